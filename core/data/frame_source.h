@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/data/array.h"
+#include "core/data/element_type.h"
+
+namespace ks {
+
+/// A stack of detector frames, [frame][y][x], read lazily by slabs. It never assumes that the stack fits in
+/// memory. Implementations are safe to call from one thread at a time.
+class FrameSource {
+  public:
+    virtual ~FrameSource() = default;
+
+    /// "FILE::/path/in/file", or a name in words for frames made in memory.
+    virtual std::string name() const = 0;
+    /// Changes when the content may have changed (path, size and time of modification): key for caches.
+    virtual std::string identity() const = 0;
+    virtual std::size_t frames() const = 0;
+    virtual std::size_t height() const = 0;
+    virtual std::size_t width() const = 0;
+    virtual ElementType type() const = 0;
+    /// Reads frames [first, first + count) into `into`, which holds exactly count * frame_bytes() bytes.
+    /// Throws ks::Error(input) naming the file where the read fails.
+    virtual void read(std::size_t first, std::size_t count, std::span<std::byte> into) = 0;
+
+    /// Seconds from one frame to the next, where the file says so.
+    virtual std::optional<double> frame_time() const { return std::nullopt; }
+
+    std::size_t pixels() const { return height() * width(); }
+    std::size_t frame_bytes() const { return pixels() * size_of(type()); }
+    std::uint64_t bytes() const { return std::uint64_t{frames()} * frame_bytes(); }
+};
+
+/// Frames held in memory.
+class MemoryFrames : public FrameSource {
+  public:
+    /// @param stack rank 3, [frame][y][x]; throws ks::Error(input) otherwise.
+    MemoryFrames(std::string name, Array stack, std::optional<double> frame_time = std::nullopt);
+
+    std::string name() const override { return name_; }
+    std::string identity() const override { return identity_; }
+    std::size_t frames() const override { return stack_.shape()[0]; }
+    std::size_t height() const override { return stack_.shape()[1]; }
+    std::size_t width() const override { return stack_.shape()[2]; }
+    ElementType type() const override { return stack_.type(); }
+    void read(std::size_t first, std::size_t count, std::span<std::byte> into) override;
+    std::optional<double> frame_time() const override { return frame_time_; }
+
+    const Array& stack() const { return stack_; }
+
+  private:
+    std::string name_, identity_;
+    Array stack_;
+    std::optional<double> frame_time_;
+};
+
+}  // namespace ks

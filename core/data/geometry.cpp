@@ -1,0 +1,52 @@
+#include "core/data/geometry.h"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace ks {
+namespace {
+constexpr double pi = std::numbers::pi;
+constexpr double micrometre_per_millimetre = 1000.0;
+
+/// q from the distance to the beam on the detector, both lengths in millimetre.
+double q_at(double offset, double distance, double wavelength) {
+    const double theta = 0.5 * std::atan2(offset, distance);
+    return 4.0 * pi / wavelength * std::sin(theta);
+}
+}  // namespace
+
+bool Geometry::complete() const {
+    return wavelength > 0 && distance > 0 && pixel_size_x > 0 && pixel_size_y > 0;
+}
+
+Geometry Geometry::swapped() const {
+    Geometry other = *this;
+    std::swap(other.beam_x, other.beam_y);
+    return other;
+}
+
+double Geometry::radius(double x, double y) const { return std::hypot(x - beam_x, y - beam_y); }
+
+double Geometry::q(double x, double y) const {
+    const double offset = std::hypot((x - beam_x) * pixel_size_x, (y - beam_y) * pixel_size_y);
+    return q_at(offset / micrometre_per_millimetre, distance, wavelength);
+}
+
+double Geometry::q_of_radius(double radius) const {
+    const double pixel = 0.5 * (pixel_size_x + pixel_size_y) / micrometre_per_millimetre;
+    return q_at(radius * pixel, distance, wavelength);
+}
+
+std::optional<double> Geometry::radius_of_q(double q) const {
+    const double sine = q * wavelength / (4.0 * pi);
+    if (!(sine >= 0) || sine >= std::sin(pi / 4)) return std::nullopt;
+    const double pixel = 0.5 * (pixel_size_x + pixel_size_y) / micrometre_per_millimetre;
+    return distance * std::tan(2.0 * std::asin(sine)) / pixel;
+}
+
+double Geometry::phi(double x, double y) const { return std::atan2(y - beam_y, x - beam_x) * 180.0 / pi; }
+
+double Geometry::d(double x, double y) const { return 2.0 * pi / q(x, y); }
+
+}  // namespace ks

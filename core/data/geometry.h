@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+
+namespace ks {
+
+/// Where the detector stands: a flat detector perpendicular to the beam.
+/// Pixel (row i, column j) has its centre at x = j + 0.5, y = i + 0.5; the beam centre is in the same pixels.
+/// A beam centre outside of the image is normal.
+struct Geometry {
+    double wavelength = 0;    ///< angstrom; 0 = unknown
+    double distance = 0;      ///< sample to detector, millimetre; 0 = unknown
+    double beam_x = 0;        ///< pixel, along columns
+    double beam_y = 0;        ///< pixel, along rows
+    double pixel_size_x = 0;  ///< micrometre; 0 = unknown
+    double pixel_size_y = 0;  ///< micrometre; 0 = unknown
+
+    /// True where q can be computed: wavelength, distance and pixel sizes are positive.
+    bool complete() const;
+    /// The same with x and y of the beam exchanged, as some beamlines write them.
+    Geometry swapped() const;
+
+    /// Distance from the beam centre in pixels.
+    double radius(double x, double y) const;
+    /// q = 4 pi / wavelength sin(theta), tan(2 theta) = r / distance, in 1/angstrom. Needs complete().
+    double q(double x, double y) const;
+    /// q of a ring of `radius` pixels (with the mean of both pixel sizes). Needs complete().
+    double q_of_radius(double radius) const;
+    /// Radius in pixels of the ring of constant q (1/angstrom); nothing beyond 2 theta = 90 degrees.
+    std::optional<double> radius_of_q(double q) const;
+    /// Azimuth in degrees, 0 along +x, growing towards +y (down on the screen), in (-180, 180].
+    double phi(double x, double y) const;
+    /// d = 2 pi / q, angstrom; infinite at the beam centre. Needs complete().
+    double d(double x, double y) const;
+
+    bool operator==(const Geometry&) const = default;
+};
+
+}  // namespace ks

@@ -1,0 +1,165 @@
+#include "core/data/q_partition.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <sstream>
+#include <utility>
+
+#include "core/run/error.h"
+
+namespace ks {
+namespace {
+
+constexpr std::size_t max_bins = 1'000'000;
+
+std::vector<std::string> split(const std::string& text, char at) {
+    std::vector<std::string> parts;
+    std::istringstream in(text);
+    for (std::string part; std::getline(in, part, at);) parts.push_back(part);
+    return parts;
+}
+
+double number(const std::string& text, const std::string& all) {
+    try {
+        std::size_t used = 0;
+        const double value = std::stod(text, &used);
+        if (used == text.size() && std::isfinite(value)) return value;
+    } catch (const std::exception&) {
+    }
+    throw Error(ErrorKind::input, "expected five numbers X,Y,R0,WIDTH,N, found \"" + all + "\"", "rings");
+}
+
+}  // namespace
+
+Rings Rings::parse(const std::string& text, const std::optional<Geometry>& geometry) {
+    const std::vector<std::string> parts = split(text, ',');
+    if (parts.size() != 5)
+        throw Error(ErrorKind::input, "expected five numbers X,Y,R0,WIDTH,N, found \"" + text + "\"", "rings");
+    Rings rings;
+    if (parts[0] == "beam" && parts[1] == "beam") {
+        if (!geometry)
+            throw Error(ErrorKind::input, "the file has no beam centre", "rings",
+                        "give X and Y in pixels instead of the word beam");
+        rings.x = geometry->beam_x;
+        rings.y = geometry->beam_y;
+    } else {
+        rings.x = number(parts[0], text);
+        rings.y = number(parts[1], text);
+    }
+    rings.r0 = number(parts[2], text);
+    rings.width = number(parts[3], text);
+    const double n = number(parts[4], text);
+    if (rings.r0 < 0) throw Error(ErrorKind::input, fmt::format("R0 must be >= 0, found {}", rings.r0), "rings");
+    if (!(rings.width > 0))
+        throw Error(ErrorKind::input, fmt::format("WIDTH must be > 0, found {}", rings.width), "rings");
+    if (n != std::floor(n) || n < 1 || n > static_cast<double>(max_bins))
+        throw Error(ErrorKind::input, fmt::format("N must be a whole number from 1 to {}, found {}", max_bins, n),
+                    "rings");
+    rings.n = static_cast<std::size_t>(n);
+    return rings;
+}
+
+std::string Rings::to_string() const { return fmt::format("{},{},{},{},{}", x, y, r0, width, n); }
+
+QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels,
+                       const std::string& where)
+    : height_(height), width_(width), labels_(std::move(labels)) {
+    if (labels_.size() != height * width)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected {} x {} labels, found {}", height, width, labels_.size()), where);
+    std::int32_t highest = 0;
+    for (const std::int32_t label : labels_) {
+        if (label < 0)
+            throw Error(ErrorKind::input, fmt::format("labels must be >= 0, found {}", label), where);
+        highest = std::max(highest, label);
+    }
+    if (static_cast<std::size_t>(highest) > max_bins)
+        throw Error(ErrorKind::input, fmt::format("at most {} bins, found label {}", max_bins, highest), where);
+    index(static_cast<std::size_t>(highest));
+}
+
+QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels, std::size_t bins)
+    : height_(height), width_(width), labels_(std::move(labels)) {
+    index(bins);
+}
+
+void QPartition::index(std::size_t bins) {
+    offsets_.assign(bins + 1, 0);
+    for (const std::int32_t label : labels_)
+        if (label > 0) ++offsets_[static_cast<std::size_t>(label)];
+    for (std::size_t bin = 1; bin <= bins; ++bin) offsets_[bin] += offsets_[bin - 1];
+    pixels_.resize(offsets_.back());
+    std::vector<std::uint32_t> next(offsets_.begin(), offsets_.end() - 1);
+    for (std::size_t pixel = 0; pixel < labels_.size(); ++pixel)
+        if (labels_[pixel] > 0)
+            pixels_[next[static_cast<std::size_t>(labels_[pixel]) - 1]++] = static_cast<std::uint32_t>(pixel);
+}
+
+QPartition QPartition::from_array(const Array& labels, const std::string& where) {
+    if (labels.rank() != 2)
+        throw Error(ErrorKind::input, fmt::format("labels must be [y][x], found {} dimensions", labels.rank()),
+                    where);
+    std::vector<std::int32_t> values(labels.size());
+    visit_element(labels.type(), [&](auto zero) {
+        const auto from = labels.as<decltype(zero)>();
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            const auto value = static_cast<double>(from[i]);
+            if (!(value >= std::numeric_limits<std::int32_t>::min() &&
+                  value <= std::numeric_limits<std::int32_t>::max()) ||
+                value != std::floor(value))
+                throw Error(ErrorKind::input,
+                            fmt::format("labels must be whole 32-bit numbers, found {} at row {}, column {}", value,
+                                        i / labels.shape()[1], i % labels.shape()[1]),
+                            where);
+            values[i] = static_cast<std::int32_t>(value);
+        }
+    });
+    return {labels.shape()[0], labels.shape()[1], std::move(values), where};
+}
+
+QPartition QPartition::from_rings(std::size_t height, std::size_t width, const Rings& rings) {
+    std::vector<std::int32_t> labels(height * width, 0);
+    for (std::size_t i = 0; i < height; ++i) {
+        const double dy = static_cast<double>(i) + 0.5 - rings.y;
+        for (std::size_t j = 0; j < width; ++j) {
+            const double dx = static_cast<double>(j) + 0.5 - rings.x;
+            const double ring = (std::sqrt(dx * dx + dy * dy) - rings.r0) / rings.width;
+            if (ring >= 0 && ring < static_cast<double>(rings.n))
+                labels[i * width + j] = static_cast<std::int32_t>(ring) + 1;
+        }
+    }
+    return {height, width, std::move(labels), rings.n};
+}
+
+QPartition QPartition::without(const std::vector<std::uint8_t>& drop) const {
+    std::vector<std::int32_t> kept = labels_;
+    for (std::size_t pixel = 0; pixel < kept.size(); ++pixel)
+        if (drop[pixel] != 0) kept[pixel] = 0;
+    return {height_, width_, std::move(kept), bins()};
+}
+
+std::vector<BinMeaning> QPartition::meanings(const Geometry& geometry) const {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    std::vector<BinMeaning> all(bins(), {unknown, unknown});
+    for (std::size_t bin = 0; bin < bins(); ++bin) {
+        if (bin_size(bin) == 0) continue;
+        double sum_q = 0, sum_cos = 0, sum_sin = 0;
+        for (std::uint32_t at = offsets_[bin]; at < offsets_[bin + 1]; ++at) {
+            const double x = static_cast<double>(pixels_[at] % width_) + 0.5;
+            const double y = static_cast<double>(pixels_[at] / width_) + 0.5;
+            if (geometry.complete()) sum_q += geometry.q(x, y);
+            const double azimuth = geometry.phi(x, y) * std::numbers::pi / 180.0;
+            sum_cos += std::cos(azimuth);
+            sum_sin += std::sin(azimuth);
+        }
+        if (geometry.complete()) all[bin].q = sum_q / static_cast<double>(bin_size(bin));
+        all[bin].phi = std::atan2(sum_sin, sum_cos) * 180.0 / std::numbers::pi;
+    }
+    return all;
+}
+
+}  // namespace ks

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/run/parameter_spec.h"
+#include "core/run/progress.h"
+#include "core/run/request.h"
+#include "core/run/result.h"
+#include "core/run/run.h"
+#include "core/run/verdict.h"
+
+namespace ks {
+
+/// One input that an analysis reads. On the command line the first one is the positional argument, the others are
+/// options; `forms` are further options that write the same input with a prefix ("rings" -> "rings:VALUE").
+struct InputSpec {
+    std::string role;    ///< "frames", "partition"
+    std::string label;   ///< "Frames"
+    std::string option;  ///< "qmask": the command line's --qmask; empty for the positional argument
+    std::vector<std::string> forms;  ///< {"rings"}: --rings VALUE gives "rings:VALUE"
+    bool required = true;
+    std::string help;
+};
+
+/// What an analysis is, as data: the window and the command line are made from this.
+struct AnalysisInfo {
+    std::string id;     ///< "xpcs"
+    std::string title;  ///< "XPCS"
+    std::string story;  ///< one sentence
+    std::vector<InputSpec> inputs;
+    std::vector<ParameterSpec> parameters;
+    std::vector<ParameterSpec> generator;  ///< of `generate`
+    std::vector<ParameterSpec> benchmark;  ///< sizes of `bench`
+    std::string reference;                 ///< variant that a full check compares with
+};
+
+/// Inputs as loaded and checked on the host, ready for every variant. Each analysis derives its own.
+class Problem {
+  public:
+    virtual ~Problem() = default;
+};
+
+/// One analysis: everything that its variants share. Stateless.
+class Analysis {
+  public:
+    virtual ~Analysis() = default;
+    virtual const AnalysisInfo& info() const = 0;
+
+    /// Reads and checks the inputs. Throws ks::Error(input); nothing is written.
+    virtual std::shared_ptr<const Problem> load(const Request& request, Progress& progress) const = 0;
+    /// The problem that `bench` times, made in memory from AnalysisInfo::benchmark values.
+    virtual std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& sizes) const = 0;
+    /// Writes a synthetic input file (atomically).
+    virtual void generate(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
+                          Progress& progress) const = 0;
+    /// Compares with an independent computation on the host: all values, or a sample of them.
+    virtual Verdict check(const Problem& problem, const Run& run, CheckMode mode, Progress& progress) const = 0;
+    /// Writes the run as HDF5 in the analysis' own layout (atomically).
+    virtual void save(const Run& run, const std::filesystem::path& out, bool overwrite) const = 0;
+    /// Writes the curves or the table as CSV (atomically).
+    virtual void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite) const = 0;
+    /// A few lines for the terminal.
+    virtual std::string summary(const Run& run) const = 0;
+};
+
+}  // namespace ks

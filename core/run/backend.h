@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/run/analysis.h"
+#include "core/run/device_info.h"
+#include "core/run/progress.h"
+#include "core/run/run.h"
+#include "core/run/variant.h"
+
+namespace ks {
+
+/// Where variants run: the host's threads, or OpenCL. Holds devices, programs and resident data between runs.
+class Backend {
+  public:
+    virtual ~Backend() = default;
+
+    /// "host", "opencl"
+    virtual std::string name() const = 0;
+    virtual std::vector<DeviceInfo> devices() = 0;
+    /// All variants that this backend has code for, whatever the device.
+    virtual const std::vector<Variant>& variants() const = 0;
+    /// Empty where the variant can run on the device, else one sentence that says why not.
+    virtual std::string why_not(const Variant& variant, const DeviceInfo& device) = 0;
+    /// Runs a completed request; fills result, timings, builds and device_bytes_peak of `run` (whose request,
+    /// variant and device are set). Throws ks::Error.
+    virtual void execute(const Problem& problem, Run& run, Progress& progress) = 0;
+};
+
+}  // namespace ks

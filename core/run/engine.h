@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/run/backend.h"
+#include "core/run/registry.h"
+#include "core/run/run.h"
+
+namespace ks {
+
+/// A variant with whether the chosen device can run it.
+struct Offer {
+    Variant variant;
+    std::string why_not;  ///< empty: usable
+};
+
+/// The way of a run, without a window: request -> problem -> variant on a device -> run (-> check).
+/// The command line calls it in process, the window through the worker.
+class Engine {
+  public:
+    Engine(std::shared_ptr<const Registry> registry, std::vector<std::unique_ptr<Backend>> backends);
+
+    const Registry& registry() const { return *registry_; }
+    /// Devices of all backends, the host last.
+    const std::vector<DeviceInfo>& devices() const { return devices_; }
+    /// Variants of one analysis on one device (host variants are offered on every device), best rank first.
+    std::vector<Offer> offers(const std::string& analysis, const DeviceInfo& device) const;
+
+    /// Completes the request (device, variant, parameters), loads the problem (the last one is kept: same inputs and
+    /// parameters load once), executes and, where the request says so, checks. Throws ks::Error.
+    Run run(const Request& request, Progress& progress);
+    /// The same on a problem that is already there.
+    Run run(const Request& request, std::shared_ptr<const Problem> problem, Progress& progress);
+    /// Compares a run with the host's reference; the problem is loaded again where it is not the last one.
+    Verdict check(const Run& run, CheckMode mode, Progress& progress);
+
+  private:
+    struct Choice {
+        DeviceInfo device;
+        Variant variant;
+        Backend* backend;
+    };
+    Choice choose(const Request& request) const;
+    std::shared_ptr<const Problem> problem_of(const Request& request, Progress& progress);
+
+    std::shared_ptr<const Registry> registry_;
+    std::vector<std::unique_ptr<Backend>> backends_;
+    std::vector<DeviceInfo> devices_;
+    std::string cached_key_;
+    std::shared_ptr<const Problem> cached_problem_;
+};
+
+}  // namespace ks

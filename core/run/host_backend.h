@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/run/backend.h"
+
+namespace ks {
+
+/// What a host variant gets besides its problem.
+struct HostContext {
+    const Request& request;
+    Progress& progress;
+    std::vector<Timing>& timings;
+    unsigned threads;  ///< at least 1
+    std::uint64_t memory_limit;  ///< bytes
+};
+
+/// A row of an analysis' table of host variants.
+struct HostVariant {
+    Variant info;
+    std::function<Result(const Problem&, HostContext&)> launch;
+};
+
+/// Runs host.* variants in this process.
+class HostBackend : public Backend {
+  public:
+    explicit HostBackend(std::vector<HostVariant> table);
+
+    std::string name() const override { return "host"; }
+    std::vector<DeviceInfo> devices() override;
+    const std::vector<Variant>& variants() const override { return variants_; }
+    std::string why_not(const Variant& variant, const DeviceInfo& device) override;
+    void execute(const Problem& problem, Run& run, Progress& progress) override;
+
+  private:
+    std::vector<HostVariant> table_;
+    std::vector<Variant> variants_;
+};
+
+/// Calls work(i) for i in [0, n) on `threads` threads, in any order; the first exception is rethrown when all have
+/// ended. Cancel is checked before each i.
+void parallel_for(std::size_t n, unsigned threads, Progress& progress, const std::function<void(std::size_t)>& work);
+
+}  // namespace ks

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/run/analysis.h"
+#include "core/run/host_backend.h"
+
+namespace ks {
+
+/// All analyses of the program. Filled from the folders of core/ that hold an analysis.h: such a folder declares
+/// `std::unique_ptr<ks::Analysis> make_analysis()` and `std::vector<ks::HostVariant> host_variants()` in namespace
+/// ks::FOLDER; the build collects them.
+class Registry {
+  public:
+    Registry();
+
+    const std::vector<std::unique_ptr<Analysis>>& analyses() const { return analyses_; }
+    /// Throws ks::Error(input) listing the known ids.
+    const Analysis& analysis(const std::string& id) const;
+    /// Host variants of all analyses.
+    std::vector<HostVariant> host_variants() const;
+
+  private:
+    std::vector<std::unique_ptr<Analysis>> analyses_;
+};
+
+}  // namespace ks

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/data/array.h"
+
+namespace ks {
+
+/// How a dataset wants to be shown.
+enum class DataKind { axis, curves, image, table, overlay };
+const char* name_of(DataKind kind);
+DataKind data_kind_from(const std::string& name);
+
+/// A named array of a result with what is needed to plot and save it.
+struct Dataset {
+    std::string name;  ///< "g2"
+    std::string title; ///< "g2(q, tau)"
+    std::string unit;  ///< of the values; empty = none
+    DataKind kind = DataKind::curves;
+    Array values;
+    std::vector<std::string> axes = {};  ///< per dimension, the name of the axis dataset (or "" for the index)
+    std::string errors = {};             ///< name of the dataset of one standard deviation, or empty
+};
+
+/// What an analysis computed: datasets by name, facts, and warnings for the amber bar.
+struct Result {
+    std::vector<Dataset> datasets;
+    nlohmann::json facts = nlohmann::json::object();  ///< scalars worth showing: "invalid_pixels": 12
+    std::vector<std::string> warnings;
+
+    const Dataset* find(const std::string& name) const;
+    /// Throws ks::Error(run) where there is none of that name.
+    const Dataset& at(const std::string& name) const;
+};
+
+}  // namespace ks

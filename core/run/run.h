@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/run/build_log.h"
+#include "core/run/device_info.h"
+#include "core/run/request.h"
+#include "core/run/result.h"
+#include "core/run/timing.h"
+#include "core/run/variant.h"
+#include "core/run/verdict.h"
+
+namespace ks {
+
+/// A request with all that came of it. Never changed once made; a later check makes a new one with another verdict.
+struct Run {
+    Request request;  ///< completed: variant, device, all parameters
+    Variant variant;
+    DeviceInfo device;
+    Result result;
+    std::vector<Timing> timings;
+    std::vector<BuildLog> builds;
+    Verdict verdict;
+    std::uint64_t wall_nanoseconds = 0;   ///< end to end, without the check
+    std::uint64_t device_bytes_peak = 0;  ///< largest sum of device buffers held for this run
+    std::string started;                  ///< ISO 8601, UTC
+    std::string version;                  ///< of the program
+};
+
+}  // namespace ks

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace ks {
+
+/// How far a result is from its reference.
+struct Verdict {
+    enum class State { unchecked, pass, fail, sampled };  ///< sampled: passed on `samples` values
+    State state = State::unchecked;
+    std::uint64_t samples = 0;  ///< values compared
+    double worst_error = 0;     ///< the largest relative error, in the dataset named by `where`
+    double tolerance = 0;       ///< that applied there
+    std::string where;          ///< "g2, bin 4, delay 37"
+    std::string text;           ///< one sentence for people
+};
+
+const char* name_of(Verdict::State state);
+Verdict::State verdict_state_from(const std::string& name);
+
+}  // namespace ks
