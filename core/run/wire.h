@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +12,7 @@
 
 #include "core/data/array.h"
 #include "core/run/engine.h"
+#include "core/run/error.h"
 #include "core/run/run.h"
 
 namespace ks::wire {
