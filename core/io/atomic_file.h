@@ -5,9 +5,9 @@
 
 namespace ks::io {
 
-/// A file that appears under its name only when it is whole: write to temporary(), then commit(). Without commit the
-/// temporary file is removed. The constructor throws ks::Error(input) where the folder is missing or read-only, or the
-/// file exists and `overwrite` is false.
+/// A file that appears under its name only when it is whole: write to temporary(), then commit(). Without
+/// commit the temporary file is removed. The constructor throws ks::Error(input) where the folder is missing
+/// or read-only, or the file exists and `overwrite` is false.
 class AtomicFile {
   public:
     AtomicFile(std::filesystem::path path, bool overwrite);

@@ -14,8 +14,9 @@ struct Converted {
 };
 
 /// Hits to frames: CSV with the header index,module,x,y,adc (any order of these columns) to /entry/data/data
-/// [module][y][x] u16, adc added up where digis coincide; frames 0..largest module. Written atomically, chunked by frame,
-/// gzip. Throws ks::Error(input) naming the line for a bad number or a hit outside of height x width.
+/// [module][y][x] u16, adc added up where digis coincide; frames 0..largest module. Written atomically,
+/// chunked by frame, gzip. Throws ks::Error(input) naming the line for a bad number or a hit outside of
+/// height x width.
 Converted convert_digis(const std::filesystem::path& csv, std::size_t height, std::size_t width,
                         const std::filesystem::path& out, bool overwrite, Progress& progress);
 

@@ -20,18 +20,20 @@ struct DataName {
     std::string to_string() const;
 };
 
-/// Opens a stack of frames. Without an object: the NeXus default signal, else the only 3-D (then 2-D) numeric dataset;
-/// a 2-D dataset is one frame. Throws ks::Error(input) with one sentence: no such file, not HDF5, truncated, dataset
-/// missing (or several candidates: they are listed), of strings, 1-D or 4-D, of an unsupported type, empty, or with an
-/// external or virtual source that is missing. i64 whose values do not fit i32 fail at read.
+/// Opens a stack of frames. Without an object: the NeXus default signal, else the only 3-D (then 2-D) numeric
+/// dataset; a 2-D dataset is one frame. Throws ks::Error(input) with one sentence: no such file, not HDF5,
+/// truncated, dataset missing (or several candidates: they are listed), of strings, 1-D or 4-D, of an
+/// unsupported type, empty, or with an external or virtual source that is missing. i64 whose values do not
+/// fit i32 fail at read.
 std::shared_ptr<FrameSource> open_frames(const std::string& name);
 
-/// Reads a whole numeric dataset; the object must be given unless the file holds one candidate of `rank` dimensions.
+/// Reads a whole numeric dataset; the object must be given unless the file holds one candidate of `rank`
+/// dimensions.
 Array read_array(const std::string& name, std::size_t rank);
 
-/// Geometry from NXdetector with NXbeam or NXmonochromator, units honoured (none: NeXus defaults as found in the wild, mm
-/// for lengths, angstrom for the wavelength). Nothing where the file has no beam centre; fields that are absent stay 0.
-/// Pixels of the file's centre are converted to the convention of ks::Geometry.
+/// Geometry from NXdetector with NXbeam or NXmonochromator, units honoured (none: NeXus defaults as found in
+/// the wild, mm for lengths, angstrom for the wavelength). Nothing where the file has no beam centre; fields
+/// that are absent stay 0. Pixels of the file's centre are converted to the convention of ks::Geometry.
 std::optional<Geometry> read_geometry(const std::filesystem::path& file);
 
 /// One object of a file, for trees and `info`.
@@ -48,8 +50,8 @@ struct FileNode {
     std::vector<FileNode> children;
 };
 FileNode read_tree(const std::filesystem::path& file);
-/// Text for `kernelscope-cli info FILE[::PATH]`: the tree, or one dataset with type, shape, chunks, filters, frame time,
-/// geometry, smallest and largest value of the first frame.
+/// Text for `kernelscope-cli info FILE[::PATH]`: the tree, or one dataset with type, shape, chunks, filters,
+/// frame time, geometry, smallest and largest value of the first frame.
 std::string describe(const std::string& name);
 
 }  // namespace ks::io

@@ -21,6 +21,8 @@ struct DeviceInfo {
     bool fp64 = false;
 
     bool has_extension(const std::string& extension) const;
+    /// True where `part` occurs in the name, in any case.
+    bool name_contains(const std::string& part) const;
     /// "NVIDIA H200 (580.95)": for tables.
     std::string title() const;
 };

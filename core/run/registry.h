@@ -15,15 +15,18 @@ namespace ks {
 class Registry {
   public:
     Registry();
+    /// Just these analyses: for programs that bring their own.
+    Registry(std::vector<std::unique_ptr<Analysis>> analyses, std::vector<HostVariant> host_variants);
 
     const std::vector<std::unique_ptr<Analysis>>& analyses() const { return analyses_; }
     /// Throws ks::Error(input) listing the known ids.
     const Analysis& analysis(const std::string& id) const;
     /// Host variants of all analyses.
-    std::vector<HostVariant> host_variants() const;
+    std::vector<HostVariant> host_variants() const { return host_variants_; }
 
   private:
     std::vector<std::unique_ptr<Analysis>> analyses_;
+    std::vector<HostVariant> host_variants_;
 };
 
 }  // namespace ks

@@ -42,11 +42,16 @@ class StreamClient {
 };
 
 /// Executes the plan within `budget` bytes of device memory: evicts the slab whose next use is farthest, reads ahead
-/// while steps execute. Throws ks::Error(input) naming the smallest budget that would do where a step does not fit.
+/// while steps execute. The budget is device memory: the two staging buffers, each as large as the largest
+/// staging_bytes, are host memory and come on top (see staging_bytes()). What is resident after the last step is left
+/// to the client. Throws ks::Error(input) naming the smallest budget that would do where a step does not fit.
 void run_stream(const StreamPlan& plan, std::uint64_t budget, StreamClient& client, Progress& progress,
                 const std::string& stage);
 
 /// The smallest budget that the plan can be executed with.
 std::uint64_t smallest_budget(const StreamPlan& plan);
+
+/// Host memory of the two staging buffers.
+std::uint64_t staging_bytes(const StreamPlan& plan);
 
 }  // namespace ks

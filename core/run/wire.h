@@ -28,7 +28,9 @@ struct Message {
 
 std::vector<std::byte> encode(const Message& message);
 
-/// Collects bytes as they come and hands out whole messages. Throws ks::Error(run) on bytes that are no message.
+/// Collects bytes as they come and hands out whole messages. Throws ks::Error(run) on bytes that are no message, or
+/// where a header is over 64 MiB, there are over 100,000 blobs, or they hold over 16 GiB. Memory is taken for bytes that
+/// came, never for lengths that were announced.
 class Decoder {
   public:
     void feed(std::span<const std::byte> bytes);
@@ -36,6 +38,7 @@ class Decoder {
 
   private:
     std::vector<std::byte> pending_;
+    std::size_t begin_ = 0;  ///< bytes of pending_ that were handed out
 };
 
 /// Plain values into a message part (arrays become blobs of `message`) and back. The inverse throws ks::Error(run).
@@ -67,6 +70,7 @@ struct Catalogue {
     /// offers[analysis id][device position in `devices`]
     std::map<std::string, std::vector<std::vector<Offer>>> offers;
 };
+Catalogue catalogue_of(const Engine& engine);
 nlohmann::json to_json(const Catalogue& catalogue);
 Catalogue catalogue_from(const nlohmann::json& json);
 

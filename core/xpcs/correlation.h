@@ -13,9 +13,12 @@ namespace ks::xpcs {
 /// What every correlator variant computes.
 struct Correlation {
     std::size_t bins = 0, frames = 0;
-    std::vector<double> g2;        ///< [bin][delay], delay 0..frames-1 in frames; NaN where undefined
-    std::vector<double> g2_err;    ///< [bin][delay]; NaN where no term is left
-    std::vector<double> two_time;  ///< [t1][t2] of the chosen bin, C = N G / (S S); NaN where S is 0; or empty
+    /// [bin][delay], delay 0..frames-1 in frames; NaN where undefined.
+    std::vector<double> g2;
+    /// [bin][delay]; NaN where no term is left.
+    std::vector<double> g2_err;
+    /// [t1][t2] of the chosen bin, C = N G / (S S), NaN where S is 0; empty where no bin was chosen.
+    std::vector<double> two_time;
 };
 
 /// Sums along the diagonals of one bin's Gram matrix, by delay.
@@ -34,8 +37,8 @@ struct DiagonalSums {
     double g2_err() const;
 };
 
-/// A Correlation as datasets: "g2" and "g2_err" [bin][delay], axes "label", "delay" (frames), "delay_time" (s, where the
-/// frame time is known), "q", "phi" per bin, and "two_time" [t1][t2].
+/// A Correlation as datasets: "g2" and "g2_err" [bin][delay], axes "label", "delay" (frames), "delay_time"
+/// (s, where the frame time is known), "q", "phi" per bin, and "two_time" [t1][t2].
 Result to_result(const Correlation& correlation, const CorrelationProblem& problem);
 
 }  // namespace ks::xpcs

@@ -17,5 +17,8 @@ struct KernelFile {
 const std::vector<KernelFile>& kernel_files();
 /// Text of an embedded file; throws ks::Error(run) where there is none of that path.
 std::string kernel_text(std::string_view path);
+/// Puts embedded files in the place of lines `#include "gpu/..."`: OpenCL compilers see one text.
+/// Throws ks::Error where a file is unknown or files include each other.
+std::string resolve_includes(std::string_view text);
 
 }  // namespace ks::gpu

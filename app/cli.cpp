@@ -1,0 +1,86 @@
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/session.h"
+#include "core/run/error.h"
+
+namespace {
+
+using ks::Error;
+using ks::ErrorKind;
+
+/// One sentence, then the details indented after it.
+void print_error(const std::string& sentence, const std::string& details) {
+    std::string text = "kernelscope-cli: ";
+    for (const char c : sentence) text += c == '\n' ? ' ' : c;
+    while (text.ends_with(' ')) text.pop_back();
+    text += '\n';
+    for (std::size_t at = 0; at < details.size();) {
+        const std::size_t end = std::min(details.find('\n', at), details.size());
+        text += "    " + details.substr(at, end - at) + '\n';
+        at = end + 1;
+    }
+    fmt::print(stderr, "{}", text);
+}
+
+const ks::cli::Command& chosen(const ks::cli::Commands& commands) {
+    // Commands stand before their subcommands; the innermost one that was parsed is meant.
+    const ks::cli::Command* found = nullptr;
+    for (const ks::cli::Command& command : commands)
+        if (command.app->parsed()) found = &command;
+    if (found == nullptr)
+        throw Error(ErrorKind::input, "a command is expected", {}, "kernelscope-cli --help lists them");
+    return *found;
+}
+
+int run(int argc, char** argv, std::optional<ks::cli::Session>& session) {
+    session.emplace();
+    CLI::App root("Kernelscope without its window: analyses of detector data on OpenCL devices and the host.",
+                  "kernelscope-cli");
+    root.set_version_flag("--version", KERNELSCOPE_VERSION);
+    root.require_subcommand(0, 1);
+    ks::cli::Commands commands;
+    ks::cli::add_devices(root, commands);
+    ks::cli::add_info(root, commands);
+    ks::cli::add_worker(root, commands);
+    ks::cli::add_generate(root, session->registry(), commands);
+    ks::cli::add_convert(root, commands);
+    ks::cli::add_analyses(root, session->registry(), commands);
+    ks::cli::add_bench(root, session->registry(), commands);
+    try {
+        root.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return root.exit(error);  // --help, --version
+        throw Error(ErrorKind::input, error.what());
+    }
+    return chosen(commands).run(*session);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::optional<ks::cli::Session> session;
+    const auto fail = [&](const std::string& sentence, const std::string& details, int code) {
+        if (session) session->terminal().clear();
+        print_error(sentence, details);
+        return code;
+    };
+    try {
+        return run(argc, argv, session);
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::cancelled)
+            return fail("interrupted; nothing was written", {}, error.exit_code());
+        return fail(error.what(), error.details(), error.exit_code());
+    } catch (const std::bad_alloc&) {
+        return fail("there is not enough memory for this request", {}, 1);
+    } catch (const std::exception& error) {
+        return fail(error.what(), {}, 1);
+    }
+}

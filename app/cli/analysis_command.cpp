@@ -1,0 +1,173 @@
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/options.h"
+#include "app/cli/quantities.h"
+#include "app/cli/session.h"
+#include "core/io/atomic_file.h"
+#include "core/run/error.h"
+#include "core/run/wire.h"
+
+namespace ks::cli {
+namespace {
+
+/// The options that every analysis has.
+struct RunOptions {
+    std::string out, csv, device, variant, kernel_source, memory_limit, check = "none";
+    std::vector<std::string> defines;
+    bool overwrite = false, progress = false, json = false;
+};
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+    command.add_option("--out", options.out, "HDF5 file to write the run to")
+        ->type_name("RUN.h5")
+        ->group("Output");
+    command.add_option("--csv", options.csv, "CSV file to write the curves or the table to")
+        ->type_name("FILE.csv")
+        ->group("Output");
+    command.add_flag("--overwrite", options.overwrite, "Replace existing files")->group("Output");
+    command.add_flag("--json", options.json, "Print the record of the run as JSON")->group("Output");
+    command.add_flag("--progress", options.progress, "Print progress as lines")->group("Output");
+    command
+        .add_option("--device", options.device,
+                    "Index or part of a name of `devices`, or `host` (default: GPU, else CPU, else host)")
+        ->type_name("DEVICE")
+        ->group("Run");
+    command
+        .add_option("--variant", options.variant,
+                    "Way to compute (default: the best that the device can run)")
+        ->type_name("ID")
+        ->group("Run");
+    command.add_option("--define", options.defines, "Set a definition of the kernel; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group("Run");
+    command
+        .add_option("--kernel-source", options.kernel_source,
+                    "Kernel file to use in place of the variant's own")
+        ->type_name("FILE.cl")
+        ->group("Run");
+    command
+        .add_option("--memory-limit", options.memory_limit, "Device memory to use (default: from the device)")
+        ->type_name("BYTES")
+        ->group("Run");
+    command.add_option("--check", options.check, "Compare with the reference on the host (default none)")
+        ->type_name("none|sample|full")
+        ->group("Run");
+}
+
+std::string read_text(const std::string& path) {
+    if (std::error_code failed; !std::filesystem::is_regular_file(path, failed))
+        throw Error(ErrorKind::input, "no such file", path);
+    std::ifstream file(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file) throw Error(ErrorKind::input, "cannot be read", path);
+    if (text.empty()) throw Error(ErrorKind::input, "a kernel's source is expected, the file is empty", path);
+    return text;
+}
+
+Request make_request(const AnalysisInfo& info, const RunOptions& options, const InputOptions& inputs,
+                     const ParameterOptions& parameters) {
+    Request request;
+    request.analysis = info.id;
+    request.variant = options.variant;
+    request.device = options.device;
+    request.inputs = inputs.values();
+    request.parameters = parameters.values();
+    request.defines = parse_defines(options.defines);
+    if (!options.kernel_source.empty()) request.kernel_source = read_text(options.kernel_source);
+    if (!options.memory_limit.empty()) request.memory_limit = parse_bytes(options.memory_limit);
+    request.check = check_mode_from(options.check);
+    return request;
+}
+
+void require_outputs(const RunOptions& options) {
+    if (!options.out.empty()) io::require_writable(options.out, options.overwrite);
+    if (!options.csv.empty()) io::require_writable(options.csv, options.overwrite);
+    if (!options.out.empty() &&
+        std::filesystem::weakly_canonical(options.out) == std::filesystem::weakly_canonical(options.csv))
+        throw Error(ErrorKind::input, "--out and --csv name the same file", options.out);
+}
+
+nlohmann::json record(const Run& run) {
+    nlohmann::json timings = nlohmann::json::array();
+    for (const Timing& timing : run.timings) timings.push_back(wire::to_json(timing));
+    nlohmann::json inputs = nlohmann::json::object();
+    for (const auto& [role, input] : run.request.inputs) inputs[role] = input.name;
+    return {{"analysis", run.request.analysis},
+            {"inputs", inputs},
+            {"parameters", to_json(run.request.parameters)},
+            {"defines", run.request.defines},
+            {"memory_limit", run.request.memory_limit},
+            {"variant", run.variant.id},
+            {"device", wire::to_json(run.device)},
+            {"facts", run.result.facts},
+            {"warnings", run.result.warnings},
+            {"timings", timings},
+            {"verdict", wire::to_json(run.verdict)},
+            {"wall_nanoseconds", run.wall_nanoseconds},
+            {"device_bytes_peak", run.device_bytes_peak},
+            {"started", run.started},
+            {"version", run.version}};
+}
+
+void print_run(const Run& run, const std::string& summary) {
+    fmt::print("{}{}", summary, summary.empty() || summary.ends_with('\n') ? "" : "\n");
+    fmt::print("{} on {}, {} end to end", run.variant.id, run.device.title(),
+               time_text(static_cast<double>(run.wall_nanoseconds)));
+    if (run.device_bytes_peak > 0) fmt::print(", {} of device memory", bytes_text(run.device_bytes_peak));
+    fmt::print("\n");
+    if (run.verdict.state != Verdict::State::unchecked)
+        fmt::print("check: {}\n", run.verdict.text.empty() ? name_of(run.verdict.state) : run.verdict.text);
+}
+
+int run_analysis(Session& session, const Analysis& analysis, const RunOptions& options,
+                 const InputOptions& inputs, const ParameterOptions& parameters) {
+    const InterruptCancels guard(session.progress());
+    if (options.progress) session.terminal().use_lines();
+    const Request request = make_request(analysis.info(), options, inputs, parameters);
+    require_outputs(options);
+    const Run run = session.engine().run(request, session.progress());
+    session.progress().check();
+    if (!options.out.empty()) analysis.save(run, options.out, options.overwrite);
+    if (!options.csv.empty()) analysis.save_csv(run, options.csv, options.overwrite);
+    session.terminal().clear();
+
+    for (const std::string& warning : run.result.warnings)
+        fmt::print(stderr, "kernelscope-cli: warning: {}\n", warning);
+    if (options.json)
+        fmt::print("{}\n", record(run).dump(2));
+    else
+        print_run(run, analysis.summary(run));
+    if (run.verdict.state == Verdict::State::fail)
+        throw Error(ErrorKind::run,
+                    fmt::format("the result differs from the reference: {}", run.verdict.text));
+    return 0;
+}
+
+}  // namespace
+
+void add_analyses(CLI::App& root, const Registry& registry, Commands& commands) {
+    for (const auto& analysis : registry.analyses()) {
+        const AnalysisInfo& info = analysis->info();
+        CLI::App* command = root.add_subcommand(info.id, info.story);
+        auto inputs = std::make_shared<InputOptions>(*command, info.inputs);
+        auto parameters = std::make_shared<ParameterOptions>(*command, info.parameters, "Parameters");
+        auto options = std::make_shared<RunOptions>();
+        add_run_options(*command, *options);
+        commands.push_back({command, [inputs, parameters, options, &analysis = *analysis](Session& session) {
+                                return run_analysis(session, analysis, *options, *inputs, *parameters);
+                            }});
+    }
+}
+
+}  // namespace ks::cli

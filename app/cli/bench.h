@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/run/engine.h"
+#include "core/run/progress.h"
+#include "core/run/run.h"
+
+namespace ks::cli {
+
+struct BenchPlan {
+    std::string analysis;
+    ParameterSet sizes;
+    std::vector<std::string> variants;  ///< ids; empty: all that belong to the device or the host
+    std::string device;
+    std::size_t repeats = 10, warmups = 1;
+    std::uint64_t memory_limit = 0;
+    CheckMode check = CheckMode::full;
+};
+
+/// What one run of a variant took, nanoseconds.
+struct BenchSample {
+    double kernel = 0;  ///< kernels; for host variants their host stages
+    double upload = 0, download = 0, host = 0, read = 0, total = 0;
+    std::vector<Timing> timings;
+};
+
+struct BenchRow {
+    Variant variant;
+    std::string not_run;  ///< why there are no samples
+    bool failed =
+        false;  ///< not_run tells of a failure, not of something that the device or the request excludes
+    BenchSample first;  ///< the very first run: builds the kernels and uploads
+    std::vector<BenchSample> samples;
+    std::vector<BuildLog> builds;
+    Verdict verdict;
+};
+
+struct BenchReport {
+    BenchPlan plan;  ///< with all sizes
+    DeviceInfo device;
+    DeviceInfo host;
+    std::string started, version;
+    std::vector<BenchRow> rows;
+
+    /// The row that speed-ups are counted from, and the host's best; null where it has no samples.
+    const BenchRow* baseline() const;
+    const BenchRow* best_host(const std::string& reference) const;
+};
+
+/// Times the variants: one check each, warm-ups, then the repeats round robin, so that noise hits all of them
+/// alike. A variant that takes over 5 s a run is repeated 3 times at most. Throws ks::Error where nothing can
+/// be asked.
+BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress);
+
+/// Quantile of values by linear interpolation, 0 <= q <= 1; NaN without values.
+double quantile(std::vector<double> values, double q);
+std::string bench_table(const BenchReport& report, const std::string& reference);
+nlohmann::json bench_json(const BenchReport& report);
+
+}  // namespace ks::cli

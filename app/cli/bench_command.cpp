@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "app/cli/bench.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/options.h"
+#include "app/cli/session.h"
+#include "core/io/atomic_file.h"
+#include "core/run/error.h"
+
+namespace ks::cli {
+namespace {
+
+struct BenchOptions {
+    std::string variants = "all", device, json, memory_limit, check = "full";
+    std::int64_t repeats = 10, warmups = 1;
+    bool overwrite = false, progress = false;
+};
+
+void add_options(CLI::App& command, BenchOptions& options) {
+    command.add_option("--variants", options.variants, "Ids of variants, or all")->type_name("all|ID,ID");
+    command.add_option("--repeat", options.repeats, "Timed runs of each variant (default 10)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1000000));
+    command.add_option("--warmup", options.warmups, "Runs before them, besides the first one (default 1)")
+        ->type_name("N")
+        ->check(CLI::Range(0, 1000000));
+    command.add_option("--device", options.device, "Index or part of a name of `devices`, or `host`")
+        ->type_name("DEVICE");
+    command.add_option("--memory-limit", options.memory_limit, "Device memory to use")->type_name("BYTES");
+    command.add_option("--check", options.check, "Check of each variant's result (default full)")
+        ->type_name("none|sample|full");
+    command.add_option("--json", options.json, "File to write all samples to")->type_name("FILE");
+    command.add_flag("--overwrite", options.overwrite, "Replace an existing file");
+    command.add_flag("--progress", options.progress, "Print progress as lines");
+}
+
+std::vector<std::string> variant_ids(const std::string& text) {
+    std::vector<std::string> ids;
+    if (text == "all") return ids;
+    std::istringstream stream(text);
+    for (std::string id; std::getline(stream, id, ',');)
+        if (!id.empty()) ids.push_back(id);
+    if (ids.empty()) throw Error(ErrorKind::input, "expected `all` or ids separated by commas", "--variants");
+    return ids;
+}
+
+int run_bench_command(Session& session, const Analysis& analysis, const BenchOptions& options,
+                      const ParameterOptions& sizes) {
+    const InterruptCancels guard(session.progress());
+    if (options.progress) session.terminal().use_lines();
+    BenchPlan plan;
+    plan.analysis = analysis.info().id;
+    plan.sizes = sizes.values();
+    plan.variants = variant_ids(options.variants);
+    plan.device = options.device;
+    plan.repeats = static_cast<std::size_t>(options.repeats);
+    plan.warmups = static_cast<std::size_t>(options.warmups);
+    if (!options.memory_limit.empty()) plan.memory_limit = parse_bytes(options.memory_limit);
+    plan.check = check_mode_from(options.check);
+    if (!options.json.empty()) io::require_writable(options.json, options.overwrite);
+
+    const BenchReport report = run_bench(session.engine(), plan, session.progress());
+    session.progress().check();
+    session.terminal().clear();
+    if (!options.json.empty())
+        io::write_text(options.json, bench_json(report).dump(1) + "\n", options.overwrite);
+    fmt::print("{}", bench_table(report, analysis.info().reference));
+    for (const BenchRow& row : report.rows) {
+        if (row.verdict.state == Verdict::State::fail)
+            throw Error(ErrorKind::run, "the result differs from the reference: " + row.verdict.text,
+                        row.variant.id);
+        if (row.failed) throw Error(ErrorKind::run, row.not_run, row.variant.id);
+    }
+    if (std::ranges::all_of(report.rows, [](const BenchRow& row) { return row.samples.empty(); }))
+        throw Error(ErrorKind::input, "none of the variants can run on " + report.device.title(), "bench");
+    return 0;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& root, const Registry& registry, Commands& commands) {
+    CLI::App* bench = root.add_subcommand("bench", "Time the variants of an analysis side by side");
+    bench->require_subcommand(0, 1);
+    commands.push_back({bench, [](Session&) -> int {
+                            throw Error(ErrorKind::input, "the name of an analysis is expected", "bench",
+                                        "kernelscope-cli bench --help lists them");
+                        }});
+    for (const auto& analysis : registry.analyses()) {
+        const AnalysisInfo& info = analysis->info();
+        CLI::App* command = bench->add_subcommand(info.id, "Variants of " + info.title);
+        auto options = std::make_shared<BenchOptions>();
+        add_options(*command, *options);
+        auto sizes = std::make_shared<ParameterOptions>(*command, info.benchmark, "Sizes");
+        commands.push_back({command, [options, sizes, &analysis = *analysis](Session& session) {
+                                return run_bench_command(session, analysis, *options, *sizes);
+                            }});
+    }
+}
+
+}  // namespace ks::cli

@@ -1,0 +1,155 @@
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "app/cli/bench.h"
+#include "app/cli/quantities.h"
+#include "core/run/wire.h"
+
+namespace ks::cli {
+namespace {
+
+std::vector<double> values(const BenchRow& row, double BenchSample::*field) {
+    std::vector<double> list;
+    for (const BenchSample& sample : row.samples) list.push_back(sample.*field);
+    return list;
+}
+
+double median(const BenchRow& row, double BenchSample::*field) {
+    return quantile(values(row, field), 0.5);
+}
+
+/// Median with the quartiles: "38.2 ms [37.9 .. 38.6 ms]".
+std::string spread_text(const BenchRow& row, double BenchSample::*field) {
+    const std::vector<double> list = values(row, field);
+    return fmt::format("{} [{} .. {}]", time_text(quantile(list, 0.5)), time_text(quantile(list, 0.25)),
+                       time_text(quantile(list, 0.75)));
+}
+
+/// Data that stay on the device are uploaded by the first run alone: then that time is shown, with a star.
+std::string upload_text(const BenchRow& row) {
+    const double repeated = median(row, &BenchSample::upload);
+    if (repeated == 0 && row.first.upload > 0) return time_text(row.first.upload) + " *";
+    return time_text(repeated);
+}
+
+std::string ratio_text(const BenchRow& row, const BenchRow* yardstick, double BenchSample::*field) {
+    const double mine = median(row, field);
+    if (yardstick == nullptr || mine <= 0) return "-";
+    const double ratio = median(*yardstick, field) / mine;
+    return ratio >= 99.95 ? fmt::format("{:.0f} x", ratio) : fmt::format("{:.3g} x", ratio);
+}
+
+std::string verdict_text(const Verdict& verdict) {
+    if (verdict.state == Verdict::State::unchecked) return "unchecked";
+    return fmt::format("{}, worst {:.1e} of {:.0e} in {}", name_of(verdict.state), verdict.worst_error,
+                       verdict.tolerance, verdict.where.empty() ? "all" : verdict.where);
+}
+
+/// FNV-1a of the kernel's text and the options it was built with: tells two programs apart.
+std::string program_hash(const BenchRow& row) {
+    std::uint64_t hash = 14695981039346656037ULL;
+    const auto mix = [&hash](std::string_view text) {
+        for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    };
+    mix(row.variant.source);
+    for (const BuildLog& build : row.builds) mix(build.options);
+    return fmt::format("{:016x}", hash);
+}
+
+std::string header(const BenchReport& report) {
+    std::string text =
+        fmt::format("bench {} on {} ({}), driver {}\nhost: {}\n", report.plan.analysis, report.device.name,
+                    report.device.platform_name.empty() ? report.device.type : report.device.platform_name,
+                    report.device.driver.empty() ? "none" : report.device.driver, report.host.name);
+    for (const auto& [id, value] : report.plan.sizes) text += fmt::format("{} = {}  ", id, to_text(value));
+    return text +
+           fmt::format("\n{} repeats round robin after {} warm-ups; medians with [quartiles]; version {}\n\n",
+                       report.plan.repeats, report.plan.warmups, report.version);
+}
+
+}  // namespace
+
+std::string bench_table(const BenchReport& report, const std::string& reference) {
+    std::string text = header(report);
+    text += fmt::format("{:<18} {:>3} {:>34} {:>11} {:>10} {:>10} {:>34} {:>10}\n", "variant", "n", "kernel",
+                        "upload", "download", "host", "end to end", "first run");
+    bool starred = false;
+    for (const BenchRow& row : report.rows) {
+        if (row.samples.empty()) continue;
+        const std::string upload = upload_text(row);
+        starred = starred || upload.ends_with('*');
+        text += fmt::format("{:<18} {:>3} {:>34} {:>11} {:>10} {:>10} {:>34} {:>10}\n", row.variant.id,
+                            row.samples.size(), spread_text(row, &BenchSample::kernel), upload,
+                            time_text(median(row, &BenchSample::download)),
+                            time_text(median(row, &BenchSample::host)), spread_text(row, &BenchSample::total),
+                            time_text(row.first.total));
+    }
+    if (starred) text += "* of the first run; afterwards the data stayed on the device\n";
+    text += "Kernel: sum of the kernels by device events; of host variants the sum of their stages.\n\n";
+
+    const BenchRow* base = report.baseline();
+    const BenchRow* host = report.best_host(reference);
+    const std::string base_name = base == nullptr ? "no baseline" : "vs " + base->variant.id;
+    const std::string host_name = host == nullptr ? "no host variant" : "vs " + host->variant.id;
+    text += fmt::format("{:<18} {:^29}   {:^29}\n{:<18} {:>14} {:>14}   {:>14} {:>14}   check\n", "",
+                        base_name, host_name, "variant", "kernel", "end to end", "kernel", "end to end");
+    for (const BenchRow& row : report.rows) {
+        if (row.samples.empty()) continue;
+        text += fmt::format("{:<18} {:>14} {:>14}   {:>14} {:>14}   {}\n", row.variant.id,
+                            ratio_text(row, base, &BenchSample::kernel),
+                            ratio_text(row, base, &BenchSample::total),
+                            ratio_text(row, host, &BenchSample::kernel),
+                            ratio_text(row, host, &BenchSample::total), verdict_text(row.verdict));
+    }
+    for (const BenchRow& row : report.rows)
+        if (!row.not_run.empty()) text += fmt::format("{:<18} not run: {}\n", row.variant.id, row.not_run);
+    return text;
+}
+
+nlohmann::json bench_json(const BenchReport& report) {
+    const auto sample_json = [](const BenchSample& sample) {
+        nlohmann::json stages = nlohmann::json::array();
+        for (const Timing& timing : sample.timings) stages.push_back(wire::to_json(timing));
+        return nlohmann::json{{"kernel_ns", sample.kernel},
+                              {"upload_ns", sample.upload},
+                              {"download_ns", sample.download},
+                              {"host_ns", sample.host},
+                              {"read_ns", sample.read},
+                              {"total_ns", sample.total},
+                              {"stages", stages}};
+    };
+    nlohmann::json rows = nlohmann::json::array();
+    for (const BenchRow& row : report.rows) {
+        nlohmann::json json{{"id", row.variant.id},
+                            {"title", row.variant.title},
+                            {"source_file", row.variant.source_file},
+                            {"program_hash", program_hash(row)},
+                            {"baseline", row.variant.baseline}};
+        if (!row.not_run.empty())
+            json["not_run"] = row.not_run;
+        else
+            json["first_run"] = sample_json(row.first);
+        json["samples"] = nlohmann::json::array();
+        for (const BenchSample& sample : row.samples) json["samples"].push_back(sample_json(sample));
+        json["verdict"] = wire::to_json(row.verdict);
+        rows.push_back(std::move(json));
+    }
+    return {{"program", "kernelscope-cli"},
+            {"version", report.version},
+            {"started", report.started},
+            {"analysis", report.plan.analysis},
+            {"sizes", to_json(report.plan.sizes)},
+            {"device", wire::to_json(report.device)},
+            {"driver", report.device.driver},
+            {"host", wire::to_json(report.host)},
+            {"repeats", report.plan.repeats},
+            {"warmups", report.plan.warmups},
+            {"memory_limit", report.plan.memory_limit},
+            {"check", name_of(report.plan.check)},
+            {"variants", rows}};
+}
+
+}  // namespace ks::cli

@@ -1,0 +1,140 @@
+#include <unistd.h>
+#include <charconv>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/options.h"
+#include "app/cli/session.h"
+#include "core/io/atomic_file.h"
+#include "core/io/convert.h"
+#include "core/io/open_frames.h"
+#include "core/run/error.h"
+#include "core/run/worker.h"
+
+namespace ks::cli {
+namespace {
+
+struct Shape {
+    std::size_t height, width;
+};
+
+Shape parse_shape(const std::string& text) {
+    Shape shape{};
+    const char* const end = text.data() + text.size();
+    const auto first = std::from_chars(text.data(), end, shape.height);
+    if (first.ec == std::errc{} && first.ptr != end && *first.ptr == ',') {
+        const auto second = std::from_chars(first.ptr + 1, end, shape.width);
+        if (second.ec == std::errc{} && second.ptr == end && shape.height > 0 && shape.width > 0)
+            return shape;
+    }
+    throw Error(ErrorKind::input, fmt::format("expected H,W in pixels such as 256,256, found '{}'", text),
+                "--shape");
+}
+
+}  // namespace
+
+void add_info(CLI::App& root, Commands& commands) {
+    CLI::App* command = root.add_subcommand("info", "Print what a file holds, or one object of it");
+    auto name = std::make_shared<std::string>();
+    command->add_option("file", *name, "HDF5 file, and an object in it")
+        ->required()
+        ->type_name("FILE[::PATH]");
+    commands.push_back({command, [name](Session& session) {
+                            const InterruptCancels guard(session.progress());
+                            std::string text = io::describe(*name);
+                            if (!text.ends_with('\n')) text += '\n';
+                            session.progress().check();
+                            fmt::print("{}", text);
+                            return 0;
+                        }});
+}
+
+void add_worker(CLI::App& root, Commands& commands) {
+    CLI::App* command =
+        root.add_subcommand("worker", "Serve the window: framed messages on standard input and output");
+    commands.push_back({command, [](Session& session) {
+                            // A driver or its compiler may print: whatever it says must not fall into the
+                            // messages.
+                            const int descriptor = dup(STDOUT_FILENO);
+                            std::FILE* out = descriptor < 0 ? nullptr : fdopen(descriptor, "wb");
+                            if (out == nullptr)
+                                throw Error(ErrorKind::run, "standard output cannot be written");
+                            dup2(STDERR_FILENO, STDOUT_FILENO);
+                            const int code = serve_worker(session.engine(), stdin, out);
+                            std::fclose(out);
+                            return code;
+                        }});
+}
+
+void add_convert(CLI::App& root, Commands& commands) {
+    struct Options {
+        std::string csv, shape, out;
+        bool overwrite = false, progress = false;
+    };
+    CLI::App* command = root.add_subcommand("convert", "Hits to frames: a CSV of digis to an HDF5 stack");
+    auto options = std::make_shared<Options>();
+    command
+        ->add_option("digis", options->csv, "CSV with the columns index,module,x,y,adc; a module is a frame")
+        ->required()
+        ->type_name("DIGIS.csv");
+    command->add_option("--shape", options->shape, "Size of a frame in pixels")->required()->type_name("H,W");
+    command->add_option("--out", options->out, "File to write")->required()->type_name("STACK.h5");
+    command->add_flag("--overwrite", options->overwrite, "Replace an existing file");
+    command->add_flag("--progress", options->progress, "Print progress as lines");
+    commands.push_back(
+        {command, [options](Session& session) {
+             const InterruptCancels guard(session.progress());
+             if (options->progress) session.terminal().use_lines();
+             const Shape shape = parse_shape(options->shape);
+             io::require_writable(options->out, options->overwrite);
+             const io::Converted done =
+                 io::convert_digis(options->csv, shape.height, shape.width, options->out, options->overwrite,
+                                   session.progress());
+             session.terminal().clear();
+             fmt::print("{} digis in {} frames of {} x {} written to {}\n", done.digis, done.frames,
+                        done.height, done.width, options->out);
+             if (done.saturated > 0)
+                 fmt::print(stderr, "kernelscope-cli: warning: {} sums passed 65535 and were kept there\n",
+                            done.saturated);
+             return 0;
+         }});
+}
+
+void add_generate(CLI::App& root, const Registry& registry, Commands& commands) {
+    struct Options {
+        std::string out;
+        bool overwrite = false, progress = false;
+    };
+    CLI::App* generate = root.add_subcommand("generate", "Write a synthetic input file of an analysis");
+    generate->require_subcommand(0, 1);
+    commands.push_back({generate, [](Session&) -> int {
+                            throw Error(ErrorKind::input, "the name of an analysis is expected", "generate",
+                                        "kernelscope-cli generate --help lists them");
+                        }});
+    for (const auto& analysis : registry.analyses()) {
+        const AnalysisInfo& info = analysis->info();
+        CLI::App* command = generate->add_subcommand(info.id, "Synthetic data for " + info.title);
+        auto options = std::make_shared<Options>();
+        command->add_option("--out", options->out, "File to write")->required()->type_name("FILE");
+        command->add_flag("--overwrite", options->overwrite, "Replace an existing file");
+        command->add_flag("--progress", options->progress, "Print progress as lines");
+        auto parameters = std::make_shared<ParameterOptions>(*command, info.generator, "Parameters");
+        commands.push_back({command, [options, parameters, &analysis = *analysis](Session& session) {
+                                const InterruptCancels guard(session.progress());
+                                if (options->progress) session.terminal().use_lines();
+                                const ParameterSet values = parameters->values();
+                                io::require_writable(options->out, options->overwrite);
+                                analysis.generate(values, options->out, options->overwrite,
+                                                  session.progress());
+                                session.terminal().clear();
+                                fmt::print("written to {}\n", options->out);
+                                return 0;
+                            }});
+    }
+}
+
+}  // namespace ks::cli

@@ -1,0 +1,167 @@
+#include "app/cli/options.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/run/error.h"
+
+namespace ks::cli {
+namespace {
+
+std::string type_word(const ParameterSpec& spec) {
+    switch (spec.type) {
+        case ParameterType::boolean:
+            return "";
+        case ParameterType::integer:
+            return "INTEGER";
+        case ParameterType::real:
+            return "NUMBER";
+        case ParameterType::choice:
+            return fmt::format("{}", fmt::join(spec.choices, "|"));
+        case ParameterType::text:
+            break;
+    }
+    return "TEXT";
+}
+
+std::string description(const ParameterSpec& spec) {
+    std::string text = spec.help.empty() ? spec.label : spec.help;
+    if (text.ends_with('.')) text.pop_back();
+    if (!spec.unit.empty()) text += fmt::format(" [{}]", spec.unit);
+    if (spec.minimum && spec.maximum)
+        text += fmt::format(", {:g} to {:g}", *spec.minimum, *spec.maximum);
+    else if (spec.minimum)
+        text += fmt::format(", at least {:g}", *spec.minimum);
+    else if (spec.maximum)
+        text += fmt::format(", at most {:g}", *spec.maximum);
+    if (const std::string standard = to_text(spec.standard); !standard.empty())
+        text += fmt::format(" (default {})", standard);
+    return text;
+}
+
+std::string upper(std::string text) {
+    std::ranges::transform(text, text.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return text;
+}
+
+struct Suffix {
+    const char* name;
+    double factor;
+};
+constexpr double kib = 1024, mib = kib * kib, gib = mib * kib, tib = gib * kib;
+constexpr Suffix suffixes[] = {{"", 1},     {"B", 1},     {"K", kib},   {"KIB", kib}, {"KB", 1e3},
+                               {"M", mib},  {"MIB", mib}, {"MB", 1e6},  {"G", gib},   {"GIB", gib},
+                               {"GB", 1e9}, {"T", tib},   {"TIB", tib}, {"TB", 1e12}};
+
+}  // namespace
+
+std::string option_name(const std::string& id) {
+    std::string name = "--" + id;
+    std::ranges::replace(name, '_', '-');
+    return name;
+}
+
+std::uint64_t parse_bytes(const std::string& text) {
+    char* end = nullptr;
+    const bool starts_as_number = !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) != 0);
+    const double number = starts_as_number ? std::strtod(text.c_str(), &end) : 0;
+    if (starts_as_number && number > 0) {
+        std::string rest = upper(end);
+        rest.erase(
+            0, rest.find_first_not_of(' ') == std::string::npos ? rest.size() : rest.find_first_not_of(' '));
+        for (const Suffix& suffix : suffixes) {
+            const double bytes = std::floor(number * suffix.factor);
+            if (rest == suffix.name && bytes >= 1 && bytes < 18e18) return static_cast<std::uint64_t>(bytes);
+        }
+    }
+    throw Error(ErrorKind::input,
+                fmt::format("expected a size above 0 such as 1048576, 64MiB or 1.3GB, found '{}'", text),
+                "--memory-limit");
+}
+
+std::map<std::string, std::string> parse_defines(const std::vector<std::string>& texts) {
+    std::map<std::string, std::string> defines;
+    for (const std::string& text : texts) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+            throw Error(ErrorKind::input, fmt::format("expected NAME=VALUE, found '{}'", text), "--define");
+        if (!defines.emplace(text.substr(0, equals), text.substr(equals + 1)).second)
+            throw Error(ErrorKind::input, fmt::format("'{}' is given twice", text.substr(0, equals)),
+                        "--define");
+    }
+    return defines;
+}
+
+ParameterOptions::ParameterOptions(CLI::App& command, const std::vector<ParameterSpec>& specs,
+                                   const std::string& group)
+    : specs_(specs) {
+    for (const ParameterSpec& spec : specs_) {
+        Row& row = rows_.emplace_back();
+        const std::string name = option_name(spec.id);
+        if (spec.type == ParameterType::boolean) {
+            row.option = command.add_flag(name + ",!--no-" + name.substr(2), row.text, description(spec));
+        } else {
+            row.option = command.add_option(name, row.text, description(spec))->type_name(type_word(spec));
+        }
+        row.option->group(group);
+    }
+}
+
+ParameterSet ParameterOptions::values() const {
+    ParameterSet given;
+    for (std::size_t i = 0; i < specs_.size(); ++i)
+        if (rows_[i].option->count() > 0) given[specs_[i].id] = parse_value(specs_[i], rows_[i].text);
+    return checked(specs_, given);
+}
+
+InputOptions::InputOptions(CLI::App& command, const std::vector<InputSpec>& specs) : specs_(specs) {
+    for (const InputSpec& spec : specs_) {
+        Row& row = rows_.emplace_back();
+        row.spec = &spec;
+        row.name = spec.option.empty() ? upper(spec.role) : "--" + spec.option;
+        row.option = command.add_option(spec.option.empty() ? spec.role : row.name, row.text, spec.help);
+        row.option->type_name("FILE[::PATH]")->group("Input");
+        for (const std::string& form : spec.forms) {
+            Row& other = rows_.emplace_back();
+            other.spec = &spec;
+            other.prefix = form + ":";
+            other.name = option_name(form);
+            other.option =
+                command.add_option(other.name, other.text, spec.label + " in another form; see the manual");
+            other.option->type_name("VALUE")->group("Input");
+        }
+    }
+}
+
+std::map<std::string, InputRef> InputOptions::values() const {
+    std::map<std::string, InputRef> inputs;
+    for (const InputSpec& spec : specs_) {
+        std::vector<std::string> names;
+        const Row* found = nullptr;
+        for (const Row& row : rows_) {
+            if (row.spec != &spec) continue;
+            names.push_back(row.name);
+            if (row.option->count() == 0) continue;
+            if (found != nullptr)
+                throw Error(ErrorKind::input,
+                            fmt::format("{} and {} exclude each other", found->name, row.name));
+            if (row.text.empty()) throw Error(ErrorKind::input, "is empty", row.name);
+            found = &row;
+        }
+        if (found != nullptr)
+            inputs[spec.role] = InputRef{found->prefix + found->text};
+        else if (spec.required)
+            throw Error(ErrorKind::input, fmt::format("{} is missing", fmt::join(names, " or ")), {},
+                        spec.help);
+    }
+    return inputs;
+}
+
+}  // namespace ks::cli

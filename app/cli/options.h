@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "core/run/analysis.h"
+#include "core/run/parameter_spec.h"
+#include "core/run/request.h"
+
+namespace ks::cli {
+
+/// "first_frame" -> "--first-frame"
+std::string option_name(const std::string& id);
+
+/// Bytes from "1048576", "64MiB", "512M", "1.3GB": K, M, G, T and KiB ... are powers of 1024, KB ... of 1000.
+/// Throws ks::Error(input) where the text is no size above 0.
+std::uint64_t parse_bytes(const std::string& text);
+
+/// NAME -> VALUE from "NAME=VALUE" texts. Throws ks::Error(input).
+std::map<std::string, std::string> parse_defines(const std::vector<std::string>& texts);
+
+/// One option for each parameter of a list. Lives as long as the command.
+class ParameterOptions {
+  public:
+    ParameterOptions(CLI::App& command, const std::vector<ParameterSpec>& specs, const std::string& group);
+    /// The parameters that were given, completed by defaults and checked. Throws ks::Error(input).
+    ParameterSet values() const;
+
+  private:
+    struct Row {
+        CLI::Option* option;
+        std::string text;
+    };
+    std::vector<ParameterSpec> specs_;
+    std::deque<Row> rows_;  // CLI11 keeps the addresses of the texts
+};
+
+/// The inputs of an analysis: positional arguments, options and their other forms.
+class InputOptions {
+  public:
+    InputOptions(CLI::App& command, const std::vector<InputSpec>& specs);
+    /// By role. Throws ks::Error(input) where one is missing or given twice in different forms.
+    std::map<std::string, InputRef> values() const;
+
+  private:
+    struct Row {
+        const InputSpec* spec;
+        std::string prefix;  ///< "rings:" for a form, else empty
+        std::string name;    ///< as the user sees it: "--rings"
+        CLI::Option* option;
+        std::string text;
+    };
+    std::vector<InputSpec> specs_;
+    std::deque<Row> rows_;
+};
+
+}  // namespace ks::cli

@@ -1,0 +1,39 @@
+#include "app/cli/quantities.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace ks::cli {
+namespace {
+
+/// Three significant digits without an exponent: 1.78, 38.2, 812.
+std::string three_digits(double value) {
+    if (value >= 99.95) return fmt::format("{:.0f}", value);
+    if (value >= 9.995) return fmt::format("{:.1f}", value);
+    return fmt::format("{:.2f}", value);
+}
+
+}  // namespace
+
+std::string bytes_text(std::uint64_t bytes) {
+    const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    while (value >= 1024 && unit + 1 < std::size(units)) {
+        value /= 1024;
+        ++unit;
+    }
+    if (value == std::floor(value)) return fmt::format("{:.0f} {}", value, units[unit]);
+    return fmt::format("{} {}", three_digits(value), units[unit]);
+}
+
+std::string time_text(double nanoseconds) {
+    if (std::isnan(nanoseconds)) return "-";
+    if (nanoseconds < 999.5) return fmt::format("{:.0f} ns", nanoseconds);
+    if (nanoseconds < 999.5e3) return three_digits(nanoseconds / 1e3) + " us";
+    if (nanoseconds < 999.5e6) return three_digits(nanoseconds / 1e6) + " ms";
+    return three_digits(nanoseconds / 1e9) + " s";
+}
+
+}  // namespace ks::cli

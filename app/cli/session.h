@@ -1,0 +1,53 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/terminal_progress.h"
+#include "core/run/engine.h"
+#include "core/run/progress.h"
+#include "core/run/registry.h"
+
+namespace ks::cli {
+
+/// What the commands share. Devices are looked for when a command first asks for the engine: `info` and
+/// `generate` work on a machine whose OpenCL is broken.
+class Session {
+  public:
+    Session();
+
+    const Registry& registry() const { return *registry_; }
+    std::shared_ptr<const Registry> shared_registry() const { return registry_; }
+    Engine& engine();
+    Progress& progress() { return progress_; }
+    TerminalProgress& terminal() { return terminal_; }
+
+  private:
+    std::shared_ptr<const Registry> registry_;
+    TerminalProgress terminal_;
+    Progress progress_;
+    std::unique_ptr<Engine> engine_;
+};
+
+/// A command with what it does once its options are parsed; returns the exit code.
+struct Command {
+    CLI::App* app;
+    std::function<int(Session&)> run;
+};
+using Commands = std::vector<Command>;
+
+void add_devices(CLI::App& root, Commands& commands);
+void add_info(CLI::App& root, Commands& commands);
+void add_worker(CLI::App& root, Commands& commands);
+void add_convert(CLI::App& root, Commands& commands);
+/// `generate ANALYSIS` for every analysis that can.
+void add_generate(CLI::App& root, const Registry& registry, Commands& commands);
+/// One command an analysis.
+void add_analyses(CLI::App& root, const Registry& registry, Commands& commands);
+/// `bench ANALYSIS`.
+void add_bench(CLI::App& root, const Registry& registry, Commands& commands);
+
+}  // namespace ks::cli

@@ -1,0 +1,69 @@
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QTextStream>
+
+#include "core/run/error.h"
+#include "ui/shell/appearance.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/report.h"
+
+namespace {
+
+int report(const QString& name, const QString& folder) {
+    // The user's own layout and parameters would make the pictures differ from one desk to the next.
+    const QTemporaryDir settings;
+    ks::ui::MainWindow window(
+        std::make_unique<QSettings>(settings.filePath(QStringLiteral("report.ini")), QSettings::IniFormat));
+    try {
+        QTextStream out(stdout);
+        for (const QString& file : ks::ui::writeReport(window, name, QDir(folder))) out << file << '\n';
+        return 0;
+    } catch (const std::exception& error) {
+        QTextStream(stderr) << error.what() << '\n';
+        return 1;
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("kernelscope"));
+    QApplication::setOrganizationName(QStringLiteral("kernelscope"));
+    QApplication::setApplicationVersion(QStringLiteral(KERNELSCOPE_VERSION));
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QStringLiteral("Workbench for detector data and the OpenCL kernels that process it."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    const QCommandLineOption demo(QStringLiteral("demo"), QStringLiteral("Open the synthetic demo data."));
+    const QCommandLineOption dark(QStringLiteral("dark"), QStringLiteral("Dark palette."));
+    const QCommandLineOption light(QStringLiteral("light"), QStringLiteral("Light palette."));
+    const QCommandLineOption reportFolder(
+        QStringLiteral("report"),
+        QStringLiteral(
+            "Open the file (or the demo), run it, write pictures, plots and the run into FOLDER, and end."),
+        QStringLiteral("FOLDER"));
+    parser.addOptions({demo, dark, light, reportFolder});
+    parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("FILE or FILE::/path/in/file"),
+                                 QStringLiteral("[file]"));
+    parser.process(application);
+
+    const bool forReport = parser.isSet(reportFolder);
+    ks::ui::applyAppearance(application, parser.isSet(dark)                 ? ks::ui::Appearance::dark
+                                         : parser.isSet(light) || forReport ? ks::ui::Appearance::light
+                                                                            : ks::ui::Appearance::desktop);
+    const QString name = parser.positionalArguments().value(0);
+    if (forReport) return report(name, parser.value(reportFolder));
+
+    ks::ui::MainWindow window;
+    window.show();
+    if (!name.isEmpty())
+        window.open(name);
+    else if (parser.isSet(demo))
+        window.openDemo();
+    return QApplication::exec();
+}

@@ -1,0 +1,131 @@
+#include "core/io/csv.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <system_error>
+
+#include "core/run/error.h"
+
+namespace ks::io {
+namespace fs = std::filesystem;
+namespace {
+
+std::string read_all(const fs::path& file) {
+    std::error_code failure;
+    const fs::file_status status = fs::status(file, failure);
+    if (!fs::exists(status)) throw Error(ErrorKind::input, "no such file", file.string());
+    if (fs::is_directory(status))
+        throw Error(ErrorKind::input, "expected a CSV file, found a directory", file.string());
+    std::ifstream in(file, std::ios::binary);
+    std::string text;
+    if (fs::is_regular_file(status)) text.reserve(static_cast<std::size_t>(fs::file_size(file, failure)));
+    text.assign(std::istreambuf_iterator<char>(in), {});
+    if (!in) throw Error(ErrorKind::input, "the file cannot be read", file.string());
+    return text;
+}
+
+std::string_view trim(std::string_view text) {
+    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+void split(std::string_view line, std::vector<std::string_view>& fields) {
+    fields.clear();
+    while (true) {
+        const std::size_t comma = line.find(',');
+        fields.push_back(trim(line.substr(0, comma)));
+        if (comma == std::string_view::npos) return;
+        line.remove_prefix(comma + 1);
+    }
+}
+
+template <class T>
+T number(std::string_view text, const char* expected, const std::string& name, const std::string& where) {
+    T value{};
+    const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
+    const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (failure == std::errc() && end == digits.data() + digits.size()) return value;
+    throw Error(ErrorKind::input,
+                fmt::format("expected {} in column {}, found \"{}\"", expected, name, text.substr(0, 40)),
+                where);
+}
+
+}  // namespace
+
+CsvReader::CsvReader(const fs::path& file, std::vector<std::string> wanted, std::vector<std::string> optional)
+    : file_(file), text_(read_all(file)), names_(std::move(wanted)) {
+    const std::size_t required = names_.size();
+    names_.insert(names_.end(), optional.begin(), optional.end());
+    if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
+    std::string_view header;
+    while (header.empty() && at_ < text_.size()) header = trim(next_line());
+    if (header.empty())
+        throw Error(ErrorKind::input, "expected a header line, found an empty file", file_.string());
+    split(header, fields_);
+    columns_ = fields_.size();
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+        const auto found = std::find(fields_.begin(), fields_.end(), names_[i]);
+        if (found == fields_.end() && i < required)
+            throw Error(ErrorKind::input,
+                        fmt::format("expected a header with the columns {}, found \"{}\"",
+                                    fmt::join(names_.begin(),
+                                              names_.begin() + static_cast<std::ptrdiff_t>(required), ","),
+                                    header.substr(0, 80)),
+                        file_.string());
+        places_.push_back(found == fields_.end() ? absent
+                                                 : static_cast<std::size_t>(found - fields_.begin()));
+    }
+}
+
+std::string_view CsvReader::next_line() {
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    const std::string_view line(text_.data() + at_, end - at_);
+    at_ = std::min(end + 1, text_.size());
+    ++line_;
+    return line;
+}
+
+bool CsvReader::next() {
+    while (at_ < text_.size()) {
+        const std::string_view line = trim(next_line());
+        if (line.empty()) continue;
+        split(line, fields_);
+        if (fields_.size() != columns_)
+            throw Error(ErrorKind::input,
+                        fmt::format("expected {} values, found {}", columns_, fields_.size()), where());
+        return true;
+    }
+    return false;
+}
+
+std::string_view CsvReader::field(std::size_t column) const {
+    return fields_[places_[column]];
+}
+
+std::int64_t CsvReader::integer(std::size_t column) const {
+    const std::string_view text = field(column);
+    std::int64_t value = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (failure == std::errc() && end == text.data() + text.size()) return value;
+    return number<std::int64_t>(text, "a whole number", names_[column], where());
+}
+
+double CsvReader::real(std::size_t column) const {
+    return number<double>(field(column), "a number", names_[column], where());
+}
+
+double CsvReader::fraction() const {
+    return text_.empty() ? 1.0 : static_cast<double>(at_) / static_cast<double>(text_.size());
+}
+
+std::string CsvReader::where() const {
+    return fmt::format("{}, line {}", file_.string(), line_);
+}
+
+}  // namespace ks::io

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ks::io {
+
+/// Reads the rows of a CSV file (comma separated, a header line, no quoting) by the names of columns, in any
+/// order. Blank lines are skipped; further columns are ignored. Every failure is a ks::Error(input) that
+/// names the line.
+class CsvReader {
+  public:
+    /// @param wanted names of columns; @param optional may be absent (then has() is false)
+    CsvReader(const std::filesystem::path& file, std::vector<std::string> wanted,
+              std::vector<std::string> optional = {});
+
+    /// Goes to the next row; false at the end.
+    bool next();
+    /// Of the current row; `column` counts in wanted, then in optional.
+    std::int64_t integer(std::size_t column) const;
+    double real(std::size_t column) const;
+    bool has(std::size_t column) const { return places_[column] != absent; }
+
+    /// Number of the current line in the file, from 1.
+    std::size_t line() const { return line_; }
+    /// Part of the file that was read, 0..1.
+    double fraction() const;
+    /// "FILE, line 12": for errors about the current row.
+    std::string where() const;
+
+  private:
+    static constexpr std::size_t absent = static_cast<std::size_t>(-1);
+    std::string_view next_line();
+    std::string_view field(std::size_t column) const;
+
+    std::filesystem::path file_;
+    std::string text_;
+    std::size_t at_ = 0, line_ = 0;
+    std::vector<std::string> names_;
+    std::vector<std::size_t> places_;  ///< per name, the position in a row
+    std::size_t columns_ = 0;
+    std::vector<std::string_view> fields_;
+};
+
+}  // namespace ks::io

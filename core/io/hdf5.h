@@ -1,0 +1,106 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/data/element_type.h"
+
+/// A small layer over HDF5's C API. Handles close themselves, failures become ks::Error that name file and
+/// object.
+namespace ks::io::h5 {
+
+/// Holds the one mutex that guards all HDF5 calls (the library may be built without thread safety), and keeps
+/// HDF5 from printing its errors. Functions of this layer take it themselves; code that calls HDF5 directly
+/// holds one.
+class Lock {
+  public:
+    Lock();
+
+  private:
+    std::unique_lock<std::recursive_mutex> guard_;
+};
+
+/// Owns one HDF5 identifier of any kind: file, group, dataset, attribute, space, type, property list.
+class Handle {
+  public:
+    Handle() = default;
+    explicit Handle(hid_t id) : id_(id) {}
+    Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)) {}
+    Handle& operator=(Handle&& other) noexcept {
+        std::swap(id_, other.id_);
+        return *this;
+    }
+    ~Handle();
+
+    bool valid() const { return id_ >= 0; }
+    /// Another owner of the same object.
+    Handle share() const;
+    operator hid_t() const { return id_; }
+
+  private:
+    hid_t id_ = H5I_INVALID_HID;
+};
+
+/// HDF5's own words for the last failure on this thread, the most specific line first in meaning; empty if
+/// none.
+std::string last_failure();
+
+/// Opens a file for reading. Throws ks::Error(input): no such file, a directory, not HDF5, truncated, locked.
+Handle open_file(const std::filesystem::path& file);
+/// Opens a group or dataset. Throws ks::Error(input) where a part of the path is missing (naming what is
+/// there instead) or a soft or external link leads nowhere (naming its target).
+Handle open_object(const Handle& file, const std::string& file_name, const std::string& path);
+/// Opens a dataset; throws ks::Error(input) also where the object is a group.
+Handle open_dataset(const Handle& file, const std::string& file_name, const std::string& path);
+
+bool is_dataset(hid_t object);
+bool is_group(hid_t object);
+/// Names in a group, sorted.
+std::vector<std::string> names_in(hid_t group);
+/// Where the link `name` of a group leads: "/entry/x" (soft), "FILE::/x" (external); nothing for a hard link.
+std::optional<std::string> link_target(hid_t group, const std::string& name);
+/// The same for every name of one object, different for different objects: "file number:address".
+std::string object_id(hid_t object);
+
+std::vector<std::size_t> shape_of(hid_t dataset);
+/// "[10, 195, 487]"
+std::string to_text(const std::vector<std::size_t>& shape);
+/// "u16", "f64", "string", "compound", ...; of the type in the file, i8 and f16 included.
+std::string type_name(hid_t type);
+/// The element type that holds the values of a file's type: i8 is read as i16, f16 as f32, enumerations
+/// (booleans) as their integers. Nothing for strings, compounds and the like.
+std::optional<ElementType> element_type(hid_t type);
+/// HDF5's native type in memory; owned by the library.
+hid_t memory_type(ElementType type);
+
+/// Text of an attribute (a number is printed, of an array the first element), or nothing.
+std::optional<std::string> attribute(hid_t object, const std::string& name);
+std::string nx_class(hid_t object);
+/// Strings of a dataset, or nothing where it holds something else.
+std::optional<std::vector<std::string>> strings(hid_t dataset);
+/// Up to `limit` values of a numeric dataset as double; nothing where it holds something else or more values.
+std::optional<std::vector<double>> numbers(hid_t dataset, std::size_t limit = 4096);
+
+/// Name of a filter: "gzip", "bitshuffle", or "filter 32099".
+std::string filter_name(H5Z_filter_t filter);
+
+/// One object that a walk meets; `object` is invalid where a link leads nowhere.
+struct Met {
+    std::string path, name;
+    std::string target;  ///< of soft and external links
+    const Handle& object;
+    bool group = false;
+};
+/// Calls `meet` for every object below a group in the order of names; true from `meet` descends into a group.
+/// Links are followed, but never into a group that the walk is inside of.
+void walk(hid_t group, const std::string& path, const std::function<bool(const Met&)>& meet);
+
+}  // namespace ks::io::h5

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/data/array.h"
+#include "core/io/hdf5.h"
+
+namespace ks::io::h5 {
+
+/// Creates an HDF5 file by paths; groups on the way are made. Write to AtomicFile::temporary(), close(), then
+/// commit. Throws ks::Error(run) naming the file and the object where writing fails (a full disk).
+class Writer {
+  public:
+    /// @param shown the name in messages: where the file will be in the end
+    Writer(const std::filesystem::path& file, std::string shown);
+
+    void group(const std::string& path, const std::string& nx_class = {});
+    /// @param compress gzip, for label images and the like
+    void array(const std::string& path, const Array& values, const std::string& unit = {},
+               bool compress = false);
+    void text(const std::string& path, const std::string& value);
+    void number(const std::string& path, double value, const std::string& unit = {});
+
+    void attribute(const std::string& path, const std::string& name, const std::string& value);
+    void attribute(const std::string& path, const std::string& name, const std::vector<std::string>& values);
+    void attribute(const std::string& path, const std::string& name, std::int64_t value);
+
+    /// A stack [frame][y][x] to be filled frame by frame; one chunk a frame, gzip where wanted.
+    Handle stack(const std::string& path, ElementType type, std::size_t frames, std::size_t height,
+                 std::size_t width, bool compress);
+    void frame(const Handle& stack, std::size_t index, std::span<const std::byte> values);
+
+    /// Writes everything out; the destructor does so too, but cannot tell of failures.
+    void close();
+
+  private:
+    Handle open(const std::string& path) const;
+    Handle create(const std::string& path, hid_t type, const Handle& space, const Handle& properties);
+    void string_attribute(const std::string& path, const std::string& name,
+                          const std::vector<std::string>& values, bool scalar);
+    void require(bool done, const std::string& path) const;
+
+    std::string shown_;
+    Handle file_;
+};
+
+}  // namespace ks::io::h5

@@ -1,0 +1,74 @@
+#include "core/io/open_frames.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/io/hdf5_frames.h"
+#include "core/io/nexus.h"
+#include "core/run/error.h"
+
+namespace ks::io {
+
+DataName DataName::parse(const std::string& name) {
+    const std::size_t at = name.rfind("::");
+    if (at == std::string::npos) return {name, {}};
+    std::string object = name.substr(at + 2);
+    if (!object.empty() && !object.starts_with("/")) object.insert(0, "/");
+    while (object.size() > 1 && object.ends_with("/")) object.pop_back();
+    return {name.substr(0, at), object};
+}
+
+std::string DataName::to_string() const {
+    return object.empty() ? file.string() : file.string() + "::" + object;
+}
+
+std::shared_ptr<FrameSource> open_frames(const std::string& name) {
+    DataName data = DataName::parse(name);
+    const h5::Lock lock;
+    h5::Handle file = h5::open_file(data.file);
+    if (data.object.empty()) data.object = "/";
+    const h5::Handle object = h5::open_object(file, data.file.string(), data.object);
+    if (h5::is_group(object)) data.object = default_frames(object, data.object, data.file.string());
+    return std::make_shared<Hdf5Frames>(std::move(file), data);
+}
+
+Array read_array(const std::string& name, std::size_t rank) {
+    DataName data = DataName::parse(name);
+    const h5::Lock lock;
+    const h5::Handle file = h5::open_file(data.file);
+    if (data.object.empty()) {
+        const std::vector<std::string> found = numeric_datasets(file, "/", rank);
+        if (found.size() != 1)
+            throw Error(ErrorKind::input,
+                        found.empty() ? fmt::format("found no numeric dataset of {} dimensions", rank)
+                                      : fmt::format("found {} datasets of {} dimensions: {}", found.size(),
+                                                    rank, fmt::join(found, ", ")),
+                        data.file.string(), "name one as FILE::/path");
+        data.object = found.front();
+    }
+    const h5::Handle dataset = h5::open_dataset(file, data.file.string(), data.object);
+    const Storage storage(file, data.file.string(), data.object, dataset);
+    const h5::Handle type(H5Dget_type(dataset));
+    const std::optional<ElementType> element = h5::element_type(type);
+    if (!element)
+        throw Error(ErrorKind::input, "expected numbers, found type " + h5::type_name(type),
+                    data.to_string());
+    const std::vector<std::size_t> shape = h5::shape_of(dataset);
+    if (shape.size() != rank)
+        throw Error(
+            ErrorKind::input,
+            fmt::format("expected {} dimensions, found {} {}", rank, shape.size(), h5::to_text(shape)),
+            data.to_string());
+    Array array(*element, shape);
+    if (array.size() == 0) return array;
+    storage.require_written(0, rank == 3 ? shape[0] : 1);
+    if (H5Dread(dataset, h5::memory_type(*element), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes().data()) <
+        0) {
+        const std::string why = h5::last_failure();
+        require_filters(dataset, data.to_string(), true);
+        throw Error(ErrorKind::input, "the values cannot be read: " + why, data.to_string());
+    }
+    return array;
+}
+
+}  // namespace ks::io

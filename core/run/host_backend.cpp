@@ -1,0 +1,123 @@
+#include "core/run/host_backend.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <exception>
+#include <fstream>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "core/run/error.h"
+
+namespace ks {
+namespace {
+
+unsigned host_threads() {
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
+std::uint64_t physical_bytes() {
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page <= 0)
+        throw Error(ErrorKind::device, "the size of the host's memory cannot be read");
+    return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
+}
+
+/// Value of the first line "KEY : VALUE" of /proc/cpuinfo; empty where there is none.
+std::string cpuinfo(const std::string& key) {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);) {
+        const std::size_t colon = line.find(':');
+        if (colon == std::string::npos || !line.starts_with(key)) continue;
+        if (line.find_first_not_of(" \t", key.size()) != colon) continue;
+        const std::size_t value = line.find_first_not_of(" \t", colon + 1);
+        return value == std::string::npos ? std::string() : line.substr(value);
+    }
+    return {};
+}
+
+std::string host_name(unsigned threads) {
+    const std::string model = cpuinfo("model name");
+    return (model.empty() ? "Host processor" : model) + ", " + std::to_string(threads) +
+           (threads == 1 ? " thread" : " threads");
+}
+
+}  // namespace
+
+HostBackend::HostBackend(std::vector<HostVariant> table) : table_(std::move(table)) {
+    for (const HostVariant& row : table_) variants_.push_back(row.info);
+}
+
+std::vector<DeviceInfo> HostBackend::devices() {
+    DeviceInfo host;
+    host.index = -1;
+    host.backend = "host";
+    host.type = "host";
+    host.compute_units = host_threads();
+    host.name = host_name(host.compute_units);
+    host.vendor = cpuinfo("vendor_id");
+    const std::string mhz = cpuinfo("cpu MHz");
+    double clock = 0;
+    std::from_chars(mhz.data(), mhz.data() + mhz.size(), clock);
+    host.clock_mhz = static_cast<std::uint32_t>(clock);
+    host.global_bytes = physical_bytes();
+    host.largest_allocation = host.global_bytes;
+    host.fp64 = true;
+    return {host};
+}
+
+std::string HostBackend::why_not(const Variant& variant, const DeviceInfo& device) {
+    if (device.backend != "host")
+        return variant.id + " runs on the host, and " + device.name + " is an OpenCL device";
+    return {};
+}
+
+void HostBackend::execute(const Problem& problem, Run& run, Progress& progress) {
+    const auto row = std::find_if(table_.begin(), table_.end(), [&](const HostVariant& other) {
+        return other.info.analysis == run.variant.analysis && other.info.id == run.variant.id;
+    });
+    if (row == table_.end())
+        throw Error(ErrorKind::run, "the host has no code for variant " + run.variant.id);
+    const std::uint64_t limit =
+        run.request.memory_limit != 0 ? run.request.memory_limit : physical_bytes() / 4 * 3;
+    HostContext context{run.request, progress, run.timings, host_threads(), limit};
+    run.result = row->launch(problem, context);
+}
+
+void parallel_for(std::size_t n, unsigned threads, Progress& progress,
+                  const std::function<void(std::size_t)>& work) {
+    std::atomic<std::size_t> next{0};
+    std::atomic<bool> stop{false};
+    std::mutex guard;
+    std::exception_ptr first;
+    const auto serve = [&] {
+        try {
+            for (std::size_t i; !stop.load() && (i = next.fetch_add(1)) < n;) {
+                progress.check();
+                work(i);
+            }
+        } catch (...) {
+            stop.store(true);
+            const std::lock_guard lock(guard);
+            if (!first) first = std::current_exception();
+        }
+    };
+    {
+        std::vector<std::jthread> others;
+        const std::size_t count = std::min<std::size_t>(std::max(1U, threads), n);
+        try {
+            for (std::size_t t = 1; t < count; ++t) others.emplace_back(serve);
+        } catch (const std::system_error&) {
+            // No more threads to be had: those that started and this one do the work.
+        }
+        serve();
+    }
+    if (first) std::rethrow_exception(first);
+}
+
+}  // namespace ks

@@ -1,0 +1,175 @@
+#include "core/run/parameter_spec.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "core/run/error.h"
+
+namespace ks {
+namespace {
+
+[[noreturn]] void refuse(const ParameterSpec& spec, const std::string& expected, const std::string& found) {
+    throw Error(ErrorKind::input, "expected " + expected + ", found " + found, "parameter " + spec.id);
+}
+
+std::string quoted(const std::string& text) {
+    return "\"" + text + "\"";
+}
+
+std::string shown(const ParameterValue& value) {
+    return std::holds_alternative<std::string>(value) ? quoted(to_text(value)) : to_text(value);
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+std::string range(const ParameterSpec& spec) {
+    const std::string what = spec.type == ParameterType::integer ? "a whole number" : "a number";
+    const std::string unit = spec.unit.empty() ? "" : " " + spec.unit;
+    if (spec.minimum && spec.maximum)
+        return fmt::format("{} from {} to {}{}", what, *spec.minimum, *spec.maximum, unit);
+    if (spec.minimum) return fmt::format("{} of at least {}{}", what, *spec.minimum, unit);
+    if (spec.maximum) return fmt::format("{} of at most {}{}", what, *spec.maximum, unit);
+    return what;
+}
+
+void require_range(const ParameterSpec& spec, double value) {
+    const auto* standard = std::get_if<double>(&spec.standard);
+    const bool may_be_nan = standard != nullptr && std::isnan(*standard);
+    if (std::isnan(value)) {
+        if (!may_be_nan) refuse(spec, range(spec), "nan");
+        return;
+    }
+    if ((spec.minimum && value < *spec.minimum) || (spec.maximum && value > *spec.maximum))
+        refuse(spec, range(spec), fmt::format("{}", value));
+}
+
+ParameterValue checked_value(const ParameterSpec& spec, const ParameterValue& value) {
+    switch (spec.type) {
+        case ParameterType::boolean:
+            if (!std::holds_alternative<bool>(value)) refuse(spec, "true or false", shown(value));
+            return value;
+        case ParameterType::integer: {
+            const auto* number = std::get_if<std::int64_t>(&value);
+            if (number == nullptr) refuse(spec, range(spec), shown(value));
+            require_range(spec, static_cast<double>(*number));
+            return value;
+        }
+        case ParameterType::real: {
+            const auto* whole = std::get_if<std::int64_t>(&value);
+            const auto* number = std::get_if<double>(&value);
+            if (whole == nullptr && number == nullptr) refuse(spec, range(spec), shown(value));
+            const double real_value = number != nullptr ? *number : static_cast<double>(*whole);
+            require_range(spec, real_value);
+            return real_value;
+        }
+        case ParameterType::choice: {
+            const auto* name = std::get_if<std::string>(&value);
+            if (name == nullptr ||
+                std::find(spec.choices.begin(), spec.choices.end(), *name) == spec.choices.end())
+                refuse(spec, "one of " + joined(spec.choices), shown(value));
+            return value;
+        }
+        case ParameterType::text:
+            if (!std::holds_alternative<std::string>(value)) refuse(spec, "a text", shown(value));
+            return value;
+    }
+    return value;
+}
+
+template <class T>
+T parse_number(const ParameterSpec& spec, const std::string& text) {
+    T value{};
+    const char* end = text.data() + text.size();
+    const char* begin = text.data() + (text.size() > 1 && text[0] == '+' && text[1] != '-' ? 1 : 0);
+    const auto [stop, status] = std::from_chars(begin, end, value);
+    if (status != std::errc{} || stop != end) refuse(spec, range(spec), quoted(text));
+    return value;
+}
+
+template <class T>
+const T& typed(const ParameterSet& set, const std::string& id, const char* type) {
+    const auto found = set.find(id);
+    if (found == set.end()) throw Error(ErrorKind::run, "the parameter is absent", "parameter " + id);
+    if (const T* value = std::get_if<T>(&found->second)) return *value;
+    throw Error(ErrorKind::run, std::string("expected ") + type + ", found " + shown(found->second),
+                "parameter " + id);
+}
+
+}  // namespace
+
+ParameterSet defaults(const std::vector<ParameterSpec>& specs) {
+    ParameterSet set;
+    for (const ParameterSpec& spec : specs) set[spec.id] = checked_value(spec, spec.standard);
+    return set;
+}
+
+ParameterSet checked(const std::vector<ParameterSpec>& specs, const ParameterSet& given) {
+    ParameterSet set = defaults(specs);
+    for (const auto& [id, value] : given) {
+        const auto spec = std::find_if(specs.begin(), specs.end(), [&](const auto& s) { return s.id == id; });
+        if (spec == specs.end()) {
+            std::vector<std::string> ids;
+            for (const ParameterSpec& known : specs) ids.push_back(known.id);
+            throw Error(ErrorKind::input, "there is no such parameter", "parameter " + id,
+                        "the parameters are " + (ids.empty() ? "none" : joined(ids)));
+        }
+        set[id] = checked_value(*spec, value);
+    }
+    return set;
+}
+
+ParameterValue parse_value(const ParameterSpec& spec, const std::string& text) {
+    switch (spec.type) {
+        case ParameterType::boolean:
+            for (const char* word : {"true", "yes", "on", "1"})
+                if (text == word) return true;
+            for (const char* word : {"false", "no", "off", "0"})
+                if (text == word) return false;
+            refuse(spec, "true or false", quoted(text));
+        case ParameterType::integer:
+            return checked_value(spec, parse_number<std::int64_t>(spec, text));
+        case ParameterType::real:
+            return checked_value(spec, parse_number<double>(spec, text));
+        case ParameterType::choice:
+        case ParameterType::text:
+            break;
+    }
+    return checked_value(spec, text);
+}
+
+std::string to_text(const ParameterValue& value) {
+    return std::visit(
+        [](const auto& held) -> std::string {
+            if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::string>)
+                return held;
+            else
+                return fmt::format("{}", held);
+        },
+        value);
+}
+
+bool boolean(const ParameterSet& set, const std::string& id) {
+    return typed<bool>(set, id, "true or false");
+}
+
+std::int64_t integer(const ParameterSet& set, const std::string& id) {
+    return typed<std::int64_t>(set, id, "a whole number");
+}
+
+double real(const ParameterSet& set, const std::string& id) {
+    return typed<double>(set, id, "a number");
+}
+
+const std::string& text(const ParameterSet& set, const std::string& id) {
+    return typed<std::string>(set, id, "a text");
+}
+
+}  // namespace ks

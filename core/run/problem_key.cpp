@@ -1,0 +1,41 @@
+#include "core/run/problem_key.h"
+
+#include <filesystem>
+#include <functional>
+#include <string_view>
+#include <system_error>
+
+namespace ks {
+namespace {
+
+/// Size and time of modification where the name is a file (with or without "::/object"); empty otherwise.
+std::string file_state(const std::string& name) {
+    const std::filesystem::path file = name.substr(0, name.find("::"));
+    std::error_code no_size, no_time;
+    const auto size = std::filesystem::file_size(file, no_size);
+    const auto time = std::filesystem::last_write_time(file, no_time);
+    if (no_size || no_time) return {};
+    return std::to_string(size) + "@" + std::to_string(time.time_since_epoch().count());
+}
+
+std::string array_state(const Array& array) {
+    std::string state = name_of(array.type());
+    for (const std::size_t length : array.shape()) state += "x" + std::to_string(length);
+    const std::string_view bytes(reinterpret_cast<const char*>(array.bytes().data()), array.bytes().size());
+    return state + "#" + std::to_string(std::hash<std::string_view>{}(bytes));
+}
+
+}  // namespace
+
+std::string problem_key(const Request& request) {
+    nlohmann::json key = nlohmann::json::object();
+    key["analysis"] = request.analysis;
+    key["memory_limit"] = request.memory_limit;
+    key["parameters"] = to_json(request.parameters);
+    for (const auto& [role, input] : request.inputs)
+        key["inputs"][role] = {input.name, file_state(input.name),
+                               input.values ? array_state(*input.values) : ""};
+    return key.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace ks

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "core/run/request.h"
+
+namespace ks {
+
+/// Equal where two completed requests load the same problem: analysis, inputs (with size and time of
+/// modification of the files, and a hash of values that come with the request), parameters and memory limit.
+std::string problem_key(const Request& request);
+
+}  // namespace ks

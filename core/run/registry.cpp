@@ -1,0 +1,37 @@
+#include "core/run/registry.h"
+
+#include <iterator>
+#include <utility>
+
+#include "collected_core.h"
+#include "core/run/error.h"
+
+namespace ks {
+
+Registry::Registry() {
+    [[maybe_unused]] const auto take = [this](std::unique_ptr<Analysis> analysis,
+                                              std::vector<HostVariant> variants) {
+        analyses_.push_back(std::move(analysis));
+        host_variants_.insert(host_variants_.end(), std::make_move_iterator(variants.begin()),
+                              std::make_move_iterator(variants.end()));
+    };
+#define KS_TAKE(folder) take(folder::make_analysis(), folder::host_variants());
+    KS_COLLECTED_core(KS_TAKE)
+#undef KS_TAKE
+}
+
+Registry::Registry(std::vector<std::unique_ptr<Analysis>> analyses, std::vector<HostVariant> host_variants)
+    : analyses_(std::move(analyses)), host_variants_(std::move(host_variants)) {}
+
+const Analysis& Registry::analysis(const std::string& id) const {
+    std::string known;
+    for (const auto& analysis : analyses_) {
+        if (analysis->info().id == id) return *analysis;
+        known += (known.empty() ? "" : ", ") + analysis->info().id;
+    }
+    throw Error(ErrorKind::input,
+                "expected one of " + (known.empty() ? "no analyses" : known) + ", found \"" + id + "\"",
+                "analysis");
+}
+
+}  // namespace ks

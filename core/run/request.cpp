@@ -1,0 +1,25 @@
+#include "core/run/request.h"
+
+#include "core/run/error.h"
+
+namespace ks {
+
+const char* name_of(CheckMode mode) {
+    switch (mode) {
+        case CheckMode::none:
+            return "none";
+        case CheckMode::sample:
+            return "sample";
+        case CheckMode::full:
+            break;
+    }
+    return "full";
+}
+
+CheckMode check_mode_from(const std::string& name) {
+    for (const CheckMode mode : {CheckMode::none, CheckMode::sample, CheckMode::full})
+        if (name == name_of(mode)) return mode;
+    throw Error(ErrorKind::input, "expected none, sample or full, found \"" + name + "\"", "check");
+}
+
+}  // namespace ks

@@ -1,0 +1,195 @@
+#include "core/xpcs/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <random>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+#include "core/run/error.h"
+#include "core/xpcs/comparison.h"
+#include "core/xpcs/reference.h"
+
+namespace ks::xpcs {
+namespace {
+
+constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t wanted_samples = 200;
+/// Multiply-adds of a sample: under a second on one core.
+constexpr double sample_operations = 4e8;
+constexpr std::uint64_t sample_bytes = std::uint64_t{512} << 20;
+
+/// What a run says, with its shapes checked.
+struct Found {
+    std::vector<double> g2, g2_err, two_time;
+};
+
+std::vector<double> values_of(const Run& run, const char* name, const std::vector<std::size_t>& shape,
+                              Comparison& comparison) {
+    const Dataset* dataset = run.result.find(name);
+    if (dataset != nullptr && dataset->values.shape() == shape) return dataset->values.to_doubles();
+    comparison.broken(fmt::format("the run has no dataset {} of the expected shape", name));
+    return {};
+}
+
+/// Counts of one bin [t][pixel], summed by plain loops.
+template <class T>
+class DirectBin {
+  public:
+    DirectBin(const CorrelationProblem& problem, std::size_t bin)
+        : pixels_(problem.partition().bin_size(bin)), frames_(problem.frames()), counts_(pixels_ * frames_) {
+        problem.gather<T>(bin, bin + 1, 0, frames_, 1, counts_.data());
+        sums_.reserve(frames_);
+        for (std::size_t t = 0; t < frames_; ++t) {
+            Sum sum = 0;
+            for (std::size_t i = 0; i < pixels_; ++i) sum += static_cast<Sum>(counts_[t * pixels_ + i]);
+            sums_.push_back(static_cast<double>(sum));
+        }
+    }
+
+    double g(std::size_t t1, std::size_t t2) const {
+        Sum sum = 0;
+        for (std::size_t i = 0; i < pixels_; ++i)
+            sum += static_cast<Sum>(counts_[t1 * pixels_ + i]) * static_cast<Sum>(counts_[t2 * pixels_ + i]);
+        return static_cast<double>(sum);
+    }
+    double c(std::size_t t1, std::size_t t2) const {
+        const double ss = sums_[t1] * sums_[t2];
+        return ss == 0 ? nan_value : static_cast<double>(pixels_) * g(t1, t2) / ss;
+    }
+    /// g2 and its error.
+    std::pair<double, double> at(std::size_t delay) const {
+        double sum_g = 0, sum_ss = 0;
+        std::vector<double> terms;
+        for (std::size_t t = 0; t + delay < frames_; ++t) {
+            const double product = g(t, t + delay), ss = sums_[t] * sums_[t + delay];
+            sum_g += product;
+            sum_ss += ss / static_cast<double>(pixels_);
+            if (ss != 0) terms.push_back(static_cast<double>(pixels_) * product / ss);
+        }
+        if (terms.empty()) return {sum_ss == 0 ? nan_value : sum_g / sum_ss, nan_value};
+        double mean = 0, variance = 0;
+        for (const double term : terms) mean += term / static_cast<double>(terms.size());
+        for (const double term : terms) variance += (term - mean) * (term - mean);
+        return {sum_g / sum_ss, std::sqrt(variance) / static_cast<double>(terms.size())};
+    }
+
+  private:
+    using Sum = std::conditional_t<std::is_integral_v<T>, std::uint64_t, double>;
+    std::size_t pixels_, frames_;
+    std::vector<T> counts_;
+    std::vector<double> sums_;
+};
+
+/// Delays to compute again, by bin. The same for the same problem.
+std::map<std::size_t, std::vector<std::size_t>> choose_samples(const CorrelationProblem& problem,
+                                                               double operations) {
+    std::mt19937_64 random(20240229);
+    const QPartition& partition = problem.partition();
+    const std::size_t frames = problem.frames();
+    // Each bin of frames that are not in memory costs a pass over the file.
+    std::vector<std::size_t> bins;
+    for (std::size_t i = 0; i < (problem.resident().empty() ? 2U : 4U * partition.bins()); ++i) {
+        const std::size_t bin = random() % partition.bins();
+        if (std::uint64_t{partition.bin_size(bin)} * frames * size_of(problem.compact()) <= sample_bytes)
+            bins.push_back(bin);
+    }
+    std::map<std::size_t, std::vector<std::size_t>> samples;
+    std::size_t taken = 0;
+    for (std::size_t i = 0; i < 20 * wanted_samples && taken < wanted_samples && !bins.empty(); ++i) {
+        const std::size_t bin = bins[random() % bins.size()], delay = random() % frames;
+        const double pixels = static_cast<double>(partition.bin_size(bin));
+        double cost = pixels * static_cast<double>(frames - delay);
+        // The first sample of a bin pays for gathering it.
+        if (!samples.contains(bin)) cost += pixels * static_cast<double>(frames);
+        if (cost > operations) continue;
+        operations -= cost;
+        samples[bin].push_back(delay);
+        ++taken;
+    }
+    return samples;
+}
+
+template <class T>
+void sample_as(const CorrelationProblem& problem, const Found& found, Comparison& comparison,
+               Progress& progress) {
+    const std::size_t frames = problem.frames();
+    double done = 0;
+    const auto samples = choose_samples(problem, sample_operations);
+    for (const auto& [bin, delays] : samples) {
+        progress.report(done++ / static_cast<double>(samples.size()), "check");
+        const bool empty = problem.partition().bin_size(bin) == 0;
+        std::unique_ptr<DirectBin<T>> direct;
+        if (!empty) direct = std::make_unique<DirectBin<T>>(problem, bin);
+        for (const std::size_t delay : delays) {
+            const auto [g2, error] = empty ? std::pair(nan_value, nan_value) : direct->at(delay);
+            comparison.g2(found.g2[bin * frames + delay], g2, bin + 1, delay);
+            comparison.g2_err(found.g2_err[bin * frames + delay], error, g2, frames - delay, bin + 1, delay);
+        }
+    }
+    const std::size_t map_bin = problem.two_time_bin();
+    if (map_bin == 0) return;
+    const std::size_t pixels = problem.partition().bin_size(map_bin - 1);
+    if (std::uint64_t{pixels} * frames * sizeof(T) > sample_bytes) return;
+    const DirectBin<T> direct(problem, map_bin - 1);
+    std::mt19937_64 random(20240301);
+    const double most = sample_operations / std::max(1.0, static_cast<double>(pixels));
+    for (std::size_t i = 0; i < wanted_samples && static_cast<double>(i) < most; ++i) {
+        const std::size_t t1 = random() % frames, t2 = random() % frames;
+        comparison.two_time(found.two_time[t1 * frames + t2], direct.c(t1, t2), t1, t2);
+    }
+}
+
+void compare_all(const CorrelationProblem& problem, const Found& found, Comparison& comparison,
+                 Progress& progress) {
+    std::vector<Timing> timings;
+    const Correlation reference =
+        correlate_reference(problem, std::max(1U, std::thread::hardware_concurrency()),
+                            std::numeric_limits<std::uint64_t>::max(), progress, timings);
+    const std::size_t frames = problem.frames();
+    for (std::size_t i = 0; i < reference.g2.size(); ++i) {
+        const std::size_t label = i / frames + 1, delay = i % frames;
+        comparison.g2(found.g2[i], reference.g2[i], label, delay);
+        comparison.g2_err(found.g2_err[i], reference.g2_err[i], reference.g2[i], frames - delay, label,
+                          delay);
+    }
+    for (std::size_t i = 0; i < reference.two_time.size(); ++i)
+        comparison.two_time(found.two_time[i], reference.two_time[i], i / frames, i % frames);
+}
+
+}  // namespace
+
+Verdict check_correlation(const CorrelationProblem& problem, const Run& run, CheckMode mode,
+                          Progress& progress) {
+    if (mode == CheckMode::none) return {};
+    Comparison comparison(run.variant);
+    const std::size_t bins = problem.partition().bins(), frames = problem.frames();
+    Found found{values_of(run, "g2", {bins, frames}, comparison),
+                values_of(run, "g2_err", {bins, frames}, comparison),
+                problem.two_time_bin() > 0 ? values_of(run, "two_time", {frames, frames}, comparison)
+                                           : std::vector<double>{}};
+    const bool whole = found.g2.size() == bins * frames && found.g2_err.size() == bins * frames &&
+                       (problem.two_time_bin() == 0 || found.two_time.size() == frames * frames);
+    if (!whole) return comparison.verdict(false);
+    if (mode == CheckMode::full) {
+        compare_all(problem, found, comparison, progress);
+        return comparison.verdict(false);
+    }
+    visit_element(problem.compact(), [&](auto zero) {
+        using T = decltype(zero);
+        if constexpr (std::is_unsigned_v<T> && sizeof(T) <= 4)
+            sample_as<T>(problem, found, comparison, progress);
+        else
+            sample_as<float>(problem, found, comparison, progress);
+    });
+    progress.report(1, "check");
+    return comparison.verdict(true);
+}
+
+}  // namespace ks::xpcs

@@ -1,0 +1,89 @@
+#include "core/xpcs/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ks::xpcs {
+
+Comparison::Comparison(const Variant& variant)
+    : variant_(variant),
+      g2_tolerance_(tolerance_of("g2", 1e-6)),
+      err_tolerance_(tolerance_of("g2_err", 1e-5)),
+      two_time_tolerance_(tolerance_of("two_time", 1e-6)) {}
+
+double Comparison::tolerance_of(const std::string& dataset, double standard) const {
+    for (const auto& [name, tolerance] : variant_.tolerances)
+        if (name == dataset) return tolerance;
+    return standard;
+}
+
+void Comparison::g2(double found, double expected, std::size_t label, std::size_t delay) {
+    compare("g2", found, expected, g2_tolerance_, 1e-12, fmt::format("bin {}, delay {}", label, delay));
+}
+
+void Comparison::g2_err(double found, double expected, double expected_g2, std::size_t terms,
+                        std::size_t label, std::size_t delay) {
+    // The terms C of the deviation are right to the tolerance of g2 only, and sums of (C-1)^2 round.
+    const double spread = 0.01 + 0.1 * std::abs(expected_g2 - 1.0);
+    const double floor =
+        1e-12 + (terms > 1 ? g2_tolerance_ * spread / std::sqrt(static_cast<double>(terms)) : 0.0);
+    compare("g2_err", found, expected, err_tolerance_, floor, fmt::format("bin {}, delay {}", label, delay));
+}
+
+void Comparison::two_time(double found, double expected, std::size_t t1, std::size_t t2) {
+    compare("two_time", found, expected, two_time_tolerance_, 1e-12, fmt::format("frames {} and {}", t1, t2));
+}
+
+void Comparison::broken(const std::string& what) {
+    if (failure_.empty()) failure_ = what;
+}
+
+void Comparison::compare(const char* dataset, double found, double expected, double tolerance, double floor,
+                         const std::string& place) {
+    ++values_;
+    if (std::isnan(expected) && std::isnan(found)) return;
+    if (!std::isfinite(found) || std::isnan(expected)) {
+        broken(fmt::format("{} is {} where the reference is {} (at {})", dataset, found, expected, place));
+        return;
+    }
+    // Within `floor` a difference counts as if relative to a reference of floor / tolerance.
+    const double error = std::abs(found - expected) / std::max(std::abs(expected), floor / tolerance);
+    if (error / tolerance <= worst_ratio_) return;
+    worst_ratio_ = error / tolerance;
+    worst_error_ = error;
+    worst_tolerance_ = tolerance;
+    worst_dataset_ = dataset;
+    worst_place_ = place;
+}
+
+Verdict Comparison::verdict(bool sampled) const {
+    Verdict verdict;
+    verdict.samples = values_;
+    verdict.worst_error = worst_error_;
+    verdict.tolerance = worst_tolerance_;
+    if (!worst_dataset_.empty()) verdict.where = worst_dataset_ + ", " + worst_place_;
+    if (!failure_.empty()) {
+        verdict.state = Verdict::State::fail;
+        verdict.text = "fail: " + failure_;
+    } else if (worst_ratio_ > 1) {
+        verdict.state = Verdict::State::fail;
+        verdict.text =
+            fmt::format("fail: {} is {:.2g} off the double reference, {:.2g} is allowed (worst at {})",
+                        worst_dataset_, worst_error_, worst_tolerance_, worst_place_);
+    } else if (values_ == 0) {
+        verdict.state = Verdict::State::unchecked;
+        verdict.text = "unchecked: no value could be computed again within the time of a sample";
+    } else {
+        verdict.state = sampled ? Verdict::State::sampled : Verdict::State::pass;
+        const std::string kind = sampled ? fmt::format("pass on {} sampled values", values_) : "pass";
+        verdict.text = worst_dataset_.empty()
+                           ? kind + ": every value is undefined, as in the double reference"
+                           : fmt::format("{}: {} within {:.2g} of the double reference (worst at {})", kind,
+                                         worst_dataset_, worst_error_, worst_place_);
+    }
+    return verdict;
+}
+
+}  // namespace ks::xpcs

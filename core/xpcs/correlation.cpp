@@ -1,0 +1,119 @@
+#include "core/xpcs/correlation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+
+namespace ks::xpcs {
+namespace {
+
+constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
+
+/// "3 of 15 bins are empty: 4, 7, 9"; a long list is cut.
+std::string empty_bins_text(const std::vector<std::size_t>& empty, std::size_t bins) {
+    constexpr std::size_t shown = 20;
+    std::string text =
+        fmt::format("{} of {} bins {} empty: ", empty.size(), bins, empty.size() == 1 ? "is" : "are");
+    for (std::size_t i = 0; i < std::min(shown, empty.size()); ++i)
+        text += fmt::format("{}{}", i > 0 ? ", " : "", empty[i]);
+    return empty.size() > shown ? text + ", ..." : text;
+}
+
+void add_axes(Result& result, const CorrelationProblem& problem, std::size_t bins, std::size_t frames) {
+    std::vector<std::int32_t> label(bins), delay(frames);
+    std::iota(label.begin(), label.end(), 1);
+    std::iota(delay.begin(), delay.end(), 0);
+    result.datasets.push_back({"label", "bin", "", DataKind::axis, Array::of<std::int32_t>({bins}, label)});
+    result.datasets.push_back(
+        {"delay", "delay", "frames", DataKind::axis, Array::of<std::int32_t>({frames}, delay)});
+    if (problem.frame_time) {
+        std::vector<double> seconds(frames);
+        for (std::size_t i = 0; i < frames; ++i) seconds[i] = static_cast<double>(i) * *problem.frame_time;
+        result.datasets.push_back(
+            {"delay_time", "delay", "s", DataKind::axis, Array::of<double>({frames}, seconds)});
+    }
+    const bool located = problem.geometry != Geometry{};
+    const std::vector<BinMeaning> meanings = problem.partition().meanings(problem.geometry);
+    std::vector<double> q(bins, nan_value), phi(bins, nan_value);
+    for (std::size_t bin = 0; located && bin < bins; ++bin) {
+        q[bin] = meanings[bin].q;
+        phi[bin] = meanings[bin].phi;
+    }
+    result.datasets.push_back(
+        {"q", "q", "1/angstrom", DataKind::axis, Array::of<double>({bins}, q), {"label"}});
+    result.datasets.push_back(
+        {"phi", "azimuth", "deg", DataKind::axis, Array::of<double>({bins}, phi), {"label"}});
+}
+
+void add_facts(Result& result, const CorrelationProblem& problem) {
+    const QPartition& partition = problem.partition();
+    std::vector<std::size_t> empty;
+    for (std::size_t bin = 0; bin < partition.bins(); ++bin)
+        if (partition.bin_size(bin) == 0) empty.push_back(bin + 1);
+    result.facts["frames"] = problem.frames();
+    result.facts["bins"] = partition.bins();
+    result.facts["empty_bins"] = empty.size();
+    result.facts["pixels"] = partition.selected();
+    result.facts["invalid_pixels"] = problem.invalid_pixels();
+    result.facts["max_count"] = problem.max_count();
+    result.facts["compact_type"] = name_of(problem.compact());
+    if (problem.frame_time) result.facts["frame_time"] = *problem.frame_time;
+    if (problem.two_time_bin() > 0) result.facts["two_time_bin"] = problem.two_time_bin();
+    if (!empty.empty()) result.warnings.push_back(empty_bins_text(empty, partition.bins()));
+    if (const std::size_t n = problem.invalid_pixels(); n > 0)
+        result.warnings.push_back(fmt::format("{} invalid {} left {} (negative, not finite or saturated)", n,
+                                              n == 1 ? "pixel" : "pixels",
+                                              n == 1 ? "its bin" : "their bins"));
+}
+
+}  // namespace
+
+double DiagonalSums::g2() const {
+    return ss_over_n == 0 ? nan_value : g / ss_over_n;
+}
+
+double DiagonalSums::g2_err() const {
+    if (terms == 0) return nan_value;
+    if (terms == 1) return 0;
+    const auto n = static_cast<double>(terms);
+    const double mean = c1 / n;
+    // Rounding can leave a variance just under 0 where all terms are equal.
+    return std::sqrt(std::max(c1_squared / n - mean * mean, 0.0) / n);
+}
+
+Result to_result(const Correlation& correlation, const CorrelationProblem& problem) {
+    const std::size_t bins = correlation.bins, frames = correlation.frames;
+    Result result;
+    result.datasets.push_back({"g2",
+                               "g2(q, tau)",
+                               "",
+                               DataKind::curves,
+                               Array::of<double>({bins, frames}, correlation.g2),
+                               {"label", "delay"},
+                               "g2_err"});
+    result.datasets.push_back({"g2_err",
+                               "standard error of g2",
+                               "",
+                               DataKind::curves,
+                               Array::of<double>({bins, frames}, correlation.g2_err),
+                               {"label", "delay"}});
+    add_axes(result, problem, bins, frames);
+    if (!correlation.two_time.empty())
+        result.datasets.push_back({"two_time",
+                                   fmt::format("C(t1, t2) of bin {}", problem.two_time_bin()),
+                                   "",
+                                   DataKind::image,
+                                   Array::of<double>({frames, frames}, correlation.two_time),
+                                   {"", ""}});
+    result.datasets.push_back(
+        {"labels", "bins", "", DataKind::overlay,
+         Array::of<std::int32_t>({problem.height(), problem.width()}, problem.partition().labels())});
+    add_facts(result, problem);
+    return result;
+}
+
+}  // namespace ks::xpcs

@@ -1,0 +1,67 @@
+#include <algorithm>
+
+#include "core/xpcs/problem.h"
+
+namespace ks::xpcs {
+namespace {
+
+constexpr std::uint64_t slab_bytes = std::uint64_t{32} << 20;
+
+std::size_t padded(std::size_t n, std::size_t pad) {
+    return pad > 1 ? (n + pad - 1) / pad * pad : n;
+}
+
+/// One frame into row t of every bin's block of `count` rows.
+template <class From, class T>
+void scatter_frame(const QPartition& partition, std::size_t bin0, std::size_t bin1, const From* frame,
+                   std::size_t t, std::size_t count, std::size_t pad, T* out) {
+    const std::uint32_t* const pixels = partition.pixels().data();
+    for (std::size_t bin = bin0; bin < bin1; ++bin) {
+        const std::size_t n = partition.bin_size(bin), row = padded(n, pad);
+        const std::uint32_t* const at = pixels + partition.offsets()[bin];
+        T* const to = out + t * row;
+        for (std::size_t i = 0; i < n; ++i) to[i] = static_cast<T>(frame[at[i]]);
+        std::fill(to + n, to + row, T{0});
+        out += count * row;
+    }
+}
+
+}  // namespace
+
+template <class T>
+void CorrelationProblem::gather(std::size_t bin0, std::size_t bin1, std::size_t t0, std::size_t count,
+                                std::size_t pad, T* out) const {
+    const std::size_t frame_bytes = source_->frame_bytes();
+    const auto scatter = [&](const std::byte* from, std::size_t t, std::size_t n) {
+        visit_element(source_->type(), [&](auto zero) {
+            using From = decltype(zero);
+            for (std::size_t i = 0; i < n; ++i)
+                scatter_frame(partition_, bin0, bin1, reinterpret_cast<const From*>(from + i * frame_bytes),
+                              t + i, count, pad, out);
+        });
+    };
+    if (!resident_.empty()) {
+        scatter(resident_.data() + t0 * frame_bytes, 0, count);
+        return;
+    }
+    const std::size_t slab =
+        std::clamp<std::size_t>(slab_bytes / frame_bytes, 1, std::max<std::size_t>(count, 1));
+    std::vector<std::byte> buffer(slab * frame_bytes);
+    for (std::size_t t = 0; t < count; t += slab) {
+        const std::size_t n = std::min(slab, count - t);
+        read(t0 + t, n, {buffer.data(), n * frame_bytes});
+        scatter(buffer.data(), t, n);
+    }
+}
+
+#define KS_GATHER(T)                                                                                \
+    template void CorrelationProblem::gather<T>(std::size_t, std::size_t, std::size_t, std::size_t, \
+                                                std::size_t, T*) const;
+KS_GATHER(std::uint8_t)
+KS_GATHER(std::uint16_t)
+KS_GATHER(std::uint32_t)
+KS_GATHER(float)
+KS_GATHER(double)
+#undef KS_GATHER
+
+}  // namespace ks::xpcs

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "core/data/array.h"
+#include "core/data/element_type.h"
+#include "core/run/parameter_spec.h"
+#include "core/run/progress.h"
+
+namespace ks::xpcs {
+
+/// Sizes and statistics of synthetic frames.
+struct SyntheticSpec {
+    std::size_t frames = 500, height = 201, width = 241;
+    double ring_width = 10;  ///< pixel
+    std::uint64_t seed = 0;
+    double mean = 10;                    ///< counts a pixel
+    ElementType type = ElementType::u8;  ///< u8 or u16; larger counts stay at the largest of the type
+    double frame_time = 0;               ///< seconds; 0: not written
+    // Speckle only:
+    double contrast = 0.2;                      ///< beta, 0..1
+    double gamma_min = 0.005, gamma_max = 0.1;  ///< rate a frame of the first and the last bin
+    bool photons = true;                        ///< Poisson numbers instead of rounded intensities
+};
+
+/// Frames with their bins: label = floor(r / ring_width), r from the centre of the middle pixel.
+struct SyntheticFrames {
+    Array stack;   ///< [frame][y][x]
+    Array labels;  ///< [y][x], i32
+    std::vector<double>
+        gamma;  ///< speckle: rate per bin and frame, so that g2 - 1 = beta exp(-2 gamma delay)
+};
+
+/// The published correlator notebook's frames: Poisson numbers of mean 1 + (1 - r/r_max) mean (1 + sin(q s))
+/// / 2, with s from 0 to 100 over the frames and q the bin; every bin is filled.
+SyntheticFrames make_seed_frames(const SyntheticSpec& spec, Progress& progress);
+
+/// Speckle of a relaxing sample: every pixel's field is a complex Ornstein-Uhlenbeck process of unit mean
+/// intensity, E(t+1) = a E(t) + sqrt(1 - a^2) xi, a = exp(-gamma_bin), and its intensity is mean (1 - c + c
+/// |E|^2), c = sqrt(beta). Rates grow evenly from gamma_min in the first bin to gamma_max in the last.
+SyntheticFrames make_speckle_frames(const SyntheticSpec& spec, Progress& progress);
+
+/// Parameters of `generate xpcs`.
+std::vector<ParameterSpec> generator_parameters();
+/// Writes /entry/data/data (NXdata), /entry/qmask and for speckle /entry/truth, atomically.
+void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
+                   Progress& progress);
+
+}  // namespace ks::xpcs

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/run/host_backend.h"
+
+namespace ks::xpcs {
+
+/// "host.gram": per bin the Gram matrix A A^T of its counts A [frames][pixels] in single precision by BLAS
+/// (ssyrk, which is what numpy.dot(A, A.T) calls), then sums along its diagonals in double.
+Result run_gram(const Problem& problem, HostContext& context);
+
+}  // namespace ks::xpcs

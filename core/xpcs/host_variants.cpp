@@ -1,0 +1,32 @@
+#include "core/xpcs/analysis.h"
+#include "core/xpcs/gram.h"
+#include "core/xpcs/reference.h"
+
+namespace ks::xpcs {
+
+std::vector<HostVariant> host_variants() {
+    Variant reference;
+    reference.analysis = "xpcs";
+    reference.id = "host.reference";
+    reference.title = "Definition in 64 bits";
+    reference.story =
+        "every product of every pair of frames, summed exactly in 64-bit integers (floats in double)";
+    reference.source_file = "core/xpcs/reference.cpp";
+    reference.streaming = Streaming::resident;
+    reference.rank = 1;
+
+    Variant gram;
+    gram.analysis = "xpcs";
+    gram.id = "host.gram";
+    gram.title = "Gram matrix by BLAS";
+    gram.story =
+        "per bin one single-precision ssyrk, then sums along the diagonals: what a NumPy program does";
+    gram.source_file = "core/xpcs/gram.cpp";
+    gram.streaming = Streaming::resident;
+    gram.rank = 10;
+    gram.tolerances = {{"g2", 1e-4}, {"g2_err", 1e-3}, {"two_time", 1e-4}};
+
+    return {{reference, run_reference}, {gram, run_gram}};
+}
+
+}  // namespace ks::xpcs

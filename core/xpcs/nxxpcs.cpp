@@ -1,0 +1,160 @@
+#include "core/xpcs/nxxpcs.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/io/atomic_file.h"
+#include "core/io/hdf5_write.h"
+#include "core/io/run_record.h"
+#include "core/run/error.h"
+
+namespace ks::xpcs {
+namespace {
+
+/// Where NXxpcs wants the datasets of a result.
+struct Place {
+    const char *name, *path;
+    bool transposed;  ///< [bin][delay] in memory, [delay, bin] in the file
+    bool compress;
+};
+constexpr Place places[] = {{"g2", "/entry/data/g2", true, false},
+                            {"g2_err", "/entry/data/g2_derr", true, false},
+                            {"delay", "/entry/data/delay_difference", false, false},
+                            {"delay_time", "/entry/data/delay_time", false, false},
+                            {"label", "/entry/data/label", false, false},
+                            {"labels", "/entry/instrument/masks/dynamic_roi_map", false, true},
+                            {"q", "/entry/instrument/masks/dynamic_q_list", false, false},
+                            {"phi", "/entry/instrument/masks/dynamic_phi_list", false, false},
+                            {"two_time", "/entry/twotime/two_time_corr_func", false, false}};
+
+Array transposed(const Array& from) {
+    const std::size_t rows = from.shape().at(0), columns = from.shape().at(1);
+    const auto values = from.as<double>();
+    std::vector<double> turned(values.size());
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < columns; ++j) turned[j * rows + i] = values[i * columns + j];
+    return Array::of<double>({columns, rows}, turned);
+}
+
+/// g2 and its error as [bin][delay]; throws ks::Error where the run is not a correlation.
+const Dataset& curves(const Run& run, const std::string& name) {
+    const Dataset& dataset = run.result.at(name);
+    if (dataset.values.rank() != 2)
+        throw Error(ErrorKind::run, fmt::format("expected {} [bin][delay], found {} dimensions", name,
+                                                dataset.values.rank()));
+    return dataset;
+}
+
+void describe_data(io::h5::Writer& out, const Run& run) {
+    out.group("/entry/data", "NXdata");
+    out.attribute("/entry/data", "signal", "g2");
+    const bool seconds = run.result.find("delay_time") != nullptr;
+    const bool named = run.result.find("delay") != nullptr && run.result.find("label") != nullptr;
+    if (named) {
+        out.attribute("/entry/data", "axes",
+                      std::vector<std::string>{seconds ? "delay_time" : "delay_difference", "label"});
+        out.attribute("/entry/data", "label_indices", std::int64_t{1});
+        out.attribute("/entry/data", "delay_difference_indices", std::int64_t{0});
+        if (seconds) out.attribute("/entry/data", "delay_time_indices", std::int64_t{0});
+    }
+    for (const char* name : {"g2", "g2_derr"})
+        out.attribute(std::string("/entry/data/") + name, "storage_mode", "one_array");
+    out.attribute("/entry/data/g2", "uncertainties", "g2_derr");
+    out.attribute("/entry/data/g2", "long_name", "g2");
+    if (run.result.find("delay") != nullptr)
+        out.attribute("/entry/data/delay_difference", "storage_mode", "one_array");
+}
+
+void describe_rest(io::h5::Writer& out, const Run& run) {
+    out.attribute("/", "default", "entry");
+    out.attribute("/entry", "NX_class", "NXentry");
+    out.attribute("/entry", "default", "data");
+    out.text("/entry/definition", "NXxpcs");
+    out.text("/entry/program_name", "Kernelscope");
+    out.attribute("/entry/program_name", "version", run.version);
+    if (!run.started.empty()) out.text("/entry/start_time", run.started);
+    out.group("/entry/instrument", "NXinstrument");
+    out.group("/entry/instrument/masks", "NXnote");
+    if (const auto& facts = run.result.facts;
+        facts.contains("frame_time") && facts["frame_time"].is_number()) {
+        out.group("/entry/instrument/detector", "NXdetector");
+        out.number("/entry/instrument/detector/frame_time", facts["frame_time"].get<double>(), "s");
+    }
+    if (run.result.find("two_time") == nullptr) return;
+    out.group("/entry/twotime", "NXdata");
+    out.attribute("/entry/twotime", "signal", "two_time_corr_func");
+    out.attribute("/entry/twotime/two_time_corr_func", "storage_mode", "one_array");
+    out.attribute("/entry/twotime/two_time_corr_func", "baseline_reference", std::int64_t{1});
+    out.attribute("/entry/twotime/two_time_corr_func", "time_origin_location", "upper_left");
+    if (const auto& facts = run.result.facts;
+        facts.contains("two_time_bin") && facts["two_time_bin"].is_number())
+        out.number("/entry/twotime/label", facts["two_time_bin"].get<double>());
+}
+
+}  // namespace
+
+void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwrite) {
+    curves(run, "g2");
+    curves(run, "g2_err");
+    io::AtomicFile file(out, overwrite);
+    io::h5::Writer writer(file.temporary(), out.string());
+    io::DatasetPaths placed;
+    for (const Place& place : places) {
+        const Dataset* dataset = run.result.find(place.name);
+        if (dataset == nullptr) continue;
+        writer.array(place.path, place.transposed ? transposed(dataset->values) : dataset->values,
+                     dataset->unit, place.compress);
+        placed[place.name] = place.path;
+    }
+    describe_data(writer, run);
+    describe_rest(writer, run);
+    io::write_run_record(writer, run, placed);
+    writer.close();
+    file.commit();
+}
+
+Run read_nxxpcs(const std::filesystem::path& file) {
+    Run run = io::read_run_record(file);
+    if (run.request.analysis != "xpcs")
+        throw Error(ErrorKind::input, "expected a saved run of xpcs, found one of " + run.request.analysis,
+                    file.string());
+    for (Dataset& dataset : run.result.datasets)
+        for (const Place& place : places)
+            if (place.transposed && dataset.name == place.name) {
+                if (dataset.values.rank() != 2 || dataset.values.type() != ElementType::f64)
+                    throw Error(ErrorKind::input, "expected f64 values [delay, bin]",
+                                file.string() + "::" + place.path);
+                dataset.values = transposed(dataset.values);
+            }
+    return run;
+}
+
+void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite) {
+    const Array& g2 = curves(run, "g2").values;
+    const Array& g2_err = curves(run, "g2_err").values;
+    if (g2.shape() != g2_err.shape()) throw Error(ErrorKind::run, "g2 and its error have different shapes");
+    const std::size_t bins = g2.shape()[0], delays = g2.shape()[1];
+    const auto values = g2.as<double>(), errors = g2_err.as<double>();
+    std::string text = "bin,delay,g2,g2_err\n";
+    for (std::size_t bin = 0; bin < bins; ++bin)
+        for (std::size_t delay = 0; delay < delays; ++delay) {
+            const double value = values[bin * delays + delay], error = errors[bin * delays + delay];
+            fmt::format_to(std::back_inserter(text), "{},{},", bin + 1, delay);
+            // The sign of a NaN means nothing; "-nan" would be read as something else by some programs.
+            for (const double number : {value, error}) {
+                if (number != number)
+                    text += "nan";
+                else
+                    fmt::format_to(std::back_inserter(text), "{:.17g}", number);
+                text += ',';
+            }
+            text.back() = '\n';
+        }
+    io::write_text(out, text, overwrite);
+}
+
+}  // namespace ks::xpcs

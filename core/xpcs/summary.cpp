@@ -1,0 +1,54 @@
+#include "core/xpcs/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace ks::xpcs {
+namespace {
+
+std::string number(double value, const char* undefined = "-") {
+    return std::isnan(value) ? undefined : fmt::format("{:.6g}", value);
+}
+
+std::string bins_table(const Result& result) {
+    constexpr std::size_t shown = 40;
+    const Dataset& g2 = result.at("g2");
+    const std::size_t bins = g2.values.shape()[0], frames = g2.values.shape()[1];
+    const std::size_t delay = std::min<std::size_t>(1, frames - 1);
+    const std::vector<double> mean = g2.values.to_doubles(), error = result.at("g2_err").values.to_doubles();
+    std::vector<std::size_t> pixels(bins, 0);
+    if (const Dataset* labels = result.find("labels"))
+        for (const double label : labels->values.to_doubles())
+            if (label >= 1 && label <= static_cast<double>(bins))
+                ++pixels[static_cast<std::size_t>(label) - 1];
+    const Dataset* q = result.find("q");
+    const std::vector<double> q_values =
+        q != nullptr ? q->values.to_doubles() : std::vector<double>(bins, NAN);
+
+    std::string text = fmt::format("{:>5} {:>9} {:>12} {:>12} {:>12}\n", "bin", "pixels", "q (1/A)",
+                                   fmt::format("g2({})", delay), "error");
+    for (std::size_t bin = 0; bin < std::min(bins, shown); ++bin)
+        text += fmt::format("{:>5} {:>9} {:>12} {:>12} {:>12}\n", bin + 1, pixels[bin], number(q_values[bin]),
+                            number(mean[bin * frames + delay]), number(error[bin * frames + delay]));
+    if (bins > shown) text += fmt::format("      ... {} more bins\n", bins - shown);
+    return text;
+}
+
+}  // namespace
+
+std::string summary_of(const Run& run) {
+    const nlohmann::json& facts = run.result.facts;
+    std::string text = bins_table(run.result);
+    text +=
+        fmt::format("{} frames, {} bins, largest count {}, {} invalid pixels\n", facts.value("frames", 0),
+                    facts.value("bins", 0), facts.value("max_count", 0.0), facts.value("invalid_pixels", 0));
+    for (const Timing& row : run.timings)
+        text += fmt::format("{:<24} {:<9} {:>12.3f} ms\n", row.stage, name_of(row.kind),
+                            static_cast<double>(row.nanoseconds) / 1e6);
+    return text;
+}
+
+}  // namespace ks::xpcs

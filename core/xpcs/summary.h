@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "core/run/run.h"
+
+namespace ks::xpcs {
+
+/// A table of bins (label, pixels, q where known, g2 at delay 1 with its error), facts and stage times, as
+/// aligned text.
+std::string summary_of(const Run& run);
+
+}  // namespace ks::xpcs

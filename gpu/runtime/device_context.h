@@ -1,0 +1,86 @@
+#pragma once
+
+#include <CL/opencl.hpp>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/run/device_info.h"
+#include "gpu/runtime/device_query.h"
+#include "gpu/runtime/program_cache.h"
+
+namespace ks::gpu {
+
+/// Bytes held on a device now and at most.
+struct MemoryMeter {
+    std::uint64_t held = 0, peak = 0;
+};
+
+/// A device buffer whose size is counted while it lives.
+class Buffer {
+  public:
+    Buffer() = default;
+    Buffer(const cl::Context& context, std::uint64_t bytes, std::shared_ptr<MemoryMeter> meter);
+    ~Buffer();
+    Buffer(Buffer&& other) noexcept;
+    Buffer& operator=(Buffer&& other) noexcept;
+
+    const cl::Buffer& cl() const { return buffer_; }
+    std::uint64_t bytes() const { return bytes_; }
+    explicit operator bool() const { return bytes_ > 0; }
+
+  private:
+    void release();
+
+    cl::Buffer buffer_;
+    std::uint64_t bytes_ = 0;
+    std::shared_ptr<MemoryMeter> meter_;
+};
+
+/// A device in use: context, queue, programs, and data that stay on it between runs (least recently used go
+/// first).
+class DeviceContext {
+  public:
+    explicit DeviceContext(const FoundDevice& found);
+
+    const DeviceInfo& info() const { return info_; }
+    const cl::Context& context() const { return context_; }
+    const cl::Device& device() const { return device_; }
+    const cl::CommandQueue& queue() const { return queue_; }
+    ProgramCache& programs() { return programs_; }
+    const std::shared_ptr<MemoryMeter>& meter() const { return meter_; }
+
+    /// Bytes that a run may hold where it gives no limit: 4/5 of a GPU's memory, half of the others'.
+    std::uint64_t standard_budget() const;
+
+    /// True where a small program builds; asked once per name.
+    bool probe(const std::string& name, const std::string& source);
+
+    /// The buffer kept under `key`, or nullptr.
+    const Buffer* find_resident(const std::string& key);
+    /// Keeps a buffer under `key`; the caller has made room.
+    const Buffer& keep_resident(const std::string& key, Buffer buffer);
+    /// Drops kept buffers, oldest first and `except` last, until at most `bytes` are kept.
+    void shrink_resident(std::uint64_t bytes, const std::string& except = {});
+    std::uint64_t resident_bytes() const;
+
+  private:
+    struct Kept {
+        std::string key;
+        Buffer buffer;
+    };
+
+    DeviceInfo info_;
+    cl::Device device_;
+    cl::Context context_;
+    cl::CommandQueue queue_;
+    ProgramCache programs_;
+    std::shared_ptr<MemoryMeter> meter_;
+    std::map<std::string, bool> probes_;
+    std::list<Kept> kept_;  ///< most recently used first
+};
+
+}  // namespace ks::gpu

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <CL/opencl.hpp>
+#include <vector>
+
+#include "core/run/device_info.h"
+#include "core/run/error.h"
+
+namespace ks::gpu {
+
+/// A device as OpenCL names it, with what is known about it.
+struct FoundDevice {
+    cl::Platform platform;
+    cl::Device device;
+    DeviceInfo info;
+};
+
+/// All devices of all platforms; empty where there is no OpenCL at all.
+std::vector<FoundDevice> find_devices();
+
+/// An OpenCL failure as ks::Error(device): "clEnqueueNDRangeKernel failed with CL_OUT_OF_RESOURCES (-5)".
+Error to_error(const cl::Error& error, const std::string& where);
+
+}  // namespace ks::gpu

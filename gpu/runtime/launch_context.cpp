@@ -1,0 +1,127 @@
+#include "gpu/runtime/launch_context.h"
+
+#include <algorithm>
+
+#include "core/run/error.h"
+#include "gpu/runtime/kernel_files.h"
+
+namespace ks::gpu {
+namespace {
+
+std::string options_of(const std::map<std::string, std::string>& defines) {
+    std::string options = "-cl-std=CL1.2";
+    for (const auto& [name, value] : defines) options += " -D" + name + "=" + value;
+    return options;
+}
+
+}  // namespace
+
+LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress)
+    : device_(device), run_(run), progress_(progress) {
+    device_.meter()->peak = device_.meter()->held;
+}
+
+LaunchContext::~LaunchContext() {
+    // After an error kernels may still be running on buffers that the caller is about to free.
+    try {
+        device_.queue().finish();
+    } catch (const cl::Error&) {
+        return;  // the queue is lost; the error that led here says more
+    }
+}
+
+std::uint64_t LaunchContext::budget() const {
+    return run_.request.memory_limit > 0 ? run_.request.memory_limit : device_.standard_budget();
+}
+
+cl::Kernel LaunchContext::kernel(const std::string& entry_point,
+                                 const std::map<std::string, std::string>& defines) {
+    const bool own = !run_.request.kernel_source.empty();
+    const std::string& source = own ? run_.request.kernel_source : run_.variant.source;
+    ProgramCache::Entry entry = device_.programs().get(own ? "the given source" : run_.variant.source_file,
+                                                       source, options_of(defines));
+    run_.builds.push_back(entry.log);
+    return {entry.program, entry_point.c_str()};
+}
+
+cl::Kernel LaunchContext::kernel(const std::string& source_file, const std::string& entry_point,
+                                 const std::map<std::string, std::string>& defines) {
+    ProgramCache::Entry entry =
+        device_.programs().get(source_file, kernel_text(source_file), options_of(defines));
+    run_.builds.push_back(entry.log);
+    return {entry.program, entry_point.c_str()};
+}
+
+Buffer LaunchContext::buffer(std::uint64_t bytes) {
+    if (bytes > device_.info().largest_allocation)
+        throw Error(ErrorKind::device,
+                    "a buffer of " + std::to_string(bytes) + " bytes is over the largest allocation of " +
+                        std::to_string(device_.info().largest_allocation),
+                    device_.info().name, "give a smaller --memory-limit");
+    return {device_.context(), bytes, device_.meter()};
+}
+
+Buffer LaunchContext::zeros(std::uint64_t bytes) {
+    Buffer made = buffer(bytes);
+    if (bytes > 0) device_.queue().enqueueFillBuffer(made.cl(), cl_uchar{0}, 0, bytes);
+    return made;
+}
+
+void LaunchContext::upload(const std::string& stage, const Buffer& to, std::span<const std::byte> from,
+                           std::uint64_t offset) {
+    if (from.empty()) return;
+    progress_.check();
+    cl::Event event;
+    device_.queue().enqueueWriteBuffer(to.cl(), CL_TRUE, offset, from.size(), from.data(), nullptr, &event);
+    waiting_.push_back({stage, StageKind::upload, event, {from.size(), 0}});
+}
+
+void LaunchContext::download(const std::string& stage, const Buffer& from, std::span<std::byte> to,
+                             std::uint64_t offset) {
+    if (to.empty()) return;
+    progress_.check();
+    cl::Event event;
+    device_.queue().enqueueReadBuffer(from.cl(), CL_TRUE, offset, to.size(), to.data(), nullptr, &event);
+    waiting_.push_back({stage, StageKind::download, event, {to.size(), 0}});
+}
+
+cl::Event LaunchContext::launch(const std::string& stage, const cl::Kernel& kernel, const cl::NDRange& global,
+                                const cl::NDRange& local, const Cost& cost, const cl::NDRange& offset) {
+    progress_.check();
+    settle(2);
+    cl::Event event;
+    device_.queue().enqueueNDRangeKernel(kernel, offset, global, local, nullptr, &event);
+    device_.queue().flush();
+    waiting_.push_back({stage, StageKind::kernel, event, cost});
+    return event;
+}
+
+void LaunchContext::settle(std::size_t keep) {
+    while (waiting_.size() > keep) {
+        const Stage& stage = waiting_.front();
+        stage.event.wait();
+        add(run_.timings,
+            {stage.name, stage.kind, duration(stage.event), stage.cost.bytes, stage.cost.operations, 1});
+        waiting_.pop_front();
+    }
+}
+
+void LaunchContext::finish() {
+    settle(0);
+    device_.queue().finish();
+    run_.device_bytes_peak = device_.meter()->peak;
+}
+
+std::uint64_t duration(const cl::Event& event) {
+    const cl_ulong start = event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
+    const cl_ulong end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+    return end > start ? end - start : 0;
+}
+
+void Slicer::took(double units, std::uint64_t nanoseconds) {
+    if (nanoseconds < 1'000'000) return;  // too short to tell the rate
+    const double seen = units / (static_cast<double>(nanoseconds) * 1e-9);
+    rate_ = std::clamp(seen, rate_ / 4, rate_ * 4);
+}
+
+}  // namespace ks::gpu

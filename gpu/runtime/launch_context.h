@@ -1,0 +1,120 @@
+#pragma once
+
+#include <CL/opencl.hpp>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/run/progress.h"
+#include "core/run/run.h"
+#include "gpu/runtime/device_context.h"
+
+namespace ks::gpu {
+
+/// What a launch moves and computes, for its timing row.
+struct Cost {
+    std::uint64_t bytes = 0;
+    std::uint64_t operations = 0;
+};
+
+/// What a variant's launch gets besides its problem: kernels, buffers and timed stages on one device.
+/// Everything is enqueued in order on one queue. Cancel is heard between launches, so a launch is cut to last
+/// 100 ms at most (see Slicer).
+class LaunchContext {
+  public:
+    LaunchContext(DeviceContext& device, Run& run, Progress& progress);
+    ~LaunchContext();
+    LaunchContext(const LaunchContext&) = delete;
+    LaunchContext& operator=(const LaunchContext&) = delete;
+
+    DeviceContext& device() { return device_; }
+    const DeviceInfo& info() const { return device_.info(); }
+    const Request& request() const { return run_.request; }
+    const Variant& variant() const { return run_.variant; }
+    Progress& progress() { return progress_; }
+    std::vector<Timing>& timings() { return run_.timings; }
+    /// Bytes that this run may hold on the device.
+    std::uint64_t budget() const;
+
+    /// A kernel of the variant's source (or of the request's own), or of another embedded file; the program
+    /// is built once. Defines become -D options.
+    cl::Kernel kernel(const std::string& entry_point, const std::map<std::string, std::string>& defines);
+    cl::Kernel kernel(const std::string& source_file, const std::string& entry_point,
+                      const std::map<std::string, std::string>& defines);
+
+    Buffer buffer(std::uint64_t bytes);
+    /// Fills with zero bytes.
+    Buffer zeros(std::uint64_t bytes);
+    /// Copies to the device; the host memory may be reused on return.
+    void upload(const std::string& stage, const Buffer& to, std::span<const std::byte> from,
+                std::uint64_t offset = 0);
+    template <class T>
+    Buffer uploaded(const std::string& stage, std::span<const T> from) {
+        Buffer to = buffer(from.size_bytes());
+        if (!from.empty()) upload(stage, to, std::as_bytes(from));
+        return to;
+    }
+    /// Copies to the host and waits.
+    void download(const std::string& stage, const Buffer& from, std::span<std::byte> to,
+                  std::uint64_t offset = 0);
+    template <class T>
+    std::vector<T> downloaded(const std::string& stage, const Buffer& from, std::size_t count) {
+        std::vector<T> to(count);
+        if (count > 0) download(stage, from, std::as_writable_bytes(std::span<T>(to)));
+        return to;
+    }
+
+    /// Enqueues a kernel whose arguments are set. Throws ks::Error(cancelled) if asked to stop; lets at most
+    /// two launches wait in the queue.
+    cl::Event launch(const std::string& stage, const cl::Kernel& kernel, const cl::NDRange& global,
+                     const cl::NDRange& local, const Cost& cost, const cl::NDRange& offset = cl::NullRange);
+    /// Waits for everything and adds up the timings.
+    void finish();
+
+  private:
+    struct Stage {
+        std::string name;
+        StageKind kind;
+        cl::Event event;
+        Cost cost;
+    };
+    void settle(std::size_t keep);
+
+    DeviceContext& device_;
+    Run& run_;
+    Progress& progress_;
+    std::deque<Stage> waiting_;
+};
+
+/// Sets the arguments of a kernel in order.
+template <class... Arguments>
+void set_arguments(cl::Kernel& kernel, const Arguments&... arguments) {
+    cl_uint index = 0;
+    const auto set = [&](const auto& argument) {
+        if constexpr (requires { argument.cl(); })
+            kernel.setArg(index++, argument.cl());
+        else
+            kernel.setArg(index++, argument);
+    };
+    (set(arguments), ...);
+}
+
+/// Nanoseconds between start and end of a finished event.
+std::uint64_t duration(const cl::Event& event);
+
+/// How much work fits into one launch: starts from a guess of the device's rate and follows what launches
+/// really take, so that each is meant to last `target_ns`.
+class Slicer {
+  public:
+    /// @param rate_guess units of work per second
+    explicit Slicer(double rate_guess, double target_ns = 50e6) : rate_(rate_guess), target_ns_(target_ns) {}
+    double units() const { return rate_ * target_ns_ * 1e-9; }
+    void took(double units, std::uint64_t nanoseconds);
+
+  private:
+    double rate_, target_ns_;
+};
+
+}  // namespace ks::gpu

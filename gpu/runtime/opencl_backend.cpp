@@ -1,0 +1,101 @@
+#include "gpu/runtime/opencl_backend.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+#include "collected_gpu.h"
+#include "core/run/error.h"
+#include "gpu/runtime/device_query.h"
+#include "gpu/runtime/kernel_files.h"
+
+namespace ks::gpu {
+namespace {
+
+std::vector<ClVariant> collect() {
+    std::vector<ClVariant> all;
+    const auto take = [&all](std::vector<ClVariant> some) {
+        for (ClVariant& variant : some) {
+            variant.info.source = kernel_text(variant.info.source_file);
+            all.push_back(std::move(variant));
+        }
+    };
+#define KS_TAKE(folder) take(folder::cl_variants());
+    KS_COLLECTED_gpu(KS_TAKE)
+#undef KS_TAKE
+        return all;
+}
+
+class OpenClBackend : public Backend {
+  public:
+    OpenClBackend() : found_(find_devices()), table_(collect()) {
+        for (const ClVariant& row : table_) variants_.push_back(row.info);
+    }
+
+    std::string name() const override { return "opencl"; }
+
+    std::vector<DeviceInfo> devices() override {
+        std::vector<DeviceInfo> infos;
+        for (std::size_t i = 0; i < found_.size(); ++i) {
+            found_[i].info.index = static_cast<int>(i);
+            infos.push_back(found_[i].info);
+        }
+        return infos;
+    }
+
+    const std::vector<Variant>& variants() const override { return variants_; }
+
+    std::string why_not(const Variant& variant, const DeviceInfo& device) override {
+        const Constraints& needs = variant.constraints;
+        if (needs.fp64 && !device.fp64) return fmt::format("{} has no double precision", device.name);
+        if (needs.local_bytes > device.local_bytes)
+            return fmt::format("{} has {} bytes of local memory, {} are needed", device.name,
+                               device.local_bytes, needs.local_bytes);
+        for (const std::string& extension : needs.extensions)
+            if (!device.has_extension(extension)) return fmt::format("{} lacks {}", device.name, extension);
+        const ClVariant& row = row_of(variant);
+        if (!row.probe.empty() && !context_of(device).probe(variant.id, row.probe))
+            return fmt::format("a program that it needs does not build on {}", device.name);
+        return {};
+    }
+
+    void execute(const Problem& problem, Run& run, Progress& progress) override {
+        try {
+            LaunchContext context(context_of(run.device), run, progress);
+            run.result = row_of(run.variant).launch(problem, context);
+            context.finish();
+        } catch (const cl::Error& error) {
+            throw to_error(error, fmt::format("{} on {}", run.variant.id, run.device.name));
+        }
+    }
+
+  private:
+    const ClVariant& row_of(const Variant& variant) const {
+        for (const ClVariant& row : table_)
+            if (row.info.id == variant.id && row.info.analysis == variant.analysis) return row;
+        throw Error(ErrorKind::input, "no such OpenCL variant", variant.id);
+    }
+
+    DeviceContext& context_of(const DeviceInfo& device) {
+        const auto index = static_cast<std::size_t>(device.index);
+        if (device.index < 0 || index >= found_.size())
+            throw Error(ErrorKind::device, "no such OpenCL device", device.name);
+        auto& context = contexts_[index];
+        if (!context) context = std::make_unique<DeviceContext>(found_[index]);
+        return *context;
+    }
+
+    std::vector<FoundDevice> found_;
+    std::vector<ClVariant> table_;
+    std::vector<Variant> variants_;
+    std::map<std::size_t, std::unique_ptr<DeviceContext>> contexts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_opencl_backend() {
+    return std::make_unique<OpenClBackend>();
+}
+
+}  // namespace ks::gpu

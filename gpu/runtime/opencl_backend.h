@@ -1,0 +1,25 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/run/backend.h"
+#include "gpu/runtime/launch_context.h"
+
+namespace ks::gpu {
+
+/// A row of an analysis' table of OpenCL variants. A folder of gpu/ that holds a variants.h declares
+/// `std::vector<ks::gpu::ClVariant> cl_variants()` in namespace ks::gpu::FOLDER; the build collects them.
+struct ClVariant {
+    Variant info;
+    std::function<Result(const Problem&, LaunchContext&)> launch;
+    /// A program that must build where the variant needs what no property of the device tells; empty: none.
+    std::string probe = {};
+};
+
+/// The OpenCL devices of this machine. Without any it offers none, and the host remains.
+std::unique_ptr<Backend> make_opencl_backend();
+
+}  // namespace ks::gpu

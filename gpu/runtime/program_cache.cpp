@@ -1,0 +1,125 @@
+#include "gpu/runtime/program_cache.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "gpu/runtime/device_query.h"
+#include "gpu/runtime/kernel_files.h"
+
+namespace ks::gpu {
+namespace {
+
+constexpr std::string_view magic = "kernelscope program 1\n";
+
+/// FNV-1a, 64 bits: names the file; the whole key is compared after reading.
+std::uint64_t hash_of(const std::string& text) {
+    std::uint64_t hash = 14695981039346656037u;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return hash;
+}
+
+std::string from_environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+}  // namespace
+
+ProgramCache::ProgramCache(cl::Context context, cl::Device device, const DeviceInfo& info,
+                           std::filesystem::path folder)
+    : context_(std::move(context)),
+      device_(std::move(device)),
+      device_key_(
+          fmt::format("{}\n{}\n{}\n{}\n", info.platform_name, info.platform_version, info.name, info.driver)),
+      folder_(std::move(folder)) {}
+
+std::filesystem::path ProgramCache::standard_folder() {
+    if (const std::string own = from_environment("KERNELSCOPE_CACHE"); !own.empty()) return own;
+    if (const std::string xdg = from_environment("XDG_CACHE_HOME"); !xdg.empty())
+        return std::filesystem::path(xdg) / "kernelscope";
+    if (const std::string home = from_environment("HOME"); !home.empty())
+        return std::filesystem::path(home) / ".cache" / "kernelscope";
+    return {};
+}
+
+std::filesystem::path ProgramCache::file_of(const std::string& key) const {
+    return folder_ / "programs" / fmt::format("{:016x}.bin", hash_of(key));
+}
+
+ProgramCache::Entry ProgramCache::get(const std::string& source_file, const std::string& source,
+                                      const std::string& options) {
+    const std::string text = resolve_includes(source);
+    const std::string key = device_key_ + options + "\n" + text;
+    if (const auto known = built_.find(key); known != built_.end()) {
+        Entry entry = known->second;
+        entry.log.cache = "memory";
+        return entry;
+    }
+    Entry entry;
+    entry.log = {source_file, options, {}, true, "disk"};
+    if (!load(key, options, entry)) {
+        entry.log.cache = "built";
+        entry.program = cl::Program(context_, text);
+        try {
+            entry.program.build(device_, options.c_str());
+        } catch (const cl::Error& error) {
+            const std::string log = entry.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
+            throw Error(ErrorKind::build, fmt::format("the kernel does not build ({})", error.err()),
+                        source_file, {}, log.empty() ? "the compiler gave no log" : log);
+        }
+        entry.log.log = entry.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
+        store(key, entry.program);
+    }
+    built_[key] = entry;
+    return entry;
+}
+
+bool ProgramCache::load(const std::string& key, const std::string& options, Entry& entry) const {
+    if (folder_.empty()) return false;
+    std::ifstream in(file_of(key), std::ios::binary);
+    if (!in) return false;
+    const std::vector<unsigned char> bytes{std::istreambuf_iterator<char>(in), {}};
+    const std::string head = std::string(magic) + std::to_string(key.size()) + "\n" + key;
+    if (bytes.size() <= head.size() ||
+        !std::equal(head.begin(), head.end(), bytes.begin(),
+                    [](char a, unsigned char b) { return static_cast<unsigned char>(a) == b; }))
+        return false;
+    try {
+        const std::vector<unsigned char> binary(bytes.begin() + static_cast<std::ptrdiff_t>(head.size()),
+                                                bytes.end());
+        entry.program = cl::Program(context_, {device_}, {binary});
+        entry.program.build(device_, options.c_str());
+        return true;
+    } catch (const cl::Error&) {
+        return false;  // damaged: build from the source
+    }
+}
+
+void ProgramCache::store(const std::string& key, const cl::Program& program) const {
+    if (folder_.empty()) return;
+    const std::vector<std::vector<unsigned char>> binaries = program.getInfo<CL_PROGRAM_BINARIES>();
+    if (binaries.empty() || binaries[0].empty()) return;
+    const std::filesystem::path file = file_of(key);
+    const std::filesystem::path temporary = file.string() + "." + std::to_string(getpid());
+    std::error_code failed;
+    std::filesystem::create_directories(file.parent_path(), failed);
+    {
+        std::ofstream out(temporary, std::ios::binary);
+        out << magic << key.size() << "\n" << key;
+        out.write(reinterpret_cast<const char*>(binaries[0].data()),
+                  static_cast<std::streamsize>(binaries[0].size()));
+        if (!out) failed = std::make_error_code(std::errc::io_error);
+    }
+    if (!failed) std::filesystem::rename(temporary, file, failed);
+    if (failed) std::filesystem::remove(temporary, failed);
+}
+
+}  // namespace ks::gpu

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <CL/opencl.hpp>
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "core/run/build_log.h"
+#include "core/run/device_info.h"
+
+namespace ks::gpu {
+
+/// Programs of one device: built once, kept in memory, and on disk as binaries keyed by device, driver,
+/// source and options. A file that is damaged or from another driver is built anew; a folder that cannot be
+/// written costs nothing but the time to build.
+class ProgramCache {
+  public:
+    ProgramCache(cl::Context context, cl::Device device, const DeviceInfo& info,
+                 std::filesystem::path folder);
+
+    struct Entry {
+        cl::Program program;
+        BuildLog log;
+    };
+    /// Throws ks::Error(build) whose details are the compiler's log.
+    Entry get(const std::string& source_file, const std::string& source, const std::string& options);
+
+    /// $KERNELSCOPE_CACHE, else $XDG_CACHE_HOME/kernelscope, else ~/.cache/kernelscope; empty where there is
+    /// no home.
+    static std::filesystem::path standard_folder();
+
+  private:
+    std::filesystem::path file_of(const std::string& key) const;
+    bool load(const std::string& key, const std::string& options, Entry& entry) const;
+    void store(const std::string& key, const cl::Program& program) const;
+
+    cl::Context context_;
+    cl::Device device_;
+    std::string device_key_;
+    std::filesystem::path folder_;
+    std::map<std::string, Entry> built_;
+};
+
+}  // namespace ks::gpu

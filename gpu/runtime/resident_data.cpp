@@ -1,0 +1,48 @@
+#include "gpu/runtime/resident_data.h"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+namespace ks::gpu {
+namespace {
+
+constexpr std::uint64_t chunk_target = std::uint64_t{64} << 20;
+
+void upload_in_chunks(LaunchContext& context, const ResidentInput& input, const Buffer& to) {
+    const std::uint64_t chunk = std::max(input.granule, chunk_target / input.granule * input.granule);
+    std::vector<std::byte> staging(input.in_memory.empty() ? std::min(chunk, input.bytes) : 0);
+    for (std::uint64_t at = 0; at < input.bytes; at += chunk) {
+        const std::uint64_t size = std::min(chunk, input.bytes - at);
+        std::span<const std::byte> from;
+        if (input.in_memory.empty()) {
+            const auto start = std::chrono::steady_clock::now();
+            input.read(at, std::span(staging).first(size));
+            const auto spent = std::chrono::steady_clock::now() - start;
+            add(context.timings(), {"read", StageKind::read,
+                                    static_cast<std::uint64_t>(spent / std::chrono::nanoseconds(1)), size});
+            from = std::span(staging).first(size);
+        } else {
+            from = input.in_memory.subspan(at, size);
+        }
+        context.upload(input.stage, to, from, at);
+    }
+}
+
+}  // namespace
+
+const Buffer& resident(LaunchContext& context, const ResidentInput& input, std::uint64_t others) {
+    DeviceContext& device = context.device();
+    if (const Buffer* known = device.find_resident(input.key)) {
+        const std::uint64_t room = context.budget() - std::min(context.budget(), others);
+        device.shrink_resident(room, input.key);
+        return *known;
+    }
+    const std::uint64_t needed = others + input.bytes;
+    device.shrink_resident(context.budget() - std::min(context.budget(), needed));
+    Buffer made = context.buffer(input.bytes);
+    upload_in_chunks(context, input, made);
+    return device.keep_resident(input.key, std::move(made));
+}
+
+}  // namespace ks::gpu

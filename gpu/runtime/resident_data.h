@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "gpu/runtime/launch_context.h"
+
+namespace ks::gpu {
+
+/// Input that stays on the device between runs.
+struct ResidentInput {
+    std::string key;    ///< changes with the content
+    std::string stage;  ///< timing row of the upload
+    std::uint64_t bytes;
+    std::uint64_t granule;                 ///< a chunk is a multiple of this
+    std::span<const std::byte> in_memory;  ///< where the host has it as a whole, else empty
+    std::function<void(std::uint64_t offset, std::span<std::byte> into)> read;  ///< otherwise
+};
+
+/// The buffer of `input`: found on the device, or uploaded in chunks. `others` more bytes will be needed for
+/// the run: kept data of other inputs are dropped to stay within the budget. The caller has checked that both
+/// fit.
+const Buffer& resident(LaunchContext& context, const ResidentInput& input, std::uint64_t others);
+
+}  // namespace ks::gpu

@@ -1,0 +1,93 @@
+#include "gpu/xpcs/gram_finish.h"
+
+#include <bit>
+
+namespace ks::gpu::xpcs {
+namespace {
+
+constexpr std::size_t quantities = 3;  ///< S S / N, mean, sum of squares about the mean
+
+class DeviceFinisher : public TileFinisher {
+  public:
+    explicit DeviceFinisher(const FinishContext& with)
+        : with_(with),
+          width_(2 * with.shape.tile),
+          part_g_(with.context.buffer(slots() * sizeof(cl_ulong))),
+          part_f_(with.context.buffer(slots() * quantities * sizeof(double))),
+          part_n_(with.context.buffer(slots() * sizeof(cl_uint))),
+          two_time_(with.context.buffer(map_values() * sizeof(double))),
+          tiles_(with.context.kernel("gram_tiles", with.shape.defines)),
+          combine_(with.context.kernel(
+              "gpu/xpcs/gram_combine.cl", "gram_combine",
+              {{"TILE", with.shape.defines.at("TILE")}, {"P_T", with.shape.defines.at("P_T")}})) {}
+
+    void begin(std::size_t bins) override {
+        bins_ = bins;
+        const std::size_t values = bins * with_.plan.tile_rows * width_;
+        total_g_ = with_.context.zeros(values * sizeof(cl_ulong));
+        total_f_ = with_.context.zeros(values * quantities * sizeof(double));
+        total_n_ = with_.context.zeros(values * sizeof(cl_ulong));
+    }
+
+    cl::Event run(const TileBatch& batch, const DeviceSlab& a, const DeviceSlab& b) override {
+        LaunchContext& context = with_.context;
+        const Buffer tiles = context.uploaded<TileDescriptor>("upload tables", batch.tiles);
+        const Buffer runs = context.uploaded<cl_uint4>("upload tables", batch.runs);
+        const Buffer order = context.uploaded<cl_uint>("upload tables", batch.order);
+        set_arguments(tiles_, tiles, a.rows, b.rows, a.sums, b.sums, part_g_, part_f_, part_n_, two_time_,
+                      static_cast<cl_uint>(with_.problem.frames()));
+        const cl::Event event = context.launch("gram tiles", tiles_, {batch.tiles.size() * with_.shape.group},
+                                               {with_.shape.group}, cost(batch));
+        set_arguments(combine_, runs, order, part_g_, part_f_, part_n_, total_g_, total_f_, total_n_);
+        const std::uint64_t moved = batch.tiles.size() * width_ * (8 + quantities * 8 + 4);
+        context.launch("combine", combine_, {width_, batch.runs.size()}, cl::NullRange, {moved, 0}).wait();
+        return event;
+    }
+
+    GramTotals end() override {
+        const std::size_t values = bins_ * with_.plan.tile_rows * width_;
+        const auto g = with_.context.downloaded<cl_ulong>("download totals", total_g_, values);
+        const auto f = with_.context.downloaded<double>("download totals", total_f_, values * quantities);
+        const auto n = with_.context.downloaded<cl_ulong>("download totals", total_n_, values);
+        GramTotals totals(bins_, with_.plan.tile_rows, with_.shape.tile);
+        for (std::size_t bin = 0; bin < bins_; ++bin)
+            for (std::size_t d = 0; d < with_.plan.tile_rows; ++d)
+                for (std::size_t k = 0; k < width_; ++k) {
+                    const std::size_t at = (bin * with_.plan.tile_rows + d) * width_;
+                    const double sum = with_.shape.floats ? std::bit_cast<double>(g[at + k])
+                                                          : static_cast<double>(g[at + k]);
+                    totals.at(bin, d, k) = {sum, f[quantities * at + k], f[quantities * at + width_ + k],
+                                            f[quantities * at + 2 * width_ + k], n[at + k]};
+                }
+        return totals;
+    }
+
+    std::vector<double> two_time() override {
+        return with_.context.downloaded<double>("download two-time", two_time_, map_values());
+    }
+
+  private:
+    std::size_t slots() const { return with_.plan.tiles_per_launch * width_; }
+    std::size_t map_values() const {
+        return with_.problem.two_time_bin() > 0 ? with_.problem.frames() * with_.problem.frames() : 0;
+    }
+    Cost cost(const TileBatch& batch) const {
+        // every tile reads two bands of rows
+        const double read = batch.work / static_cast<double>(with_.shape.tile) * 2.0;
+        return {static_cast<std::uint64_t>(read) * size_of(with_.shape.row_type),
+                static_cast<std::uint64_t>(batch.work)};
+    }
+
+    FinishContext with_;
+    std::size_t width_, bins_ = 0;
+    Buffer part_g_, part_f_, part_n_, two_time_, total_g_, total_f_, total_n_;
+    cl::Kernel tiles_, combine_;
+};
+
+}  // namespace
+
+std::unique_ptr<TileFinisher> finish_on_device(const FinishContext& with) {
+    return std::make_unique<DeviceFinisher>(with);
+}
+
+}  // namespace ks::gpu::xpcs

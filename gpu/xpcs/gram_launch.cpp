@@ -1,0 +1,117 @@
+#include "gpu/xpcs/gram_launch.h"
+
+#include <algorithm>
+
+#include "core/xpcs/correlation.h"
+#include "gpu/xpcs/gram_finish.h"
+
+namespace ks::gpu::xpcs {
+namespace {
+
+/// Multiply-adds a second that a device is trusted with before the first launch was timed.
+double rate_guess(const DeviceInfo& info) {
+    return info.compute_units * (info.type == "GPU" ? 3e11 : 2e10);
+}
+
+class GramRun : public StreamClient {
+  public:
+    GramRun(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem)
+        : context_(context),
+          problem_(problem),
+          shape_(choose_shape(context, problem)),
+          plan_(make_plan(context, problem, shape_)),
+          rows_(context, problem, shape_, plan_),
+          slicer_(rate_guess(context.info())) {
+        const FinishContext with{context, problem, shape_, plan_};
+        finisher_ = shape_.fp64 ? finish_on_device(with) : finish_on_host(with);
+        result_.bins = problem.partition().bins();
+        result_.frames = problem.frames();
+        result_.g2.resize(result_.bins * result_.frames);
+        result_.g2_err.resize(result_.bins * result_.frames);
+        for (const StreamStep& step : plan_.stream.steps) all_work_ += step.work;
+    }
+
+    ks::xpcs::Correlation run() {
+        if (!plan_.resident) context_.device().shrink_resident(0);  // the plan counts on the whole budget
+        run_stream(plan_.stream, context_.budget(), *this, context_.progress(), "correlate");
+        end_group();
+        result_.two_time = finisher_->two_time();
+        rows_.add_read_time();
+        return std::move(result_);
+    }
+
+    void read(std::size_t slab, std::size_t buffer) override { rows_.read(slab, buffer); }
+    void upload(std::size_t slab, std::size_t buffer) override { rows_.upload(slab, buffer); }
+    void evict(std::size_t slab) override { rows_.evict(slab); }
+
+    void execute(std::size_t index) override {
+        const PairStep& step = plan_.steps[index];
+        const RowSlab &a = plan_.slabs[step.a], &b = plan_.slabs[step.b];
+        if (!in_group_ || group_.bin0 != a.group.bin0) {
+            end_group();
+            group_ = a.group;
+            in_group_ = true;
+            finisher_->begin(group_.bins());
+        }
+        const std::vector<PlacedTile> tiles = tiles_of(problem_, shape_, a, b);
+        double step_work = 0, step_done = 0;
+        for (const PlacedTile& tile : tiles) step_work += tile.work(shape_.tile);
+        for (std::size_t first = 0; first < tiles.size();) {
+            const std::size_t stop = batch_end(tiles, first);
+            const TileBatch batch =
+                make_batch(std::span(tiles).subspan(first, stop - first), shape_.tile, plan_.tile_rows);
+            const cl::Event event = finisher_->run(batch, rows_.at(step.a), rows_.at(step.b));
+            event.wait();
+            slicer_.took(batch.work, duration(event));
+            step_done += batch.work;
+            first = stop;
+            const double part = plan_.stream.steps[index].work * step_done / std::max(step_work, 1.0);
+            context_.progress().report((done_ + part) / all_work_, "correlate");
+        }
+        done_ += plan_.stream.steps[index].work;
+    }
+
+  private:
+    std::size_t batch_end(const std::vector<PlacedTile>& tiles, std::size_t first) const {
+        double work = 0;
+        std::size_t stop = first;
+        while (stop < tiles.size() && stop - first < plan_.tiles_per_launch &&
+               (stop == first || work < slicer_.units()))
+            work += tiles[stop++].work(shape_.tile);
+        return stop;
+    }
+
+    void end_group() {
+        if (!in_group_) return;
+        const GramTotals totals = finisher_->end();
+        for (std::size_t bin = 0; bin < group_.bins(); ++bin)
+            for (std::size_t tau = 0; tau < result_.frames; ++tau) {
+                const DiagonalPart sum = totals.delay(bin, tau);
+                const std::size_t at = (group_.bin0 + bin) * result_.frames + tau;
+                result_.g2[at] = sum.g2();
+                result_.g2_err[at] = sum.g2_err();
+            }
+        in_group_ = false;
+    }
+
+    LaunchContext& context_;
+    const ks::xpcs::CorrelationProblem& problem_;
+    GramShape shape_;
+    GramPlan plan_;
+    GramRows rows_;
+    Slicer slicer_;
+    std::unique_ptr<TileFinisher> finisher_;
+    ks::xpcs::Correlation result_;
+    BinGroup group_{};
+    bool in_group_ = false;
+    double all_work_ = 0, done_ = 0;
+};
+
+}  // namespace
+
+Result launch_gram_tiled(const Problem& any, LaunchContext& context) {
+    const auto& problem = dynamic_cast<const ks::xpcs::CorrelationProblem&>(any);
+    return ks::xpcs::to_result(GramRun(context, problem).run(), problem);
+}
+
+}  // namespace ks::gpu::xpcs

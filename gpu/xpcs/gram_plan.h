@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/run/stream_scheduler.h"
+#include "gpu/xpcs/gram_shape.h"
+
+namespace ks::gpu::xpcs {
+
+/// Bins [bin0, bin1) that are correlated together.
+struct BinGroup {
+    std::size_t bin0, bin1;
+    std::size_t bins() const { return bin1 - bin0; }
+};
+
+/// Regrouped rows of a group of bins in frames [frame0, frame0 + padded); frames past the last one are zero
+/// rows. Each bin is a block [frame][row] at blocks[bin - bin0] elements.
+struct RowSlab {
+    BinGroup group;
+    std::size_t frame0, frames, padded;
+    std::vector<std::uint64_t> blocks;
+    std::vector<std::uint32_t> row_lengths;
+    std::uint64_t elements;
+};
+
+/// A pair of slabs of the same group, a.frame0 <= b.frame0.
+struct PairStep {
+    std::size_t a, b;
+};
+
+/// How a problem is cut to fit the budget. Bins that fit together for all frames form a group of one slab; a
+/// bin that does not fit is cut in time, and its pairs of slabs are taken row by row, so that along every
+/// diagonal the tiles come in the order of t1 whatever the cut.
+struct GramPlan {
+    bool resident = false;  ///< raw frames and all rows fit: one slab, regrouped on the device
+    std::vector<RowSlab> slabs;
+    std::vector<PairStep> steps;
+    std::size_t tile_rows = 0;  ///< tiles along t, for all frames
+    std::size_t tiles_per_launch = 0;
+    std::size_t largest_group = 0;  ///< bins
+    StreamPlan stream;              ///< the same for the scheduler
+};
+
+/// Bytes that one tile leaves (with FP64: sums along its diagonals; without: the tile itself), and its
+/// descriptor.
+std::uint64_t tile_bytes(const GramShape& shape);
+/// Bytes of the totals of one bin.
+std::uint64_t total_bytes(const GramShape& shape, std::size_t tile_rows);
+
+/// Throws ks::Error(input) where not even one bin of one row of tiles fits, naming the smallest limit that
+/// would do.
+GramPlan make_plan(const LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
+                   const GramShape& shape);
+
+}  // namespace ks::gpu::xpcs

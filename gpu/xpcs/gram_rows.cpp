@@ -1,0 +1,131 @@
+#include "gpu/xpcs/gram_rows.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/run/error.h"
+#include "gpu/xpcs/frames_on_device.h"
+
+namespace ks::gpu::xpcs {
+namespace {
+
+constexpr const char* source_file = "gpu/xpcs/regroup.cl";
+constexpr std::uint64_t piece_bytes = std::uint64_t{32} << 20;
+
+std::map<std::string, std::string> regroup_defines(const GramShape& shape,
+                                                   const ks::xpcs::CorrelationProblem& problem,
+                                                   std::size_t group, bool on_device) {
+    std::map<std::string, std::string> defines{
+        {"ELEM", cl_name(shape.row_type)}, {"S_T", shape.defines.at("S_T")}, {"WG", std::to_string(group)}};
+    if (on_device) defines["SRC"] = cl_name(problem.source_type());
+    return defines;
+}
+
+}  // namespace
+
+GramRows::GramRows(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
+                   const GramShape& shape, const GramPlan& plan)
+    : context_(context),
+      problem_(problem),
+      shape_(shape),
+      plan_(plan),
+      group_(context.info().type == "CPU" ? 1 : 128),
+      kernel_(context.kernel(source_file, plan.resident ? "regroup" : "row_sums",
+                             regroup_defines(shape, problem, group_, plan.resident))) {}
+
+void GramRows::read(std::size_t index, std::size_t buffer) {
+    if (plan_.resident) return;  // the raw frames are regrouped on the device
+    const auto start = std::chrono::steady_clock::now();
+    const RowSlab& slab = plan_.slabs[index];
+    staging_[buffer].assign(slab.elements * size_of(shape_.row_type), std::byte{0});
+    switch (shape_.row_type) {
+        case ElementType::u8:
+            gather<std::uint8_t>(slab, staging_[buffer]);
+            break;
+        case ElementType::i16:  // counts up to 32767: the same bits
+        case ElementType::u16:
+            gather<std::uint16_t>(slab, staging_[buffer]);
+            break;
+        case ElementType::u32:
+            gather<std::uint32_t>(slab, staging_[buffer]);
+            break;
+        default:
+            gather<float>(slab, staging_[buffer]);
+            break;
+    }
+    read_ns_ +=
+        static_cast<std::uint64_t>((std::chrono::steady_clock::now() - start) / std::chrono::nanoseconds(1));
+    read_bytes_ += staging_[buffer].size();
+    ++reads_;
+}
+
+template <class T>
+void GramRows::gather(const RowSlab& slab, std::vector<std::byte>& staging) {
+    // In pieces, so that Cancel is heard between them.
+    const std::uint64_t frame_bytes = problem_.frames_bytes() / problem_.frames();
+    const std::size_t piece = std::clamp<std::size_t>(piece_bytes / frame_bytes, 1, slab.frames);
+    std::uint64_t row_sum = 0;
+    for (const std::uint32_t row : slab.row_lengths) row_sum += row;
+    std::vector<T> part(row_sum * piece);
+    T* const rows = reinterpret_cast<T*>(staging.data());
+    for (std::size_t t = 0; t < slab.frames; t += piece) {
+        context_.progress().check();
+        const std::size_t count = std::min(piece, slab.frames - t);
+        problem_.gather<T>(slab.group.bin0, slab.group.bin1, slab.frame0 + t, count, GramShape::row_length(1),
+                           part.data());
+        const T* from = part.data();
+        for (std::size_t bin = 0; bin < slab.group.bins(); ++bin) {
+            const std::size_t row = slab.row_lengths[bin];
+            std::copy_n(from, row * count, rows + slab.blocks[bin] + t * row);
+            from += row * count;
+        }
+    }
+}
+
+void GramRows::upload(std::size_t index, std::size_t buffer) {
+    const RowSlab& slab = plan_.slabs[index];
+    DeviceSlab made;
+    made.rows = context_.buffer(slab.elements * size_of(shape_.row_type));
+    made.sums = context_.buffer(slab.group.bins() * slab.padded * sizeof(cl_ulong));
+    const Buffer blocks = context_.uploaded<std::uint64_t>("upload tables", slab.blocks);
+    const Buffer row_lengths = context_.uploaded<std::uint32_t>("upload tables", slab.row_lengths);
+    const std::uint64_t row_bytes = slab.elements * size_of(shape_.row_type);
+    if (slab.elements > 0) {
+        if (plan_.resident) {
+            regroup(slab, made, blocks, row_lengths);
+        } else {
+            context_.upload("upload rows", made.rows, staging_[buffer]);
+            set_arguments(kernel_, blocks, row_lengths, made.rows, made.sums);
+            context_.launch("row sums", kernel_, {group_, slab.padded, slab.group.bins()}, {group_, 1, 1},
+                            {row_bytes, slab.elements});
+        }
+        if (!shape_.fp64)
+            made.host_sums = context_.downloaded<std::uint64_t>("download sums", made.sums,
+                                                                slab.group.bins() * slab.padded);
+        context_.device().queue().finish();  // the tables go out of scope
+    }
+    resident_[index] = std::move(made);
+}
+
+void GramRows::regroup(const RowSlab& slab, DeviceSlab& to, const Buffer& blocks, const Buffer& row_lengths) {
+    const ks::QPartition& partition = problem_.partition();
+    const std::uint64_t others = plan_.stream.fixed_bytes + plan_.stream.slabs[0].device_bytes;
+    const Buffer& frames = frames_on_device(context_, problem_, others);
+    const Buffer offsets = context_.uploaded<std::uint32_t>("upload partition", partition.offsets());
+    const Buffer pixels = context_.uploaded<std::uint32_t>("upload partition", partition.pixels());
+    set_arguments(kernel_, frames, offsets, pixels, blocks, row_lengths, to.rows, to.sums,
+                  static_cast<cl_uint>(problem_.frames()),
+                  static_cast<cl_uint>(problem_.height() * problem_.width()));
+    const std::uint64_t read =
+        std::uint64_t{partition.selected()} * problem_.frames() * size_of(problem_.source_type());
+    context_.launch("regroup", kernel_, {group_, slab.padded, slab.group.bins()}, {group_, 1, 1},
+                    {read + slab.elements * size_of(shape_.row_type), slab.elements});
+    context_.device().queue().finish();  // offsets and pixels go out of scope
+}
+
+void GramRows::add_read_time() {
+    if (reads_ > 0)
+        add(context_.timings(), {"read and regroup", StageKind::read, read_ns_, read_bytes_, 0, reads_});
+}
+
+}  // namespace ks::gpu::xpcs

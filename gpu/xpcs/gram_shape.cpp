@@ -1,0 +1,154 @@
+#include "gpu/xpcs/gram_shape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/run/error.h"
+#include "gpu/xpcs/frames_on_device.h"
+#include "gpu/xpcs/tuning.h"
+
+namespace ks::gpu::xpcs {
+namespace {
+
+using Product = GramShape::Product;
+
+/// Builds where the compiler knows AVX2's multiply-and-add (PoCL on x86).
+constexpr const char* avx2_probe = R"(
+typedef char b32 __attribute__((vector_size(32)));
+typedef short s16 __attribute__((vector_size(32)));
+typedef int i8 __attribute__((vector_size(32)));
+kernel void probe(global const b32* a, global i8* c) {
+    c[0] = (i8)__builtin_ia32_pmaddwd256((s16)__builtin_ia32_pmaddubsw256(a[0], a[1]), (s16)a[2]);
+})";
+
+/// Builds on NVIDIA devices with 8-bit tensor cores (sm_80 and later).
+constexpr const char* mma_probe = R"(
+kernel void probe(global uint* c) {
+    uint a = c[0], b = c[1], w = c[2], x = c[3], y = c[4], z = c[5];
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%5,%5}, {%0,%1,%2,%3};"
+                 : "+r"(w), "+r"(x), "+r"(y), "+r"(z) : "r"(a), "r"(b));
+    c[0] = w + x + y + z;
+})";
+
+bool has_avx2(DeviceContext& device) {
+    return device.info().type == "CPU" && device.probe("avx2", avx2_probe);
+}
+
+bool has_mma(DeviceContext& device) {
+    return device.info().vendor.find("NVIDIA") != std::string::npos && device.probe("mma", mma_probe);
+}
+
+constexpr double avx2_limit = 32767;     ///< counts are signed 16 bits there
+constexpr double avx2_byte_limit = 127;  ///< one operand of vpmaddubsw is signed
+
+Product best_product(DeviceContext& device, const ks::xpcs::CorrelationProblem& problem) {
+    if (problem.compact() == ElementType::f32) return Product::vector;
+    if (problem.max_count() <= avx2_limit && has_avx2(device)) return Product::avx2;
+    if (problem.compact() == ElementType::u8 && has_mma(device)) return Product::mma;
+    return Product::vector;
+}
+
+Product wanted_product(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
+                       const std::string& name) {
+    const auto refuse = [&](const char* why) {
+        return Error(ErrorKind::input, fmt::format("PRODUCT={} does not work here: {}", name, why), "define");
+    };
+    if (name == "avx2") {
+        if (!has_avx2(context.device())) throw refuse("the device has no AVX2");
+        if (problem.compact() == ElementType::f32 || problem.max_count() > avx2_limit)
+            throw refuse("counts must be integers up to 32767");
+        return Product::avx2;
+    }
+    if (name == "mma") {
+        if (!has_mma(context.device())) throw refuse("the device has no 8-bit tensor cores");
+        if (problem.compact() != ElementType::u8) throw refuse("counts must be integers up to 255");
+        return Product::mma;
+    }
+    return Product::vector;
+}
+
+/// Products of two counts that can be added before `limit` is passed.
+std::size_t terms_below(double limit, double max_count) {
+    const double square = std::max(1.0, max_count * max_count);
+    return static_cast<std::size_t>(std::clamp(std::floor(limit / square), 0.0, 1e9));
+}
+
+void set_vector(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
+    shape.row_type = problem.compact();
+    constexpr double uint_limit = 4294967295.0;
+    const std::size_t terms = terms_below(uint_limit, problem.max_count());
+    const bool narrow = !shape.floats && terms >= 16;
+    shape.defines["ACC"] = shape.floats ? (shape.fp64 ? "double" : "float") : (narrow ? "uint" : "ulong");
+    shape.defines["FLUSH"] = std::to_string(narrow ? terms : std::size_t{1} << 20);
+}
+
+void set_avx2(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
+    const bool bytes = problem.max_count() <= avx2_byte_limit;
+    shape.row_type = bytes ? ElementType::u8 : ElementType::i16;
+    shape.defines["ELEM_BYTES"] = bytes ? "1" : "2";
+    // A 16-bit lane takes two products a step; so does a 32-bit lane of the wider form. 32 pixels at least
+    // between flushes.
+    const double limit = bytes ? 32767.0 : 2147483647.0;
+    shape.defines["FLUSH"] =
+        std::to_string(std::max<std::size_t>(1, terms_below(limit, problem.max_count()) / 2));
+    shape.group = 1;
+}
+
+void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
+    shape.row_type = ElementType::u8;
+    shape.tile = 64;
+    shape.group = 128;
+    const std::size_t steps = terms_below(4294967295.0, problem.max_count()) / 64;
+    shape.defines["FLUSH"] = std::to_string(std::max<std::size_t>(1, steps));
+}
+
+}  // namespace
+
+GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem) {
+    GramShape shape;
+    shape.defines = tuned_defines(context, problem.compact());
+    shape.floats = problem.compact() == ElementType::f32;
+    shape.tile = number(shape.defines, "TILE");
+    shape.group = number(shape.defines, "WG");
+    const auto fp64 = shape.defines.find("FP64");
+    shape.fp64 = context.info().fp64 && (fp64 == shape.defines.end() || fp64->second != "0");
+    if (shape.floats && !shape.fp64)
+        throw Error(ErrorKind::device, "float counts need double precision, which is not to be had",
+                    context.info().name, "run host.gram, or convert the frames to integers");
+    std::size_t largest = 0;
+    for (std::size_t bin = 0; bin < problem.partition().bins(); ++bin)
+        largest = std::max(largest, problem.partition().bin_size(bin));
+    shape.wide = static_cast<double>(largest) * problem.max_count() * problem.max_count() > 4294967295.0;
+
+    const auto named = shape.defines.find("PRODUCT");
+    shape.product = named == shape.defines.end() || named->second == "auto"
+                        ? best_product(context.device(), problem)
+                        : wanted_product(context, problem, named->second);
+    if (shape.product == Product::avx2)
+        set_avx2(shape, problem);
+    else if (shape.product == Product::mma)
+        set_mma(shape, problem);
+    else
+        set_vector(shape, problem);
+    // the tile of G and four bands of sums lie in local memory
+    while (shape.tile > 16 &&
+           shape.tile * shape.tile * shape.g_bytes() + 4 * shape.tile * 8 > context.info().local_bytes &&
+           shape.product == Product::vector)
+        shape.tile /= 2;
+
+    auto& defines = shape.defines;
+    defines["PRODUCT"] = std::to_string(static_cast<int>(shape.product));
+    defines["TILE"] = std::to_string(shape.tile);
+    defines["WG"] = std::to_string(shape.group);
+    defines["FP64"] = shape.fp64 ? "1" : "0";
+    defines["ELEM"] = cl_name(shape.row_type);
+    defines["G_T"] = shape.floats ? "double" : (shape.wide ? "ulong" : "uint");
+    defines["S_T"] = shape.floats ? "double" : "ulong";
+    defines["P_T"] = defines["S_T"];
+    defines["CONVERT_P4"] = "convert_" + defines["S_T"] + "4";
+    return shape;
+}
+
+}  // namespace ks::gpu::xpcs

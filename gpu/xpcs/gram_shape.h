@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "core/xpcs/problem.h"
+#include "gpu/runtime/launch_context.h"
+
+namespace ks::gpu::xpcs {
+
+/// How gram.tiled is built for one problem on one device: types, tile and the way a tile is multiplied.
+struct GramShape {
+    enum class Product { vector = 0, avx2 = 1, mma = 2 };
+
+    Product product = Product::vector;
+    ElementType row_type = ElementType::u8;  ///< of the regrouped rows; i16 for AVX2 with counts over 127
+    bool floats = false;                     ///< counts are floats: sums are doubles instead of integers
+    bool fp64 = true;                        ///< false: the host finishes the tiles
+    bool wide = false;                       ///< a G may pass 32 bits
+    std::size_t tile = 64, group = 1;
+    std::map<std::string, std::string> defines;  ///< of gram_tiles, gram_combine, regroup
+
+    /// Elements of a row of n pixels: n rounded up to what every product reads at once.
+    static std::size_t row_length(std::size_t pixels) { return (pixels + 63) / 64 * 64; }
+    std::size_t g_bytes() const { return floats || wide ? 8 : 4; }
+};
+
+/// Throws ks::Error(input) where a define of the request does not go with the problem or the device, and
+/// ks::Error(device) for float counts on a device without double precision.
+GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem);
+
+}  // namespace ks::gpu::xpcs

@@ -1,0 +1,64 @@
+#include "gpu/xpcs/gram_tiles.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace ks::gpu::xpcs {
+
+double PlacedTile::work(std::size_t tile) const {
+    return static_cast<double>(descriptor.row) * static_cast<double>(tile * tile);
+}
+
+std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, const GramShape& shape,
+                                 const RowSlab& a, const RowSlab& b) {
+    std::vector<PlacedTile> all;
+    const std::size_t tile = shape.tile;
+    for (std::size_t i = 0; i < a.padded; i += tile)
+        for (std::size_t bin = 0; bin < a.group.bins(); ++bin) {
+            const std::size_t n = problem.partition().bin_size(a.group.bin0 + bin);
+            if (n == 0) continue;
+            for (std::size_t j = a.frame0 == b.frame0 ? i : 0; j < b.padded; j += tile) {
+                const std::size_t t1 = a.frame0 + i, t2 = b.frame0 + j;
+                TileDescriptor d{};
+                d.row = a.row_lengths[bin];
+                d.pixels = static_cast<cl_uint>(n);
+                d.a = a.blocks[bin] + std::uint64_t{i} * d.row;
+                d.b = b.blocks[bin] + std::uint64_t{j} * d.row;
+                d.sa = static_cast<cl_uint>(bin * a.padded + i);
+                d.sb = static_cast<cl_uint>(bin * b.padded + j);
+                d.t1 = static_cast<cl_uint>(t1);
+                d.t2 = static_cast<cl_uint>(t2);
+                d.two_time = a.group.bin0 + bin + 1 == problem.two_time_bin() ? 1 : 0;
+                all.push_back({d, bin, (t2 - t1) / tile});
+            }
+        }
+    return all;
+}
+
+TileBatch make_batch(std::span<const PlacedTile> some, std::size_t tile, std::size_t tile_rows) {
+    TileBatch batch;
+    std::vector<std::size_t> by_length(some.size());
+    std::iota(by_length.begin(), by_length.end(), std::size_t{0});
+    std::stable_sort(by_length.begin(), by_length.end(), [&](std::size_t x, std::size_t y) {
+        return some[x].descriptor.row > some[y].descriptor.row;
+    });
+    std::vector<cl_uint> slot(some.size());
+    for (const std::size_t i : by_length) {
+        slot[i] = static_cast<cl_uint>(batch.tiles.size());
+        batch.tiles.push_back(some[i].descriptor);
+        batch.work += some[i].work(tile);
+    }
+    std::map<std::size_t, std::vector<cl_uint>> diagonals;
+    for (std::size_t i = 0; i < some.size(); ++i)
+        diagonals[some[i].bin * tile_rows + some[i].diagonal].push_back(slot[i]);
+    for (const auto& [target, slots] : diagonals) {
+        batch.runs.push_back({{static_cast<cl_uint>(batch.order.size()), static_cast<cl_uint>(slots.size()),
+                               static_cast<cl_uint>(target), 0}});
+        batch.order.insert(batch.order.end(), slots.begin(), slots.end());
+    }
+    return batch;
+}
+
+}  // namespace ks::gpu::xpcs

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/xpcs/correlation.h"
+
+namespace ks::gpu::xpcs {
+
+/// Sums along one diagonal (or a piece of it): what gram_diagonals.cl leaves and gram_combine.cl merges.
+struct DiagonalPart {
+    double g = 0, ss_over_n = 0, mean = 0, m2 = 0;
+    std::uint64_t terms = 0;
+
+    /// Merges a piece that comes later in t1 (pairwise formula of Chan, Golub and LeVeque, 1983).
+    void merge(const DiagonalPart& later);
+    double g2() const;
+    double g2_err() const;
+};
+
+/// Totals of a group of bins, [bin][diagonal of tiles][diagonal k of a tile], k < 2 tile.
+class GramTotals {
+  public:
+    GramTotals(std::size_t bins, std::size_t tile_rows, std::size_t tile)
+        : tile_rows_(tile_rows), tile_(tile), parts_(bins * tile_rows * 2 * tile) {}
+
+    DiagonalPart& at(std::size_t bin, std::size_t diagonal, std::size_t k) {
+        return parts_[(bin * tile_rows_ + diagonal) * 2 * tile_ + k];
+    }
+    /// Sums for one delay: a delay lies on diagonal k = delay mod tile + tile - 1 of one diagonal of tiles
+    /// and, from the second frame of a tile on, on the lower half of the next.
+    DiagonalPart delay(std::size_t bin, std::size_t tau) const;
+
+  private:
+    std::size_t tile_rows_, tile_;
+    std::vector<DiagonalPart> parts_;
+};
+
+}  // namespace ks::gpu::xpcs

@@ -1,0 +1,62 @@
+#include "gpu/xpcs/variants.h"
+
+#include "gpu/xpcs/gram_launch.h"
+#include "gpu/xpcs/seed_launch.h"
+
+namespace ks::gpu::xpcs {
+
+std::vector<ClVariant> cl_variants() {
+    const DefineSpec group{"WG", "", {"1", "32", "64", "128", "256"}, "work-items of a group"};
+    return {
+        {{.analysis = "xpcs",
+          .id = "seed.naive",
+          .title = "Direct sums, one work-item a delay",
+          .story = "As published: every (bin, delay) walks through all frames and gathers pixels through the "
+                   "list.",
+          .source_file = "gpu/xpcs/seed_naive.cl",
+          .source = {},
+          .entry_points = {"correlate"},
+          .defines = {group},
+          .constraints = {.fp64 = true, .extensions = {}},
+          .streaming = Streaming::resident,
+          .baseline = true,
+          .rank = 20},
+         launch_seed_naive},
+        {{.analysis = "xpcs",
+          .id = "seed.ordered",
+          .title = "Regrouped pixels, one work-group a delay",
+          .story = "As published: pixels regrouped by bin first, then groups share the reads and reduce in "
+                   "local memory.",
+          .source_file = "gpu/xpcs/seed_ordered.cl",
+          .source = {},
+          .entry_points = {"reorder", "correlate"},
+          .defines = {group},
+          .constraints = {.fp64 = true, .local_bytes = 256 * 24, .extensions = {}},
+          .streaming = Streaming::resident,
+          .rank = 30},
+         launch_seed_ordered},
+        {{.analysis = "xpcs",
+          .id = "gram.tiled",
+          .title = "Fused tiles of the Gram matrix",
+          .story = "Each pair of frames is multiplied once, in integer tiles; ratios are taken and summed "
+                   "while a tile is on "
+                   "the chip.",
+          .source_file = "gpu/xpcs/gram_tiled.cl",
+          .source = {},
+          .entry_points = {"regroup", "gram_tiles", "gram_combine"},
+          .defines = {{"TILE", "64", {"16", "32", "64"}, "frames along a side of a tile"},
+                      group,
+                      {"RM", "4", {"1", "2", "4", "8"}, "rows of a block in registers"},
+                      {"RN", "2", {"1", "2", "4", "8"}, "columns of a block in registers"},
+                      {"VW", "8", {"2", "4", "8", "16"}, "elements of an explicit vector"},
+                      {"CHUNK", "4096", {"1024", "2048", "4096", "8192"}, "pixels that stay in cache (AVX2)"},
+                      {"PRODUCT", "auto", {"auto", "vector", "avx2", "mma"}, "how a tile is multiplied"},
+                      {"FP64", "1", {"0", "1"}, "0: the host finishes the tiles"}},
+          .constraints = {.local_bytes = 16 * 16 * 8 + 4 * 16 * 8, .extensions = {}},
+          .streaming = Streaming::time_slabs,
+          .rank = 100},
+         launch_gram_tiled},
+    };
+}
+
+}  // namespace ks::gpu::xpcs

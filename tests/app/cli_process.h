@@ -1,0 +1,135 @@
+#pragma once
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace ks::tests {
+
+/// A folder that is removed with all that it holds.
+class TemporaryFolder {
+  public:
+    TemporaryFolder() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "kernelscope-app-XXXXXX").string();
+        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+        path_ = pattern;
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const std::filesystem::path& path() const { return path_; }
+    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+    /// Names of what it holds, temporary files included.
+    std::vector<std::string> names() const {
+        std::vector<std::string> list;
+        for (const auto& entry : std::filesystem::directory_iterator(path_))
+            list.push_back(entry.path().filename().string());
+        return list;
+    }
+
+  private:
+    std::filesystem::path path_;
+};
+
+inline std::string read_file(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// The real program as a process of its own. Its standard output and error go to files, its input comes from
+/// `input`.
+class CliProcess {
+  public:
+    explicit CliProcess(std::vector<std::string> arguments, const std::string& input = {}) {
+        std::ofstream(folder_ / "in", std::ios::binary) << input;
+        arguments.insert(arguments.begin(), KERNELSCOPE_CLI);
+        std::vector<char*> argv;
+        for (std::string& argument : arguments) argv.push_back(argument.data());
+        argv.push_back(nullptr);
+        pid_ = fork();
+        if (pid_ < 0) throw std::runtime_error("no process");
+        if (pid_ == 0) {
+            const std::string in = folder_ / "in", out = folder_ / "out", err = folder_ / "err";
+            dup2(open(in.c_str(), O_RDONLY), STDIN_FILENO);
+            dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
+            dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+            execv(KERNELSCOPE_CLI, argv.data());
+            _exit(127);
+        }
+    }
+    ~CliProcess() {
+        if (pid_ > 0) {
+            kill(pid_, SIGKILL);
+            wait();
+        }
+    }
+    CliProcess(const CliProcess&) = delete;
+    CliProcess& operator=(const CliProcess&) = delete;
+
+    void interrupt() const { kill(pid_, SIGINT); }
+    bool ended() {
+        if (pid_ > 0 && waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = -1;
+        return pid_ < 0;
+    }
+    /// Exit code; 128 + signal where a signal ended it.
+    int wait() {
+        if (pid_ > 0) {
+            while (waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
+            }
+            pid_ = -1;
+        }
+        return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
+    }
+    std::string out() const { return read_file(folder_ / "out"); }
+    std::string err() const { return read_file(folder_ / "err"); }
+
+    /// Waits until standard error holds `text`; false where the process ends before or a minute passes.
+    bool wait_for_error_text(const std::string& text) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+        while (std::chrono::steady_clock::now() < end) {
+            if (err().find(text) != std::string::npos) return true;
+            if (ended()) return false;
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        return false;
+    }
+
+  private:
+    TemporaryFolder folder_;
+    pid_t pid_ = -1;
+    int status_ = 0;
+};
+
+struct Outcome {
+    int code;
+    std::string out, err;
+};
+
+inline Outcome run_cli(const std::vector<std::string>& arguments, const std::string& input = {}) {
+    CliProcess process(arguments, input);
+    const int code = process.wait();
+    return {code, process.out(), process.err()};
+}
+
+inline std::filesystem::path reference_data() {
+    if (const char* folder = std::getenv("KERNELSCOPE_DATA")) return folder;
+    return std::filesystem::path(KERNELSCOPE_SOURCE_DIR) / "../shared/data";
+}
+
+}  // namespace ks::tests

@@ -1,0 +1,264 @@
+// Whatever is wrong with what the user gives: exit code 2, one sentence that names it, and no file left
+// behind.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/cli_process.h"
+#include "tests/app/hdf5_fixture.h"
+
+namespace {
+
+using ks::tests::Hdf5Fixture;
+using ks::tests::Outcome;
+using ks::tests::run_cli;
+using ks::tests::TemporaryFolder;
+using Arguments = std::vector<std::string>;
+
+class BadInput : public testing::Test {
+  protected:
+    void SetUp() override {
+        file_ = folder_ / "scan.h5";
+        Hdf5Fixture file(file_);
+        file.counts("data", {8, 6, 10}, [](std::size_t i) { return static_cast<std::uint16_t>(i * 7 % 11); });
+        file.counts("qmask", {6, 10}, [](std::size_t i) { return static_cast<std::uint16_t>(i % 3); });
+        file.counts("other_shape", {6, 9}, [](std::size_t i) { return static_cast<std::uint16_t>(i % 3); });
+        file.counts("zeros", {6, 10}, [](std::size_t) { return std::uint16_t{0}; });
+        file.counts("line", {10}, [](std::size_t i) { return static_cast<std::uint16_t>(i); });
+        file.counts("hyper", {2, 3, 4, 5}, [](std::size_t i) { return static_cast<std::uint16_t>(i); });
+        file.counts("no_frames", {0, 6, 10}, [](std::size_t) { return std::uint16_t{0}; });
+        file.strings("words", {8, 6, 10});
+        file.external_link("elsewhere", "not_there.h5", "/data");
+    }
+
+    /// A correlation of `input` whose outputs go into the folder of outputs.
+    Outcome correlate(const std::string& input, const Arguments& more = {},
+                      const std::string& qmask = "qmask") {
+        std::filesystem::create_directory(folder_ / "out");
+        Arguments all{"xpcs",    input,
+                      "--qmask", file_ + "::/" + qmask,
+                      "--out",   folder_ / "out/run.h5",
+                      "--csv",   folder_ / "out/g2.csv"};
+        all.insert(all.end(), more.begin(), more.end());
+        return run_cli(all);
+    }
+
+    /// Exit code 2, one line on standard error that holds all `words`, nothing on standard output, nothing
+    /// written.
+    void expect_refused(const Outcome& outcome, const Arguments& words, bool details = false) {
+        EXPECT_EQ(outcome.code, 2) << outcome.err;
+        EXPECT_TRUE(outcome.err.starts_with("kernelscope-cli: ")) << outcome.err;
+        const auto lines = std::ranges::count(outcome.err, '\n');
+        if (details)
+            EXPECT_GT(lines, 1) << outcome.err;
+        else
+            EXPECT_EQ(lines, 1) << outcome.err;
+        for (const std::string& word : words)
+            EXPECT_NE(outcome.err.find(word), std::string::npos) << "no '" << word << "' in: " << outcome.err;
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_TRUE(!std::filesystem::exists(folder_ / "out") || std::filesystem::is_empty(folder_ / "out"))
+            << "a file was left behind";
+    }
+
+    TemporaryFolder folder_;
+    std::string file_;
+};
+
+TEST_F(BadInput, the_fixture_itself_is_good) {
+    const Outcome outcome = correlate(file_ + "::/data");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "out/run.h5"));
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "out/g2.csv"));
+}
+
+TEST_F(BadInput, no_such_file) {
+    expect_refused(correlate(folder_ / "absent.h5"), {"absent.h5"});
+}
+
+TEST_F(BadInput, a_file_that_is_not_hdf5) {
+    std::ofstream(folder_ / "text.h5") << "these are words and no HDF5\n";
+    expect_refused(correlate(folder_ / "text.h5"), {"text.h5", "HDF5"});
+}
+
+TEST_F(BadInput, a_truncated_file) {
+    std::filesystem::copy_file(file_, folder_ / "cut.h5");
+    std::filesystem::resize_file(folder_ / "cut.h5", std::filesystem::file_size(file_) * 2 / 3);
+    expect_refused(correlate(folder_ / "cut.h5::/data"), {"cut.h5"});
+}
+
+TEST_F(BadInput, a_missing_dataset) {
+    expect_refused(correlate(file_ + "::/nowhere"), {"scan.h5", "/nowhere"});
+    expect_refused(correlate(file_ + "::/data", {}, "nowhere"), {"scan.h5", "/nowhere"});
+}
+
+TEST_F(BadInput, a_dataset_of_strings) {
+    expect_refused(correlate(file_ + "::/words"), {"scan.h5", "/words"});
+}
+TEST_F(BadInput, a_dataset_of_one_dimension) {
+    expect_refused(correlate(file_ + "::/line"), {"scan.h5", "/line"});
+}
+TEST_F(BadInput, a_dataset_of_four_dimensions) {
+    expect_refused(correlate(file_ + "::/hyper"), {"scan.h5", "/hyper"});
+}
+TEST_F(BadInput, a_dataset_without_frames) {
+    expect_refused(correlate(file_ + "::/no_frames"), {"scan.h5", "/no_frames"});
+}
+
+TEST_F(BadInput, a_dangling_external_link) {
+    expect_refused(correlate(file_ + "::/elsewhere"), {"scan.h5", "/elsewhere", "not_there.h5"});
+}
+
+TEST_F(BadInput, a_real_master_file_whose_data_are_missing) {
+    const std::filesystem::path master = ks::tests::reference_data() / "eiger16m_missing_data.nxs";
+    if (!std::filesystem::exists(master)) GTEST_SKIP() << "no reference data: " << master;
+    // The virtual dataset reads as zeros without an error, and the link beside it dangles: neither may pass.
+    for (const std::string object : {"::/entry/data/data", "::/entry/data/data_000001"})
+        expect_refused(correlate(master.string() + object),
+                       {"eiger16m_missing_data.nxs", "/entry/data/data"});
+}
+
+TEST_F(BadInput, a_partition_of_another_shape) {
+    expect_refused(correlate(file_ + "::/data", {}, "other_shape"), {"6", "10", "9"});
+}
+
+TEST_F(BadInput, a_partition_whose_labels_are_all_zero) {
+    expect_refused(correlate(file_ + "::/data", {}, "zeros"), {"0"});
+}
+
+TEST_F(BadInput, partitions_given_twice_or_not_at_all) {
+    expect_refused(correlate(file_ + "::/data", {"--rings", "5,3,0,1,3"}), {"--qmask", "--rings"});
+    expect_refused(run_cli({"xpcs", file_ + "::/data"}), {"--qmask", "--rings"});
+    expect_refused(run_cli({"xpcs", file_ + "::/data", "--rings", "5,3,zero,1,3"}), {"zero"});
+}
+
+TEST_F(BadInput, empty_or_reversed_frame_ranges) {
+    expect_refused(correlate(file_ + "::/data", {"--first-frame", "8"}), {"8"});
+    expect_refused(correlate(file_ + "::/data", {"--first-frame", "5", "--last-frame", "3"}), {"5", "3"});
+    expect_refused(correlate(file_ + "::/data", {"--last-frame", "8"}), {"8"});
+    expect_refused(correlate(file_ + "::/data", {"--first-frame", "-1"}), {"first_frame", "-1"});
+}
+
+TEST_F(BadInput, parameters_that_are_no_numbers) {
+    expect_refused(correlate(file_ + "::/data", {"--first-frame", "two"}), {"first_frame", "two"});
+}
+
+TEST_F(BadInput, a_device_name_that_matches_none) {
+    expect_refused(correlate(file_ + "::/data", {"--device", "no such device"}), {"no such device"});
+    expect_refused(correlate(file_ + "::/data", {"--device", "99"}), {"99"});
+}
+
+TEST_F(BadInput, a_device_name_that_matches_several) {
+    // PoCL makes two devices of one processor where it is told so.
+    setenv("POCL_DEVICES", "pthread basic", 1);
+    const auto devices = nlohmann::json::parse(run_cli({"devices", "--json"}).out);
+    const Outcome outcome = correlate(file_ + "::/data", {"--device", "a"});
+    unsetenv("POCL_DEVICES");
+    std::size_t named = 0;
+    for (const auto& device : devices)
+        if (device.at("backend") == "opencl" &&
+            device.at("name").get<std::string>().find('a') != std::string::npos)
+            ++named;
+    if (named < 2) GTEST_SKIP() << "fewer than two OpenCL devices with an 'a' in their names";
+    expect_refused(outcome, {"\"a\""});
+}
+
+TEST_F(BadInput, unknown_variants_defines_and_check_modes) {
+    expect_refused(correlate(file_ + "::/data", {"--variant", "no.such"}), {"no.such"});
+    expect_refused(correlate(file_ + "::/data", {"--define", "NO_VALUE"}), {"NO_VALUE"});
+    expect_refused(correlate(file_ + "::/data", {"--variant", "seed.naive", "--define", "NO_SUCH=1"}),
+                   {"NO_SUCH"});
+    expect_refused(correlate(file_ + "::/data", {"--check", "maybe"}), {"maybe"});
+}
+
+TEST_F(BadInput, memory_limits_that_are_no_sizes) {
+    for (const std::string size : {"much", "-1", "0", "12 parsecs", "1e", "M"})
+        expect_refused(correlate(file_ + "::/data", {"--memory-limit=" + size}), {"--memory-limit", size});
+}
+
+TEST_F(BadInput, an_output_folder_that_is_missing) {
+    const Outcome outcome = run_cli(
+        {"xpcs", file_ + "::/data", "--qmask", file_ + "::/qmask", "--out", folder_ / "no/folder/run.h5"});
+    expect_refused(outcome, {"run.h5"});
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "no"));
+}
+
+TEST_F(BadInput, an_output_folder_that_is_read_only) {
+    if (geteuid() == 0) GTEST_SKIP() << "root may write anywhere";
+    std::filesystem::create_directory(folder_ / "locked");
+    std::filesystem::permissions(folder_ / "locked",
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    expect_refused(run_cli({"xpcs", file_ + "::/data", "--qmask", file_ + "::/qmask", "--out",
+                            folder_ / "locked/run.h5"}),
+                   {"locked"});
+}
+
+TEST_F(BadInput, an_existing_output_is_kept_without_overwrite) {
+    const std::string kept = folder_ / "kept.h5";
+    std::ofstream(kept) << "precious";
+    const Arguments arguments{"xpcs", file_ + "::/data", "--qmask", file_ + "::/qmask", "--out", kept};
+    expect_refused(run_cli(arguments), {"kept.h5"});
+    EXPECT_EQ(ks::tests::read_file(kept), "precious");
+    expect_refused(run_cli({"generate", "xpcs", "--out", kept}), {"kept.h5"});
+    EXPECT_EQ(ks::tests::read_file(kept), "precious");
+
+    Arguments again = arguments;
+    again.emplace_back("--overwrite");
+    EXPECT_EQ(run_cli(again).code, 0);
+    EXPECT_TRUE(ks::tests::read_file(kept).starts_with("\x89HDF"));
+}
+
+TEST_F(BadInput, one_file_for_two_outputs) {
+    expect_refused(run_cli({"xpcs", file_ + "::/data", "--qmask", file_ + "::/qmask", "--out",
+                            folder_ / "same", "--csv", folder_ / "same"}),
+                   {"--out", "--csv"});
+}
+
+TEST_F(BadInput, a_kernel_that_does_not_build_shows_the_log) {
+    std::ofstream(folder_ / "broken.cl")
+        << "kernel void broken(global int *a) { a[0] = undeclared_thing; }\n";
+    const Outcome outcome =
+        correlate(file_ + "::/data", {"--variant", "seed.naive", "--kernel-source", folder_ / "broken.cl"});
+    expect_refused(outcome, {"undeclared_thing"}, true);
+}
+
+TEST_F(BadInput, kernel_sources_that_are_absent_or_empty) {
+    expect_refused(correlate(file_ + "::/data", {"--kernel-source", folder_ / "absent.cl"}), {"absent.cl"});
+    std::ofstream(folder_ / "empty.cl").flush();
+    expect_refused(correlate(file_ + "::/data", {"--kernel-source", folder_ / "empty.cl"}), {"empty.cl"});
+}
+
+TEST_F(BadInput, commands_and_options_that_do_not_exist) {
+    expect_refused(run_cli({}), {"command"});
+    expect_refused(run_cli({"frobnicate"}), {"frobnicate"});
+    expect_refused(run_cli({"bench"}), {"analysis"});
+    expect_refused(run_cli({"bench", "frobnicate"}), {"frobnicate"});
+    expect_refused(run_cli({"generate"}), {"analysis"});
+    expect_refused(correlate(file_ + "::/data", {"--frobnicate"}), {"--frobnicate"});
+    expect_refused(run_cli({"bench", "xpcs", "--variants", "no.such"}), {"no.such"});
+}
+
+TEST_F(BadInput, info_of_what_is_not_there) {
+    expect_refused(run_cli({"info", folder_ / "absent.h5"}), {"absent.h5"});
+    expect_refused(run_cli({"info", file_ + "::/nowhere"}), {"scan.h5", "/nowhere"});
+}
+
+TEST_F(BadInput, hits_that_cannot_be_converted) {
+    std::filesystem::create_directory(folder_ / "out");
+    const auto convert = [this](const std::string& csv, const std::string& shape) {
+        std::ofstream(folder_ / "digis.csv") << csv;
+        return run_cli(
+            {"convert", folder_ / "digis.csv", "--shape", shape, "--out", folder_ / "out/stack.h5"});
+    };
+    expect_refused(convert("index,module,x,y,adc\n0,0,1,1,5\n", "4"), {"--shape", "4"});
+    expect_refused(convert("index,module,x,y,adc\n0,0,1,1,5\n", "4,0"), {"--shape", "4,0"});
+    expect_refused(convert("index,module,x,y,adc\n0,0,1,9,5\n", "4,4"), {"digis.csv", "9"});
+    expect_refused(convert("index,module,x,y,adc\n0,0,1,one,5\n", "4,4"), {"digis.csv", "one"});
+}
+
+}  // namespace

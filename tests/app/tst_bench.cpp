@@ -1,0 +1,80 @@
+// What `bench` prints and writes.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/cli_process.h"
+
+namespace {
+
+using ks::tests::Outcome;
+using ks::tests::run_cli;
+using ks::tests::TemporaryFolder;
+
+const std::vector<std::string> small{"--frames", "24", "--height", "41", "--width", "43"};
+
+std::vector<std::string> with_sizes(std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), small.begin(), small.end());
+    return arguments;
+}
+
+TEST(Bench, keeps_every_sample_and_checks_every_variant_that_ran) {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        run_cli(with_sizes({"bench", "xpcs", "--repeat", "4", "--json", folder / "bench.json"}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto report = nlohmann::json::parse(ks::tests::read_file(folder / "bench.json"));
+    EXPECT_EQ(report.at("analysis"), "xpcs");
+    EXPECT_EQ(report.at("sizes").at("frames"), 24);
+    EXPECT_FALSE(report.at("device").at("name").get<std::string>().empty());
+    EXPECT_TRUE(report.contains("driver"));
+    EXPECT_FALSE(report.at("version").get<std::string>().empty());
+    std::size_t ran = 0;
+    for (const auto& variant : report.at("variants")) {
+        const std::string id = variant.at("id");
+        EXPECT_NE(outcome.out.find(id), std::string::npos) << id << " is not in the table";
+        if (variant.contains("not_run")) {
+            EXPECT_FALSE(variant.at("not_run").get<std::string>().empty());
+            EXPECT_TRUE(variant.at("samples").empty());
+            continue;
+        }
+        ++ran;
+        ASSERT_EQ(variant.at("samples").size(), 4U) << id;
+        for (const auto& sample : variant.at("samples")) {
+            EXPECT_GT(sample.at("kernel_ns").get<double>(), 0) << id;
+            EXPECT_GE(sample.at("total_ns").get<double>(), 0) << id;
+        }
+        EXPECT_EQ(variant.at("verdict").at("state"), "pass") << id;
+    }
+    EXPECT_GE(ran, 2U);
+}
+
+TEST(Bench, names_what_was_asked_for_only) {
+    const Outcome outcome = run_cli(
+        with_sizes({"bench", "xpcs", "--repeat", "3", "--device", "host", "--variants", "host.gram"}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("host.gram"), std::string::npos);
+    EXPECT_EQ(outcome.out.find("host.reference"), std::string::npos);
+}
+
+TEST(Bench, lists_variants_that_cannot_run_with_the_reason) {
+    const Outcome outcome = run_cli(with_sizes({"bench", "xpcs", "--repeat", "1", "--device", "host"}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("seed.naive"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("not run: "), std::string::npos) << outcome.out;
+}
+
+TEST(Bench, keeps_an_existing_file) {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "bench.json") << "precious";
+    const Outcome outcome = run_cli(with_sizes({"bench", "xpcs", "--json", folder / "bench.json"}));
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("bench.json"), std::string::npos);
+    EXPECT_EQ(ks::tests::read_file(folder / "bench.json"), "precious");
+}
+
+}  // namespace

@@ -1,0 +1,53 @@
+// Ctrl-C: exit code 130, nothing written.
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/app/cli_process.h"
+#include "tests/app/hdf5_fixture.h"
+
+namespace {
+
+using ks::tests::CliProcess;
+using ks::tests::Hdf5Fixture;
+using ks::tests::TemporaryFolder;
+
+/// Interrupts the process once it shows progress; returns its exit code.
+int interrupted(CliProcess& process) {
+    EXPECT_TRUE(process.wait_for_error_text("%\n")) << process.err();
+    EXPECT_FALSE(process.ended()) << "it was over before it could be interrupted: " << process.err();
+    process.interrupt();
+    return process.wait();
+}
+
+TEST(Interrupt, ends_a_correlation_with_130_and_no_file) {
+    const TemporaryFolder folder;
+    const std::string scan = folder / "scan.h5";
+    {
+        Hdf5Fixture file(scan);
+        file.counts("data", {1500, 200, 200},
+                    [](std::size_t i) { return static_cast<std::uint16_t>(i % 7); });
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    CliProcess process({"xpcs", scan + "::/data", "--rings", "100,100,0,10,10", "--variant", "host.reference",
+                        "--out", folder / "run.h5", "--csv", folder / "g2.csv", "--progress"});
+    EXPECT_EQ(interrupted(process), 130);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+    EXPECT_NE(process.err().find("kernelscope-cli: interrupted"), std::string::npos) << process.err();
+    EXPECT_EQ(folder.names(), std::vector<std::string>{"scan.h5"});
+}
+
+TEST(Interrupt, ends_a_benchmark_with_130_and_no_file) {
+    const TemporaryFolder folder;
+    CliProcess process({"bench", "xpcs", "--frames", "24", "--height", "41", "--width", "43", "--variants",
+                        "host.gram,host.reference", "--device", "host", "--repeat", "1000000", "--json",
+                        folder / "bench.json", "--progress"});
+    EXPECT_EQ(interrupted(process), 130);
+    EXPECT_TRUE(folder.names().empty());
+}
+
+}  // namespace

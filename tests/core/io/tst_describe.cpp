@@ -1,0 +1,85 @@
+#include <gtest/gtest.h>
+
+#include "core/io/open_frames.h"
+#include "tests/core/io/io_fixture.h"
+
+namespace ks::tests {
+namespace {
+
+class Describe : public IoTest {
+  protected:
+    void make_file() {
+        TestFile file(at("f.h5"));
+        file.group("/entry", "NXentry");
+        file.ramp("/entry/data/data", {2, 3, 4}, {1, 3, 4}, [](hid_t p) {
+            H5Pset_shuffle(p);
+            H5Pset_deflate(p, 1);
+        });
+        file.ramp("/entry/line", {5});
+        file.number("/entry/instrument/detector/distance", 213.5, "mm");
+        file.number("/entry/instrument/detector/beam_center_x", 7, "pixel");
+        file.number("/entry/instrument/detector/beam_center_y", -2, "pixel");
+        file.external_link("/entry/away", "gone.h5", "/data");
+        file.soft_link("/entry/same", "/entry/data/data");
+    }
+    static const io::FileNode& child(const io::FileNode& node, const std::string& name) {
+        for (const io::FileNode& one : node.children)
+            if (one.name == name) return one;
+        throw std::runtime_error("no child " + name);
+    }
+};
+
+TEST_F(Describe, TreeHoldsWhatTheFileHolds) {
+    make_file();
+    const io::FileNode root = io::read_tree(at("f.h5"));
+    EXPECT_EQ(root.path, "/");
+    const io::FileNode& entry = child(root, "entry");
+    EXPECT_EQ(entry.nx_class, "NXentry");
+    ASSERT_EQ(entry.children.size(), 5u);
+    const io::FileNode& data = child(child(entry, "data"), "data");
+    EXPECT_EQ(data.kind, io::FileNode::Kind::dataset);
+    EXPECT_EQ(data.path, "/entry/data/data");
+    EXPECT_EQ(data.type, "u16");
+    EXPECT_EQ(data.shape, (std::vector<std::size_t>{2, 3, 4}));
+    EXPECT_EQ(data.layout, "chunked 1x3x4, shuffle, gzip");
+    EXPECT_TRUE(data.frames);
+    EXPECT_TRUE(child(entry, "same").frames);
+    EXPECT_FALSE(child(entry, "line").frames);
+    EXPECT_EQ(child(entry, "away").kind, io::FileNode::Kind::missing);
+    EXPECT_EQ(child(entry, "away").type, "gone.h5::/data");
+    EXPECT_EQ(child(child(child(entry, "instrument"), "detector"), "distance").value, "213.5 mm");
+}
+
+TEST_F(Describe, AFileAndItsDefaultFrames) {
+    make_file();
+    EXPECT_TRUE(
+        contains(io::describe(at("f.h5")), {"opens as     /entry/data/data, 2 frames of 3 x 4 u16", "entry/",
+                                            "NXentry", "213.5 mm", "missing: gone.h5::/data", "[2, 3, 4]"}));
+    EXPECT_TRUE(contains(io::describe(at("f.h5") + "::/entry/instrument"),
+                         {"object       /entry/instrument", "213.5 mm"}));
+}
+
+TEST_F(Describe, OneDataset) {
+    make_file();
+    EXPECT_TRUE(
+        contains(io::describe(at("f.h5") + "::/entry/data/data"),
+                 {"u16", "[2, 3, 4]", "shuffle, gzip", "2 frames of 3 x 4", "frame time   not in the file",
+                  "first frame  0 to 11", "x 7.500, y -1.500", "distance     213.5 mm"}));
+    EXPECT_TRUE(contains(io::describe(at("f.h5") + "::/entry/line"), {"found 1 dimension [5]"}));
+}
+
+TEST_F(Describe, Errors) {
+    make_file();
+    EXPECT_TRUE(contains(input_error([&] { io::describe(at("no.h5")); }), {"no such file"}));
+    EXPECT_TRUE(
+        contains(input_error([&] { io::describe(at("f.h5") + "::/no"); }), {"::/no", "/ holds entry"}));
+}
+
+TEST_F(Describe, AMasterWithoutItsData) {
+    KS_NEED_DATA("eiger16m_missing_data.nxs");
+    EXPECT_TRUE(
+        contains(io::describe(data), {"Therm_6_2_000001.h5", "virtual, 1 source", "NXdetector", "0.21395"}));
+}
+
+}  // namespace
+}  // namespace ks::tests

@@ -1,0 +1,149 @@
+#include <gtest/gtest.h>
+
+#include "core/io/open_frames.h"
+#include "tests/core/io/io_fixture.h"
+
+namespace ks::tests {
+namespace {
+
+class GeometryFile : public IoTest {
+  protected:
+    /// A detector with the given centre and pixel sizes.
+    static void detector(TestFile& file, double x, double y, const std::string& centre_unit, double pixel,
+                         const std::string& pixel_unit) {
+        file.group("/entry/instrument/detector", "NXdetector");
+        file.number("/entry/instrument/detector/beam_center_x", x, centre_unit);
+        file.number("/entry/instrument/detector/beam_center_y", y, centre_unit);
+        if (pixel > 0) {
+            file.number("/entry/instrument/detector/x_pixel_size", pixel, pixel_unit);
+            file.number("/entry/instrument/detector/y_pixel_size", pixel, pixel_unit);
+        }
+    }
+};
+
+TEST_F(GeometryFile, NothingWithoutABeamCentre) {
+    { TestFile(at("f.h5")).ramp("/data", {2, 3, 4}); }
+    EXPECT_FALSE(io::read_geometry(at("f.h5")));
+}
+
+TEST_F(GeometryFile, UnitsAreHonoured) {
+    struct Row {
+        double size;
+        const char* unit;
+    };
+    for (const Row row : {Row{7.5e-5, "m"}, Row{0.075, "mm"}, Row{75, "um"}, Row{75, "\xc2\xb5m"},
+                          Row{75, "micron"}, Row{7.5e-5, ""}, Row{0.075, ""}, Row{75, ""}}) {
+        {
+            TestFile file(at("f.h5"));
+            detector(file, 100, 50, "pixel", row.size, row.unit);
+            file.number("/entry/instrument/detector/distance", 21.4, "cm");
+            file.group("/entry/instrument/beam", "NXbeam");
+            file.number("/entry/instrument/beam/incident_wavelength", 0.1, "nm");
+        }
+        const auto geometry = io::read_geometry(at("f.h5"));
+        ASSERT_TRUE(geometry);
+        EXPECT_NEAR(geometry->pixel_size_x, 75, 1e-9) << row.unit;
+        EXPECT_NEAR(geometry->pixel_size_y, 75, 1e-9) << row.unit;
+        EXPECT_NEAR(geometry->distance, 214, 1e-9);
+        EXPECT_NEAR(geometry->wavelength, 1.0, 1e-12);
+        EXPECT_DOUBLE_EQ(geometry->beam_x, 100.5);
+        EXPECT_DOUBLE_EQ(geometry->beam_y, 50.5);
+        EXPECT_TRUE(geometry->complete());
+    }
+}
+
+TEST_F(GeometryFile, ACentreInLengthIsDividedByThePixelSize) {
+    {
+        TestFile file(at("f.h5"));
+        detector(file, 0.01, 0.005, "m", 100, "um");
+    }
+    const auto geometry = io::read_geometry(at("f.h5"));
+    EXPECT_NEAR(geometry->beam_x, 100.5, 1e-9);
+    EXPECT_NEAR(geometry->beam_y, 50.5, 1e-9);
+    {
+        TestFile file(at("f.h5"));
+        detector(file, 0.01, 0.005, "m", 0, "");
+    }
+    EXPECT_TRUE(
+        contains(input_error([&] { io::read_geometry(at("f.h5")); }), {"beam_center_x", "no pixel size"}));
+}
+
+TEST_F(GeometryFile, WithoutAnyUnitsMetresMeanMetres) {
+    {
+        TestFile file(at("f.h5"));
+        detector(file, 100, 50, "", 7.5e-5, "");
+        file.number("/entry/instrument/detector/detector_distance", 0.2);
+    }
+    const auto geometry = io::read_geometry(at("f.h5"));
+    EXPECT_DOUBLE_EQ(geometry->beam_x, 100.5);
+    EXPECT_NEAR(geometry->distance, 200, 1e-9);
+}
+
+TEST_F(GeometryFile, AnUnknownUnitIsNamed) {
+    {
+        TestFile file(at("f.h5"));
+        detector(file, 1, 1, "furlong", 75, "um");
+    }
+    EXPECT_TRUE(contains(input_error([&] { io::read_geometry(at("f.h5")); }),
+                         {"f.h5::", "beam_center_x", "furlong"}));
+}
+
+TEST_F(GeometryFile, ADistanceThatIsNotPositiveIsUnknown) {
+    for (const double distance : {0.0, -1.0}) {
+        {
+            TestFile file(at("f.h5"));
+            detector(file, 1, 1, "pixel", 75, "um");
+            file.number("/entry/instrument/detector/distance", distance, "mm");
+        }
+        EXPECT_EQ(io::read_geometry(at("f.h5"))->distance, 0);
+    }
+}
+
+TEST_F(GeometryFile, EnergyGivesTheWavelength) {
+    {
+        TestFile file(at("f.h5"));
+        detector(file, 1, 1, "pixel", 75, "um");
+        file.group("/entry/instrument/source", "NXsource");
+        file.number("/entry/instrument/source/energy", 7, "GeV");
+        file.group("/entry/instrument/monochromator", "NXmonochromator");
+        file.number("/entry/instrument/monochromator/energy", 8047.8, "eV");
+    }
+    // copper K alpha 1
+    EXPECT_NEAR(io::read_geometry(at("f.h5"))->wavelength, 1.5406, 1e-4);
+}
+
+TEST_F(GeometryFile, PilatusWithUnits) {
+    KS_NEED_DATA("saxs_pilatus100k_10frames.h5");
+    const auto geometry = io::read_geometry(data);
+    ASSERT_TRUE(geometry);
+    EXPECT_NEAR(geometry->beam_x, 99.95 + 0.5, 1e-9);
+    EXPECT_NEAR(geometry->beam_y, -5.65 + 0.5, 1e-9);
+    EXPECT_NEAR(geometry->pixel_size_x, 172, 1e-9);
+    EXPECT_NEAR(geometry->distance, 540.8, 1e-9);
+    EXPECT_NEAR(geometry->wavelength, 0.59040224, 1e-8);
+}
+
+TEST_F(GeometryFile, PilatusWithoutUnits) {
+    KS_NEED_DATA("agbehenate_pilatus100k.h5");
+    const auto geometry = io::read_geometry(data);
+    ASSERT_TRUE(geometry);
+    // the beamline's own record of the same centre in pixels: 85.86, -5.42
+    EXPECT_NEAR(geometry->beam_x, 85.86 + 0.5, 1e-3);
+    EXPECT_NEAR(geometry->beam_y, -5.42 + 0.5, 1e-3);
+    EXPECT_NEAR(geometry->pixel_size_y, 172, 1e-9);
+    EXPECT_NEAR(geometry->distance, 513.8, 1e-9);
+    EXPECT_NEAR(geometry->wavelength, 0.73362836, 1e-8);
+}
+
+TEST_F(GeometryFile, EigerInPixels) {
+    KS_NEED_DATA("eiger16m_missing_data.nxs");
+    const auto geometry = io::read_geometry(data);
+    ASSERT_TRUE(geometry);
+    EXPECT_NEAR(geometry->beam_x, 2216.5554708, 1e-6);
+    EXPECT_NEAR(geometry->pixel_size_x, 75, 1e-9);
+    EXPECT_NEAR(geometry->distance, 213.95897, 1e-6);
+    EXPECT_NEAR(geometry->wavelength, 0.980273561, 1e-9);
+}
+
+}  // namespace
+}  // namespace ks::tests

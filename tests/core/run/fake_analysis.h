@@ -1,0 +1,187 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/run/engine.h"
+#include "core/run/error.h"
+
+/// An analysis small enough to be right at sight: the sum of an array times a factor, for tests of what is
+/// around it.
+namespace fake {
+
+struct Counts {
+    std::atomic<int> loads{0}, checks{0}, executions{0};
+};
+
+struct Numbers : ks::Problem {
+    std::vector<double> values;
+};
+
+class Sums : public ks::Analysis {
+  public:
+    explicit Sums(std::shared_ptr<Counts> counts) : counts_(std::move(counts)) {
+        info_.id = "sums";
+        info_.title = "Sums";
+        info_.story = "Adds numbers";
+        info_.inputs = {{"numbers", "Numbers", "", {"list"}, true, "give an array"},
+                        {"notes", "Notes", "notes", {}, false, ""}};
+        info_.parameters = {{.id = "factor",
+                             .label = "Factor",
+                             .unit = "",
+                             .type = ks::ParameterType::real,
+                             .standard = 1.0,
+                             .minimum = -100.0,
+                             .maximum = 100.0}};
+        info_.reference = "host.sum";
+    }
+    const ks::AnalysisInfo& info() const override { return info_; }
+    std::shared_ptr<const ks::Problem> load(const ks::Request& request, ks::Progress&) const override {
+        ++counts_->loads;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        auto problem = std::make_shared<Numbers>();
+        const auto& input = request.inputs.at("numbers");
+        if (input.values) problem->values = input.values->to_doubles();
+        return problem;
+    }
+    std::shared_ptr<const ks::Problem> benchmark_problem(const ks::ParameterSet&) const override {
+        return std::make_shared<Numbers>();
+    }
+    void generate(const ks::ParameterSet&, const std::filesystem::path&, bool, ks::Progress&) const override {
+    }
+    ks::Verdict check(const ks::Problem& problem, const ks::Run& run, ks::CheckMode mode,
+                      ks::Progress&) const override {
+        ++counts_->checks;
+        double sum = 0;
+        for (const double value : dynamic_cast<const Numbers&>(problem).values) sum += value;
+        const double expected = sum * ks::real(run.request.parameters, "factor");
+        const double found = run.result.at("sum").values.as<double>()[0];
+        ks::Verdict verdict;
+        verdict.state = found != expected               ? ks::Verdict::State::fail
+                        : mode == ks::CheckMode::sample ? ks::Verdict::State::sampled
+                                                        : ks::Verdict::State::pass;
+        verdict.samples = 1;
+        verdict.where = "sum";
+        return verdict;
+    }
+    void save(const ks::Run&, const std::filesystem::path&, bool) const override {}
+    void save_csv(const ks::Run&, const std::filesystem::path&, bool) const override {}
+    std::string summary(const ks::Run&) const override { return {}; }
+
+  private:
+    std::shared_ptr<Counts> counts_;
+    ks::AnalysisInfo info_;
+};
+
+inline ks::Variant variant(const std::string& id, int rank) {
+    ks::Variant row;
+    row.analysis = "sums";
+    row.id = id;
+    row.title = id;
+    row.rank = rank;
+    row.defines = {{"TILE", "16", {"16", "32"}, "tile"}, {"ROWS", "1", {}, "rows"}};
+    return row;
+}
+
+inline ks::Result sum_result(const ks::Problem& problem, const ks::Request& request, double offset) {
+    double sum = offset;
+    for (const double value : dynamic_cast<const Numbers&>(problem).values) sum += value;
+    ks::Result result;
+    result.datasets.push_back({.name = "sum",
+                               .title = "Sum",
+                               .unit = "",
+                               .values = ks::Array::of<double>(
+                                   {1}, std::vector<double>{sum * ks::real(request.parameters, "factor")})});
+    return result;
+}
+
+/// host.sum; host.wait waits until it is cancelled; host.deaf ends neither way; host.broken throws no
+/// ks::Error.
+inline std::vector<ks::HostVariant> host_variants(std::shared_ptr<Counts> counts) {
+    using namespace std::chrono_literals;
+    return {{variant("host.sum", 20),
+             [counts](const ks::Problem& problem, ks::HostContext& context) {
+                 ++counts->executions;
+                 context.progress.report(0, "adding");
+                 ks::add(context.timings, {.stage = "adding", .nanoseconds = 7});
+                 return sum_result(problem, context.request, 0);
+             }},
+            {variant("host.wait", 1),
+             [](const ks::Problem&, ks::HostContext& context) -> ks::Result {
+                 for (;;) {
+                     context.progress.report(0.5, "waiting");
+                     std::this_thread::sleep_for(1ms);
+                 }
+             }},
+            {variant("host.deaf", 0),
+             [](const ks::Problem&, ks::HostContext& context) -> ks::Result {
+                 context.progress.report(0, "deaf");
+                 for (;;) std::this_thread::sleep_for(1s);
+             }},
+            {variant("host.broken", 0), [](const ks::Problem&, ks::HostContext&) -> ks::Result {
+                 throw std::runtime_error("a library failed");
+             }}};
+}
+
+/// A backend with a CPU and a GPU; "fancy" has the highest rank and runs on the GPU only, "wrong" adds one
+/// too much.
+class Devices : public ks::Backend {
+  public:
+    explicit Devices(std::shared_ptr<Counts> counts, bool usable = true)
+        : counts_(std::move(counts)),
+          usable_(usable),
+          variants_{variant("plain", 5), variant("fancy", 9), variant("wrong", 1)} {}
+    std::string name() const override { return "opencl"; }
+    std::vector<ks::DeviceInfo> devices() override {
+        ks::DeviceInfo cpu, gpu;
+        cpu.index = 0;
+        cpu.backend = gpu.backend = "opencl";
+        cpu.name = "Slow Processor";
+        cpu.type = "CPU";
+        gpu.index = 1;
+        gpu.name = "Fast Graphics 4090";
+        gpu.type = "GPU";
+        return {cpu, gpu};
+    }
+    const std::vector<ks::Variant>& variants() const override { return variants_; }
+    std::string why_not(const ks::Variant& row, const ks::DeviceInfo& device) override {
+        if (!usable_) return "the driver is out of order";
+        return row.id == "fancy" && device.type != "GPU" ? "it needs a GPU" : "";
+    }
+    void execute(const ks::Problem& problem, ks::Run& run, ks::Progress&) override {
+        ++counts_->executions;
+        run.result = sum_result(problem, run.request, run.variant.id == "wrong" ? 1 : 0);
+        ks::add(run.timings, {.stage = "sum", .kind = ks::StageKind::kernel, .nanoseconds = 5});
+    }
+
+  private:
+    std::shared_ptr<Counts> counts_;
+    bool usable_;
+    std::vector<ks::Variant> variants_;
+};
+
+inline ks::Engine engine(const std::shared_ptr<Counts>& counts, bool usable = true) {
+    std::vector<std::unique_ptr<ks::Analysis>> analyses;
+    analyses.push_back(std::make_unique<Sums>(counts));
+    auto registry = std::make_shared<const ks::Registry>(std::move(analyses), host_variants(counts));
+    std::vector<std::unique_ptr<ks::Backend>> backends;
+    backends.push_back(std::make_unique<ks::HostBackend>(registry->host_variants()));
+    backends.push_back(std::make_unique<Devices>(counts, usable));
+    return ks::Engine(std::move(registry), std::move(backends));
+}
+
+inline ks::Request request(const std::string& variant_id = "", const std::string& device = "") {
+    ks::Request wanted;
+    wanted.analysis = "sums";
+    wanted.variant = variant_id;
+    wanted.device = device;
+    wanted.inputs["numbers"] = {"typed", ks::Array::of<double>({3}, std::vector<double>{1, 2, 4})};
+    return wanted;
+}
+
+}  // namespace fake

@@ -1,0 +1,208 @@
+#include "core/run/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include "tests/core/run/fake_analysis.h"
+
+namespace {
+
+using namespace ks;
+
+class EngineTest : public testing::Test {
+  protected:
+    std::string refusal(const Request& request) {
+        try {
+            engine.run(request, progress);
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::input);
+            return std::string(error.what()) + error.details();
+        }
+        return "accepted";
+    }
+    static bool has(const std::string& text, const std::string& part) {
+        EXPECT_NE(text.find(part), std::string::npos) << text;
+        return text.find(part) != std::string::npos;
+    }
+
+    std::shared_ptr<fake::Counts> counts = std::make_shared<fake::Counts>();
+    Engine engine = fake::engine(counts);
+    Progress progress;
+};
+
+TEST_F(EngineTest, TheHostIsTheLastDevice) {
+    ASSERT_EQ(engine.devices().size(), 3U);
+    EXPECT_EQ(engine.devices()[2].type, "host");
+}
+
+TEST_F(EngineTest, OffersAreOrderedByRankAndSayWhyNot) {
+    const auto offers = engine.offers("sums", engine.devices()[0]);
+    ASSERT_EQ(offers.size(), 7U);
+    EXPECT_EQ(offers[0].variant.id, "host.sum");
+    EXPECT_TRUE(offers[0].why_not.empty());
+    EXPECT_EQ(offers[1].variant.id, "fancy");
+    EXPECT_EQ(offers[1].why_not, "it needs a GPU");
+    EXPECT_TRUE(offers[2].why_not.empty());
+    for (const Offer& offer : engine.offers("sums", engine.devices()[2]))
+        EXPECT_EQ(offer.why_not.empty(), offer.variant.on_host()) << offer.variant.id;
+}
+
+TEST_F(EngineTest, TheDefaultIsTheBestUsableVariantOfTheDevice) {
+    EXPECT_EQ(engine.run(fake::request(), progress).variant.id, "fancy");
+    EXPECT_EQ(engine.run(fake::request("", "slow"), progress).variant.id, "plain");
+    const ks::Run host = engine.run(fake::request("", "host"), progress);
+    EXPECT_EQ(host.variant.id, "host.sum");
+    EXPECT_EQ(host.device.type, "host");
+}
+
+TEST_F(EngineTest, AHostVariantImpliesTheHost) {
+    const ks::Run run = engine.run(fake::request("host.sum", "graphics"), progress);
+    EXPECT_EQ(run.device.type, "host");
+    EXPECT_EQ(run.request.device, "host");
+}
+
+TEST_F(EngineTest, WithoutAUsableVariantTheHostServesUnlessADeviceWasNamed) {
+    engine = fake::engine(counts, false);
+    EXPECT_EQ(engine.run(fake::request(), progress).variant.id, "host.sum");
+    EXPECT_TRUE(has(refusal(fake::request("", "graphics")), "plain: the driver is out of order"));
+}
+
+TEST_F(EngineTest, AVariantThatIsUnknownOrNotUsableIsRefusedWithTheReason) {
+    const std::string unknown = refusal(fake::request("fastest"));
+    EXPECT_TRUE(has(unknown, "\"fastest\""));
+    EXPECT_TRUE(has(unknown, "fancy, plain"));
+    EXPECT_TRUE(has(refusal(fake::request("fancy", "0")), "it needs a GPU"));
+    EXPECT_TRUE(has(refusal(fake::request("plain", "host")), "plain needs a device"));
+    EXPECT_EQ(counts->loads, 0);
+}
+
+TEST_F(EngineTest, TheRunIsCompletedAndTimed) {
+    Request request = fake::request("plain");
+    request.parameters["factor"] = std::int64_t{3};
+    const ks::Run run = engine.run(request, progress);
+    EXPECT_EQ(run.result.at("sum").values.as<double>()[0], 21);
+    EXPECT_EQ(run.request.device, "Fast Graphics 4090");
+    EXPECT_EQ(run.request.variant, "plain");
+    EXPECT_EQ(real(run.request.parameters, "factor"), 3.0);
+    EXPECT_EQ(run.version, KERNELSCOPE_VERSION);
+    EXPECT_TRUE(std::regex_match(run.started, std::regex(R"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)")))
+        << run.started;
+    ASSERT_EQ(run.timings.size(), 2U);
+    EXPECT_EQ(run.timings[0].stage, "load");
+    EXPECT_EQ(run.timings[0].kind, StageKind::read);
+    EXPECT_GE(run.timings[0].nanoseconds, 2'000'000U);
+    EXPECT_EQ(run.timings[1].stage, "sum");
+    EXPECT_GE(run.wall_nanoseconds, run.timings[0].nanoseconds);
+    EXPECT_EQ(run.verdict.state, Verdict::State::unchecked);
+    const ks::Run again = engine.run(run.request, progress);
+    EXPECT_EQ(again.result.at("sum").values, run.result.at("sum").values)
+        << "a completed request can be repeated";
+}
+
+TEST_F(EngineTest, TheSameProblemIsLoadedOnce) {
+    engine.run(fake::request("plain"), progress);
+    const ks::Run second = engine.run(fake::request("host.sum"), progress);
+    EXPECT_EQ(counts->loads, 1);
+    EXPECT_EQ(second.timings[0].stage, "load");
+    EXPECT_EQ(second.timings[0].nanoseconds, 0U);
+
+    Request other = fake::request("plain");
+    other.parameters["factor"] = 1.0;  // the default, said aloud
+    engine.run(other, progress);
+    EXPECT_EQ(counts->loads, 1);
+    other.parameters["factor"] = 2.0;
+    engine.run(other, progress);
+    EXPECT_EQ(counts->loads, 2);
+    other.inputs["numbers"].values = Array::of<double>({3}, std::vector<double>{1, 2, 5});
+    EXPECT_EQ(engine.run(other, progress).result.at("sum").values.as<double>()[0], 16);
+    EXPECT_EQ(counts->loads, 3);
+    other.memory_limit = 1000;
+    engine.run(other, progress);
+    EXPECT_EQ(counts->loads, 4);
+}
+
+TEST_F(EngineTest, AFileThatChangedIsLoadedAgain) {
+    const std::filesystem::path file =
+        std::filesystem::path(testing::TempDir()) / "kernelscope_engine_test_input.txt";
+    std::ofstream(file) << "one";
+    Request request = fake::request("plain");
+    request.inputs["numbers"] = {file.string() + "::/entry/data"};
+    engine.run(request, progress);
+    engine.run(request, progress);
+    EXPECT_EQ(counts->loads, 1);
+    std::ofstream(file) << "three";
+    engine.run(request, progress);
+    EXPECT_EQ(counts->loads, 2);
+    std::filesystem::remove(file);
+}
+
+TEST_F(EngineTest, ChecksOnRequestAndLater) {
+    Request request = fake::request("plain");
+    request.check = CheckMode::full;
+    EXPECT_EQ(engine.run(request, progress).verdict.state, Verdict::State::pass);
+    request.check = CheckMode::sample;
+    EXPECT_EQ(engine.run(request, progress).verdict.state, Verdict::State::sampled);
+    request.variant = "wrong";
+    const ks::Run wrong = engine.run(request, progress);
+    EXPECT_EQ(wrong.verdict.state, Verdict::State::fail);
+    EXPECT_EQ(wrong.request.check, CheckMode::sample);
+    EXPECT_EQ(engine.check(wrong, CheckMode::full, progress).state, Verdict::State::fail);
+    EXPECT_EQ(counts->loads, 1);
+    EXPECT_EQ(counts->checks, 4);
+    EXPECT_EQ(engine.check(wrong, CheckMode::none, progress).state, Verdict::State::unchecked);
+}
+
+TEST_F(EngineTest, AProblemThatIsThereNeedsNoInputs) {
+    Request request = fake::request("plain");
+    request.inputs.clear();
+    auto problem = std::make_shared<fake::Numbers>();
+    problem->values = {2, 3};
+    request.check = CheckMode::full;
+    const ks::Run run = engine.run(request, problem, progress);
+    EXPECT_EQ(run.result.at("sum").values.as<double>()[0], 5);
+    EXPECT_EQ(run.verdict.state, Verdict::State::pass);
+    EXPECT_EQ(counts->loads, 0);
+}
+
+TEST_F(EngineTest, InputsParametersAndDefinesAreChecked) {
+    Request request = fake::request("plain");
+    request.inputs.clear();
+    EXPECT_TRUE(has(refusal(request), "sums, numbers: the input is missing"));
+    request = fake::request("plain");
+    request.inputs["mask"] = {"x"};
+    EXPECT_TRUE(has(refusal(request), "there is no input \"mask\""));
+    request = fake::request("plain");
+    request.parameters["factor"] = 1000.0;
+    EXPECT_TRUE(has(refusal(request), "parameter factor"));
+    request = fake::request("plain");
+    request.defines = {{"TILE", "17"}};
+    EXPECT_TRUE(has(refusal(request), "expected one of 16, 32, found \"17\""));
+    request.defines = {{"ROWS", "many"}};
+    EXPECT_TRUE(has(refusal(request), "expected a whole number"));
+    request.defines = {{"COLUMNS", "2"}};
+    EXPECT_TRUE(has(refusal(request), "the defines are TILE, ROWS"));
+    request.kernel_source = "kernel void sum() {}";
+    EXPECT_EQ(refusal(request), "accepted");
+    request.variant = "host.sum";
+    EXPECT_TRUE(has(refusal(request), "no kernel source"));
+    request = fake::request();
+    request.analysis = "products";
+    EXPECT_TRUE(has(refusal(request), "expected one of sums, found \"products\""));
+    EXPECT_EQ(counts->executions, 1);
+}
+
+TEST_F(EngineTest, ACancelledJobDoesNotExecute) {
+    progress.cancel();
+    try {
+        engine.run(fake::request("plain"), progress);
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+    }
+    EXPECT_EQ(counts->executions, 0);
+}
+
+}  // namespace

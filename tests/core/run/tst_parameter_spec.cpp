@@ -1,0 +1,139 @@
+#include "core/run/parameter_spec.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "core/run/error.h"
+
+namespace {
+
+using namespace ks;
+
+std::vector<ParameterSpec> specs() {
+    return {
+        {.id = "frames",
+         .label = "Frames",
+         .unit = "frames",
+         .type = ParameterType::integer,
+         .standard = std::int64_t{10},
+         .minimum = 1.0,
+         .maximum = 100.0},
+        {.id = "sigma",
+         .label = "Sigma",
+         .unit = "",
+         .type = ParameterType::real,
+         .standard = 2.5,
+         .minimum = 0.0},
+        {.id = "stills", .label = "Stills", .unit = "", .type = ParameterType::boolean, .standard = false},
+        {.id = "mode",
+         .label = "Mode",
+         .unit = "",
+         .type = ParameterType::choice,
+         .standard = std::string("a"),
+         .choices = {"a", "b"}},
+        {.id = "note", .label = "Note", .unit = "", .type = ParameterType::text, .standard = std::string()}};
+}
+
+std::string message_of(const ParameterSet& given) {
+    try {
+        checked(specs(), given);
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::input);
+        return error.what();
+    }
+    return "accepted";
+}
+
+TEST(ParameterSpec, WhatIsAbsentTakesItsDefault) {
+    const ParameterSet set = checked(specs(), {{"sigma", 4.0}});
+    EXPECT_EQ(set.size(), 5U);
+    EXPECT_EQ(integer(set, "frames"), 10);
+    EXPECT_EQ(real(set, "sigma"), 4.0);
+    EXPECT_FALSE(boolean(set, "stills"));
+    EXPECT_EQ(text(set, "mode"), "a");
+}
+
+TEST(ParameterSpec, AWholeNumberIsAValidReal) {
+    EXPECT_EQ(real(checked(specs(), {{"sigma", std::int64_t{3}}}), "sigma"), 3.0);
+}
+
+TEST(ParameterSpec, ErrorsNameTheParameterWhatWasExpectedAndWhatWasFound) {
+    EXPECT_EQ(message_of({{"frames", std::int64_t{0}}}),
+              "parameter frames: expected a whole number from 1 to 100 frames, found 0");
+    EXPECT_EQ(message_of({{"frames", 2.0}}),
+              "parameter frames: expected a whole number from 1 to 100 frames, found 2");
+    EXPECT_EQ(message_of({{"sigma", -1.0}}), "parameter sigma: expected a number of at least 0, found -1");
+    EXPECT_EQ(message_of({{"sigma", std::nan("")}}),
+              "parameter sigma: expected a number of at least 0, found nan");
+    EXPECT_EQ(message_of({{"mode", std::string("c")}}), "parameter mode: expected one of a, b, found \"c\"");
+    EXPECT_EQ(message_of({{"stills", std::int64_t{1}}}), "parameter stills: expected true or false, found 1");
+    EXPECT_NE(message_of({{"frame", std::int64_t{1}}}).find("parameter frame: there is no such parameter"),
+              std::string::npos);
+    EXPECT_EQ(message_of({{"frames", std::int64_t{1}}}), "accepted");
+    EXPECT_EQ(message_of({{"frames", std::int64_t{100}}}), "accepted");
+}
+
+TEST(ParameterSpec, TextIsParsedWholeOrRefused) {
+    const auto all = specs();
+    EXPECT_EQ(std::get<std::int64_t>(parse_value(all[0], "42")), 42);
+    EXPECT_EQ(std::get<std::int64_t>(parse_value(all[0], "+42")), 42);
+    EXPECT_EQ(std::get<double>(parse_value(all[1], "1e-3")), 1e-3);
+    EXPECT_EQ(std::get<bool>(parse_value(all[2], "yes")), true);
+    EXPECT_EQ(std::get<bool>(parse_value(all[2], "0")), false);
+    EXPECT_EQ(std::get<std::string>(parse_value(all[3], "b")), "b");
+    EXPECT_EQ(std::get<std::string>(parse_value(all[4], "any thing")), "any thing");
+    for (const char* bad : {"", "4x", "4.5", "101", "+-4", "+", " 4", "99999999999999999999"})
+        EXPECT_THROW(parse_value(all[0], bad), Error) << bad;
+    for (const char* bad : {"", "1,5", "-1", "nan", "1e"})
+        EXPECT_THROW(parse_value(all[1], bad), Error) << bad;
+    EXPECT_THROW(parse_value(all[2], "maybe"), Error);
+    EXPECT_THROW(parse_value(all[3], "c"), Error);
+}
+
+TEST(ParameterSpec, ToTextAndBackGivesTheSameValue) {
+    const auto all = specs();
+    for (const double value : {0.1, 3.0, 1e300, 5e-324, 123456789.123456789})
+        EXPECT_EQ(std::get<double>(parse_value(all[1], to_text(value))), value);
+    EXPECT_EQ(to_text(true), "true");
+}
+
+TEST(ParameterSpec, TypedAccessRefusesAnotherType) {
+    const ParameterSet set = defaults(specs());
+    EXPECT_THROW(integer(set, "sigma"), Error);
+    EXPECT_THROW(real(set, "frames"), Error);
+    EXPECT_THROW(text(set, "absent"), Error);
+}
+
+TEST(ParameterSpec, JsonKeepsTypesAndNumbersThatJsonDoesNotKnow) {
+    const double inf = std::numeric_limits<double>::infinity();
+    const ParameterSet set{
+        {"a", true}, {"b", std::int64_t{-5}},   {"c", 3.0},
+        {"d", -inf}, {"e", std::string("nan")}, {"f", std::numeric_limits<std::int64_t>::max()}};
+    EXPECT_EQ(parameter_set_from(nlohmann::json::parse(to_json(set).dump())), set);
+    const ParameterSet nan =
+        parameter_set_from(nlohmann::json::parse(to_json(ParameterSet{{"n", std::nan("")}}).dump()));
+    EXPECT_TRUE(std::isnan(real(nan, "n")));
+    EXPECT_THROW(parameter_set_from(nlohmann::json::array()), Error);
+    EXPECT_THROW(parameter_set_from(nlohmann::json::parse(R"({"a": [1]})")), Error);
+}
+
+TEST(ParameterSpec, SpecsSurviveJson) {
+    const auto before = specs();
+    const auto after = parameter_specs_from(nlohmann::json::parse(to_json(before).dump()));
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        EXPECT_EQ(after[i].id, before[i].id);
+        EXPECT_EQ(after[i].label, before[i].label);
+        EXPECT_EQ(after[i].unit, before[i].unit);
+        EXPECT_EQ(after[i].type, before[i].type);
+        EXPECT_EQ(after[i].standard, before[i].standard);
+        EXPECT_EQ(after[i].minimum, before[i].minimum);
+        EXPECT_EQ(after[i].maximum, before[i].maximum);
+        EXPECT_EQ(after[i].choices, before[i].choices);
+    }
+    EXPECT_THROW(parameter_specs_from(nlohmann::json::parse(R"([{"id": 3}])")), Error);
+}
+
+}  // namespace

@@ -1,0 +1,73 @@
+#include "core/run/result.h"
+
+#include <gtest/gtest.h>
+
+#include "core/run/error.h"
+#include "core/run/request.h"
+#include "core/run/timing.h"
+#include "core/run/verdict.h"
+
+namespace {
+
+using namespace ks;
+
+TEST(Timing, RowsOfOneStageAndKindAreAddedUpInOrderOfAppearance) {
+    std::vector<Timing> rows;
+    add(rows, {.stage = "b",
+               .kind = StageKind::kernel,
+               .nanoseconds = 5,
+               .bytes = 1,
+               .operations = 2,
+               .launches = 1});
+    add(rows, {.stage = "a", .kind = StageKind::kernel, .nanoseconds = 3});
+    add(rows, {.stage = "b", .kind = StageKind::upload, .nanoseconds = 100});
+    add(rows, {.stage = "b",
+               .kind = StageKind::kernel,
+               .nanoseconds = 7,
+               .bytes = 10,
+               .operations = 20,
+               .launches = 4});
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[0].stage, "b");
+    EXPECT_EQ(rows[0].nanoseconds, 12U);
+    EXPECT_EQ(rows[0].bytes, 11U);
+    EXPECT_EQ(rows[0].operations, 22U);
+    EXPECT_EQ(rows[0].launches, 5U);
+    EXPECT_EQ(total(rows, StageKind::kernel), 15U);
+    EXPECT_EQ(total(rows, StageKind::upload), 100U);
+    EXPECT_EQ(total(rows, StageKind::read), 0U);
+}
+
+TEST(Names, EveryNameLeadsBackToItsValue) {
+    for (const auto kind :
+         {StageKind::host, StageKind::read, StageKind::upload, StageKind::kernel, StageKind::download})
+        EXPECT_EQ(stage_kind_from(name_of(kind)), kind);
+    for (const auto kind :
+         {DataKind::axis, DataKind::curves, DataKind::image, DataKind::table, DataKind::overlay})
+        EXPECT_EQ(data_kind_from(name_of(kind)), kind);
+    for (const auto mode : {CheckMode::none, CheckMode::sample, CheckMode::full})
+        EXPECT_EQ(check_mode_from(name_of(mode)), mode);
+    using enum Verdict::State;
+    for (const auto state : {unchecked, pass, fail, sampled})
+        EXPECT_EQ(verdict_state_from(name_of(state)), state);
+    EXPECT_THROW(stage_kind_from("x"), Error);
+    EXPECT_THROW(data_kind_from(""), Error);
+    EXPECT_THROW(check_mode_from("Full"), Error);
+    EXPECT_THROW(verdict_state_from("ok"), Error);
+}
+
+TEST(Result, AMissingDatasetIsNamedWithThoseThatAreThere) {
+    Result result;
+    result.datasets.push_back(
+        {.name = "g2", .title = "g2", .unit = "", .values = Array(ElementType::f64, {2})});
+    EXPECT_EQ(&result.at("g2"), result.find("g2"));
+    EXPECT_EQ(result.find("g3"), nullptr);
+    try {
+        result.at("g3");
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "the result has no dataset \"g3\", it has g2");
+    }
+}
+
+}  // namespace

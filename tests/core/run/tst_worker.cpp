@@ -1,0 +1,257 @@
+#include "core/run/worker.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <deque>
+#include <optional>
+#include <thread>
+
+#include "core/run/wire.h"
+#include "tests/core/run/fake_analysis.h"
+
+namespace {
+
+using namespace ks;
+using namespace std::chrono_literals;
+using wire::Message;
+
+/// A worker on a thread of this process, spoken to over pipes.
+class Worker {
+  public:
+    Worker() {
+        if (pipe(to_) != 0 || pipe(from_) != 0) std::abort();
+        thread_ = std::thread([this] {
+            std::FILE* in = fdopen(to_[0], "rb");
+            std::FILE* out = fdopen(from_[1], "wb");
+            Engine engine = fake::engine(counts);
+            exit_code_ = serve_worker(engine, in, out);
+            std::fclose(in);
+            std::fclose(out);
+        });
+    }
+    ~Worker() {
+        finish();
+        close(from_[0]);
+    }
+
+    void send(const Message& message) { write_bytes(wire::encode(message)); }
+    void write_bytes(const std::vector<std::byte>& bytes) {
+        ASSERT_EQ(write(to_[1], bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+    }
+    void send_run(std::uint64_t job, const Request& request) {
+        Message message;
+        message.header = {{"type", "run"}, {"job", job}};
+        message.header["request"] = wire::put(message, request);
+        send(message);
+    }
+    void send_simple(const char* type, std::uint64_t job) {
+        Message message;
+        message.header = {{"type", type}, {"job", job}};
+        send(message);
+    }
+    /// The next message within 20 s; an empty one at the end or where none comes.
+    Message next() {
+        const auto limit = std::chrono::steady_clock::now() + 20s;
+        for (;;) {
+            if (auto message = decoder_.next()) return *message;
+            const auto left = (limit - std::chrono::steady_clock::now()) / 1ms;
+            pollfd ready{from_[0], POLLIN, 0};
+            if (left <= 0 || poll(&ready, 1, static_cast<int>(left)) <= 0) return {};
+            std::byte buffer[4096];
+            const ssize_t got = read(from_[0], buffer, sizeof buffer);
+            if (got <= 0) return {};
+            decoder_.feed(std::span(buffer).first(static_cast<std::size_t>(got)));
+        }
+    }
+    Message next_but_progress() {
+        for (;;) {
+            Message message = next();
+            if (message.type() != "progress") return message;
+        }
+    }
+    /// Ends the input.
+    int finish() {
+        if (to_[1] >= 0) close(to_[1]);
+        to_[1] = -1;
+        if (thread_.joinable()) thread_.join();
+        return exit_code_;
+    }
+
+    std::shared_ptr<fake::Counts> counts = std::make_shared<fake::Counts>();
+
+  private:
+    int to_[2], from_[2];
+    int exit_code_ = -1;
+    std::thread thread_;
+    wire::Decoder decoder_;
+};
+
+Error error_of(const Message& message) {
+    EXPECT_EQ(message.type(), "error");
+    return wire::error_from(message.header.at("error"));
+}
+
+TEST(Worker, TellsItsCatalogue) {
+    Worker worker;
+    worker.send_simple("catalogue", 0);
+    const Message answer = worker.next();
+    ASSERT_EQ(answer.type(), "catalogue");
+    const auto catalogue = wire::catalogue_from(answer.header.at("catalogue"));
+    EXPECT_EQ(catalogue.devices.size(), 3U);
+    EXPECT_EQ(catalogue.analyses.at(0).id, "sums");
+    EXPECT_EQ(worker.finish(), 0);
+}
+
+TEST(Worker, RunsJobsInOrderWithProgressAndChecksARunThatComesBack) {
+    Worker worker;
+    worker.send_run(11, fake::request("host.sum"));
+    worker.send_run(12, fake::request("wrong"));
+    const Message progress = worker.next();
+    ASSERT_EQ(progress.type(), "progress");
+    EXPECT_EQ(progress.header.at("job"), 11);
+    EXPECT_EQ(progress.header.at("stage"), "adding");
+    EXPECT_EQ(progress.header.at("fraction"), 0.0);
+    const Message first = worker.next_but_progress();
+    ASSERT_EQ(first.type(), "run");
+    EXPECT_EQ(first.header.at("job"), 11);
+    EXPECT_EQ(wire::get_run(first, first.header.at("run")).result.at("sum").values.as<double>()[0], 7);
+    const Message second = worker.next_but_progress();
+    EXPECT_EQ(second.header.at("job"), 12);
+
+    Message check;
+    check.header = {{"type", "check"}, {"job", 13}, {"mode", "full"}};
+    check.header["run"] = wire::put(check, wire::get_run(second, second.header.at("run")));
+    worker.send(check);
+    const Message verdict = worker.next_but_progress();
+    ASSERT_EQ(verdict.type(), "verdict");
+    EXPECT_EQ(verdict.header.at("job"), 13);
+    EXPECT_EQ(wire::verdict_from(verdict.header.at("verdict")).state, Verdict::State::fail);
+    EXPECT_EQ(worker.counts->loads, 1);
+}
+
+TEST(Worker, CancelStopsTheRunningJobAndDropsAQueuedOne) {
+    Worker worker;
+    worker.send_run(1, fake::request("host.wait"));
+    worker.send_run(2, fake::request("host.sum"));
+    worker.send_run(3, fake::request("plain"));
+    ASSERT_EQ(worker.next().type(), "progress");  // it runs
+    worker.send_simple("cancel", 2);
+    const Message dropped = worker.next_but_progress();
+    EXPECT_EQ(dropped.header.at("job"), 2);
+    EXPECT_EQ(error_of(dropped).kind(), ErrorKind::cancelled);
+    const auto asked = std::chrono::steady_clock::now();
+    worker.send_simple("cancel", 1);
+    const Message stopped = worker.next_but_progress();
+    EXPECT_LT(std::chrono::steady_clock::now() - asked, 1s);
+    EXPECT_EQ(stopped.header.at("job"), 1);
+    EXPECT_EQ(error_of(stopped).kind(), ErrorKind::cancelled);
+    const Message done = worker.next_but_progress();
+    EXPECT_EQ(done.header.at("job"), 3);
+    EXPECT_EQ(done.type(), "run");
+    worker.send_simple("cancel", 3);  // too late, and no harm
+    worker.send_simple("quit", 0);
+    EXPECT_EQ(worker.next_but_progress().type(), "");
+    EXPECT_EQ(worker.counts->executions, 1);
+    EXPECT_EQ(worker.finish(), 0);
+}
+
+TEST(Worker, ErrorsBelongToTheirJobAndTheWorkerGoesOn) {
+    Worker worker;
+    worker.send_run(1, fake::request("fastest"));
+    const Message unknown = worker.next_but_progress();
+    EXPECT_EQ(unknown.header.at("job"), 1);
+    EXPECT_EQ(error_of(unknown).kind(), ErrorKind::input);
+    EXPECT_NE(error_of(unknown).hint().find("plain"), std::string::npos);
+    worker.send_run(2, fake::request("host.broken"));
+    EXPECT_STREQ(error_of(worker.next_but_progress()).what(), "a library failed");
+    worker.send_simple("run", 3);
+    EXPECT_EQ(error_of(worker.next_but_progress()).kind(), ErrorKind::run);
+    worker.send_simple("dance", 4);
+    EXPECT_NE(error_of(worker.next_but_progress()).message().find("dance"), std::string::npos);
+    Message nameless;
+    nameless.header = {{"type", "run"}, {"job", "first"}};
+    worker.send(nameless);
+    EXPECT_EQ(error_of(worker.next_but_progress()).kind(), ErrorKind::run);
+    worker.send_run(5, fake::request("host.sum"));
+    EXPECT_EQ(worker.next_but_progress().type(), "run");
+}
+
+TEST(Worker, BytesThatAreNoMessageEndItWithAnError) {
+    Worker worker;
+    worker.write_bytes(std::vector<std::byte>(100, std::byte{'x'}));
+    EXPECT_EQ(error_of(worker.next()).kind(), ErrorKind::run);
+    EXPECT_EQ(worker.finish(), 1);
+}
+
+TEST(Worker, TheEndOfInputStopsTheRunningJob) {
+    Worker worker;
+    worker.send_run(1, fake::request("host.wait"));
+    worker.send_run(2, fake::request("host.sum"));
+    ASSERT_EQ(worker.next().type(), "progress");
+    const auto asked = std::chrono::steady_clock::now();
+    EXPECT_EQ(worker.finish(), 0);
+    EXPECT_LT(std::chrono::steady_clock::now() - asked, 1s);
+    EXPECT_EQ(worker.counts->executions, 0);
+}
+
+TEST(WorkerDeathTest, AJobThatDoesNotHearTakesTheProcessWithItAfterASecond) {
+    testing::FLAGS_gtest_death_test_style = "threadsafe";
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EXIT(
+        {
+            Worker worker;
+            worker.send_run(1, fake::request("host.deaf"));
+            worker.next();
+            worker.finish();
+            std::_Exit(77);  // not reached: the worker's thread ends the process
+        },
+        testing::ExitedWithCode(0), "");
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 60s);
+}
+
+TEST(Worker, WhatLibrariesPrintDoesNotMixWithTheMessages) {
+    int to[2], from[2];
+    ASSERT_EQ(pipe(to), 0);
+    ASSERT_EQ(pipe(from), 0);
+    const Message quit = [] {
+        Message message;
+        message.header["type"] = "quit";
+        return message;
+    }();
+    Message catalogue;
+    catalogue.header["type"] = "catalogue";
+    std::fflush(stdout);
+    const int saved = dup(STDOUT_FILENO);
+    dup2(from[1], STDOUT_FILENO);
+    std::thread window([&] {
+        const auto ask = wire::encode(catalogue), end = wire::encode(quit);
+        EXPECT_GT(write(to[1], ask.data(), ask.size()), 0);
+        pollfd ready{from[0], POLLIN, 0};
+        poll(&ready, 1, 20000);
+        std::printf("a kernel prints\n");
+        std::fflush(stdout);
+        EXPECT_GT(write(to[1], end.data(), end.size()), 0);
+    });
+    std::FILE* in = fdopen(to[0], "rb");
+    Engine engine = fake::engine(std::make_shared<fake::Counts>());
+    EXPECT_EQ(serve_worker(engine, in, stdout), 0);
+    window.join();
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+    close(from[1]);
+    wire::Decoder decoder;
+    std::byte buffer[4096];
+    for (ssize_t got; (got = read(from[0], buffer, sizeof buffer)) > 0;)
+        decoder.feed(std::span(buffer).first(static_cast<std::size_t>(got)));
+    EXPECT_EQ(decoder.next().value_or(Message{}).type(), "catalogue");
+    EXPECT_FALSE(decoder.next().has_value());
+    std::fclose(in);
+    close(to[1]);
+    close(from[0]);
+}
+
+}  // namespace

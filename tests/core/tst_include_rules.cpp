@@ -1,0 +1,195 @@
+// The rules of the house about who may include whom, read from the source tree itself.
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array analyses{"xpcs", "spots", "clusters", "particles", "basics"};
+constexpr std::array folders{"core", "gpu", "ui", "app", "tests"};
+constexpr std::size_t longest_file = 500;
+
+struct Include {
+    std::string name;
+    bool quoted;
+};
+
+/// The include directive of a line; an empty name where there is none.
+Include include_of(std::string_view line) {
+    const auto skip_blanks = [&line] {
+        while (!line.empty() && std::isspace(static_cast<unsigned char>(line.front())) != 0)
+            line.remove_prefix(1);
+    };
+    skip_blanks();
+    if (!line.starts_with('#')) return {};
+    line.remove_prefix(1);
+    skip_blanks();
+    if (!line.starts_with("include")) return {};
+    line.remove_prefix(7);
+    skip_blanks();
+    if (line.empty() || (line.front() != '"' && line.front() != '<')) return {};
+    const bool quoted = line.front() == '"';
+    line.remove_prefix(1);
+    return {std::string(line.substr(0, line.find(quoted ? '"' : '>'))), quoted};
+}
+
+bool is_qt(const std::string& name) {
+    return (name.size() > 1 && name[0] == 'Q' && std::isupper(static_cast<unsigned char>(name[1])) != 0) ||
+           name.starts_with("Qt") || name.starts_with("qcustomplot");
+}
+bool is_opencl(const std::string& name) {
+    return name.starts_with("CL/") || name.starts_with("OpenCL/");
+}
+bool is_of(const std::string& name, const std::string& folder) {
+    return name.starts_with(folder + "/") || name == "collected_" + folder + ".h";
+}
+
+/// The analysis whose folder "core/xpcs/..." names, or an empty string.
+std::string analysis_of(const std::string& path) {
+    for (const std::string folder : {"core", "gpu", "ui"})
+        for (const std::string analysis : analyses)
+            if (path.starts_with(folder + "/" + analysis + "/")) return analysis;
+    return {};
+}
+
+std::string forbidden(const std::string& file, const Include& include, const fs::path& root) {
+    const std::string& name = include.name;
+    const bool no_qt = file.starts_with("core/") || file.starts_with("gpu/") || file.starts_with("app/cli");
+    const bool no_opencl = !file.starts_with("gpu/") && !file.starts_with("tests/gpu/");
+    const bool no_gpu = file.starts_with("core/") || file.starts_with("ui/");
+    if (no_qt && is_qt(name)) return "Qt";
+    if (no_opencl && is_opencl(name)) return "OpenCL";
+    if (no_gpu && is_of(name, "gpu")) return "gpu";
+    if (no_qt && is_of(name, "ui")) return "ui";
+    if (!file.starts_with("app/") && name.starts_with("app/")) return "app";
+    const std::string mine = analysis_of(file), other = analysis_of(name);
+    if (!mine.empty() && !other.empty() && mine != other) return "another analysis";
+    const bool generated =
+        name.starts_with("collected_") || name.ends_with(".moc") || name.starts_with("moc_");
+    if (include.quoted && !generated && !fs::is_regular_file(root / name))
+        return "a project file without its folder path";
+    return {};
+}
+
+/// "FILE:LINE includes X: WHAT", or a file that is too long; empty in a house that is in order.
+std::vector<std::string> violations(const fs::path& root) {
+    std::vector<std::string> found;
+    for (const char* folder : folders) {
+        if (!fs::is_directory(root / folder)) continue;
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+            const std::string extension = entry.path().extension().string();
+            if (extension != ".cpp" && extension != ".h" && extension != ".cl") continue;
+            const std::string file = fs::relative(entry.path(), root).generic_string();
+            std::ifstream stream(entry.path());
+            std::size_t lines = 0;
+            for (std::string line; std::getline(stream, line);) {
+                ++lines;
+                const Include include = include_of(line);
+                if (include.name.empty()) continue;
+                if (const std::string what = forbidden(file, include, root); !what.empty())
+                    found.push_back(fmt::format("{}:{} includes {}: {}", file, lines, include.name, what));
+            }
+            if (lines > longest_file) found.push_back(fmt::format("{} has {} lines", file, lines));
+        }
+    }
+    return found;
+}
+
+/// A made-up tree in a folder of its own.
+class MadeUpTree : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string pattern = (fs::temp_directory_path() / "kernelscope-rules-XXXXXX").string();
+        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+        root_ = pattern;
+        write("core/data/array.h", "#include <vector>\n");
+        write("core/xpcs/problem.h", "#include \"core/data/array.h\"\n");
+        write("core/spots/problem.h", "#include \"core/data/array.h\"\n");
+        write("gpu/xpcs/variants.cpp", "#include <CL/opencl.hpp>\n#include \"core/xpcs/problem.h\"\n");
+        write("ui/xpcs/page.cpp",
+              "#include <QWidget>\n#include \"core/xpcs/problem.h\"\n#include \"page.moc\"\n");
+    }
+    void TearDown() override { fs::remove_all(root_); }
+    void write(const std::string& file, const std::string& text) {
+        fs::create_directories((root_ / file).parent_path());
+        std::ofstream(root_ / file) << text;
+    }
+    /// The only violation after `line` was added in `file`.
+    std::string after(const std::string& file, const std::string& line) {
+        write(file, line + "\n");
+        const std::vector<std::string> found = violations(root_);
+        EXPECT_EQ(found.size(), 1U) << fmt::format("{}", fmt::join(found, "\n"));
+        return found.empty() ? "" : found.front();
+    }
+    fs::path root_;
+};
+
+TEST(IncludeRules, hold_in_this_tree) {
+    const fs::path root = KERNELSCOPE_SOURCE_DIR;
+    ASSERT_TRUE(fs::is_regular_file(root / "core/data/array.h"));
+    const std::vector<std::string> found = violations(root);
+    EXPECT_TRUE(found.empty()) << fmt::format("{}", fmt::join(found, "\n"));
+}
+
+TEST_F(MadeUpTree, in_order_has_no_violation) {
+    const std::vector<std::string> found = violations(root_);
+    EXPECT_TRUE(found.empty()) << fmt::format("{}", fmt::join(found, "\n"));
+}
+TEST_F(MadeUpTree, core_must_not_include_qt) {
+    EXPECT_EQ(after("core/run/x.cpp", "#include <QString>"), "core/run/x.cpp:1 includes QString: Qt");
+}
+TEST_F(MadeUpTree, core_must_not_include_qt_by_module_and_with_blanks) {
+    EXPECT_EQ(after("core/run/x.cpp", "  #  include <QtCore/QString>"),
+              "core/run/x.cpp:1 includes QtCore/QString: Qt");
+}
+TEST_F(MadeUpTree, core_must_not_include_opencl) {
+    EXPECT_EQ(after("core/run/x.cpp", "#include <CL/cl.h>"), "core/run/x.cpp:1 includes CL/cl.h: OpenCL");
+}
+TEST_F(MadeUpTree, core_must_not_include_gpu_or_ui) {
+    EXPECT_EQ(after("core/run/x.cpp", "#include \"gpu/xpcs/variants.cpp\""),
+              "core/run/x.cpp:1 includes gpu/xpcs/variants.cpp: gpu");
+    EXPECT_EQ(after("core/run/x.cpp", "#include \"ui/xpcs/page.cpp\""),
+              "core/run/x.cpp:1 includes ui/xpcs/page.cpp: ui");
+}
+TEST_F(MadeUpTree, ui_must_not_include_opencl_or_gpu) {
+    EXPECT_EQ(after("ui/shell/x.cpp", "#include <CL/opencl.hpp>"),
+              "ui/shell/x.cpp:1 includes CL/opencl.hpp: OpenCL");
+    EXPECT_EQ(after("ui/shell/x.cpp", "#include \"collected_gpu.h\""),
+              "ui/shell/x.cpp:1 includes collected_gpu.h: gpu");
+}
+TEST_F(MadeUpTree, gpu_must_not_include_qt_or_ui) {
+    EXPECT_EQ(after("gpu/runtime/x.cpp", "#include <QObject>"), "gpu/runtime/x.cpp:1 includes QObject: Qt");
+    EXPECT_EQ(after("gpu/runtime/x.cpp", "#include \"ui/xpcs/page.cpp\""),
+              "gpu/runtime/x.cpp:1 includes ui/xpcs/page.cpp: ui");
+}
+TEST_F(MadeUpTree, an_analysis_must_not_include_another) {
+    EXPECT_EQ(after("gpu/xpcs/x.cpp", "#include \"core/spots/problem.h\""),
+              "gpu/xpcs/x.cpp:1 includes core/spots/problem.h: another analysis");
+}
+TEST_F(MadeUpTree, a_project_file_is_included_by_its_folder_path) {
+    write("core/run/y.h", "");
+    EXPECT_EQ(after("core/run/x.cpp", "#include \"y.h\""),
+              "core/run/x.cpp:1 includes y.h: a project file without its folder path");
+}
+TEST_F(MadeUpTree, a_file_past_500_lines_is_two_files) {
+    std::string text;
+    for (int i = 0; i < 500; ++i) text += "//\n";
+    write("gpu/xpcs/long.cl", text);
+    EXPECT_TRUE(violations(root_).empty());
+    write("gpu/xpcs/long.cl", text + "//\n");
+    EXPECT_EQ(violations(root_), std::vector<std::string>{"gpu/xpcs/long.cl has 501 lines"});
+}
+
+}  // namespace

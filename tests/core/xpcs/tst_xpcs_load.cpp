@@ -1,0 +1,137 @@
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "core/run/run.h"
+#include "oracle.h"
+
+using ks::Array;
+using ks::Error;
+using ks::Progress;
+using ks::Request;
+using ks::xpcs::CorrelationProblem;
+
+namespace {
+
+/// Ten frames of 20 x 30 pixels in the request itself.
+Request request_of(const std::string& partition) {
+    Request request;
+    request.analysis = "xpcs";
+    std::vector<std::uint8_t> counts(10 * 600);
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = static_cast<std::uint8_t>(i * i % 11);
+    request.inputs["frames"] = {"frames", Array::of<std::uint8_t>({10, 20, 30}, counts)};
+    request.inputs["partition"] = {partition};
+    return request;
+}
+
+std::shared_ptr<const CorrelationProblem> load(const Request& request) {
+    Progress progress;
+    return std::dynamic_pointer_cast<const CorrelationProblem>(
+        ks::xpcs::make_analysis()->load(request, progress));
+}
+
+std::string failure(const Request& request) {
+    try {
+        load(request);
+    } catch (const Error& error) {
+        EXPECT_EQ(error.exit_code(), 2) << error.what();
+        return error.what();
+    }
+    return "(no error)";
+}
+
+TEST(Load, RingsAndLabelsDrawnInTheRequest) {
+    const auto rings = load(request_of("rings:15,10,0,3,5"));
+    EXPECT_EQ(rings->partition().bins(), 5U);
+    EXPECT_EQ(rings->partition().labels()[10 * 30 + 15], 1);
+    Request drawn = request_of("");
+    std::vector<std::int32_t> labels(600, 0);
+    labels[7] = 2;
+    drawn.inputs["partition"] = {"", Array::of<std::int32_t>({20, 30}, labels)};
+    EXPECT_EQ(load(drawn)->partition().bins(), 2U);
+}
+
+TEST(Load, ARangeOfFramesIsInclusive) {
+    Request request = request_of("rings:15,10,0,3,5");
+    request.parameters = {{"first_frame", std::int64_t{2}}, {"last_frame", std::int64_t{5}}};
+    EXPECT_EQ(load(request)->frames(), 4U);
+    std::vector<std::byte> raw(600);
+    load(request)->read(0, 1, raw);
+    EXPECT_EQ(static_cast<int>(raw[3]), (1203 * 1203) % 11);
+    request.parameters["last_frame"] = std::int64_t{-1};
+    EXPECT_EQ(load(request)->frames(), 8U);
+}
+
+TEST(Load, TheParametersGiveGeometryAndFrameTime) {
+    Request request = request_of("rings:15,10,0,3,5");
+    request.parameters = {
+        {"wavelength", 1.0}, {"distance", 1000.0}, {"pixel_size", 100.0}, {"frame_time", 0.25}};
+    const auto problem = load(request);
+    EXPECT_EQ(problem->frame_time, 0.25);
+    EXPECT_TRUE(problem->geometry.complete());
+    EXPECT_EQ(problem->geometry.beam_x, 15);
+    EXPECT_EQ(problem->geometry.beam_y, 10);
+    // The mean radius of the ring from 12 to 15 px times 2 pi / lambda * pixel / distance.
+    const auto q = run_host(host_variant("host.reference"), *problem).at("q").values.to_doubles();
+    EXPECT_NEAR(q[4], 13.5 * 6.283185e-4, 0.03 * q[4]);
+    request.parameters["beam_x"] = 20.0;
+    EXPECT_EQ(load(request)->geometry.beam_x, 20);
+    EXPECT_FALSE(load(request_of("rings:15,10,0,3,5"))->geometry.complete());
+}
+
+TEST(Load, BeamRingsUseTheGivenCentre) {
+    Request request = request_of("rings:beam,beam,0,3,2");
+    EXPECT_NE(failure(request).find("no beam centre"), std::string::npos);
+    request.parameters = {{"beam_x", 5.5}, {"beam_y", 7.5}};
+    EXPECT_EQ(load(request)->partition().labels()[7 * 30 + 5], 1);
+}
+
+TEST(Load, ErrorsSayWhatWasExpectedAndFound) {
+    const std::string rings = "rings:15,10,0,3,5";
+    const auto with = [&](const char* id, std::int64_t value) {
+        Request request = request_of(rings);
+        request.parameters[id] = value;
+        return failure(request);
+    };
+    EXPECT_NE(with("last_frame", 10).find("at most 9, found 10"), std::string::npos);
+    EXPECT_NE(with("first_frame", 10).find("empty"), std::string::npos);
+    EXPECT_NE(with("two_time_bin", 6).find("from 1 to 5, found 6"), std::string::npos);
+    Request reversed = request_of(rings);
+    reversed.parameters = {{"first_frame", std::int64_t{5}}, {"last_frame", std::int64_t{2}}};
+    EXPECT_NE(failure(reversed).find("first is 5 and the last 2"), std::string::npos);
+    EXPECT_NE(failure(request_of("rings:1,2,3")).find("five numbers"), std::string::npos);
+    EXPECT_NE(failure(request_of("rings:-900,-900,0,3,5")).find("every label"), std::string::npos);
+    EXPECT_NE(failure(request_of("nowhere.h5::/q")).find("nowhere.h5"), std::string::npos);
+    Request other = request_of(rings);
+    other.inputs["partition"] = {"drawn", Array(ks::ElementType::i32, {30, 20})};
+    EXPECT_NE(failure(other).find("20 x 30, found 30 x 20"), std::string::npos);
+    Request without = request_of(rings);
+    without.inputs.erase("partition");
+    EXPECT_NE(failure(without).find("partition"), std::string::npos);
+    Request unknown = request_of(rings);
+    unknown.parameters["colour"] = std::int64_t{1};
+    EXPECT_NE(failure(unknown).find("colour"), std::string::npos);
+}
+
+TEST(Benchmark, IsTheNotebooksProblem) {
+    const auto analysis = ks::xpcs::make_analysis();
+    const auto problem = std::dynamic_pointer_cast<const CorrelationProblem>(
+        analysis->benchmark_problem({{"frames", std::int64_t{5}}}));
+    EXPECT_EQ(problem->frames(), 5U);
+    EXPECT_EQ(problem->partition().bins(), 15U);
+    EXPECT_EQ(problem->partition().selected(), 48136U);
+    EXPECT_EQ(problem->source_type(), ks::ElementType::u8);
+    EXPECT_EQ(problem->resident().size(), 5U * 201 * 241);
+}
+
+TEST(Summary, ListsBinsAndStages) {
+    const auto problem = load(request_of("rings:15,10,0,3,5"));
+    ks::Run run;
+    run.result = run_host(host_variant("host.reference"), *problem);
+    run.timings = {{"gather", ks::StageKind::host, 1500000}};
+    const std::string text = ks::xpcs::make_analysis()->summary(run);
+    for (const char* part : {"bin", "pixels", "g2(1)", "10 frames, 5 bins", "gather", "1.500 ms"})
+        EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+}  // namespace

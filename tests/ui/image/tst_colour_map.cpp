@@ -1,0 +1,93 @@
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include <QColor>
+#include <QTest>
+
+#include "core/run/error.h"
+#include "ui/image/colour_map.h"
+
+using namespace ks::ui;
+
+class TestColourMap : public QObject {
+    Q_OBJECT
+  private slots:
+    void everyMapRunsFromDarkToLightAndBackwards() {
+        for (const char* name : {"viridis", "inferno", "cividis", "grey"}) {
+            const ColourMap map = ColourMap::named(name),
+                            back = ColourMap::named(QString(name) + " reversed");
+            double before = -1;
+            for (std::size_t i = 0; i < 256; ++i) {
+                QCOMPARE(map.table()[i], back.table()[255 - i]);
+                QVERIFY(map.table()[i] != map.invalid());
+                const QColor c(map.table()[i]);
+                const double luma = 0.299 * c.redF() + 0.587 * c.greenF() + 0.114 * c.blueF();
+                QVERIFY2(luma >= before - 0.004, name);
+                before = luma;
+            }
+        }
+        QCOMPARE(ColourMap::named("viridis").table()[0], qRgb(68, 1, 84));
+        QCOMPARE(ColourMap::named("viridis").table()[255], qRgb(253, 231, 37));
+        QVERIFY_EXCEPTION_THROWN(ColourMap::named("jet"), ks::Error);
+    }
+
+    void scalesPlaceValuesByTheirFormula() {
+        ColourScale scale;
+        scale.low = 1;
+        scale.high = 10000;
+        QVERIFY(std::abs(scale.position(2500.75) - 0.25) < 1e-12);
+        scale.kind = ScaleKind::log;
+        QVERIFY(std::abs(scale.position(100) - 0.5) < 1e-12);
+        QCOMPARE(scale.position(0), 0.0);
+        QCOMPARE(scale.position(-3), 0.0);
+        scale.kind = ScaleKind::sqrt;
+        scale.low = 0;
+        QVERIFY(std::abs(scale.position(2500) - 0.5) < 1e-12);
+        QVERIFY(std::isnan(scale.position(std::numeric_limits<double>::quiet_NaN())));
+        for (const ScaleKind kind : {ScaleKind::linear, ScaleKind::log, ScaleKind::sqrt}) {
+            scale.kind = kind;
+            for (const double p : {0.1, 0.5, 0.9})
+                QVERIFY(std::abs(scale.position(scale.value(p)) - p) < 1e-9);
+        }
+    }
+
+    void automaticLimitsArePercentiles() {
+        std::vector<double> values;
+        for (int i = 1000; i >= 0; --i) values.push_back(i);
+        values.push_back(std::numeric_limits<double>::quiet_NaN());
+        ColourScale scale;
+        scale.percentile = 99;
+        const ColourScale fitted = scale.fitted(values);
+        QCOMPARE(fitted.high, 990.0);
+        QCOMPARE(fitted.low, 10.0);
+        // One bright pixel among zeros is what the limits must reach.
+        std::vector<double> sparse(10000, 0.0);
+        sparse[5] = 77;
+        QCOMPARE(scale.fitted(sparse).high, 77.0);
+        QVERIFY(scale.fitted({4, 4, 4}).high > scale.fitted({4, 4, 4}).low);
+        QVERIFY(scale.fitted({}).high > scale.fitted({}).low);
+        scale.automatic = false;
+        scale.low = 3;
+        scale.high = 8;
+        QCOMPARE(scale.fitted(values).high, 8.0);
+    }
+
+    void ticksAreRoundAndInOrder() {
+        ColourScale scale;
+        scale.low = 0;
+        scale.high = 65535;
+        QStringList texts;
+        for (const auto& tick : scale.ticks(7)) texts << tick.second;
+        QCOMPARE(texts, QStringList({"0", "10000", "20000", "30000", "40000", "50000", "60000"}));
+        scale.kind = ScaleKind::log;
+        scale.low = 1;
+        scale.high = 1000;
+        texts.clear();
+        for (const auto& tick : scale.ticks(6)) texts << tick.second;
+        QCOMPARE(texts, QStringList({"1", "10", "100", "1000"}));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestColourMap)
+#include "tst_colour_map.moc"

@@ -1,0 +1,156 @@
+#include <cmath>
+#include <limits>
+
+#include <qcustomplot.h>
+#include <QListWidget>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "core/run/error.h"
+#include "ui/plots/curve_figure.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/plots/palette.h"
+
+using namespace ks::ui;
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+QVector<CurveSeries> curves() {
+    return {{"1", 1, "run 7", {0, 1, 10, 100}, {1.4, 1.3, 1.2, 1.0}, {0.01, 0.01, 0.02, 0.1}},
+            {"2", 2, "run 7", {0, 1, 10, 100}, {1.4, 1.2, nan, 1.0}, {0.01, 0.01, 0.02, 0.1}},
+            {"1", 1, "run 6", {0, 1, 10, 100}, {1.4, 1.33, 1.2, 1.0}, {0.01, 0.04, 0.02, 0.1}}};
+}
+
+int coloured(const QImage& image, const QRect& area, const QColor& wanted) {
+    int n = 0;
+    for (int y = area.top(); y <= area.bottom(); ++y) {
+        for (int x = area.left(); x <= area.right(); ++x) n += image.pixelColor(x, y).rgb() == wanted.rgb();
+    }
+    return n;
+}
+
+}  // namespace
+
+class TestCurvePlot : public QObject {
+    Q_OBJECT
+  private slots:
+    void aTickOfTheLegendHidesTheCurvesOfItsBin() {
+        CurvePlot plot;
+        plot.resize(500, 300);
+        plot.setSeries(curves());
+        QCOMPARE(plot.visibleCurves(), 3);
+        QSignalSpy spy(&plot, &CurvePlot::binVisibilityChanged);
+        QListWidgetItem* item = nullptr;
+        for (int i = 0; i < plot.legend().count(); ++i) {
+            if (plot.legend().item(i)->text() == "1") item = plot.legend().item(i);
+        }
+        QVERIFY(item);
+        item->setCheckState(Qt::Unchecked);
+        QCOMPARE(plot.visibleCurves(), 1);
+        QCOMPARE(spy.count(), 1);
+        QCOMPARE(spy.at(0).at(0).toInt(), 1);
+        QVERIFY(!plot.binVisible(1));
+        plot.setSeries(curves());
+        QCOMPARE(plot.visibleCurves(), 1);
+        plot.setBinVisible(1, true);
+        QCOMPARE(plot.visibleCurves(), 3);
+        plot.setRunVisible("run 6", false);
+        QCOMPARE(plot.visibleCurves(), 2);
+    }
+
+    void delayZeroIsOnTheLinearAxisOnly() {
+        CurvePlot plot;
+        plot.setSeries(curves());
+        plot.setLogX(true);
+        QCOMPARE(plot.figure().graph(0)->dataCount(), 3);
+        plot.setLogX(false);
+        QCOMPARE(plot.figure().graph(0)->dataCount(), 4);
+    }
+
+    void aNanIsAGap() {
+        // A horizontal line with and without a hole in the middle: the hole must stay empty.
+        CurveSeries line{"1", 1, {}, {}, {}, {}, CurveStyle::line};
+        for (int i = 0; i <= 100; ++i) {
+            line.x << i;
+            line.y << 1.0;
+        }
+        CurvePlot plot;
+        plot.setLogX(false);
+        plot.resize(600, 300);
+        plot.show();
+        int drawn[2];
+        for (const bool hole : {false, true}) {
+            if (hole) {
+                for (int i = 40; i <= 60; ++i) line.y[i] = nan;
+            }
+            plot.setSeries({line});
+            const CurveFigure& figure = plot.figure();
+            auto& shown = const_cast<CurveFigure&>(figure);
+            shown.replot();
+            const int left = static_cast<int>(shown.xAxis->coordToPixel(42));
+            const int right = static_cast<int>(shown.xAxis->coordToPixel(58));
+            const int y = static_cast<int>(shown.yAxis->coordToPixel(1));
+            drawn[hole] = coloured(shown.toPixmap(shown.width(), shown.height()).toImage(),
+                                   QRect(left, y - 3, right - left, 6), binColour(1, isDark(plot.palette())));
+        }
+        QVERIFY(drawn[0] > 20);
+        QCOMPARE(drawn[1], 0);
+    }
+
+    void differencesAreInUnitsOfTheError() {
+        CurvePlot plot;
+        plot.setSeries(curves());
+        plot.setDifferenceVisible(true);
+        const auto differences = plot.figure().content().differences();
+        QCOMPARE(differences.size(), 1);
+        QCOMPARE(differences[0].run, QString("run 6"));
+        QCOMPARE(differences[0].y[0], 0.0);
+        QVERIFY(std::abs(differences[0].y[1] - 0.03 / std::hypot(0.01, 0.04)) < 1e-9);
+        QVERIFY(plot.figure().differenceRect());
+        plot.setDifferenceVisible(false);
+        QVERIFY(!plot.figure().differenceRect());
+    }
+
+    void theResidualOfAFitIsInUnitsOfTheError() {
+        CurvePlot plot;
+        plot.setSeries({{"1", 1, "run 7", {1, 2, 3}, {1.4, 1.3, 1.2}, {0.05, 0.05, 0.05}},
+                        {"fit", 1, "run 7", {1, 3}, {1.5, 1.1}, {}, CurveStyle::line}});
+        const auto differences = plot.figure().content().differences();
+        QCOMPARE(differences.size(), 1);
+        QVERIFY(std::abs(differences[0].y[0] + 2) < 1e-9);
+        QVERIFY(std::abs(differences[0].y[1]) < 1e-9);
+        QVERIFY(std::abs(differences[0].y[2] - 2) < 1e-9);
+    }
+
+    void runsDifferInPatternBinsInColour() {
+        CurvePlot plot;
+        plot.setSeries(curves());
+        const CurveFigure& figure = plot.figure();
+        QCOMPARE(figure.graph(0)->pen().color(), figure.graph(2)->pen().color());
+        QVERIFY(figure.graph(0)->pen().style() != figure.graph(2)->pen().style());
+        QVERIFY(figure.graph(0)->pen().color() != figure.graph(1)->pen().color());
+    }
+
+    void unequalLengthsAreRefused() {
+        CurvePlot plot;
+        QVERIFY_EXCEPTION_THROWN(plot.setSeries({{"1", 1, {}, {1, 2}, {1}, {}}}), ks::Error);
+        QVERIFY(plot.series().isEmpty());
+    }
+
+    void smallDecadesAreWrittenInFull() {
+        CurvePlot plot;
+        plot.resize(600, 300);
+        plot.show();
+        plot.setSeries(curves());
+        auto& figure = const_cast<CurveFigure&>(plot.figure());
+        figure.xAxis->setRange(0.5, 200);
+        figure.replot();
+        QVector<QString> labels = figure.xAxis->tickVectorLabels();
+        QVERIFY(labels.contains("1") && labels.contains("10") && labels.contains("100"));
+    }
+};
+
+QTEST_MAIN(TestCurvePlot)
+#include "tst_curve_plot.moc"

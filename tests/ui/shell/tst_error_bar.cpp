@@ -1,0 +1,54 @@
+#include <QClipboard>
+#include <QPlainTextEdit>
+#include <QToolButton>
+#include <QtTest>
+
+#include "ui/shell/error_bar.h"
+
+using ks::Error;
+using ks::ErrorKind;
+using ks::ui::ErrorBar;
+
+class ErrorBarTest : public QObject {
+    Q_OBJECT
+    static QToolButton* button(const ErrorBar& bar, const QString& text) {
+        for (auto* one : bar.findChildren<QToolButton*>())
+            if (one->text() == text) return one;
+        return nullptr;
+    }
+
+  private slots:
+    void anErrorStaysUntilItIsDismissed() {
+        QWidget parent;
+        ErrorBar bar(&parent);
+        parent.show();
+        bar.showError(
+            Error(ErrorKind::build, "the kernel did not build", "gram.cl", "look at the log", "line 3: x"));
+        QVERIFY(bar.isError());
+        QVERIFY(bar.sentence().contains("gram.cl"));
+        bar.showWarning("nothing to see");
+        QVERIFY(bar.isError());
+        button(bar, "Copy")->click();
+        QVERIFY(QGuiApplication::clipboard()->text().contains("line 3: x"));
+        auto* details = bar.findChild<QPlainTextEdit*>();
+        QVERIFY(!details->isVisible());
+        button(bar, "Details")->click();
+        QVERIFY(details->isVisible());
+        bar.dismiss();
+        QVERIFY(!bar.isVisible());
+        bar.showWarning("careful");
+        QVERIFY(bar.isVisible());
+        QVERIFY(!bar.isError());
+    }
+
+    void detailsAreOfferedOnlyWhereThereAreSome() {
+        QWidget parent;
+        ErrorBar bar(&parent);
+        parent.show();
+        bar.showError(Error(ErrorKind::input, "no such file", "a.h5"));
+        QVERIFY(!button(bar, "Details")->isVisible());
+    }
+};
+
+QTEST_MAIN(ErrorBarTest)
+#include "tst_error_bar.moc"

@@ -1,0 +1,208 @@
+#include <QAction>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QToolBar>
+#include <QtTest>
+#include <csignal>
+
+#include "core/run/progress.h"
+#include "core/run/registry.h"
+#include "core/xpcs/nxxpcs.h"
+#include "ui/plots/export_plot.h"
+#include "ui/shell/error_bar.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/parameter_form.h"
+#include "ui/shell/variant_picker.h"
+
+using ks::Verdict;
+using ks::ui::MainWindow;
+using ks::ui::RunTableModel;
+
+class MainWindowTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+
+    QString path(const char* leaf) const { return folder_.filePath(leaf); }
+
+    void generate(const char* leaf, std::int64_t frames) {
+        const ks::Registry registry;
+        const ks::Analysis& analysis = registry.analysis("xpcs");
+        ks::ParameterSet parameters = ks::defaults(analysis.info().generator);
+        parameters["frames"] = frames;
+        parameters["height"] = std::int64_t{101};
+        parameters["width"] = std::int64_t{121};
+        ks::Progress progress;
+        analysis.generate(parameters, path(leaf).toStdString(), true, progress);
+    }
+
+    std::unique_ptr<MainWindow> window(const char* settings = "test.ini") {
+        auto made =
+            std::make_unique<MainWindow>(std::make_unique<QSettings>(path(settings), QSettings::IniFormat));
+        made->show();
+        return made;
+    }
+
+    static void open(MainWindow& window, const QString& name) {
+        QSignalSpy opened(&window, &MainWindow::fileOpened);
+        window.open(name);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.worker().ready(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.page()->missing().isEmpty(), 30000);
+    }
+
+    static void choose(MainWindow& window, const QString& variant) {
+        QTRY_VERIFY_WITH_TIMEOUT(!window.variants().offers().empty(), 30000);
+        QVERIFY(window.variants().setVariant(variant));
+    }
+
+    static QString cell(MainWindow& window, int column) {
+        return window.runs().index(0, column).data().toString();
+    }
+
+  private slots:
+    void initTestCase() {
+        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
+        generate("short.h5", 60);
+        generate("long.h5", 3000);
+    }
+
+    void init() { QFile::remove(path("test.ini")); }
+
+    void everyActionAndToolHasANameForScreenReaders() {
+        const auto shown = window();
+        for (QAction* action : shown->findChildren<QAction*>())
+            if (!action->isSeparator() && !qobject_cast<QWidgetAction*>(action))
+                QVERIFY2(!action->text().isEmpty() || !action->toolTip().isEmpty(),
+                         qPrintable(action->objectName()));
+        QStringList menus;
+        for (QAction* action : shown->menuBar()->actions()) menus << action->text().remove('&');
+        QCOMPARE(menus, (QStringList{"File", "Edit", "View", "Run", "Tools", "Help"}));
+        for (const char* name : {"open", "demo", "run", "cancel"})
+            QVERIFY(!shown->findChild<QToolBar*>()
+                         ->widgetForAction(shown->action(name))
+                         ->accessibleName()
+                         .isEmpty());
+        QCOMPARE(shown->action("run")->shortcut(), QKeySequence(Qt::Key_F5));
+        QCOMPARE(shown->action("cancel")->shortcut(), QKeySequence(Qt::Key_Escape));
+    }
+
+    void aFileIsOpenedRunAndChecked() {
+        const auto shown = window();
+        QVERIFY(!shown->action("run")->isEnabled());
+        open(*shown, path("short.h5"));
+        choose(*shown, "host.gram");
+        QVERIFY(shown->action("run")->isEnabled());
+        shown->action("run")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(shown->runs().rowCount(), 1, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->session().busy(), 60000);
+        const ks::Run& run = *shown->runs().rows()[0].run;
+        QCOMPARE(cell(*shown, RunTableModel::VariantColumn), QString("host.gram"));
+        QVERIFY(run.verdict.state == Verdict::State::sampled || run.verdict.state == Verdict::State::pass);
+        QVERIFY(!shown->errorBar().isError());
+        QVERIFY(shown->action("save")->isEnabled());
+    }
+
+    void runsAreSavedAndPlotsExported() {
+        const auto shown = window();
+        open(*shown, path("short.h5"));
+        choose(*shown, "host.gram");
+        shown->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(shown->runs().rowCount() == 1 && !shown->session().busy(), 60000);
+        QSignalSpy saved(shown.get(), &MainWindow::saved);
+        shown->saveRun(path("run.h5"));
+        shown->saveCsv(path("g2.csv"));
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 2, 30000);
+        const ks::Run back = ks::xpcs::read_nxxpcs(path("run.h5").toStdString());
+        const ks::Run& run = *shown->runs().rows()[0].run;
+        // The same numbers, bit for bit; NaN differs from itself, so bytes are compared.
+        const auto bytes = [](const ks::Run& one) {
+            const auto span = one.result.at("g2").values.bytes();
+            return QByteArray(reinterpret_cast<const char*>(span.data()),
+                              static_cast<qsizetype>(span.size()));
+        };
+        QCOMPARE(bytes(back), bytes(run));
+        QFile csv(path("g2.csv"));
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        QCOMPARE(csv.readLine().trimmed(), QByteArray("bin,delay,g2,g2_err"));
+
+        // A second time under the same name: refused, and said so, without a dialog.
+        shown->saveRun(path("run.h5"));
+        QTRY_VERIFY(shown->errorBar().isError());
+        QVERIFY(shown->errorBar().sentence().contains("run.h5"));
+        for (const char* leaf : {"g2.png", "g2.svg", "g2.pdf"}) {
+            ks::ui::exportPlot(*shown->page()->plots().front().plot, path(leaf).toStdString(), false);
+            QVERIFY(QFileInfo(path(leaf)).size() > 1000);
+        }
+    }
+
+    void aFileThatIsNoHdf5IsSaidInTheBar() {
+        QFile text(path("notes.h5"));
+        QVERIFY(text.open(QIODevice::WriteOnly));
+        text.write("this is no HDF5 file");
+        text.close();
+        const auto shown = window();
+        QSignalSpy failed(shown.get(), &MainWindow::openFailed);
+        shown->open(path("notes.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000);
+        QVERIFY(shown->errorBar().isError());
+        QVERIFY(shown->errorBar().sentence().contains("notes.h5"));
+        QCOMPARE(shown->file(), nullptr);
+        open(*shown, path("short.h5"));
+        QVERIFY(!shown->errorBar().isError());
+    }
+
+    void aWorkerKilledInTheMiddleCostsThatRunOnly() {
+        const auto shown = window();
+        open(*shown, path("long.h5"));
+        choose(*shown, "host.reference");
+        QSignalSpy progress(&shown->session(), &ks::ui::RunSession::progress);
+        shown->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(!progress.isEmpty(), 60000);
+        QCOMPARE(::kill(static_cast<pid_t>(shown->worker().processId()), SIGKILL), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->errorBar().isError(), 10000);
+        QVERIFY(shown->errorBar().sentence().contains("killed by signal 9"));
+        QCOMPARE(shown->runs().rowCount(), 0);
+        open(*shown, path("short.h5"));
+        choose(*shown, "host.gram");
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(shown->runs().rowCount(), 1, 60000);
+    }
+
+    void escapeCancelsTheRun() {
+        const auto shown = window();
+        open(*shown, path("long.h5"));
+        choose(*shown, "host.reference");
+        QSignalSpy progress(&shown->session(), &ks::ui::RunSession::progress);
+        shown->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(!progress.isEmpty(), 60000);
+        QVERIFY(shown->action("cancel")->isEnabled());
+        shown->action("cancel")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->session().busy(), 10000);
+        QCOMPARE(shown->runs().rowCount(), 0);
+        QVERIFY(!shown->errorBar().isError());
+    }
+
+    void layoutRecentFilesAndParametersComeBack() {
+        {
+            const auto first = window("settings.ini");
+            open(*first, path("short.h5"));
+            first->findChild<QDockWidget*>("dataDock")->hide();
+            first->parameters().setValue("first_frame", std::int64_t{7});
+            first->close();
+        }
+        const auto second = window("settings.ini");
+        QTRY_VERIFY_WITH_TIMEOUT(second->worker().ready(), 60000);
+        QVERIFY(second->findChild<QDockWidget*>("dataDock")->isHidden());
+        QCOMPARE(second->recentFiles(), QStringList{path("short.h5")});
+        QCOMPARE(ks::integer(second->parameters().values(), "first_frame"), 7);
+        second->action("layout")->trigger();
+        QVERIFY(!second->findChild<QDockWidget*>("dataDock")->isHidden());
+    }
+};
+
+QTEST_MAIN(MainWindowTest)
+#include "tst_main_window.moc"

@@ -1,0 +1,82 @@
+#include <QtTest>
+#include <cmath>
+
+#include "core/xpcs/correlation.h"
+#include "ui/xpcs/run_curves.h"
+
+using ks::Array;
+using ks::DataKind;
+using ks::Dataset;
+using ks::Run;
+using ks::ui::RunRow;
+using namespace ks::ui::xpcs;
+
+namespace {
+
+/// Two bins, four delays; g2 of bin b at delay d is 10 b + d.
+RunRow row(int number, bool seconds, int twoTimeOf = 0) {
+    Run run;
+    const auto add = [&](const char* name, std::vector<std::size_t> shape,
+                         const std::vector<double>& values) {
+        run.result.datasets.push_back(
+            Dataset{name, name, "", DataKind::curves, Array::of(std::move(shape), values)});
+    };
+    add("g2", {2, 4}, {10, 11, 12, 13, 20, 21, 22, 23});
+    add("g2_err", {2, 4}, {0, .1, .2, .3, 0, .1, .2, .3});
+    add("delay", {4}, {0, 1, 2, 3});
+    if (seconds) add("delay_time", {4}, {0, 0.5, 1, 1.5});
+    add("q", {2}, {0.0123, std::nan("")});
+    if (twoTimeOf > 0) {
+        add("two_time", {2, 2}, {1, 2, 2, 4});
+        run.request.parameters["two_time_bin"] = std::int64_t{twoTimeOf};
+    }
+    return {number, std::make_shared<const Run>(run), true, false};
+}
+
+}  // namespace
+
+class RunCurvesTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void eachBinBecomesACurveWithoutDelayZero() {
+        const G2Curves curves = g2Curves({row(1, true)}, {});
+        QCOMPARE(curves.delayUnit, QString("s"));
+        QCOMPARE(curves.series.size(), 2);
+        QCOMPARE(curves.series[1].x, (QVector<double>{0.5, 1, 1.5}));
+        QCOMPARE(curves.series[1].y, (QVector<double>{21, 22, 23}));
+        QCOMPARE(curves.series[1].yerr, (QVector<double>{.1, .2, .3}));
+        QVERIFY(curves.series[0].label.contains("0.0123"));
+        QCOMPARE(curves.series[1].label, QString("2"));
+        QVERIFY(curves.series[0].run.isEmpty());
+    }
+
+    void runsAreComparedInFramesWhereOneDoesNotKnowItsTime() {
+        const G2Curves curves = g2Curves({row(2, true), row(1, false)}, {});
+        QCOMPARE(curves.delayUnit, QString("frames"));
+        QCOMPARE(curves.series.size(), 4);
+        QVERIFY(curves.series[0].run.contains("1"));
+        QCOMPARE(curves.series[0].x, (QVector<double>{1, 2, 3}));
+    }
+
+    void binsThatAreOffHaveNoCurve() {
+        const G2Curves curves = g2Curves({row(1, false)}, {1});
+        QCOMPARE(curves.series.size(), 1);
+        QCOMPARE(curves.series[0].bin, 2);
+    }
+
+    void theTwoTimeMapKnowsItsBinAndAxes() {
+        QCOMPARE(twoTimeBin(*row(1, false).run), 0);
+        QVERIFY(!twoTimeMap(*row(1, false).run));
+        const RunRow with = row(1, true, 2);
+        QCOMPARE(twoTimeBin(*with.run), 2);
+        QString unit;
+        const auto map = twoTimeMap(*with.run, &unit);
+        QVERIFY(map.has_value());
+        QCOMPARE(unit, QString("s"));
+        QCOMPARE(map->values, (std::vector<double>{1, 2, 2, 4}));
+        QCOMPARE(map->xLast, 1.5);
+    }
+};
+
+QTEST_MAIN(RunCurvesTest)
+#include "tst_run_curves.moc"

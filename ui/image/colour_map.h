@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <QRgb>
+#include <QString>
+#include <QStringList>
+
+namespace ks::ui {
+
+/// 256 colours from low to high.
+class ColourMap {
+  public:
+    ColourMap() : ColourMap(named(QStringLiteral("viridis"))) {}
+    /// "viridis", "inferno", "cividis", "grey", and each with " reversed".
+    static QStringList names();
+    /// Throws ks::Error(input) for an unknown name.
+    static ColourMap named(const QString& name);
+
+    const QString& name() const { return name_; }
+    const std::array<QRgb, 256>& table() const { return table_; }
+    /// @param position 0 to 1, clamped
+    QRgb at(double position) const;
+    /// Colour of pixels that hold no valid value; it is not in the table.
+    QRgb invalid() const { return invalid_; }
+
+  private:
+    ColourMap(QString name, std::span<const QRgb> points, QRgb invalid, bool reversed);
+
+    QString name_;
+    std::array<QRgb, 256> table_{};
+    QRgb invalid_ = 0;
+};
+
+enum class ScaleKind { linear, log, sqrt };
+
+/// Value -> position on the colour map.
+struct ColourScale {
+    ScaleKind kind = ScaleKind::linear;
+    double low = 0;
+    double high = 1;
+    bool automatic = true;  ///< limits follow each frame
+    double percentile =
+        99.5;  ///< of the valid pixels, for the upper limit; 100 - percentile for the lower one
+
+    /// 0 at low, 1 at high, clamped; NaN stays NaN. On the log scale values <= 0 and a low limit <= 0 count
+    /// as the smallest sensible value, see logFloor().
+    double position(double value) const;
+    /// Inverse of position on [0, 1].
+    double value(double position) const;
+    /// Lower limit in effect on the log scale: low where positive, else min(1, high / 1e4).
+    double logFloor() const;
+    /// The same scale with limits taken from the values (NaN left out), if `automatic`; always low < high.
+    ColourScale fitted(std::vector<double> values) const;
+    /// Positions and texts of readable ticks, at most `most`.
+    std::vector<std::pair<double, QString>> ticks(int most) const;
+
+    bool operator==(const ColourScale&) const = default;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,151 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QImage>
+#include <QPointF>
+#include <QString>
+#include <QTransform>
+#include <QWidget>
+
+#include "core/data/array.h"
+#include "core/data/pixel_mask.h"
+#include "core/data/q_partition.h"
+#include "ui/image/colour_map.h"
+#include "ui/image/level_of_detail.h"
+#include "ui/image/viewport.h"
+#include "ui/plots/export_plot.h"
+
+namespace ks::ui {
+
+/// A circle around the beam.
+struct RingOutline {
+    double radius = 0;  ///< pixel
+    QString label;      ///< "q 0.012", or empty
+    int bin = 0;        ///< colour of this bin; 0: neutral
+};
+
+/// A detector frame with overlays and a colour-scale bar. Coordinates are those of ks::Geometry: x along
+/// columns, y along rows downwards, the centre of pixel (row 0, column 0) at (0.5, 0.5). Square pixels. Wheel
+/// zooms at the cursor, drag pans, double click or Home fits; + and - zoom, arrows pan.
+class DetectorView : public QWidget, public ExportablePlot {
+    Q_OBJECT
+  public:
+    /// Paints above the image; the transform maps image coordinates to those of the widget.
+    using Layer = std::function<void(QPainter& painter, const QTransform& imageToWidget)>;
+
+    explicit DetectorView(QWidget* parent = nullptr);
+    ~DetectorView() override;
+
+    /// Rank 2, [y][x], any element type; null: empty. The zoom is kept for a frame of the same shape, and so
+    /// are mask and labels; they are dropped for another shape. Throws ks::Error(run) for another rank.
+    void setFrame(std::shared_ptr<const ks::Array> frame);
+    const std::shared_ptr<const ks::Array>& frame() const { return frame_; }
+    /// Throws ks::Error(run) for another size than the frame's. Null: none.
+    void setMask(std::shared_ptr<const ks::PixelMask> mask);
+    /// Bins in their translucent colours. Throws ks::Error(run) for another size than the frame's. Null:
+    /// none.
+    void setLabels(std::shared_ptr<const ks::QPartition> labels);
+    /// Bins whose overlay is shown; labels beyond the vector are shown. visible[b] is label b + 1.
+    void setVisibleBins(std::vector<bool> visible);
+    /// Outlines around (x, y) in pixels. The centre may be outside of the frame.
+    void setRings(double x, double y, std::vector<RingOutline> rings);
+    void setBeam(std::optional<QPointF> beam);
+    /// A further layer (spot boxes, mask tools), painted in the order of addition; returns a number for
+    /// removeLayer.
+    int addLayer(Layer layer);
+    void removeLayer(int id);
+
+    void setColourMap(const ColourMap& map);
+    const ColourMap& colourMap() const { return colours_; }
+    void setColourScale(const ColourScale& scale);
+    const ColourScale& colourScale() const { return scale_; }  ///< with the limits in effect
+    void setValueTitle(const QString& title);                  ///< at the scale bar: "counts"
+    void setOverlayOpacity(double opacity);                    ///< 0 to 1
+    double overlayOpacity() const { return opacity_; }
+    void setRingsVisible(bool visible);
+    bool ringsVisible() const { return ringsVisible_; }
+    void setEmptyText(const QString& text);
+
+    /// Pixels of the widget for one of the image.
+    double zoom() const { return viewport_.scale(); }
+    /// Zooms so that `anchor` (widget) stays over the same image point.
+    void zoomBy(double factor, const QPointF& anchor);
+    QPointF toImage(const QPointF& widget) const { return viewport_.toImage(widget); }
+    QPointF toWidget(const QPointF& image) const { return viewport_.toScreen(image); }
+    bool fitted() const { return viewport_.fitted(); }
+    /// Part of the widget that shows the image (the rest is the scale bar).
+    QRectF imageArea() const;
+    /// "14", "masked (65535)", "NaN".
+    QString valueText(int column, int row) const;
+
+    void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    /// The frame as rows of numbers.
+    std::string csv() const override;
+    QString figureName() const override { return QStringLiteral("frame"); }
+    QSize sizeHint() const override { return {560, 480}; }
+    QSize minimumSizeHint() const override { return {200, 160}; }
+
+  public slots:
+    void fit();
+
+  signals:
+    /// The pixel below the cursor with its original value.
+    void hovered(int column, int row, const QString& valueText);
+    void hoverLeft();
+    void viewChanged();
+    /// Limits, kind or percentile in effect changed (also through a new frame on the automatic scale).
+    void colourScaleChanged(const ks::ui::ColourScale& scale);
+    /// A click without a drag.
+    void clicked(const QPointF& image, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void rescale();
+    void viewMoved();
+    void hoverAt(const QPointF& widget);
+    double barWidth(const QFontMetrics& metrics) const;
+    /// Image of the visible part at `ratio` device pixels per pixel.
+    QImage render(const Viewport& viewport, double ratio, QRgb outside) const;
+    void paintScene(QPainter& painter, const QRectF& area, const Viewport& viewport, const QImage& image,
+                    const QPalette& palette) const;
+
+    std::shared_ptr<const ks::Array> frame_;
+    std::shared_ptr<const ks::PixelMask> mask_;
+    std::shared_ptr<const ks::QPartition> labels_;
+    std::vector<bool> visibleBins_;
+    QPointF ringCentre_;
+    std::vector<RingOutline> rings_;
+    std::optional<QPointF> beam_;
+    std::vector<std::pair<int, Layer>> layers_;
+    int nextLayer_ = 1;
+
+    LevelOfDetail detail_;
+    ColourMap colours_;
+    ColourScale wanted_, scale_;
+    QString valueTitle_, emptyText_;
+    double opacity_ = 0.35;
+    bool ringsVisible_ = true;
+
+    Viewport viewport_;
+    QImage cache_;
+    std::optional<QPointF> cursor_;  ///< in the widget
+    std::optional<QPointF> pressed_, dragged_;
+    bool panning_ = false;
+};
+
+}  // namespace ks::ui

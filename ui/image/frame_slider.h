@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QWidget>
+
+class QSlider;
+class QSpinBox;
+class QTimer;
+class QToolButton;
+
+namespace ks::ui {
+
+/// Choice of one frame of a stack: first, previous, slider, next, last, "123 / 500", play. Frames count from
+/// 0 in code and from 1 on the screen. Keys while it has the focus: Left, Right, Page Up, Page Down (10
+/// frames), Home, End, Space.
+class FrameSlider : public QWidget {
+    Q_OBJECT
+  public:
+    explicit FrameSlider(QWidget* parent = nullptr);
+
+    /// 0 disables everything; a frame beyond the new end becomes the last one.
+    void setFrameCount(int count);
+    int frameCount() const { return count_; }
+    int frame() const { return frame_; }
+    bool playing() const;
+
+  public slots:
+    void setFrame(int frame);
+    void setPlaying(bool playing);
+
+  signals:
+    void frameChanged(int frame);
+
+  protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    QToolButton *first_, *previous_, *next_, *last_, *play_;
+    QSlider* slider_;
+    QSpinBox* number_;
+    QTimer* timer_;
+    int count_ = 0;
+    int frame_ = 0;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,185 @@
+#include "ui/image/image_controls.h"
+
+#include <limits>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSlider>
+
+#include "ui/image/detector_view.h"
+#include "ui/plots/palette.h"
+
+namespace ks::ui {
+namespace {
+
+/// Shows limits as short as they are: "0", "65535", "0.0123".
+class LimitBox : public QDoubleSpinBox {
+  public:
+    explicit LimitBox(QWidget* parent) : QDoubleSpinBox(parent) {
+        setRange(std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
+        setDecimals(9);
+        setKeyboardTracking(false);
+        setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+        setAlignment(Qt::AlignRight);
+    }
+    QString textFromValue(double value) const override { return formatNumber(value, 6); }
+    double valueFromText(const QString& text) const override { return text.trimmed().toDouble(); }
+    QValidator::State validate(QString& text, int&) const override {
+        bool number = false;
+        text.trimmed().toDouble(&number);
+        return number ? QValidator::Acceptable : QValidator::Intermediate;
+    }
+    QSize sizeHint() const override {
+        QSize size = QDoubleSpinBox::sizeHint();
+        size.setWidth(fontMetrics().horizontalAdvance(QStringLiteral("0000000000")) + 32);
+        return size;
+    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+};
+
+void name(QWidget* widget, const QString& accessible, const QString& tip) {
+    widget->setAccessibleName(accessible);
+    widget->setToolTip(tip);
+}
+
+}  // namespace
+
+ImageControls::ImageControls(QWidget* parent)
+    : QWidget(parent),
+      kind_(new QComboBox(this)),
+      map_(new QComboBox(this)),
+      automatic_(new QCheckBox(tr("&Automatic"), this)),
+      rings_(new QCheckBox(tr("Show &rings"), this)),
+      percentile_(new QDoubleSpinBox(this)),
+      low_(new LimitBox(this)),
+      high_(new LimitBox(this)),
+      opacity_(new QSlider(Qt::Horizontal, this)) {
+    kind_->addItems({tr("linear"), tr("log"), tr("square root")});
+    map_->addItems(ColourMap::names());
+    percentile_->setRange(50, 100);
+    percentile_->setDecimals(2);
+    percentile_->setSingleStep(0.1);
+    percentile_->setSuffix(tr(" %"));
+    percentile_->setKeyboardTracking(false);
+    opacity_->setRange(0, 100);
+    rings_->setChecked(true);
+    name(kind_, tr("Colour scale"), tr("How values become colours"));
+    name(map_, tr("Colour map"), tr("Colours from low to high"));
+    name(automatic_, tr("Automatic limits"), tr("Limits follow the percentile of each frame"));
+    name(percentile_, tr("Percentile of the upper limit"),
+         tr("Share of the valid pixels below the upper limit; the lower limit is its mirror image"));
+    name(low_, tr("Lower limit"),
+         tr("Value of the lowest colour; setting it turns the automatic limits off"));
+    name(high_, tr("Upper limit"),
+         tr("Value of the highest colour; setting it turns the automatic limits off"));
+    name(opacity_, tr("Opacity of the bins"), tr("How strongly the colours of the bins cover the image"));
+    name(rings_, tr("Show rings"), tr("Outlines of the rings with their q"));
+
+    auto* form = new QFormLayout(this);
+    form->setContentsMargins(8, 8, 8, 8);
+    form->setSpacing(8);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->addRow(tr("&Scale"), kind_);
+    form->addRow(tr("Colour &map"), map_);
+    auto* limits = new QHBoxLayout;
+    limits->setSpacing(8);
+    limits->addWidget(automatic_);
+    limits->addWidget(percentile_, 1);
+    form->addRow(tr("Limits"), limits);
+    form->addRow(tr("M&ax"), high_);
+    form->addRow(tr("M&in"), low_);
+    form->addRow(tr("&Bins"), opacity_);
+    form->addRow(QString(), rings_);
+
+    setColourScale({});
+    setOverlayOpacity(0.35);
+    connect(kind_, &QComboBox::currentIndexChanged, this, [this] { scaleEdited(); });
+    connect(map_, &QComboBox::currentTextChanged, this, &ImageControls::colourMapChanged);
+    connect(automatic_, &QCheckBox::toggled, this, [this](bool on) {
+        percentile_->setEnabled(on);
+        scaleEdited();
+    });
+    connect(percentile_, &QDoubleSpinBox::valueChanged, this, [this] { scaleEdited(); });
+    for (QDoubleSpinBox* box : {low_, high_}) {
+        connect(box, &QDoubleSpinBox::valueChanged, this, [this] {
+            const QSignalBlocker quiet(automatic_);
+            automatic_->setChecked(false);
+            percentile_->setEnabled(false);
+            scaleEdited();
+        });
+    }
+    connect(opacity_, &QSlider::valueChanged, this,
+            [this](int percent) { emit overlayOpacityChanged(percent / 100.0); });
+    connect(rings_, &QCheckBox::toggled, this, &ImageControls::ringsVisibleChanged);
+}
+
+void ImageControls::attach(DetectorView* view) {
+    setColourScale(view->colourScale());
+    setColourMap(view->colourMap().name());
+    setOverlayOpacity(view->overlayOpacity());
+    setRingsVisible(view->ringsVisible());
+    connect(this, &ImageControls::colourScaleChanged, view, &DetectorView::setColourScale);
+    connect(this, &ImageControls::colourMapChanged, view,
+            [view](const QString& map) { view->setColourMap(ColourMap::named(map)); });
+    connect(this, &ImageControls::overlayOpacityChanged, view, &DetectorView::setOverlayOpacity);
+    connect(this, &ImageControls::ringsVisibleChanged, view, &DetectorView::setRingsVisible);
+    connect(view, &DetectorView::colourScaleChanged, this, &ImageControls::setColourScale);
+}
+
+ColourScale ImageControls::colourScale() const {
+    ColourScale scale;
+    scale.kind = static_cast<ScaleKind>(kind_->currentIndex());
+    scale.low = low_->value();
+    scale.high = high_->value();
+    scale.automatic = automatic_->isChecked();
+    scale.percentile = percentile_->value();
+    return scale;
+}
+
+void ImageControls::setColourScale(const ColourScale& scale) {
+    const QSignalBlocker a(kind_), b(low_), c(high_), d(automatic_), e(percentile_);
+    kind_->setCurrentIndex(static_cast<int>(scale.kind));
+    low_->setValue(scale.low);
+    high_->setValue(scale.high);
+    automatic_->setChecked(scale.automatic);
+    percentile_->setValue(scale.percentile);
+    percentile_->setEnabled(scale.automatic);
+}
+
+QString ImageControls::colourMap() const {
+    return map_->currentText();
+}
+
+void ImageControls::setColourMap(const QString& map) {
+    const QSignalBlocker quiet(map_);
+    map_->setCurrentText(map);
+}
+
+double ImageControls::overlayOpacity() const {
+    return opacity_->value() / 100.0;
+}
+
+void ImageControls::setOverlayOpacity(double opacity) {
+    const QSignalBlocker quiet(opacity_);
+    opacity_->setValue(static_cast<int>(opacity * 100 + 0.5));
+}
+
+bool ImageControls::ringsVisible() const {
+    return rings_->isChecked();
+}
+
+void ImageControls::setRingsVisible(bool visible) {
+    const QSignalBlocker quiet(rings_);
+    rings_->setChecked(visible);
+}
+
+void ImageControls::scaleEdited() {
+    emit colourScaleChanged(colourScale());
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,222 @@
+#include "ui/models/run_table_model.h"
+
+#include <QColor>
+#include <algorithm>
+
+#include "ui/models/same_inputs.h"
+#include "ui/plots/palette.h"
+
+namespace ks::ui {
+
+std::uint64_t computeNanoseconds(const Run& run) {
+    const std::uint64_t kernels = total(run.timings, StageKind::kernel);
+    return kernels > 0 ? kernels : total(run.timings, StageKind::host);
+}
+
+namespace {
+
+QString durationText(std::uint64_t nanoseconds) {
+    return nanoseconds == 0 ? QStringLiteral("\u2013") : formatDuration(static_cast<double>(nanoseconds));
+}
+
+}  // namespace
+
+int RunTableModel::rowOf(int number) const {
+    const auto at =
+        std::find_if(rows_.begin(), rows_.end(), [&](const RunRow& r) { return r.number == number; });
+    return at == rows_.end() ? -1 : static_cast<int>(at - rows_.begin());
+}
+
+const RunRow* RunTableModel::find(int number) const {
+    const int row = rowOf(number);
+    return row < 0 ? nullptr : &rows_[static_cast<std::size_t>(row)];
+}
+
+std::vector<RunRow> RunTableModel::ticked() const {
+    std::vector<RunRow> some;
+    std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(some),
+                 [](const RunRow& r) { return r.ticked; });
+    return some;
+}
+
+int RunTableModel::addRun(std::shared_ptr<const Run> run, bool alone) {
+    if (alone && !rows_.empty()) {
+        for (RunRow& row : rows_) row.ticked = false;
+        emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::CheckStateRole});
+    }
+    beginInsertRows({}, 0, 0);
+    rows_.insert(rows_.begin(), RunRow{++last_, std::move(run), true, false});
+    endInsertRows();
+    // A new baseline changes the speed-up of the others.
+    if (rowCount() > 1) emit dataChanged(index(1, SpeedUpColumn), index(rowCount() - 1, SpeedUpColumn));
+    emit tickedChanged();
+    return last_;
+}
+
+void RunTableModel::removeRun(int number) {
+    const int row = rowOf(number);
+    if (row < 0) return;
+    beginRemoveRows({}, row, row);
+    rows_.erase(rows_.begin() + row);
+    endRemoveRows();
+    if (!rows_.empty()) emit dataChanged(index(0, SpeedUpColumn), index(rowCount() - 1, SpeedUpColumn));
+    emit tickedChanged();
+}
+
+void RunTableModel::setTicked(int number, bool ticked) {
+    const int row = rowOf(number);
+    if (row >= 0) setData(index(row, NumberColumn), ticked ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
+}
+
+void RunTableModel::setChecking(int number, bool checking) {
+    const int row = rowOf(number);
+    if (row < 0) return;
+    rows_[static_cast<std::size_t>(row)].checking = checking;
+    emit dataChanged(index(row, VerdictColumn), index(row, VerdictColumn));
+}
+
+void RunTableModel::setVerdict(int number, const Verdict& verdict) {
+    const int row = rowOf(number);
+    if (row < 0) return;
+    RunRow& entry = rows_[static_cast<std::size_t>(row)];
+    auto made = std::make_shared<Run>(*entry.run);
+    made->verdict = verdict;
+    entry.run = std::move(made);
+    entry.checking = false;
+    emit dataChanged(index(row, ErrorColumn), index(row, VerdictColumn));
+}
+
+std::optional<double> RunTableModel::speedUp(const Run& run) const {
+    const std::uint64_t own = computeNanoseconds(run);
+    if (own == 0) return std::nullopt;
+    for (const RunRow& row : rows_)
+        if (row.run->variant.baseline && sameInputs(row.run->request, run.request))
+            return static_cast<double>(computeNanoseconds(*row.run)) / static_cast<double>(own);
+    return std::nullopt;
+}
+
+int RunTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int RunTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QString RunTableModel::text(const RunRow& row, int column) const {
+    const Run& run = *row.run;
+    const Verdict& verdict = run.verdict;
+    const bool unchecked = verdict.state == Verdict::State::unchecked;
+    switch (column) {
+        case NumberColumn:
+            return QString::number(row.number);
+        case AnalysisColumn:
+            return QString::fromStdString(run.request.analysis);
+        case VariantColumn:
+            return QString::fromStdString(run.variant.id);
+        case DeviceColumn:
+            return QString::fromStdString(run.device.title());
+        case KernelColumn:
+            return durationText(computeNanoseconds(run));
+        case TotalColumn:
+            return durationText(run.wall_nanoseconds);
+        case SpeedUpColumn: {
+            const auto factor = speedUp(run);
+            if (!factor) return QStringLiteral("\u2013");
+            return QString::number(*factor, 'g', *factor < 100 ? 3 : 4) + QStringLiteral(" \u00d7");
+        }
+        case ErrorColumn:
+            return unchecked ? QStringLiteral("\u2013") : QString::number(verdict.worst_error, 'e', 1);
+        default:
+            break;
+    }
+    if (row.checking) return tr("checking");
+    switch (verdict.state) {
+        case Verdict::State::pass:
+            return tr("pass");
+        case Verdict::State::fail:
+            return tr("fail");
+        case Verdict::State::sampled:
+            return tr("pass (%1 values)").arg(verdict.samples);
+        case Verdict::State::unchecked:
+            break;
+    }
+    return tr("unchecked");
+}
+
+QVariant RunTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const RunRow& row = rows_[static_cast<std::size_t>(index.row())];
+    const int column = index.column();
+    const bool failed = row.run->verdict.state == Verdict::State::fail;
+    const bool number = column >= KernelColumn && column <= ErrorColumn;
+    switch (role) {
+        case Qt::DisplayRole:
+            return text(row, column);
+        case Qt::CheckStateRole:
+            return column == NumberColumn ? QVariant(row.ticked ? Qt::Checked : Qt::Unchecked) : QVariant();
+        case Qt::TextAlignmentRole:
+            return QVariant((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        case Qt::ForegroundRole:
+            if (column != VerdictColumn && column != ErrorColumn) return {};
+            return failed ? QVariant(QColor(0xd5, 0x2b, 0x1e)) : QVariant();
+        case Qt::ToolTipRole:
+            if (column == VerdictColumn || column == ErrorColumn) {
+                const Verdict& verdict = row.run->verdict;
+                const QString where = QString::fromStdString(verdict.where);
+                const QString sentence = QString::fromStdString(verdict.text);
+                return where.isEmpty() ? sentence : sentence + '\n' + tr("Worst: %1").arg(where);
+            }
+            if (column == VariantColumn) return QString::fromStdString(row.run->variant.story);
+            if (column == KernelColumn)
+                return tr("Time of the kernels, or of the host's stages where there are none");
+            if (column == SpeedUpColumn)
+                return tr("Compute time of the baseline variant on the same inputs, divided by this run's");
+            return text(row, column);
+        default:
+            return {};
+    }
+}
+
+bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (!index.isValid() || role != Qt::CheckStateRole || index.column() != NumberColumn) return false;
+    RunRow& row = rows_[static_cast<std::size_t>(index.row())];
+    const bool ticked = value.toInt() == Qt::Checked;
+    if (row.ticked == ticked) return true;
+    row.ticked = ticked;
+    emit dataChanged(index, index, {Qt::CheckStateRole});
+    emit tickedChanged();
+    return true;
+}
+
+QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    switch (section) {
+        case NumberColumn:
+            return tr("#");
+        case AnalysisColumn:
+            return tr("Analysis");
+        case VariantColumn:
+            return tr("Variant");
+        case DeviceColumn:
+            return tr("Device");
+        case KernelColumn:
+            return tr("Kernel");
+        case TotalColumn:
+            return tr("Total");
+        case SpeedUpColumn:
+            return tr("vs seed");
+        case ErrorColumn:
+            return tr("Max error");
+        default:
+            return tr("Verdict");
+    }
+}
+
+Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (index.column() == NumberColumn) flags |= Qt::ItemIsUserCheckable;
+    return flags;
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QString>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/run/run.h"
+
+namespace ks::ui {
+
+/// A run in the table, with the number that it keeps for as long as the window is open.
+struct RunRow {
+    int number = 0;
+    std::shared_ptr<const Run> run;
+    bool ticked = false;
+    bool checking = false;
+};
+
+/// All runs of this session, newest first.
+class RunTableModel : public QAbstractTableModel {
+    Q_OBJECT
+  public:
+    enum Column {
+        NumberColumn,
+        AnalysisColumn,
+        VariantColumn,
+        DeviceColumn,
+        KernelColumn,
+        TotalColumn,
+        SpeedUpColumn,
+        ErrorColumn,
+        VerdictColumn,
+        ColumnCount
+    };
+
+    explicit RunTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+
+    /// Ticks the new run and, where `alone`, unticks all others. Returns its number.
+    int addRun(std::shared_ptr<const Run> run, bool alone);
+    void removeRun(int number);
+    void setTicked(int number, bool ticked);
+    void setChecking(int number, bool checking);
+    /// Replaces the run by one with this verdict: runs themselves never change.
+    void setVerdict(int number, const Verdict& verdict);
+    const RunRow* find(int number) const;
+    const std::vector<RunRow>& rows() const { return rows_; }
+    /// Ticked runs, newest first.
+    std::vector<RunRow> ticked() const;
+    /// Compute time of the newest baseline run on the same inputs and parameters, divided by that of `run`.
+    std::optional<double> speedUp(const Run& run) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+  signals:
+    void tickedChanged();
+
+  private:
+    int rowOf(int number) const;
+    QString text(const RunRow& row, int column) const;
+
+    std::vector<RunRow> rows_;
+    int last_ = 0;
+};
+
+/// Nanoseconds that the computation itself took: kernels, or the host's stages where there are none.
+std::uint64_t computeNanoseconds(const Run& run);
+
+}  // namespace ks::ui

@@ -1,0 +1,87 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ui/plots/curve_figure.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Value of a curve at x: between two of its points on the line, NaN outside or beside a gap.
+double at(const CurveSeries& curve, double x) {
+    const auto next = std::lower_bound(curve.x.begin(), curve.x.end(), x);
+    if (next == curve.x.end()) return nan;
+    const qsizetype i = next - curve.x.begin();
+    if (*next == x) return curve.y[i];
+    if (i == 0) return nan;
+    const double share = (x - curve.x[i - 1]) / (curve.x[i] - curve.x[i - 1]);
+    return curve.y[i - 1] + share * (curve.y[i] - curve.y[i - 1]);
+}
+
+double errorAt(const CurveSeries& curve, double x) {
+    if (curve.yerr.isEmpty()) return 0;
+    const auto next = std::lower_bound(curve.x.begin(), curve.x.end(), x);
+    return next != curve.x.end() && *next == x ? curve.yerr[next - curve.x.begin()] : 0;
+}
+
+}  // namespace
+
+QStringList CurveContent::runs() const {
+    QStringList runs;
+    for (const CurveSeries& curve : series) {
+        if (!runs.contains(curve.run)) runs << curve.run;
+    }
+    return runs;
+}
+
+QString CurveContent::differenceTitle() const {
+    const bool errors =
+        std::any_of(series.begin(), series.end(), [](const auto& c) { return !c.yerr.isEmpty(); });
+    return errors ? QObject::tr("difference / error") : titleWithUnit(QObject::tr("difference"), yUnit);
+}
+
+QVector<CurveSeries> CurveContent::differences() const {
+    const QStringList names = runs();
+    QVector<CurveSeries> result;
+    for (const CurveSeries& curve : series) {
+        if (curve.style == CurveStyle::line) continue;
+        // The first run is the reference of the others; one run alone is compared with its fit.
+        const CurveSeries* reference = nullptr;
+        for (const CurveSeries& other : series) {
+            if (other.bin != curve.bin || &other == &curve) continue;
+            const bool fit = other.style == CurveStyle::line && other.run == curve.run && names.size() == 1;
+            const bool first =
+                other.style != CurveStyle::line && other.run == names.first() && curve.run != other.run;
+            if (fit || first) {
+                reference = &other;
+                break;
+            }
+        }
+        if (!reference) continue;
+        CurveSeries compared{curve.label, curve.bin, curve.run, curve.x, {}, {}, CurveStyle::points};
+        const bool scaled = !curve.yerr.isEmpty() || !reference->yerr.isEmpty();
+        for (qsizetype i = 0; i < curve.x.size(); ++i) {
+            const double d = curve.y[i] - at(*reference, curve.x[i]);
+            const double e =
+                std::hypot(curve.yerr.isEmpty() ? 0 : curve.yerr[i], errorAt(*reference, curve.x[i]));
+            // An error of 0 gives no scale: equal values still differ by nothing.
+            compared.y << (!scaled ? d : e > 0 ? d / e : d == 0 ? 0 : nan);
+        }
+        result << compared;
+    }
+    return result;
+}
+
+Qt::PenStyle runPattern(qsizetype run) {
+    static const Qt::PenStyle patterns[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine,
+                                            Qt::DashDotDotLine};
+    return patterns[run % 5];
+}
+
+QString titleWithUnit(const QString& title, const QString& unit) {
+    return unit.isEmpty() ? title : QStringLiteral("%1 (%2)").arg(title, unit);
+}
+
+}  // namespace ks::ui

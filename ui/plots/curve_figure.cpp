@@ -1,0 +1,303 @@
+#include "ui/plots/curve_figure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <QToolTip>
+
+#include "ui/plots/palette.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr qsizetype fewPoints = 20000;  ///< up to here every point is drawn: sampling could bridge a gap
+constexpr double hoverDistance = 14;    ///< pixels
+
+constexpr QCPScatterStyle::ScatterShape shapes[] = {QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
+                                                    QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
+                                                    QCPScatterStyle::ssTriangleInverted};
+
+/// Range of what an axis shows, with a border; nothing where no value is finite.
+class Extent {
+  public:
+    void add(double value, bool logarithmic) {
+        if (!std::isfinite(value) || (logarithmic && value <= 0)) return;
+        low_ = std::min(low_, value);
+        high_ = std::max(high_, value);
+    }
+    QCPRange padded(bool logarithmic, double share) const {
+        if (low_ > high_) return logarithmic ? QCPRange(1, 10) : QCPRange(0, 1);
+        if (logarithmic) {
+            const double factor = std::max(std::pow(high_ / low_, share), 1.05);
+            return {low_ / factor, high_ * factor};
+        }
+        const double pad = high_ > low_ ? share * (high_ - low_) : std::max(std::abs(high_) * 0.05, 0.5);
+        return {low_ - pad, high_ + pad};
+    }
+
+  private:
+    double low_ = std::numeric_limits<double>::infinity();
+    double high_ = -std::numeric_limits<double>::infinity();
+};
+
+}  // namespace
+
+CurveFigure::CurveFigure(QWidget* parent) : QCustomPlot(parent), main_(axisRect()) {
+    margins_ = new QCPMarginGroup(this);
+    setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    setNoAntialiasingOnDrag(true);
+    setAutoAddPlottableToLegend(false);
+    setMinimumSize(80, 80);
+    setFocusPolicy(Qt::ClickFocus);
+    main_->setMarginGroup(QCP::msLeft | QCP::msRight, margins_);
+    main_->setMinimumMargins(QMargins(8, 10, 14, 4));
+    main_->setupFullAxesBox(true);
+    for (QCPAxis* axis : {xAxis2, yAxis2}) {
+        axis->setTicks(false);
+        axis->setTickLabels(false);
+    }
+    connect(this, &QCustomPlot::mouseDoubleClick, this, [this] { resetZoom(); });
+}
+
+void CurveFigure::setPanels(bool difference) {
+    if (difference == (below_ != nullptr)) return;
+    if (!difference) {
+        plotLayout()->remove(below_);
+        plotLayout()->simplify();
+        below_ = nullptr;
+        return;
+    }
+    below_ = new QCPAxisRect(this);
+    below_->setupFullAxesBox(true);
+    for (QCPAxis::AxisType side : {QCPAxis::atTop, QCPAxis::atRight}) {
+        below_->axis(side)->setTicks(false);
+        below_->axis(side)->setTickLabels(false);
+    }
+    for (QCPAxis* axis : below_->axes()) {
+        axis->setLayer(QStringLiteral("axes"));
+        axis->grid()->setLayer(QStringLiteral("grid"));
+    }
+    plotLayout()->addElement(1, 0, below_);
+    plotLayout()->setRowStretchFactor(0, 3);
+    plotLayout()->setRowStretchFactor(1, 1.3);
+    plotLayout()->setRowSpacing(0);
+    below_->setMarginGroup(QCP::msLeft | QCP::msRight, margins_);
+    below_->setMinimumMargins(QMargins(8, 4, 14, 4));
+    below_->axis(QCPAxis::atLeft)->ticker()->setTickCount(3);
+    QCPAxis* x = below_->axis(QCPAxis::atBottom);
+    const auto follow = qOverload<const QCPRange&>(&QCPAxis::rangeChanged);
+    const auto set = qOverload<const QCPRange&>(&QCPAxis::setRange);
+    connect(xAxis, follow, x, set);
+    connect(x, follow, xAxis, set);
+}
+
+void CurveFigure::present(const CurveContent& content, const QPalette& palette, bool keepZoom,
+                          bool insideLegend) {
+    content_ = content;
+    dark_ = isDark(palette);
+    clearItems();
+    clearPlottables();
+    const QVector<CurveSeries> differences =
+        content_.difference ? content_.differences() : QVector<CurveSeries>();
+    setPanels(content_.difference && !differences.isEmpty());
+
+    QCPAxis* lowest = below_ ? below_->axis(QCPAxis::atBottom) : xAxis;
+    for (QCPAxis* axis : {xAxis, lowest}) setLogarithmic(*axis, content_.logX);
+    for (QCPAxis* axis : {xAxis2, yAxis2})
+        axis->setScaleType(axis == xAxis2 ? xAxis->scaleType() : QCPAxis::stLinear);
+    setLogarithmic(*yAxis, content_.logY);
+    xAxis->setTickLabels(!below_);
+    xAxis->setLabel(below_ ? QString() : titleWithUnit(content_.xTitle, content_.xUnit));
+    lowest->setLabel(titleWithUnit(content_.xTitle, content_.xUnit));
+    yAxis->setLabel(titleWithUnit(content_.yTitle, content_.yUnit));
+
+    applyPalette(*this, palette);
+    curves_ = 0;
+    for (const CurveSeries& curve : content_.series) {
+        if (!content_.shows(curve)) continue;
+        addCurve(*main_, curve, insideLegend);
+        ++curves_;
+    }
+    if (below_) {
+        QCPAxis* y = below_->axis(QCPAxis::atLeft);
+        setLogarithmic(*y, false);
+        y->ticker()->setTickCount(3);
+        y->setLabel(content_.differenceTitle());
+        for (const CurveSeries& curve : differences) {
+            if (content_.shows(curve)) addCurve(*below_, curve, false);
+        }
+    }
+    if (insideLegend) addLegend();
+    legend->setVisible(insideLegend && legend->itemCount() > 0);
+
+    tracer_ = new QCPItemTracer(this);
+    tracer_->setStyle(QCPItemTracer::tsCircle);
+    tracer_->setSize(11);
+    tracer_->setPen(QPen(palette.color(QPalette::Text), 1.5));
+    tracer_->setVisible(false);
+    if (content_.series.isEmpty() && !content_.emptyText.isEmpty()) {
+        empty_ = new QCPItemText(this);
+        empty_->position->setType(QCPItemPosition::ptAxisRectRatio);
+        empty_->position->setCoords(0.5, 0.5);
+        empty_->setText(content_.emptyText);
+        empty_->setFont(font());
+        empty_->setColor(mixed(palette.color(QPalette::Text), palette.color(QPalette::Base), 0.7));
+        empty_->setTextAlignment(Qt::AlignCenter);
+    }
+    if (keepZoom)
+        replot(rpQueuedReplot);
+    else
+        resetZoom();
+}
+
+void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve, bool inLegend) {
+    const qsizetype run = std::max<qsizetype>(content_.runs().indexOf(curve.run), 0);
+    const QColor colour = binColour(curve.bin, dark_);
+    QCPGraph* graph = addGraph(rect.axis(QCPAxis::atBottom), rect.axis(QCPAxis::atLeft));
+    graph->setName(curve.run.isEmpty() || content_.runs().size() < 2
+                       ? curve.label
+                       : curve.label + QStringLiteral(", ") + curve.run);
+    const bool logY = &rect == main_ && content_.logY;
+    QVector<double> x, y, error;
+    for (qsizetype i = 0; i < curve.x.size(); ++i) {
+        if (content_.logX && curve.x[i] <= 0) continue;
+        x << curve.x[i];
+        y << (logY && curve.y[i] <= 0 ? std::numeric_limits<double>::quiet_NaN() : curve.y[i]);
+        if (!curve.yerr.isEmpty()) error << curve.yerr[i];
+    }
+    graph->setData(x, y, true);
+    graph->setAdaptiveSampling(x.size() > fewPoints);
+    const bool crowded = x.size() > 150;
+    const double width = curve.style == CurveStyle::line ? 2.0 : 1.2;
+    graph->setPen(QPen(colour, width, runPattern(run)));
+    graph->setLineStyle(curve.style == CurveStyle::scatter ? QCPGraph::lsNone : QCPGraph::lsLine);
+    if (curve.style != CurveStyle::line) {
+        graph->setScatterStyle(
+            QCPScatterStyle(shapes[run % 5], QPen(colour, 1), QBrush(colour), crowded ? 3 : 5));
+    }
+    if (!error.isEmpty()) {
+        auto* bars = new QCPErrorBars(graph->keyAxis(), graph->valueAxis());
+        bars->setDataPlottable(graph);
+        bars->setData(error);
+        QColor faint = colour;
+        faint.setAlpha(120);
+        bars->setPen(QPen(faint, 1));
+        bars->setWhiskerWidth(crowded ? 0 : 5);
+        bars->setSymbolGap(crowded ? 3 : 6);
+    }
+    if (inLegend) graph->addToLegend();
+}
+
+void CurveFigure::addLegend() {
+    // Beside the axes, so that it never covers a point.
+    if (legend->layout() != plotLayout()) {
+        main_->insetLayout()->take(legend);
+        plotLayout()->addElement(0, 1, legend);
+        plotLayout()->setColumnStretchFactor(1, 0.001);
+        legend->setMaximumSize(260, QWIDGETSIZE_MAX);
+    }
+    // Many bins go in several columns, so that none falls below the figure.
+    legend->setFillOrder(QCPLayoutGrid::foRowsFirst);
+    legend->setWrap(20);
+    legend->setRowSpacing(0);
+    legend->setBorderPen(Qt::NoPen);
+    legend->setIconSize(24, 14);
+}
+
+void CurveFigure::resetZoom() {
+    Extent x, y, below;
+    for (const CurveSeries& curve : content_.series) {
+        if (!content_.shows(curve)) continue;
+        for (qsizetype i = 0; i < curve.x.size(); ++i) {
+            if ((content_.logX && curve.x[i] <= 0) || !std::isfinite(curve.y[i])) continue;
+            x.add(curve.x[i], content_.logX);
+            y.add(curve.y[i], content_.logY);
+            if (curve.yerr.isEmpty() || !std::isfinite(curve.yerr[i])) continue;
+            y.add(curve.y[i] - curve.yerr[i], content_.logY);
+            y.add(curve.y[i] + curve.yerr[i], content_.logY);
+        }
+    }
+    xAxis->setRange(x.padded(content_.logX, 0.03));
+    yAxis->setRange(y.padded(content_.logY, 0.06));
+    if (below_) {
+        below_->axis(QCPAxis::atBottom)->setRange(xAxis->range());
+        below.add(1, false);
+        below.add(-1, false);
+        for (const CurveSeries& curve : content_.differences()) {
+            if (!content_.shows(curve)) continue;
+            for (const double value : curve.y) below.add(value, false);
+        }
+        below_->axis(QCPAxis::atLeft)->setRange(below.padded(false, 0.1));
+    }
+    replot(rpQueuedReplot);
+}
+
+void CurveFigure::copyRanges(const CurveFigure& from) {
+    xAxis->setRange(from.xAxis->range());
+    yAxis->setRange(from.yAxis->range());
+    if (!below_ || !from.below_) return;
+    below_->axis(QCPAxis::atBottom)->setRange(from.xAxis->range());
+    below_->axis(QCPAxis::atLeft)->setRange(from.below_->axis(QCPAxis::atLeft)->range());
+}
+
+QString CurveFigure::describe(const CurveSeries& curve, qsizetype point) const {
+    const auto unit = [](const QString& text) {
+        return text.isEmpty() ? QString() : QStringLiteral(" ") + text;
+    };
+    const QString value = curve.yerr.isEmpty() ? formatNumber(curve.y[point], 6)
+                                               : formatWithError(curve.y[point], curve.yerr[point]);
+    QString who = curve.label.isEmpty() ? tr("bin %1").arg(curve.bin) : curve.label;
+    if (!curve.run.isEmpty()) who += QStringLiteral(", ") + curve.run;
+    return QStringLiteral("%1: %2 %3%4, %5 %6%7")
+        .arg(who, content_.xTitle, formatNumber(curve.x[point], 6), unit(content_.xUnit), content_.yTitle,
+             value, unit(content_.yUnit));
+}
+
+void CurveFigure::mouseMoveEvent(QMouseEvent* event) {
+    QCustomPlot::mouseMoveEvent(event);
+    const QPointF cursor = event->position();
+    double best = hoverDistance;
+    const CurveSeries* nearest = nullptr;
+    qsizetype point = 0;
+    if (main_->rect().contains(cursor.toPoint()) && event->buttons() == Qt::NoButton) {
+        for (const CurveSeries& curve : content_.series) {
+            if (!content_.shows(curve)) continue;
+            for (qsizetype i = 0; i < curve.x.size(); ++i) {
+                if (!std::isfinite(curve.y[i]) || (content_.logX && curve.x[i] <= 0)) continue;
+                const double distance = std::hypot(xAxis->coordToPixel(curve.x[i]) - cursor.x(),
+                                                   yAxis->coordToPixel(curve.y[i]) - cursor.y());
+                if (distance < best) {
+                    best = distance;
+                    nearest = &curve;
+                    point = i;
+                }
+            }
+        }
+    }
+    const QString text = nearest ? describe(*nearest, point) : QString();
+    if (text == hovered_) return;
+    hovered_ = text;
+    if (tracer_) {
+        tracer_->setVisible(nearest != nullptr);
+        if (nearest) tracer_->position->setCoords(nearest->x[point], nearest->y[point]);
+        replot(rpQueuedReplot);
+    }
+    if (nearest)
+        QToolTip::showText(event->globalPosition().toPoint(), text, this);
+    else
+        QToolTip::hideText();
+    emit pointHovered(text);
+}
+
+void CurveFigure::leaveEvent(QEvent* event) {
+    QCustomPlot::leaveEvent(event);
+    hovered_.clear();
+    if (tracer_ && tracer_->visible()) {
+        tracer_->setVisible(false);
+        replot(rpQueuedReplot);
+    }
+    emit pointHovered({});
+}
+
+}  // namespace ks::ui

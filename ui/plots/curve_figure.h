@@ -1,0 +1,78 @@
+#pragma once
+
+#include <optional>
+
+#include <qcustomplot.h>
+#include <QPointer>
+#include <QSet>
+#include <QString>
+#include <QStringList>
+#include <QVector>
+
+#include "ui/plots/curve_plot.h"
+
+namespace ks::ui {
+
+/// What a CurveFigure draws.
+struct CurveContent {
+    QVector<CurveSeries> series;
+    QString xTitle, xUnit, yTitle, yUnit, emptyText;
+    bool logX = true, logY = false, difference = false;
+    QSet<int> hiddenBins;
+    QSet<QString> hiddenRuns;
+
+    bool shows(const CurveSeries& curve) const {
+        return !hiddenBins.contains(curve.bin) && !hiddenRuns.contains(curve.run);
+    }
+    QStringList runs() const;  ///< in order of first appearance
+    /// Zero where nothing is compared: title of the panel of differences.
+    QString differenceTitle() const;
+    /// Curves of the panel of differences: bin and run as in the series.
+    QVector<CurveSeries> differences() const;
+};
+
+/// Line pattern of the n-th run.
+Qt::PenStyle runPattern(qsizetype run);
+QString titleWithUnit(const QString& title, const QString& unit);
+
+/// The drawn part of a CurvePlot; exports use a second one with a legend inside.
+class CurveFigure : public QCustomPlot {
+    Q_OBJECT
+  public:
+    explicit CurveFigure(QWidget* parent = nullptr);
+
+    /// Draws anew; the zoom stays if `keepZoom`.
+    void present(const CurveContent& content, const QPalette& palette, bool keepZoom,
+                 bool insideLegend = false);
+    const CurveContent& content() const { return content_; }
+    QCPAxisRect& mainRect() const { return *main_; }
+    QCPAxisRect* differenceRect() const { return below_; }
+    void copyRanges(const CurveFigure& from);
+    void resetZoom();
+    int curves() const { return curves_; }
+
+  signals:
+    void pointHovered(const QString& text);
+
+  protected:
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+  private:
+    void setPanels(bool difference);
+    void addCurve(QCPAxisRect& rect, const CurveSeries& curve, bool legend);
+    void addLegend();
+    QString describe(const CurveSeries& curve, qsizetype point) const;
+
+    CurveContent content_;
+    bool dark_ = false;
+    QCPAxisRect* main_;
+    QCPAxisRect* below_ = nullptr;
+    QCPMarginGroup* margins_;
+    QPointer<QCPItemTracer> tracer_;
+    QPointer<QCPItemText> empty_;
+    int curves_ = 0;
+    QString hovered_;
+};
+
+}  // namespace ks::ui

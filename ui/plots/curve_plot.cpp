@@ -1,0 +1,310 @@
+#include "ui/plots/curve_plot.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QListWidget>
+#include <QPainter>
+#include <QScrollBar>
+#include <QSignalBlocker>
+
+#include "core/run/error.h"
+#include "ui/plots/curve_figure.h"
+#include "ui/plots/palette.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr int binRole = Qt::UserRole;
+constexpr int runRole = Qt::UserRole + 1;
+constexpr int widestLegend = 190;
+
+QIcon swatch(const QColor& colour, Qt::PenStyle pattern, bool marker, double ratio) {
+    QPixmap pixmap(QSize(24, 12) * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colour, 2, pattern));
+    painter.drawLine(QPointF(1, 6), QPointF(23, 6));
+    if (marker) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colour);
+        painter.drawEllipse(QPointF(12, 6), 3.5, 3.5);
+    }
+    return pixmap;
+}
+
+std::string number(double value) {
+    return std::isnan(value) ? "nan" : QByteArray::number(value, 'g', 17).toStdString();
+}
+
+/// A field of a CSV line, quoted where it must be.
+std::string field(const QString& text) {
+    if (!text.contains(',') && !text.contains('"')) return text.toStdString();
+    QString quoted = text;
+    return '"' + quoted.replace(QStringLiteral("\""), QStringLiteral("\"\"")).toStdString() + '"';
+}
+
+/// Ticks the item that stands for a bin or a run, without telling anybody.
+void tick(QListWidget& legend, int role, const QVariant& value, bool on) {
+    const QSignalBlocker quiet(&legend);
+    for (int i = 0; i < legend.count(); ++i) {
+        QListWidgetItem* item = legend.item(i);
+        if (item->data(role) == value) item->setCheckState(on ? Qt::Checked : Qt::Unchecked);
+    }
+    legend.viewport()->update();
+}
+
+QPair<double, double> extent(const QVector<CurveSeries>& series) {
+    QPair<double, double> range(0, 0);
+    for (const CurveSeries& curve : series) {
+        if (curve.x.isEmpty()) continue;
+        range.first = std::min(range.first, curve.x.first());
+        range.second = std::max(range.second, curve.x.last());
+    }
+    return range;
+}
+
+}  // namespace
+
+CurvePlot::CurvePlot(QWidget* parent)
+    : QWidget(parent),
+      figure_(new CurveFigure(this)),
+      legend_(new QListWidget(this)),
+      log_(new QCheckBox(tr("&Log axis"), this)) {
+    legend_->setAccessibleName(tr("Legend"));
+    legend_->setToolTip(tr("Tick the curves to show"));
+    legend_->setFrameShape(QFrame::NoFrame);
+    legend_->setSelectionMode(QAbstractItemView::NoSelection);
+    legend_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    legend_->setTextElideMode(Qt::ElideRight);
+    legend_->setIconSize(QSize(24, 12));
+    legend_->setUniformItemSizes(true);
+    log_->setToolTip(tr("Logarithmic horizontal axis; a delay of 0 is shown on the linear axis only"));
+    log_->setChecked(true);
+    figure_->setAccessibleName(tr("Curves"));
+
+    auto* side = new QVBoxLayout;
+    side->setSpacing(4);
+    side->addWidget(legend_, 1);
+    side->addWidget(log_);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(figure_, 1);
+    row->addLayout(side);
+    figure_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+
+    connect(figure_, &CurveFigure::pointHovered, this, &CurvePlot::pointHovered);
+    connect(legend_, &QListWidget::itemChanged, this, &CurvePlot::legendTicked);
+    connect(log_, &QCheckBox::toggled, this, &CurvePlot::setLogX);
+    figure_->present(figure_->content(), palette(), false);
+    layoutLegend();
+}
+
+CurvePlot::~CurvePlot() = default;
+
+void CurvePlot::setSeries(const QVector<CurveSeries>& series) {
+    for (const CurveSeries& curve : series) {
+        if (curve.x.size() != curve.y.size() ||
+            (!curve.yerr.isEmpty() && curve.yerr.size() != curve.y.size())) {
+            throw Error(ErrorKind::run,
+                        "a curve needs as many y and errors as x: " + std::to_string(curve.x.size()) +
+                            " x, " + std::to_string(curve.y.size()) + " y, " +
+                            std::to_string(curve.yerr.size()) + " errors",
+                        "curve " + curve.label.toStdString());
+        }
+    }
+    CurveContent content = figure_->content();
+    const bool keep = !content.series.isEmpty() && extent(content.series) == extent(series);
+    content.series = series;
+    QSet<int> bins;
+    QSet<QString> runs;
+    for (const CurveSeries& curve : series) {
+        bins.insert(curve.bin);
+        runs.insert(curve.run);
+    }
+    content.hiddenBins.intersect(bins);
+    content.hiddenRuns.intersect(runs);
+    figure_->present(content, palette(), keep);
+    fillLegend();
+}
+
+const QVector<CurveSeries>& CurvePlot::series() const {
+    return figure_->content().series;
+}
+
+void CurvePlot::setXAxis(const QString& title, const QString& unit) {
+    CurveContent content = figure_->content();
+    content.xTitle = title;
+    content.xUnit = unit;
+    figure_->present(content, palette(), true);
+}
+
+void CurvePlot::setYAxis(const QString& title, const QString& unit) {
+    CurveContent content = figure_->content();
+    content.yTitle = title;
+    content.yUnit = unit;
+    figure_->present(content, palette(), true);
+}
+
+void CurvePlot::setLogX(bool logarithmic) {
+    CurveContent content = figure_->content();
+    const QSignalBlocker quiet(log_);
+    log_->setChecked(logarithmic);
+    if (content.logX == logarithmic) return;
+    content.logX = logarithmic;
+    figure_->present(content, palette(), false);
+    emit logXChanged(logarithmic);
+}
+
+bool CurvePlot::logX() const {
+    return figure_->content().logX;
+}
+
+void CurvePlot::setLogY(bool logarithmic) {
+    CurveContent content = figure_->content();
+    content.logY = logarithmic;
+    figure_->present(content, palette(), false);
+}
+
+void CurvePlot::setDifferenceVisible(bool visible) {
+    CurveContent content = figure_->content();
+    content.difference = visible;
+    figure_->present(content, palette(), false);
+}
+
+bool CurvePlot::differenceVisible() const {
+    return figure_->content().difference;
+}
+
+void CurvePlot::setEmptyText(const QString& text) {
+    CurveContent content = figure_->content();
+    content.emptyText = text;
+    figure_->present(content, palette(), true);
+}
+
+void CurvePlot::setBinVisible(int bin, bool visible) {
+    if (binVisible(bin) == visible) return;
+    CurveContent content = figure_->content();
+    if (visible)
+        content.hiddenBins.remove(bin);
+    else
+        content.hiddenBins.insert(bin);
+    figure_->present(content, palette(), true);
+    tick(*legend_, binRole, bin, visible);
+    emit binVisibilityChanged(bin, visible);
+}
+
+bool CurvePlot::binVisible(int bin) const {
+    return !figure_->content().hiddenBins.contains(bin);
+}
+
+void CurvePlot::setRunVisible(const QString& run, bool visible) {
+    CurveContent content = figure_->content();
+    if (content.hiddenRuns.contains(run) != visible) return;
+    if (visible)
+        content.hiddenRuns.remove(run);
+    else
+        content.hiddenRuns.insert(run);
+    figure_->present(content, palette(), true);
+    tick(*legend_, runRole, run, visible);
+}
+
+void CurvePlot::setLegendVisible(bool visible) {
+    legend_->setVisible(visible);
+    log_->setVisible(visible);
+}
+
+int CurvePlot::visibleCurves() const {
+    return figure_->curves();
+}
+
+void CurvePlot::fillLegend() {
+    const QSignalBlocker quiet(legend_);
+    const int scrolled = legend_->verticalScrollBar()->value();
+    legend_->clear();
+    const CurveContent& content = figure_->content();
+    const bool dark = isDark(palette());
+    const auto add = [&](const QString& text, const QIcon& icon, bool on) {
+        auto* item = new QListWidgetItem(icon, text, legend_);
+        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
+        item->setCheckState(on ? Qt::Checked : Qt::Unchecked);
+        item->setToolTip(text);
+        return item;
+    };
+    const QStringList runs = content.runs();
+    if (runs.size() > 1) {
+        for (qsizetype i = 0; i < runs.size(); ++i) {
+            const QColor line = palette().color(QPalette::Text);
+            QListWidgetItem* item = add(runs[i], swatch(line, runPattern(i), false, devicePixelRatioF()),
+                                        !content.hiddenRuns.contains(runs[i]));
+            item->setData(runRole, runs[i]);
+        }
+    }
+    QSet<int> seen;
+    for (const CurveSeries& curve : content.series) {
+        if (seen.contains(curve.bin)) continue;
+        seen.insert(curve.bin);
+        QListWidgetItem* item =
+            add(curve.label.isEmpty() ? tr("bin %1").arg(curve.bin) : curve.label,
+                swatch(binColour(curve.bin, dark), Qt::SolidLine, true, devicePixelRatioF()),
+                !content.hiddenBins.contains(curve.bin));
+        item->setData(binRole, curve.bin);
+    }
+    layoutLegend();
+    legend_->verticalScrollBar()->setValue(scrolled);
+}
+
+void CurvePlot::layoutLegend() {
+    const int bar = legend_->verticalScrollBar()->sizeHint().width();
+    const int wanted = legend_->count() ? legend_->sizeHintForColumn(0) + bar + 4 : 0;
+    legend_->setFixedWidth(std::max(std::min(wanted, widestLegend), log_->sizeHint().width()));
+}
+
+void CurvePlot::legendTicked(QListWidgetItem* item) {
+    const bool on = item->checkState() == Qt::Checked;
+    if (item->data(runRole).isValid())
+        setRunVisible(item->data(runRole).toString(), on);
+    else
+        setBinVisible(item->data(binRole).toInt(), on);
+}
+
+void CurvePlot::resetZoom() {
+    figure_->resetZoom();
+}
+
+void CurvePlot::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange) return;
+    figure_->present(figure_->content(), palette(), true);
+    fillLegend();
+}
+
+void CurvePlot::paintFigure(QCPPainter& painter, const QSize& size) const {
+    CurveFigure printed;
+    printed.resize(size);
+    printed.present(figure_->content(), printPalette(), true, true);
+    printed.copyRanges(*figure_);
+    printed.toPainter(&painter, size.width(), size.height());
+}
+
+std::string CurvePlot::csv() const {
+    std::string text = "run,bin,label,x,y,y_err\n";
+    for (const CurveSeries& curve : series()) {
+        if (!figure_->content().shows(curve)) continue;
+        const std::string head =
+            field(curve.run) + ',' + std::to_string(curve.bin) + ',' + field(curve.label) + ',';
+        for (qsizetype i = 0; i < curve.x.size(); ++i) {
+            text += head + number(curve.x[i]) + ',' + number(curve.y[i]) + ',';
+            if (!curve.yerr.isEmpty()) text += number(curve.yerr[i]);
+            text += '\n';
+        }
+    }
+    return text;
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include <QSet>
+#include <QString>
+#include <QVector>
+#include <QWidget>
+
+#include "ui/plots/export_plot.h"
+
+class QCheckBox;
+class QListWidget;
+class QListWidgetItem;
+
+namespace ks::ui {
+
+class CurveFigure;
+
+enum class CurveStyle {
+    points,  ///< points joined by a thin line, with error bars: measured g2
+    line,    ///< a line alone: a fit
+    scatter  ///< points alone
+};
+
+/// One curve. `x` ascending; NaN in `y` is a gap; `yerr` is one standard deviation, or empty.
+struct CurveSeries {
+    QString label;  ///< in the legend: "1  q 0.0123"
+    int bin = 1;    ///< colour, and what the legend's tick turns on and off
+    QString run;    ///< "run 7": each further run is dashed, dotted, ...; empty for one run
+    QVector<double> x, y, yerr;
+    CurveStyle style = CurveStyle::points;
+};
+
+/// Curves with error bars of one or more runs, with a legend of ticks at the side and, if wanted, a panel of
+/// differences below. Wheel zooms at the cursor (over an axis: that axis alone), drag pans, double click
+/// resets.
+class CurvePlot : public QWidget, public ExportablePlot {
+    Q_OBJECT
+  public:
+    explicit CurvePlot(QWidget* parent = nullptr);
+    ~CurvePlot() override;
+
+    /// Replaces all curves; ticks of bins and runs that are still there are kept, and so is the zoom unless
+    /// the ranges of the data changed. Throws ks::Error(run) where the lengths of x, y and yerr differ.
+    void setSeries(const QVector<CurveSeries>& series);
+    const QVector<CurveSeries>& series() const;
+    /// The unit goes into the title in brackets; empty: none.
+    void setXAxis(const QString& title, const QString& unit = {});
+    void setYAxis(const QString& title, const QString& unit = {});
+    /// A point at x <= 0 is shown on the linear axis only.
+    void setLogX(bool logarithmic);
+    bool logX() const;
+    void setLogY(bool logarithmic);
+    /// Panel below with (run - first run) / error of each bin, error = the root of both variances; without
+    /// errors the plain difference. With one run and a line curve of the same bin: points minus line (the
+    /// residual of a fit).
+    void setDifferenceVisible(bool visible);
+    bool differenceVisible() const;
+    /// What an empty plot says.
+    void setEmptyText(const QString& text);
+
+    void setBinVisible(int bin, bool visible);
+    bool binVisible(int bin) const;
+    void setRunVisible(const QString& run, bool visible);
+    void setLegendVisible(bool visible);
+
+    /// Number of curves that are drawn now.
+    int visibleCurves() const;
+    const CurveFigure& figure() const { return *figure_; }
+    QListWidget& legend() { return *legend_; }
+
+    void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    std::string csv() const override;
+    QString figureName() const override { return QStringLiteral("curves"); }
+    QSize sizeHint() const override { return {520, 320}; }
+    QSize minimumSizeHint() const override { return {240, 160}; }
+
+  public slots:
+    void resetZoom();
+
+  signals:
+    /// The nearest point as text: "bin 4, run 7: delay 12 s, g2 1.21(1)"; empty where there is none near.
+    void pointHovered(const QString& text);
+    void binVisibilityChanged(int bin, bool visible);
+    void logXChanged(bool logarithmic);
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void fillLegend();
+    void legendTicked(QListWidgetItem* item);
+    void layoutLegend();
+
+    CurveFigure* figure_;
+    QListWidget* legend_;
+    QCheckBox* log_;
+};
+
+}  // namespace ks::ui

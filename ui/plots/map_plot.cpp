@@ -1,0 +1,397 @@
+#include "ui/plots/map_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <qcustomplot.h>
+#include <QResizeEvent>
+#include <QToolTip>
+
+#include "core/run/error.h"
+#include "ui/plots/curve_figure.h"
+#include "ui/plots/palette.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr std::size_t manyValues = std::size_t{1} << 20;  ///< limits are taken from about so many
+
+QCPColorGradient gradient(const ColourMap& colours, ScaleKind kind) {
+    QMap<double, QColor> stops;
+    for (int i = 0; i < 256; ++i) {
+        const double at = i / 255.0;
+        // The axis of the bar is linear: for the square root the colours move instead.
+        stops.insert(kind == ScaleKind::sqrt ? at * at : at,
+                     QColor(colours.table()[static_cast<std::size_t>(i)]));
+    }
+    QCPColorGradient gradient;
+    gradient.setColorStops(stops);
+    gradient.setLevelCount(kind == ScaleKind::sqrt ? 1024 : 256);
+    gradient.setNanHandling(QCPColorGradient::nhTransparent);
+    return gradient;
+}
+
+/// One axis of the map: centre of a cell <-> index.
+struct Axis {
+    double first, last;
+    std::size_t n;
+
+    double step() const { return n > 1 && last != first ? (last - first) / static_cast<double>(n - 1) : 1; }
+    double coordinate(double index) const { return (last != first ? first : 0) + index * step(); }
+    double index(double coordinate_) const { return (coordinate_ - (last != first ? first : 0)) / step(); }
+    QCPRange range() const {
+        QCPRange range(coordinate(-0.5), coordinate(static_cast<double>(n) - 0.5));
+        range.normalize();
+        return range;
+    }
+};
+
+Axis xAxisOf(const MapData& map) {
+    return {map.xFirst, map.xLast, map.columns};
+}
+Axis yAxisOf(const MapData& map) {
+    return {map.yFirst, map.yLast, map.rows};
+}
+
+/// Cells [first, last) that can be seen, in blocks of `block`, one pixel of the screen or more each.
+struct Blocks {
+    std::size_t first = 0, last = 0, block = 1;
+    std::size_t count() const { return (last - first + block - 1) / block; }
+    bool operator==(const Blocks&) const = default;
+};
+
+Blocks visibleBlocks(const Axis& axis, const QCPRange& range, int pixels) {
+    const double a = axis.index(range.lower), b = axis.index(range.upper);
+    const double n = static_cast<double>(axis.n);
+    Blocks blocks;
+    blocks.first = static_cast<std::size_t>(std::clamp(std::floor(std::min(a, b)) - 1, 0.0, n));
+    blocks.last = static_cast<std::size_t>(std::clamp(std::ceil(std::max(a, b)) + 2, 0.0, n));
+    if (blocks.last <= blocks.first) return {0, std::min<std::size_t>(axis.n, 1), 1};
+    const auto seen = blocks.last - blocks.first;
+    while (seen / blocks.block > static_cast<std::size_t>(std::max(pixels, 16))) blocks.block *= 2;
+    // Blocks begin at multiples of their size, so that they do not flicker while the map is dragged.
+    blocks.first -= blocks.first % blocks.block;
+    return blocks;
+}
+
+double pooled(const MapData& map, const Blocks& x, const Blocks& y, std::size_t column, std::size_t row,
+              MapPooling pooling) {
+    const std::size_t c0 = x.first + column * x.block, r0 = y.first + row * y.block;
+    double sum = 0, largest = -std::numeric_limits<double>::infinity();
+    std::size_t n = 0;
+    for (std::size_t r = r0; r < std::min(r0 + y.block, map.rows); ++r) {
+        for (std::size_t c = c0; c < std::min(c0 + x.block, map.columns); ++c) {
+            const double value = map.values[r * map.columns + c];
+            if (std::isnan(value)) continue;
+            sum += value;
+            largest = std::max(largest, value);
+            ++n;
+        }
+    }
+    if (n == 0) return std::numeric_limits<double>::quiet_NaN();
+    return pooling == MapPooling::max ? largest : sum / static_cast<double>(n);
+}
+
+}  // namespace
+
+/// The objects of one QCustomPlot that show the map.
+struct MapPlot::Parts {
+    QCustomPlot* plot = nullptr;
+    QCPColorMap* colours = nullptr;
+    QCPColorScale* bar = nullptr;
+    QCPTextElement* title = nullptr;
+    QCPItemText* empty = nullptr;
+    Blocks x, y;
+    bool stale = true;
+};
+
+MapPlot::MapPlot(QWidget* parent)
+    : QWidget(parent), plot_(new QCustomPlot(this)), parts_(std::make_unique<Parts>()) {
+    parts_->plot = plot_;
+    plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    plot_->setNoAntialiasingOnDrag(true);
+    plot_->setAccessibleName(tr("Map"));
+    plot_->setMinimumSize(80, 80);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(plot_);
+    connect(plot_, &QCustomPlot::beforeReplot, this, [this] { pool(*parts_); });
+    connect(plot_, &QCustomPlot::mouseDoubleClick, this, [this] { resetZoom(); });
+    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+        const bool inside = plot_->axisRect()->rect().contains(event->pos());
+        const QString text = inside ? describe(plot_->xAxis->pixelToCoord(event->position().x()),
+                                               plot_->yAxis->pixelToCoord(event->position().y()))
+                                    : QString();
+        emit pointHovered(text);
+        if (text.isEmpty() || event->buttons())
+            QToolTip::hideText();
+        else
+            QToolTip::showText(event->globalPosition().toPoint(), text, plot_);
+    });
+    wanted_.percentile = 99.5;
+    build(*parts_, palette());
+}
+
+MapPlot::~MapPlot() = default;
+
+void MapPlot::setMap(MapData map) {
+    if (map.values.size() != map.rows * map.columns) {
+        throw Error(ErrorKind::run, "a map of " + std::to_string(map.rows) + " x " +
+                                        std::to_string(map.columns) + " cells got " +
+                                        std::to_string(map.values.size()) + " values");
+    }
+    const bool same = map.rows == map_.rows && map.columns == map_.columns && map.xFirst == map_.xFirst &&
+                      map.xLast == map_.xLast && map.yFirst == map_.yFirst && map.yLast == map_.yLast;
+    map_ = std::move(map);
+    setColourScale(wanted_);
+    if (!same) resetZoom();
+}
+
+void MapPlot::setXAxis(const QString& title, const QString& unit) {
+    xTitle_ = titleWithUnit(title, unit);
+    refresh();
+}
+
+void MapPlot::setYAxis(const QString& title, const QString& unit) {
+    yTitle_ = titleWithUnit(title, unit);
+    refresh();
+}
+
+void MapPlot::setValueAxis(const QString& title, const QString& unit) {
+    valueTitle_ = titleWithUnit(title, unit);
+    refresh();
+}
+
+void MapPlot::setTitle(const QString& title) {
+    title_ = title;
+    refresh();
+}
+
+void MapPlot::setColourMap(const ColourMap& map) {
+    colours_ = map;
+    refresh();
+}
+
+void MapPlot::setColourScale(const ColourScale& scale) {
+    wanted_ = scale;
+    std::vector<double> values;
+    std::size_t stride = map_.values.size() / manyValues + 1;
+    if (stride > 1) stride |= 1;
+    for (std::size_t i = 0; wanted_.automatic && i < map_.values.size(); i += stride)
+        values.push_back(map_.values[i]);
+    scale_ = wanted_.fitted(std::move(values));
+    parts_->stale = true;
+    refresh();
+}
+
+void MapPlot::setPooling(MapPooling pooling) {
+    pooling_ = pooling;
+    parts_->stale = true;
+    refresh();
+}
+
+void MapPlot::setSquare(bool square) {
+    square_ = square;
+    resetZoom();
+}
+
+void MapPlot::setEmptyText(const QString& text) {
+    emptyText_ = text;
+    refresh();
+}
+
+void MapPlot::build(Parts& parts, const QPalette& palette) const {
+    QCustomPlot& plot = *parts.plot;
+    if (!parts.colours) {
+        plot.axisRect()->setupFullAxesBox(true);
+        for (QCPAxis* axis : {plot.xAxis2, plot.yAxis2}) {
+            axis->setTicks(false);
+            axis->setTickLabels(false);
+        }
+        plot.axisRect()->setMinimumMargins(QMargins(8, 10, 8, 4));
+        parts.colours = new QCPColorMap(plot.xAxis, plot.yAxis);
+        parts.colours->setInterpolate(false);
+        parts.colours->setTightBoundary(false);
+        parts.bar = new QCPColorScale(&plot);
+        parts.bar->setType(QCPAxis::atRight);
+        parts.bar->setBarWidth(14);
+        parts.bar->setRangeDrag(false);
+        parts.bar->setRangeZoom(false);
+        plot.plotLayout()->addElement(0, 1, parts.bar);
+        auto* margins = new QCPMarginGroup(&plot);
+        for (QCPLayoutElement* element :
+             {static_cast<QCPLayoutElement*>(plot.axisRect()), static_cast<QCPLayoutElement*>(parts.bar)}) {
+            element->setMarginGroup(QCP::msTop | QCP::msBottom, margins);
+        }
+        parts.bar->setMargins(QMargins(0, 0, 8, 0));
+        parts.empty = new QCPItemText(&plot);
+        parts.empty->position->setType(QCPItemPosition::ptAxisRectRatio);
+        parts.empty->position->setCoords(0.5, 0.5);
+        parts.empty->setTextAlignment(Qt::AlignCenter);
+    }
+    if (!title_.isEmpty() && !parts.title) {
+        plot.plotLayout()->insertRow(0);
+        parts.title = new QCPTextElement(&plot, title_);
+        plot.plotLayout()->addElement(0, 0, parts.title);
+    }
+    if (parts.title) {
+        parts.title->setText(title_);
+        parts.title->setFont(plot.font());
+        parts.title->setTextColor(palette.color(QPalette::Text));
+    }
+    setLogarithmic(*plot.xAxis, false);
+    setLogarithmic(*plot.yAxis, false);
+    plot.xAxis->setLabel(xTitle_);
+    plot.yAxis->setLabel(yTitle_);
+    applyPalette(plot, palette);
+    // The grid would be hidden by the map anyway; in the transparent parts it only disturbs.
+    plot.xAxis->grid()->setVisible(false);
+    plot.yAxis->grid()->setVisible(false);
+
+    const bool log = scale_.kind == ScaleKind::log;
+    parts.bar->setDataScaleType(log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    setLogarithmic(*parts.bar->axis(), log);
+    parts.colours->setDataScaleType(log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    parts.colours->setColorScale(parts.bar);
+    parts.colours->setGradient(gradient(colours_, scale_.kind));
+    parts.colours->setDataRange(QCPRange(log ? scale_.logFloor() : scale_.low, scale_.high));
+    const bool empty = map_.values.empty();
+    QCPAxis& axis = *parts.bar->axis();
+    const QColor text = palette.color(QPalette::Text),
+                 line = mixed(text, palette.color(QPalette::Base), 0.55);
+    axis.setBasePen(QPen(line, 1));
+    axis.setTickPen(QPen(line, 1));
+    axis.setSubTickPen(QPen(line, 1));
+    axis.setTickLabelColor(text);
+    axis.setLabelColor(text);
+    axis.setTickLabelFont(plot.font());
+    axis.setLabelFont(plot.font());
+    parts.bar->setLabel(valueTitle_);
+    parts.bar->setVisible(!empty);
+    parts.empty->setVisible(empty && !emptyText_.isEmpty());
+    parts.empty->setText(emptyText_);
+    parts.empty->setFont(plot.font());
+    parts.empty->setColor(mixed(text, palette.color(QPalette::Base), 0.7));
+}
+
+void MapPlot::pool(Parts& parts) const {
+    if (map_.values.empty()) {
+        parts.colours->data()->clear();
+        return;
+    }
+    const Axis xs = xAxisOf(map_), ys = yAxisOf(map_);
+    const QRect area = parts.plot->axisRect()->rect();
+    const Blocks x = visibleBlocks(xs, parts.plot->xAxis->range(), area.width());
+    const Blocks y = visibleBlocks(ys, parts.plot->yAxis->range(), area.height());
+    if (!parts.stale && x == parts.x && y == parts.y) return;
+    parts.x = x;
+    parts.y = y;
+    parts.stale = false;
+    auto* cells = parts.colours->data();
+    cells->setSize(static_cast<int>(x.count()), static_cast<int>(y.count()));
+    // QCPColorMap wants the centres of the outer cells.
+    const auto centres = [](const Axis& axis, const Blocks& blocks) {
+        const double half = (static_cast<double>(blocks.block) - 1) / 2;
+        const double first = axis.coordinate(static_cast<double>(blocks.first) + half);
+        const double last =
+            axis.coordinate(static_cast<double>(blocks.first + (blocks.count() - 1) * blocks.block) + half);
+        return QCPRange(first, blocks.count() > 1 ? last : first + 1e-9 * (1 + std::abs(first)));
+    };
+    cells->setRange(centres(xs, x), centres(ys, y));
+    for (std::size_t r = 0; r < y.count(); ++r) {
+        for (std::size_t c = 0; c < x.count(); ++c) {
+            cells->setCell(static_cast<int>(c), static_cast<int>(r), pooled(map_, x, y, c, r, pooling_));
+        }
+    }
+}
+
+void MapPlot::refresh() {
+    build(*parts_, palette());
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void MapPlot::resetZoom() {
+    if (!map_.values.empty()) {
+        plot_->xAxis->setRange(xAxisOf(map_).range());
+        plot_->yAxis->setRange(yAxisOf(map_).range());
+        keepSquare();
+    }
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void MapPlot::keepSquare() {
+    if (!square_ || map_.values.empty()) return;
+    // The sizes of the axis rectangle are known only after a layout.
+    plot_->plotLayout()->update(QCPLayoutElement::upPreparation);
+    plot_->plotLayout()->update(QCPLayoutElement::upMargins);
+    plot_->plotLayout()->update(QCPLayoutElement::upLayout);
+    const QRect area = plot_->axisRect()->rect();
+    if (area.width() < 2 || area.height() < 2) return;
+    const double perX = plot_->xAxis->range().size() / area.width(),
+                 perY = plot_->yAxis->range().size() / area.height();
+    if (perX < perY)
+        plot_->xAxis->setScaleRatio(plot_->yAxis, 1);
+    else
+        plot_->yAxis->setScaleRatio(plot_->xAxis, 1);
+}
+
+QString MapPlot::describe(double x, double y) const {
+    const Axis xs = xAxisOf(map_), ys = yAxisOf(map_);
+    const double column = std::round(xs.index(x)), row = std::round(ys.index(y));
+    if (column < 0 || row < 0 || column >= static_cast<double>(map_.columns) ||
+        row >= static_cast<double>(map_.rows)) {
+        return {};
+    }
+    const double value =
+        map_.values[static_cast<std::size_t>(row) * map_.columns + static_cast<std::size_t>(column)];
+    return QStringLiteral("%1 %2, %3 %4: %5")
+        .arg(xTitle_, formatNumber(xs.coordinate(column)), yTitle_, formatNumber(ys.coordinate(row)),
+             formatNumber(value));
+}
+
+void MapPlot::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) refresh();
+}
+
+void MapPlot::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    layout()->activate();
+    keepSquare();
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void MapPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
+    QCustomPlot printed;
+    printed.resize(size);
+    printed.setViewport(QRect(QPoint(), size));
+    Parts parts;
+    parts.plot = &printed;
+    build(parts, printPalette());
+    printed.xAxis->setRange(plot_->xAxis->range());
+    printed.yAxis->setRange(plot_->yAxis->range());
+    printed.replot(QCustomPlot::rpImmediateRefresh);
+    pool(parts);
+    printed.toPainter(&painter, size.width(), size.height());
+}
+
+std::string MapPlot::csv() const {
+    const Axis xs = xAxisOf(map_), ys = yAxisOf(map_);
+    const auto number = [](double value) {
+        return std::isnan(value) ? std::string("nan") : QByteArray::number(value, 'g', 17).toStdString();
+    };
+    std::string text = "y\\x";
+    for (std::size_t c = 0; c < map_.columns; ++c)
+        text += ',' + number(xs.coordinate(static_cast<double>(c)));
+    text += '\n';
+    for (std::size_t r = 0; r < map_.rows; ++r) {
+        text += number(ys.coordinate(static_cast<double>(r)));
+        for (std::size_t c = 0; c < map_.columns; ++c)
+            text += ',' + number(map_.values[r * map_.columns + c]);
+        text += '\n';
+    }
+    return text;
+}
+
+}  // namespace ks::ui

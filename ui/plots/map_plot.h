@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include <QString>
+#include <QWidget>
+
+#include "ui/image/colour_map.h"
+#include "ui/plots/export_plot.h"
+
+class QCPColorMap;
+class QCPColorScale;
+class QCustomPlot;
+
+namespace ks::ui {
+
+/// A two-dimensional array [row][column] with axes; row 0 is at the bottom (y grows upwards).
+struct MapData {
+    std::size_t rows = 0, columns = 0;
+    std::vector<double> values;  ///< NaN is shown as nothing
+    double xFirst = 0,
+           xLast = 0;  ///< coordinate of the centre of the first and last column; equal: the index
+    double yFirst = 0, yLast = 0;
+};
+
+/// How several values that fall on one pixel of the screen become one.
+enum class MapPooling { mean, max };
+
+/// Map with a colour-scale bar: two-time correlation, potentials. Wheel zooms at the cursor, drag pans,
+/// double click resets.
+class MapPlot : public QWidget, public ExportablePlot {
+    Q_OBJECT
+  public:
+    explicit MapPlot(QWidget* parent = nullptr);
+    ~MapPlot() override;
+
+    /// Throws ks::Error(run) where the number of values is not rows * columns. The zoom is kept for the same
+    /// shape.
+    void setMap(MapData map);
+    const MapData& map() const { return map_; }
+    void setXAxis(const QString& title, const QString& unit = {});
+    void setYAxis(const QString& title, const QString& unit = {});
+    void setValueAxis(const QString& title, const QString& unit = {});
+    void setTitle(const QString& title);
+    void setColourMap(const ColourMap& map);
+    /// Limits by percentile if the scale is automatic. Default: linear, 0.5 % to 99.5 %.
+    void setColourScale(const ColourScale& scale);
+    const ColourScale& colourScale() const { return scale_; }  ///< with the limits in effect
+    void setPooling(MapPooling pooling);
+    /// Same unit length on both axes.
+    void setSquare(bool square);
+    void setEmptyText(const QString& text);
+
+    QCustomPlot& plot() { return *plot_; }
+    void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    std::string csv() const override;
+    QSize figureSize() const override { return {640, 560}; }
+    QString figureName() const override { return QStringLiteral("map"); }
+    QSize sizeHint() const override { return {360, 320}; }
+
+  public slots:
+    void resetZoom();
+
+  signals:
+    /// "t1 12, t2 40: 1.213"; empty outside.
+    void pointHovered(const QString& text);
+
+  protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    struct Parts;
+    void build(Parts& parts, const QPalette& palette) const;
+    void pool(Parts& parts) const;
+    void refresh();
+    void keepSquare();
+    QString describe(double x, double y) const;
+
+    MapData map_;
+    QString xTitle_, yTitle_, valueTitle_, title_, emptyText_;
+    ColourMap colours_;
+    ColourScale wanted_, scale_;
+    MapPooling pooling_ = MapPooling::mean;
+    bool square_ = true;
+    QCustomPlot* plot_;
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace ks::ui

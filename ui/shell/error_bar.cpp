@@ -1,0 +1,121 @@
+#include "ui/shell/error_bar.h"
+
+#include <QClipboard>
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QIcon>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/plots/palette.h"
+
+namespace ks::ui {
+
+ErrorBar::ErrorBar(QWidget* parent)
+    : QFrame(parent),
+      icon_(new QLabel(this)),
+      text_(new QLabel(this)),
+      more_(new QToolButton(this)),
+      copy_(new QToolButton(this)),
+      close_(new QToolButton(this)),
+      details_(new QPlainTextEdit(this)) {
+    setObjectName(QStringLiteral("errorBar"));
+    setAccessibleName(tr("Errors and warnings"));
+    setFrameShape(QFrame::NoFrame);
+    setAutoFillBackground(true);
+    text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    text_->setWordWrap(false);
+    more_->setText(tr("Details"));
+    more_->setCheckable(true);
+    more_->setAccessibleName(tr("Show details of the error"));
+    copy_->setText(tr("Copy"));
+    copy_->setAccessibleName(tr("Copy the error"));
+    close_->setIcon(QIcon(QStringLiteral(":/icons/close.svg")));
+    close_->setAccessibleName(tr("Dismiss the error"));
+    close_->setToolTip(tr("Dismiss"));
+    for (QToolButton* button : {more_, copy_, close_}) button->setAutoRaise(true);
+    details_->setReadOnly(true);
+    details_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    details_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    details_->setAccessibleName(tr("Details of the error"));
+    details_->setMaximumHeight(180);
+
+    auto* line = new QHBoxLayout;
+    line->setSpacing(8);
+    line->addWidget(icon_);
+    line->addWidget(text_, 1);
+    line->addWidget(more_);
+    line->addWidget(copy_);
+    line->addWidget(close_);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(8, 4, 8, 4);
+    all->setSpacing(4);
+    all->addLayout(line);
+    all->addWidget(details_);
+
+    connect(more_, &QToolButton::toggled, details_, &QWidget::setVisible);
+    connect(copy_, &QToolButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(details().isEmpty() ? sentence_ : sentence_ + '\n' + details());
+    });
+    connect(close_, &QToolButton::clicked, this, &ErrorBar::dismiss);
+    details_->hide();
+    hide();
+}
+
+QString ErrorBar::details() const {
+    return details_->toPlainText();
+}
+
+void ErrorBar::showError(const Error& error) {
+    present(true, QString::fromUtf8(error.what()), QString::fromStdString(error.details()));
+}
+
+void ErrorBar::showWarning(const QString& sentence, const QString& details) {
+    if (isError()) return;
+    present(false, sentence, details);
+}
+
+void ErrorBar::present(bool error, const QString& sentence, const QString& details) {
+    isError_ = error;
+    sentence_ = sentence;
+    const bool dark = isDark(qApp->palette());
+    const QColor accent = error ? QColor(dark ? 0xff8a80 : 0xb71c1c) : QColor(dark ? 0xffd180 : 0x7a4f00);
+    const QColor fill = mixed(error ? QColor(0xe53935) : QColor(0xffa000),
+                              qApp->palette().color(QPalette::Window), dark ? 0.25 : 0.18);
+    QPalette colours = qApp->palette();
+    colours.setColor(QPalette::Window, fill);
+    colours.setColor(QPalette::WindowText, accent);
+    colours.setColor(QPalette::ButtonText, accent);
+    setPalette(colours);
+    icon_->setPixmap(
+        QIcon(error ? QStringLiteral(":/icons/error.svg") : QStringLiteral(":/icons/warning.svg"))
+            .pixmap(16, 16));
+    details_->setPlainText(details);
+    more_->setChecked(false);
+    more_->setVisible(!details.isEmpty());
+    text_->setToolTip(sentence);
+    text_->setAccessibleName(sentence);
+    show();
+    elide();
+}
+
+void ErrorBar::elide() {
+    text_->setText(text_->fontMetrics().elidedText(sentence_, Qt::ElideMiddle, std::max(text_->width(), 80)));
+}
+
+void ErrorBar::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    elide();
+}
+
+void ErrorBar::dismiss() {
+    isError_ = false;
+    sentence_.clear();
+    hide();
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <QFutureWatcher>
+#include <QHash>
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+#include <QtConcurrent>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "core/run/error.h"
+
+namespace ks::ui {
+
+/// Work that would hold up the window, on other threads. Each job has a subject ("frame", "partition", "save
+/// run.h5"): a newer job of the same subject makes an older one stale; a stale job that has not begun never
+/// runs, and the result of one that has is dropped. Jobs of the lane `files` run one after another, as
+/// FrameSource demands.
+class Jobs : public QObject {
+    Q_OBJECT
+  public:
+    enum class Lane { files, general };
+    using Failed = std::function<void(const Error&)>;
+
+    explicit Jobs(QObject* parent = nullptr) : QObject(parent) { files_.setMaxThreadCount(1); }
+    ~Jobs() override;
+
+    /// Calls work() on another thread, then done(result) on this one, or failed(error), where not given the
+    /// signal.
+    template <class Work, class Done>
+    void start(Lane lane, const QString& subject, Work work, Done done, Failed onFailed = {}) {
+        using Value = std::invoke_result_t<Work>;
+        struct Outcome {
+            std::shared_ptr<Value> value;
+            std::shared_ptr<Error> error;
+        };
+        const std::shared_ptr<std::atomic<quint64>> newest = ticketOf(subject);
+        const quint64 ticket = ++*newest;
+        auto* watcher = new QFutureWatcher<Outcome>(this);
+        connect(watcher, &QFutureWatcher<Outcome>::finished, this, [=, this] {
+            watcher->deleteLater();
+            setRunning(running_ - 1);
+            if (ticket != newest->load()) return;
+            const Outcome outcome = watcher->result();
+            if (outcome.error) {
+                if (onFailed)
+                    onFailed(*outcome.error);
+                else
+                    emit failed(*outcome.error);
+            } else if (outcome.value) {
+                done(std::move(*outcome.value));
+            }
+        });
+        setRunning(running_ + 1);
+        watcher->setFuture(QtConcurrent::run(lane == Lane::files ? &files_ : &general_, [=]() -> Outcome {
+            if (ticket != newest->load()) return {};
+            try {
+                return {std::make_shared<Value>(work()), nullptr};
+            } catch (const Error& error) {
+                return {nullptr, std::make_shared<Error>(error)};
+            } catch (const std::bad_alloc&) {
+                return {nullptr,
+                        std::make_shared<Error>(ErrorKind::run, "not enough memory", subject.toStdString())};
+            } catch (const std::exception& error) {
+                return {nullptr,
+                        std::make_shared<Error>(ErrorKind::run, error.what(), subject.toStdString())};
+            }
+        }));
+    }
+
+    /// Makes the jobs of a subject stale.
+    void drop(const QString& subject) { ++*ticketOf(subject); }
+    int running() const { return running_; }
+
+  signals:
+    void failed(const ks::Error& error);
+    void runningChanged(int running);
+
+  private:
+    std::shared_ptr<std::atomic<quint64>> ticketOf(const QString& subject);
+    void setRunning(int running);
+
+    QThreadPool files_, general_;
+    QHash<QString, std::shared_ptr<std::atomic<quint64>>> tickets_;
+    int running_ = 0;
+};
+
+}  // namespace ks::ui

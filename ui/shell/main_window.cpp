@@ -1,0 +1,295 @@
+#include "ui/shell/main_window.h"
+
+#include <QCloseEvent>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QGroupBox>
+#include <QIcon>
+#include <QLabel>
+#include <QProgressBar>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+#include "collected_ui.h"
+#include "ui/shell/data_panel.h"
+#include "ui/shell/error_bar.h"
+#include "ui/shell/parameter_form.h"
+#include "ui/shell/runs_panel.h"
+#include "ui/shell/variant_picker.h"
+
+namespace ks::ui {
+namespace {
+
+QDockWidget* dock(QMainWindow* window, const QString& title, const QString& name, QWidget* content) {
+    auto* made = new QDockWidget(title, window);
+    made->setObjectName(name);
+    made->setAccessibleName(title);
+    made->setWidget(content);
+    return made;
+}
+
+QWidget* titled(const QString& title, QWidget* content) {
+    auto* box = new QWidget;
+    auto* rows = new QVBoxLayout(box);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(8);
+    auto* label = new QLabel(title);
+    QFont font = label->font();
+    font.setBold(true);
+    label->setFont(font);
+    rows->addWidget(label);
+    rows->addWidget(content);
+    return box;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
+    : QMainWindow(parent),
+      settings_(settings ? std::move(settings) : std::make_unique<QSettings>()),
+      registry_(std::make_shared<const Registry>()),
+      session_(worker_, runs_),
+      context_{jobs_} {
+    setWindowTitle(tr("Kernelscope"));
+    setWindowIcon(QIcon(QStringLiteral(":/icons/kernelscope.svg")));
+    setAcceptDrops(true);
+    setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
+    resize(1280, 800);
+    makePages();
+    makeDocks();
+    makeStatusBar();
+    makeActions();
+    makeMenus();
+    makeToolBar();
+    connectParts();
+    restoreDefaultLayout();
+    readSettings();
+    showPage(tabs_->currentIndex());
+    updateActions();
+    worker_.start();
+}
+
+// Jobs and the worker outlive the pages' widgets otherwise and would report into them.
+MainWindow::~MainWindow() {
+    worker_.disconnect();
+    session_.disconnect();
+    runs_.disconnect();
+}
+
+void MainWindow::makePages() {
+    auto* middle = new QWidget(this);
+    auto* rows = new QVBoxLayout(middle);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    errors_ = new ErrorBar(middle);
+    centre_ = new QStackedWidget(middle);
+    rows->addWidget(errors_);
+    rows->addWidget(centre_, 1);
+    setCentralWidget(middle);
+#define KS_ADD_PAGE(folder) pages_.push_back(folder::makePage(context_).release());
+    KS_COLLECTED_ui(KS_ADD_PAGE)
+#undef KS_ADD_PAGE
+        tabs_ = new QTabBar(this);
+    tabs_->setAccessibleName(tr("Pages"));
+    tabs_->setDrawBase(false);
+    tabs_->setExpanding(false);
+    for (Page* page : pages_) {
+        centre_->addWidget(page);
+        tabs_->addTab(page->title());
+        connect(page, &Page::inputsChanged, this, &MainWindow::updateActions);
+        connect(page, &Page::runRequested, this, &MainWindow::startRun);
+        connect(page, &Page::cursorMoved, this, [this](const QString& text) { cursor_->setText(text); });
+        connect(page, &Page::failed, this, &MainWindow::showError);
+    }
+}
+
+void MainWindow::makeDocks() {
+    data_ = new DataPanel;
+    dataDock_ = dock(this, tr("Data"), QStringLiteral("dataDock"), data_);
+
+    auto* content = new QWidget;
+    auto* rows = new QVBoxLayout(content);
+    rows->setContentsMargins(8, 8, 8, 8);
+    rows->setSpacing(16);
+    inputs_ = new QStackedWidget;
+    inputs_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    form_ = new ParameterForm;
+    variants_ = new VariantPicker;
+    rows->addWidget(inputs_);
+    rows->addWidget(titled(tr("Variant"), variants_));
+    rows->addWidget(titled(tr("Parameters"), form_));
+    rows->addStretch(1);
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(content);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setAccessibleName(tr("Parameters"));
+    parametersDock_ = dock(this, tr("Parameters"), QStringLiteral("parametersDock"), scroll);
+
+    table_ = new RunsPanel(runs_);
+    runsDock_ = dock(this, tr("Runs"), QStringLiteral("runsDock"), table_);
+
+    for (Page* page : pages_) {
+        if (QWidget* widget = page->dataWidget()) data_->addPageWidget(widget);
+        if (QWidget* widget = page->inputWidget()) inputs_->addWidget(widget);
+    }
+}
+
+void MainWindow::makeStatusBar() {
+    cursor_ = new QLabel;
+    cursor_->setAccessibleName(tr("Position of the cursor"));
+    cursor_->setMinimumWidth(
+        fontMetrics().horizontalAdvance(QStringLiteral("x 1200  y 1200  I 65535  q 0.01234 1/A")));
+    summary_ = new QLabel(tr("No data"));
+    summary_->setAccessibleName(tr("Open data"));
+    device_ = new QLabel;
+    device_->setAccessibleName(tr("Device"));
+    stage_ = new QLabel;
+    stage_->setAccessibleName(tr("Stage of the job"));
+    progress_ = new QProgressBar;
+    progress_->setAccessibleName(tr("Progress"));
+    progress_->setRange(0, 1000);
+    progress_->setTextVisible(false);
+    progress_->setFixedWidth(160);
+    progress_->setMaximumHeight(fontMetrics().height());
+    statusBar()->addWidget(cursor_, 2);
+    statusBar()->addWidget(summary_, 2);
+    statusBar()->addWidget(device_, 2);
+    statusBar()->addPermanentWidget(stage_);
+    statusBar()->addPermanentWidget(progress_);
+    progress_->hide();
+}
+
+void MainWindow::connectParts() {
+    connect(&jobs_, &Jobs::failed, this, &MainWindow::showError);
+    connect(&jobs_, &Jobs::runningChanged, this, [this](int running) {
+        if (session_.busy()) return;
+        progress_->setRange(0, running > 0 ? 0 : 1000);
+        progress_->setVisible(running > 0);
+    });
+    connect(&worker_, &WorkerClient::catalogueReady, this, &MainWindow::onCatalogue);
+    connect(&worker_, &WorkerClient::workerRestarted, this, [this](const QString& reason) {
+        errors_->showWarning(reason.left(1).toUpper() + reason.mid(1));
+    });
+    connect(&worker_, &WorkerClient::workerGivenUp, this, [this](const Error& error) {
+        device_->setText(tr("no worker"));
+        showError(error);
+    });
+    connect(&session_, &RunSession::busyChanged, this, &MainWindow::showBusy);
+    connect(&session_, &RunSession::failed, this, &MainWindow::showError);
+    connect(&session_, &RunSession::runAdded, this,
+            [this](int, const std::shared_ptr<const Run>& run) { onRunAdded(run); });
+    connect(&session_, &RunSession::progress, this, [this](double fraction, const QString& stage) {
+        progress_->setRange(0, 1000);
+        progress_->setValue(static_cast<int>(1000 * fraction));
+        stage_->setText(stage);
+    });
+    connect(&runs_, &RunTableModel::tickedChanged, this, &MainWindow::showRuns);
+    connect(table_, &RunsPanel::checkFullyRequested, &session_, &RunSession::checkFully);
+    connect(table_, &RunsPanel::repeatRequested, this, &MainWindow::repeat);
+    connect(data_, &DataPanel::objectChosen, this, [this](const QString& path, bool frames) {
+        if (frames)
+            open(file_->path + QStringLiteral("::") + path);
+        else if (Page* current = page())
+            current->useObject(path);
+    });
+    connect(tabs_, &QTabBar::currentChanged, this, &MainWindow::showPage);
+}
+
+Page* MainWindow::page() const {
+    const int index = tabs_->currentIndex();
+    return index < 0 ? nullptr : pages_[static_cast<std::size_t>(index)];
+}
+
+void MainWindow::showPage(int index) {
+    if (index < 0) return;
+    Page* shown = pages_[static_cast<std::size_t>(index)];
+    centre_->setCurrentWidget(shown);
+    data_->showPageWidget(shown->dataWidget());
+    if (QWidget* widget = shown->inputWidget()) inputs_->setCurrentWidget(widget);
+    inputs_->setVisible(shown->inputWidget() != nullptr);
+    showOffers();
+    showRuns();
+    updateActions();
+}
+
+void MainWindow::showBusy(bool busy, const QString& what) {
+    progress_->setRange(0, busy ? 0 : 1000);
+    progress_->setVisible(busy || jobs_.running() > 0);
+    stage_->setText(what);
+    updateActions();
+}
+
+void MainWindow::showError(const Error& error) {
+    if (error.kind() == ErrorKind::cancelled) {
+        statusBar()->showMessage(QString::fromUtf8(error.what()), 5000);
+    } else {
+        errors_->showError(error);
+    }
+    updateActions();
+}
+
+void MainWindow::restoreDefaultLayout() {
+    setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    addDockWidget(Qt::LeftDockWidgetArea, dataDock_);
+    addDockWidget(Qt::RightDockWidgetArea, parametersDock_);
+    addDockWidget(Qt::BottomDockWidgetArea, runsDock_);
+    for (QDockWidget* one : {dataDock_, parametersDock_, runsDock_}) {
+        one->setFloating(false);
+        one->show();
+    }
+    resizeDocks({dataDock_, parametersDock_}, {260, 280}, Qt::Horizontal);
+    resizeDocks({runsDock_}, {180}, Qt::Vertical);
+}
+
+void MainWindow::readSettings() {
+    settings_->beginGroup(QStringLiteral("window"));
+    restoreGeometry(settings_->value(QStringLiteral("geometry")).toByteArray());
+    restoreState(settings_->value(QStringLiteral("state")).toByteArray());
+    settings_->endGroup();
+    for (Page* one : pages_) {
+        settings_->beginGroup(QStringLiteral("page-") + one->analysis());
+        const QByteArray saved = settings_->value(QStringLiteral("parameters")).toByteArray();
+        try {
+            if (!saved.isEmpty())
+                savedParameters_[one->analysis()] =
+                    parameter_set_from(nlohmann::json::parse(saved.toStdString()));
+        } catch (const std::exception&) {
+            // Settings of another version: the defaults serve.
+            settings_->remove(QStringLiteral("parameters"));
+        }
+        one->restore(*settings_);
+        settings_->endGroup();
+    }
+    fillRecentMenu();
+}
+
+void MainWindow::writeSettings() {
+    settings_->beginGroup(QStringLiteral("window"));
+    settings_->setValue(QStringLiteral("geometry"), saveGeometry());
+    settings_->setValue(QStringLiteral("state"), saveState());
+    settings_->endGroup();
+    if (Page* current = page(); current && !form_->specs().empty())
+        savedParameters_[current->analysis()] = form_->values();
+    for (Page* one : pages_) {
+        settings_->beginGroup(QStringLiteral("page-") + one->analysis());
+        if (savedParameters_.contains(one->analysis()))
+            settings_->setValue(QStringLiteral("parameters"),
+                                QByteArray::fromStdString(to_json(savedParameters_[one->analysis()]).dump()));
+        one->save(*settings_);
+        settings_->endGroup();
+    }
+    settings_->sync();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    writeSettings();
+    QMainWindow::closeEvent(event);
+}
+
+}  // namespace ks::ui

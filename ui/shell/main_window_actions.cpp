@@ -1,0 +1,186 @@
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDesktopServices>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QTabBar>
+#include <QToolBar>
+
+#include "ui/shell/error_bar.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/parameter_form.h"
+#include "ui/shell/variant_picker.h"
+
+namespace ks::ui {
+
+QAction* MainWindow::addAction(const QString& name, const QString& text, const QKeySequence& keys,
+                               const QString& tip, const std::function<void()>& slot, const QString& icon) {
+    auto* made = new QAction(text, this);
+    made->setObjectName(name);
+    made->setShortcut(keys);
+    made->setStatusTip(tip);
+    made->setToolTip(
+        keys.isEmpty() ? tip : tip + QStringLiteral(" (%1)").arg(keys.toString(QKeySequence::NativeText)));
+    if (!icon.isEmpty()) made->setIcon(QIcon(QStringLiteral(":/icons/%1.svg").arg(icon)));
+    connect(made, &QAction::triggered, this, slot);
+    actions_.insert(name, made);
+    return made;
+}
+
+void MainWindow::makeActions() {
+    addAction(
+        "open", tr("&Open..."), QKeySequence::Open, tr("Open an HDF5 file"), [this] { askOpen(); }, "open");
+    addAction(
+        "demo", tr("Open &demo"), QKeySequence(Qt::CTRL | Qt::Key_D), tr("Open a synthetic speckle series"),
+        [this] { openDemo(); }, "demo");
+    addAction("save", tr("&Save run..."), QKeySequence::Save, tr("Save the newest ticked run as HDF5"),
+              [this] { saveRun(); });
+    addAction("csv", tr("Export curves as &CSV..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+              tr("Write the curves of the newest ticked run as CSV"), [this] { saveCsv(); });
+    addAction("export", tr("&Export plot..."), QKeySequence(Qt::CTRL | Qt::Key_E),
+              tr("Export a plot as PNG, SVG, PDF or CSV"), [this] {
+                  if (Page* current = page(); current && !current->plots().empty())
+                      exportPlotOf(current->plots().front());
+              });
+    addAction("quit", tr("&Quit"), QKeySequence::Quit, tr("Close the window"), [this] { close(); });
+    addAction("copyRuns", tr("&Copy table of runs"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+              tr("Copy the table of runs as text"), [this] { copyRuns(); });
+    addAction("dismiss", tr("&Dismiss message"), QKeySequence(Qt::CTRL | Qt::Key_Backspace),
+              tr("Hide the error or warning"), [this] { errors_->dismiss(); });
+    addAction("resetParameters", tr("Restore default &parameters"), {},
+              tr("Set every parameter to its default"), [this] { form_->reset(); });
+    addAction("layout", tr("Restore default &layout"), {}, tr("Put docks back to where they were"),
+              [this] { restoreDefaultLayout(); });
+    addAction("fullScreen", tr("&Full screen"), QKeySequence(Qt::Key_F11), tr("Fill the screen"), [this] {
+        if (isFullScreen())
+            showNormal();
+        else
+            showFullScreen();
+    });
+    addAction(
+        "run", tr("&Run"), QKeySequence(Qt::Key_F5), tr("Run the chosen variant"), [this] { startRun(); },
+        "run");
+    addAction(
+        "cancel", tr("&Cancel"), QKeySequence(Qt::Key_Escape), tr("Stop the run"), [this] { cancel(); },
+        "cancel");
+    addAction("untick", tr("&Untick all runs"), {}, tr("Show no run"), [this] {
+        for (const RunRow& row : runs_.ticked()) runs_.setTicked(row.number, false);
+    });
+    addAction("restart", tr("Restart &worker"), {}, tr("Start the process that computes again"),
+              [this] { worker_.restart(); });
+    addAction("about", tr("&About Kernelscope"), {}, tr("Version and licence"), [this] { showAbout(); });
+}
+
+void MainWindow::makeMenus() {
+    QMenu* fileMenu = menuBar()->addMenu(tr("&File"));
+    fileMenu->addAction(action("open"));
+    fileMenu->addAction(action("demo"));
+    recentMenu_ = fileMenu->addMenu(tr("Open &recent"));
+    fileMenu->addSeparator();
+    fileMenu->addAction(action("save"));
+    fileMenu->addAction(action("csv"));
+    fileMenu->addAction(action("export"));
+    exportMenu_ = fileMenu->addMenu(tr("E&xport"));
+    connect(exportMenu_, &QMenu::aboutToShow, this, &MainWindow::fillExportMenu);
+    fileMenu->addSeparator();
+    fileMenu->addAction(action("quit"));
+
+    QMenu* editMenu = menuBar()->addMenu(tr("&Edit"));
+    editMenu->addAction(action("copyRuns"));
+    editMenu->addAction(action("dismiss"));
+    editMenu->addSeparator();
+    editMenu->addAction(action("resetParameters"));
+
+    QMenu* viewMenu = menuBar()->addMenu(tr("&View"));
+    for (QDockWidget* one : {dataDock_, parametersDock_, runsDock_})
+        viewMenu->addAction(one->toggleViewAction());
+    viewMenu->addSeparator();
+    viewMenu->addAction(action("layout"));
+    viewMenu->addAction(action("fullScreen"));
+
+    QMenu* runMenu = menuBar()->addMenu(tr("&Run"));
+    runMenu->addAction(action("run"));
+    runMenu->addAction(action("cancel"));
+    runMenu->addSeparator();
+    runMenu->addAction(action("untick"));
+
+    QMenu* toolsMenu = menuBar()->addMenu(tr("&Tools"));
+    toolsMenu->addAction(action("restart"));
+    QMenu* helpMenu = menuBar()->addMenu(tr("&Help"));
+    helpMenu->addAction(action("about"));
+}
+
+void MainWindow::makeToolBar() {
+    QToolBar* bar = addToolBar(tr("Main"));
+    bar->setObjectName(QStringLiteral("mainToolBar"));
+    bar->setMovable(false);
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->setIconSize({16, 16});
+    bar->toggleViewAction()->setEnabled(false);
+    const auto button = [&](const QString& name, const QString& text) {
+        bar->addAction(action(name));
+        QWidget* made = bar->widgetForAction(action(name));
+        made->setAccessibleName(text);
+        action(name)->setIconText(text);
+    };
+    button("open", tr("Open"));
+    button("demo", tr("Demo"));
+    bar->addSeparator();
+    bar->addWidget(tabs_);
+    auto* space = new QWidget;
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(space);
+    button("run", tr("Run"));
+    button("cancel", tr("Cancel"));
+    bar->addSeparator();
+    auto* label = new QLabel(tr("Device "));
+    devices_ = new QComboBox;
+    devices_->setAccessibleName(tr("Device"));
+    devices_->setMinimumContentsLength(28);
+    devices_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    devices_->addItem(tr("asking the worker"));
+    devices_->setEnabled(false);
+    label->setBuddy(devices_);
+    bar->addWidget(label);
+    bar->addWidget(devices_);
+    connect(devices_, &QComboBox::currentIndexChanged, this, &MainWindow::showOffers);
+}
+
+void MainWindow::fillExportMenu() {
+    exportMenu_->clear();
+    if (Page* current = page())
+        for (const NamedPlot& plot : current->plots())
+            exportMenu_->addAction(plot.title + QStringLiteral("..."), this,
+                                   [this, plot] { exportPlotOf(plot); });
+}
+
+void MainWindow::updateActions() {
+    if (actions_.isEmpty()) return;
+    const bool anyRun = newestTicked() != nullptr;
+    QString missing;
+    if (!worker_.ready())
+        missing = tr("The worker is not ready");
+    else if (variants_->variant().isEmpty())
+        missing = tr("No variant is usable on this device");
+    else if (Page* current = page())
+        missing = current->missing();
+    action("run")->setEnabled(missing.isEmpty());
+    action("run")->setToolTip(missing.isEmpty() ? tr("Run the chosen variant (F5)") : missing);
+    action("cancel")->setEnabled(session_.busy());
+    action("save")->setEnabled(anyRun);
+    action("csv")->setEnabled(anyRun);
+}
+
+void MainWindow::showAbout() {
+    QMessageBox::about(
+        this, tr("About Kernelscope"),
+        tr("<b>Kernelscope %1</b><p>Detector data and the OpenCL kernels that process it, at the same "
+           "time.</p><p>GNU General Public License, version 3 or later.</p>")
+            .arg(QApplication::applicationVersion()));
+}
+
+}  // namespace ks::ui

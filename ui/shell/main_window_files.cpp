@@ -1,0 +1,167 @@
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QMimeData>
+#include <QStandardPaths>
+#include <QStatusBar>
+
+#include "core/run/progress.h"
+#include "ui/plots/palette.h"
+#include "ui/shell/data_panel.h"
+#include "ui/shell/demo.h"
+#include "ui/shell/error_bar.h"
+#include "ui/shell/main_window.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr int mostRecent = 10;
+const QString recentKey = QStringLiteral("recentFiles");
+
+}  // namespace
+
+void MainWindow::open(const QString& name) {
+    statusBar()->showMessage(tr("Opening %1").arg(name));
+    jobs_.start(
+        Jobs::Lane::files, QStringLiteral("open"), [name] { return openFile(name); },
+        [this](OpenFile file) { opened(std::move(file)); },
+        [this](const Error& error) {
+            statusBar()->clearMessage();
+            showError(error);
+            emit openFailed(error);
+        });
+}
+
+void MainWindow::opened(OpenFile file) {
+    statusBar()->clearMessage();
+    if (errors_->isVisible()) errors_->dismiss();
+    file_ = std::make_shared<const OpenFile>(std::move(file));
+    data_->setFile(*file_);
+    const FrameSource& frames = *file_->frames;
+    summary_->setText(tr("%1 frames, %2 \u00d7 %3 %4, %5")
+                          .arg(frames.frames())
+                          .arg(frames.height())
+                          .arg(frames.width())
+                          .arg(QString::fromLatin1(name_of(frames.type())), formatBytes(frames.bytes())));
+    summary_->setToolTip(QString::fromStdString(frames.name()));
+    setWindowTitle(QFileInfo(file_->path).fileName() + QStringLiteral(" \u2013 Kernelscope"));
+    for (Page* one : pages_) one->setFile(file_);
+    remember(file_->name);
+    updateActions();
+    emit fileOpened(file_->name);
+}
+
+void MainWindow::openDemo() {
+    statusBar()->showMessage(tr("Making the demo data"));
+    jobs_.start(
+        Jobs::Lane::general, QStringLiteral("demo"), [registry = registry_] { return demoFile(*registry); },
+        [this](const QString& path) { open(path); });
+}
+
+QStringList MainWindow::recentFiles() const {
+    return settings_->value(recentKey).toStringList();
+}
+
+void MainWindow::remember(const QString& name) {
+    QStringList names = recentFiles();
+    names.removeAll(name);
+    names.prepend(name);
+    while (names.size() > mostRecent) names.removeLast();
+    settings_->setValue(recentKey, names);
+    fillRecentMenu();
+}
+
+void MainWindow::fillRecentMenu() {
+    recentMenu_->clear();
+    const QStringList names = recentFiles();
+    for (const QString& name : names) recentMenu_->addAction(name, this, [this, name] { open(name); });
+    recentMenu_->setEnabled(!names.isEmpty());
+}
+
+void MainWindow::askOpen() {
+    const QString folder = file_ ? QFileInfo(file_->path).path() : QString();
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open"), folder, tr("HDF5 files (*.h5 *.hdf5 *.hdf *.nxs *.nx *.cxi);;All files (*)"));
+    if (!path.isEmpty()) open(path);
+}
+
+std::shared_ptr<const Run> MainWindow::newestTicked() const {
+    const std::vector<RunRow> ticked = runs_.ticked();
+    return ticked.empty() ? nullptr : ticked.front().run;
+}
+
+QString MainWindow::askSave(const QString& title, const QString& proposal, const QString& filter) {
+    const QString folder = settings_->value(QStringLiteral("saveFolder"), QDir::homePath()).toString();
+    const QString path = QFileDialog::getSaveFileName(this, title, QDir(folder).filePath(proposal), filter);
+    if (!path.isEmpty()) settings_->setValue(QStringLiteral("saveFolder"), QFileInfo(path).path());
+    return path;
+}
+
+template <class Save>
+void MainWindow::saveInJob(const QString& path, Save save) {
+    jobs_.start(
+        Jobs::Lane::general, QStringLiteral("save ") + path,
+        [path, save] {
+            save(std::filesystem::path(path.toStdString()));
+            return path;
+        },
+        [this](const QString& written) {
+            statusBar()->showMessage(tr("Saved %1").arg(written), 8000);
+            emit saved(written);
+        });
+}
+
+void MainWindow::saveRun(const QString& path, bool overwrite) {
+    const std::shared_ptr<const Run> run = newestTicked();
+    if (!run) return;
+    // The dialog has asked before it names a file that exists.
+    const QString out =
+        path.isEmpty() ? askSave(tr("Save run"), QStringLiteral("run.h5"), tr("HDF5 (*.h5)")) : path;
+    if (out.isEmpty()) return;
+    saveInJob(out, [run, registry = registry_,
+                    replace = overwrite || path.isEmpty()](const std::filesystem::path& to) {
+        registry->analysis(run->request.analysis).save(*run, to, replace);
+    });
+}
+
+void MainWindow::saveCsv(const QString& path, bool overwrite) {
+    const std::shared_ptr<const Run> run = newestTicked();
+    if (!run) return;
+    const QString out =
+        path.isEmpty() ? askSave(tr("Export curves"), QStringLiteral("curves.csv"), tr("CSV (*.csv)")) : path;
+    if (out.isEmpty()) return;
+    saveInJob(out, [run, registry = registry_,
+                    replace = overwrite || path.isEmpty()](const std::filesystem::path& to) {
+        registry->analysis(run->request.analysis).save_csv(*run, to, replace);
+    });
+}
+
+void MainWindow::exportPlotOf(const NamedPlot& plot) {
+    try {
+        exportPlotDialog(*plot.plot, this);
+    } catch (const Error& error) {
+        showError(error);
+    }
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) {
+            event->acceptProposedAction();
+            return;
+        }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) {
+            event->acceptProposedAction();
+            open(url.toLocalFile());
+            return;
+        }
+}
+
+}  // namespace ks::ui

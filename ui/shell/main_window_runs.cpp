@@ -1,0 +1,148 @@
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <algorithm>
+
+#include "ui/plots/palette.h"
+#include "ui/shell/error_bar.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/parameter_form.h"
+#include "ui/shell/variant_picker.h"
+
+namespace ks::ui {
+
+void MainWindow::onCatalogue(const wire::Catalogue& catalogue) {
+    catalogue_ = catalogue;
+    const QString before =
+        devices_->isEnabled() ? devices_->currentText() : settings_->value("device").toString();
+    {
+        const QSignalBlocker quiet(devices_);
+        devices_->clear();
+        for (const DeviceInfo& device : catalogue_.devices) {
+            devices_->addItem(QString::fromStdString(device.title()));
+            devices_->setItemData(devices_->count() - 1, devices_->itemText(devices_->count() - 1),
+                                  Qt::ToolTipRole);
+        }
+        devices_->setEnabled(devices_->count() > 0);
+        int index = devices_->findText(before);
+        if (index < 0 && !catalogue_.devices.empty()) {
+            const DeviceInfo& standard = choose_device(catalogue_.devices, {});
+            index = static_cast<int>(&standard - catalogue_.devices.data());
+        }
+        devices_->setCurrentIndex(index);
+    }
+    if (Page* current = page(); current && analysisOfPage()) {
+        const QStringList own = current->ownParameters();
+        form_->setSpecs(analysisOfPage()->parameters, QSet<QString>(own.begin(), own.end()));
+        if (savedParameters_.contains(current->analysis()))
+            form_->setValues(savedParameters_[current->analysis()]);
+    }
+    showOffers();
+}
+
+const AnalysisInfo* MainWindow::analysisOfPage() const {
+    const Page* current = page();
+    if (!current) return nullptr;
+    const std::string id = current->analysis().toStdString();
+    const auto& all = catalogue_.analyses;
+    const auto at =
+        std::find_if(all.begin(), all.end(), [&](const AnalysisInfo& info) { return info.id == id; });
+    return at == all.end() ? nullptr : &*at;
+}
+
+void MainWindow::showOffers() {
+    const int index = devices_ ? devices_->currentIndex() : -1;
+    const AnalysisInfo* info = analysisOfPage();
+    if (!info || index < 0 || static_cast<std::size_t>(index) >= catalogue_.devices.size()) return;
+    const DeviceInfo& device = catalogue_.devices[static_cast<std::size_t>(index)];
+    const auto offers = catalogue_.offers.find(info->id);
+    if (offers != catalogue_.offers.end())
+        variants_->setOffers(offers->second.at(static_cast<std::size_t>(index)));
+    device_->setText(device.global_bytes > 0 ? tr("%1, %2").arg(QString::fromStdString(device.name),
+                                                                formatBytes(device.global_bytes))
+                                             : QString::fromStdString(device.name));
+    device_->setToolTip(QString::fromStdString(device.title()));
+    settings_->setValue("device", devices_->currentText());
+    updateActions();
+}
+
+void MainWindow::startRun() {
+    Page* current = page();
+    const AnalysisInfo* info = analysisOfPage();
+    if (!current || !info) {
+        showError(Error(ErrorKind::run, "the worker is not ready yet"));
+        return;
+    }
+    if (const QString missing = current->missing(); !missing.isEmpty()) {
+        showError(Error(ErrorKind::input, missing.toStdString()));
+        return;
+    }
+    try {
+        Request request;
+        request.analysis = info->id;
+        request.variant = variants_->variant().toStdString();
+        const DeviceInfo& device = catalogue_.devices.at(static_cast<std::size_t>(devices_->currentIndex()));
+        request.device = device.index < 0 ? "host" : std::to_string(device.index);
+        request.parameters = form_->values();
+        current->fill(request);
+        request.parameters = checked(info->parameters, request.parameters);
+        errors_->dismiss();
+        session_.run(request, true);
+    } catch (const Error& error) {
+        showError(error);
+    }
+    updateActions();
+}
+
+void MainWindow::repeat(int number) {
+    if (const RunRow* row = runs_.find(number)) session_.run(row->run->request, false);
+    updateActions();
+}
+
+void MainWindow::cancel() {
+    session_.cancel();
+    updateActions();
+}
+
+void MainWindow::onRunAdded(const std::shared_ptr<const Run>& run) {
+    if (run->device.global_bytes > 0)
+        device_->setText(
+            tr("device memory %1 of %2")
+                .arg(formatBytes(run->device_bytes_peak), formatBytes(run->device.global_bytes)));
+    const std::vector<std::string>& warnings = run->result.warnings;
+    if (!warnings.empty()) {
+        QStringList lines;
+        for (const std::string& warning : warnings) lines << QString::fromStdString(warning);
+        const QString first = lines.takeFirst();
+        errors_->showWarning(lines.isEmpty() ? first : tr("%1 (and %2 more)").arg(first).arg(lines.size()),
+                             lines.join('\n'));
+    }
+    updateActions();
+}
+
+void MainWindow::showRuns() {
+    for (Page* one : pages_) {
+        std::vector<RunRow> own;
+        for (const RunRow& row : runs_.ticked())
+            if (QString::fromStdString(row.run->request.analysis) == one->analysis()) own.push_back(row);
+        one->setRuns(own);
+    }
+    updateActions();
+}
+
+void MainWindow::copyRuns() {
+    QStringList lines;
+    const auto line = [&](const auto& cell) {
+        QStringList cells;
+        for (int column = 0; column < runs_.columnCount(); ++column) cells << cell(column);
+        lines << cells.join('\t');
+    };
+    line([&](int column) { return runs_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(); });
+    for (int row = 0; row < runs_.rowCount(); ++row)
+        line([&](int column) { return runs_.index(row, column).data().toString(); });
+    QGuiApplication::clipboard()->setText(lines.join('\n'));
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/run/error.h"
+#include "core/run/request.h"
+#include "ui/models/run_table_model.h"
+#include "ui/plots/export_plot.h"
+#include "ui/shell/jobs.h"
+#include "ui/shell/open_file.h"
+
+class QSettings;
+
+namespace ks::ui {
+
+/// What the window lends to its pages.
+struct PageContext {
+    Jobs& jobs;
+};
+
+/// A plot of a page with the name that menus show.
+struct NamedPlot {
+    QString title;
+    const ExportablePlot* plot;
+};
+
+/// The centre of the window for one analysis. A new analysis adds a folder ui/FOLDER with page.h that
+/// declares `std::unique_ptr<ks::ui::Page> makePage(ks::ui::PageContext&)` in namespace ks::ui::FOLDER; the
+/// build collects them.
+class Page : public QWidget {
+    Q_OBJECT
+  public:
+    using QWidget::QWidget;
+
+    virtual QString analysis() const = 0;  ///< Analysis id, "xpcs"
+    virtual QString title() const = 0;     ///< on the page's tab
+    /// Parameters that the page edits itself: the form leaves them out.
+    virtual QStringList ownParameters() const { return {}; }
+    /// Widgets for the docks Data (below the tree) and Parameters (above the form); null: none. The window
+    /// owns them.
+    virtual QWidget* dataWidget() { return nullptr; }
+    virtual QWidget* inputWidget() { return nullptr; }
+
+    virtual void setFile(std::shared_ptr<const OpenFile> file) = 0;
+    /// Object of the file that was double-clicked in the tree and is no frames; false: no use for it.
+    virtual bool useObject(const QString& /*path*/) { return false; }
+    /// What a run still needs, as a sentence; empty where it can start.
+    virtual QString missing() const = 0;
+    /// Inputs and own parameters of the next run. Only called where nothing is missing.
+    virtual void fill(Request& request) const = 0;
+    /// Ticked runs of this analysis, newest first.
+    virtual void setRuns(const std::vector<RunRow>& runs) = 0;
+    virtual std::vector<NamedPlot> plots() const = 0;
+    virtual void save(QSettings& settings) const = 0;
+    virtual void restore(QSettings& settings) = 0;
+
+  signals:
+    /// The inputs are other ones, or one became whole: run may be possible now.
+    void inputsChanged();
+    /// The page wants a run (a bin was picked for its two-time map).
+    void runRequested();
+    void cursorMoved(const QString& text);
+    void failed(const ks::Error& error);
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <QDir>
+#include <QString>
+#include <QStringList>
+
+namespace ks::ui {
+
+class MainWindow;
+
+/// Drives the window without a user: opens `name` (empty: the demo), runs the default variant and, where that
+/// is quick, the yardstick, and writes pictures, plots and the run into `folder`. Returns the files. Throws
+/// ks::Error.
+QStringList writeReport(MainWindow& window, const QString& name, const QDir& folder);
+
+}  // namespace ks::ui

@@ -1,0 +1,87 @@
+#include "ui/shell/run_session.h"
+
+#include "ui/models/run_table_model.h"
+#include "ui/shell/worker_client.h"
+
+namespace ks::ui {
+
+RunSession::RunSession(WorkerClient& worker, RunTableModel& runs, QObject* parent)
+    : QObject(parent), worker_(worker), runs_(runs) {
+    connect(&worker_, &WorkerClient::runFinished, this, &RunSession::onRun);
+    connect(&worker_, &WorkerClient::verdictReady, this, &RunSession::onVerdict);
+    connect(&worker_, &WorkerClient::jobFailed, this, &RunSession::onFailed);
+    connect(&worker_, &WorkerClient::progress, this, [this](int job, double fraction, const QString& stage) {
+        if (job == runJob_)
+            emit progress(fraction, stage);
+        else if (job == checkJob_)
+            emit progress(fraction, tr("check: %1").arg(stage));
+    });
+}
+
+void RunSession::run(const Request& request, bool alone) {
+    if (checkJob_ != 0) {
+        // The newer job makes the check stale: it waits for its turn again.
+        checks_.push_front(checking_);
+        runs_.setChecking(checking_.number, false);
+        checkJob_ = 0;
+    }
+    alone_ = alone;
+    runJob_ = worker_.run(request);
+    emit busyChanged(true, tr("Running %1").arg(QString::fromStdString(request.variant)));
+}
+
+void RunSession::checkFully(int number) {
+    checks_.push_back({number, CheckMode::full});
+    next();
+}
+
+void RunSession::cancel() {
+    checks_.clear();
+    worker_.cancel();
+}
+
+void RunSession::onRun(int job, std::shared_ptr<const Run> run) {
+    if (job != runJob_) return;
+    runJob_ = 0;
+    const int number = runs_.addRun(run, alone_);
+    if (run->verdict.state == Verdict::State::unchecked) checks_.push_back({number, CheckMode::sample});
+    emit runAdded(number, std::move(run));
+    next();
+}
+
+void RunSession::onVerdict(int job, const Verdict& verdict) {
+    if (job != checkJob_) return;
+    checkJob_ = 0;
+    runs_.setVerdict(checking_.number, verdict);
+    emit verdictChanged(checking_.number);
+    next();
+}
+
+void RunSession::onFailed(int job, const Error& error) {
+    if (job == runJob_) {
+        runJob_ = 0;
+    } else if (job == checkJob_) {
+        checkJob_ = 0;
+        runs_.setChecking(checking_.number, false);
+    } else {
+        return;
+    }
+    emit failed(error);
+    next();
+}
+
+void RunSession::next() {
+    while (runJob_ == 0 && checkJob_ == 0 && !checks_.empty()) {
+        checking_ = checks_.front();
+        checks_.pop_front();
+        const RunRow* row = runs_.find(checking_.number);
+        if (!row) continue;
+        checkJob_ = worker_.check(row->run, checking_.mode);
+        runs_.setChecking(checking_.number, true);
+        emit busyChanged(true, tr("Checking run %1").arg(checking_.number));
+        return;
+    }
+    if (!busy()) emit busyChanged(false, {});
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <QByteArray>
+#include <QElapsedTimer>
+#include <QObject>
+#include <QProcess>
+#include <QString>
+#include <QTimer>
+#include <memory>
+#include <optional>
+
+#include "core/run/error.h"
+#include "core/run/request.h"
+#include "core/run/run.h"
+#include "core/run/wire.h"
+
+namespace ks::ui {
+
+/// Owns the process `kernelscope-cli worker` and speaks ks::wire with it. One job is in the worker at a time;
+/// a newer one makes it stale (it is asked to stop and its result is dropped). Cancel asks, and kills after a
+/// second. A worker that ends by itself is started again; one that keeps ending before it has told its
+/// catalogue is given up.
+class WorkerClient : public QObject {
+    Q_OBJECT
+  public:
+    /// @param program path of kernelscope-cli; empty: standardProgram()
+    explicit WorkerClient(QString program = {}, QObject* parent = nullptr);
+    ~WorkerClient() override;
+
+    /// Environment variable KERNELSCOPE_CLI, else the program beside this application.
+    static QString standardProgram();
+
+    /// Starts the worker and asks for its catalogue. Also starts one that was given up again.
+    void start();
+    /// Ends the worker, if there is one, and starts it anew.
+    void restart();
+    /// True once the catalogue has come.
+    bool ready() const { return ready_; }
+    qint64 processId() const { return process_ ? process_->processId() : 0; }
+
+    /// Return the job's id. A job that is given before the worker is ready waits for it.
+    int run(const Request& request);
+    int check(std::shared_ptr<const Run> run, CheckMode mode);
+    /// Id of the newest unfinished job; 0 where there is none.
+    int currentJob() const { return waiting_ ? waiting_->id : active_ ? active_->id : 0; }
+    void cancel();
+
+  signals:
+    void catalogueReady(const ks::wire::Catalogue& catalogue);
+    void progress(int job, double fraction, const QString& stage);
+    void runFinished(int job, std::shared_ptr<const ks::Run> run);
+    void verdictReady(int job, const ks::Verdict& verdict);
+    /// Every job that gives no result ends here; with kind `cancelled` where the user or a newer job stopped
+    /// it.
+    void jobFailed(int job, const ks::Error& error);
+    void workerRestarted(const QString& reason);
+    /// The worker cannot be started; start() tries again.
+    void workerGivenUp(const ks::Error& error);
+
+  private:
+    struct Job {
+        int id = 0;
+        std::shared_ptr<const Request> request;  ///< of a run
+        std::shared_ptr<const Run> run;          ///< of a check
+        CheckMode mode = CheckMode::none;
+        bool stale = false;
+        bool cancelled = false;
+    };
+    int submit(Job job);
+    void sendNext();
+    void send(const wire::Message& message);
+    void askToStop();
+    void kill();
+    void onOutput();
+    void onMessage(wire::Message message);
+    void deliverRun(int job, wire::Message message);
+    void endActive();
+    void failActive(const Error& error);
+    void onEnded(const QString& how);
+    void giveUp(const Error& error);
+
+    QString program_;
+    std::unique_ptr<QProcess> process_;
+    wire::Decoder decoder_;
+    QByteArray complaints_;  ///< tail of the worker's standard error
+    std::optional<Job> active_, waiting_;
+    int lastId_ = 0;
+    int deathsAtStart_ = 0;
+    bool ready_ = false;
+    bool killed_ = false;  ///< by us, because a job did not stop
+    bool asked_ = false;   ///< restart() was called
+    bool givenUp_ = false;
+    QTimer patience_, backoff_;
+};
+
+}  // namespace ks::ui

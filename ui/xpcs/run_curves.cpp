@@ -1,0 +1,76 @@
+#include "ui/xpcs/run_curves.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/plots/palette.h"
+
+namespace ks::ui::xpcs {
+namespace {
+
+QVector<double> row(const std::vector<double>& values, std::size_t number, std::size_t length) {
+    const auto from = values.begin() + static_cast<std::ptrdiff_t>(number * length);
+    return QVector<double>(from, from + static_cast<std::ptrdiff_t>(length));
+}
+
+std::vector<double> doubles(const Run& run, const std::string& name) {
+    const Dataset* found = run.result.find(name);
+    return found ? found->values.to_doubles() : std::vector<double>{};
+}
+
+}  // namespace
+
+int twoTimeBin(const Run& run) {
+    if (!run.result.find("two_time")) return 0;
+    const auto at = run.request.parameters.find("two_time_bin");
+    return at == run.request.parameters.end() ? 0 : static_cast<int>(std::get<std::int64_t>(at->second));
+}
+
+G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff) {
+    const bool seconds = std::all_of(runs.begin(), runs.end(), [](const RunRow& r) {
+        return r.run->result.find("delay_time") != nullptr;
+    });
+    G2Curves curves{{}, seconds ? QStringLiteral("s") : QStringLiteral("frames")};
+    // The oldest run first: it is the one that the others are compared with.
+    for (auto at = runs.rbegin(); at != runs.rend(); ++at) {
+        const Run& run = *at->run;
+        const Dataset* g2 = run.result.find("g2");
+        if (!g2 || g2->values.rank() != 2) continue;
+        const std::size_t bins = g2->values.shape()[0], delays = g2->values.shape()[1];
+        const std::vector<double> values = g2->values.to_doubles(), errors = doubles(run, "g2_err"),
+                                  delay = doubles(run, seconds ? "delay_time" : "delay"),
+                                  q = doubles(run, "q");
+        for (std::size_t bin = 0; bin < bins; ++bin) {
+            const int label = static_cast<int>(bin) + 1;
+            if (std::find(labelsOff.begin(), labelsOff.end(), label) != labelsOff.end()) continue;
+            CurveSeries curve;
+            curve.bin = label;
+            curve.label = bin < q.size() && std::isfinite(q[bin])
+                              ? QStringLiteral("%1  q %2").arg(label).arg(formatNumber(q[bin], 3))
+                              : QString::number(label);
+            if (runs.size() > 1) curve.run = QStringLiteral("run %1").arg(at->number);
+            // Delay 0 holds the shot noise of each pixel and is no part of the decay.
+            curve.x = row(delay, 0, delays).mid(1);
+            curve.y = row(values, bin, delays).mid(1);
+            if (!errors.empty()) curve.yerr = row(errors, bin, delays).mid(1);
+            curves.series.push_back(std::move(curve));
+        }
+    }
+    return curves;
+}
+
+std::optional<MapData> twoTimeMap(const Run& run, QString* unit) {
+    const Dataset* two = run.result.find("two_time");
+    if (!two || two->values.rank() != 2) return std::nullopt;
+    MapData map;
+    map.rows = two->values.shape()[0];
+    map.columns = two->values.shape()[1];
+    map.values = two->values.to_doubles();
+    const std::vector<double> time = doubles(run, "delay_time");
+    if (unit) *unit = time.empty() ? QStringLiteral("frames") : QStringLiteral("s");
+    const double last = time.empty() ? static_cast<double>(map.columns) - 1 : time.back();
+    map.xLast = map.yLast = last;
+    return map;
+}
+
+}  // namespace ks::ui::xpcs

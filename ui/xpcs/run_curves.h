@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QString>
+#include <QVector>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "core/run/run.h"
+#include "ui/models/run_table_model.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/plots/map_plot.h"
+
+namespace ks::ui::xpcs {
+
+/// g2 of every bin of every run as curves over the delay: seconds where all runs know the frame time, else
+/// frames.
+struct G2Curves {
+    QVector<CurveSeries> series;
+    QString delayUnit;  ///< "s" or "frames"
+};
+/// @param labelsOff bins that are not shown
+G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff);
+
+/// The two-time map of a run; nothing where it has none.
+std::optional<MapData> twoTimeMap(const Run& run, QString* unit = nullptr);
+/// Label of the bin whose two-time map the run holds; 0: none.
+int twoTimeBin(const Run& run);
+
+}  // namespace ks::ui::xpcs
