@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/interrupt.h"
@@ -136,7 +137,15 @@ int run_analysis(Session& session, const Analysis& analysis, const RunOptions& o
     if (options.progress) session.terminal().use_lines();
     const Request request = make_request(analysis.info(), options, inputs, parameters);
     require_outputs(options);
-    const Run run = session.engine().run(request, session.progress());
+    const Run run = [&] {
+        try {
+            return session.engine().run(request, session.progress());
+        } catch (const Error& error) {
+            // The engine knows the text only; the user knows the file.
+            if (error.kind() != ErrorKind::build || options.kernel_source.empty()) throw;
+            throw Error(error.kind(), error.message(), options.kernel_source, error.hint(), error.details());
+        }
+    }();
     session.progress().check();
     if (!options.out.empty()) analysis.save(run, options.out, options.overwrite);
     if (!options.csv.empty()) analysis.save_csv(run, options.csv, options.overwrite);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "app/cli/bench.h"
 #include "app/cli/interrupt.h"

@@ -4,12 +4,14 @@
 #include <memory>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "app/cli/terminal_progress.h"
 #include "core/run/engine.h"
 #include "core/run/progress.h"
 #include "core/run/registry.h"
+
+namespace CLI {
+class App;
+}
 
 namespace ks::cli {
 

@@ -20,6 +20,8 @@ std::vector<std::string> split(const std::string& text, char at) {
     std::vector<std::string> parts;
     std::istringstream in(text);
     for (std::string part; std::getline(in, part, at);) parts.push_back(part);
+    // getline gives no part after a separator at the end.
+    if (text.ends_with(at)) parts.emplace_back();
     return parts;
 }
 
@@ -38,7 +40,8 @@ double number(const std::string& text, const std::string& all) {
 Rings Rings::parse(const std::string& text, const std::optional<Geometry>& geometry) {
     const std::vector<std::string> parts = split(text, ',');
     if (parts.size() != 5)
-        throw Error(ErrorKind::input, "expected five numbers X,Y,R0,WIDTH,N, found \"" + text + "\"", "rings");
+        throw Error(ErrorKind::input, "expected five numbers X,Y,R0,WIDTH,N, found \"" + text + "\"",
+                    "rings");
     Rings rings;
     if (parts[0] == "beam" && parts[1] == "beam") {
         if (!geometry)
@@ -53,17 +56,20 @@ Rings Rings::parse(const std::string& text, const std::optional<Geometry>& geome
     rings.r0 = number(parts[2], text);
     rings.width = number(parts[3], text);
     const double n = number(parts[4], text);
-    if (rings.r0 < 0) throw Error(ErrorKind::input, fmt::format("R0 must be >= 0, found {}", rings.r0), "rings");
+    if (rings.r0 < 0)
+        throw Error(ErrorKind::input, fmt::format("R0 must be >= 0, found {}", rings.r0), "rings");
     if (!(rings.width > 0))
         throw Error(ErrorKind::input, fmt::format("WIDTH must be > 0, found {}", rings.width), "rings");
     if (n != std::floor(n) || n < 1 || n > static_cast<double>(max_bins))
-        throw Error(ErrorKind::input, fmt::format("N must be a whole number from 1 to {}, found {}", max_bins, n),
-                    "rings");
+        throw Error(ErrorKind::input,
+                    fmt::format("N must be a whole number from 1 to {}, found {}", max_bins, n), "rings");
     rings.n = static_cast<std::size_t>(n);
     return rings;
 }
 
-std::string Rings::to_string() const { return fmt::format("{},{},{},{},{}", x, y, r0, width, n); }
+std::string Rings::to_string() const {
+    return fmt::format("{},{},{},{},{}", x, y, r0, width, n);
+}
 
 QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels,
                        const std::string& where)
@@ -78,11 +84,13 @@ QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::i
         highest = std::max(highest, label);
     }
     if (static_cast<std::size_t>(highest) > max_bins)
-        throw Error(ErrorKind::input, fmt::format("at most {} bins, found label {}", max_bins, highest), where);
+        throw Error(ErrorKind::input, fmt::format("at most {} bins, found label {}", max_bins, highest),
+                    where);
     index(static_cast<std::size_t>(highest));
 }
 
-QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels, std::size_t bins)
+QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels,
+                       std::size_t bins)
     : height_(height), width_(width), labels_(std::move(labels)) {
     index(bins);
 }
@@ -101,8 +109,8 @@ void QPartition::index(std::size_t bins) {
 
 QPartition QPartition::from_array(const Array& labels, const std::string& where) {
     if (labels.rank() != 2)
-        throw Error(ErrorKind::input, fmt::format("labels must be [y][x], found {} dimensions", labels.rank()),
-                    where);
+        throw Error(ErrorKind::input,
+                    fmt::format("labels must be [y][x], found {} dimensions", labels.rank()), where);
     std::vector<std::int32_t> values(labels.size());
     visit_element(labels.type(), [&](auto zero) {
         const auto from = labels.as<decltype(zero)>();
@@ -112,8 +120,8 @@ QPartition QPartition::from_array(const Array& labels, const std::string& where)
                   value <= std::numeric_limits<std::int32_t>::max()) ||
                 value != std::floor(value))
                 throw Error(ErrorKind::input,
-                            fmt::format("labels must be whole 32-bit numbers, found {} at row {}, column {}", value,
-                                        i / labels.shape()[1], i % labels.shape()[1]),
+                            fmt::format("labels must be whole 32-bit numbers, found {} at row {}, column {}",
+                                        value, i / labels.shape()[1], i % labels.shape()[1]),
                             where);
             values[i] = static_cast<std::int32_t>(value);
         }

@@ -60,10 +60,10 @@ void write_run_record(h5::Writer& out, const Run& run, const DatasetPaths& place
     for (json& dataset : record["result"]["datasets"]) {
         const std::string name = dataset.at("name").get<std::string>();
         const auto found = placed.find(name);
-        dataset["path"] = found != placed.end() ? found->second : home + "/result/" + name;
+        dataset["path"] = found != placed.end() ? found->second : home + "/datasets/" + name;
         if (found == placed.end()) {
             const Dataset& values = run.result.at(name);
-            out.array(home + "/result/" + name, values.values, values.unit);
+            out.array(home + "/datasets/" + name, values.values, values.unit);
         }
     }
     for (const char* part : parts) {

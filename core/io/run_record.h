@@ -14,7 +14,7 @@ using DatasetPaths = std::map<std::string, std::string>;
 
 /// Writes /entry/kernelscope: request, variant, device, driver, timings, verdict, builds as JSON text, and
 /// what is needed to read the run back. Datasets that `placed` does not name are written to
-/// /entry/kernelscope/result/NAME; the others the caller has written.
+/// /entry/kernelscope/datasets/NAME; the others the caller has written.
 void write_run_record(h5::Writer& out, const Run& run, const DatasetPaths& placed);
 
 /// Reads a run back: record and datasets, as they are in the file. Throws ks::Error(input) where the file

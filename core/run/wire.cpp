@@ -73,6 +73,7 @@ void Decoder::feed(std::span<const std::byte> bytes) {
 
 std::optional<Message> Decoder::next() {
     const auto rest = std::span<const std::byte>(pending_).subspan(begin_);
+    if (rest.empty()) return std::nullopt;
     if (std::memcmp(rest.data(), magic.data(), std::min(rest.size(), magic.size())) != 0)
         refuse("expected the mark KSWIRE01, found other bytes");
     if (rest.size() < fixed_bytes) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -18,16 +19,40 @@ namespace {
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t delays_at_once = 64;
 
+/// The frames of one bin less their rounded means: G = G' + m1 S'2 + m2 S'1 + N m1 m2. Single precision then
+/// rounds the fluctuations only, which the error of g2 is made of, and not the far larger products of means.
+struct Centred {
+    double pixels;
+    std::vector<double> means, rests, sums;  ///< m, S', S by frame
+
+    Centred(float* counts, std::size_t frames, std::size_t n, unsigned threads, Progress& progress)
+        : pixels(static_cast<double>(n)), means(frames), rests(frames), sums(frames) {
+        parallel_for(frames, threads, progress, [&](std::size_t t) {
+            float* const row = counts + t * n;
+            for (std::size_t i = 0; i < n; ++i) sums[t] += static_cast<double>(row[i]);
+            const float mean = std::round(static_cast<float>(sums[t] / pixels));
+            for (std::size_t i = 0; i < n; ++i) row[i] -= mean;
+            means[t] = static_cast<double>(mean);
+            rests[t] = sums[t] - pixels * means[t];
+        });
+    }
+    double product(double g, std::size_t t1, std::size_t t2) const {
+        return g + means[t1] * rests[t2] + means[t2] * rests[t1] + pixels * means[t1] * means[t2];
+    }
+};
+
 /// Sums along delays [first, last), row by row, so that memory is read along rows of the upper triangle.
-void sum_diagonals(const std::vector<float>& gram, const std::vector<double>& sums, double pixels,
-                   std::size_t first, std::size_t last, double* g2, double* g2_err) {
+void sum_diagonals(const std::vector<float>& gram, const Centred& centred, std::size_t first,
+                   std::size_t last, double* g2, double* g2_err) {
+    const std::vector<double>& sums = centred.sums;
+    const double pixels = centred.pixels;
     const std::size_t frames = sums.size();
     std::vector<DiagonalSums> all(last - first);
     for (std::size_t t = 0; t + first < frames; ++t) {
         const float* const row = gram.data() + t * frames + t;
         for (std::size_t delay = first; delay < std::min(last, frames - t); ++delay) {
             DiagonalSums& at = all[delay - first];
-            const double g = static_cast<double>(row[delay]);
+            const double g = centred.product(static_cast<double>(row[delay]), t, t + delay);
             const double product = sums[t] * sums[t + delay];
             at.g += g;
             at.ss_over_n += product / pixels;
@@ -44,14 +69,15 @@ void sum_diagonals(const std::vector<float>& gram, const std::vector<double>& su
     }
 }
 
-std::vector<double> two_time_map(const std::vector<float>& gram, const std::vector<double>& sums,
-                                 double pixels) {
+std::vector<double> two_time_map(const std::vector<float>& gram, const Centred& centred) {
+    const std::vector<double>& sums = centred.sums;
+    const double pixels = centred.pixels;
     const std::size_t frames = sums.size();
     std::vector<double> map(frames * frames);
     for (std::size_t t1 = 0; t1 < frames; ++t1)
         for (std::size_t t2 = t1; t2 < frames; ++t2) {
             const double product = sums[t1] * sums[t2];
-            const double g = static_cast<double>(gram[t1 * frames + t2]);
+            const double g = centred.product(static_cast<double>(gram[t1 * frames + t2]), t1, t2);
             map[t1 * frames + t2] = map[t2 * frames + t1] = product == 0 ? nan_value : pixels * g / product;
         }
     return map;
@@ -89,26 +115,23 @@ Result run_gram(const Problem& any_problem, HostContext& context) {
         context.progress.report(partition.offsets()[bin] / selected, "gram");
         const std::size_t n = partition.bin_size(bin);
         if (n == 0) continue;
-        const auto pixels = static_cast<double>(n);
-        const float* const counts = all.block(bin);
+        float* const counts = all.counts.get() + all.offsets[bin];
         watch.lap();
+        const Centred centred(counts, frames, n, context.threads, context.progress);
+        add(context.timings, {"centre", StageKind::host, watch.lap(), 2 * frames * n * sizeof(float)});
         cblas_ssyrk(CblasRowMajor, CblasUpper, CblasNoTrans, static_cast<int>(frames), static_cast<int>(n),
                     1.0F, counts, static_cast<int>(n), 0.0F, gram.data(), static_cast<int>(frames));
         add(context.timings,
             {"gram", StageKind::host, watch.lap(), (frames * n + frames * frames) * sizeof(float),
              std::uint64_t{frames} * (frames + 1) / 2 * n});
 
-        std::vector<double> sums(frames, 0.0);
-        parallel_for(frames, context.threads, context.progress, [&](std::size_t t) {
-            for (std::size_t i = 0; i < n; ++i) sums[t] += static_cast<double>(counts[t * n + i]);
-        });
         const std::size_t chunks = (frames + delays_at_once - 1) / delays_at_once;
         parallel_for(chunks, context.threads, context.progress, [&](std::size_t chunk) {
             const std::size_t first = chunk * delays_at_once;
-            sum_diagonals(gram, sums, pixels, first, std::min(frames, first + delays_at_once),
+            sum_diagonals(gram, centred, first, std::min(frames, first + delays_at_once),
                           out.g2.data() + bin * frames, out.g2_err.data() + bin * frames);
         });
-        if (problem.two_time_bin() == bin + 1) out.two_time = two_time_map(gram, sums, pixels);
+        if (problem.two_time_bin() == bin + 1) out.two_time = two_time_map(gram, centred);
         add(context.timings,
             {"diagonals", StageKind::host, watch.lap(), frames * frames / 2 * sizeof(float)});
     }

@@ -4,8 +4,9 @@
 
 namespace ks::xpcs {
 
-/// "host.gram": per bin the Gram matrix A A^T of its counts A [frames][pixels] in single precision by BLAS
-/// (ssyrk, which is what numpy.dot(A, A.T) calls), then sums along its diagonals in double.
+/// "host.gram": per bin the Gram matrix A A^T of its counts A [frames][pixels] less each frame's rounded
+/// mean, in single precision by BLAS (ssyrk, which is what numpy.dot(A, A.T) calls), then sums along its
+/// diagonals in double.
 Result run_gram(const Problem& problem, HostContext& context);
 
 }  // namespace ks::xpcs

@@ -7,11 +7,21 @@
 // NDRange of both: dimension 0: WG work-items that share one row; 1: frame, up to the padded number of frames (rows past
 // the last frame are zero); 2: bin. Group (WG, 1, 1). Local memory: WG sums.
 //
-// ELEM: type of the rows; SRC: type of the frames; S_T: ulong, or double for float counts.
+// ELEM: type of the rows; SRC: type of the frames; S_T: ulong, or double for float counts; SUM8: eight lanes that hold
+// an eighth of a row's sum.
 
 #ifndef WG
 #define WG 128
 #endif
+
+#define JOIN2(a, b) a##b
+#define JOIN(a, b) JOIN2(a, b)
+#define ELEM8 JOIN(ELEM, 8)
+#define SRC8 JOIN(SRC, 8)
+
+static inline S_T lanes_sum(const SUM8 v) {
+    return (S_T)v.s0 + (S_T)v.s1 + (S_T)v.s2 + (S_T)v.s3 + (S_T)v.s4 + (S_T)v.s5 + (S_T)v.s6 + (S_T)v.s7;
+}
 
 static inline void store_sum(S_T sum, local S_T* shared_sums, global S_T* to) {
 #if WG == 1
@@ -31,6 +41,14 @@ static inline void store_sum(S_T sum, local S_T* shared_sums, global S_T* to) {
 }
 
 #ifdef SRC
+// Eight counts of a row: a run of neighbours in the frame is read as one vector.
+static inline SRC8 gather8(global const SRC* from, global const uint* pixels, const uint left) {
+    if (left >= 8 && pixels[7] - pixels[0] == 7) return vload8(0, from + pixels[0]);
+    SRC value[8];
+    for (uint e = 0; e < 8; ++e) value[e] = e < left ? from[pixels[e]] : 0;
+    return vload8(0, value);
+}
+
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void regroup(
     global const SRC* frames, global const uint* offsets, global const uint* pixels, global const ulong* blocks,
     global const uint* row_lengths, global ELEM* rows, global S_T* sums, const uint frame_count,
@@ -41,14 +59,13 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void regroup(
     global ELEM* to = rows + blocks[bin] + (size_t)frame * row;
     const uint used = frame < frame_count ? count : 0;
     global const SRC* from = frames + (size_t)frame * frame_pixels;
-    S_T sum = 0;
-    for (uint i = get_local_id(0); i < used; i += WG) {
-        const SRC value = from[pixels[start + i]];
-        to[i] = (ELEM)value;
-        sum += (S_T)value;
+    SUM8 sum = 0;
+    for (uint i = 8 * get_local_id(0); i < row; i += 8 * WG) {
+        const SRC8 value = i < used ? gather8(from, pixels + start + i, used - i) : (SRC8)(0);
+        vstore8(JOIN(convert_, ELEM8)(value), 0, to + i);
+        sum += JOIN(convert_, SUM8)(value);
     }
-    for (uint i = used + get_local_id(0); i < row; i += WG) to[i] = 0;
-    store_sum(sum, shared_sums, sums + (size_t)bin * padded_frames + frame);
+    store_sum(lanes_sum(sum), shared_sums, sums + (size_t)bin * padded_frames + frame);
 }
 #endif
 
@@ -58,7 +75,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void row_sums(global cons
     local S_T shared_sums[WG];
     const uint frame = get_global_id(1), bin = get_global_id(2), row = row_lengths[bin];
     global const ELEM* from = rows + blocks[bin] + (size_t)frame * row;
-    S_T sum = 0;
-    for (uint i = get_local_id(0); i < row; i += WG) sum += (S_T)from[i];
-    store_sum(sum, shared_sums, sums + (size_t)bin * get_global_size(1) + frame);
+    SUM8 sum = 0;
+    for (uint i = 8 * get_local_id(0); i < row; i += 8 * WG) sum += JOIN(convert_, SUM8)(vload8(0, from + i));
+    store_sum(lanes_sum(sum), shared_sums, sums + (size_t)bin * get_global_size(1) + frame);
 }

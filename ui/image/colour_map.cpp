@@ -72,7 +72,8 @@ QRgb ColourMap::at(double position) const {
 
 double ColourScale::logFloor() const {
     if (low > 0) return low;
-    return high > 0 ? std::min(1.0, high / 1e4) : 1;
+    // Half a count: zeros and ones stay apart.
+    return high > 5 ? 0.5 : high > 0 ? high / 1e3 : 1;
 }
 
 double ColourScale::position(double value) const {

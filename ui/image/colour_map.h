@@ -51,7 +51,8 @@ struct ColourScale {
     double position(double value) const;
     /// Inverse of position on [0, 1].
     double value(double position) const;
-    /// Lower limit in effect on the log scale: low where positive, else min(1, high / 1e4).
+    /// Lower limit in effect on the log scale: low where positive, else half a count, or high / 1000 where
+    /// the values are small.
     double logFloor() const;
     /// The same scale with limits taken from the values (NaN left out), if `automatic`; always low < high.
     ColourScale fitted(std::vector<double> values) const;

@@ -58,7 +58,7 @@ void haloText(QPainter& painter, const QPointF& baseline, const QString& text, c
 
 /// Lines that show on dark and light ground: dark below, light above.
 void haloLine(QPainter& painter, const QPointF& a, const QPointF& b, const QColor& colour, double width) {
-    painter.setPen(QPen(QColor(0, 0, 0, 110), width + 2));
+    painter.setPen(QPen(QColor(0, 0, 0, 90), width + 1.5));
     painter.drawLine(a, b);
     painter.setPen(QPen(colour, width));
     painter.drawLine(a, b);
@@ -169,7 +169,8 @@ QRectF DetectorView::imageArea() const {
     return QRectF(rect()).adjusted(0, 0, frame_ ? -barWidth(fontMetrics()) : 0, 0);
 }
 
-QImage DetectorView::render(const Viewport& viewport, double ratio, QRgb outside) const {
+QImage DetectorView::render(const Viewport& viewport, double ratio, const QPalette& palette) const {
+    const QRgb outside = palette.color(QPalette::Base).rgb();
     const auto width = static_cast<std::size_t>(std::max(1.0, std::ceil(viewport.area().width() * ratio)));
     const auto height = static_cast<std::size_t>(std::max(1.0, std::ceil(viewport.area().height() * ratio)));
     const QPointF origin = viewport.visible().topLeft();
@@ -182,7 +183,7 @@ QImage DetectorView::render(const Viewport& viewport, double ratio, QRgb outside
         bins.resize(labels_->bins() + 1, 0);
         for (std::size_t b = 1; b < bins.size(); ++b) {
             const bool shown = b - 1 >= visibleBins_.size() || visibleBins_[b - 1];
-            if (shown) bins[b] = binColour(static_cast<int>(b), true).rgb();
+            if (shown) bins[b] = binColour(static_cast<int>(b), isDark(palette)).rgb();
         }
     }
     const auto columnOf = [&](std::size_t x) {
@@ -252,7 +253,7 @@ void DetectorView::paintEvent(QPaintEvent*) {
         painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
     } else {
         const QRectF area = viewport_.area();
-        if (cache_.isNull()) cache_ = render(viewport_, devicePixelRatioF(), base.rgb());
+        if (cache_.isNull()) cache_ = render(viewport_, devicePixelRatioF(), palette());
         paintScene(painter, area, viewport_, cache_, palette());
         if (cursor_ && !panning_) {
             painter.setClipRect(area);
@@ -291,7 +292,7 @@ void DetectorView::paintFigure(QCPPainter& painter, const QSize& size) const {
     const QRectF part = viewport_.visible();
     viewport.setArea(area);
     if (!viewport_.fitted()) viewport.show(part);
-    paintScene(painter, area, viewport, render(viewport, 2, palette.color(QPalette::Base).rgb()), palette);
+    paintScene(painter, area, viewport, render(viewport, 2, palette), palette);
     const double top = gap + (valueTitle_.isEmpty() ? 4 : QFontMetrics(font()).height() + 4);
     paintBar(painter, QRectF(area.right() + gap, top, barThick, size.height() - top - gap - 4), colours_,
              scale_, valueTitle_, palette);

@@ -120,7 +120,7 @@ class DetectorView : public QWidget, public ExportablePlot {
     void hoverAt(const QPointF& widget);
     double barWidth(const QFontMetrics& metrics) const;
     /// Image of the visible part at `ratio` device pixels per pixel.
-    QImage render(const Viewport& viewport, double ratio, QRgb outside) const;
+    QImage render(const Viewport& viewport, double ratio, const QPalette& palette) const;
     void paintScene(QPainter& painter, const QRectF& area, const Viewport& viewport, const QImage& image,
                     const QPalette& palette) const;
 

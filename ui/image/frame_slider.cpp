@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QPainter>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
-#include <QStyle>
 #include <QTimer>
 #include <QToolButton>
 
@@ -17,6 +18,37 @@ namespace {
 constexpr int frameInterval = 100;  ///< milliseconds between frames while playing
 constexpr int pageStep = 10;
 
+enum class Glyph { first, previous, next, last, play, pause };
+
+/// Drawn in the colour of the text: the icons of the desktop are black also on a dark window.
+QIcon icon(Glyph glyph, const QPalette& palette) {
+    const bool back = glyph == Glyph::first || glyph == Glyph::previous;
+    const bool end = glyph == Glyph::first || glyph == Glyph::last;
+    const int triangles = glyph == Glyph::pause                              ? 0
+                          : glyph == Glyph::previous || glyph == Glyph::next ? 2
+                                                                             : 1;
+    QIcon icon;
+    for (const QIcon::Mode mode : {QIcon::Normal, QIcon::Disabled}) {
+        QPixmap pixmap(32, 32);
+        pixmap.fill(Qt::transparent);
+        QPainter painter(&pixmap);
+        painter.setRenderHint(QPainter::Antialiasing);
+        if (back) painter.setTransform(QTransform(-1, 0, 0, 1, 32, 0));
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(palette.color(mode == QIcon::Normal ? QPalette::Active : QPalette::Disabled,
+                                       QPalette::ButtonText));
+        const double wide = triangles == 2 ? 10 : 15, left = 16 - triangles * wide / 2 - (end ? 2 : 0);
+        for (int i = 0; i < triangles; ++i) {
+            const double x = left + i * wide;
+            painter.drawPolygon(QPolygonF({{x, 7}, {x + wide, 16}, {x, 25}}));
+        }
+        if (end) painter.drawRect(QRectF(left + wide, 7, 3, 18));
+        for (int i = 0; glyph == Glyph::pause && i < 2; ++i) painter.drawRect(QRectF(9 + 9 * i, 7, 5, 18));
+        icon.addPixmap(pixmap, mode);
+    }
+    return icon;
+}
+
 }  // namespace
 
 FrameSlider::FrameSlider(QWidget* parent)
@@ -24,9 +56,8 @@ FrameSlider::FrameSlider(QWidget* parent)
       slider_(new QSlider(Qt::Horizontal, this)),
       number_(new QSpinBox(this)),
       timer_(new QTimer(this)) {
-    const auto button = [this](QStyle::StandardPixmap icon, const QString& name) {
+    const auto button = [this](const QString& name) {
         auto* tool = new QToolButton(this);
-        tool->setIcon(style()->standardIcon(icon));
         tool->setAutoRaise(true);
         tool->setAutoRepeat(true);
         tool->setFocusPolicy(Qt::TabFocus);
@@ -34,11 +65,11 @@ FrameSlider::FrameSlider(QWidget* parent)
         tool->setToolTip(name);
         return tool;
     };
-    first_ = button(QStyle::SP_MediaSkipBackward, tr("First frame"));
-    previous_ = button(QStyle::SP_MediaSeekBackward, tr("Previous frame"));
-    next_ = button(QStyle::SP_MediaSeekForward, tr("Next frame"));
-    last_ = button(QStyle::SP_MediaSkipForward, tr("Last frame"));
-    play_ = button(QStyle::SP_MediaPlay, tr("Play"));
+    first_ = button(tr("First frame"));
+    previous_ = button(tr("Previous frame"));
+    next_ = button(tr("Next frame"));
+    last_ = button(tr("Last frame"));
+    play_ = button(tr("Play"));
     play_->setAutoRepeat(false);
     play_->setCheckable(true);
     slider_->setAccessibleName(tr("Frame"));
@@ -70,7 +101,21 @@ FrameSlider::FrameSlider(QWidget* parent)
     connect(slider_, &QSlider::valueChanged, this, &FrameSlider::setFrame);
     connect(number_, &QSpinBox::valueChanged, this, [this](int shown) { setFrame(shown - 1); });
     connect(timer_, &QTimer::timeout, this, [this] { setFrame((frame_ + 1) % std::max(count_, 1)); });
+    drawIcons();
     setFrameCount(0);
+}
+
+void FrameSlider::drawIcons() {
+    first_->setIcon(icon(Glyph::first, palette()));
+    previous_->setIcon(icon(Glyph::previous, palette()));
+    next_->setIcon(icon(Glyph::next, palette()));
+    last_->setIcon(icon(Glyph::last, palette()));
+    play_->setIcon(icon(playing() ? Glyph::pause : Glyph::play, palette()));
+}
+
+void FrameSlider::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) drawIcons();
 }
 
 void FrameSlider::setFrameCount(int count) {
@@ -114,7 +159,6 @@ void FrameSlider::setPlaying(bool playing) {
     playing = playing && count_ > 1;
     const QSignalBlocker quiet(play_);
     play_->setChecked(playing);
-    play_->setIcon(style()->standardIcon(playing ? QStyle::SP_MediaPause : QStyle::SP_MediaPlay));
     if (playing)
         timer_->start();
     else

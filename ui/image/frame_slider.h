@@ -32,8 +32,11 @@ class FrameSlider : public QWidget {
 
   protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
+    void drawIcons();
+
     QToolButton *first_, *previous_, *next_, *last_, *play_;
     QSlider* slider_;
     QSpinBox* number_;

@@ -93,7 +93,7 @@ ImageControls::ImageControls(QWidget* parent)
     form->addRow(tr("Limits"), limits);
     form->addRow(tr("M&ax"), high_);
     form->addRow(tr("M&in"), low_);
-    form->addRow(tr("&Bins"), opacity_);
+    form->addRow(tr("&Opacity"), opacity_);
     form->addRow(QString(), rings_);
 
     setColourScale({});

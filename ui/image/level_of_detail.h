@@ -48,7 +48,7 @@ class LevelOfDetail {
                   std::vector<float>& out) const;
     /// Valid pixels for percentiles: all of them in frames of up to `most` pixels, else about so many of
     /// evenly strided ones.
-    std::vector<double> sample(std::size_t most = std::size_t{1} << 20) const;
+    std::vector<double> sample(std::size_t most = std::size_t{1} << 18) const;
 
   private:
     std::shared_ptr<const Array> frame_;

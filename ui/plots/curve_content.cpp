@@ -39,7 +39,7 @@ QStringList CurveContent::runs() const {
 QString CurveContent::differenceTitle() const {
     const bool errors =
         std::any_of(series.begin(), series.end(), [](const auto& c) { return !c.yerr.isEmpty(); });
-    return errors ? QObject::tr("difference / error") : titleWithUnit(QObject::tr("difference"), yUnit);
+    return errors ? QObject::tr("\u0394 / error") : titleWithUnit(QObject::tr("\u0394"), yUnit);
 }
 
 QVector<CurveSeries> CurveContent::differences() const {

@@ -116,7 +116,7 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     curves_ = 0;
     for (const CurveSeries& curve : content_.series) {
         if (!content_.shows(curve)) continue;
-        addCurve(*main_, curve, insideLegend);
+        addCurve(*main_, curve);
         ++curves_;
     }
     if (below_) {
@@ -125,10 +125,10 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
         y->ticker()->setTickCount(3);
         y->setLabel(content_.differenceTitle());
         for (const CurveSeries& curve : differences) {
-            if (content_.shows(curve)) addCurve(*below_, curve, false);
+            if (content_.shows(curve)) addCurve(*below_, curve);
         }
     }
-    if (insideLegend) addLegend();
+    if (insideLegend) addLegend(palette.color(QPalette::Text));
     legend->setVisible(insideLegend && legend->itemCount() > 0);
 
     tracer_ = new QCPItemTracer(this);
@@ -136,7 +136,13 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     tracer_->setSize(11);
     tracer_->setPen(QPen(palette.color(QPalette::Text), 1.5));
     tracer_->setVisible(false);
-    if (content_.series.isEmpty() && !content_.emptyText.isEmpty()) {
+    // Axes without curves would only stand behind the hint.
+    const bool hint = content_.series.isEmpty() && !content_.emptyText.isEmpty();
+    for (QCPAxis* axis : main_->axes()) {
+        axis->setVisible(!hint);
+        axis->grid()->setVisible(!hint && (axis == xAxis || axis == yAxis));
+    }
+    if (hint) {
         empty_ = new QCPItemText(this);
         empty_->position->setType(QCPItemPosition::ptAxisRectRatio);
         empty_->position->setCoords(0.5, 0.5);
@@ -151,13 +157,11 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
         resetZoom();
 }
 
-void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve, bool inLegend) {
+void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
     const qsizetype run = std::max<qsizetype>(content_.runs().indexOf(curve.run), 0);
     const QColor colour = binColour(curve.bin, dark_);
     QCPGraph* graph = addGraph(rect.axis(QCPAxis::atBottom), rect.axis(QCPAxis::atLeft));
-    graph->setName(curve.run.isEmpty() || content_.runs().size() < 2
-                       ? curve.label
-                       : curve.label + QStringLiteral(", ") + curve.run);
+    graph->setName(curve.label);
     const bool logY = &rect == main_ && content_.logY;
     QVector<double> x, y, error;
     for (qsizetype i = 0; i < curve.x.size(); ++i) {
@@ -186,23 +190,39 @@ void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve, bool inL
         bars->setWhiskerWidth(crowded ? 0 : 5);
         bars->setSymbolGap(crowded ? 3 : 6);
     }
-    if (inLegend) graph->addToLegend();
 }
 
-void CurveFigure::addLegend() {
+void CurveFigure::addLegend(const QColor& text) {
     // Beside the axes, so that it never covers a point.
-    if (legend->layout() != plotLayout()) {
-        main_->insetLayout()->take(legend);
-        plotLayout()->addElement(0, 1, legend);
-        plotLayout()->setColumnStretchFactor(1, 0.001);
-        legend->setMaximumSize(260, QWIDGETSIZE_MAX);
+    main_->insetLayout()->take(legend);
+    plotLayout()->addElement(0, 1, legend);
+    plotLayout()->setColumnStretchFactor(1, 0.001);
+    QSet<int> seen;
+    for (int i = 0, curve = 0; curve < content_.series.size(); ++curve) {
+        if (!content_.shows(content_.series[curve])) continue;
+        const int bin = content_.series[curve].bin;
+        if (!seen.contains(bin)) graph(i)->addToLegend();
+        seen.insert(bin);
+        ++i;
+    }
+    const QStringList runs = content_.runs();
+    for (qsizetype run = 0; runs.size() > 1 && run < runs.size(); ++run) {
+        if (content_.hiddenRuns.contains(runs[run])) continue;
+        QCPGraph* sample = addGraph();
+        sample->setName(runs[run]);
+        sample->setPen(QPen(text, 1.2, runPattern(run)));
+        sample->setScatterStyle(QCPScatterStyle(shapes[run % 5], QPen(text, 1), QBrush(text), 5));
+        sample->addToLegend();
     }
     // Many bins go in several columns, so that none falls below the figure.
+    constexpr int most = 24;
     legend->setFillOrder(QCPLayoutGrid::foRowsFirst);
-    legend->setWrap(20);
-    legend->setRowSpacing(0);
+    legend->setWrap(most);
+    legend->setRowSpacing(1);
     legend->setBorderPen(Qt::NoPen);
     legend->setIconSize(24, 14);
+    const int rows = std::min(legend->itemCount(), most);
+    legend->setMaximumSize(QWIDGETSIZE_MAX, rows * (std::max(QFontMetrics(font()).height(), 14) + 1) + 12);
 }
 
 void CurveFigure::resetZoom() {

@@ -25,7 +25,7 @@ struct CurveContent {
         return !hiddenBins.contains(curve.bin) && !hiddenRuns.contains(curve.run);
     }
     QStringList runs() const;  ///< in order of first appearance
-    /// Zero where nothing is compared: title of the panel of differences.
+    /// Title of the panel of differences.
     QString differenceTitle() const;
     /// Curves of the panel of differences: bin and run as in the series.
     QVector<CurveSeries> differences() const;
@@ -60,8 +60,8 @@ class CurveFigure : public QCustomPlot {
 
   private:
     void setPanels(bool difference);
-    void addCurve(QCPAxisRect& rect, const CurveSeries& curve, bool legend);
-    void addLegend();
+    void addCurve(QCPAxisRect& rect, const CurveSeries& curve);
+    void addLegend(const QColor& text);
     QString describe(const CurveSeries& curve, qsizetype point) const;
 
     CurveContent content_;

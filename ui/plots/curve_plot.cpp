@@ -78,6 +78,7 @@ CurvePlot::CurvePlot(QWidget* parent)
     legend_->setAccessibleName(tr("Legend"));
     legend_->setToolTip(tr("Tick the curves to show"));
     legend_->setFrameShape(QFrame::NoFrame);
+    legend_->viewport()->setAutoFillBackground(false);  // boxes that are not ticked stand out from the window
     legend_->setSelectionMode(QAbstractItemView::NoSelection);
     legend_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     legend_->setTextElideMode(Qt::ElideRight);

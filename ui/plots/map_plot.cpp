@@ -315,25 +315,25 @@ void MapPlot::resetZoom() {
     if (!map_.values.empty()) {
         plot_->xAxis->setRange(xAxisOf(map_).range());
         plot_->yAxis->setRange(yAxisOf(map_).range());
-        keepSquare();
+        keepSquare(*plot_);
     }
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void MapPlot::keepSquare() {
+void MapPlot::keepSquare(QCustomPlot& plot) const {
     if (!square_ || map_.values.empty()) return;
     // The sizes of the axis rectangle are known only after a layout.
-    plot_->plotLayout()->update(QCPLayoutElement::upPreparation);
-    plot_->plotLayout()->update(QCPLayoutElement::upMargins);
-    plot_->plotLayout()->update(QCPLayoutElement::upLayout);
-    const QRect area = plot_->axisRect()->rect();
+    plot.plotLayout()->update(QCPLayoutElement::upPreparation);
+    plot.plotLayout()->update(QCPLayoutElement::upMargins);
+    plot.plotLayout()->update(QCPLayoutElement::upLayout);
+    const QRect area = plot.axisRect()->rect();
     if (area.width() < 2 || area.height() < 2) return;
-    const double perX = plot_->xAxis->range().size() / area.width(),
-                 perY = plot_->yAxis->range().size() / area.height();
+    const double perX = plot.xAxis->range().size() / area.width(),
+                 perY = plot.yAxis->range().size() / area.height();
     if (perX < perY)
-        plot_->xAxis->setScaleRatio(plot_->yAxis, 1);
+        plot.xAxis->setScaleRatio(plot.yAxis, 1);
     else
-        plot_->yAxis->setScaleRatio(plot_->xAxis, 1);
+        plot.yAxis->setScaleRatio(plot.xAxis, 1);
 }
 
 QString MapPlot::describe(double x, double y) const {
@@ -358,7 +358,7 @@ void MapPlot::changeEvent(QEvent* event) {
 void MapPlot::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     layout()->activate();
-    keepSquare();
+    keepSquare(*plot_);
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -371,6 +371,7 @@ void MapPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     build(parts, printPalette());
     printed.xAxis->setRange(plot_->xAxis->range());
     printed.yAxis->setRange(plot_->yAxis->range());
+    keepSquare(printed);
     printed.replot(QCustomPlot::rpImmediateRefresh);
     pool(parts);
     printed.toPainter(&painter, size.width(), size.height());

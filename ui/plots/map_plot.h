@@ -76,7 +76,7 @@ class MapPlot : public QWidget, public ExportablePlot {
     void build(Parts& parts, const QPalette& palette) const;
     void pool(Parts& parts) const;
     void refresh();
-    void keepSquare();
+    void keepSquare(QCustomPlot& plot) const;
     QString describe(double x, double y) const;
 
     MapData map_;

@@ -48,7 +48,16 @@ double luminance(const QColor& colour) {
 class LogTicker : public QCPAxisTickerLog {
   protected:
     QVector<double> createTickVector(double tickStep, const QCPRange& range) override {
-        if (range.lower > 0 && range.upper / range.lower < 12) {
+        const double ratio = range.lower > 0 ? range.upper / range.lower : 0;
+        if (ratio >= 5 && ratio < 30) {
+            QVector<double> ticks;
+            for (double decade = std::pow(10.0, std::floor(std::log10(range.lower))); decade <= range.upper;
+                 decade *= 10) {
+                ticks << decade << 2 * decade << 5 * decade;
+            }
+            return ticks;
+        }
+        if (ratio > 0 && ratio < 5) {
             setTickCount(5);
             return QCPAxisTicker::createTickVector(QCPAxisTicker::getTickStep(range), range);
         }

@@ -20,6 +20,9 @@
 #include "ui/shell/runs_panel.h"
 #include "ui/shell/variant_picker.h"
 
+// The resources lie in a static library: without this the linker drops them. The macro wants the global namespace.
+static void useResources() { Q_INIT_RESOURCE(kernelscope); }
+
 namespace ks::ui {
 namespace {
 
@@ -53,6 +56,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
       registry_(std::make_shared<const Registry>()),
       session_(worker_, runs_),
       context_{jobs_} {
+    useResources();
     setWindowTitle(tr("Kernelscope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/kernelscope.svg")));
     setAcceptDrops(true);
@@ -72,11 +76,10 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     worker_.start();
 }
 
-// Jobs and the worker outlive the pages' widgets otherwise and would report into them.
+// The views go before the models and jobs that they look at, which are members.
 MainWindow::~MainWindow() {
-    worker_.disconnect();
-    session_.disconnect();
-    runs_.disconnect();
+    delete takeCentralWidget();
+    for (QDockWidget* one : {dataDock_, parametersDock_, runsDock_}) delete one;
 }
 
 void MainWindow::makePages() {

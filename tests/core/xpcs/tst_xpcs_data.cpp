@@ -72,14 +72,15 @@ TEST(SharedData, DecaysOfARadioactiveSourceAreUncorrelated) {
     Progress progress;
     ks::io::convert_digis(csv, 256, 256, stack, false, progress);
     Request request;
-    request.inputs = {{"frames", {stack}}, {"partition", {"rings:128,128,0,12.8,10"}}};
+    request.inputs = {{"frames", {stack}}, {"partition", {"rings:128,128,20,20,5"}}};
     const auto problem = load(request);
     std::filesystem::remove_all(folder);
     ASSERT_EQ(problem->frames(), 600U);
     const Result result = run_host(host_variant("host.reference"), *problem);
     const auto g2 = result.at("g2").values.as<double>(), error = result.at("g2_err").values.as<double>();
-    for (std::size_t bin = 0; bin < 10; ++bin) {
-        // Of a normal number of this error the mean of |z| is sqrt(2 / pi) = 0.80.
+    for (std::size_t bin = 0; bin < 5; ++bin) {
+        // Of a normal number of this error the mean of |z| is sqrt(2 / pi) = 0.80. (Rings with few hits
+        // have delays without any coincidence, where the error means nothing.)
         double mean = 0;
         for (std::size_t delay = 1; delay <= 499; ++delay)
             mean += std::abs(g2[bin * 600 + delay] - 1) / error[bin * 600 + delay] / 499;

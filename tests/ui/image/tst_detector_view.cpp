@@ -46,6 +46,11 @@ void wheel(QWidget& widget, const QPointF& at, int steps) {
     QCoreApplication::sendEvent(&widget, &event);
 }
 
+void moveMouse(QWidget& widget, const QPointF& at, Qt::MouseButtons held) {
+    QMouseEvent event(QEvent::MouseMove, at, widget.mapToGlobal(at), Qt::NoButton, held, Qt::NoModifier);
+    QCoreApplication::sendEvent(&widget, &event);
+}
+
 }  // namespace
 
 class TestDetectorView : public QObject {
@@ -97,9 +102,7 @@ class TestDetectorView : public QObject {
         wheel(view, {200, 200}, 4);
         const QPointF grabbed = view.toImage({200, 200});
         QTest::mousePress(&view, Qt::LeftButton, {}, {200, 200});
-        QMouseEvent move(QEvent::MouseMove, QPointF(240, 170), view.mapToGlobal(QPointF(240, 170)),
-                         Qt::LeftButton, Qt::LeftButton, Qt::NoModifier);
-        QCoreApplication::sendEvent(&view, &move);
+        moveMouse(view, {240, 170}, Qt::LeftButton);
         QTest::mouseRelease(&view, Qt::LeftButton, {}, {240, 170});
         const QPointF moved = view.toImage({240, 170});
         QVERIFY(std::hypot(moved.x() - grabbed.x(), moved.y() - grabbed.y()) < 1e-6);
@@ -138,7 +141,7 @@ class TestDetectorView : public QObject {
         mask->ignore[5 * 120 + 6] = 1;
         view.setMask(mask);
         QSignalSpy spy(&view, &DetectorView::hovered);
-        QTest::mouseMove(&view, view.toWidget({40.5, 30.5}).toPoint());
+        moveMouse(view, view.toWidget({40.5, 30.5}), Qt::NoButton);
         QCOMPARE(spy.count(), 1);
         QCOMPARE(spy.last().at(0).toInt(), 40);
         QCOMPARE(spy.last().at(1).toInt(), 30);

@@ -15,11 +15,11 @@ using namespace ks::ui;
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 QVector<CurveSeries> curves() {
     return {{"1", 1, "run 7", {0, 1, 10, 100}, {1.4, 1.3, 1.2, 1.0}, {0.01, 0.01, 0.02, 0.1}},
-            {"2", 2, "run 7", {0, 1, 10, 100}, {1.4, 1.2, nan, 1.0}, {0.01, 0.01, 0.02, 0.1}},
+            {"2", 2, "run 7", {0, 1, 10, 100}, {1.4, 1.2, missing, 1.0}, {0.01, 0.01, 0.02, 0.1}},
             {"1", 1, "run 6", {0, 1, 10, 100}, {1.4, 1.33, 1.2, 1.0}, {0.01, 0.04, 0.02, 0.1}}};
 }
 
@@ -83,7 +83,7 @@ class TestCurvePlot : public QObject {
         int drawn[2];
         for (const bool hole : {false, true}) {
             if (hole) {
-                for (int i = 40; i <= 60; ++i) line.y[i] = nan;
+                for (int i = 40; i <= 60; ++i) line.y[i] = missing;
             }
             plot.setSeries({line});
             const CurveFigure& figure = plot.figure();

@@ -1,0 +1,120 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/run/error.h"
+#include "gpu/runtime/device_context.h"
+#include "gpu/runtime/kernel_files.h"
+
+namespace {
+
+constexpr const char* source = "kernel void twice(global int* v) { v[get_global_id(0)] *= FACTOR; }\n";
+
+class ProgramCacheOnDisk : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        found = ks::gpu::find_devices();
+        if (found.empty()) GTEST_SKIP() << "no OpenCL device";
+        folder = std::filesystem::temp_directory_path() / ("kernelscope-cache-" + std::to_string(getpid()));
+        std::filesystem::remove_all(folder);
+        context = cl::Context(found[0].device);
+    }
+    void TearDown() override {
+        if (!folder.empty()) std::filesystem::remove_all(folder);
+    }
+    ks::gpu::ProgramCache cache() { return {context, found[0].device, found[0].info, folder}; }
+    int run(const cl::Program& program) {
+        cl::CommandQueue queue(context, found[0].device);
+        int value = 21;
+        cl::Buffer buffer(context, CL_MEM_COPY_HOST_PTR | CL_MEM_READ_WRITE, sizeof(value), &value);
+        cl::Kernel kernel(program, "twice");
+        kernel.setArg(0, buffer);
+        queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1));
+        queue.enqueueReadBuffer(buffer, CL_TRUE, 0, sizeof(value), &value);
+        return value;
+    }
+    std::vector<ks::gpu::FoundDevice> found;
+    std::filesystem::path folder;
+    cl::Context context;
+};
+
+TEST_F(ProgramCacheOnDisk, a_program_is_built_once_then_comes_from_memory_then_from_disk) {
+    auto first = cache();
+    EXPECT_EQ(first.get("a.cl", source, "-DFACTOR=2").log.cache, "built");
+    EXPECT_EQ(first.get("a.cl", source, "-DFACTOR=2").log.cache, "memory");
+    auto second = cache();
+    const auto entry = second.get("a.cl", source, "-DFACTOR=2");
+    EXPECT_EQ(entry.log.cache, "disk");
+    EXPECT_EQ(run(entry.program), 42);
+}
+
+TEST_F(ProgramCacheOnDisk, other_options_are_another_program) {
+    auto all = cache();
+    all.get("a.cl", source, "-DFACTOR=2");
+    const auto entry = all.get("a.cl", source, "-DFACTOR=3");
+    EXPECT_EQ(entry.log.cache, "built");
+    EXPECT_EQ(run(entry.program), 63);
+}
+
+TEST_F(ProgramCacheOnDisk, a_damaged_file_is_built_anew) {
+    cache().get("a.cl", source, "-DFACTOR=2");
+    for (const auto& file : std::filesystem::recursive_directory_iterator(folder))
+        if (file.is_regular_file()) std::filesystem::resize_file(file.path(), file.file_size() / 2);
+    auto again = cache();
+    EXPECT_EQ(run(again.get("a.cl", source, "-DFACTOR=2").program), 42);
+}
+
+TEST_F(ProgramCacheOnDisk, a_build_that_fails_keeps_its_log) {
+    auto all = cache();
+    try {
+        all.get("broken.cl", "kernel void f(global int* v) { v[0] = nothing_of_that_name; }", "");
+        FAIL() << "no error";
+    } catch (const ks::Error& error) {
+        EXPECT_EQ(error.kind(), ks::ErrorKind::build);
+        EXPECT_NE(std::string(error.what()).find("broken.cl"), std::string::npos);
+        EXPECT_NE(error.details().find("nothing_of_that_name"), std::string::npos) << error.details();
+    }
+}
+
+TEST(KernelFiles, includes_are_put_in_place) {
+    const std::string text =
+        ks::gpu::resolve_includes("#include \"gpu/xpcs/gram_combine.cl\"\nkernel void f() {}\n");
+    EXPECT_NE(text.find("kernel void gram_combine"), std::string::npos);
+    EXPECT_EQ(text.find("#include"), std::string::npos);
+    EXPECT_THROW(ks::gpu::resolve_includes("#include \"gpu/no/such.cl\"\n"), ks::Error);
+}
+
+TEST(Devices, each_tells_what_a_choice_needs) {
+    for (const auto& found : ks::gpu::find_devices()) {
+        EXPECT_FALSE(found.info.name.empty());
+        EXPECT_FALSE(found.info.platform_name.empty());
+        EXPECT_FALSE(found.info.driver.empty());
+        EXPECT_GT(found.info.compute_units, 0u);
+        EXPECT_GT(found.info.global_bytes, 0u);
+        EXPECT_GT(found.info.largest_allocation, 0u);
+        EXPECT_GT(found.info.largest_work_group, 0u);
+    }
+}
+
+TEST(Resident, the_oldest_data_go_first) {
+    const auto found = ks::gpu::find_devices();
+    if (found.empty()) GTEST_SKIP() << "no OpenCL device";
+    ks::gpu::DeviceContext device(found[0]);
+    const auto keep = [&](const char* key) {
+        device.keep_resident(key, ks::gpu::Buffer(device.context(), 1000, device.meter()));
+    };
+    keep("a");
+    keep("b");
+    keep("c");
+    EXPECT_NE(device.find_resident("a"), nullptr);  // now the most recent
+    device.shrink_resident(2000);
+    EXPECT_EQ(device.find_resident("b"), nullptr);
+    EXPECT_NE(device.find_resident("a"), nullptr);
+    EXPECT_EQ(device.meter()->held, 2000u);
+    device.shrink_resident(0);
+    EXPECT_EQ(device.meter()->held, 0u);
+}
+
+}  // namespace

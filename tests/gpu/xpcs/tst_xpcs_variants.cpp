@@ -1,0 +1,223 @@
+// Every correlator of the program, on the host and on every OpenCL device that is found, against a direct
+// loop.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <functional>
+#include <random>
+
+#include "core/run/engine.h"
+#include "core/xpcs/problem.h"
+#include "direct_oracle.h"
+#include "gpu/runtime/opencl_backend.h"
+
+namespace {
+
+ks::Engine& engine() {
+    static ks::Engine* made = [] {
+        auto registry = std::make_shared<const ks::Registry>();
+        std::vector<std::unique_ptr<ks::Backend>> backends;
+        backends.push_back(ks::gpu::make_opencl_backend());
+        backends.push_back(std::make_unique<ks::HostBackend>(registry->host_variants()));
+        return new ks::Engine(registry, std::move(backends));
+    }();
+    return *made;
+}
+
+/// A stack, its labels, and how large the counts are.
+struct Case {
+    std::string name;
+    ks::ElementType type;
+    std::size_t frames, height, width;
+    std::vector<std::int32_t> labels;
+    std::vector<double> counts;  ///< [frame][pixel]
+};
+
+Case make_case(const std::string& name, ks::ElementType type, std::size_t frames, std::size_t height,
+               std::size_t width, double low, double high,
+               const std::function<std::int32_t(std::size_t)>& label_of) {
+    Case made{name, type, frames, height, width, {}, {}};
+    for (std::size_t p = 0; p < height * width; ++p) made.labels.push_back(label_of(p));
+    std::mt19937 random(7);
+    for (std::size_t t = 0; t < frames; ++t)
+        for (std::size_t p = 0; p < height * width; ++p) {
+            const double u = static_cast<double>(random()) / 4294967296.0;
+            const double wave =
+                0.5 + 0.5 * std::sin(0.3 * static_cast<double>(t) + static_cast<double>(p % 11));
+            made.counts.push_back(std::floor(low + (high - low + 0.999) * u * wave));
+        }
+    return made;
+}
+
+ks::Array stack_of(const Case& c) {
+    return ks::visit_element(c.type, [&](auto zero) {
+        using T = decltype(zero);
+        std::vector<T> values;
+        for (const double count : c.counts) values.push_back(static_cast<T>(count));
+        return ks::Array::of<T>({c.frames, c.height, c.width}, values);
+    });
+}
+
+std::vector<Case> cases() {
+    const auto stripes = [](std::size_t p) { return static_cast<std::int32_t>(p % 5); };
+    const auto gaps = [](std::size_t p) {
+        constexpr std::int32_t used[] = {0, 2, 5, 5, 9};  // 1, 3, 4, 6, 7, 8 stay empty
+        return used[p % 5];
+    };
+    const auto one = [](std::size_t) { return 1; };
+    std::vector<Case> all;
+    all.push_back(make_case("u8, small counts, odd sizes", ks::ElementType::u8, 131, 17, 23, 0, 20, stripes));
+    all.push_back(make_case("u8, counts 200 to 255", ks::ElementType::u8, 67, 13, 31, 200, 255, stripes));
+    all.push_back(make_case("u8, gaps and empty bins", ks::ElementType::u8, 65, 19, 21, 0, 9, gaps));
+    all.push_back(make_case("u16, counts up to 65535", ks::ElementType::u16, 70, 16, 16, 0, 65535, stripes));
+    all.push_back(make_case("u16, counts up to 3000", ks::ElementType::u16, 64, 16, 19, 0, 3000, stripes));
+    all.push_back(
+        make_case("i32, counts up to 100000", ks::ElementType::i32, 40, 11, 13, 0, 100000, stripes));
+    all.push_back(make_case("i64, small counts", ks::ElementType::i64, 33, 11, 13, 0, 50, stripes));
+    all.push_back(make_case("one bin of 65536 pixels", ks::ElementType::u8, 9, 256, 256, 0, 40, one));
+    Case saturated =
+        make_case("saturated u16 on 90000 pixels of one bin", ks::ElementType::u16, 5, 300, 300, 0, 1, one);
+    for (double& count : saturated.counts) count = 65535;
+    all.push_back(saturated);
+    Case empty = make_case("empty frames", ks::ElementType::u8, 75, 15, 15, 0, 12, stripes);
+    for (const std::size_t t : {0ul, 7ul, 8ul, 40ul, 74ul})
+        for (std::size_t p = 0; p < 225; ++p) empty.counts[t * 225 + p] = 0;
+    all.push_back(empty);
+    Case dark = make_case("a bin without any count", ks::ElementType::u8, 20, 10, 10, 0, 12, stripes);
+    for (std::size_t i = 0; i < dark.counts.size(); ++i)
+        if (dark.labels[i % 100] == 3) dark.counts[i] = 0;
+    all.push_back(dark);
+    all.push_back(make_case("one frame", ks::ElementType::u8, 1, 10, 10, 0, 12, stripes));
+    all.push_back(make_case("two frames", ks::ElementType::u16, 2, 10, 10, 0, 500, stripes));
+    Case fractions = make_case("f32 with fractions", ks::ElementType::f32, 66, 12, 14, 0, 50, stripes);
+    for (double& count : fractions.counts) count = static_cast<double>(static_cast<float>(count * 0.37));
+    all.push_back(fractions);
+    return all;
+}
+
+std::shared_ptr<const ks::Problem> problem_of(const Case& c) {
+    ks::Progress progress;
+    const ks::QPartition partition(c.height, c.width, c.labels);
+    return std::make_shared<ks::xpcs::CorrelationProblem>(
+        std::make_shared<ks::MemoryFrames>(c.name, stack_of(c)), partition, 0, c.frames, 0, std::nullopt,
+        1u << 30, progress);
+}
+
+/// |a - b| within `relative` of the truth; below `floor` both count as zero.
+void expect_close(double truth, double found, double relative, double floor, const std::string& where) {
+    if (std::isnan(truth) || std::isnan(found)) {
+        EXPECT_EQ(std::isnan(truth), std::isnan(found)) << where << ": " << truth << " and " << found;
+        return;
+    }
+    EXPECT_LE(std::abs(found - truth), relative * std::abs(truth) + floor)
+        << where << ": " << truth << " and " << found;
+}
+
+double tolerance(const ks::Variant& variant, const std::string& name, double standard) {
+    for (const auto& [dataset, value] : variant.tolerances)
+        if (dataset == name) return value;
+    return standard;
+}
+
+void compare(const Case& c, const ks::Run& run) {
+    const DirectOracle oracle{c.frames, c.height * c.width, c.counts, c.labels};
+    const std::size_t bins = run.result.at("g2").values.shape()[0];
+    const auto g2 = run.result.at("g2").values.as<double>(),
+               err = run.result.at("g2_err").values.as<double>();
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const auto truth = oracle.bin(static_cast<std::int32_t>(bin) + 1);
+        for (std::size_t tau = 0; tau < c.frames; ++tau) {
+            const std::string where = c.name + ", " + run.variant.id + ", bin " + std::to_string(bin + 1) +
+                                      ", delay " + std::to_string(tau);
+            const std::size_t at = bin * c.frames + tau;
+            // the error is compared absolutely where all terms are equal: what is left is rounding of C,
+            // about 1e-16
+            expect_close(truth[tau].g2, g2[at], tolerance(run.variant, "g2", 1e-6), 0, where + ", g2");
+            expect_close(truth[tau].err, err[at], tolerance(run.variant, "g2_err", 1e-5),
+                         run.variant.tolerances.empty() ? 1e-12 : 1e-7, where + ", g2_err");
+            if (::testing::Test::HasFailure()) return;
+        }
+    }
+}
+
+ks::Run run_on(const ks::DeviceInfo& device, const std::string& variant, const Case& c,
+               const std::map<std::string, std::string>& defines = {}) {
+    ks::Request request;
+    request.analysis = "xpcs";
+    request.variant = variant;
+    request.device = device.index < 0 ? "host" : std::to_string(device.index);
+    request.defines = defines;
+    ks::Progress progress;
+    return engine().run(request, problem_of(c), progress);
+}
+
+class EveryCase : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(EveryCase, every_usable_variant_agrees_with_the_direct_loop) {
+    const Case c = cases()[GetParam()];
+    for (const ks::DeviceInfo& device : engine().devices())
+        for (const ks::Offer& offer : engine().offers("xpcs", device)) {
+            if (!offer.why_not.empty() || (offer.variant.on_host() && device.index >= 0)) continue;
+            compare(c, run_on(device, offer.variant.id, c));
+        }
+}
+
+TEST_P(EveryCase, every_way_of_gram_tiled_agrees_with_the_direct_loop) {
+    const Case c = cases()[GetParam()];
+    const bool floats = c.type == ks::ElementType::f32;
+    std::vector<std::map<std::string, std::string>> ways{
+        {{"PRODUCT", "vector"}},
+        {{"PRODUCT", "vector"}, {"TILE", "16"}, {"VW", "16"}, {"RM", "2"}, {"RN", "4"}},
+        {{"PRODUCT", "vector"}, {"TILE", "32"}, {"WG", "64"}, {"VW", "4"}},  // shared tiles, as on a GPU
+        {{"TILE", "32"}}};
+    if (!floats) ways.push_back({{"FP64", "0"}});
+    if (!floats) ways.push_back({{"FP64", "0"}, {"TILE", "32"}, {"WG", "64"}, {"PRODUCT", "vector"}});
+    for (const ks::DeviceInfo& device : engine().devices())
+        for (const auto& way : ways)
+            if (device.index >= 0) compare(c, run_on(device, "gram.tiled", c, way));
+}
+
+INSTANTIATE_TEST_SUITE_P(xpcs, EveryCase, ::testing::Range<std::size_t>(0, cases().size()));
+
+TEST(TwoTime, the_map_of_a_bin_is_n_g_over_s_s_and_symmetric) {
+    const Case c = cases()[0];
+    ks::Progress progress;
+    const auto problem = std::make_shared<ks::xpcs::CorrelationProblem>(
+        std::make_shared<ks::MemoryFrames>(c.name, stack_of(c)), ks::QPartition(c.height, c.width, c.labels),
+        0, c.frames, 3, std::nullopt, 1u << 30, progress);
+    const DirectOracle oracle{c.frames, c.height * c.width, c.counts, c.labels};
+    const auto chosen = oracle.pixels_of(3);
+    for (const std::map<std::string, std::string>& way :
+         {std::map<std::string, std::string>{}, {{"FP64", "0"}}, {{"TILE", "16"}, {"PRODUCT", "vector"}}}) {
+        ks::Request request;
+        request.analysis = "xpcs";
+        request.variant = "gram.tiled";
+        request.defines = way;
+        if (engine().devices().front().index < 0) GTEST_SKIP() << "no OpenCL device";
+        const ks::Run run = engine().run(request, problem, progress);
+        const auto map = run.result.at("two_time").values.as<double>();
+        for (std::size_t t1 = 0; t1 < c.frames; t1 += 13)
+            for (std::size_t t2 = 0; t2 < c.frames; ++t2) {
+                double g = 0, s1 = 0, s2 = 0;
+                for (const std::size_t p : chosen) {
+                    g += oracle.counts[t1 * oracle.pixels + p] * oracle.counts[t2 * oracle.pixels + p];
+                    s1 += oracle.counts[t1 * oracle.pixels + p];
+                    s2 += oracle.counts[t2 * oracle.pixels + p];
+                }
+                const double truth = g * static_cast<double>(chosen.size()) / (s1 * s2);
+                EXPECT_NEAR(map[t1 * c.frames + t2], truth, 1e-12 * truth);
+                EXPECT_EQ(map[t1 * c.frames + t2], map[t2 * c.frames + t1]);
+            }
+    }
+}
+
+TEST(Defines, a_value_that_the_kernel_was_not_written_for_is_refused) {
+    if (engine().devices().front().index < 0) GTEST_SKIP() << "no OpenCL device";
+    const Case c = cases()[11];
+    const ks::DeviceInfo device = engine().devices().front();
+    EXPECT_THROW(run_on(device, "gram.tiled", c, {{"TILE", "48"}}), ks::Error);
+    EXPECT_THROW(run_on(device, "gram.tiled", c, {{"NOSUCH", "1"}}), ks::Error);
+}
+
+}  // namespace
