@@ -28,13 +28,6 @@ std::string spread_text(const BenchRow& row, double BenchSample::*field) {
                        time_text(quantile(list, 0.75)));
 }
 
-/// Data that stay on the device are uploaded by the first run alone: then that time is shown, with a star.
-std::string upload_text(const BenchRow& row) {
-    const double repeated = median(row, &BenchSample::upload);
-    if (repeated == 0 && row.first.upload > 0) return time_text(row.first.upload) + " *";
-    return time_text(repeated);
-}
-
 std::string ratio_text(const BenchRow& row, const BenchRow* yardstick, double BenchSample::*field) {
     const double mine = median(row, field);
     if (yardstick == nullptr || mine <= 0) return "-";
@@ -74,20 +67,20 @@ std::string header(const BenchReport& report) {
 
 std::string bench_table(const BenchReport& report, const std::string& reference) {
     std::string text = header(report);
-    text += fmt::format("{:<18} {:>3} {:>34} {:>11} {:>10} {:>10} {:>34} {:>10}\n", "variant", "n", "kernel",
-                        "upload", "download", "host", "end to end", "first run");
-    bool starred = false;
+    const char* const line = "{:<18} {:>3} {:>34} {:>10} {:>10} {:>10} {:>34} {:>10} {:>12}\n";
+    text += fmt::format(fmt::runtime(line), "variant", "n", "kernel", "upload", "download", "host",
+                        "end to end", "first run", "its upload");
     for (const BenchRow& row : report.rows) {
         if (row.samples.empty()) continue;
-        const std::string upload = upload_text(row);
-        starred = starred || upload.ends_with('*');
-        text += fmt::format("{:<18} {:>3} {:>34} {:>11} {:>10} {:>10} {:>34} {:>10}\n", row.variant.id,
-                            row.samples.size(), spread_text(row, &BenchSample::kernel), upload,
-                            time_text(median(row, &BenchSample::download)),
-                            time_text(median(row, &BenchSample::host)), spread_text(row, &BenchSample::total),
-                            time_text(row.first.total));
+        text += fmt::format(
+            fmt::runtime(line), row.variant.id, row.samples.size(), spread_text(row, &BenchSample::kernel),
+            time_text(median(row, &BenchSample::upload)), time_text(median(row, &BenchSample::download)),
+            time_text(median(row, &BenchSample::host)), spread_text(row, &BenchSample::total),
+            time_text(row.first.total), time_text(row.first.upload));
     }
-    if (starred) text += "* of the first run; afterwards the data stayed on the device\n";
+    text +=
+        "First run: builds the kernels where none are cached, and uploads; later the data stay on the "
+        "device.\n";
     text += "Kernel: sum of the kernels by device events; of host variants the sum of their stages.\n\n";
 
     const BenchRow* base = report.baseline();

@@ -18,6 +18,7 @@ std::string options_of(const std::map<std::string, std::string>& defines) {
 
 LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress)
     : device_(device), run_(run), progress_(progress) {
+    device_.shrink_resident(budget());
     device_.meter()->peak = device_.meter()->held;
 }
 

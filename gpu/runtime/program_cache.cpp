@@ -26,6 +26,11 @@ std::uint64_t hash_of(const std::string& text) {
     return hash;
 }
 
+/// What stands before a binary in its file: always of the same length for the same key.
+std::string head_of(const std::string& key, const std::string& binary) {
+    return fmt::format("{}{:016x} {:016x} {}\n{}", magic, binary.size(), hash_of(binary), key.size(), key);
+}
+
 std::string from_environment(const char* name) {
     const char* value = std::getenv(name);
     return value ? value : "";
@@ -86,20 +91,18 @@ bool ProgramCache::load(const std::string& key, const std::string& options, Entr
     if (folder_.empty()) return false;
     std::ifstream in(file_of(key), std::ios::binary);
     if (!in) return false;
-    const std::vector<unsigned char> bytes{std::istreambuf_iterator<char>(in), {}};
-    const std::string head = std::string(magic) + std::to_string(key.size()) + "\n" + key;
-    if (bytes.size() <= head.size() ||
-        !std::equal(head.begin(), head.end(), bytes.begin(),
-                    [](char a, unsigned char b) { return static_cast<unsigned char>(a) == b; }))
-        return false;
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    // a driver may crash on a damaged binary, so the head vouches for it
+    const std::size_t start = head_of(key, {}).size();
+    if (text.size() <= start || text.substr(0, start) != head_of(key, text.substr(start))) return false;
     try {
-        const std::vector<unsigned char> binary(bytes.begin() + static_cast<std::ptrdiff_t>(head.size()),
-                                                bytes.end());
+        const std::vector<unsigned char> binary(text.begin() + static_cast<std::ptrdiff_t>(start),
+                                                text.end());
         entry.program = cl::Program(context_, {device_}, {binary});
         entry.program.build(device_, options.c_str());
         return true;
     } catch (const cl::Error&) {
-        return false;  // damaged: build from the source
+        return false;  // of another driver: build from the source
     }
 }
 
@@ -107,15 +110,14 @@ void ProgramCache::store(const std::string& key, const cl::Program& program) con
     if (folder_.empty()) return;
     const std::vector<std::vector<unsigned char>> binaries = program.getInfo<CL_PROGRAM_BINARIES>();
     if (binaries.empty() || binaries[0].empty()) return;
+    const std::string binary(binaries[0].begin(), binaries[0].end());
     const std::filesystem::path file = file_of(key);
     const std::filesystem::path temporary = file.string() + "." + std::to_string(getpid());
     std::error_code failed;
     std::filesystem::create_directories(file.parent_path(), failed);
     {
         std::ofstream out(temporary, std::ios::binary);
-        out << magic << key.size() << "\n" << key;
-        out.write(reinterpret_cast<const char*>(binaries[0].data()),
-                  static_cast<std::streamsize>(binaries[0].size()));
+        out << head_of(key, binary) << binary;
         if (!out) failed = std::make_error_code(std::errc::io_error);
     }
     if (!failed) std::filesystem::rename(temporary, file, failed);

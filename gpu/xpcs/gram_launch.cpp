@@ -22,6 +22,7 @@ class GramRun : public StreamClient {
           plan_(make_plan(context, problem, shape_)),
           rows_(context, problem, shape_, plan_),
           slicer_(rate_guess(context.info())) {
+        if (!plan_.resident) context.device().shrink_resident(0);  // the plan counts on the whole budget
         const FinishContext with{context, problem, shape_, plan_};
         finisher_ = shape_.fp64 ? finish_on_device(with) : finish_on_host(with);
         result_.bins = problem.partition().bins();
@@ -32,7 +33,6 @@ class GramRun : public StreamClient {
     }
 
     ks::xpcs::Correlation run() {
-        if (!plan_.resident) context_.device().shrink_resident(0);  // the plan counts on the whole budget
         run_stream(plan_.stream, context_.budget(), *this, context_.progress(), "correlate");
         end_group();
         result_.two_time = finisher_->two_time();

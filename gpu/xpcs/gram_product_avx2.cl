@@ -1,8 +1,8 @@
 // Tile product for x86 CPUs with AVX2: one work-item makes the whole tile.
 //
 // Counts up to 127 (ELEM uchar): vpmaddubsw multiplies 32 pairs of bytes and adds neighbours into 16-bit lanes. The lanes
-// hold FLUSH steps of 2 MAX_COUNT^2 <= 32767 before they are widened, so every sum is exact.
-// Counts up to 32767 (ELEM short): vpmaddwd multiplies 16 pairs into 32-bit lanes; FLUSH steps fit below 2^31.
+// hold flush steps of 2 MAX_COUNT^2 <= 32767 before they are widened, so every sum is exact.
+// Counts up to 32767 (ELEM short): vpmaddwd multiplies 16 pairs into 32-bit lanes; flush steps fit below 2^31.
 // A block of RM x RN rows keeps its sums in registers while it walks through CHUNK elements of the rows: one chunk of the
 // TILE rows stays in the second-level cache.
 
@@ -16,7 +16,8 @@ static inline long lanes_sum(ints8 v) {
     return s.s0 + s.s1 + s.s2 + s.s3;
 }
 
-static void tile_product(global const ELEM* a, global const ELEM* b, const uint row, const bool diagonal, G_T* g) {
+static void tile_product(global const ELEM* a, global const ELEM* b, const uint row, const uint flush,
+                         const bool diagonal, G_T* g) {
     for (uint i = 0; i < TILE * TILE; ++i) g[i] = 0;
     for (uint k0 = 0; k0 < row; k0 += CHUNK) {
         const uint k1 = min(row, k0 + CHUNK);
@@ -29,7 +30,7 @@ static void tile_product(global const ELEM* a, global const ELEM* b, const uint 
                 ints8 sum[RM][RN] = {};
                 for (uint k = k0; k < k1;) {
                     shorts16 part[RM][RN] = {};
-                    const uint stop = min(k1, k + 32 * FLUSH);
+                    const uint stop = min(k1, k + 32 * flush);
                     for (; k < stop; k += 32) {
                         bytes32 vb[RN];
 #pragma unroll
@@ -55,7 +56,7 @@ static void tile_product(global const ELEM* a, global const ELEM* b, const uint 
 #else
                 for (uint k = k0; k < k1;) {
                     ints8 sum[RM][RN] = {};
-                    const uint stop = (uint)min((ulong)k1, k + 16ul * FLUSH);
+                    const uint stop = (uint)min((ulong)k1, k + 16ul * flush);
                     for (; k < stop; k += 16) {
                         shorts16 vb[RN];
 #pragma unroll

@@ -3,7 +3,7 @@
 // WG = 128 work-items are four warps; each makes a quarter of 32 x 32 of a tile of 64 x 64, as 2 x 4 products
 // m16n8k32. Both operands have their pixels in the same order, so the order inside of a step may be permuted at will:
 // a lane reads 16 bytes in a row and uses them as its share of two steps, straight from global memory (four lanes read
-// 64 bytes of a row; the first-level cache serves the other warp that needs them). FLUSH steps of 64 bytes stay below
+// 64 bytes of a row; the first-level cache serves the other warp that needs them). flush steps of 64 bytes stay below
 // 2^32 before they are added to G_T.
 
 #if TILE != 64 || WG != 128
@@ -18,8 +18,8 @@ static inline void mma(uint c[4], const uint a0, const uint a1, const uint a2, c
         : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
 }
 
-static void tile_product(global const ELEM* a, global const ELEM* b, const uint row, const bool diagonal,
-                         local G_T* g) {
+static void tile_product(global const ELEM* a, global const ELEM* b, const uint row, const uint flush,
+                         const bool diagonal, local G_T* g) {
     const uint warp = get_local_id(0) / 32, lane = get_local_id(0) % 32, group = lane / 4, quad = lane % 4;
     const uint i0 = warp / 2 * 32, j0 = warp % 2 * 32;
     for (uint i = get_local_id(0); i < TILE * TILE; i += WG) g[i] = 0;
@@ -35,7 +35,7 @@ static void tile_product(global const ELEM* a, global const ELEM* b, const uint 
     const uint steps = row / 64;
     for (uint step = 0; step < steps;) {
         uint c[2][4][4] = {};
-        const uint stop = min(steps, step + FLUSH);
+        const uint stop = min(steps, step + flush);
 #pragma unroll 2
         for (; step < stop; ++step) {
             uint4 va[4], vb[4];

@@ -1,5 +1,5 @@
 // Tile product in plain OpenCL C: each work-item of the group makes blocks of RM x RN rows with explicit vectors of VW
-// elements. ACC is wide enough for FLUSH products of a lane, then the lanes are added into G_T.
+// elements. ACC is wide enough for flush products of a lane, then the lanes are added into G_T.
 
 #define JOIN2(a, b) a##b
 #define JOIN(a, b) JOIN2(a, b)
@@ -15,8 +15,8 @@ static inline G_T lanes_sum(ACC_V v) {
     return sum;
 }
 
-static void tile_product(global const ELEM* a, global const ELEM* b, const uint row, const bool diagonal,
-                         local G_T* g) {
+static void tile_product(global const ELEM* a, global const ELEM* b, const uint row, const uint flush,
+                         const bool diagonal, local G_T* g) {
     for (uint block = get_local_id(0); block < (TILE / RM) * (TILE / RN); block += WG) {
         const uint i = block / (TILE / RN) * RM, j = block % (TILE / RN) * RN;
         if (diagonal && j + RN <= i) continue;
@@ -25,7 +25,7 @@ static void tile_product(global const ELEM* a, global const ELEM* b, const uint 
         G_T total[RM][RN] = {};
         for (uint k = 0; k < row;) {
             ACC_V acc[RM][RN] = {};
-            const uint stop = (uint)min((ulong)row, k + (ulong)FLUSH * VW);
+            const uint stop = (uint)min((ulong)row, k + (ulong)flush * VW);
             for (; k < stop; k += VW) {
                 ACC_V vb[RN];
 #pragma unroll

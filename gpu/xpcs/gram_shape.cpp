@@ -81,7 +81,7 @@ void set_vector(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
     const std::size_t terms = terms_below(uint_limit, problem.max_count());
     const bool narrow = !shape.floats && terms >= 16;
     shape.defines["ACC"] = shape.floats ? (shape.fp64 ? "double" : "float") : (narrow ? "uint" : "ulong");
-    shape.defines["FLUSH"] = std::to_string(narrow ? terms : std::size_t{1} << 20);
+    shape.flush = narrow ? terms : std::size_t{1} << 20;
 }
 
 void set_avx2(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
@@ -91,8 +91,7 @@ void set_avx2(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
     // A 16-bit lane takes two products a step; so does a 32-bit lane of the wider form. 32 pixels at least
     // between flushes.
     const double limit = bytes ? 32767.0 : 2147483647.0;
-    shape.defines["FLUSH"] =
-        std::to_string(std::max<std::size_t>(1, terms_below(limit, problem.max_count()) / 2));
+    shape.flush = std::max<std::size_t>(1, terms_below(limit, problem.max_count()) / 2);
     shape.group = 1;
 }
 
@@ -101,7 +100,7 @@ void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
     shape.tile = 64;
     shape.group = 128;
     const std::size_t steps = terms_below(4294967295.0, problem.max_count()) / 64;
-    shape.defines["FLUSH"] = std::to_string(std::max<std::size_t>(1, steps));
+    shape.flush = std::max<std::size_t>(1, steps);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ struct GramShape {
     bool fp64 = true;                        ///< false: the host finishes the tiles
     bool wide = false;                       ///< a G may pass 32 bits
     std::size_t tile = 64, group = 1;
+    std::size_t flush = 1;  ///< steps of the product whose sums stay exact before they are added to G
     std::map<std::string, std::string> defines;  ///< of gram_tiles, gram_combine, regroup
 
     /// Elements of a row of n pixels: n rounded up to what every product reads at once.

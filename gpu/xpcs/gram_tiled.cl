@@ -35,7 +35,7 @@ typedef struct {
     uint sa, sb;       // first sums of the two bands
     uint t1, t2;       // first frames
     uint two_time;     // 1: write the ratios to the map
-    uint reserved;
+    uint flush;        // steps of the product between two additions to G_T
 } Tile;
 
 #if PRODUCT == 1
@@ -71,7 +71,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
 #if FP64
     local double bands[BANDS];
 #endif
-    tile_product(rows_a + tile.a, rows_b + tile.b, tile.row, diagonal, g);
+    tile_product(rows_a + tile.a, rows_b + tile.b, tile.row, tile.flush, diagonal, g);
     barrier(CLK_LOCAL_MEM_FENCE);
 #if FP64
     const size_t slot = (size_t)get_group_id(0) * (2 * TILE);

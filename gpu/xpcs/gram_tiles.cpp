@@ -28,6 +28,7 @@ std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, co
                 d.b = b.blocks[bin] + std::uint64_t{j} * d.row;
                 d.sa = static_cast<cl_uint>(bin * a.padded + i);
                 d.sb = static_cast<cl_uint>(bin * b.padded + j);
+                d.flush = static_cast<cl_uint>(shape.flush);
                 d.t1 = static_cast<cl_uint>(t1);
                 d.t2 = static_cast<cl_uint>(t2);
                 d.two_time = a.group.bin0 + bin + 1 == problem.two_time_bin() ? 1 : 0;

@@ -13,7 +13,7 @@ namespace ks::gpu::xpcs {
 /// A tile as gram_tiled.cl reads it.
 struct TileDescriptor {
     cl_ulong a, b;
-    cl_uint row, pixels, sa, sb, t1, t2, two_time, reserved;
+    cl_uint row, pixels, sa, sb, t1, t2, two_time, flush;
 };
 static_assert(sizeof(TileDescriptor) == 48);
 

@@ -195,7 +195,11 @@ void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
 void CurveFigure::addLegend(const QColor& text) {
     // Beside the axes, so that it never covers a point.
     main_->insetLayout()->take(legend);
-    plotLayout()->addElement(0, 1, legend);
+    auto* column = new QCPLayoutGrid;
+    plotLayout()->addElement(0, 1, column);
+    column->addElement(0, 0, legend);
+    column->addElement(1, 0, new QCPLayoutElement(this));  // takes what is left below
+    column->setRowStretchFactor(0, 0.001);
     plotLayout()->setColumnStretchFactor(1, 0.001);
     QSet<int> seen;
     for (int i = 0, curve = 0; curve < content_.series.size(); ++curve) {
@@ -215,14 +219,11 @@ void CurveFigure::addLegend(const QColor& text) {
         sample->addToLegend();
     }
     // Many bins go in several columns, so that none falls below the figure.
-    constexpr int most = 24;
     legend->setFillOrder(QCPLayoutGrid::foRowsFirst);
-    legend->setWrap(most);
+    legend->setWrap(24);
     legend->setRowSpacing(1);
     legend->setBorderPen(Qt::NoPen);
     legend->setIconSize(24, 14);
-    const int rows = std::min(legend->itemCount(), most);
-    legend->setMaximumSize(QWIDGETSIZE_MAX, rows * (std::max(QFontMetrics(font()).height(), 14) + 1) + 12);
 }
 
 void CurveFigure::resetZoom() {

@@ -7,6 +7,7 @@
 #include <QStackedWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/plots/palette.h"
 
@@ -45,7 +46,9 @@ DataPanel::DataPanel(QWidget* parent)
     view_->setUniformRowHeights(true);
     view_->setAlternatingRowColors(true);
     view_->setExpandsOnDoubleClick(false);
-    view_->setIndentation(14);
+    view_->setIndentation(12);
+    view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    view_->setTextElideMode(Qt::ElideMiddle);
     view_->header()->setStretchLastSection(true);
     geometry_->setWordWrap(true);
     geometry_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -77,7 +80,11 @@ DataPanel::DataPanel(QWidget* parent)
 void DataPanel::setFile(const OpenFile& file) {
     tree_.setTree(file.tree, QFileInfo(file.path).fileName());
     view_->expandToDepth(2);
+    view_->setFirstColumnSpanned(0, {}, true);
     view_->resizeColumnToContents(FileTreeModel::NameColumn);
+    // The file's name spans both columns and must not push the second one out.
+    view_->setColumnWidth(FileTreeModel::NameColumn,
+                          std::min(view_->columnWidth(FileTreeModel::NameColumn), view_->width() * 11 / 20));
     geometry_->setText(geometryText(file.geometry));
 }
 

@@ -20,8 +20,11 @@
 #include "ui/shell/runs_panel.h"
 #include "ui/shell/variant_picker.h"
 
-// The resources lie in a static library: without this the linker drops them. The macro wants the global namespace.
-static void useResources() { Q_INIT_RESOURCE(kernelscope); }
+// The resources lie in a static library: without this the linker drops them. The macro wants the global
+// namespace.
+static void useResources() {
+    Q_INIT_RESOURCE(kernelscope);
+}
 
 namespace ks::ui {
 namespace {
@@ -247,7 +250,7 @@ void MainWindow::restoreDefaultLayout() {
         one->show();
     }
     resizeDocks({dataDock_, parametersDock_}, {260, 280}, Qt::Horizontal);
-    resizeDocks({runsDock_}, {180}, Qt::Vertical);
+    resizeDocks({runsDock_}, {150}, Qt::Vertical);
 }
 
 void MainWindow::readSettings() {

@@ -5,6 +5,7 @@
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <algorithm>
 #include <limits>
@@ -21,6 +22,21 @@ class RealBox : public QDoubleSpinBox {
     using QDoubleSpinBox::QDoubleSpinBox;
     QString textFromValue(double value) const override { return formatNumber(value, 6); }
 };
+
+/// Units as people write them.
+QString unitText(const std::string& unit) {
+    if (unit == "angstrom") return QStringLiteral("\u00c5");
+    if (unit == "um") return QStringLiteral("\u00b5m");
+    return QString::fromStdString(unit);
+}
+
+/// "from the file" of a help text "...; 0: from the file" whose number is the smallest value; else empty.
+QString specialText(const ParameterSpec& spec) {
+    static const QRegularExpression meaning(QStringLiteral(R"((?:^|; )(-?\d+): ([^;]+)$)"));
+    const auto match = meaning.match(QString::fromStdString(spec.help));
+    if (!match.hasMatch() || !spec.minimum || match.captured(1).toDouble() != *spec.minimum) return {};
+    return match.captured(2);
+}
 
 int asInt(const std::optional<double>& limit, int otherwise) {
     if (!limit) return otherwise;
@@ -63,7 +79,7 @@ void ParameterForm::setSpecs(std::vector<ParameterSpec> specs, const QSet<QStrin
 
 QWidget* ParameterForm::makeField(const ParameterSpec& spec) {
     const std::string id = spec.id;
-    const QString suffix = spec.unit.empty() ? QString() : ' ' + QString::fromStdString(spec.unit);
+    const QString suffix = spec.unit.empty() ? QString() : ' ' + unitText(spec.unit);
     switch (spec.type) {
         case ParameterType::boolean: {
             auto* box = new QCheckBox(QString::fromStdString(spec.label), this);
@@ -75,6 +91,7 @@ QWidget* ParameterForm::makeField(const ParameterSpec& spec) {
             box->setRange(asInt(spec.minimum, std::numeric_limits<int>::min()),
                           asInt(spec.maximum, std::numeric_limits<int>::max()));
             box->setSuffix(suffix);
+            box->setSpecialValueText(specialText(spec));
             connect(box, &QSpinBox::valueChanged, this,
                     [=, this](int value) { edited(id, std::int64_t{value}); });
             return box;
@@ -85,6 +102,7 @@ QWidget* ParameterForm::makeField(const ParameterSpec& spec) {
             box->setRange(spec.minimum.value_or(-1e300), spec.maximum.value_or(1e300));
             box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
             box->setSuffix(suffix);
+            box->setSpecialValueText(specialText(spec));
             connect(box, &QDoubleSpinBox::valueChanged, this, [=, this](double value) { edited(id, value); });
             return box;
         }

@@ -12,6 +12,8 @@ class QFormLayout;
 namespace ks::ui {
 
 /// Form made from a list of ParameterSpec: spin boxes with unit and range, combo boxes, check boxes, text.
+/// Where the help ends with "; 0: from the file" and 0 is the smallest value, the field shows these words for
+/// it.
 class ParameterForm : public QWidget {
     Q_OBJECT
   public:

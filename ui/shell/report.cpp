@@ -76,7 +76,7 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     };
     runOnce();
     const QString standard = window.variants().variant();
-    const bool quick = window.runs().rows().front().run->wall_nanoseconds < quickNs;
+    const bool quick = computeNanoseconds(*window.runs().rows().front().run) < quickNs;
     for (const Offer& offer : window.variants().offers()) {
         if (!quick || !offer.variant.baseline || !offer.why_not.empty()) continue;
         const QString id = QString::fromStdString(offer.variant.id);

@@ -30,6 +30,7 @@ namespace {
 
 // Up to here the first run brings a two-time map unasked; beyond, the map takes as long as the curves.
 constexpr std::size_t mostFramesForTwoTime = 1000;
+constexpr int controlsWidth = 224;
 
 }  // namespace
 
@@ -98,6 +99,7 @@ void XpcsPage::makeCentre() {
     image_->setAccessibleName(tr("Detector image"));
     image_->setValueTitle(tr("counts"));
     controls_->attach(image_);
+    controls_->setMaximumWidth(controlsWidth);
     slider_->setFrameCount(0);
     curves_->setAccessibleName(tr("Correlation curves"));
     curves_->setYAxis(QStringLiteral("g\u2082"));
@@ -123,9 +125,9 @@ void XpcsPage::makeCentre() {
     auto* bottom = new QSplitter(Qt::Horizontal);
     bottom->addWidget(curves_);
     bottom->addWidget(twoTime_);
-    bottom->setStretchFactor(0, 5);
+    bottom->setStretchFactor(0, 4);
     bottom->setStretchFactor(1, 3);
-    bottom->setSizes({500, 300});
+    bottom->setSizes({400, 300});
     bottom->setChildrenCollapsible(false);
     auto* both = new QSplitter(Qt::Vertical);
     both->setObjectName(QStringLiteral("xpcsSplitter"));
@@ -134,7 +136,7 @@ void XpcsPage::makeCentre() {
     both->setStretchFactor(0, 1);
     both->setStretchFactor(1, 1);
     both->setChildrenCollapsible(false);
-    both->setSizes({280, 280});
+    both->setSizes({300, 280});
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(8, 8, 8, 8);
     all->addWidget(both);

@@ -44,6 +44,20 @@ class TestPalette : public QObject {
         QVERIFY(binColour(100000).isValid());
     }
 
+    void noTwoOfTheFirstSixteenLookAlike() {
+        for (const bool dark : {false, true}) {
+            for (int a = 1; a <= 16; ++a) {
+                for (int b = 1; b < a; ++b) {
+                    const QColor x = binColour(a, dark), y = binColour(b, dark);
+                    const int distance = std::abs(x.red() - y.red()) + std::abs(x.green() - y.green()) +
+                                         std::abs(x.blue() - y.blue());
+                    QVERIFY2(distance >= 40,
+                             qPrintable(QString("%1 and %2: %3").arg(b).arg(a).arg(distance)));
+                }
+            }
+        }
+    }
+
     void siPrefixes() {
         QCOMPARE(formatSi(0.0382, "s"), QString("38.2 ms"));
         QCOMPARE(formatSi(1.78, "s"), QString("1.78 s"));

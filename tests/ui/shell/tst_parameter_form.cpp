@@ -48,6 +48,19 @@ class ParameterFormTest : public QObject {
         QCOMPARE(ks::text(form.values(), "mode"), std::string("b"));
     }
 
+    void aValueWithAMeaningIsShownInWords() {
+        ParameterForm form;
+        form.setSpecs(
+            {{"time", "Frame time", "s", ParameterType::real, 0.0, 0.0, 9.0, {}, "Seconds; 0: from the file"},
+             {"last", "Last", "", ParameterType::integer, std::int64_t{3}, -5.0, 9.0, {}, "Last; -1: all"}});
+        auto* time = qobject_cast<QDoubleSpinBox*>(form.field("time"));
+        QCOMPARE(time->text(), QString("from the file"));
+        time->setValue(0.25);
+        QCOMPARE(time->text(), QString("0.25 s"));
+        // -1 is not the smallest value there: the words would stand for another one.
+        QVERIFY(qobject_cast<QSpinBox*>(form.field("last"))->specialValueText().isEmpty());
+    }
+
     void settingsOfAnotherVersionFallBackToDefaults() {
         ParameterForm form;
         form.setSpecs(specs());
