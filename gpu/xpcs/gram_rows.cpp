@@ -12,11 +12,11 @@ namespace {
 constexpr const char* source_file = "gpu/xpcs/regroup.cl";
 constexpr std::uint64_t piece_bytes = std::uint64_t{32} << 20;
 
-/// Lanes for an eighth of the sum of a row: 32 bits where the largest row of the largest counts fits.
-std::string sum_lanes(const GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
-    if (shape.floats) return "double8";
+/// Type of a lane's part of the sum of a row: 32 bits where the whole sum fits.
+std::string lane_type(const GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
+    if (shape.floats) return "double";
     const double largest = problem.max_count() * static_cast<double>(problem.partition().selected());
-    return largest < 4294967295.0 ? "uint8" : "ulong8";
+    return largest < 4294967295.0 ? "uint" : "ulong";
 }
 
 std::map<std::string, std::string> regroup_defines(const GramShape& shape,
@@ -24,7 +24,8 @@ std::map<std::string, std::string> regroup_defines(const GramShape& shape,
                                                    std::size_t group, bool on_device) {
     std::map<std::string, std::string> defines{{"ELEM", cl_name(shape.row_type)},
                                                {"S_T", shape.defines.at("S_T")},
-                                               {"SUM8", sum_lanes(shape, problem)},
+                                               {"SUM", lane_type(shape, problem)},
+                                               {"LANES", group == 1 ? "8" : "4"},
                                                {"WG", std::to_string(group)}};
     if (on_device) defines["SRC"] = cl_name(problem.source_type());
     return defines;

@@ -7,8 +7,8 @@
 // NDRange of both: dimension 0: WG work-items that share one row; 1: frame, up to the padded number of frames (rows past
 // the last frame are zero); 2: bin. Group (WG, 1, 1). Local memory: WG sums.
 //
-// ELEM: type of the rows; SRC: type of the frames; S_T: ulong, or double for float counts; SUM8: eight lanes that hold
-// an eighth of a row's sum.
+// ELEM: type of the rows; SRC: type of the frames; S_T: ulong, or double for float counts. A work-item takes
+// LANES neighbours of a row at a time; SUM is the type of a lane's part of the sum.
 
 #ifndef WG
 #define WG 128
@@ -16,11 +16,17 @@
 
 #define JOIN2(a, b) a##b
 #define JOIN(a, b) JOIN2(a, b)
-#define ELEM8 JOIN(ELEM, 8)
-#define SRC8 JOIN(SRC, 8)
+#define ELEM_V JOIN(ELEM, LANES)
+#define SRC_V JOIN(SRC, LANES)
+#define SUM_V JOIN(SUM, LANES)
+#define LOAD JOIN(vload, LANES)
+#define STORE JOIN(vstore, LANES)
 
-static inline S_T lanes_sum(const SUM8 v) {
-    return (S_T)v.s0 + (S_T)v.s1 + (S_T)v.s2 + (S_T)v.s3 + (S_T)v.s4 + (S_T)v.s5 + (S_T)v.s6 + (S_T)v.s7;
+static inline S_T lanes_sum(const SUM_V* v) {
+    const SUM* lane = (const SUM*)v;
+    S_T sum = 0;
+    for (uint i = 0; i < LANES; ++i) sum += (S_T)lane[i];
+    return sum;
 }
 
 static inline void store_sum(S_T sum, local S_T* shared_sums, global S_T* to) {
@@ -41,12 +47,16 @@ static inline void store_sum(S_T sum, local S_T* shared_sums, global S_T* to) {
 }
 
 #ifdef SRC
-// Eight counts of a row: a run of neighbours in the frame is read as one vector.
-static inline SRC8 gather8(global const SRC* from, global const uint* pixels, const uint left) {
-    if (left >= 8 && pixels[7] - pixels[0] == 7) return vload8(0, from + pixels[0]);
-    SRC value[8];
-    for (uint e = 0; e < 8; ++e) value[e] = e < left ? from[pixels[e]] : 0;
-    return vload8(0, value);
+// Some neighbours of a row. One item alone reads a run of neighbours in the frame as one vector; items of a group
+// would wait for each other.
+static inline SRC_V gather(global const SRC* from, global const uint* pixels, const uint left) {
+#if WG == 1
+    if (left >= LANES && pixels[LANES - 1] - pixels[0] == LANES - 1) return LOAD(0, from + pixels[0]);
+#endif
+    SRC value[LANES];
+#pragma unroll
+    for (uint e = 0; e < LANES; ++e) value[e] = e < left ? from[pixels[e]] : 0;
+    return LOAD(0, value);
 }
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void regroup(
@@ -59,13 +69,13 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void regroup(
     global ELEM* to = rows + blocks[bin] + (size_t)frame * row;
     const uint used = frame < frame_count ? count : 0;
     global const SRC* from = frames + (size_t)frame * frame_pixels;
-    SUM8 sum = 0;
-    for (uint i = 8 * get_local_id(0); i < row; i += 8 * WG) {
-        const SRC8 value = i < used ? gather8(from, pixels + start + i, used - i) : (SRC8)(0);
-        vstore8(JOIN(convert_, ELEM8)(value), 0, to + i);
-        sum += JOIN(convert_, SUM8)(value);
+    SUM_V sum = 0;
+    for (uint i = LANES * get_local_id(0); i < row; i += LANES * WG) {
+        const SRC_V value = i < used ? gather(from, pixels + start + i, used - i) : (SRC_V)(0);
+        STORE(JOIN(convert_, ELEM_V)(value), 0, to + i);
+        sum += JOIN(convert_, SUM_V)(value);
     }
-    store_sum(lanes_sum(sum), shared_sums, sums + (size_t)bin * padded_frames + frame);
+    store_sum(lanes_sum(&sum), shared_sums, sums + (size_t)bin * padded_frames + frame);
 }
 #endif
 
@@ -75,7 +85,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void row_sums(global cons
     local S_T shared_sums[WG];
     const uint frame = get_global_id(1), bin = get_global_id(2), row = row_lengths[bin];
     global const ELEM* from = rows + blocks[bin] + (size_t)frame * row;
-    SUM8 sum = 0;
-    for (uint i = 8 * get_local_id(0); i < row; i += 8 * WG) sum += JOIN(convert_, SUM8)(vload8(0, from + i));
-    store_sum(lanes_sum(sum), shared_sums, sums + (size_t)bin * get_global_size(1) + frame);
+    SUM_V sum = 0;
+    for (uint i = LANES * get_local_id(0); i < row; i += LANES * WG) sum += JOIN(convert_, SUM_V)(LOAD(0, from + i));
+    store_sum(lanes_sum(&sum), shared_sums, sums + (size_t)bin * get_global_size(1) + frame);
 }

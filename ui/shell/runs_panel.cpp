@@ -46,6 +46,7 @@ RunsPanel::RunsPanel(RunTableModel& runs, QWidget* parent)
     splitter->setObjectName(QStringLiteral("runsSplitter"));
     splitter->addWidget(table_);
     splitter->addWidget(timing_);
+    splitter->setSizes({700, 540});
     splitter->setStretchFactor(0, 3);
     splitter->setStretchFactor(1, 2);
     splitter->setChildrenCollapsible(false);

@@ -113,15 +113,26 @@ int WorkerClient::check(std::shared_ptr<const Run> run, CheckMode mode) {
 int WorkerClient::submit(Job job) {
     job.id = ++lastId_;
     const int id = job.id;
-    std::optional<Job> older = std::exchange(waiting_, std::move(job));
+    if (givenUp_) {
+        failLater(id, Error(ErrorKind::run, "there is no worker to run it", {},
+                            "Tools > Restart worker starts one"));
+        return id;
+    }
+    if (const auto older = std::exchange(waiting_, std::move(job)))
+        failLater(older->id, stopped("a newer run took its place"));
     if (active_) {
         active_->stale = true;
         askToStop();
     } else {
         sendNext();
     }
-    if (older) emit jobFailed(older->id, stopped("a newer run took its place"));
     return id;
+}
+
+// Not before the caller has the id of its job.
+void WorkerClient::failLater(int job, const Error& error) {
+    QMetaObject::invokeMethod(
+        this, [this, job, error] { emit jobFailed(job, error); }, Qt::QueuedConnection);
 }
 
 void WorkerClient::sendNext() {

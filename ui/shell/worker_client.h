@@ -67,6 +67,7 @@ class WorkerClient : public QObject {
         bool cancelled = false;
     };
     int submit(Job job);
+    void failLater(int job, const Error& error);
     void sendNext();
     void send(const wire::Message& message);
     void askToStop();

@@ -1,7 +1,12 @@
+#include <QAbstractButton>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
 #include <QAction>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -74,10 +79,21 @@ class MainWindowTest : public QObject {
 
     void everyActionAndToolHasANameForScreenReaders() {
         const auto shown = window();
-        for (QAction* action : shown->findChildren<QAction*>())
-            if (!action->isSeparator() && !qobject_cast<QWidgetAction*>(action))
-                QVERIFY2(!action->text().isEmpty() || !action->toolTip().isEmpty(),
-                         qPrintable(action->objectName()));
+        for (QMenu* menu : shown->menuBar()->findChildren<QMenu*>())
+            for (QAction* action : menu->actions())
+                QVERIFY(action->isSeparator() || !action->text().isEmpty());
+        const auto named = [](QWidget* widget) {
+            const auto* button = qobject_cast<QAbstractButton*>(widget);
+            return !widget->accessibleName().isEmpty() || (button && !button->text().isEmpty());
+        };
+        for (QWidget* widget : shown->page()->findChildren<QWidget*>())
+            if (qobject_cast<QAbstractButton*>(widget) || qobject_cast<QComboBox*>(widget) ||
+                qobject_cast<QAbstractSpinBox*>(widget) || qobject_cast<QAbstractSlider*>(widget))
+                if (!qobject_cast<QScrollBar*>(widget))
+                    QVERIFY2(
+                        named(widget),
+                        qPrintable(widget->metaObject()->className() +
+                                   (" in " + QString(widget->parentWidget()->metaObject()->className()))));
         QStringList menus;
         for (QAction* action : shown->menuBar()->actions()) menus << action->text().remove('&');
         QCOMPARE(menus, (QStringList{"File", "Edit", "View", "Run", "Tools", "Help"}));

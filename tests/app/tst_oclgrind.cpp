@@ -1,0 +1,80 @@
+// The kernels under oclgrind, which simulates a device and reports bad accesses, reads of uninitialised
+// memory and data races between work-items.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "cli_process.h"
+
+namespace {
+
+using ks::tests::read_file;
+using ks::tests::TemporaryFolder;
+
+/// What oclgrind logs while the program correlates a small stack; the program's exit code.
+struct Simulated {
+    int code;
+    std::string log;
+};
+
+class Oclgrind : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
+        ASSERT_EQ(ks::tests::run_cli({"generate", "xpcs", "--frames", "18", "--height", "17", "--width", "19",
+                                      "--ring-width", "3", "--out", folder / "small.h5"})
+                      .code,
+                  0);
+    }
+
+    Simulated run(const std::string& options) {
+        const std::string log = folder / "log", stack = folder / "small.h5";
+        const std::string command = "KERNELSCOPE_CACHE='" + (folder / "cache") + "' oclgrind --log '" + log +
+                                    "' --data-races --uninitialized '" + KERNELSCOPE_CLI + "' xpcs '" +
+                                    stack + "' --qmask '" + stack + "::/entry/qmask' --overwrite --out '" +
+                                    (folder / "run.h5") + "' --check full --device 0 " + options +
+                                    " > /dev/null 2>&1";
+        const int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(log)};
+    }
+
+    void expect_clean(const std::string& options) {
+        const Simulated simulated = run(options);
+        EXPECT_EQ(simulated.code, 0) << options;
+        EXPECT_EQ(simulated.log, "") << options;
+    }
+
+    TemporaryFolder folder;
+};
+
+TEST_F(Oclgrind, gram_tiled_is_clean) {
+    expect_clean("--variant gram.tiled --define TILE=16 --define WG=64");
+}
+TEST_F(Oclgrind, gram_tiled_with_one_item_a_tile_is_clean) {
+    expect_clean("--variant gram.tiled --define TILE=16 --define WG=1");
+}
+TEST_F(Oclgrind, gram_tiled_finished_by_the_host_is_clean) {
+    expect_clean("--variant gram.tiled --define TILE=16 --define FP64=0");
+}
+TEST_F(Oclgrind, gram_tiled_in_pieces_is_clean) {
+    expect_clean("--variant gram.tiled --define TILE=16 --memory-limit 40000");
+}
+TEST_F(Oclgrind, seed_naive_is_clean) {
+    expect_clean("--variant seed.naive");
+}
+TEST_F(Oclgrind, seed_ordered_is_clean) {
+    expect_clean("--variant seed.ordered --define WG=32");
+}
+
+TEST_F(Oclgrind, a_kernel_that_writes_past_its_buffer_is_reported) {
+    std::ofstream(folder / "bad.cl")
+        << "kernel void correlate(global const uchar* frames, global const uint* offsets,\n"
+           "    global const uint* pixels, global double* g2, global double* g2_err,\n"
+           "    const uint frame_count, const uint frame_pixels) {\n"
+           "    g2[1000000 + get_global_id(0)] = 1;\n}\n";
+    const Simulated simulated = run("--variant seed.naive --kernel-source '" + (folder / "bad.cl") + "'");
+    EXPECT_NE(simulated.log.find("Invalid write"), std::string::npos) << simulated.log;
+}
+
+}  // namespace
