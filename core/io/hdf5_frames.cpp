@@ -131,8 +131,8 @@ Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name) : name_(std::move(name)),
 
 std::string Hdf5Frames::make_identity() const {
     std::string all = stamp(name_.file) + "::" + name_.object;
-    if (!data_file_.empty() && data_file_ != name_.file.string()) all += "\n" + stamp(data_file_);
-    for (const fs::path& source : storage_->sources()) all += "\n" + stamp(source);
+    if (!data_file_.empty() && data_file_ != name_.file.string()) all.append(1, '\n').append(stamp(data_file_));
+    for (const fs::path& source : storage_->sources()) all.append(1, '\n').append(stamp(source));
     return all;
 }
 

@@ -13,7 +13,7 @@ DataName DataName::parse(const std::string& name) {
     const std::size_t at = name.rfind("::");
     if (at == std::string::npos) return {name, {}};
     std::string object = name.substr(at + 2);
-    if (!object.empty() && !object.starts_with("/")) object.insert(0, "/");
+    if (!object.empty() && !object.starts_with("/")) object.insert(object.begin(), '/');
     while (object.size() > 1 && object.ends_with("/")) object.pop_back();
     return {name.substr(0, at), object};
 }
@@ -26,7 +26,7 @@ std::shared_ptr<FrameSource> open_frames(const std::string& name) {
     DataName data = DataName::parse(name);
     const h5::Lock lock;
     h5::Handle file = h5::open_file(data.file);
-    if (data.object.empty()) data.object = "/";
+    if (data.object.empty()) data.object.assign(1, '/');
     const h5::Handle object = h5::open_object(file, data.file.string(), data.object);
     if (h5::is_group(object)) data.object = default_frames(object, data.object, data.file.string());
     return std::make_shared<Hdf5Frames>(std::move(file), data);

@@ -20,7 +20,7 @@ std::string file_state(const std::string& name) {
 
 std::string array_state(const Array& array) {
     std::string state = name_of(array.type());
-    for (const std::size_t length : array.shape()) state += "x" + std::to_string(length);
+    for (const std::size_t length : array.shape()) state.append(1, 'x').append(std::to_string(length));
     const std::string_view bytes(reinterpret_cast<const char*>(array.bytes().data()), array.bytes().size());
     return state + "#" + std::to_string(std::hash<std::string_view>{}(bytes));
 }
@@ -34,7 +34,7 @@ std::string problem_key(const Request& request) {
     key["parameters"] = to_json(request.parameters);
     for (const auto& [role, input] : request.inputs)
         key["inputs"][role] = {input.name, file_state(input.name),
-                               input.values ? array_state(*input.values) : ""};
+                               input.values ? array_state(*input.values) : std::string()};
     return key.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -66,11 +66,11 @@ Verdict Comparison::verdict(bool sampled) const {
     if (!worst_dataset_.empty()) verdict.where = worst_dataset_ + ", " + worst_place_;
     if (!failure_.empty()) {
         verdict.state = Verdict::State::fail;
-        verdict.text = "fail: " + failure_;
+        verdict.text = failure_;
     } else if (worst_ratio_ > 1) {
         verdict.state = Verdict::State::fail;
         verdict.text =
-            fmt::format("fail: {} is {:.2g} off the double reference, {:.2g} is allowed (worst at {})",
+            fmt::format("{} is {:.2g} off the double reference, {:.2g} is allowed (worst at {})",
                         worst_dataset_, worst_error_, worst_tolerance_, worst_place_);
     } else if (values_ == 0) {
         verdict.state = Verdict::State::unchecked;

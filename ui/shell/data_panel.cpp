@@ -48,7 +48,7 @@ DataPanel::DataPanel(QWidget* parent)
     view_->setExpandsOnDoubleClick(false);
     view_->setIndentation(12);
     view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    view_->setTextElideMode(Qt::ElideMiddle);
+    view_->setTextElideMode(Qt::ElideRight);
     view_->header()->setStretchLastSection(true);
     geometry_->setWordWrap(true);
     geometry_->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -249,7 +249,7 @@ void MainWindow::restoreDefaultLayout() {
         one->setFloating(false);
         one->show();
     }
-    resizeDocks({dataDock_, parametersDock_}, {260, 280}, Qt::Horizontal);
+    resizeDocks({dataDock_, parametersDock_}, {276, 280}, Qt::Horizontal);
     resizeDocks({runsDock_}, {150}, Qt::Vertical);
 }
 

@@ -30,7 +30,7 @@ namespace {
 
 // Up to here the first run brings a two-time map unasked; beyond, the map takes as long as the curves.
 constexpr std::size_t mostFramesForTwoTime = 1000;
-constexpr int controlsWidth = 260;
+constexpr int controlsWidth = 276;
 
 }  // namespace
 

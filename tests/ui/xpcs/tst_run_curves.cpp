@@ -1,7 +1,6 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/xpcs/correlation.h"
 #include "ui/xpcs/run_curves.h"
 
 using ks::Array;
