@@ -11,14 +11,14 @@
 
 namespace {
 
-int report(const QString& name, const QString& folder) {
+int report(const QString& name, const QString& folder, const ks::ParameterSet& given) {
     // The user's own layout and parameters would make the pictures differ from one desk to the next.
     const QTemporaryDir settings;
     ks::ui::MainWindow window(
         std::make_unique<QSettings>(settings.filePath(QStringLiteral("report.ini")), QSettings::IniFormat));
     try {
         QTextStream out(stdout);
-        for (const QString& file : ks::ui::writeReport(window, name, QDir(folder))) out << file << '\n';
+        for (const QString& file : ks::ui::writeReport(window, name, QDir(folder), given)) out << file << '\n';
         return 0;
     } catch (const std::exception& error) {
         QTextStream(stderr) << error.what() << '\n';
@@ -47,7 +47,9 @@ int main(int argc, char** argv) {
         QStringLiteral(
             "Open the file (or the demo), run it, write pictures, plots and the run into FOLDER, and end."),
         QStringLiteral("FOLDER"));
-    parser.addOptions({demo, dark, light, reportFolder});
+    const QCommandLineOption swap(QStringLiteral("swap-xy"),
+                                  QStringLiteral("With --report: exchange x and y of the file's beam centre."));
+    parser.addOptions({demo, dark, light, reportFolder, swap});
     parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("FILE or FILE::/path/in/file"),
                                  QStringLiteral("[file]"));
     parser.process(application);
@@ -57,7 +59,9 @@ int main(int argc, char** argv) {
                                          : parser.isSet(light) || forReport ? ks::ui::Appearance::light
                                                                             : ks::ui::Appearance::desktop);
     const QString name = parser.positionalArguments().value(0);
-    if (forReport) return report(name, parser.value(reportFolder));
+    if (forReport)
+        return report(name, parser.value(reportFolder),
+                      parser.isSet(swap) ? ks::ParameterSet{{"swap_xy", true}} : ks::ParameterSet{});
 
     ks::ui::MainWindow window;
     window.show();

@@ -170,7 +170,7 @@ Verdict check_correlation(const CorrelationProblem& problem, const Run& run, Che
     if (mode == CheckMode::none) return {};
     Comparison comparison(run.variant);
     const std::size_t bins = problem.partition().bins(), frames = problem.frames();
-    // the published kernels make no map; their result says so in a warning
+    // the published kernels make no map; their result says so
     const bool maps = problem.two_time_bin() > 0 && run.result.find("two_time") != nullptr;
     Found found{values_of(run, "g2", {bins, frames}, comparison),
                 values_of(run, "g2_err", {bins, frames}, comparison),

@@ -322,18 +322,18 @@ void MapPlot::resetZoom() {
 
 void MapPlot::keepSquare(QCustomPlot& plot) const {
     if (!square_ || map_.values.empty()) return;
-    // The sizes of the axis rectangle are known only after a layout.
+    // The axis rectangle shrinks to the map's shape. Its sizes are known only after a layout.
+    QCPAxisRect& frame = *plot.axisRect();
+    frame.setSizeConstraintRect(QCPLayoutElement::scrInnerRect);
+    frame.setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
     plot.plotLayout()->update(QCPLayoutElement::upPreparation);
     plot.plotLayout()->update(QCPLayoutElement::upMargins);
     plot.plotLayout()->update(QCPLayoutElement::upLayout);
-    const QRect area = plot.axisRect()->rect();
+    const QRect area = frame.rect();
     if (area.width() < 2 || area.height() < 2) return;
-    const double perX = plot.xAxis->range().size() / area.width(),
-                 perY = plot.yAxis->range().size() / area.height();
-    if (perX < perY)
-        plot.xAxis->setScaleRatio(plot.yAxis, 1);
-    else
-        plot.yAxis->setScaleRatio(plot.xAxis, 1);
+    const double width = plot.xAxis->range().size(), height = plot.yAxis->range().size();
+    const double pixels = std::min(area.width() / width, area.height() / height);
+    frame.setMaximumSize(static_cast<int>(pixels * width), static_cast<int>(pixels * height));
 }
 
 QString MapPlot::describe(double x, double y) const {

@@ -50,6 +50,8 @@ class Page : public QWidget {
     virtual bool useObject(const QString& /*path*/) { return false; }
     /// What a run still needs, as a sentence; empty where it can start.
     virtual QString missing() const = 0;
+    /// Own parameters that were given from outside, for the file that is open.
+    virtual void apply(const ParameterSet& /*given*/) {}
     /// Inputs and own parameters of the next run. Only called where nothing is missing.
     virtual void fill(Request& request) const = 0;
     /// Ticked runs of this analysis, newest first.

@@ -47,7 +47,8 @@ void picture(MainWindow& window, const QSize& size, const QString& path) {
 
 }  // namespace
 
-QStringList writeReport(MainWindow& window, const QString& name, const QDir& folder) {
+QStringList writeReport(MainWindow& window, const QString& name, const QDir& folder,
+                        const ParameterSet& given) {
     if (!folder.mkpath(QStringLiteral(".")))
         throw Error(ErrorKind::input, "the folder cannot be made", folder.path().toStdString());
     std::shared_ptr<Error> failure;
@@ -64,10 +65,13 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
         window.openDemo();
     else
         window.open(name);
-    waitUntil("the file", failure, [&] {
+    const auto ready = [&] {
         return window.file() && window.worker().ready() && window.page()->missing().isEmpty() &&
                window.jobs().running() == 0;
-    });
+    };
+    waitUntil("the file", failure, ready);
+    window.page()->apply(given);
+    waitUntil("the bins", failure, ready);
     const auto runOnce = [&] {
         const int before = window.runs().rowCount();
         window.startRun();

@@ -193,6 +193,8 @@ PartitionChoice PartitionForm::choice() const {
     return choice;
 }
 
+void PartitionForm::setSwapped(bool swapped) { swap_->setChecked(swapped); }
+
 void PartitionForm::setChoice(const PartitionChoice& choice) {
     setting_ = true;
     swap_->setChecked(choice.swapped);

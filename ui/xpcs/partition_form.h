@@ -42,6 +42,8 @@ class PartitionForm : public QWidget {
     void propose(const std::optional<Geometry>& geometry, std::size_t height, std::size_t width,
                  const QStringList& datasets);
     PartitionChoice choice() const;
+    /// As a click on the box: the rings move to the exchanged centre.
+    void setSwapped(bool swapped);
     void setChoice(const PartitionChoice& choice);
     void setDataset(const QString& name);
     /// One line below: how many pixels and bins, or what is wrong.

@@ -333,6 +333,10 @@ QString XpcsPage::missing() const {
     return {};
 }
 
+void XpcsPage::apply(const ParameterSet& given) {
+    if (given.contains("swap_xy")) form_->setSwapped(boolean(given, "swap_xy"));
+}
+
 void XpcsPage::fill(Request& request) const {
     request.inputs["frames"] = {file_->name.toStdString(), {}};
     const PartitionChoice choice = form_->choice();

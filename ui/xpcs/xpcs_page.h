@@ -37,6 +37,7 @@ class XpcsPage : public Page {
     }
     QWidget* dataWidget() override { return binsWidget_; }
     QWidget* inputWidget() override { return form_; }
+    void apply(const ParameterSet& given) override;
     void setFile(std::shared_ptr<const OpenFile> file) override;
     bool useObject(const QString& path) override;
     QString missing() const override;
