@@ -12,6 +12,12 @@ namespace {
 constexpr const char* source_file = "gpu/xpcs/regroup.cl";
 constexpr std::uint64_t piece_bytes = std::uint64_t{32} << 20;
 
+/// Frames of a work-group: a group of one work-item is worth its start only with several. A tile's frames are
+/// a multiple.
+std::size_t frames_of(std::size_t group) {
+    return group == 1 ? 16 : 1;
+}
+
 /// Type of a lane's part of the sum of a row: 32 bits where the whole sum fits.
 std::string lane_type(const GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
     if (shape.floats) return "double";
@@ -26,6 +32,7 @@ std::map<std::string, std::string> regroup_defines(const GramShape& shape,
                                                {"S_T", shape.defines.at("S_T")},
                                                {"SUM", lane_type(shape, problem)},
                                                {"LANES", group == 1 ? "8" : "4"},
+                                               {"FRAMES", std::to_string(frames_of(group))},
                                                {"WG", std::to_string(group)}};
     if (on_device) defines["SRC"] = cl_name(problem.source_type());
     return defines;
@@ -106,8 +113,8 @@ void GramRows::upload(std::size_t index, std::size_t buffer) {
         } else {
             context_.upload("upload rows", made.rows, staging_[buffer]);
             set_arguments(kernel_, blocks, row_lengths, made.rows, made.sums);
-            context_.launch("row sums", kernel_, {group_, slab.padded, slab.group.bins()}, {group_, 1, 1},
-                            {row_bytes, slab.elements});
+            context_.launch("row sums", kernel_, {group_, slab.padded / frames_of(group_), slab.group.bins()},
+                            {group_, 1, 1}, {row_bytes, slab.elements});
         }
         if (!shape_.fp64)
             made.host_sums = context_.downloaded<std::uint64_t>("download sums", made.sums,
@@ -128,8 +135,8 @@ void GramRows::regroup(const RowSlab& slab, DeviceSlab& to, const Buffer& blocks
                   static_cast<cl_uint>(problem_.height() * problem_.width()));
     const std::uint64_t read =
         std::uint64_t{partition.selected()} * problem_.frames() * size_of(problem_.source_type());
-    context_.launch("regroup", kernel_, {group_, slab.padded, slab.group.bins()}, {group_, 1, 1},
-                    {read + slab.elements * size_of(shape_.row_type), slab.elements});
+    context_.launch("regroup", kernel_, {group_, slab.padded / frames_of(group_), slab.group.bins()},
+                    {group_, 1, 1}, {read + slab.elements * size_of(shape_.row_type), slab.elements});
     context_.device().queue().finish();  // offsets and pixels go out of scope
 }
 

@@ -4,8 +4,8 @@
 //           followed by zeros up to a multiple of the padding; sums[bin][frame] = S.
 // row_sums: the same sums where the host has regrouped already.
 //
-// NDRange of both: dimension 0: WG work-items that share one row; 1: frame, up to the padded number of frames (rows past
-// the last frame are zero); 2: bin. Group (WG, 1, 1). Local memory: WG sums.
+// NDRange of both: dimension 0: WG work-items that share one row; 1: FRAMES frames, up to the padded number of frames (rows
+// past the last frame are zero); 2: bin. Group (WG, 1, 1). Local memory: WG sums.
 //
 // ELEM: type of the rows; SRC: type of the frames; S_T: ulong, or double for float counts. A work-item takes
 // LANES neighbours of a row at a time; SUM is the type of a lane's part of the sum.
@@ -43,6 +43,7 @@ static inline void store_sum(S_T sum, local S_T* shared_sums, global S_T* to) {
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lid == 0) *to = shared_sums[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
 #endif
 }
 
@@ -64,18 +65,20 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void regroup(
     global const uint* row_lengths, global ELEM* rows, global S_T* sums, const uint frame_count,
     const uint frame_pixels) {
     local S_T shared_sums[WG];
-    const uint frame = get_global_id(1), bin = get_global_id(2), padded_frames = get_global_size(1);
+    const uint bin = get_global_id(2), padded_frames = get_global_size(1) * FRAMES;
     const uint start = offsets[bin], count = offsets[bin + 1] - start, row = row_lengths[bin];
-    global ELEM* to = rows + blocks[bin] + (size_t)frame * row;
-    const uint used = frame < frame_count ? count : 0;
-    global const SRC* from = frames + (size_t)frame * frame_pixels;
-    SUM_V sum = 0;
-    for (uint i = LANES * get_local_id(0); i < row; i += LANES * WG) {
-        const SRC_V value = i < used ? gather(from, pixels + start + i, used - i) : (SRC_V)(0);
-        STORE(JOIN(convert_, ELEM_V)(value), 0, to + i);
-        sum += JOIN(convert_, SUM_V)(value);
+    for (uint frame = get_global_id(1) * FRAMES; frame < (get_global_id(1) + 1) * FRAMES; ++frame) {
+        global ELEM* to = rows + blocks[bin] + (size_t)frame * row;
+        const uint used = frame < frame_count ? count : 0;
+        global const SRC* from = frames + (size_t)frame * frame_pixels;
+        SUM_V sum = 0;
+        for (uint i = LANES * get_local_id(0); i < row; i += LANES * WG) {
+            const SRC_V value = i < used ? gather(from, pixels + start + i, used - i) : (SRC_V)(0);
+            STORE(JOIN(convert_, ELEM_V)(value), 0, to + i);
+            sum += JOIN(convert_, SUM_V)(value);
+        }
+        store_sum(lanes_sum(&sum), shared_sums, sums + (size_t)bin * padded_frames + frame);
     }
-    store_sum(lanes_sum(&sum), shared_sums, sums + (size_t)bin * padded_frames + frame);
 }
 #endif
 
@@ -83,9 +86,12 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void row_sums(global cons
                                                                       global const uint* row_lengths,
                                                                       global const ELEM* rows, global S_T* sums) {
     local S_T shared_sums[WG];
-    const uint frame = get_global_id(1), bin = get_global_id(2), row = row_lengths[bin];
-    global const ELEM* from = rows + blocks[bin] + (size_t)frame * row;
-    SUM_V sum = 0;
-    for (uint i = LANES * get_local_id(0); i < row; i += LANES * WG) sum += JOIN(convert_, SUM_V)(LOAD(0, from + i));
-    store_sum(lanes_sum(&sum), shared_sums, sums + (size_t)bin * get_global_size(1) + frame);
+    const uint bin = get_global_id(2), row = row_lengths[bin], padded_frames = get_global_size(1) * FRAMES;
+    for (uint frame = get_global_id(1) * FRAMES; frame < (get_global_id(1) + 1) * FRAMES; ++frame) {
+        global const ELEM* from = rows + blocks[bin] + (size_t)frame * row;
+        SUM_V sum = 0;
+        for (uint i = LANES * get_local_id(0); i < row; i += LANES * WG)
+            sum += JOIN(convert_, SUM_V)(LOAD(0, from + i));
+        store_sum(lanes_sum(&sum), shared_sums, sums + (size_t)bin * padded_frames + frame);
+    }
 }
