@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "cli_process.h"
+#include "tests/app/cli_process.h"
 
 namespace {
 
@@ -31,7 +31,7 @@ class Oclgrind : public ::testing::Test {
     Simulated run(const std::string& options) {
         const std::string log = folder / "log", stack = folder / "small.h5";
         const std::string command = "KERNELSCOPE_CACHE='" + (folder / "cache") + "' oclgrind --log '" + log +
-                                    "' --data-races --uninitialized '" + KERNELSCOPE_CLI + "' xpcs '" +
+                                    "' --data-races '" + KERNELSCOPE_CLI + "' xpcs '" +
                                     stack + "' --qmask '" + stack + "::/entry/qmask' --overwrite --out '" +
                                     (folder / "run.h5") + "' --check full --device 0 " + options +
                                     " > /dev/null 2>&1";

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "core/xpcs/check.h"
-#include "oracle.h"
+#include "tests/core/xpcs/oracle.h"
 
 using ks::CheckMode;
 using ks::Verdict;

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "oracle.h"
+#include "tests/core/xpcs/oracle.h"
 
 using ks::HostVariant;
 using ks::Result;

@@ -7,7 +7,7 @@
 #include "core/io/convert.h"
 #include "core/io/open_frames.h"
 #include "core/xpcs/check.h"
-#include "oracle.h"
+#include "tests/core/xpcs/oracle.h"
 
 using ks::Progress;
 using ks::Request;

@@ -7,7 +7,7 @@
 #include "core/io/open_frames.h"
 #include "core/xpcs/generator.h"
 #include "core/xpcs/random.h"
-#include "oracle.h"
+#include "tests/core/xpcs/oracle.h"
 
 using ks::Progress;
 using ks::xpcs::Random;

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "core/run/run.h"
-#include "oracle.h"
+#include "tests/core/xpcs/oracle.h"
 
 using ks::Array;
 using ks::Error;

@@ -4,7 +4,7 @@
 #include <functional>
 #include <random>
 
-#include "oracle.h"
+#include "tests/core/xpcs/oracle.h"
 
 using ks::ElementType;
 using ks::Error;

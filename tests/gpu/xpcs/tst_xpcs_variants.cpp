@@ -9,7 +9,7 @@
 
 #include "core/run/engine.h"
 #include "core/xpcs/problem.h"
-#include "direct_oracle.h"
+#include "tests/gpu/xpcs/direct_oracle.h"
 #include "gpu/runtime/opencl_backend.h"
 
 namespace {
