@@ -15,7 +15,6 @@ namespace {
 const TuningTable& table() {
     static const TuningTable rows({
         // variant, device, element, defines
-        {"seed.naive", "", "", {{"WG", "32"}}},
         {"seed.ordered", "", "", {{"WG", "128"}}},
         {"gram.tiled",
          "",
@@ -51,6 +50,8 @@ void check(const Variant& variant, const std::string& name, const std::string& v
 std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element) {
     std::map<std::string, std::string> defines =
         table().lookup(context.variant().id, context.info(), element);
+    for (const DefineSpec& define : context.variant().defines)
+        if (!define.standard.empty()) defines.try_emplace(define.name, define.standard);
     for (const auto& [name, value] : context.request().defines) {
         check(context.variant(), name, value);
         defines[name] = value;

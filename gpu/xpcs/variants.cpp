@@ -6,7 +6,7 @@
 namespace ks::gpu::xpcs {
 
 std::vector<ClVariant> cl_variants() {
-    const DefineSpec group{"WG", "", {"1", "32", "64", "128", "256"}, "work-items of a group"};
+    const DefineSpec group{"WG", "32", {"1", "32", "64", "128", "256"}, "work-items of a group"};
     return {
         {{.analysis = "xpcs",
           .id = "seed.naive",

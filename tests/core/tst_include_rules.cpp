@@ -17,7 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array analyses{"xpcs", "spots", "clusters", "particles", "basics"};
+/// Folders of core/, gpu/ and ui/ that all analyses share; every other one is an analysis.
+constexpr std::array shared_folders{"data",  "io",    "run",    "runtime", "shell",
+                                    "image", "plots", "models", "lab",     "devices"};
 constexpr std::array folders{"core", "gpu", "ui", "app", "tests"};
 constexpr std::size_t longest_file = 500;
 
@@ -58,9 +60,13 @@ bool is_of(const std::string& name, const std::string& folder) {
 
 /// The analysis whose folder "core/xpcs/..." names, or an empty string.
 std::string analysis_of(const std::string& path) {
-    for (const std::string folder : {"core", "gpu", "ui"})
-        for (const std::string analysis : analyses)
-            if (path.starts_with(folder + "/" + analysis + "/")) return analysis;
+    for (const std::string folder : {"core/", "gpu/", "ui/"}) {
+        const std::size_t end = path.find('/', folder.size());
+        if (!path.starts_with(folder) || end == std::string::npos) continue;
+        const std::string name = path.substr(folder.size(), end - folder.size());
+        if (std::find(shared_folders.begin(), shared_folders.end(), name) == shared_folders.end())
+            return name;
+    }
     return {};
 }
 

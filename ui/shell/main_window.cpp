@@ -1,5 +1,7 @@
 #include "ui/shell/main_window.h"
 
+#include <algorithm>
+
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDockWidget>
@@ -98,7 +100,9 @@ void MainWindow::makePages() {
 #define KS_ADD_PAGE(folder) pages_.push_back(folder::makePage(context_).release());
     KS_COLLECTED_ui(KS_ADD_PAGE)
 #undef KS_ADD_PAGE
-        tabs_ = new QTabBar(this);
+    std::stable_sort(pages_.begin(), pages_.end(),
+                     [](const Page* a, const Page* b) { return a->order() < b->order(); });
+    tabs_ = new QTabBar(this);
     tabs_->setAccessibleName(tr("Pages"));
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);

@@ -38,6 +38,8 @@ class Page : public QWidget {
 
     virtual QString analysis() const = 0;  ///< Analysis id, "xpcs"
     virtual QString title() const = 0;     ///< on the page's tab
+    /// Place of its tab: lower is further left, and the lowest is shown first.
+    virtual int order() const { return 100; }
     /// Parameters that the page edits itself: the form leaves them out.
     virtual QStringList ownParameters() const { return {}; }
     /// Widgets for the docks Data (below the tree) and Parameters (above the form); null: none. The window

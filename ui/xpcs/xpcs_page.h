@@ -36,6 +36,7 @@ class XpcsPage : public Page {
         return {QStringLiteral("two_time_bin"), QStringLiteral("swap_xy")};
     }
     QWidget* dataWidget() override { return binsWidget_; }
+    int order() const override { return 10; }
     QWidget* inputWidget() override { return form_; }
     void apply(const ParameterSet& given) override;
     void setFile(std::shared_ptr<const OpenFile> file) override;
