@@ -10,7 +10,7 @@ namespace ks::gpu::xpcs {
 namespace {
 
 constexpr const char* source_file = "gpu/xpcs/regroup.cl";
-constexpr std::uint64_t piece_bytes = std::uint64_t{32} << 20;
+constexpr std::uint64_t piece_bytes = std::uint64_t{8} << 20;
 
 /// Frames of a work-group: a group of one work-item is worth its start only with several. A tile's frames are
 /// a multiple.
