@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ks {
+
+/// A rectangle of whole pixels: columns [x, x + width), rows [y, y + height).
+struct PixelRect {
+    std::int64_t x = 0, y = 0, width = 0, height = 0;
+
+    bool empty() const { return width <= 0 || height <= 0; }
+    /// Smallest rectangle around both; an empty one adds nothing.
+    PixelRect united(const PixelRect& other) const;
+    PixelRect intersected(const PixelRect& other) const;
+    bool operator==(const PixelRect&) const = default;
+};
+
+/// Pixels [first, end) of row y.
+struct PixelSpan {
+    std::uint32_t y, first, end;
+    bool operator==(const PixelSpan&) const = default;
+};
+
+/// A set of pixels of an image of height x width: spans by ascending row and column that neither overlap nor
+/// touch. What every tool that selects pixels makes.
+class PixelRegion {
+  public:
+    PixelRegion(std::size_t height, std::size_t width) : height_(height), width_(width) {}
+    /// Spans in any order, which may overlap; what lies outside of the image is cut off.
+    PixelRegion(std::size_t height, std::size_t width, std::vector<PixelSpan> spans);
+    /// The pixels that are nonzero, [y][x].
+    static PixelRegion of_mask(std::size_t height, std::size_t width, std::span<const std::uint8_t> chosen);
+
+    std::size_t height() const { return height_; }
+    std::size_t width() const { return width_; }
+    const std::vector<PixelSpan>& spans() const { return spans_; }
+    bool empty() const { return spans_.empty(); }
+    std::size_t pixels() const;
+    PixelRect bounds() const;
+    bool contains(std::size_t x, std::size_t y) const;
+
+    PixelRegion united(const PixelRegion& other) const;
+    PixelRegion without(const PixelRegion& other) const;
+    /// All pixels of the image that are not in this region.
+    PixelRegion inverted() const;
+    bool operator==(const PixelRegion&) const = default;
+
+  private:
+    std::size_t height_, width_;
+    std::vector<PixelSpan> spans_;
+};
+
+}  // namespace ks

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/data/pixel_mask.h"
+#include "core/data/q_partition.h"
+
+namespace ks::io {
+
+/// A partition as files hold it.
+struct LabelFile {
+    QPartition labels;
+    std::vector<double> q, phi;          ///< of each bin, 1/angstrom and degrees; NaN where unknown; empty: not in the file
+    std::vector<std::string> names;      ///< of each bin; empty: not in the file
+};
+
+// The kind of file follows from its name: .h5 .hdf5 .nxs (/entry/partition/labels with q_list, phi_list and names, or
+// any object that FILE::PATH names), .npy (NumPy format 1.0, C or Fortran order, integers or floats that are whole),
+// .tif .tiff (one page, one sample a pixel, 8, 16 or 32 bits). NPY and TIFF hold labels alone. Writing is atomic;
+// `overwrite` as for AtomicFile. All throw ks::Error(input) with one sentence: an unknown kind, a file that ends early,
+// floats that are not whole, negative labels.
+
+LabelFile read_labels(const std::string& name);
+void write_labels(const std::filesystem::path& file, const LabelFile& labels, bool overwrite);
+/// Masks in the same kinds of file (HDF5: /entry/mask, or any object of rank 2): 0 = use, anything else = ignore.
+PixelMask read_mask(const std::string& name);
+void write_mask(const std::filesystem::path& file, const PixelMask& mask, bool overwrite);
+
+}  // namespace ks::io
