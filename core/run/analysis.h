@@ -49,8 +49,10 @@ class Analysis {
     virtual ~Analysis() = default;
     virtual const AnalysisInfo& info() const = 0;
 
-    /// Reads and checks the inputs. Throws ks::Error(input); nothing is written.
-    virtual std::shared_ptr<const Problem> load(const Request& request, Progress& progress) const = 0;
+    /// Reads and checks the inputs. `previous` is the problem of the run before, or null: what is the same in both need
+    /// not be read again; it should be let go before much memory is taken. Throws ks::Error(input); nothing is written.
+    virtual std::shared_ptr<const Problem> load(const Request& request, Progress& progress,
+                                                std::shared_ptr<const Problem> previous) const = 0;
     /// The problem that `bench` times, made in memory from AnalysisInfo::benchmark values.
     virtual std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& sizes) const = 0;
     /// Writes a synthetic input file (atomically).

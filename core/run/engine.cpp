@@ -175,8 +175,9 @@ std::shared_ptr<const Problem> Engine::problem_of(const Request& request, Progre
     require_inputs(complete, analysis.info());
     const std::string key = problem_key(complete);
     if (cached_problem_ && key == cached_key_) return cached_problem_;
-    cached_problem_.reset();  // before the next one is loaded: both may not fit in memory
-    cached_problem_ = analysis.load(complete, progress);
+    cached_key_.clear();
+    std::shared_ptr<const Problem> previous = std::exchange(cached_problem_, nullptr);
+    cached_problem_ = analysis.load(complete, progress, std::move(previous));
     cached_key_ = key;
     return cached_problem_;
 }

@@ -22,10 +22,11 @@ class XpcsAnalysis : public Analysis {
 
     const AnalysisInfo& info() const override { return info_; }
 
-    std::shared_ptr<const Problem> load(const Request& request, Progress& progress) const override {
+    std::shared_ptr<const Problem> load(const Request& request, Progress& progress,
+                                        std::shared_ptr<const Problem> previous) const override {
         Request complete = request;
         complete.parameters = checked(info_.parameters, request.parameters);
-        return load_problem(complete, progress);
+        return load_problem(complete, progress, std::move(previous));
     }
 
     std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& sizes) const override {

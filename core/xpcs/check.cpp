@@ -103,7 +103,7 @@ std::map<std::size_t, std::vector<std::size_t>> choose_samples(const Correlation
     std::map<std::size_t, std::vector<std::size_t>> samples;
     std::size_t taken = 0;
     for (std::size_t i = 0; i < 20 * wanted_samples && taken < wanted_samples && !bins.empty(); ++i) {
-        const std::size_t bin = bins[random() % bins.size()], delay = random() % frames;
+        const std::size_t bin = bins[random() % bins.size()], delay = random() % problem.delays();
         const double pixels = static_cast<double>(partition.bin_size(bin));
         double cost = pixels * static_cast<double>(frames - delay);
         // The first sample of a bin pays for gathering it.
@@ -119,7 +119,7 @@ std::map<std::size_t, std::vector<std::size_t>> choose_samples(const Correlation
 template <class T>
 void sample_as(const CorrelationProblem& problem, const Found& found, Comparison& comparison,
                Progress& progress) {
-    const std::size_t frames = problem.frames();
+    const std::size_t frames = problem.frames(), all_delays = problem.delays();
     double done = 0;
     const auto samples = choose_samples(problem, sample_operations);
     for (const auto& [bin, delays] : samples) {
@@ -129,8 +129,9 @@ void sample_as(const CorrelationProblem& problem, const Found& found, Comparison
         if (!empty) direct = std::make_unique<DirectBin<T>>(problem, bin);
         for (const std::size_t delay : delays) {
             const auto [g2, error] = empty ? std::pair(nan_value, nan_value) : direct->at(delay);
-            comparison.g2(found.g2[bin * frames + delay], g2, bin + 1, delay);
-            comparison.g2_err(found.g2_err[bin * frames + delay], error, g2, frames - delay, bin + 1, delay);
+            comparison.g2(found.g2[bin * all_delays + delay], g2, bin + 1, delay);
+            comparison.g2_err(found.g2_err[bin * all_delays + delay], error, g2, frames - delay, bin + 1,
+                              delay);
         }
     }
     const std::size_t map_bin = problem.two_time_bin();
@@ -142,7 +143,8 @@ void sample_as(const CorrelationProblem& problem, const Found& found, Comparison
     const double most = sample_operations / std::max(1.0, static_cast<double>(pixels));
     for (std::size_t i = 0; i < wanted_samples && static_cast<double>(i) < most; ++i) {
         const std::size_t t1 = random() % frames, t2 = random() % frames;
-        comparison.two_time(found.two_time[t1 * frames + t2], direct.c(t1, t2), t1, t2);
+        const bool wanted = std::max(t1, t2) - std::min(t1, t2) < all_delays;
+        comparison.two_time(found.two_time[t1 * frames + t2], wanted ? direct.c(t1, t2) : nan_value, t1, t2);
     }
 }
 
@@ -152,11 +154,11 @@ void compare_all(const CorrelationProblem& problem, const Found& found, Comparis
     const Correlation reference =
         correlate_reference(problem, std::max(1U, std::thread::hardware_concurrency()),
                             std::numeric_limits<std::uint64_t>::max(), progress, timings);
-    const std::size_t frames = problem.frames();
-    for (std::size_t i = 0; i < reference.g2.size(); ++i) {
-        const std::size_t label = i / frames + 1, delay = i % frames;
-        comparison.g2(found.g2[i], reference.g2[i], label, delay);
-        comparison.g2_err(found.g2_err[i], reference.g2_err[i], reference.g2[i], frames - delay, label,
+    const std::size_t frames = problem.frames(), delays = problem.delays();
+    for (std::size_t i = 0; i < found.g2.size(); ++i) {
+        const std::size_t bin = i / delays, delay = i % delays, at = bin * frames + delay;
+        comparison.g2(found.g2[i], reference.g2[at], bin + 1, delay);
+        comparison.g2_err(found.g2_err[i], reference.g2_err[at], reference.g2[at], frames - delay, bin + 1,
                           delay);
     }
     for (std::size_t i = 0; i < found.two_time.size(); ++i)
@@ -169,13 +171,13 @@ Verdict check_correlation(const CorrelationProblem& problem, const Run& run, Che
                           Progress& progress) {
     if (mode == CheckMode::none) return {};
     Comparison comparison(run.variant);
-    const std::size_t bins = problem.partition().bins(), frames = problem.frames();
+    const std::size_t bins = problem.partition().bins(), frames = problem.frames(), delays = problem.delays();
     // the published kernels make no map; their result says so
     const bool maps = problem.two_time_bin() > 0 && run.result.find("two_time") != nullptr;
-    Found found{values_of(run, "g2", {bins, frames}, comparison),
-                values_of(run, "g2_err", {bins, frames}, comparison),
+    Found found{values_of(run, "g2", {bins, delays}, comparison),
+                values_of(run, "g2_err", {bins, delays}, comparison),
                 maps ? values_of(run, "two_time", {frames, frames}, comparison) : std::vector<double>{}};
-    const bool whole = found.g2.size() == bins * frames && found.g2_err.size() == bins * frames &&
+    const bool whole = found.g2.size() == bins * delays && found.g2_err.size() == bins * delays &&
                        (!maps || found.two_time.size() == frames * frames);
     if (!whole) return comparison.verdict(false);
     if (mode == CheckMode::full) {

@@ -23,18 +23,35 @@ std::string empty_bins_text(const std::vector<std::size_t>& empty, std::size_t b
     return empty.size() > shown ? text + ", ..." : text;
 }
 
-void add_axes(Result& result, const CorrelationProblem& problem, std::size_t bins, std::size_t frames) {
-    std::vector<std::int32_t> label(bins), delay(frames);
+/// Delays [0, delays) of [bin][frame].
+Array cut(const std::vector<double>& values, std::size_t bins, std::size_t frames, std::size_t delays) {
+    if (delays == frames) return Array::of<double>({bins, frames}, values);
+    std::vector<double> kept(bins * delays);
+    for (std::size_t bin = 0; bin < bins; ++bin)
+        std::copy_n(values.data() + bin * frames, delays, kept.data() + bin * delays);
+    return Array::of<double>({bins, delays}, kept);
+}
+
+/// The band of a two-time map that the wanted delays are.
+Array band(std::vector<double> map, std::size_t frames, std::size_t delays) {
+    for (std::size_t t1 = 0; t1 < frames && delays < frames; ++t1)
+        for (std::size_t t2 = 0; t2 < frames; ++t2)
+            if (std::max(t1, t2) - std::min(t1, t2) >= delays) map[t1 * frames + t2] = nan_value;
+    return Array::of<double>({frames, frames}, map);
+}
+
+void add_axes(Result& result, const CorrelationProblem& problem, std::size_t bins, std::size_t delays) {
+    std::vector<std::int32_t> label(bins), delay(delays);
     std::iota(label.begin(), label.end(), 1);
     std::iota(delay.begin(), delay.end(), 0);
     result.datasets.push_back({"label", "bin", "", DataKind::axis, Array::of<std::int32_t>({bins}, label)});
     result.datasets.push_back(
-        {"delay", "delay", "frames", DataKind::axis, Array::of<std::int32_t>({frames}, delay)});
+        {"delay", "delay", "frames", DataKind::axis, Array::of<std::int32_t>({delays}, delay)});
     if (problem.frame_time) {
-        std::vector<double> seconds(frames);
-        for (std::size_t i = 0; i < frames; ++i) seconds[i] = static_cast<double>(i) * *problem.frame_time;
+        std::vector<double> seconds(delays);
+        for (std::size_t i = 0; i < delays; ++i) seconds[i] = static_cast<double>(i) * *problem.frame_time;
         result.datasets.push_back(
-            {"delay_time", "delay", "s", DataKind::axis, Array::of<double>({frames}, seconds)});
+            {"delay_time", "delay", "s", DataKind::axis, Array::of<double>({delays}, seconds)});
     }
     const bool located = problem.geometry != Geometry{};
     const std::vector<BinMeaning> meanings = problem.partition().meanings(problem.geometry);
@@ -86,22 +103,22 @@ double DiagonalSums::g2_err() const {
 }
 
 Result to_result(const Correlation& correlation, const CorrelationProblem& problem) {
-    const std::size_t bins = correlation.bins, frames = correlation.frames;
+    const std::size_t bins = correlation.bins, frames = correlation.frames, delays = problem.delays();
     Result result;
     result.datasets.push_back({"g2",
                                "g2(q, tau)",
                                "",
                                DataKind::curves,
-                               Array::of<double>({bins, frames}, correlation.g2),
+                               cut(correlation.g2, bins, frames, delays),
                                {"label", "delay"},
                                "g2_err"});
     result.datasets.push_back({"g2_err",
                                "standard error of g2",
                                "",
                                DataKind::curves,
-                               Array::of<double>({bins, frames}, correlation.g2_err),
+                               cut(correlation.g2_err, bins, frames, delays),
                                {"label", "delay"}});
-    add_axes(result, problem, bins, frames);
+    add_axes(result, problem, bins, delays);
     if (problem.two_time_bin() > 0 && correlation.two_time.empty())
         result.facts["two_time"] = "this variant makes no two-time map: run gram.tiled or a host variant for it";
     if (!correlation.two_time.empty())
@@ -109,7 +126,7 @@ Result to_result(const Correlation& correlation, const CorrelationProblem& probl
                                    fmt::format("C(t1, t2) of bin {}", problem.two_time_bin()),
                                    "",
                                    DataKind::image,
-                                   Array::of<double>({frames, frames}, correlation.two_time),
+                                   band(correlation.two_time, frames, delays),
                                    {"", ""}});
     result.datasets.push_back(
         {"labels", "bins", "", DataKind::overlay,

@@ -31,17 +31,17 @@ void scatter_frame(const QPartition& partition, std::size_t bin0, std::size_t bi
 template <class T>
 void CorrelationProblem::gather(std::size_t bin0, std::size_t bin1, std::size_t t0, std::size_t count,
                                 std::size_t pad, T* out) const {
-    const std::size_t frame_bytes = source_->frame_bytes();
+    const std::size_t frame_bytes = scan_->source().frame_bytes();
     const auto scatter = [&](const std::byte* from, std::size_t t, std::size_t n) {
-        visit_element(source_->type(), [&](auto zero) {
+        visit_element(source_type(), [&](auto zero) {
             using From = decltype(zero);
             for (std::size_t i = 0; i < n; ++i)
                 scatter_frame(partition_, bin0, bin1, reinterpret_cast<const From*>(from + i * frame_bytes),
                               t + i, count, pad, out);
         });
     };
-    if (!resident_.empty()) {
-        scatter(resident_.data() + t0 * frame_bytes, 0, count);
+    if (!resident().empty()) {
+        scatter(resident().data() + t0 * frame_bytes, 0, count);
         return;
     }
     const std::size_t slab =

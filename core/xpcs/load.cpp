@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
@@ -97,9 +98,19 @@ std::uint64_t keep_bytes(const Request& request) {
     return request.memory_limit == 0 ? quarter : std::min(quarter, request.memory_limit);
 }
 
+/// The scan of `previous` where it is one of the same frames and kept them as this request would.
+std::shared_ptr<const FrameScan> scan_of(const std::shared_ptr<const Problem>& previous, const FrameSource& source,
+                                         std::size_t first, std::size_t count, std::uint64_t keep) {
+    const auto* problem = dynamic_cast<const CorrelationProblem*>(previous.get());
+    if (problem == nullptr || problem->frames_key() != FrameScan::key_of(source, first, count)) return nullptr;
+    const bool kept = !problem->resident().empty(), wanted = problem->frames_bytes() <= keep;
+    return kept == wanted ? problem->scan() : nullptr;
+}
+
 }  // namespace
 
-std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progress& progress) {
+std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progress& progress,
+                                                 std::shared_ptr<const Problem> previous) {
     const ParameterSet& set = request.parameters;
     const InputRef& frames = input(request, "frames");
     const std::shared_ptr<FrameSource> source = open_source(frames);
@@ -113,9 +124,16 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
                     partition_ref.name.empty() ? "partition" : partition_ref.name);
     const auto [first, count] = range_of(set, *source);
     const double saturation = real(set, "saturation"), frame_time = real(set, "frame_time");
+    const auto two_time_bin = static_cast<std::size_t>(integer(set, "two_time_bin"));
+    CorrelationProblem::require(*source, count, partition, two_time_bin);
+    std::shared_ptr<const FrameScan> scan = scan_of(previous, *source, first, count, keep_bytes(request));
+    previous.reset();  // the frames of both may not fit in memory
+    if (!scan) scan = std::make_shared<FrameScan>(source, first, count, keep_bytes(request), progress);
     auto problem = std::make_shared<CorrelationProblem>(
-        source, partition, first, count, static_cast<std::size_t>(integer(set, "two_time_bin")),
-        saturation > 0 ? std::optional<double>(saturation) : std::nullopt, keep_bytes(request), progress);
+        std::move(scan), partition, two_time_bin,
+        saturation > 0 ? std::optional<double>(saturation) : std::nullopt);
+    if (const std::int64_t longest = integer(set, "max_delay"); longest >= 0)
+        problem->limit_delays(static_cast<std::size_t>(longest) + 1);
     problem->frame_time = frame_time > 0 ? std::optional<double>(frame_time) : source->frame_time();
     if (experiment.centred) problem->geometry = experiment.geometry;
     return problem;

@@ -21,6 +21,8 @@ std::vector<ParameterSpec> parameters() {
         whole("first_frame", "First frame", "frames", 0, 0, most, "First frame to correlate, counted from 0"),
         whole("last_frame", "Last frame", "frames", -1, -1, most,
               "Last frame, inclusive; -1: the last of the file"),
+        whole("max_delay", "Largest delay", "frames", -1, -1, most,
+              "Longer delays are left out; -1: all are computed"),
         {"saturation",
          "Saturation",
          "counts",

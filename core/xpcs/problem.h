@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +13,7 @@
 #include "core/data/geometry.h"
 #include "core/data/q_partition.h"
 #include "core/run/analysis.h"
+#include "core/xpcs/frame_scan.h"
 
 namespace ks::xpcs {
 
@@ -22,7 +22,7 @@ namespace ks::xpcs {
 /// them, or f32 where the pixels are floats that are not all integers.
 class CorrelationProblem : public Problem {
   public:
-    /// Scans all selected frames once: finds invalid pixels (negative, NaN, infinite, >= saturation where
+    /// Scans all selected frames once (FrameScan): finds invalid pixels (negative, NaN, infinite, >= saturation where
     /// given) and takes them out of their bins, finds the largest count. Keeps the frames in memory where
     /// they take at most `keep_bytes`. Throws ks::Error(input) where nothing is left, a partition does not
     /// fit, or a sum of the run could pass 64 bits (naming counts, pixels and frames).
@@ -31,19 +31,33 @@ class CorrelationProblem : public Problem {
                        std::size_t frames, std::size_t two_time_bin, std::optional<double> saturation,
                        std::uint64_t keep_bytes, Progress& progress);
 
-    std::string source_name() const { return source_->name(); }
+    /// The same with frames that were scanned before.
+    CorrelationProblem(std::shared_ptr<const FrameScan> scan, const QPartition& partition, std::size_t two_time_bin,
+                       std::optional<double> saturation);
+
+    /// Throws ks::Error(input) where the partition has another shape or only labels of 0, or a two-time map is wanted of a
+    /// bin that is not there or of too many frames: what can be said before any frame is read.
+    static void require(const FrameSource& source, std::size_t frames, const QPartition& partition,
+                        std::size_t two_time_bin);
+
+    const std::shared_ptr<const FrameScan>& scan() const { return scan_; }
+    std::string source_name() const { return scan_->source().name(); }
     /// Changes with the file's content and the range of frames, not with the partition: key of device caches
     /// of raw frames, so that a changed mask uploads nothing again. What depends on the bins too needs
     /// partition_key() as well.
-    const std::string& frames_key() const { return frames_key_; }
+    const std::string& frames_key() const { return scan_->key(); }
     /// Changes with the labels that are left after invalid pixels.
     const std::string& partition_key() const { return partition_key_; }
-    std::size_t frames() const { return frames_; }
-    std::size_t height() const { return source_->height(); }
-    std::size_t width() const { return source_->width(); }
-    ElementType source_type() const { return source_->type(); }
+    std::size_t frames() const { return scan_->frames(); }
+    /// Delays 0 .. delays() - 1 are wanted; all frames() of them unless limited.
+    std::size_t delays() const { return delays_; }
+    /// Clamped to 1 .. frames().
+    void limit_delays(std::size_t delays);
+    std::size_t height() const { return scan_->source().height(); }
+    std::size_t width() const { return scan_->source().width(); }
+    ElementType source_type() const { return scan_->source().type(); }
     /// Bytes of the selected frames as stored.
-    std::uint64_t frames_bytes() const { return std::uint64_t{frames_} * source_->frame_bytes(); }
+    std::uint64_t frames_bytes() const { return std::uint64_t{frames()} * scan_->source().frame_bytes(); }
     const QPartition& partition() const { return partition_; }
     std::size_t invalid_pixels() const { return invalid_pixels_; }
     ElementType compact() const { return compact_; }
@@ -51,9 +65,9 @@ class CorrelationProblem : public Problem {
     std::size_t two_time_bin() const { return two_time_bin_; }
 
     /// The raw selected frames [frame][y][x] where they are kept in memory, else empty.
-    std::span<const std::byte> resident() const { return resident_; }
+    std::span<const std::byte> resident() const { return scan_->resident(); }
     /// Reads raw frames [t0, t0 + count) of the selection. Safe from any thread.
-    void read(std::size_t t0, std::size_t count, std::span<std::byte> into) const;
+    void read(std::size_t t0, std::size_t count, std::span<std::byte> into) const { scan_->read(t0, count, into); }
     /// Gathers counts as T (uint8_t, uint16_t, uint32_t, float or double): for each bin b in [bin0, bin1) a
     /// block [t][row] at out + block_offset, where row = the bin's size rounded up to `pad` (zero filled),
     /// blocks one after another. T must hold `compact` counts. Safe from any thread.
@@ -65,19 +79,16 @@ class CorrelationProblem : public Problem {
     Geometry geometry = {};                 ///< incomplete where unknown
 
   private:
-    void scan(std::optional<double> saturation, std::uint64_t keep_bytes, Progress& progress);
+    void drop_invalid(double saturation);
     void check_bounds() const;
 
-    std::shared_ptr<FrameSource> source_;
-    mutable std::mutex reading_;
-    std::string frames_key_, partition_key_;
-    std::size_t first_, frames_, two_time_bin_;
+    std::shared_ptr<const FrameScan> scan_;
+    std::string partition_key_;
+    std::size_t two_time_bin_, delays_;
     QPartition partition_;
     std::size_t invalid_pixels_ = 0;
     double max_count_ = 0;
     ElementType compact_ = ElementType::u8;
-    std::span<const std::byte> resident_;
-    std::vector<std::byte> kept_;
 };
 
 }  // namespace ks::xpcs

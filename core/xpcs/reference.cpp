@@ -150,15 +150,15 @@ void correlate_as(const CorrelationProblem& problem, unsigned threads, std::uint
                             out.g2.data() + bin * frames,
                             out.g2_err.data() + bin * frames,
                             map ? out.two_time.data() : nullptr};
-        const std::size_t chunks = (frames + delays_at_once - 1) / delays_at_once;
+        const std::size_t chunks = (problem.delays() + delays_at_once - 1) / delays_at_once;
         parallel_for(chunks, threads, progress, [&](std::size_t chunk) {
-            const std::size_t last = std::min(frames, (chunk + 1) * delays_at_once);
+            const std::size_t last = std::min(problem.delays(), (chunk + 1) * delays_at_once);
             for (std::size_t delay = chunk * delays_at_once; delay < last; ++delay) job.correlate(delay);
         });
         done += static_cast<double>(pixels);
     }
     progress.report(1, "correlate");
-    const std::uint64_t pairs = std::uint64_t{frames} * (frames + 1) / 2;
+    const std::uint64_t delays = problem.delays(), pairs = delays * (2 * frames - delays + 1) / 2;
     add(timings, {"correlate", StageKind::host, watch.lap(), 0,
                   pairs * std::uint64_t{problem.partition().selected()}});
 }

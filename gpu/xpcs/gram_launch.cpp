@@ -85,7 +85,7 @@ class GramRun : public StreamClient {
         if (!in_group_) return;
         const GramTotals totals = finisher_->end();
         for (std::size_t bin = 0; bin < group_.bins(); ++bin)
-            for (std::size_t tau = 0; tau < result_.frames; ++tau) {
+            for (std::size_t tau = 0; tau < problem_.delays(); ++tau) {
                 const DiagonalPart sum = totals.delay(bin, tau);
                 const std::size_t at = (group_.bin0 + bin) * result_.frames + tau;
                 result_.g2[at] = sum.g2();

@@ -69,7 +69,11 @@ class Cutter {
             plan.slabs.push_back(
                 make_slab(problem_, shape_, group, t, std::min(frames, problem_.frames() - t)));
         for (std::size_t a = first; a < plan.slabs.size(); ++a)
-            for (std::size_t b = a; b < plan.slabs.size(); ++b) plan.steps.push_back({a, b});
+            for (std::size_t b = a; b < plan.slabs.size(); ++b) {
+                const std::size_t end = plan.slabs[a].frame0 + plan.slabs[a].padded - 1;
+                if (b > a && plan.slabs[b].frame0 - end >= problem_.delays()) break;
+                plan.steps.push_back({a, b});
+            }
         plan.largest_group = std::max(plan.largest_group, group.bins());
     }
 

@@ -26,7 +26,7 @@ struct PlacedTile {
     double work(std::size_t tile) const;
 };
 
-/// All tiles of a pair of slabs, in the order of t1.
+/// All tiles of a pair of slabs that hold a wanted delay, in the order of t1.
 std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, const GramShape& shape,
                                  const RowSlab& a, const RowSlab& b);
 

@@ -32,10 +32,10 @@ using LaunchPart =
 void cover(const CorrelationProblem& problem, LaunchContext& context, std::size_t grain,
            const LaunchPart& launch) {
     const ks::QPartition& partition = problem.partition();
-    const std::size_t frames = problem.frames(), bins = partition.bins();
+    const std::size_t frames = problem.frames(), delays = problem.delays(), bins = partition.bins();
     const auto rounded = [grain](std::size_t taus) { return (taus + grain - 1) / grain * grain; };
     Slicer slicer(rate_guess(context.info()));
-    const double total = std::max(1.0, pairs(frames, partition.selected(), 0, frames));
+    const double total = std::max(1.0, pairs(frames, partition.selected(), 0, delays));
     double done = 0;
     const auto part = [&](std::size_t bin, std::size_t some_bins, std::size_t tau, std::size_t stop,
                           double work) {
@@ -46,15 +46,15 @@ void cover(const CorrelationProblem& problem, LaunchContext& context, std::size_
         done += work;
         context.progress().report(done / total, "correlate");
     };
-    for (std::size_t tau = 0; tau < frames;) {
-        std::size_t stop = std::min(frames, tau + grain);
+    for (std::size_t tau = 0; tau < delays;) {
+        std::size_t stop = std::min(delays, tau + grain);
         double work = pairs(frames, partition.selected(), tau, stop);
         if (work > slicer.units()) {
             for (std::size_t bin = 0; bin < bins; ++bin)
                 part(bin, 1, tau, stop, pairs(frames, partition.bin_size(bin), tau, stop));
         } else {
-            while (stop < frames) {
-                const std::size_t next = std::min(frames, stop + grain);
+            while (stop < delays) {
+                const std::size_t next = std::min(delays, stop + grain);
                 const double more = pairs(frames, partition.selected(), stop, next);
                 if (work + more > slicer.units()) break;
                 work += more;
@@ -75,9 +75,10 @@ struct Inputs {
     cl_uint frame_count, frame_pixels, selected;
 
     std::size_t values() const { return problem.partition().bins() * problem.frames(); }
+    std::size_t wanted() const { return problem.partition().bins() * problem.delays(); }
     Cost cost() const {
         const auto n = static_cast<std::uint64_t>(
-            pairs(problem.frames(), problem.partition().selected(), 0, problem.frames()));
+            pairs(problem.frames(), problem.partition().selected(), 0, problem.delays()));
         return {2 * n * size_of(problem.source_type()), n};
     }
 };
@@ -134,7 +135,7 @@ Result launch_seed_naive(const Problem& any, LaunchContext& context) {
     const std::size_t group = number(inputs.defines, "WG");
     cover(problem, context, group, [&](std::size_t bin, std::size_t bins, std::size_t tau, std::size_t taus) {
         return context.launch("correlate", kernel, {bins, taus}, {1, group},
-                              share(inputs.cost(), bins * taus, inputs.values()), {bin, tau});
+                              share(inputs.cost(), bins * taus, inputs.wanted()), {bin, tau});
     });
     return collect(inputs, context);
 }
@@ -159,7 +160,7 @@ Result launch_seed_ordered(const Problem& any, LaunchContext& context) {
     cover(problem, context, 1,
           [&](std::size_t bin, std::size_t some_bins, std::size_t tau, std::size_t taus) {
               return context.launch("correlate", kernel, {group, some_bins, taus}, {group, 1, 1},
-                                    share(inputs.cost(), some_bins * taus, inputs.values()), {0, bin, tau});
+                                    share(inputs.cost(), some_bins * taus, inputs.wanted()), {0, bin, tau});
           });
     return collect(inputs, context);
 }

@@ -68,7 +68,9 @@ std::optional<MapData> twoTimeMap(const Run& run, QString* unit) {
     map.values = two->values.to_doubles();
     const std::vector<double> time = doubles(run, "delay_time");
     if (unit) *unit = time.empty() ? QStringLiteral("frames") : QStringLiteral("s");
-    const double last = time.empty() ? static_cast<double>(map.columns) - 1 : time.back();
+    // The map spans all frames, also where fewer delays were computed.
+    const double step = time.size() > 1 ? time[1] : 1;
+    const double last = (static_cast<double>(map.columns) - 1) * step;
     map.xLast = map.yLast = last;
     return map;
 }

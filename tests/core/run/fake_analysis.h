@@ -41,7 +41,8 @@ class Sums : public ks::Analysis {
         info_.reference = "host.sum";
     }
     const ks::AnalysisInfo& info() const override { return info_; }
-    std::shared_ptr<const ks::Problem> load(const ks::Request& request, ks::Progress&) const override {
+    std::shared_ptr<const ks::Problem> load(const ks::Request& request, ks::Progress&,
+                                            std::shared_ptr<const ks::Problem>) const override {
         ++counts_->loads;
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
         auto problem = std::make_shared<Numbers>();

@@ -29,7 +29,7 @@ std::filesystem::path data_folder() {
 std::shared_ptr<const CorrelationProblem> load(const Request& request) {
     Progress progress;
     return std::dynamic_pointer_cast<const CorrelationProblem>(
-        ks::xpcs::make_analysis()->load(request, progress));
+        ks::xpcs::make_analysis()->load(request, progress, nullptr));
 }
 
 TEST(SharedData, EveryHostVariantGivesTheNumPyReference) {

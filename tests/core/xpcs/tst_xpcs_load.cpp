@@ -1,4 +1,7 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include <functional>
 
@@ -24,10 +27,11 @@ Request request_of(const std::string& partition) {
     return request;
 }
 
-std::shared_ptr<const CorrelationProblem> load(const Request& request) {
+std::shared_ptr<const CorrelationProblem> load(const Request& request,
+                                               std::shared_ptr<const CorrelationProblem> previous = nullptr) {
     Progress progress;
     return std::dynamic_pointer_cast<const CorrelationProblem>(
-        ks::xpcs::make_analysis()->load(request, progress));
+        ks::xpcs::make_analysis()->load(request, progress, std::move(previous)));
 }
 
 std::string failure(const Request& request) {
@@ -111,6 +115,30 @@ TEST(Load, ErrorsSayWhatWasExpectedAndFound) {
     Request unknown = request_of(rings);
     unknown.parameters["colour"] = std::int64_t{1};
     EXPECT_NE(failure(unknown).find("colour"), std::string::npos);
+}
+
+TEST(Load, OtherBinsOfTheSameFramesReadNothingAgain) {
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / ("load_again_" + std::to_string(getpid()) + ".h5");
+    Progress progress;
+    ks::xpcs::make_analysis()->generate(
+        {{"frames", std::int64_t{12}}, {"height", std::int64_t{20}}, {"width", std::int64_t{24}}}, file, true,
+        progress);
+    Request request;
+    request.inputs["frames"] = {file.string(), {}};
+    request.inputs["partition"] = {"rings:10,10,1,2,3", {}};
+    const auto first = load(request);
+    request.inputs["partition"] = {"rings:12,10,1,3,3", {}};
+    request.parameters["max_delay"] = std::int64_t{4};
+    const auto second = load(request, first);
+    EXPECT_EQ(second->scan(), first->scan());
+    EXPECT_EQ(second->delays(), 5U);
+    EXPECT_EQ(first->delays(), 12U);
+    EXPECT_NE(second->partition_key(), first->partition_key());
+    EXPECT_EQ(second->max_count(), load(request)->max_count());
+    request.parameters["last_frame"] = std::int64_t{8};
+    EXPECT_NE(load(request, second)->scan(), first->scan());
+    std::filesystem::remove(file);
 }
 
 TEST(Benchmark, IsTheNotebooksProblem) {

@@ -96,12 +96,15 @@ std::vector<Case> cases() {
     return all;
 }
 
-std::shared_ptr<const ks::Problem> problem_of(const Case& c) {
+/// @param delays 0: all
+std::shared_ptr<const ks::Problem> problem_of(const Case& c, std::size_t delays = 0, std::size_t map_bin = 0) {
     ks::Progress progress;
     const ks::QPartition partition(c.height, c.width, c.labels);
-    return std::make_shared<ks::xpcs::CorrelationProblem>(
-        std::make_shared<ks::MemoryFrames>(c.name, stack_of(c)), partition, 0, c.frames, 0, std::nullopt,
-        1u << 30, progress);
+    auto problem = std::make_shared<ks::xpcs::CorrelationProblem>(
+        std::make_shared<ks::MemoryFrames>(c.name, stack_of(c)), partition, 0, c.frames, map_bin,
+        std::nullopt, 1u << 30, progress);
+    if (delays > 0) problem->limit_delays(delays);
+    return problem;
 }
 
 /// |a - b| within `relative` of the truth; below `floor` both count as zero.
@@ -122,15 +125,16 @@ double tolerance(const ks::Variant& variant, const std::string& name, double sta
 
 void compare(const Case& c, const ks::Run& run) {
     const DirectOracle oracle{c.frames, c.height * c.width, c.counts, c.labels};
-    const std::size_t bins = run.result.at("g2").values.shape()[0];
+    const std::size_t bins = run.result.at("g2").values.shape()[0],
+                      delays = run.result.at("g2").values.shape()[1];
     const auto g2 = run.result.at("g2").values.as<double>(),
                err = run.result.at("g2_err").values.as<double>();
     for (std::size_t bin = 0; bin < bins; ++bin) {
         const auto truth = oracle.bin(static_cast<std::int32_t>(bin) + 1);
-        for (std::size_t tau = 0; tau < c.frames; ++tau) {
+        for (std::size_t tau = 0; tau < delays; ++tau) {
             const std::string where = c.name + ", " + run.variant.id + ", bin " + std::to_string(bin + 1) +
                                       ", delay " + std::to_string(tau);
-            const std::size_t at = bin * c.frames + tau;
+            const std::size_t at = bin * delays + tau;
             // the error is compared absolutely where all terms are equal: what is left is rounding of C,
             // about 1e-16
             expect_close(truth[tau].g2, g2[at], tolerance(run.variant, "g2", 1e-6), 0, where + ", g2");
@@ -176,6 +180,33 @@ TEST_P(EveryCase, every_way_of_gram_tiled_agrees_with_the_direct_loop) {
     for (const ks::DeviceInfo& device : engine().devices())
         for (const auto& way : ways)
             if (device.index >= 0) compare(c, run_on(device, "gram.tiled", c, way));
+}
+
+TEST(FewerDelays, every_usable_variant_gives_the_same_first_values) {
+    const Case c = cases()[0];
+    for (const std::size_t delays : {std::size_t{1}, std::size_t{2}, std::size_t{17}, c.frames - 1, c.frames + 9})
+        for (const ks::DeviceInfo& device : engine().devices())
+            for (const ks::Offer& offer : engine().offers("xpcs", device)) {
+                if (!offer.why_not.empty() || (offer.variant.on_host() && device.index >= 0)) continue;
+                ks::Request request;
+                request.analysis = "xpcs";
+                request.variant = offer.variant.id;
+                request.device = device.index < 0 ? "host" : std::to_string(device.index);
+                if (offer.variant.id == "gram.tiled") request.defines = {{"TILE", "16"}, {"PRODUCT", "vector"}};
+                request.check = ks::CheckMode::full;
+                ks::Progress progress;
+                const ks::Run run = engine().run(request, problem_of(c, delays, 3), progress);
+                EXPECT_EQ(run.result.at("g2").values.shape()[1], std::min(delays, c.frames));
+                EXPECT_EQ(run.verdict.state, ks::Verdict::State::pass) << run.verdict.text;
+                compare(c, run);
+                const ks::Dataset* map = run.result.find("two_time");
+                if (map == nullptr) continue;
+                for (std::size_t t1 = 0; t1 < c.frames; ++t1)
+                    for (std::size_t t2 = t1; t2 < c.frames; ++t2) {
+                        const double value = map->values.as<double>()[t1 * c.frames + t2];
+                        ASSERT_EQ(std::isnan(value), t2 - t1 >= delays) << offer.variant.id << " " << t1 << " " << t2;
+                    }
+            }
 }
 
 INSTANTIATE_TEST_SUITE_P(xpcs, EveryCase, ::testing::Range<std::size_t>(0, cases().size()));
