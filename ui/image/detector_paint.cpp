@@ -180,7 +180,8 @@ QImage DetectorView::render(const Viewport& viewport, double ratio, const QPalet
 
     std::vector<QRgb> bins;
     if (labels_ && opacity_ > 0) {
-        bins.resize(labels_->bins() + 1, 0);
+        const std::int32_t most = labels_->empty() ? 0 : *std::max_element(labels_->begin(), labels_->end());
+        bins.resize(static_cast<std::size_t>(std::max(most, 0)) + 1, 0);
         for (std::size_t b = 1; b < bins.size(); ++b) {
             const bool shown = b - 1 >= visibleBins_.size() || visibleBins_[b - 1];
             if (shown) bins[b] = binColour(static_cast<int>(b), isDark(palette)).rgb();
@@ -211,9 +212,9 @@ QImage DetectorView::render(const Viewport& viewport, double ratio, const QPalet
             line[x] =
                 from[x] == LevelOfDetail::invalid ? colours_.invalid() : colours_.table()[lookup(from[x])];
             if (bins.empty()) continue;
-            const auto label =
-                static_cast<std::size_t>(labels_->labels()[row * detail_.width() + columns[x]]);
-            if (label && bins[label]) line[x] = blend(bins[label], line[x], share);
+            const std::int32_t label = (*labels_)[row * detail_.width() + columns[x]];
+            if (label > 0 && bins[static_cast<std::size_t>(label)])
+                line[x] = blend(bins[static_cast<std::size_t>(label)], line[x], share);
         }
     }
     return image;
@@ -255,7 +256,7 @@ void DetectorView::paintEvent(QPaintEvent*) {
         const QRectF area = viewport_.area();
         if (cache_.isNull()) cache_ = render(viewport_, devicePixelRatioF(), palette());
         paintScene(painter, area, viewport_, cache_, palette());
-        if (cursor_ && !panning_) {
+        if (cursor_ && !panning_ && !tool_) {
             painter.setClipRect(area);
             const double x = cursor_->x(), y = cursor_->y();
             const QColor line(255, 255, 255, 170);
@@ -264,6 +265,13 @@ void DetectorView::paintEvent(QPaintEvent*) {
             haloLine(painter, {x, area.top()}, {x, y - 6}, line, 1);
             haloLine(painter, {x, y + 6}, {x, area.bottom()}, line, 1);
             painter.setClipping(false);
+        }
+        if (tool_) {
+            painter.save();
+            painter.setClipRect(area);
+            painter.setRenderHint(QPainter::Antialiasing, true);
+            tool_->paint(painter, viewport_.transform());
+            painter.restore();
         }
         const double top = gap + (valueTitle_.isEmpty() ? 4 : fontMetrics().height() + 4);
         paintBar(painter, QRectF(area.right() + gap, top, barThick, height() - top - gap - 4), colours_,

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QApplication>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QWheelEvent>
+#include <QEvent>
 
 #include "core/run/error.h"
 #include "ui/plots/palette.h"
@@ -39,6 +36,8 @@ void DetectorView::setFrame(std::shared_ptr<const ks::Array> frame) {
     frame_ = std::move(frame);
     detail_ = std::move(detail);
     if (!same) {
+        if (tool_) tool_->cancel();
+        toolPressed_ = false;
         mask_.reset();
         labels_.reset();
         cursor_.reset();
@@ -51,19 +50,47 @@ void DetectorView::setFrame(std::shared_ptr<const ks::Array> frame) {
     if (cursor_) hoverAt(*cursor_);
 }
 
-void DetectorView::setMask(std::shared_ptr<const ks::PixelMask> mask) {
-    detail_ = LevelOfDetail(frame_, mask);
-    mask_ = std::move(mask);
+void DetectorView::setMask(std::shared_ptr<const std::vector<std::uint8_t>> ignore) {
+    detail_ = LevelOfDetail(frame_, ignore);
+    mask_ = std::move(ignore);
     rescale();
     viewMoved();
 }
 
+void DetectorView::setMask(std::shared_ptr<const ks::PixelMask> mask) {
+    if (!mask || mask->empty()) return setMask(nullptr);
+    if (mask->height != detail_.height() || mask->width != detail_.width()) {
+        throw Error(ErrorKind::run, "the mask is " + sizeText(mask->height, mask->width) + ", the frame " +
+                                        sizeText(detail_.height(), detail_.width()));
+    }
+    const auto* ignore = &mask->ignore;
+    setMask(std::shared_ptr<const std::vector<std::uint8_t>>(std::move(mask), ignore));
+}
+
+void DetectorView::maskChanged(const ks::PixelRect&) {
+    setMask(mask_);
+}
+
+void DetectorView::setLabels(std::shared_ptr<const std::vector<std::int32_t>> labels) {
+    if (labels && labels->size() != detail_.height() * detail_.width()) {
+        throw Error(ErrorKind::run, "there are " + std::to_string(labels->size()) + " labels, the frame is " +
+                                        sizeText(detail_.height(), detail_.width()));
+    }
+    labels_ = std::move(labels);
+    viewMoved();
+}
+
 void DetectorView::setLabels(std::shared_ptr<const ks::QPartition> labels) {
-    if (labels && (labels->height() != detail_.height() || labels->width() != detail_.width())) {
+    if (!labels) return setLabels(nullptr);
+    if (labels->height() != detail_.height() || labels->width() != detail_.width()) {
         throw Error(ErrorKind::run, "the labels are " + sizeText(labels->height(), labels->width()) +
                                         ", the frame " + sizeText(detail_.height(), detail_.width()));
     }
-    labels_ = std::move(labels);
+    const auto* values = &labels->labels();
+    setLabels(std::shared_ptr<const std::vector<std::int32_t>>(std::move(labels), values));
+}
+
+void DetectorView::labelsChanged(const ks::PixelRect&) {
     viewMoved();
 }
 
@@ -195,80 +222,6 @@ void DetectorView::resizeEvent(QResizeEvent* event) {
     viewMoved();
 }
 
-void DetectorView::mousePressEvent(QMouseEvent* event) {
-    pressed_ = dragged_ = event->position();
-    panning_ = false;
-}
-
-void DetectorView::mouseMoveEvent(QMouseEvent* event) {
-    if (dragged_ && (event->buttons() & (Qt::LeftButton | Qt::MiddleButton)) && frame_) {
-        if ((event->position() - *pressed_).manhattanLength() >= QApplication::startDragDistance())
-            panning_ = true;
-        if (panning_) {
-            viewport_.panBy(event->position() - *dragged_);
-            dragged_ = event->position();
-            setCursor(Qt::ClosedHandCursor);
-            viewMoved();
-        }
-    }
-    hoverAt(event->position());
-}
-
-void DetectorView::mouseReleaseEvent(QMouseEvent* event) {
-    if (pressed_ && !panning_ && frame_)
-        emit clicked(toImage(event->position()), event->button(), event->modifiers());
-    pressed_.reset();
-    dragged_.reset();
-    panning_ = false;
-    unsetCursor();
-}
-
-void DetectorView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) fit();
-}
-
-void DetectorView::wheelEvent(QWheelEvent* event) {
-    const double steps = event->angleDelta().y() / 120.0;
-    if (steps == 0) return event->ignore();
-    zoomBy(std::pow(1.25, steps), event->position());
-    hoverAt(event->position());
-    event->accept();
-}
-
-void DetectorView::keyPressEvent(QKeyEvent* event) {
-    const QPointF centre = viewport_.area().center();
-    const double step = std::min(viewport_.area().width(), viewport_.area().height()) / 8;
-    const auto pan = [this](double x, double y) {
-        viewport_.panBy({x, y});
-        viewMoved();
-    };
-    switch (event->key()) {
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
-            return zoomBy(1.25, centre);
-        case Qt::Key_Minus:
-            return zoomBy(1 / 1.25, centre);
-        case Qt::Key_Left:
-            return pan(step, 0);
-        case Qt::Key_Right:
-            return pan(-step, 0);
-        case Qt::Key_Up:
-            return pan(0, step);
-        case Qt::Key_Down:
-            return pan(0, -step);
-        case Qt::Key_Home:
-            return fit();
-        default:
-            QWidget::keyPressEvent(event);
-    }
-}
-
-void DetectorView::leaveEvent(QEvent*) {
-    cursor_.reset();
-    update();
-    emit hoverLeft();
-}
-
 void DetectorView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
@@ -276,21 +229,6 @@ void DetectorView::changeEvent(QEvent* event) {
         cache_ = {};
         update();
     }
-}
-
-void DetectorView::hoverAt(const QPointF& widget) {
-    const bool wasInside = cursor_.has_value();
-    cursor_.reset();
-    const QPointF at = toImage(widget);
-    const auto column = static_cast<int>(std::floor(at.x())), row = static_cast<int>(std::floor(at.y()));
-    const QString text = viewport_.area().contains(widget) ? valueText(column, row) : QString();
-    if (!text.isEmpty()) {
-        cursor_ = widget;
-        emit hovered(column, row, text);
-    } else if (wasInside) {
-        emit hoverLeft();
-    }
-    update();
 }
 
 }  // namespace ks::ui

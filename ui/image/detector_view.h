@@ -1,20 +1,26 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include <QCursor>
 #include <QImage>
 #include <QPointF>
+#include <QPointer>
 #include <QString>
 #include <QTransform>
 #include <QWidget>
 
 #include "core/data/array.h"
 #include "core/data/pixel_mask.h"
+#include "core/data/pixel_region.h"
 #include "core/data/q_partition.h"
 #include "ui/image/colour_map.h"
+#include "ui/image/image_tool.h"
 #include "ui/image/level_of_detail.h"
 #include "ui/image/viewport.h"
 #include "ui/plots/export_plot.h"
@@ -30,7 +36,8 @@ struct RingOutline {
 
 /// A detector frame with overlays and a colour-scale bar. Coordinates are those of ks::Geometry: x along
 /// columns, y along rows downwards, the centre of pixel (row 0, column 0) at (0.5, 0.5). Square pixels. Wheel
-/// zooms at the cursor, drag pans, double click or Home fits; + and - zoom, arrows pan.
+/// zooms at the cursor, drag pans, double click or Home fits; + and - zoom, arrows pan. A tool gets the left
+/// button and the keys first; the middle button and Space with the left one always pan.
 class DetectorView : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
@@ -44,11 +51,21 @@ class DetectorView : public QWidget, public ExportablePlot {
     /// are mask and labels; they are dropped for another shape. Throws ks::Error(run) for another rank.
     void setFrame(std::shared_ptr<const ks::Array> frame);
     const std::shared_ptr<const ks::Array>& frame() const { return frame_; }
-    /// Throws ks::Error(run) for another size than the frame's. Null: none.
+    /// One byte a pixel, [y][x]; anything but 0: ignore. Its owner may change the bytes in place and tell it
+    /// to maskChanged. Throws ks::Error(run) for another size than the frame's. Null: none.
+    void setMask(std::shared_ptr<const std::vector<std::uint8_t>> ignore);
     void setMask(std::shared_ptr<const ks::PixelMask> mask);
-    /// Bins in their translucent colours. Throws ks::Error(run) for another size than the frame's. Null:
-    /// none.
+    void setMask(std::nullptr_t) { setMask(std::shared_ptr<const std::vector<std::uint8_t>>()); }
+    /// The mask's bytes are others in this part: only that is drawn anew. Automatic limits follow a little
+    /// later, not with each stroke of a brush.
+    void maskChanged(const ks::PixelRect& where);
+    /// Bins in their translucent colours: a label a pixel, [y][x], 0 or less: none. The owner may change the
+    /// labels in place and tell it to labelsChanged. Throws ks::Error(run) for another size than the frame's.
+    /// Null: none.
+    void setLabels(std::shared_ptr<const std::vector<std::int32_t>> labels);
     void setLabels(std::shared_ptr<const ks::QPartition> labels);
+    void setLabels(std::nullptr_t) { setLabels(std::shared_ptr<const std::vector<std::int32_t>>()); }
+    void labelsChanged(const ks::PixelRect& where);
     /// Bins whose overlay is shown; labels beyond the vector are shown. visible[b] is label b + 1.
     void setVisibleBins(std::vector<bool> visible);
     /// Outlines around (x, y) in pixels. The centre may be outside of the frame.
@@ -58,6 +75,12 @@ class DetectorView : public QWidget, public ExportablePlot {
     /// removeLayer.
     int addLayer(Layer layer);
     void removeLayer(int id);
+
+    /// What the left button and the keys do from now on; the earlier tool is cancelled. Not owned; null:
+    /// none. A double click that the tool has no use for is a second press to a tool that took the first one,
+    /// so that quick strokes of a brush do not fit the image.
+    void setTool(ImageTool* tool);
+    ImageTool* tool() const { return tool_; }
 
     void setColourMap(const ColourMap& map);
     const ColourMap& colourMap() const { return colours_; }
@@ -99,7 +122,8 @@ class DetectorView : public QWidget, public ExportablePlot {
     void viewChanged();
     /// Limits, kind or percentile in effect changed (also through a new frame on the automatic scale).
     void colourScaleChanged(const ks::ui::ColourScale& scale);
-    /// A click without a drag.
+    void toolChanged();
+    /// A click without a drag that no tool took.
     void clicked(const QPointF& image, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
 
   protected:
@@ -111,6 +135,9 @@ class DetectorView : public QWidget, public ExportablePlot {
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    bool event(QEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -118,6 +145,8 @@ class DetectorView : public QWidget, public ExportablePlot {
     void rescale();
     void viewMoved();
     void hoverAt(const QPointF& widget);
+    ToolEvent toolEvent(const QMouseEvent& event) const;
+    void updateCursor();
     double barWidth(const QFontMetrics& metrics) const;
     /// Image of the visible part at `ratio` device pixels per pixel.
     QImage render(const Viewport& viewport, double ratio, const QPalette& palette) const;
@@ -125,8 +154,8 @@ class DetectorView : public QWidget, public ExportablePlot {
                     const QPalette& palette) const;
 
     std::shared_ptr<const ks::Array> frame_;
-    std::shared_ptr<const ks::PixelMask> mask_;
-    std::shared_ptr<const ks::QPartition> labels_;
+    std::shared_ptr<const std::vector<std::uint8_t>> mask_;
+    std::shared_ptr<const std::vector<std::int32_t>> labels_;
     std::vector<bool> visibleBins_;
     QPointF ringCentre_;
     std::vector<RingOutline> rings_;
@@ -143,9 +172,14 @@ class DetectorView : public QWidget, public ExportablePlot {
 
     Viewport viewport_;
     QImage cache_;
-    std::optional<QPointF> cursor_;  ///< in the widget
+    std::optional<QPointF> cursor_;   ///< in the widget, while it is on a pixel
+    std::optional<QPointF> pointer_;  ///< in the widget, wherever it is
     std::optional<QPointF> pressed_, dragged_;
     bool panning_ = false;
+    QPointer<ImageTool> tool_;
+    bool toolPressed_ = false;  ///< it took the press: moves and release are its own
+    bool toolTookLast_ = false;
+    bool spaceHeld_ = false;
 };
 
 }  // namespace ks::ui

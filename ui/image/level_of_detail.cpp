@@ -76,8 +76,8 @@ std::vector<Range> ranges(double start, double step, std::size_t n, std::size_t 
 
 }  // namespace
 
-LevelOfDetail::LevelOfDetail(std::shared_ptr<const Array> frame, std::shared_ptr<const PixelMask> mask)
-    : frame_(std::move(frame)), mask_(std::move(mask)) {
+LevelOfDetail::LevelOfDetail(std::shared_ptr<const Array> frame, Ignore ignore)
+    : frame_(std::move(frame)), ignore_(std::move(ignore)) {
     if (!frame_) return;
     if (frame_->rank() != 2) {
         throw Error(ErrorKind::run,
@@ -85,11 +85,10 @@ LevelOfDetail::LevelOfDetail(std::shared_ptr<const Array> frame, std::shared_ptr
     }
     height_ = frame_->shape()[0];
     width_ = frame_->shape()[1];
-    if (mask_ && mask_->empty()) mask_.reset();
-    if (mask_ && (mask_->height != height_ || mask_->width != width_)) {
-        throw Error(ErrorKind::run, "the mask is " + std::to_string(mask_->height) + " x " +
-                                        std::to_string(mask_->width) + ", the frame " +
-                                        std::to_string(height_) + " x " + std::to_string(width_));
+    if (ignore_ && ignore_->size() != height_ * width_) {
+        throw Error(ErrorKind::run, "the mask has " + std::to_string(ignore_->size()) +
+                                        " pixels, the frame " + std::to_string(height_) + " x " +
+                                        std::to_string(width_));
     }
     std::vector<float> upper, lower;
     for (std::size_t h = height_, w = width_; h > 1 || w > 1; h = (h + 1) / 2, w = (w + 1) / 2) {
@@ -102,9 +101,9 @@ LevelOfDetail::LevelOfDetail(std::shared_ptr<const Array> frame, std::shared_ptr
             if (reduced_.empty()) {
                 visit_element(frame_->type(), [&]<class T>(T) {
                     const T* row = frame_->as<T>().data() + 2 * r * w;
-                    const std::uint8_t* ignore = mask_ ? mask_->ignore.data() + 2 * r * w : nullptr;
-                    convert(row, ignore, 0, w, upper.data());
-                    if (pair) convert(row + w, ignore ? ignore + w : nullptr, 0, w, lower.data());
+                    const std::uint8_t* skip = ignore_ ? ignore_->data() + 2 * r * w : nullptr;
+                    convert(row, skip, 0, w, upper.data());
+                    if (pair) convert(row + w, skip ? skip + w : nullptr, 0, w, lower.data());
                 });
             } else {
                 const float* row = reduced_.back().cells.data() + 2 * r * w;
@@ -125,7 +124,7 @@ double LevelOfDetail::raw(std::size_t row, std::size_t column) const {
 }
 
 bool LevelOfDetail::masked(std::size_t row, std::size_t column) const {
-    return mask_ && mask_->ignore[row * width_ + column] != 0;
+    return ignore_ && (*ignore_)[row * width_ + column] != 0;
 }
 
 bool LevelOfDetail::valid(std::size_t row, std::size_t column) const {
@@ -161,7 +160,7 @@ void LevelOfDetail::resample(double x0, double y0, double step, std::size_t rows
             return;
         }
         visit_element(frame_->type(), [&]<class T>(T) {
-            convert(frame_->as<T>().data() + row * w, mask_ ? mask_->ignore.data() + row * w : nullptr, first,
+            convert(frame_->as<T>().data() + row * w, ignore_ ? ignore_->data() + row * w : nullptr, first,
                     first + count, into.data());
         });
     };
@@ -198,7 +197,7 @@ std::vector<double> LevelOfDetail::sample(std::size_t most) const {
     visit_element(frame_->type(), [&]<class T>(T) {
         const auto pixels = frame_->as<T>();
         for (std::size_t i = 0; i < n; i += stride) {
-            if ((!mask_ || !mask_->ignore[i]) && isValid(pixels[i]))
+            if ((!ignore_ || !(*ignore_)[i]) && isValid(pixels[i]))
                 values.push_back(static_cast<double>(pixels[i]));
         }
     });

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <vector>
 
 #include "core/data/array.h"
-#include "core/data/pixel_mask.h"
 
 namespace ks::ui {
 
@@ -26,8 +26,11 @@ class LevelOfDetail {
     };
 
     LevelOfDetail() = default;
+    /// One byte a pixel, [y][x]; anything but 0: ignore.
+    using Ignore = std::shared_ptr<const std::vector<std::uint8_t>>;
+
     /// @param frame rank 2, [y][x]. Throws ks::Error(run) for another rank or a mask of another size.
-    LevelOfDetail(std::shared_ptr<const Array> frame, std::shared_ptr<const PixelMask> mask = nullptr);
+    LevelOfDetail(std::shared_ptr<const Array> frame, Ignore ignore = nullptr);
 
     bool empty() const { return !frame_; }
     std::size_t height() const { return height_; }
@@ -52,7 +55,7 @@ class LevelOfDetail {
 
   private:
     std::shared_ptr<const Array> frame_;
-    std::shared_ptr<const PixelMask> mask_;
+    Ignore ignore_;
     std::size_t height_ = 0, width_ = 0;
     std::vector<Level> reduced_;
 };
