@@ -60,6 +60,13 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
       settings_(settings ? std::move(settings) : std::make_unique<QSettings>()),
       registry_(std::make_shared<const Registry>()),
       session_(worker_, runs_),
+      live_(session_,
+            [this](double share) -> std::optional<Request> {
+                Page* current = page();
+                if (!current || !current->missing().isEmpty()) return std::nullopt;
+                Request request = makeRequest();
+                return current->reduce(request, share) ? std::optional(request) : std::nullopt;
+            }),
       context_{jobs_} {
     useResources();
     setWindowTitle(tr("Kernelscope"));
@@ -111,6 +118,8 @@ void MainWindow::makePages() {
         tabs_->addTab(page->title());
         connect(page, &Page::inputsChanged, this, &MainWindow::updateActions);
         connect(page, &Page::runRequested, this, &MainWindow::startRun);
+        connect(page, &Page::previewWanted, this, &MainWindow::previewWanted);
+        connect(page, &Page::previewEnded, this, &MainWindow::previewEnded);
         connect(page, &Page::cursorMoved, this, [this](const QString& text) { cursor_->setText(text); });
         connect(page, &Page::failed, this, &MainWindow::showError);
     }
@@ -198,6 +207,11 @@ void MainWindow::connectParts() {
         progress_->setValue(static_cast<int>(1000 * fraction));
         stage_->setText(stage);
     });
+    connect(&live_, &LivePreview::ready, this, [this](const std::shared_ptr<const Run>& run) {
+        if (Page* current = page(); current && action(QStringLiteral("live"))->isChecked())
+            current->setPreview(run);
+    });
+    connect(&live_, &LivePreview::failed, this, &MainWindow::showError);
     connect(&runs_, &RunTableModel::tickedChanged, this, &MainWindow::showRuns);
     connect(table_, &RunsPanel::checkFullyRequested, &session_, &RunSession::checkFully);
     connect(table_, &RunsPanel::repeatRequested, this, &MainWindow::repeat);

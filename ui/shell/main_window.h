@@ -9,6 +9,7 @@
 #include "core/run/registry.h"
 #include "ui/models/run_table_model.h"
 #include "ui/shell/jobs.h"
+#include "ui/shell/live_preview.h"
 #include "ui/shell/open_file.h"
 #include "ui/shell/page.h"
 #include "ui/shell/run_session.h"
@@ -45,6 +46,7 @@ class MainWindow : public QMainWindow {
     /// Makes the demo data where they are not in the cache yet, and opens them.
     void openDemo();
     void startRun();
+    LivePreview& live() { return live_; }
     void cancel();
     /// Saves the newest ticked run as HDF5; asks for a name where `path` is empty.
     void saveRun(const QString& path = {}, bool overwrite = false);
@@ -111,6 +113,10 @@ class MainWindow : public QMainWindow {
     void onCatalogue(const wire::Catalogue& catalogue);
     void showOffers();
     void showRuns();
+    void previewWanted();
+    void previewEnded();
+    /// Throws ks::Error(input) where something is missing, ks::Error(run) where there is no worker yet.
+    Request makeRequest() const;
     void onRunAdded(const std::shared_ptr<const Run>& run);
     const AnalysisInfo* analysisOfPage() const;
     void repeat(int number);
@@ -122,6 +128,7 @@ class MainWindow : public QMainWindow {
     WorkerClient worker_;
     RunTableModel runs_;
     RunSession session_;
+    LivePreview live_;
     PageContext context_;
     wire::Catalogue catalogue_;
     std::shared_ptr<const OpenFile> file_;

@@ -68,26 +68,27 @@ void MainWindow::showOffers() {
     updateActions();
 }
 
-void MainWindow::startRun() {
-    Page* current = page();
+Request MainWindow::makeRequest() const {
+    const Page* current = page();
     const AnalysisInfo* info = analysisOfPage();
-    if (!current || !info) {
-        showError(Error(ErrorKind::run, "the worker is not ready yet"));
-        return;
-    }
-    if (const QString missing = current->missing(); !missing.isEmpty()) {
-        showError(Error(ErrorKind::input, missing.toStdString()));
-        return;
-    }
+    if (!current || !info) throw Error(ErrorKind::run, "the worker is not ready yet");
+    if (const QString missing = current->missing(); !missing.isEmpty())
+        throw Error(ErrorKind::input, missing.toStdString());
+    Request request;
+    request.analysis = info->id;
+    request.variant = variants_->variant().toStdString();
+    const DeviceInfo& device = catalogue_.devices.at(static_cast<std::size_t>(devices_->currentIndex()));
+    request.device = device.index < 0 ? "host" : std::to_string(device.index);
+    request.parameters = form_->values();
+    current->fill(request);
+    request.parameters = checked(info->parameters, request.parameters);
+    return request;
+}
+
+void MainWindow::startRun() {
     try {
-        Request request;
-        request.analysis = info->id;
-        request.variant = variants_->variant().toStdString();
-        const DeviceInfo& device = catalogue_.devices.at(static_cast<std::size_t>(devices_->currentIndex()));
-        request.device = device.index < 0 ? "host" : std::to_string(device.index);
-        request.parameters = form_->values();
-        current->fill(request);
-        request.parameters = checked(info->parameters, request.parameters);
+        const Request request = makeRequest();
+        live_.stop();
         errors_->dismiss();
         session_.run(request, true);
     } catch (const Error& error) {
@@ -96,12 +97,23 @@ void MainWindow::startRun() {
     updateActions();
 }
 
+void MainWindow::previewWanted() {
+    if (action(QStringLiteral("live"))->isChecked() && worker_.ready() && sender() == page()) live_.changed();
+}
+
+void MainWindow::previewEnded() {
+    if (!action(QStringLiteral("live"))->isChecked() || sender() != page()) return;
+    live_.stop();
+    if (page()->missing().isEmpty() && worker_.ready()) startRun();
+}
+
 void MainWindow::repeat(int number) {
     if (const RunRow* row = runs_.find(number)) session_.run(row->run->request, false);
     updateActions();
 }
 
 void MainWindow::cancel() {
+    live_.stop();
     session_.cancel();
     updateActions();
 }
@@ -127,6 +139,7 @@ void MainWindow::showRuns() {
         std::vector<RunRow> own;
         for (const RunRow& row : runs_.ticked())
             if (QString::fromStdString(row.run->request.analysis) == one->analysis()) own.push_back(row);
+        one->setPreview(nullptr);
         one->setRuns(own);
     }
     updateActions();

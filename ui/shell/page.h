@@ -56,6 +56,11 @@ class Page : public QWidget {
     virtual void apply(const ParameterSet& /*given*/) {}
     /// Inputs and own parameters of the next run. Only called where nothing is missing.
     virtual void fill(Request& request) const = 0;
+    /// Takes away work until about `share` (0 to 1) of the whole is left, so that a result comes while a hand is
+    /// still moving; the whole where share >= 1. False: this page has no previews.
+    virtual bool reduce(Request& /*request*/, double /*share*/) const { return false; }
+    /// A result of reduce(), shown instead of the runs and marked as a preview; null: the runs again.
+    virtual void setPreview(std::shared_ptr<const Run> /*run*/) {}
     /// Ticked runs of this analysis, newest first.
     virtual void setRuns(const std::vector<RunRow>& runs) = 0;
     virtual std::vector<NamedPlot> plots() const = 0;
@@ -67,6 +72,10 @@ class Page : public QWidget {
     void inputsChanged();
     /// The page wants a run (a bin was picked for its two-time map).
     void runRequested();
+    /// A hand is changing the inputs: a preview is wanted of what they are now.
+    void previewWanted();
+    /// The hand let go.
+    void previewEnded();
     void cursorMoved(const QString& text);
     void failed(const ks::Error& error);
 };

@@ -19,15 +19,24 @@ RunSession::RunSession(WorkerClient& worker, RunTableModel& runs, QObject* paren
 }
 
 void RunSession::run(const Request& request, bool alone) {
-    if (checkJob_ != 0) {
-        // The newer job makes the check stale: it waits for its turn again.
-        checks_.push_front(checking_);
-        runs_.setChecking(checking_.number, false);
-        checkJob_ = 0;
-    }
+    putCheckBack();
     alone_ = alone;
     runJob_ = worker_.run(request);
     emit busyChanged(true, tr("Running %1").arg(QString::fromStdString(request.variant)));
+}
+
+void RunSession::preview(const Request& request) {
+    if (runJob_ != 0) return;
+    putCheckBack();
+    previewJob_ = worker_.run(request);
+}
+
+void RunSession::putCheckBack() {
+    if (checkJob_ == 0) return;
+    // The newer job makes the check stale: it waits for its turn again.
+    checks_.push_front(checking_);
+    runs_.setChecking(checking_.number, false);
+    checkJob_ = 0;
 }
 
 void RunSession::checkFully(int number) {
@@ -41,6 +50,12 @@ void RunSession::cancel() {
 }
 
 void RunSession::onRun(int job, std::shared_ptr<const Run> run) {
+    if (job == previewJob_) {
+        previewJob_ = 0;
+        emit previewReady(std::move(run));
+        next();
+        return;
+    }
     if (job != runJob_) return;
     runJob_ = 0;
     const int number = runs_.addRun(run, alone_);
@@ -64,6 +79,10 @@ void RunSession::onFailed(int job, const Error& error) {
         checkJob_ = 0;
         runs_.setChecking(checking_.number, false);
     } else {
+        if (job != previewJob_) return;
+        previewJob_ = 0;
+        emit previewFailed(error);
+        next();
         return;
     }
     emit failed(error);
@@ -71,7 +90,7 @@ void RunSession::onFailed(int job, const Error& error) {
 }
 
 void RunSession::next() {
-    while (runJob_ == 0 && checkJob_ == 0 && !checks_.empty()) {
+    while (runJob_ == 0 && checkJob_ == 0 && previewJob_ == 0 && !checks_.empty()) {
         checking_ = checks_.front();
         checks_.pop_front();
         const RunRow* row = runs_.find(checking_.number);

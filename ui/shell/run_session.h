@@ -23,6 +23,10 @@ class RunSession : public QObject {
 
     /// @param alone untick the other runs when this one comes back
     void run(const Request& request, bool alone);
+    /// A run for the eye alone: it comes back by previewReady and enters no table. The newest wins: one that is under way is
+    /// stopped. Does nothing while a run of run() is under way.
+    void preview(const Request& request);
+    bool previewing() const { return previewJob_ != 0; }
     /// Checks all values of a run of the table.
     void checkFully(int number);
     /// Stops the run and forgets the checks that wait.
@@ -35,6 +39,9 @@ class RunSession : public QObject {
     void progress(double fraction, const QString& stage);
     void runAdded(int number, std::shared_ptr<const ks::Run> run);
     void verdictChanged(int number);
+    void previewReady(std::shared_ptr<const ks::Run> run);
+    /// The newest preview gave no result, also where a run took its place (kind `cancelled`).
+    void previewFailed(const ks::Error& error);
     void failed(const ks::Error& error);
 
   private:
@@ -51,7 +58,9 @@ class RunSession : public QObject {
     RunTableModel& runs_;
     std::deque<Check> checks_;
     Check checking_{};
-    int runJob_ = 0, checkJob_ = 0;
+    void putCheckBack();
+
+    int runJob_ = 0, checkJob_ = 0, previewJob_ = 0;
     bool alone_ = true;
 };
 

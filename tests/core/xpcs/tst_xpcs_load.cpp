@@ -3,8 +3,6 @@
 
 #include <filesystem>
 
-#include <functional>
-
 #include "core/run/run.h"
 #include "tests/core/xpcs/oracle.h"
 

@@ -73,7 +73,7 @@ class RunCurvesTest : public QObject {
         QVERIFY(map.has_value());
         QCOMPARE(unit, QString("s"));
         QCOMPARE(map->values, (std::vector<double>{1, 2, 2, 4}));
-        QCOMPARE(map->xLast, 1.5);
+        QCOMPARE(map->xLast, 0.5);
     }
 };
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "ui/image/image_tool.h"
+
+namespace ks::ui {
+
+/// The beam centre follows the mouse while the button is held; arrow keys move it by a tenth of a pixel, with Shift by one.
+class BeamTool : public ImageTool {
+    Q_OBJECT
+  public:
+    using ImageTool::ImageTool;
+
+    QString title() const override { return tr("Beam centre"); }
+    QString hint() const override {
+        return tr("Click or drag the beam centre; arrows move it by 0.1 px, with Shift by 1 px; Esc ends");
+    }
+    /// Where the keys start from.
+    void setBeam(const QPointF& at) { at_ = at; }
+
+    bool press(const ToolEvent& event) override;
+    bool move(const ToolEvent& event) override;
+    bool release(const ToolEvent& event) override;
+    bool keyPress(QKeyEvent& event) override;
+    void cancel() override;
+
+  signals:
+    void moved(const QPointF& image, bool final);
+    void ended();
+
+  private:
+    QPointF at_, before_;
+    bool held_ = false;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,91 @@
+#include "ui/image/tools/ring_fit_tool.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+
+#include "core/run/error.h"
+
+namespace ks::ui {
+
+bool RingFitTool::press(const ToolEvent& event) {
+    if (event.button != Qt::LeftButton) return false;
+    points_.push_back({event.image.x(), event.image.y()});
+    refit();
+    return true;
+}
+
+bool RingFitTool::release(const ToolEvent& event) {
+    return event.button == Qt::LeftButton;
+}
+
+bool RingFitTool::doubleClick(const ToolEvent&) {
+    take();  // the first click of the two has added its point
+    return true;
+}
+
+bool RingFitTool::keyPress(QKeyEvent& event) {
+    if (event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter) {
+        take();
+        return true;
+    }
+    if (event.key() == Qt::Key_Backspace && !points_.empty()) {
+        points_.pop_back();
+        refit();
+        return true;
+    }
+    return false;
+}
+
+void RingFitTool::cancel() {
+    points_.clear();
+    refit();
+    emit ended();
+}
+
+void RingFitTool::refit() {
+    fit_.reset();
+    try {
+        if (points_.size() >= 3) fit_ = fit_circle(points_);
+    } catch (const Error&) {
+        // Points on one line: no circle to show until another one is clicked.
+    }
+    emit changed();
+}
+
+void RingFitTool::take() {
+    if (!fit_) return;
+    const CircleFit circle = *fit_;
+    points_.clear();
+    refit();
+    emit fitted(circle);
+}
+
+void RingFitTool::paint(QPainter& painter, const QTransform& imageToWidget) const {
+    painter.setRenderHint(QPainter::Antialiasing);
+    const auto halo = [&](const auto& draw, const QColor& colour, double width) {
+        painter.setPen(QPen(QColor(0, 0, 0, 140), width + 2));
+        draw();
+        painter.setPen(QPen(colour, width));
+        draw();
+    };
+    painter.setBrush(Qt::NoBrush);
+    if (fit_) {
+        const QPointF centre = imageToWidget.map(QPointF(fit_->x, fit_->y));
+        const double radius = fit_->radius * imageToWidget.m11();
+        halo([&] { painter.drawEllipse(centre, radius, radius); }, Qt::yellow, 1.2);
+        halo([&] { painter.drawEllipse(centre, 3, 3); }, Qt::yellow, 1.2);
+        const QString text =
+            tr("x %1  y %2  rms %3 px").arg(fit_->x, 0, 'f', 2).arg(fit_->y, 0, 'f', 2).arg(fit_->rms, 0, 'f', 2);
+        const QPointF last = imageToWidget.map(QPointF(points_.back().x, points_.back().y)) + QPointF(10, -10);
+        painter.setPen(Qt::black);
+        painter.drawText(last + QPointF(1, 1), text);
+        painter.setPen(Qt::yellow);
+        painter.drawText(last, text);
+    }
+    for (const ImagePoint& point : points_) {
+        const QPointF at = imageToWidget.map(QPointF(point.x, point.y));
+        halo([&] { painter.drawEllipse(at, 4, 4); }, Qt::white, 1.2);
+    }
+}
+
+}  // namespace ks::ui

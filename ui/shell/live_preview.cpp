@@ -1,0 +1,72 @@
+#include "ui/shell/live_preview.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/shell/run_session.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr double least = 1.0 / 256;
+
+}  // namespace
+
+LivePreview::LivePreview(RunSession& session, MakeRequest make, QObject* parent)
+    : QObject(parent), session_(session), make_(std::move(make)) {
+    connect(&session_, &RunSession::previewReady, this, &LivePreview::onReady);
+    connect(&session_, &RunSession::previewFailed, this, &LivePreview::onFailed);
+}
+
+void LivePreview::changed() {
+    // A reduced request is short: stopping it for every step of the mouse would never show anything.
+    if (share_ > 0 && share_ < 1) {
+        newer_ = true;
+        return;
+    }
+    ask(reduced_);
+}
+
+void LivePreview::stop() {
+    newer_ = false;
+    share_ = 0;
+}
+
+void LivePreview::ask(double share) {
+    newer_ = false;
+    share_ = 0;
+    try {
+        const std::optional<Request> request = make_(share);
+        if (!request) return;
+        since_.start();
+        session_.preview(*request);
+        if (session_.previewing()) share_ = share;
+    } catch (const Error& error) {
+        emit failed(error);
+    }
+}
+
+void LivePreview::onReady(std::shared_ptr<const Run> run) {
+    if (share_ <= 0) return;
+    const bool whole = share_ >= 1;
+    const auto spent = static_cast<double>(since_.elapsed());
+    // Steps of two, so that the share does not swing with the noise of the clock.
+    if (spent > 1.5 * goal) reduced_ = std::max(least, share_ / 2);
+    else if (spent < 0.5 * goal) reduced_ = std::min(1.0, std::max(reduced_, share_ * 2));
+    share_ = 0;
+    const bool newer = std::exchange(newer_, false);
+    emit ready(std::move(run), whole);
+    if (newer)
+        ask(reduced_);
+    else if (!whole && share_ == 0)
+        ask(1);
+}
+
+void LivePreview::onFailed(const Error& error) {
+    if (share_ <= 0) return;
+    share_ = 0;
+    if (std::exchange(newer_, false)) return ask(reduced_);
+    if (error.kind() != ErrorKind::cancelled) emit failed(error);
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "core/run/error.h"
+#include "core/run/request.h"
+#include "core/run/run.h"
+
+namespace ks::ui {
+
+class RunSession;
+
+/// Results while a hand is changing the inputs. The newest request wins. The work is reduced until a result takes about
+/// `goal`; when no newer request has come meanwhile, the whole is computed, and given up as soon as a newer one comes.
+class LivePreview : public QObject {
+    Q_OBJECT
+  public:
+    /// The request for the inputs as they are now with about `share` of the work; nothing where none is possible.
+    using MakeRequest = std::function<std::optional<Request>(double share)>;
+    static constexpr int goal = 50;  ///< milliseconds
+
+    LivePreview(RunSession& session, MakeRequest make, QObject* parent = nullptr);
+
+    /// The inputs are other ones.
+    void changed();
+    /// No further result is wanted.
+    void stop();
+    /// Share of the work in the newest request.
+    double share() const { return share_; }
+
+  signals:
+    /// @param whole nothing was left out
+    void ready(std::shared_ptr<const ks::Run> run, bool whole);
+    void failed(const ks::Error& error);
+
+  private:
+    void ask(double share);
+    void onReady(std::shared_ptr<const Run> run);
+    void onFailed(const Error& error);
+
+    RunSession& session_;
+    MakeRequest make_;
+    QElapsedTimer since_;
+    double reduced_ = 1.0 / 16;  ///< share that meets the goal, as far as known
+    double share_ = 0;           ///< of the request under way; 0: none
+    bool newer_ = false;         ///< the inputs changed since
+};
+
+}  // namespace ks::ui
