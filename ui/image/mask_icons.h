@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QIcon>
+
+class QPalette;
+
+namespace ks::ui {
+
+enum class MaskGlyph {
+    rectangle,
+    ellipse,
+    polygon,
+    brush,
+    flood,
+    add,
+    remove,
+    invert,
+    grow,
+    shrink,
+    clear,
+    hotPixels,
+    undo,
+    redo,
+    more
+};
+
+/// 20 x 20, in the palette's text colour: the desktop's icons are black also on a dark window.
+QIcon maskIcon(MaskGlyph glyph, const QPalette& palette);
+
+}  // namespace ks::ui

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+
+#include "core/data/array.h"
+#include "ui/image/tools/region_tool.h"
+
+namespace ks::ui {
+
+/// What a click of the flood tool takes.
+struct FloodSettings {
+    enum class Reach {
+        similar,  ///< the 4-connected pixels around the click whose values are near the clicked one
+        range     ///< all pixels of the frame in [low, high]
+    };
+    Reach reach = Reach::similar;
+    double below = 1, above = 1;  ///< how far a similar value may lie below and above the clicked one
+    double low = 0, high = 0;
+    bool operator==(const FloodSettings&) const = default;
+};
+
+class FloodTool : public RegionTool {
+    Q_OBJECT
+  public:
+    using RegionTool::RegionTool;
+
+    QString title() const override;
+    QString hint() const override;
+
+    const FloodSettings& settings() const { return settings_; }
+    void setSettings(const FloodSettings& settings);
+    /// Rank 2, [y][x], or null; sets the size of the image as well.
+    void setFrame(std::shared_ptr<const ks::Array> frame);
+
+    bool press(const ToolEvent& event) override;
+    bool release(const ToolEvent& event) override;
+
+  signals:
+    void settingsChanged();
+
+  private:
+    FloodSettings settings_;
+    std::shared_ptr<const ks::Array> frame_;
+    bool pressed_ = false;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,21 @@
+#include "ui/image/tools/rectangle_tool.h"
+
+namespace ks::ui {
+
+QString RectangleTool::hint() const {
+    return tr(
+        "Drag a rectangle; Shift: square, Alt: from its centre, Ctrl: the opposite of add or remove, "
+        "Esc: not this one");
+}
+
+PixelRegion RectangleTool::regionIn(const Box& box) const {
+    return rectangle_region(imageHeight(), imageWidth(), box.low, box.high);
+}
+
+QPainterPath RectangleTool::outlineIn(const QRectF& widget) const {
+    QPainterPath path;
+    path.addRect(widget);
+    return path;
+}
+
+}  // namespace ks::ui
