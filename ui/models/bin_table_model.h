@@ -2,6 +2,8 @@
 
 #include <QAbstractTableModel>
 #include <QColor>
+#include <QString>
+#include <limits>
 #include <vector>
 
 namespace ks::ui {
@@ -13,22 +15,28 @@ struct BinRow {
     std::size_t pixels = 0;
     QColor colour;
     bool on = true;
+    double phi = 0;                                            ///< degrees; NaN where unknown
+    double counts = std::numeric_limits<double>::quiet_NaN();  ///< mean of the shown frame; NaN where unknown
+    QString name;                                              ///< given by hand; empty: none
     bool operator==(const BinRow&) const = default;
 };
 
-/// The bins of a partition: colour and label, q, number of pixels, and whether the bin takes part.
+/// The bins of a partition: colour and label (or the name given to it), q, azimuth, number of pixels, mean counts, and
+/// whether the bin takes part.
 class BinTableModel : public QAbstractTableModel {
     Q_OBJECT
   public:
-    enum Column { LabelColumn, QColumn, PixelsColumn, OnColumn, ColumnCount };
+    enum Column { LabelColumn, QColumn, PhiColumn, PixelsColumn, CountsColumn, OnColumn, ColumnCount };
 
     explicit BinTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-    /// Switches of bins with the same label are kept where `keepSwitches`.
+    /// Switches and names of bins with the same label are kept where `keepSwitches`.
     void setBins(std::vector<BinRow> rows, bool keepSwitches);
     const std::vector<BinRow>& bins() const { return rows_; }
     std::vector<int> labelsOff() const;
     void setAll(bool on);
+    /// counts[b] of label b + 1.
+    void setCounts(const std::vector<double>& counts);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -39,6 +47,7 @@ class BinTableModel : public QAbstractTableModel {
 
   signals:
     void switched();
+    void renamed();
 
   private:
     std::vector<BinRow> rows_;

@@ -36,6 +36,15 @@ QStringList CurveContent::runs() const {
     return runs;
 }
 
+QVector<double> CurveContent::edges() const {
+    QVector<double> all;
+    for (const CurveBand& band : bands) {
+        if (all.isEmpty() || all.last() != band.from) all << band.from;
+        all << band.to;
+    }
+    return all;
+}
+
 QString CurveContent::differenceTitle() const {
     const bool errors =
         std::any_of(series.begin(), series.end(), [](const auto& c) { return !c.yerr.isEmpty(); });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <QToolTip>
 
@@ -113,6 +114,7 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     yAxis->setLabel(titleWithUnit(content_.yTitle, content_.yUnit));
 
     applyPalette(*this, palette);
+    addBands(palette);
     curves_ = 0;
     for (const CurveSeries& curve : content_.series) {
         if (!content_.shows(curve)) continue;
@@ -136,6 +138,17 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     tracer_->setSize(11);
     tracer_->setPen(QPen(palette.color(QPalette::Text), 1.5));
     tracer_->setVisible(false);
+    if (!content_.note.isEmpty()) {
+        auto* note = new QCPItemText(this);
+        note->position->setType(QCPItemPosition::ptAxisRectRatio);
+        note->position->setCoords(0.99, 0.02);
+        note->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
+        note->setText(content_.note);
+        note->setFont(font());
+        note->setPadding(QMargins(6, 2, 6, 2));
+        note->setColor(palette.color(QPalette::HighlightedText));
+        note->setBrush(palette.color(QPalette::Highlight));
+    }
     // Axes without curves would only stand behind the hint.
     const bool hint = content_.series.isEmpty() && !content_.emptyText.isEmpty();
     for (QCPAxis* axis : main_->axes()) {
@@ -155,6 +168,64 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
         replot(rpQueuedReplot);
     else
         resetZoom();
+}
+
+void CurveFigure::addBands(const QPalette& palette) {
+    for (const CurveBand& band : content_.bands) {
+        if (content_.logX && band.to <= 0) continue;
+        auto* box = new QCPItemRect(this);
+        box->setLayer(QStringLiteral("background"));
+        QColor colour = binColour(band.bin, dark_);
+        colour.setAlpha(48);
+        box->setBrush(colour);
+        box->setPen(Qt::NoPen);
+        for (QCPItemPosition* corner : {box->topLeft, box->bottomRight}) {
+            corner->setTypeX(QCPItemPosition::ptPlotCoords);
+            corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
+            corner->setAxisRect(main_);
+        }
+        // A log axis has no 0: the first band then begins left of all that is seen.
+        box->topLeft->setCoords(content_.logX && band.from <= 0 ? 1e-12 : band.from, 0);
+        box->bottomRight->setCoords(band.to, 1);
+    }
+    QColor line = palette.color(QPalette::Text);
+    line.setAlpha(140);
+    for (const double edge : content_.edges()) {
+        if (content_.logX && edge <= 0) continue;
+        auto* straight = new QCPItemStraightLine(this);
+        straight->setPen(QPen(line, 1));
+        straight->point1->setCoords(edge, 0);
+        straight->point2->setTypeX(QCPItemPosition::ptPlotCoords);
+        straight->point1->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        straight->point2->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        straight->point2->setCoords(edge, 1);
+    }
+}
+
+std::optional<int> CurveFigure::edgeAt(const QPointF& cursor) const {
+    constexpr double reach = 5;  // pixels
+    if (!main_->rect().contains(cursor.toPoint())) return std::nullopt;
+    std::optional<int> found;
+    double best = reach;
+    const QVector<double> all = content_.edges();
+    for (int i = 0; i < all.size(); ++i) {
+        const double distance = std::abs(xAxis->coordToPixel(all[i]) - cursor.x());
+        if (distance > best) continue;
+        best = distance;
+        found = i;
+    }
+    return found;
+}
+
+void CurveFigure::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) draggedEdge_ = edgeAt(event->position());
+    if (!draggedEdge_) QCustomPlot::mousePressEvent(event);
+}
+
+void CurveFigure::mouseReleaseEvent(QMouseEvent* event) {
+    if (!draggedEdge_) return QCustomPlot::mouseReleaseEvent(event);
+    const int edge = *std::exchange(draggedEdge_, std::nullopt);
+    emit edgeDragged(edge, xAxis->pixelToCoord(event->position().x()), true);
 }
 
 void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
@@ -276,7 +347,17 @@ QString CurveFigure::describe(const CurveSeries& curve, qsizetype point) const {
 }
 
 void CurveFigure::mouseMoveEvent(QMouseEvent* event) {
+    if (draggedEdge_) {
+        emit edgeDragged(*draggedEdge_, xAxis->pixelToCoord(event->position().x()), false);
+        return;
+    }
     QCustomPlot::mouseMoveEvent(event);
+    if (!content_.bands.isEmpty())
+        setCursor(edgeAt(event->position()) ? Qt::SplitHCursor : Qt::ArrowCursor);
+    hoverPoint(event);
+}
+
+void CurveFigure::hoverPoint(QMouseEvent* event) {
     const QPointF cursor = event->position();
     double best = hoverDistance;
     const CurveSeries* nearest = nullptr;

@@ -16,7 +16,8 @@ namespace ks::ui {
 /// What a CurveFigure draws.
 struct CurveContent {
     QVector<CurveSeries> series;
-    QString xTitle, xUnit, yTitle, yUnit, emptyText;
+    QVector<CurveBand> bands;
+    QString xTitle, xUnit, yTitle, yUnit, emptyText, note;
     bool logX = true, logY = false, difference = false;
     QSet<int> hiddenBins;
     QSet<QString> hiddenRuns;
@@ -27,6 +28,8 @@ struct CurveContent {
     QStringList runs() const;  ///< in order of first appearance
     /// Title of the panel of differences.
     QString differenceTitle() const;
+    /// Edges of the bands, touching ones once.
+    QVector<double> edges() const;
     /// Curves of the panel of differences: bin and run as in the series.
     QVector<CurveSeries> differences() const;
 };
@@ -53,8 +56,11 @@ class CurveFigure : public QCustomPlot {
 
   signals:
     void pointHovered(const QString& text);
+    void edgeDragged(int edge, double x, bool final);
 
   protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
@@ -62,6 +68,10 @@ class CurveFigure : public QCustomPlot {
     void setPanels(bool difference);
     void addCurve(QCPAxisRect& rect, const CurveSeries& curve);
     void addLegend(const QColor& text);
+    void addBands(const QPalette& palette);
+    /// The edge below the cursor.
+    std::optional<int> edgeAt(const QPointF& cursor) const;
+    void hoverPoint(QMouseEvent* event);
     QString describe(const CurveSeries& curve, qsizetype point) const;
 
     CurveContent content_;
@@ -73,6 +83,7 @@ class CurveFigure : public QCustomPlot {
     QPointer<QCPItemText> empty_;
     int curves_ = 0;
     QString hovered_;
+    std::optional<int> draggedEdge_;
 };
 
 }  // namespace ks::ui

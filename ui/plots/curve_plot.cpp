@@ -100,6 +100,7 @@ CurvePlot::CurvePlot(QWidget* parent)
     figure_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 
     connect(figure_, &CurveFigure::pointHovered, this, &CurvePlot::pointHovered);
+    connect(figure_, &CurveFigure::edgeDragged, this, &CurvePlot::edgeDragged);
     connect(legend_, &QListWidget::itemChanged, this, &CurvePlot::legendTicked);
     connect(log_, &QCheckBox::toggled, this, &CurvePlot::setLogX);
     figure_->present(figure_->content(), palette(), false);
@@ -180,6 +181,23 @@ void CurvePlot::setDifferenceVisible(bool visible) {
 
 bool CurvePlot::differenceVisible() const {
     return figure_->content().difference;
+}
+
+void CurvePlot::setBands(const QVector<CurveBand>& bands) {
+    CurveContent content = figure_->content();
+    content.bands = bands;
+    figure_->present(content, palette(), true);
+}
+
+void CurvePlot::setNote(const QString& note) {
+    CurveContent content = figure_->content();
+    if (content.note == note) return;
+    content.note = note;
+    figure_->present(content, palette(), true);
+}
+
+const QString& CurvePlot::note() const {
+    return figure_->content().note;
 }
 
 void CurvePlot::setEmptyText(const QString& text) {

@@ -33,6 +33,12 @@ struct CurveSeries {
     CurveStyle style = CurveStyle::points;
 };
 
+/// A range of x that stands for a bin, with edges that a hand may move.
+struct CurveBand {
+    double from = 0, to = 0;
+    int bin = 1;  ///< colour
+};
+
 /// Curves with error bars of one or more runs, with a legend of ticks at the side and, if wanted, a panel of
 /// differences below. Wheel zooms at the cursor (over an axis: that axis alone), drag pans, double click
 /// resets.
@@ -58,6 +64,11 @@ class CurvePlot : public QWidget, public ExportablePlot {
     /// residual of a fit).
     void setDifferenceVisible(bool visible);
     bool differenceVisible() const;
+    /// Bands behind the curves. Dragging an edge emits edgeDragged; the plot itself moves nothing: it waits for other bands.
+    void setBands(const QVector<CurveBand>& bands);
+    /// A line of text over the curves ("preview"), or nothing.
+    void setNote(const QString& note);
+    const QString& note() const;
     /// What an empty plot says.
     void setEmptyText(const QString& text);
 
@@ -85,6 +96,8 @@ class CurvePlot : public QWidget, public ExportablePlot {
     void pointHovered(const QString& text);
     void binVisibilityChanged(int bin, bool visible);
     void logXChanged(bool logarithmic);
+    /// Edge `edge` counted as from[0], to[0], from[1], ... with touching ones counted once.
+    void edgeDragged(int edge, double x, bool final);
 
   protected:
     void changeEvent(QEvent* event) override;

@@ -119,7 +119,6 @@ void MainWindow::makePages() {
         connect(page, &Page::inputsChanged, this, &MainWindow::updateActions);
         connect(page, &Page::runRequested, this, &MainWindow::startRun);
         connect(page, &Page::previewWanted, this, &MainWindow::previewWanted);
-        connect(page, &Page::previewEnded, this, &MainWindow::previewEnded);
         connect(page, &Page::cursorMoved, this, [this](const QString& text) { cursor_->setText(text); });
         connect(page, &Page::failed, this, &MainWindow::showError);
     }

@@ -65,6 +65,15 @@ void MainWindow::makeActions() {
         "run", tr("&Run"), QKeySequence(Qt::Key_F5), tr("Run the chosen variant"), [this] { startRun(); },
         "run");
     addAction(
+        "live", tr("&Live"), QKeySequence(Qt::CTRL | Qt::Key_L),
+        tr("Show a preview while bins, mask or geometry are changed by hand"),
+        [this] {
+            live_.stop();
+            if (!action("live")->isChecked() && page()) page()->setPreview(nullptr);
+        });
+    action("live")->setCheckable(true);
+    action("live")->setChecked(true);
+    addAction(
         "cancel", tr("&Cancel"), QKeySequence(Qt::Key_Escape), tr("Stop the run"), [this] { cancel(); },
         "cancel");
     addAction("untick", tr("&Untick all runs"), {}, tr("Show no run"), [this] {
@@ -105,6 +114,7 @@ void MainWindow::makeMenus() {
     QMenu* runMenu = menuBar()->addMenu(tr("&Run"));
     runMenu->addAction(action("run"));
     runMenu->addAction(action("cancel"));
+    runMenu->addAction(action("live"));
     runMenu->addSeparator();
     runMenu->addAction(action("untick"));
 
@@ -136,6 +146,7 @@ void MainWindow::makeToolBar() {
     bar->addWidget(space);
     button("run", tr("Run"));
     button("cancel", tr("Cancel"));
+    button("live", tr("Live"));
     bar->addSeparator();
     auto* label = new QLabel(tr("Device "));
     devices_ = new QComboBox;

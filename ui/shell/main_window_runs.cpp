@@ -101,12 +101,6 @@ void MainWindow::previewWanted() {
     if (action(QStringLiteral("live"))->isChecked() && worker_.ready() && sender() == page()) live_.changed();
 }
 
-void MainWindow::previewEnded() {
-    if (!action(QStringLiteral("live"))->isChecked() || sender() != page()) return;
-    live_.stop();
-    if (page()->missing().isEmpty() && worker_.ready()) startRun();
-}
-
 void MainWindow::repeat(int number) {
     if (const RunRow* row = runs_.find(number)) session_.run(row->run->request, false);
     updateActions();

@@ -74,8 +74,6 @@ class Page : public QWidget {
     void runRequested();
     /// A hand is changing the inputs: a preview is wanted of what they are now.
     void previewWanted();
-    /// The hand let go.
-    void previewEnded();
     void cursorMoved(const QString& text);
     void failed(const ks::Error& error);
 };

@@ -5,31 +5,29 @@
 #include <QWidget>
 #include <optional>
 
-#include "core/data/geometry.h"
-#include "core/data/q_partition.h"
+#include "core/data/partition_builder.h"
 
-class QCheckBox;
 class QComboBox;
-class QDoubleSpinBox;
 class QLabel;
-class QRadioButton;
-class QSpinBox;
-class QToolButton;
+class QPushButton;
 
 namespace ks::ui::xpcs {
 
-/// Where the bins come from: rings in pixels, or labels of a dataset "FILE::PATH".
-struct PartitionChoice {
-    bool rings = true;
-    Rings ring;
-    QString dataset;
-    bool swapped = false;  ///< x and y of the file's beam centre exchanged
+class LevelsForm;
 
-    bool operator==(const PartitionChoice& other) const {
-        return rings == other.rings && dataset == other.dataset && swapped == other.swapped &&
-               ring.to_string() == other.ring.to_string();
-    }
+/// Where the bins come from.
+struct PartitionChoice {
+    enum Source { Rings, Labels, Drawn };
+    Source source = Rings;
+    PartitionRecipe recipe;  ///< of Rings
+    QString dataset;         ///< of Labels: "FILE::PATH", or a file that io::read_labels knows
+    QString problem;         ///< why there is no recipe; empty: there is one
+
+    bool operator==(const PartitionChoice&) const = default;
 };
+
+/// The same rings as the command line's --rings, where the recipe is such: equal widths in pixels, no gaps, one sector.
+std::optional<ks::Rings> plainRings(const PartitionRecipe& recipe);
 
 /// Form for the choice of the partition.
 class PartitionForm : public QWidget {
@@ -37,34 +35,36 @@ class PartitionForm : public QWidget {
   public:
     explicit PartitionForm(QWidget* parent = nullptr);
 
-    /// Proposes rings around the beam (or the middle) that fill a frame of height x width, or the first of
-    /// `datasets`.
-    void propose(const std::optional<Geometry>& geometry, std::size_t height, std::size_t width,
-                 const QStringList& datasets);
+    /// Proposes rings that fill a frame of height x width, or the first of `datasets`.
+    void propose(const Geometry& geometry, std::size_t height, std::size_t width, const QStringList& datasets);
     PartitionChoice choice() const;
-    /// As a click on the box: the rings move to the exchanged centre.
-    void setSwapped(bool swapped);
+    /// Shows it and emits changed().
     void setChoice(const PartitionChoice& choice);
     void setDataset(const QString& name);
+    /// The geometry changed: rings move. Emits nothing.
+    void setGeometry(const Geometry& geometry);
+    /// An edge was dragged. Emits nothing.
+    void setRecipe(const PartitionRecipe& recipe);
+    /// There are bins that could be written.
+    void setExportable(bool exportable);
     /// One line below: how many pixels and bins, or what is wrong.
     void setSummary(const QString& text);
+    QString summary() const;
 
   signals:
     void changed();
+    void importRequested();
+    void exportRequested();
 
   private:
-    void centreOnBeam();
-    void showMode();
+    void showSource();
     void browse();
 
-    std::optional<Geometry> geometry_;
-    QRadioButton *ringsMode_, *labelsMode_;
-    QWidget *ringsPart_, *labelsPart_;
-    QDoubleSpinBox *x_, *y_, *r0_, *width_;
-    QSpinBox* n_;
-    QToolButton* beam_;
-    QCheckBox* swap_;
+    QComboBox* source_;
+    LevelsForm* levels_;
+    QWidget *labelsPart_, *drawnPart_;
     QComboBox* dataset_;
+    QPushButton *import_, *export_;
     QLabel* summary_;
     bool setting_ = false;
 };

@@ -1,29 +1,29 @@
 #pragma once
 
-#include <QPointF>
+#include <QPointer>
 #include <memory>
 #include <vector>
 
 #include "core/data/q_partition.h"
-#include "ui/models/bin_table_model.h"
+#include "ui/image/image_panel.h"
 #include "ui/shell/page.h"
+#include "ui/xpcs/bins_panel.h"
 #include "ui/xpcs/partition_form.h"
+#include "ui/xpcs/partition_maker.h"
 
-class QLabel;
-class QTableView;
+class QTabWidget;
 
 namespace ks::ui {
 class CurvePlot;
-class DetectorView;
-class FrameSlider;
-class ImageControls;
+class EdgeTool;
 class MapPlot;
+class ProfilePanel;
 }  // namespace ks::ui
 
 namespace ks::ui::xpcs {
 
-/// The detector image with the bins on top, g2 curves of the ticked runs, and the two-time map of the picked
-/// bin.
+/// The detector image with the bins on top, I(q) with their edges, g2 curves of the ticked runs or of a preview, and the
+/// two-time map of the picked bin.
 class XpcsPage : public Page {
     Q_OBJECT
   public:
@@ -32,10 +32,8 @@ class XpcsPage : public Page {
 
     QString analysis() const override { return QStringLiteral("xpcs"); }
     QString title() const override { return tr("XPCS"); }
-    QStringList ownParameters() const override {
-        return {QStringLiteral("two_time_bin"), QStringLiteral("swap_xy")};
-    }
-    QWidget* dataWidget() override { return binsWidget_; }
+    QStringList ownParameters() const override;
+    QWidget* dataWidget() override { return data_; }
     int order() const override { return 10; }
     QWidget* inputWidget() override { return form_; }
     void apply(const ParameterSet& given) override;
@@ -43,59 +41,78 @@ class XpcsPage : public Page {
     bool useObject(const QString& path) override;
     QString missing() const override;
     void fill(Request& request) const override;
+    bool reduce(Request& request, double share) const override;
+    void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     std::vector<NamedPlot> plots() const override;
     void save(QSettings& settings) const override;
     void restore(QSettings& settings) override;
 
+    ImagePanel& imagePanel() { return *image_; }
+    DetectorView& image() { return image_->view(); }
     PartitionForm& partitionForm() { return *form_; }
-    BinTableModel& bins() { return bins_; }
+    BinTableModel& bins() { return bins_->model(); }
     CurvePlot& curves() { return *curves_; }
     MapPlot& twoTime() { return *twoTime_; }
-    DetectorView& image() { return *image_; }
-    const std::shared_ptr<const QPartition>& partition() const { return partition_; }
+    ProfilePanel& profile() { return *profile_; }
+    EdgeTool& edgeTool() { return *edges_; }
+    const std::shared_ptr<const QPartition>& partition() const { return made_.partition; }
     int pickedBin() const { return picked_; }
+
+    /// As the buttons of the form do, without asking for a name.
+    void importLabels(const QString& path);
+    void exportLabels(const QString& path, bool overwrite);
 
   public slots:
     /// Label of the bin whose two-time map is wanted; asks for a run where no ticked run has it.
     void pickBin(int label);
 
+  signals:
+    /// Another partition is shown.
+    void partitionShown();
+    void labelsExported(const QString& path);
+
   private:
-    struct Partitioned {
-        std::shared_ptr<const QPartition> partition;
-        std::vector<BinMeaning> meanings;
-    };
-    void makeBinsWidget();
     void makeCentre();
     void connectParts();
-    void readFrame(int frame);
+    void connectPartition();
+    void edited();
     void makePartition();
-    void showPartition(Partitioned made);
+    void showPartition(const Partitioned& made);
+    void partitionFailed(const Error& error);
+    void dragRecipe(const PartitionRecipe& recipe);
+    void dragEdge(int edge, double position);
     void showRings();
+    void showBands();
+    void showCounts();
     void showCurves();
     void showTwoTime();
     void binsSwitched();
+    void askExport();
+    void askImport();
     QStringList labelDatasets() const;
-    std::optional<Geometry> geometry() const;
-    QString cursorText(int column, int row, const QString& value) const;
+    bool drawsBins() const { return form_->choice().source == PartitionChoice::Drawn; }
+    std::optional<PartitionRecipe> recipe() const;
     void changeEvent(QEvent* event) override;
 
     PageContext& context_;
     std::shared_ptr<const OpenFile> file_;
-    std::shared_ptr<const QPartition> partition_;
-    std::vector<BinMeaning> meanings_;
+    Partitioned made_;
     std::vector<RunRow> runs_;
-    BinTableModel bins_;
+    std::shared_ptr<const Run> preview_;
     int picked_ = 0;
+    bool byHand_ = false;  ///< the newest change of the inputs came from the user, not from a file
 
-    DetectorView* image_;
-    FrameSlider* slider_;
-    ImageControls* controls_;
+    ImagePanel* image_;
     CurvePlot* curves_;
     MapPlot* twoTime_;
+    ProfilePanel* profile_;
+    QTabWidget* tabs_;
     PartitionForm* form_;
-    QWidget* binsWidget_;
-    QTableView* binsView_;
+    QWidget* data_;
+    BinsPanel* bins_;
+    EdgeTool* edges_;
+    PartitionMaker* maker_;
 };
 
 }  // namespace ks::ui::xpcs

@@ -1,0 +1,64 @@
+#include "core/data/frame_combination.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "core/run/error.h"
+
+namespace ks {
+namespace {
+
+template <class T>
+bool valid(T value) {
+    if constexpr (std::is_floating_point_v<T>) return std::isfinite(value);
+    else return !(value < T{0});
+}
+
+template <class T>
+void raise(std::span<T> most, std::span<const T> frame) {
+    for (std::size_t i = 0; i < most.size(); ++i)
+        if (valid(frame[i]) && (!valid(most[i]) || frame[i] > most[i])) most[i] = frame[i];
+}
+
+template <class T>
+void add(std::span<double> sum, std::span<const T> frame) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t i = 0; i < sum.size(); ++i)
+        sum[i] += valid(frame[i]) ? static_cast<double>(frame[i]) : unknown;
+}
+
+}  // namespace
+
+Array combined(FrameSource& source, std::size_t first, std::size_t count, Combination how, Progress& progress) {
+    if (count == 0 || first >= source.frames() || count > source.frames() - first)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected a range of frames within 0 to {}, found {} frames from {}",
+                                source.frames() - 1, count, first),
+                    source.name());
+    const std::vector<std::size_t> shape{source.height(), source.width()};
+    Array frame(source.type(), shape);
+    source.read(first, 1, frame.bytes());
+    if (count == 1) return frame;
+    Array result = how == Combination::max ? frame : Array(ElementType::f64, shape);
+    for (std::size_t k = 0; k < count; ++k) {
+        progress.report(static_cast<double>(k) / static_cast<double>(count), "read frames");
+        if (k > 0) source.read(first + k, 1, frame.bytes());
+        visit_element(source.type(), [&]<class T>(T) {
+            const std::span<const T> from = std::as_const(frame).as<T>();
+            if (how == Combination::max)
+                raise(result.as<T>(), from);
+            else
+                add(result.as<double>(), from);
+        });
+    }
+    if (how == Combination::mean)
+        for (double& value : result.as<double>()) value /= static_cast<double>(count);
+    return result;
+}
+
+}  // namespace ks

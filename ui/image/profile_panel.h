@@ -1,0 +1,60 @@
+#pragma once
+
+#include <QLineF>
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "core/data/geometry.h"
+#include "core/data/radial_profile.h"
+#include "core/run/error.h"
+
+class QComboBox;
+
+namespace ks::ui {
+
+class CurvePlot;
+class ImagePanel;
+class Jobs;
+class LineTool;
+
+/// Profiles of the shown frame: I(q) about the beam (or I(r) where q is unknown), a drawn line, the row or the column of
+/// the last click. Follows frame, mask and geometry of the panel.
+class ProfilePanel : public QWidget {
+    Q_OBJECT
+  public:
+    enum Kind { Azimuthal, Line, Row, Column };
+
+    ProfilePanel(ImagePanel& image, Jobs& jobs, QWidget* parent = nullptr);
+
+    void setKind(Kind kind);
+    Kind kind() const;
+    CurvePlot& plot() { return *plot_; }
+    LineTool& lineTool() { return *line_; }
+    /// Unit of the azimuthal profile: 1/angstrom, else pixels.
+    bool inQ() const { return inQ_; }
+
+  signals:
+    void kindChanged(int kind);
+    /// The curve that is shown is another, also in another unit.
+    void shown();
+    void failed(const ks::Error& error);
+
+  private:
+    void refresh();
+    void computeAzimuthal();
+    void showLine(const QLineF& line, const QString& title);
+
+    ImagePanel& image_;
+    Jobs& jobs_;
+    CurvePlot* plot_;
+    QComboBox* kind_;
+    LineTool* line_;
+    std::shared_ptr<const RadialBinning> binning_;
+    Geometry binnedFor_;
+    std::vector<std::size_t> binnedShape_;
+    bool inQ_ = false, busy_ = false, again_ = false;
+    QPointF clicked_;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,65 @@
+#include "ui/xpcs/bins_panel.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace ks::ui::xpcs {
+
+BinsPanel::BinsPanel(QWidget* parent) : QWidget(parent), view_(new QTableView(this)) {
+    view_->setModel(&model_);
+    view_->setAccessibleName(tr("Bins"));
+    view_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view_->setSelectionMode(QAbstractItemView::SingleSelection);
+    view_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    view_->setShowGrid(false);
+    view_->setAlternatingRowColors(true);
+    view_->verticalHeader()->hide();
+    view_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    view_->horizontalHeader()->setHighlightSections(false);
+    view_->horizontalHeader()->setMinimumSectionSize(24);
+    view_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    view_->horizontalHeader()->setSectionResizeMode(BinTableModel::LabelColumn, QHeaderView::Stretch);
+    view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setPhiVisible(false);
+    auto* heading = new QLabel(tr("Bins"));
+    QFont bold = heading->font();
+    bold.setBold(true);
+    heading->setFont(bold);
+    const auto button = [&](const QString& text, const QString& name, bool on) {
+        auto* made = new QToolButton;
+        made->setText(text);
+        made->setAccessibleName(name);
+        made->setToolTip(name);
+        made->setAutoRaise(true);
+        connect(made, &QToolButton::clicked, this, [this, on] { model_.setAll(on); });
+        return made;
+    };
+    auto* line = new QHBoxLayout;
+    line->addWidget(heading, 1);
+    line->addWidget(button(tr("All"), tr("Switch all bins on"), true));
+    line->addWidget(button(tr("None"), tr("Switch all bins off"), false));
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(4);
+    rows->addLayout(line);
+    rows->addWidget(view_, 1);
+    connect(view_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (index.column() != BinTableModel::OnColumn)
+            emit picked(model_.bins()[static_cast<std::size_t>(index.row())].label);
+    });
+}
+
+void BinsPanel::select(int label) {
+    for (int row = 0; row < model_.rowCount(); ++row)
+        if (model_.bins()[static_cast<std::size_t>(row)].label == label) view_->selectRow(row);
+}
+
+void BinsPanel::setPhiVisible(bool visible) {
+    view_->setColumnHidden(BinTableModel::PhiColumn, !visible);
+}
+
+}  // namespace ks::ui::xpcs

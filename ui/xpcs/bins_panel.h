@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QWidget>
+
+#include "ui/models/bin_table_model.h"
+
+class QTableView;
+
+namespace ks::ui::xpcs {
+
+/// The table of bins with its switches.
+class BinsPanel : public QWidget {
+    Q_OBJECT
+  public:
+    explicit BinsPanel(QWidget* parent = nullptr);
+
+    BinTableModel& model() { return model_; }
+    const BinTableModel& model() const { return model_; }
+    QTableView& view() { return *view_; }
+    void select(int label);
+    /// The column of azimuths, of use with sectors only.
+    void setPhiVisible(bool visible);
+
+  signals:
+    void picked(int label);
+
+  private:
+    BinTableModel model_;
+    QTableView* view_;
+};
+
+}  // namespace ks::ui::xpcs

@@ -1,0 +1,341 @@
+#include "ui/xpcs/levels_form.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSpinBox>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ui/plots/palette.h"
+
+namespace ks::ui::xpcs {
+namespace {
+
+constexpr int qDecimals = 5, pixelDecimals = 2;
+
+QDoubleSpinBox* lengthBox(const QString& name) {
+    auto* box = new QDoubleSpinBox;
+    box->setKeyboardTracking(false);
+    box->setAccessibleName(name);
+    box->setToolTip(name);
+    box->setMinimumWidth(64);
+    box->setRange(0, 1e5);
+    return box;
+}
+
+QSpinBox* countBox(int most, const QString& name) {
+    auto* box = new QSpinBox;
+    box->setRange(1, most);
+    box->setKeyboardTracking(false);
+    box->setAccessibleName(name);
+    box->setToolTip(name);
+    return box;
+}
+
+double number(const QString& text) {
+    bool fine = false;
+    const double value = text.trimmed().toDouble(&fine);
+    if (!fine)
+        throw Error(ErrorKind::input,
+                    "expected numbers as 0.01, 0.02 or 0.01-0.015, found \"" + text.trimmed().toStdString() + "\"",
+                    "edges");
+    return value;
+}
+
+bool touching(const Levels& levels) {
+    for (std::size_t k = 1; k < levels.size(); ++k)
+        if (levels.lower[k] != levels.upper[k - 1]) return false;
+    return true;
+}
+
+/// One width and one gap for all, as far as the boxes can show it.
+bool even(const Levels& levels) {
+    const double width = levels.upper[0] - levels.lower[0];
+    const double gap = levels.size() > 1 ? levels.lower[1] - levels.upper[0] : 0;
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+        const double from = levels.lower[0] + static_cast<double>(k) * (width + gap);
+        if (std::abs(levels.lower[k] - from) > 1e-9 * (from + width) ||
+            std::abs(levels.upper[k] - from - width) > 1e-9 * (from + width))
+            return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+Levels parseLevels(const QString& text) {
+    const QStringList parts = text.split(',', Qt::SkipEmptyParts);
+    std::vector<double> edges;
+    Levels levels;
+    for (const QString& part : parts) {
+        // A minus sign of an exponent is no gap.
+        qsizetype dash = part.indexOf('-', 1);
+        while (dash > 0 && (part[dash - 1] == 'e' || part[dash - 1] == 'E')) dash = part.indexOf('-', dash + 1);
+        if (dash < 0) {
+            edges.push_back(number(part));
+            continue;
+        }
+        levels.lower.push_back(number(part.left(dash)));
+        levels.upper.push_back(number(part.mid(dash + 1)));
+    }
+    if (!edges.empty() && levels.size() > 0)
+        throw Error(ErrorKind::input, "expected either edges or ranges, found both", "edges");
+    if (levels.size() == 0) return edge_levels(edges);
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+        const bool ascends = levels.lower[k] >= 0 && levels.upper[k] > levels.lower[k] &&
+                             (k == 0 || levels.lower[k] >= levels.upper[k - 1]);
+        if (!ascends)
+            throw Error(ErrorKind::input,
+                        "ranges must ascend and not overlap, found " + std::to_string(levels.lower[k]) + "-" +
+                            std::to_string(levels.upper[k]),
+                        "edges");
+    }
+    return levels;
+}
+
+QString levelsText(const Levels& levels) {
+    QStringList parts;
+    const auto text = [](double value) { return QString::number(value, 'g', 8); };
+    if (levels.size() > 0 && touching(levels)) {
+        parts << text(levels.lower[0]);
+        for (const double edge : levels.upper) parts << text(edge);
+    } else {
+        for (std::size_t k = 0; k < levels.size(); ++k)
+            parts << text(levels.lower[k]) + QLatin1Char('-') + text(levels.upper[k]);
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+LevelsForm::LevelsForm(QWidget* parent)
+    : QWidget(parent),
+      unit_(new QComboBox),
+      spacing_(new QComboBox),
+      from_(lengthBox(tr("Inner edge of the first ring"))),
+      to_(lengthBox(tr("Outer edge of the last ring"))),
+      width_(lengthBox(tr("Width of each ring"))),
+      gap_(lengthBox(tr("Gap between rings"))),
+      start_(new QDoubleSpinBox),
+      n_(countBox(10000, tr("Number of rings"))),
+      sectors_(countBox(360, tr("Number of sectors in each ring"))),
+      staticRadial_(countBox(100, tr("Static bins along the radius of each bin, for I(q, t)"))),
+      staticSector_(countBox(100, tr("Static bins along the azimuth of each bin, for I(q, t)"))),
+      edges_(new QLineEdit),
+      toLabel_(new QLabel(tr("to"))),
+      widthLabel_(new QLabel(tr("Width, gap"))),
+      edgesLabel_(new QLabel(tr("Edges"))),
+      fromLabel_(new QLabel(tr("From"))) {
+    unit_->addItems({tr("px"), QStringLiteral("1/\u00c5")});
+    unit_->setAccessibleName(tr("Unit of the rings"));
+    spacing_->addItems({tr("equal"), tr("logarithmic"), tr("width and gap"), tr("edges")});
+    spacing_->setAccessibleName(tr("How the rings follow each other"));
+    edges_->setAccessibleName(tr("Edges of the rings"));
+    edges_->setToolTip(tr("0.01, 0.02, 0.03 for rings that touch; 0.01-0.015, 0.02-0.025 for rings with gaps"));
+    start_->setRange(-360, 360);
+    start_->setDecimals(1);
+    start_->setSuffix(QStringLiteral("\u00b0"));
+    start_->setKeyboardTracking(false);
+    start_->setAccessibleName(tr("Azimuth where the first sector begins"));
+    start_->setToolTip(tr("Azimuth where the first sector begins: 0 is along +x, 90 is down"));
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(6);
+    grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(3, 1);
+    auto row = [&, line = 0](QWidget* label, QWidget* first, QWidget* middle, QWidget* second) mutable {
+        grid->addWidget(label, line, 0);
+        if (second) {
+            grid->addWidget(first, line, 1);
+            if (middle) grid->addWidget(middle, line, 2, Qt::AlignCenter);
+            grid->addWidget(second, line, 3);
+        } else {
+            grid->addWidget(first, line, 1, 1, 3);
+        }
+        ++line;
+    };
+    row(new QLabel(tr("Rings")), n_, nullptr, unit_);
+    row(new QLabel(tr("Spacing")), spacing_, nullptr, nullptr);
+    row(fromLabel_, from_, toLabel_, to_);
+    row(widthLabel_, width_, nullptr, gap_);
+    row(edgesLabel_, edges_, nullptr, nullptr);
+    row(new QLabel(tr("Sectors")), sectors_, new QLabel(tr("from")), start_);
+    row(new QLabel(tr("Static")), staticRadial_, new QLabel(QStringLiteral("\u00d7")), staticSector_);
+    setUnit(false);
+    showRule();
+
+    const auto edited = [this] {
+        if (!setting_) emit changed();
+    };
+    for (QDoubleSpinBox* box : {from_, to_, width_, gap_, start_})
+        connect(box, &QDoubleSpinBox::valueChanged, this, edited);
+    for (QSpinBox* box : {n_, sectors_, staticRadial_, staticSector_})
+        connect(box, &QSpinBox::valueChanged, this, edited);
+    connect(edges_, &QLineEdit::editingFinished, this, edited);
+    connect(unit_, &QComboBox::activated, this, [this] { unitChosen(); });
+    connect(spacing_, &QComboBox::activated, this, [this, edited](int rule) {
+        if (rule == Edges) {
+            try {
+                spacing_->setCurrentIndex(Linear);
+                const QString text = levelsText(recipe().radial);
+                spacing_->setCurrentIndex(Edges);
+                edges_->setText(text);
+            } catch (const Error&) {
+                spacing_->setCurrentIndex(Edges);
+            }
+        }
+        showRule();
+        edited();
+    });
+}
+
+void LevelsForm::showRule() {
+    const int rule = spacing_->currentIndex();
+    for (QWidget* one : {static_cast<QWidget*>(toLabel_), static_cast<QWidget*>(to_)})
+        one->setVisible(rule == Linear || rule == Logarithmic);
+    for (QWidget* one : {static_cast<QWidget*>(widthLabel_), static_cast<QWidget*>(width_), static_cast<QWidget*>(gap_)})
+        one->setVisible(rule == WidthAndGap);
+    for (QWidget* one : {static_cast<QWidget*>(fromLabel_), static_cast<QWidget*>(from_)})
+        one->setVisible(rule != Edges);
+    edgesLabel_->setVisible(rule == Edges);
+    edges_->setVisible(rule == Edges);
+    n_->setEnabled(rule != Edges);
+}
+
+double LevelsForm::converted(double value, bool toQ) const {
+    if (!geometry_.complete()) return value;
+    return toQ ? geometry_.q_of_radius(value) : geometry_.radius_of_q(value).value_or(0);
+}
+
+void LevelsForm::setUnit(bool inQ) {
+    inQ_ = inQ;
+    unit_->setCurrentIndex(inQ ? 1 : 0);
+    for (QDoubleSpinBox* box : {from_, to_, width_, gap_}) {
+        box->setDecimals(inQ ? qDecimals : pixelDecimals);
+        box->setSingleStep(inQ ? 0.001 : 1);
+    }
+}
+
+void LevelsForm::setBoxes(double from, double to, double width, double gap) {
+    from_->setValue(from);
+    to_->setValue(to);
+    width_->setValue(width);
+    gap_->setValue(gap);
+}
+
+void LevelsForm::unitChosen() {
+    const bool toQ = unit_->currentIndex() == 1;
+    if (toQ == inQ_) return;
+    if (toQ && !geometry_.complete()) {
+        unit_->setCurrentIndex(0);
+        return;
+    }
+    const bool before = std::exchange(setting_, true);
+    const double from = converted(from_->value(), toQ), to = converted(to_->value(), toQ);
+    // Widths are converted where the first ring is: q is no straight line of the radius.
+    const double width = converted(from_->value() + width_->value(), toQ) - from;
+    const double gap = converted(from_->value() + width_->value() + gap_->value(), toQ) - from - width;
+    if (spacing_->currentIndex() == Edges) {
+        try {
+            Levels levels = parseLevels(edges_->text());
+            for (auto* side : {&levels.lower, &levels.upper})
+                for (double& edge : *side) edge = converted(edge, toQ);
+            edges_->setText(levelsText(levels));
+        } catch (const Error&) {
+            // The message comes with recipe(); the text stays as it was typed.
+        }
+    }
+    setUnit(toQ);
+    setBoxes(from, to, width, std::max(gap, 0.0));
+    setting_ = before;
+    emit changed();
+}
+
+void LevelsForm::propose(const Geometry& geometry, std::size_t height, std::size_t width) {
+    setting_ = true;
+    geometry_ = geometry;
+    const double w = static_cast<double>(width), h = static_cast<double>(height);
+    const double cx = geometry.beam_x, cy = geometry.beam_y;
+    // From the nearest point of the frame to half of the way to the farthest corner and a bit more.
+    const double nearest = std::hypot(cx - std::clamp(cx, 0.0, w), cy - std::clamp(cy, 0.0, h));
+    const double farthest = std::hypot(std::max(cx, w - cx), std::max(cy, h - cy));
+    constexpr int rings = 8;
+    const double step = std::max(1.0, std::floor(0.75 * (farthest - nearest) / rings));
+    const double from = std::max(std::ceil(nearest), step);
+    setUnit(false);
+    spacing_->setCurrentIndex(Linear);
+    n_->setValue(rings);
+    sectors_->setValue(1);
+    start_->setValue(0);
+    staticRadial_->setValue(1);
+    staticSector_->setValue(1);
+    setBoxes(from, from + rings * step, step, 0);
+    unit_->setEnabled(geometry.complete());
+    setting_ = false;
+    showRule();
+}
+
+void LevelsForm::setGeometry(const Geometry& geometry) {
+    if (inQ_ && !geometry.complete()) {
+        setting_ = true;
+        unit_->setCurrentIndex(0);
+        unitChosen();
+        setting_ = false;
+    }
+    geometry_ = geometry;
+    unit_->setEnabled(geometry.complete());
+}
+
+PartitionRecipe LevelsForm::recipe() const {
+    PartitionRecipe recipe;
+    recipe.geometry = geometry_;
+    recipe.in_q = inQ_;
+    const auto n = static_cast<std::size_t>(n_->value());
+    switch (spacing_->currentIndex()) {
+        case Logarithmic:
+            recipe.radial = logarithmic_levels(from_->value(), to_->value(), n);
+            break;
+        case WidthAndGap:
+            recipe.radial = spaced_levels(from_->value(), width_->value(), gap_->value(), n);
+            break;
+        case Edges:
+            recipe.radial = parseLevels(edges_->text());
+            break;
+        default:
+            recipe.radial = linear_levels(from_->value(), to_->value(), n);
+    }
+    recipe.sectors = static_cast<std::size_t>(sectors_->value());
+    recipe.phi_start = start_->value();
+    recipe.static_per_radial = static_cast<std::size_t>(staticRadial_->value());
+    recipe.static_per_sector = static_cast<std::size_t>(staticSector_->value());
+    return recipe;
+}
+
+void LevelsForm::setRecipe(const PartitionRecipe& given) {
+    const bool before = std::exchange(setting_, true);
+    geometry_ = given.geometry;
+    unit_->setEnabled(geometry_.complete());
+    setUnit(given.in_q);
+    const Levels& levels = given.radial;
+    n_->setValue(static_cast<int>(levels.size()));
+    if (levels.size() > 0) {
+        const double gap = levels.size() > 1 ? levels.lower[1] - levels.upper[0] : 0;
+        setBoxes(levels.lower.front(), levels.upper.back(), levels.upper[0] - levels.lower[0], gap);
+        edges_->setText(levelsText(levels));
+        // The boxes round: only levels that come back the same are shown by a rule.
+        spacing_->setCurrentIndex(!even(levels) ? Edges : gap > 0 ? WidthAndGap : Linear);
+        sectors_->setValue(static_cast<int>(given.sectors));
+        start_->setValue(given.phi_start);
+        staticRadial_->setValue(static_cast<int>(given.static_per_radial));
+        staticSector_->setValue(static_cast<int>(given.static_per_sector));
+        if (!(recipe().radial == levels)) spacing_->setCurrentIndex(Edges);
+    }
+    setting_ = before;
+    showRule();
+}
+
+}  // namespace ks::ui::xpcs

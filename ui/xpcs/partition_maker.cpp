@@ -1,0 +1,126 @@
+#include "ui/xpcs/partition_maker.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "core/io/label_file.h"
+#include "ui/shell/jobs.h"
+
+namespace ks::ui::xpcs {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+bool masksAny(const PixelMask& mask) {
+    return std::any_of(mask.ignore.begin(), mask.ignore.end(), [](std::uint8_t value) { return value != 0; });
+}
+
+void requireShape(const QPartition& partition, const PartitionInput& input, const std::string& name) {
+    if (partition.height() == input.height && partition.width() == input.width) return;
+    throw Error(ErrorKind::input,
+                "the labels are " + std::to_string(partition.height()) + " x " +
+                    std::to_string(partition.width()) + ", the frames " + std::to_string(input.height) + " x " +
+                    std::to_string(input.width),
+                name);
+}
+
+}  // namespace
+
+Partitioned makePartition(std::shared_ptr<const PartitionInput> input) {
+    const PartitionChoice& choice = input->choice;
+    const bool masked = masksAny(input->mask);
+    Partitioned made;
+    made.input = input;
+    std::shared_ptr<QPartition> partition;
+    if (choice.source == PartitionChoice::Rings) {
+        if (!choice.problem.isEmpty()) throw Error(ErrorKind::input, choice.problem.toStdString());
+        const auto rings = masked ? std::nullopt : plainRings(choice.recipe);
+        made.plain = rings.has_value();
+        // Plain rings are made as the run makes them from their numbers, to the pixel.
+        partition = std::make_shared<QPartition>(
+            rings ? QPartition::from_rings(input->height, input->width, *rings)
+                  : build_partition(input->height, input->width, choice.recipe, masked ? &input->mask : nullptr));
+        made.notes = empty_bins(*partition, choice.recipe);
+    } else if (choice.source == PartitionChoice::Labels) {
+        const std::string name = choice.dataset.toStdString();
+        io::LabelFile file = io::read_labels(name);
+        requireShape(file.labels, *input, name);
+        made.names = std::move(file.names);
+        partition = std::make_shared<QPartition>(masked ? file.labels.without(input->mask.ignore)
+                                                        : std::move(file.labels));
+    } else {
+        QPartition drawn(input->height, input->width, input->drawn, "bins drawn by hand");
+        partition = std::make_shared<QPartition>(masked ? drawn.without(input->mask.ignore) : std::move(drawn));
+    }
+    made.meanings = input->located ? partition->meanings(input->geometry)
+                                   : std::vector<BinMeaning>(partition->bins(), BinMeaning{unknown, unknown});
+    made.partition = std::move(partition);
+    return made;
+}
+
+std::vector<double> binMeans(const QPartition& partition, const Array& frame) {
+    std::vector<double> means(partition.bins(), unknown);
+    if (frame.size() != partition.labels().size()) return means;
+    visit_element(frame.type(), [&]<class T>(T) {
+        const auto values = frame.as<T>();
+        for (std::size_t bin = 0; bin < partition.bins(); ++bin) {
+            double sum = 0;
+            std::size_t valid = 0;
+            for (std::uint32_t at = partition.offsets()[bin]; at < partition.offsets()[bin + 1]; ++at) {
+                const T value = values[partition.pixels()[at]];
+                if constexpr (std::is_floating_point_v<T>) {
+                    if (!std::isfinite(value)) continue;
+                } else if (value < T{0}) {
+                    continue;
+                }
+                sum += static_cast<double>(value);
+                ++valid;
+            }
+            if (valid > 0) means[bin] = sum / static_cast<double>(valid);
+        }
+    });
+    return means;
+}
+
+void PartitionMaker::make(PartitionInput input) {
+    auto wish = std::make_shared<const PartitionInput>(std::move(input));
+    if (busy_)
+        waiting_ = std::move(wish);
+    else
+        start(std::move(wish));
+}
+
+void PartitionMaker::drop() {
+    jobs_.drop(QStringLiteral("xpcs partition"));
+    waiting_.reset();
+    busy_ = false;
+}
+
+void PartitionMaker::start(std::shared_ptr<const PartitionInput> input) {
+    busy_ = true;
+    // Only labels are read from a file.
+    const auto lane = input->choice.source == PartitionChoice::Labels ? Jobs::Lane::files : Jobs::Lane::general;
+    jobs_.start(
+        lane, QStringLiteral("xpcs partition"), [input] { return makePartition(input); },
+        [this](const Partitioned& done) {
+            busy_ = false;
+            // Before the next one begins, so that what is asked for in the slot comes after it.
+            emit made(done);
+            next();
+        },
+        [this](const Error& error) {
+            busy_ = false;
+            // What was wrong may be right again in the wish that waits.
+            if (!waiting_) emit failed(error);
+            next();
+        });
+}
+
+void PartitionMaker::next() {
+    if (!busy_ && waiting_) start(std::exchange(waiting_, nullptr));
+}
+
+}  // namespace ks::ui::xpcs

@@ -1,0 +1,273 @@
+// The bins of the page: from the form, the tools and the mask to the image, the table and I(q).
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <algorithm>
+#include <cmath>
+
+#include "core/io/label_file.h"
+#include "core/data/partition_builder.h"
+#include "ui/image/detector_view.h"
+#include "ui/image/mask_bar.h"
+#include "ui/image/profile_panel.h"
+#include "ui/image/region_editor.h"
+#include "ui/image/tools/edge_tool.h"
+#include "ui/models/file_tree_model.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/plots/palette.h"
+#include "ui/xpcs/xpcs_page.h"
+
+namespace ks::ui::xpcs {
+namespace {
+
+constexpr std::size_t mostLabelledRings = 24;
+// Up to here the first run brings a two-time map unasked; beyond, the map takes as long as the curves.
+constexpr std::size_t mostFramesForTwoTime = 1000;
+
+}  // namespace
+
+void XpcsPage::connectPartition() {
+    connect(form_, &PartitionForm::changed, this, &XpcsPage::edited);
+    connect(form_, &PartitionForm::importRequested, this, &XpcsPage::askImport);
+    connect(form_, &PartitionForm::exportRequested, this, &XpcsPage::askExport);
+    connect(maker_, &PartitionMaker::made, this, &XpcsPage::showPartition);
+    connect(maker_, &PartitionMaker::failed, this, &XpcsPage::partitionFailed);
+    connect(image_, &ImagePanel::frameShown, this, &XpcsPage::showCounts);
+    connect(image_, &ImagePanel::geometryChanged, this, [this] {
+        form_->setGeometry(image_->geometry());
+        edited();
+    });
+    connect(image_, &ImagePanel::maskChanged, this, [this](bool final) {
+        // A stroke leaves the bins as they are until it ends; drawn bins follow the brush.
+        if (drawsBins() && image_->view().frame()) image_->view().setLabels(image_->editor().bins().shared());
+        if (final) edited();
+    });
+    connect(image_->maskBar().targets(), &QComboBox::activated, this, [this](int) {
+        if (image_->editor().target() == RegionEditor::maskTarget || drawsBins()) return;
+        PartitionChoice choice = form_->choice();
+        choice.source = PartitionChoice::Drawn;
+        form_->setChoice(choice);
+    });
+    connect(edges_, &EdgeTool::dragged, this, &XpcsPage::dragRecipe);
+    connect(&profile_->plot(), &CurvePlot::edgeDragged, this, &XpcsPage::dragEdge);
+    connect(profile_, &ProfilePanel::shown, this, &XpcsPage::showBands);
+    image_->setDefaultTool(edges_);
+}
+
+std::optional<PartitionRecipe> XpcsPage::recipe() const {
+    const PartitionChoice choice = form_->choice();
+    if (choice.source != PartitionChoice::Rings || !choice.problem.isEmpty()) return std::nullopt;
+    return choice.recipe;
+}
+
+void XpcsPage::dragRecipe(const PartitionRecipe& recipe) {
+    form_->setRecipe(recipe);
+    edited();
+}
+
+void XpcsPage::dragEdge(int edge, double position) {
+    std::optional<PartitionRecipe> moved = recipe();
+    if (!moved || !std::isfinite(position)) return;
+    const Geometry& where = moved->geometry;
+    if (profile_->inQ() && !moved->in_q) position = where.radius_of_q(position).value_or(position);
+    if (!profile_->inQ() && moved->in_q) position = where.q_of_radius(position);
+    set_edge(*moved, static_cast<std::size_t>(edge), position);
+    dragRecipe(*moved);
+}
+
+void XpcsPage::edited() {
+    byHand_ = file_ != nullptr;
+    showRings();
+    showBands();
+    makePartition();
+}
+
+void XpcsPage::makePartition() {
+    if (!file_) return;
+    const PartitionChoice choice = form_->choice();
+    if (choice.source == PartitionChoice::Labels && choice.dataset.isEmpty()) {
+        partitionFailed(Error(ErrorKind::input, tr("Name a dataset with a label for each pixel").toStdString()));
+        return;
+    }
+    PartitionInput input;
+    input.choice = choice;
+    input.height = file_->frames->height();
+    input.width = file_->frames->width();
+    input.geometry = image_->geometry();
+    input.located = image_->located() || choice.source == PartitionChoice::Rings;
+    const RegionEditor& editor = image_->editor();
+    const bool fits = editor.height() == input.height && editor.width() == input.width;
+    if (fits && editor.pixels(RegionEditor::maskTarget) > 0) input.mask = editor.pixelMask();
+    if (choice.source == PartitionChoice::Drawn) {
+        input.drawn = fits ? editor.bins().values() : std::vector<std::int32_t>(input.height * input.width);
+    }
+    maker_->make(std::move(input));
+}
+
+void XpcsPage::showPartition(const Partitioned& made) {
+    made_ = made;
+    const QPartition& bins = *made_.partition;
+    std::vector<BinRow> rows;
+    for (std::size_t bin = 0; bin < bins.bins(); ++bin) {
+        BinRow row;
+        row.label = static_cast<int>(bin) + 1;
+        row.q = made_.meanings[bin].q;
+        row.phi = made_.meanings[bin].phi;
+        row.pixels = bins.bin_size(bin);
+        row.colour = binColour(row.label, isDark(palette()));
+        if (bin < made_.names.size()) row.name = QString::fromStdString(made_.names[bin]);
+        rows.push_back(std::move(row));
+    }
+    const auto filled =
+        std::find_if(rows.begin(), rows.end(), [](const BinRow& row) { return row.pixels > 0; });
+    if (picked_ == 0 && file_->frames->frames() <= mostFramesForTwoTime && filled != rows.end())
+        picked_ = filled->label;
+    if (picked_ > static_cast<int>(bins.bins())) picked_ = 0;
+    bins_->setPhiVisible(made_.input->choice.source == PartitionChoice::Rings &&
+                         made_.input->choice.recipe.sectors > 1);
+    bins_->model().setBins(std::move(rows), true);
+    QString summary = tr("%1 bins, %2 of %3 pixels")
+                          .arg(bins.bins())
+                          .arg(bins.selected())
+                          .arg(bins.height() * bins.width());
+    if (!made_.notes.empty())
+        summary += QLatin1Char('\n') + (made_.notes.size() == 1
+                                            ? QString::fromStdString(made_.notes.front())
+                                            : tr("%1 (and %2 more)")
+                                                  .arg(QString::fromStdString(made_.notes.front()))
+                                                  .arg(made_.notes.size() - 1));
+    form_->setSummary(summary);
+    form_->setExportable(true);
+    const auto& frame = image_->frame();
+    if (frame && frame->shape() == std::vector<std::size_t>{bins.height(), bins.width()})
+        image_->view().setLabels(drawsBins() ? image_->editor().bins().shared()
+                                             : std::shared_ptr<const std::vector<std::int32_t>>(
+                                                   made_.partition, &made_.partition->labels()));
+    showRings();
+    showCounts();
+    binsSwitched();
+    emit partitionShown();
+}
+
+void XpcsPage::partitionFailed(const Error& error) {
+    made_ = {};
+    form_->setSummary(QString::fromUtf8(error.what()));
+    form_->setExportable(false);
+    bins_->model().setBins({}, true);
+    image_->view().setLabels(nullptr);
+    emit inputsChanged();
+    // The form says it while something is being typed; a file that cannot be read is told above, too.
+    if (form_->choice().source == PartitionChoice::Labels && !form_->choice().dataset.isEmpty()) emit failed(error);
+}
+
+void XpcsPage::showRings() {
+    const std::optional<PartitionRecipe> shown = recipe();
+    edges_->setRecipe(shown);
+    std::vector<RingOutline> rings;
+    const Geometry& where = image_->geometry();
+    if (shown) {
+        const std::vector<double> all = edges(*shown);
+        for (const double edge : all) {
+            RingOutline outline;
+            const auto radius = shown->in_q ? where.radius_of_q(edge) : std::optional(edge);
+            if (!radius) continue;
+            outline.radius = *radius;
+            if (where.complete() && all.size() <= mostLabelledRings)
+                outline.label = tr("q %1").arg(formatNumber(shown->in_q ? edge : where.q_of_radius(edge), 3));
+            rings.push_back(std::move(outline));
+        }
+    }
+    image_->view().setRings(where.beam_x, where.beam_y, std::move(rings));
+}
+
+void XpcsPage::showBands() {
+    QVector<CurveBand> bands;
+    const std::optional<PartitionRecipe> shown = recipe();
+    if (shown && profile_->kind() == ProfilePanel::Azimuthal) {
+        const Geometry& where = image_->geometry();
+        const auto position = [&](double edge) {
+            if (profile_->inQ() == shown->in_q) return edge;
+            return shown->in_q ? where.radius_of_q(edge).value_or(0) : where.q_of_radius(edge);
+        };
+        for (std::size_t k = 0; k < shown->radial.size(); ++k)
+            bands.push_back({position(shown->radial.lower[k]), position(shown->radial.upper[k]),
+                             static_cast<int>(k * shown->sectors) + 1});
+    }
+    profile_->plot().setBands(bands);
+}
+
+void XpcsPage::showCounts() {
+    if (!partition() || !image_->frame()) return;
+    context_.jobs.start(
+        Jobs::Lane::general, QStringLiteral("xpcs counts"),
+        [partition = partition(), frame = image_->frame()] { return binMeans(*partition, *frame); },
+        [this](const std::vector<double>& means) { bins_->model().setCounts(means); });
+}
+
+void XpcsPage::binsSwitched() {
+    std::vector<bool> shown;
+    for (const BinRow& row : bins_->model().bins()) shown.push_back(row.on);
+    image_->view().setVisibleBins(std::move(shown));
+    if (!preview_) showCurves();
+    emit inputsChanged();
+    if (byHand_ && partition()) emit previewWanted();
+}
+
+QStringList XpcsPage::labelDatasets() const {
+    FileTreeModel tree;
+    tree.setTree(file_->tree, {});
+    QStringList names;
+    for (const QString& path : tree.labelPaths()) {
+        // A pixel mask has the shape of a partition too, but its numbers are flags.
+        const bool likely = path.contains(QStringLiteral("qmask")) || path.contains(QStringLiteral("roi")) ||
+                            path.contains(QStringLiteral("label")) ||
+                            path.contains(QStringLiteral("partition"));
+        const QString name = file_->path + QStringLiteral("::") + path;
+        if (likely) names.prepend(name);
+    }
+    return names;
+}
+
+void XpcsPage::importLabels(const QString& path) {
+    form_->setDataset(path);
+}
+
+void XpcsPage::exportLabels(const QString& path, bool overwrite) {
+    if (!partition()) return;
+    std::vector<double> q, phi;
+    std::vector<std::string> names;
+    bool named = false;
+    for (const BinRow& row : bins_->model().bins()) {
+        q.push_back(row.q);
+        phi.push_back(row.phi);
+        names.push_back(row.name.toStdString());
+        named = named || !row.name.isEmpty();
+    }
+    if (!named) names.clear();
+    context_.jobs.start(
+        Jobs::Lane::general, QStringLiteral("export labels ") + path,
+        [partition = partition(), q, phi, names, path, overwrite] {
+            io::write_labels(path.toStdString(), {*partition, q, phi, names}, overwrite);
+            return path;
+        },
+        [this](const QString& done) {
+            emit cursorMoved(tr("Wrote %1").arg(done));
+            emit labelsExported(done);
+        },
+        [this](const Error& error) { emit failed(error); });
+}
+
+void XpcsPage::askImport() {
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Import labels"), {}, tr("Labels (*.h5 *.hdf5 *.nxs *.npy *.tif *.tiff);;All files (*)"));
+    if (!path.isEmpty()) importLabels(path);
+}
+
+void XpcsPage::askExport() {
+    // The dialog asks before it overwrites.
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export labels"), QStringLiteral("bins.h5"),
+                                                      tr("HDF5 (*.h5);;NumPy (*.npy);;TIFF (*.tif)"));
+    if (!path.isEmpty()) exportLabels(path, true);
+}
+
+}  // namespace ks::ui::xpcs
