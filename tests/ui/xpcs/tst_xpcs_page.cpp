@@ -1,11 +1,17 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <cmath>
 
 #include "core/io/open_frames.h"
 #include "core/run/progress.h"
 #include "core/run/registry.h"
+#include "core/data/partition_builder.h"
 #include "ui/image/detector_view.h"
+#include "ui/image/geometry_form.h"
+#include "ui/image/region_editor.h"
+#include "ui/image/tools/edge_tool.h"
+#include "ui/image/tools/ring_fit_tool.h"
 #include "ui/xpcs/xpcs_page.h"
 
 using namespace ks::ui;
@@ -19,13 +25,27 @@ class XpcsPageTest : public QObject {
     PageContext context_{jobs_};
     std::shared_ptr<const OpenFile> file_;
 
+    static void place(XpcsPage& page, double x, double y) {
+        ks::Geometry geometry = page.imagePanel().geometry();
+        geometry.beam_x = x;
+        geometry.beam_y = y;
+        page.imagePanel().geometryForm().setGeometry(geometry, true);
+    }
+
+    /// Edges of the bins on the screen are those of the form when nothing is under way.
+    static bool settled(XpcsPage& page, int bins) {
+        return QTest::qWaitFor([&] { return page.missing().isEmpty() && page.bins().rowCount() == bins; }, 10000);
+    }
+
     std::unique_ptr<XpcsPage> pageWithRings() {
         auto page = std::make_unique<XpcsPage>(context_);
         page->dataWidget()->setParent(page.get());
         page->inputWidget()->setParent(page.get());
         page->setFile(file_);
+        place(*page, 30, 30);
         PartitionChoice rings;
-        rings.ring = {30, 30, 2, 4, 3};
+        rings.recipe.geometry = page->imagePanel().geometry();
+        rings.recipe.radial = ks::linear_levels(2, 14, 3);
         page->partitionForm().setChoice(rings);
         return page;
     }
@@ -51,9 +71,8 @@ class XpcsPageTest : public QObject {
 
     void ringsBecomeBinsOfTheRightSize() {
         const auto page = pageWithRings();
-        QTRY_VERIFY(page->missing().isEmpty());
+        QVERIFY(settled(*page, 3));
         QTRY_VERIFY(page->image().frame() != nullptr);
-        QCOMPARE(page->bins().rowCount(), 3);
         // Pixel centres with 6 <= r < 10 around (30, 30), counted here anew.
         std::size_t expected = 0;
         for (std::size_t y = 0; y < file_->frames->height(); ++y)
@@ -72,7 +91,7 @@ class XpcsPageTest : public QObject {
 
     void aBinThatIsOffLeavesTheRequest() {
         const auto page = pageWithRings();
-        QTRY_VERIFY(page->missing().isEmpty());
+        QVERIFY(settled(*page, 3));
         const auto& bins = page->bins();
         page->bins().setData(bins.index(1, BinTableModel::OnColumn), Qt::Unchecked, Qt::CheckStateRole);
         ks::Request request;
@@ -87,13 +106,150 @@ class XpcsPageTest : public QObject {
 
     void pickingABinAsksForItsTwoTimeMap() {
         const auto page = pageWithRings();
-        QTRY_VERIFY(page->missing().isEmpty());
+        QVERIFY(settled(*page, 3));
         QSignalSpy asked(page.get(), &Page::runRequested);
         page->pickBin(3);
         QCOMPARE(asked.count(), 1);
         ks::Request request;
         page->fill(request);
         QCOMPARE(ks::integer(request.parameters, "two_time_bin"), 3);
+    }
+
+    void maskedPixelsLeaveTheirBinsAndComeBackByUndo() {
+        const auto page = pageWithRings();
+        QVERIFY(settled(*page, 3));
+        QTRY_VERIFY(page->image().frame() != nullptr);
+        const std::size_t before = page->partition()->selected();
+        std::vector<ks::PixelSpan> spans;
+        for (std::uint32_t y = 20; y < 30; ++y) spans.push_back({y, 25, 35});
+        auto& editor = page->imagePanel().editor();
+        editor.apply(ks::PixelRegion(editor.height(), editor.width(), spans), true, "Box");
+        QTRY_VERIFY(page->partition() && page->partition()->selected() < before);
+        for (std::size_t y = 20; y < 30; ++y)
+            for (std::size_t x = 25; x < 35; ++x)
+                QCOMPARE(page->partition()->labels()[y * page->partition()->width() + x], 0);
+        ks::Request request;
+        page->fill(request);
+        QVERIFY(request.inputs.at("partition").values.has_value());
+        editor.undo();
+        QTRY_VERIFY(page->partition() && page->partition()->selected() == before);
+    }
+
+    void sectorsAreLabelledRingByRing() {
+        const auto page = pageWithRings();
+        QVERIFY(settled(*page, 3));
+        PartitionChoice choice = page->partitionForm().choice();
+        choice.recipe.sectors = 4;
+        page->partitionForm().setChoice(choice);
+        QVERIFY(settled(*page, 12));
+        // Below and right of the beam: azimuth between 0 and 90 degrees, the first sector of its ring.
+        const auto label = [&](double x, double y) {
+            return page->partition()->labels()[static_cast<std::size_t>(y) * page->partition()->width() +
+                                               static_cast<std::size_t>(x)];
+        };
+        QCOMPARE(label(32.5, 32.5), 1);   // r = 3.5, ring 1
+        QCOMPARE(label(27.5, 32.5), 2);   // 90 to 180 degrees
+        QCOMPARE(label(35.5, 35.5), 5);   // r = 7.8, ring 2
+        QCOMPARE(label(38.5, 22.5), 12);  // r = 11.3, ring 3, -90 to 0 degrees
+    }
+
+    void anEdgeDraggedOnTheImageMovesTheBins() {
+        const auto page = pageWithRings();
+        page->resize(1000, 800);
+        page->show();
+        QVERIFY(QTest::qWaitForWindowExposed(page.get()));
+        QVERIFY(settled(*page, 3));
+        QTRY_VERIFY(page->image().frame() != nullptr);
+        DetectorView& view = page->image();
+        QCOMPARE(view.tool(), static_cast<ImageTool*>(&page->edgeTool()));
+        QSignalSpy previews(page.get(), &Page::previewWanted);
+        const QPoint from = view.toWidget({40, 30}).toPoint(), to = view.toWidget({42, 30}).toPoint();
+        QTest::mouseMove(&view, from);
+        QTest::mousePress(&view, Qt::LeftButton, {}, from);
+        QTest::mouseMove(&view, to);
+        const double radius = view.toImage(to).x() - 30;
+        QTRY_VERIFY(!previews.isEmpty());
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, to);
+        const auto edges = ks::edges(page->partitionForm().choice().recipe);
+        QCOMPARE(edges.size(), std::size_t{4});
+        QVERIFY2(std::abs(edges[2] - radius) < 0.02, qPrintable(QString::number(edges[2])));
+        QCOMPARE(edges[1], 6.0);
+        std::size_t expected = 0;
+        for (std::size_t y = 0; y < page->partition()->height(); ++y)
+            for (std::size_t x = 0; x < page->partition()->width(); ++x) {
+                const double r = std::hypot(static_cast<double>(x) + 0.5 - 30, static_cast<double>(y) + 0.5 - 30);
+                expected += r >= 6 && r < edges[2];
+            }
+        QTRY_COMPARE(page->bins().bins()[1].pixels, expected);
+        // Escape in the middle of a drag puts the edge back.
+        const QPoint third = view.toWidget({30 + edges[2], 30}).toPoint();
+        QTest::mousePress(&view, Qt::LeftButton, {}, third);
+        QTest::mouseMove(&view, view.toWidget({37, 30}).toPoint());
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, third);
+        QVERIFY(std::abs(ks::edges(page->partitionForm().choice().recipe)[2] - edges[2]) < 1e-6);
+    }
+
+    void theBeamFollowsTheMouseAndRingsFollowTheBeam() {
+        const auto page = pageWithRings();
+        page->resize(1000, 800);
+        page->show();
+        QVERIFY(QTest::qWaitForWindowExposed(page.get()));
+        QVERIFY(settled(*page, 3));
+        QTRY_VERIFY(page->image().frame() != nullptr);
+        DetectorView& view = page->image();
+        page->imagePanel().geometryForm().setPicking(true, false);
+        const QPoint at = view.toWidget({50, 41}).toPoint();
+        QTest::mouseClick(&view, Qt::LeftButton, {}, at);
+        QCOMPARE(page->imagePanel().geometry().beam_x, view.toImage(at).x());
+        QCOMPARE(page->imagePanel().geometry().beam_y, view.toImage(at).y());
+        QTest::keyClick(&view, Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(std::abs(page->imagePanel().geometry().beam_x - view.toImage(at).x() - 1) < 1e-9);
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QCOMPARE(view.tool(), static_cast<ImageTool*>(&page->edgeTool()));
+        QTRY_VERIFY(page->partition() &&
+                    page->partition()->labels()[41 * page->partition()->width() + 56] == 2);  // r about 6
+    }
+
+    void aRingThroughClickedPointsGivesTheBeam() {
+        const auto page = pageWithRings();
+        page->resize(1000, 800);
+        page->show();
+        QVERIFY(QTest::qWaitForWindowExposed(page.get()));
+        QTRY_VERIFY(page->image().frame() != nullptr);
+        DetectorView& view = page->image();
+        page->imagePanel().geometryForm().setPicking(true, true);
+        for (const double angle : {0.1, 1.3, 2.9, 4.4}) {
+            const QPointF point(60 + 20 * std::cos(angle), 52 + 20 * std::sin(angle));
+            QTest::mouseClick(&view, Qt::LeftButton, {}, view.toWidget(point).toPoint());
+            QTest::qWait(QApplication::doubleClickInterval() + 20);  // clicks, no double click
+        }
+        QCOMPARE(page->imagePanel().ringFitTool().points().size(), std::size_t{4});
+        QTest::keyClick(&view, Qt::Key_Return);
+        // Clicks fall on whole pixels of the widget.
+        const double pixel = 1 / view.zoom();
+        QVERIFY(std::abs(page->imagePanel().geometry().beam_x - 60) < pixel);
+        QVERIFY(std::abs(page->imagePanel().geometry().beam_y - 52) < pixel);
+        QVERIFY(page->imagePanel().geometryForm().note().contains("20."));
+    }
+
+    void exportedLabelsComeBackTheSame() {
+        const auto page = pageWithRings();
+        QVERIFY(settled(*page, 3));
+        page->bins().setData(page->bins().index(1, BinTableModel::LabelColumn), "halo", Qt::EditRole);
+        const std::vector<std::int32_t> labels = page->partition()->labels();
+        for (const char* leaf : {"bins.h5", "bins.npy", "bins.tif"}) {
+            QSignalSpy written(page.get(), &XpcsPage::labelsExported);
+            page->exportLabels(folder_.filePath(leaf), true);
+            QTRY_COMPARE(written.count(), 1);
+            const auto other = std::make_unique<XpcsPage>(context_);
+            other->dataWidget()->setParent(other.get());
+            other->inputWidget()->setParent(other.get());
+            other->setFile(file_);
+            other->importLabels(folder_.filePath(leaf));
+            QTRY_VERIFY(other->partition() && other->partition()->labels() == labels);
+            if (QString(leaf).endsWith("h5")) QCOMPARE(other->bins().bins()[1].name, QString("halo"));
+        }
     }
 
     void labelsOfAFileThatIsNotThereAreRefusedByName() {

@@ -1,0 +1,91 @@
+// How soon Cancel frees the worker of the window. Usage: bench_ui_cancel FILE QMASK [MEMORY_LIMIT]
+// Each variant that can run on the default device is started on the stack, cancelled in the middle of its kernels, and
+// followed by a short run that must succeed.
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QtTest>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+
+#include "ui/shell/worker_client.h"
+
+using namespace ks::ui;
+
+namespace {
+
+bool waitFor(const std::function<bool()>& done, int milliseconds) {
+    QElapsedTimer since;
+    since.start();
+    while (!done()) {
+        if (since.elapsed() > milliseconds) return false;
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
+    }
+    return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    if (argc < 3) {
+        std::fprintf(stderr, "usage: bench_ui_cancel FILE QMASK [MEMORY_LIMIT]\n");
+        return 2;
+    }
+    WorkerClient worker;
+    worker.start();
+    if (!waitFor([&] { return worker.ready(); }, 60000)) return 1;
+    QString stage;
+    double fraction = 0;
+    QObject::connect(&worker, &WorkerClient::progress, [&](int, double now, const QString& name) {
+        fraction = now;
+        stage = name;
+    });
+    QString why;
+    QObject::connect(&worker, &WorkerClient::jobFailed,
+                     [&](int, const ks::Error& error) { why = QString::fromUtf8(error.what()); });
+    QSignalSpy failed(&worker, &WorkerClient::jobFailed), finished(&worker, &WorkerClient::runFinished),
+        restarted(&worker, &WorkerClient::workerRestarted);
+    std::printf("| variant | progress when cancelled | until the job had ended, ms | worker restarted | next run |\n");
+    std::printf("| --- | ---: | ---: | --- | --- |\n");
+    for (const char* variant : {"gram.tiled", "seed.ordered", "seed.naive"}) {
+        ks::Request request;
+        request.analysis = "xpcs";
+        request.variant = variant;
+        request.inputs["frames"] = {argv[1], {}};
+        request.inputs["partition"] = {argv[2], {}};
+        const bool streams = std::string(variant) == "gram.tiled";
+        if (argc > 3 && streams) request.memory_limit = std::strtoull(argv[3], nullptr, 10);
+        failed.clear();
+        restarted.clear();
+        stage.clear();
+        worker.run(request);
+        const bool began = waitFor([&] { return stage == "correlate" || !failed.isEmpty(); }, 900000);
+        if (!began || !failed.isEmpty()) {
+            std::printf("| %s | %s | | | |\n", variant, failed.isEmpty() ? "no kernel was started" : qPrintable(why));
+            continue;
+        }
+        waitFor([] { return false; }, 1500);
+        const double at = fraction;
+        QElapsedTimer since;
+        since.start();
+        worker.cancel();
+        if (!waitFor([&] { return !failed.isEmpty(); }, 30000)) return 1;
+        const double took = static_cast<double>(since.nsecsElapsed()) * 1e-6;
+        const bool again = waitFor([&] { return worker.ready(); }, 30000) && !restarted.isEmpty();
+        ks::Request small = request;
+        small.variant = "gram.tiled";
+        small.memory_limit = 0;
+        small.parameters["last_frame"] = std::int64_t{20};
+        finished.clear();
+        worker.run(small);
+        const bool next = waitFor([&] { return !finished.isEmpty(); }, 120000);
+        std::printf("| %s | %.2f %% | %.0f | %s | %s |\n", variant, 100 * at, took, again ? "yes" : "no",
+                    next ? "succeeded" : "failed");
+        std::fflush(stdout);
+    }
+    return 0;
+}

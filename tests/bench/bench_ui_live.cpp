@@ -1,0 +1,105 @@
+// How soon g2 follows a hand: an edge of a ring is dragged on the detector image, and each first preview is timed from the
+// mouse move to the curves in the plot. Usage: bench_ui_live FILE   (kernelscope-cli generate xpcs --out FILE)
+
+#include <QAction>
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <vector>
+
+#include "ui/image/detector_view.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/shell/main_window.h"
+#include "ui/xpcs/xpcs_page.h"
+
+using namespace ks::ui;
+
+namespace {
+
+constexpr int warmUp = 5, drags = 25;
+
+bool waitFor(const std::function<bool()>& done, int milliseconds) {
+    QElapsedTimer since;
+    since.start();
+    while (!done()) {
+        if (since.elapsed() > milliseconds) return false;
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
+    }
+    return true;
+}
+
+void row(const char* what, std::vector<double> times) {
+    std::sort(times.begin(), times.end());
+    const auto at = [&](double part) { return times[static_cast<std::size_t>(part * static_cast<double>(times.size() - 1))]; };
+    std::printf("| %s | %.1f | %.1f .. %.1f | %zu |\n", what, at(0.5), at(0.25), at(0.75), times.size());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: bench_ui_live FILE\n");
+        return 2;
+    }
+    QTemporaryDir folder;
+    MainWindow window(std::make_unique<QSettings>(folder.filePath("bench.ini"), QSettings::IniFormat));
+    window.resize(1600, 1000);
+    window.show();
+    window.open(argv[1]);
+    auto& page = dynamic_cast<xpcs::XpcsPage&>(*window.page());
+    if (!waitFor([&] { return window.worker().ready() && page.missing().isEmpty() && page.image().frame(); }, 60000)) {
+        std::fprintf(stderr, "%s could not be opened\n", argv[1]);
+        return 1;
+    }
+    xpcs::PartitionChoice choice = page.partitionForm().choice();
+    const double height = static_cast<double>(page.partition()->height()),
+                 width = static_cast<double>(page.partition()->width());
+    ks::Geometry geometry = page.imagePanel().geometry();
+    geometry.beam_x = width / 2;
+    geometry.beam_y = height / 2;
+    page.imagePanel().geometryForm().setGeometry(geometry, true);
+    choice.source = xpcs::PartitionChoice::Rings;
+    choice.recipe.geometry = geometry;
+    choice.recipe.in_q = false;
+    choice.recipe.radial = ks::linear_levels(10, 160, 15);
+    page.partitionForm().setChoice(choice);
+    QSignalSpy ready(&window.live(), &LivePreview::ready);
+    const auto idle = [&] { return !window.session().previewing() && window.live().share() <= 0; };
+    waitFor([&] { return page.bins().rowCount() == 15 && !ready.isEmpty() && idle(); }, 120000);
+
+    std::vector<double> first, whole;
+    DetectorView& view = page.image();
+    for (int drag = 0; drag < warmUp + drags; ++drag) {
+        const double radius = ks::edges(page.partitionForm().choice().recipe)[3];
+        const QPoint from = view.toWidget({geometry.beam_x + radius, geometry.beam_y}).toPoint();
+        QTest::mouseMove(&view, from);
+        QTest::mousePress(&view, Qt::LeftButton, {}, from);
+        ready.clear();
+        QElapsedTimer since;
+        since.start();
+        QTest::mouseMove(&view, from + QPoint(drag % 2 ? -6 : 6, 0));
+        if (!waitFor([&] { return !ready.isEmpty(); }, 30000)) return 1;
+        const double took = static_cast<double>(since.nsecsElapsed()) * 1e-6;
+        if (!waitFor([&] { return ready.last().at(1).toBool() && idle(); }, 30000)) return 1;
+        const double all = static_cast<double>(since.nsecsElapsed()) * 1e-6;
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, from + QPoint(drag % 2 ? -6 : 6, 0));
+        ready.clear();
+        waitFor([&] { return !ready.isEmpty() && ready.last().at(1).toBool() && idle(); }, 3000);
+        if (drag < warmUp) continue;
+        first.push_back(took);
+        whole.push_back(all);
+    }
+    std::printf("| from the mouse move to | median, ms | quartiles, ms | drags |\n| --- | ---: | ---: | ---: |\n");
+    row("the first preview", first);
+    row("all delays", whole);
+    std::printf("\nshown: %s\n", qPrintable(page.curves().note()));
+    return 0;
+}
