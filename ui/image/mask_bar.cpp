@@ -26,8 +26,7 @@ MaskBar::~MaskBar() {
 }
 
 void MaskBar::detach() {
-    if (view_ && editor_)
-        disconnect(editor_, &RegionEditor::maskEdited, view_, &DetectorView::maskChanged);
+    if (view_ && editor_) disconnect(editor_, &RegionEditor::maskEdited, view_, &DetectorView::maskChanged);
     if (editor_) editor_->disconnect(this);
     if (view_) {
         view_->disconnect(this);
@@ -59,7 +58,8 @@ void MaskBar::attach(DetectorView* view, RegionEditor* editor) {
     connect(editor, &RegionEditor::targetChanged, this, &MaskBar::refresh);
     connect(editor, &RegionEditor::failed, this, &MaskBar::failed);
     connect(editor, &RegionEditor::busyChanged, this, [this](bool busy, const QString& name) {
-        emit hint(busy ? tr("%1: searching the frame").arg(name) : QString());
+        const QString idle = tool() ? tool()->hint() : QString();
+        emit hint(busy ? tr("%1: searching the frame").arg(name) : idle);
     });
     connect(editor, &RegionEditor::discarded, this, [this](const QString& name) {
         emit hint(tr("%1: not used, the mask or the bins were edited meanwhile").arg(name));

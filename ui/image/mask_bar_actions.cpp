@@ -162,7 +162,7 @@ void MaskBar::buildRow() {
     row->addWidget(count_);
     count_->setAccessibleName(tr("Number of pixels"));
     givingWay_.assign(whole.rbegin(), whole.rend());
-    givingWay_.insert(givingWay_.end(), {sigma_, hot});
+    givingWay_.insert(givingWay_.end(), {sigma_, hot, count_});
 }
 
 void MaskBar::buildMenu() {

@@ -1,0 +1,428 @@
+#include <filesystem>
+#include <fstream>
+
+#include <QApplication>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QMenu>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QToolButton>
+
+#include "core/io/label_file.h"
+#include "tests/ui/image/mask_bench.h"
+#include "ui/shell/appearance.h"
+#include "ui/shell/jobs.h"
+
+using namespace ks;
+using namespace ks::ui;
+using namespace ks::ui::test;
+
+namespace {
+
+/// What the bar says went wrong.
+struct Errors {
+    std::vector<Error> seen;
+
+    explicit Errors(MaskBar* bar) {
+        QObject::connect(bar, &MaskBar::failed, bar, [this](const Error& error) { seen.push_back(error); });
+    }
+    int count() const { return static_cast<int>(seen.size()); }
+};
+
+Bytes bytesOf(const QString& file) {
+    std::ifstream in(file.toStdString(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void drawBox(Bench& bench, double x0, double y0, double x1, double y1) {
+    bench.bar->setTool("rectangle");
+    const QPoint a = bench.over(x0, y0), b = bench.over(x1, y1);
+    QTest::mousePress(bench.view, Qt::LeftButton, {}, a);
+    QTest::mouseMove(bench.view, b);
+    QTest::mouseRelease(bench.view, Qt::LeftButton, {}, b);
+}
+
+}  // namespace
+
+class TestMaskBar : public QObject {
+    Q_OBJECT
+  private slots:
+    void theKeysChooseTheToolsAndTheSameKeyLeavesThem() {
+        Bench bench;
+        QSignalSpy hints(bench.bar, &MaskBar::hint);
+        const std::vector<std::pair<Qt::Key, const char*>> keys{{Qt::Key_R, "rectangle"},
+                                                                {Qt::Key_E, "ellipse"},
+                                                                {Qt::Key_P, "polygon"},
+                                                                {Qt::Key_B, "brush"},
+                                                                {Qt::Key_F, "flood"}};
+        for (const auto& [key, name] : keys) {
+            QTest::keyClick(bench.view, key);
+            QVERIFY(bench.bar->action(name)->isChecked());
+            QVERIFY(bench.view->tool() && bench.view->tool() == bench.bar->tool());
+            QCOMPARE(hints.last().at(0).toString(), bench.bar->tool()->hint());
+        }
+        QTest::keyClick(bench.view, Qt::Key_F);
+        QVERIFY(!bench.view->tool());
+        QVERIFY(!bench.bar->tool());
+        QCOMPARE(hints.last().at(0).toString(), QString());
+        // The buttons do the same.
+        for (QToolButton* button : bench.bar->findChildren<QToolButton*>()) {
+            if (!button->defaultAction() || button->defaultAction()->objectName() != "ellipse") continue;
+            QTest::mouseClick(button, Qt::LeftButton);
+            QVERIFY(bench.view->tool() && bench.view->tool()->title() == "Ellipse");
+            QTest::mouseClick(button, Qt::LeftButton);
+            QVERIFY(!bench.view->tool());
+        }
+    }
+
+    void aToolOfSomeoneElseTakesThePlaceOfTheBarsOwn() {
+        Bench bench;
+        bench.act("brush");
+        PolygonTool other;
+        bench.view->setTool(&other);
+        QVERIFY(!bench.bar->tool());
+        QCOMPARE(bench.view->tool(), &other);
+        bench.act("brush");
+        QCOMPARE(bench.view->tool(), bench.bar->brush());
+        bench.view->setTool(nullptr);
+        QVERIFY(!bench.bar->action("brush")->isChecked());
+    }
+
+    void invertGrowShrinkAndClearAreOneStepEach_data() {
+        QTest::addColumn<int>("way");
+        QTest::newRow("fitted") << 0;
+        QTest::newRow("zoomed in and panned") << 1;
+    }
+    void invertGrowShrinkAndClearAreOneStepEach() {
+        QFETCH(int, way);
+        Bench bench;
+        bench.look(way);
+        drawBox(bench, 40.2, 30.3, 60.7, 50.1);
+        bench.act("brush");
+        QTest::mouseClick(bench.view, Qt::LeftButton, {}, bench.over(70.5, 60.5));
+        std::vector<Bytes> history{bench.mask()};
+        const auto after = [&](Qt::Key key, Qt::KeyboardModifiers modifiers, const Bytes& expected) {
+            QTest::keyClick(bench.view, key, modifiers);
+            SAME_BYTES(bench.mask(), expected);
+            QVERIFY(expected != history.back());
+            history.push_back(expected);
+        };
+        after(Qt::Key_G, Qt::NoModifier, grownByOne(history.back()));
+        after(Qt::Key_G, Qt::NoModifier, grownByOne(history.back()));
+        after(Qt::Key_G, Qt::ShiftModifier, inverse(grownByOne(inverse(history.back()))));
+        after(Qt::Key_I, Qt::NoModifier, inverse(history.back()));
+        after(Qt::Key_G, Qt::NoModifier, grownByOne(history.back()));
+        after(Qt::Key_Delete, Qt::ShiftModifier, nothing());
+        for (std::size_t i = history.size() - 1; i-- > 0;) {
+            QTest::keyClick(bench.view, Qt::Key_Z, Qt::ControlModifier);
+            SAME_BYTES(bench.mask(), history[i]);
+        }
+        for (std::size_t i = 1; i < history.size(); ++i) {
+            QTest::keyClick(bench.view, Qt::Key_Y, Qt::ControlModifier);
+            SAME_BYTES(bench.mask(), history[i]);
+        }
+        for (std::size_t i = 0; i < history.size() + 1; ++i) bench.act("undo");
+        SAME_BYTES(bench.mask(), nothing());
+        QVERIFY(!bench.bar->action("undo")->isEnabled());
+    }
+
+    void hotPixelsAreThoseThatStandOut() {
+        Bench bench;
+        bench.bar->sigma()->setValue(50);
+        QTest::keyClick(bench.view, Qt::Key_H);
+        // The plateaus differ by tens; the two lone pixels of 5000 and the island of NaN stand out.
+        const std::vector<float> values = landscape();
+        Bytes expected = nothing();
+        for (std::size_t i = 0; i < values.size(); ++i) expected[i] = !(values[i] < 1000);
+        QCOMPARE(chosen(expected), std::size_t{10});
+        SAME_BYTES(bench.mask(), expected);
+        QCOMPARE(bench.bar->countText(), QString("10 px masked"));
+        bench.act("undo");
+        SAME_BYTES(bench.mask(), nothing());
+        bench.act("redo");
+        SAME_BYTES(bench.mask(), expected);
+    }
+
+    void takeAllTakesTheRange() {
+        Bench bench;
+        bench.act("flood");
+        bench.bar->fields()->reach()->setCurrentIndex(1);
+        bench.bar->fields()->lower()->setValue(4000);
+        bench.bar->fields()->upper()->setValue(6000);
+        for (QToolButton* button : bench.bar->fields()->findChildren<QToolButton*>()) {
+            QVERIFY(button->isVisible());
+            QTest::mouseClick(button, Qt::LeftButton);
+        }
+        QCOMPARE(chosen(bench.mask()), std::size_t{2});
+        QVERIFY(bench.mask()[20 * columns + 20] && bench.mask()[61 * columns + 77]);
+    }
+
+    void theTargetChooserDrawsBinsAndLeavesTheMask() {
+        Bench bench;
+        drawBox(bench, 10.3, 10.3, 30.6, 30.6);
+        const Bytes mask = bench.mask();
+        QComboBox* targets = bench.bar->targets();
+        const auto choose = [&](int index) {
+            targets->setCurrentIndex(index);
+            emit targets->activated(index);
+        };
+        QCOMPARE(targets->count(), 2);
+        QCOMPARE(targets->itemText(1), QString("New bin"));
+        choose(1);
+        QCOMPARE(targets->currentText(), QString("Bin 1"));
+        QCOMPARE(targets->count(), 3);
+        drawBox(bench, 20.3, 20.3, 60.6, 60.6);
+        choose(2);
+        QCOMPARE(targets->currentText(), QString("Bin 2"));
+        drawBox(bench, 50.3, 50.3, 90.6, 80.6);
+        SAME_BYTES(bench.mask(), mask);
+        const auto corner = [&](double x, double y) { return bench.at(bench.over(x, y)); };
+        const Bytes one = boxBetween(corner(20.3, 20.3), corner(60.6, 60.6));
+        const Bytes two = boxBetween(corner(50.3, 50.3), corner(90.6, 80.6));
+        const auto& bins = bench.editor.bins().values();
+        for (std::size_t i = 0; i < bins.size(); ++i) QCOMPARE(bins[i], two[i] ? 2 : one[i] ? 1 : 0);
+        QCOMPARE(bench.bar->countText(), QString("%1 px in bin 2").arg(QLocale("en").toString(chosen(two))));
+        QVERIFY(!bench.bar->action("hotPixels")->isEnabled());
+        choose(0);
+        QCOMPARE(bench.bar->countText(), QString("%1 px masked").arg(QLocale("en").toString(chosen(mask))));
+        for (int i = 0; i < 3; ++i) bench.act("undo");
+        SAME_BYTES(bench.mask(), nothing());
+        QVERIFY(std::all_of(bins.begin(), bins.end(), [](auto label) { return label == 0; }));
+    }
+
+    void aMaskIsSavedAndLoadedAsItIs_data() {
+        QTest::addColumn<QString>("suffix");
+        QTest::addColumn<bool>("inJobs");
+        QTest::newRow("HDF5") << "h5" << false;
+        QTest::newRow("NumPy") << "npy" << false;
+        QTest::newRow("TIFF") << "tif" << false;
+        QTest::newRow("HDF5, in jobs") << "h5" << true;
+    }
+    void aMaskIsSavedAndLoadedAsItIs() {
+        QFETCH(QString, suffix);
+        QFETCH(bool, inJobs);
+        Jobs jobs;
+        Bench bench(inJobs ? &jobs : nullptr);
+        Errors failed(bench.bar);
+        QSignalSpy hints(bench.bar, &MaskBar::hint);
+        QTemporaryDir folder;
+        const QString file = folder.filePath("mask." + suffix);
+        drawBox(bench, 20.3, 20.3, 60.6, 60.6);
+        const Bytes drawn = bench.mask();
+        bench.bar->saveMask(file);
+        QTRY_VERIFY(std::any_of(hints.begin(), hints.end(), [](const auto& one) {
+            return one.at(0).toString().startsWith("Mask saved");
+        }));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 1);
+        bench.act("clear");
+        bench.bar->loadMask(file);
+        QTRY_VERIFY(bench.mask() == drawn);
+        QCOMPARE(failed.count(), 0);
+        QVERIFY(bench.view->valueText(40, 40).startsWith("masked"));
+        bench.act("undo");
+        SAME_BYTES(bench.mask(), nothing());
+    }
+
+    void aMaskThatDoesNotFitOrIsBrokenGivesOneErrorAndChangesNothing() {
+        Bench bench;
+        Errors failed(bench.bar);
+        QTemporaryDir folder;
+        drawBox(bench, 20.3, 20.3, 60.6, 60.6);
+        const Bytes drawn = bench.mask();
+        const QString other = folder.filePath("other.h5"), good = folder.filePath("good.h5");
+        io::write_mask(other.toStdString(), {30, 20, Bytes(600, 1)}, false);
+        bench.bar->saveMask(good);
+        std::vector<QString> bad{other, folder.filePath("missing.npy")};
+        for (const char* suffix : {"h5", "npy", "tif"}) {
+            const QString whole = folder.filePath(QString("whole.") + suffix);
+            bench.bar->saveMask(whole);
+            const Bytes bytes = bytesOf(whole);
+            QVERIFY(bytes.size() > 1000);
+            bad.push_back(folder.filePath(QString("half.") + suffix));
+            std::ofstream half(bad.back().toStdString(), std::ios::binary);
+            half.write(reinterpret_cast<const char*>(bytes.data()),
+                       static_cast<std::streamsize>(bytes.size() / 2));
+        }
+        const std::size_t steps = bench.editor.mask().undo_steps();
+        for (std::size_t i = 0; i < bad.size(); ++i) {
+            bench.bar->loadMask(bad[i]);
+            QCOMPARE(failed.count(), static_cast<int>(i) + 1);
+            const Error error = failed.seen.back();
+            QVERIFY2(QString(error.what()).contains(QFileInfo(bad[i]).fileName()), error.what());
+            QVERIFY2(!QString(error.what()).contains('\n'), error.what());
+            SAME_BYTES(bench.mask(), drawn);
+            QCOMPARE(bench.editor.mask().undo_steps(), steps);
+        }
+        const QString shapes = failed.seen.front().what();
+        QVERIFY2(shapes.contains("30 x 20") && shapes.contains("90 x 121"), qPrintable(shapes));
+    }
+
+    void savingIsAllOrNothing() {
+        Bench bench;
+        Errors failed(bench.bar);
+        QTemporaryDir folder;
+        const QString file = folder.filePath("mask.npy");
+        drawBox(bench, 20.3, 20.3, 60.6, 60.6);
+        bench.bar->saveMask(file);
+        const Bytes before = bytesOf(file);
+        QVERIFY(!before.empty());
+        // A folder stands where the file should go; an unknown kind; a place that is not there.
+        const QString inTheWay = folder.filePath("folder.npy");
+        QVERIFY(QDir().mkdir(inTheWay));
+        const QStringList wrong{inTheWay, folder.filePath("mask.xyz"), folder.filePath("no/such/mask.npy")};
+        for (int i = 0; i < wrong.size(); ++i) {
+            bench.bar->saveMask(wrong[i]);
+            QCOMPARE(failed.count(), i + 1);
+        }
+        QVERIFY(bytesOf(file) == before);
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{"mask.npy"});
+        // An existing file is replaced as a whole.
+        bench.act("invert");
+        bench.bar->saveMask(file);
+        QCOMPARE(failed.count(), 3);
+        bench.act("clear");
+        bench.bar->loadMask(file);
+        QVERIFY(bench.mask()[0]);
+    }
+
+    void everythingHasANameAndATipWithItsKey() {
+        Bench bench;
+        for (QToolButton* button : bench.bar->findChildren<QToolButton*>()) {
+            if (button->objectName().startsWith("qt_")) continue;
+            QVERIFY2(!button->accessibleName().isEmpty(), qPrintable(button->toolTip()));
+            QVERIFY2(!button->toolTip().isEmpty(), qPrintable(button->accessibleName()));
+            const QAction* action = button->defaultAction();
+            if (!action) continue;
+            QVERIFY(!action->shortcut().isEmpty());
+            QVERIFY2(button->toolTip().contains(action->shortcut().toString(QKeySequence::NativeText)),
+                     qPrintable(button->toolTip()));
+        }
+        for (QWidget* field : std::initializer_list<QWidget*>{
+                 bench.bar->fields()->brushSize(), bench.bar->fields()->reach(), bench.bar->fields()->lower(),
+                 bench.bar->fields()->upper(), bench.bar->sigma(), bench.bar->targets()}) {
+            QVERIFY(!field->accessibleName().isEmpty());
+            QVERIFY(!field->toolTip().isEmpty());
+        }
+    }
+
+    void theRowFitsFromNarrowToWideAndNothingIsCut_data() {
+        QTest::addColumn<int>("width");
+        for (const int width : {700, 900, 1280}) QTest::addRow("%d", width) << width;
+    }
+    void theRowFitsFromNarrowToWideAndNothingIsCut() {
+        QFETCH(int, width);
+        Bench bench;
+        bench.window.resize(width, 640);
+        for (const char* tool : {"rectangle", "brush", "flood"}) {
+            bench.bar->setTool(tool);
+            bench.bar->fields()->reach()->setCurrentIndex(1);
+            bench.act("invert");
+            QCoreApplication::processEvents();
+            QCOMPARE(bench.window.width(), width);
+            int right = 0;
+            for (QWidget* child : bench.bar->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+                if (!child->isVisible() || child->isWindow()) continue;
+                QVERIFY2(child->geometry().right() < bench.bar->width(), child->metaObject()->className());
+                QVERIFY2(child->width() >= child->minimumSizeHint().width(),
+                         child->metaObject()->className());
+                right = std::max(right, child->geometry().right());
+            }
+            QVERIFY(right > 0);
+            // What has given way is in the menu.
+            QStringList inMenu;
+            for (QToolButton* button : bench.bar->findChildren<QToolButton*>()) {
+                if (button->menu() && button->popupMode() == QToolButton::InstantPopup) {
+                    for (QAction* action : button->menu()->actions()) inMenu += action->objectName();
+                }
+            }
+            for (const char* name : {"invert", "grow", "shrink", "clear", "hotPixels", "load", "save"})
+                QVERIFY(inMenu.contains(name));
+        }
+    }
+
+    void barViewAndEditorMayGoInAnyOrder() {
+        for (int order = 0; order < 3; ++order) {
+            auto view = std::make_unique<DetectorView>();
+            auto editor = std::make_unique<RegionEditor>();
+            auto bar = std::make_unique<MaskBar>();
+            const auto frame = frameOf(landscape());
+            view->setFrame(frame);
+            editor->setFrame(frame);
+            bar->attach(view.get(), editor.get());
+            bar->setTool("brush");
+            view->resize(400, 300);
+            QTest::mousePress(view.get(), Qt::LeftButton, {}, {150, 150});
+            if (order == 0) {
+                bar.reset();
+                QVERIFY(!view->tool());
+            }
+            if (order == 1) {
+                editor.reset();
+                QTest::mouseMove(view.get(), {160, 160});
+                QTest::mouseRelease(view.get(), Qt::LeftButton, {}, {170, 160});
+                QVERIFY(!bar->isEnabled());
+            }
+            if (order == 2) {
+                view.reset();
+                bar->action("invert")->trigger();
+                QVERIFY(editor->canUndo());
+            }
+            QTest::mouseRelease(bar ? static_cast<QWidget*>(bar.get()) : view.get(), Qt::LeftButton);
+        }
+    }
+
+    /// Pictures to look at: PICTURES=folder tst_mask_bar pictures
+    void pictures() {
+        const QString folder = qEnvironmentVariable("PICTURES");
+        for (const Appearance appearance : {Appearance::light, Appearance::dark}) {
+            applyAppearance(*qApp, appearance);
+            Bench bench;
+            connect(&bench.editor, &RegionEditor::labelsEdited, bench.view, &DetectorView::labelsChanged);
+            bench.view->setLabels(bench.editor.bins().shared());
+            bench.window.resize(1280, 800);
+            QCoreApplication::processEvents();
+            ColourScale scale;
+            scale.low = 0;
+            scale.high = 60;
+            scale.automatic = false;
+            bench.view->setColourScale(scale);
+            drawBox(bench, 80.3, 10.3, 100.6, 30.6);
+            bench.editor.setTarget(1);
+            bench.bar->setTool("ellipse");
+            bench.drag(bench.over(20, 20), bench.over(50, 45), Qt::LeftButton);
+            bench.editor.setTarget(2);
+            bench.drag(bench.over(60, 40), bench.over(95, 75), Qt::LeftButton);
+            bench.editor.setTarget(0);
+            for (const char* tool : {"rectangle", "ellipse", "polygon", "brush", "flood"}) {
+                bench.bar->setTool(tool);
+                const QPoint from = bench.over(30, 50), to = bench.over(70, 80);
+                QTest::mousePress(bench.view, Qt::LeftButton, {}, from);
+                QTest::mouseMove(bench.view, to);
+                if (QByteArray(tool) == "polygon") {
+                    QTest::mouseRelease(bench.view, Qt::LeftButton, {}, to);
+                    QTest::mouseClick(bench.view, Qt::LeftButton, {}, to);
+                    bench.moved(bench.over(90, 60), Qt::NoButton);
+                }
+                const QPixmap picture = bench.window.grab();
+                QVERIFY(!picture.isNull());
+                const QString name =
+                    QString("%1_%2.png").arg(appearance == Appearance::dark ? "dark" : "light", tool);
+                if (!folder.isEmpty()) QVERIFY(picture.save(QDir(folder).filePath(name)));
+                QTest::keyClick(bench.view, Qt::Key_Escape);
+                QTest::mouseRelease(bench.view, Qt::LeftButton, {}, to);
+            }
+            if (!folder.isEmpty()) {
+                bench.window.resize(900, 600);
+                bench.bar->setTool("flood");
+                bench.bar->fields()->reach()->setCurrentIndex(1);
+                QCoreApplication::processEvents();
+                QVERIFY(bench.window.grab().save(QDir(folder).filePath(
+                    appearance == Appearance::dark ? "dark_narrow.png" : "light_narrow.png")));
+            }
+        }
+    }
+};
+
+QTEST_MAIN(TestMaskBar)
+#include "tst_mask_bar.moc"
