@@ -38,6 +38,16 @@ double number(const std::string& text, const std::string& all) {
     throw Error(ErrorKind::input, "expected five numbers X,Y,R0,WIDTH,N, found \"" + all + "\"", "rings");
 }
 
+/// sin(theta) of Geometry::q for a pixel at x, y micrometre from the beam, by square roots alone: there are many pixels.
+/// With t = tan(2 theta) and c = cos(2 theta) it is the root of (1 - c) / 2 = t^2 c^2 / (2 (1 + c)).
+double sine_of_theta(double x, double y, const Geometry& geometry) {
+    constexpr double micrometre_per_millimetre = 1000.0;
+    const double distance = geometry.distance * micrometre_per_millimetre;
+    const double t2 = (x * x + y * y) / (distance * distance);
+    const double c = 1.0 / std::sqrt(1.0 + t2);
+    return std::sqrt(t2 * c * c / (2.0 * (1.0 + c)));
+}
+
 }  // namespace
 
 Rings Rings::parse(const std::string& text, const std::optional<Geometry>& geometry) {
@@ -165,19 +175,22 @@ QPartition QPartition::without(const std::vector<std::uint8_t>& drop) const {
 std::vector<BinMeaning> QPartition::meanings(const Geometry& geometry) const {
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     std::vector<BinMeaning> all(bins(), {unknown, unknown});
+    const bool complete = geometry.complete();
     for (std::size_t bin = 0; bin < bins(); ++bin) {
         if (bin_size(bin) == 0) continue;
-        double sum_q = 0, sum_cos = 0, sum_sin = 0;
+        double sum_sine = 0, sum_x = 0, sum_y = 0;
         for (std::uint32_t at = offsets_[bin]; at < offsets_[bin + 1]; ++at) {
-            const double x = static_cast<double>(pixels_[at] % width_) + 0.5;
-            const double y = static_cast<double>(pixels_[at] / width_) + 0.5;
-            if (geometry.complete()) sum_q += geometry.q(x, y);
-            const double azimuth = geometry.phi(x, y) * std::numbers::pi / 180.0;
-            sum_cos += std::cos(azimuth);
-            sum_sin += std::sin(azimuth);
+            const double x = static_cast<double>(pixels_[at] % width_) + 0.5 - geometry.beam_x;
+            const double y = static_cast<double>(pixels_[at] / width_) + 0.5 - geometry.beam_y;
+            // Cosine and sine of the azimuth, which is 0 at the beam.
+            const double radius = std::sqrt(x * x + y * y);
+            sum_x += radius > 0 ? x / radius : 1;
+            sum_y += radius > 0 ? y / radius : 0;
+            if (complete) sum_sine += sine_of_theta(x * geometry.pixel_size_x, y * geometry.pixel_size_y, geometry);
         }
-        if (geometry.complete()) all[bin].q = sum_q / static_cast<double>(bin_size(bin));
-        all[bin].phi = std::atan2(sum_sin, sum_cos) * 180.0 / std::numbers::pi;
+        if (complete)
+            all[bin].q = 4.0 * std::numbers::pi / geometry.wavelength * sum_sine / static_cast<double>(bin_size(bin));
+        all[bin].phi = std::atan2(sum_y, sum_x) * 180.0 / std::numbers::pi;
     }
     return all;
 }

@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWidgetAction>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -65,6 +66,7 @@ GeometryForm::GeometryForm(QWidget* parent)
       y_(field(-farAway, farAway, 2, QStringLiteral("px"), tr("Beam centre along rows, downwards"))),
       pixelX_(field(0, 1e5, 2, QStringLiteral("\u00b5m"), tr("Width of a pixel"))),
       pixelY_(field(0, 1e5, 2, QStringLiteral("\u00b5m"), tr("Height of a pixel"))),
+      rings_(new QComboBox),
       swap_(button(tr("Swap x, y"), tr("Exchange x and y of the file's beam centre"), true)),
       pick_(button(tr("Pick"), tr("Click or drag the beam centre on the image"), true)),
       ring_(button(tr("Ring"), tr("Click three or more points of a ring: its centre becomes the beam's"), true)),
@@ -83,6 +85,12 @@ GeometryForm::GeometryForm(QWidget* parent)
     auto* head = new QHBoxLayout;
     head->addWidget(heading, 1);
     head->addWidget(reset_);
+    rings_->addItem(tr("none"), QString());
+    rings_->addItem(tr("round q"), QStringLiteral("q"));
+    for (const std::string& name : Calibrant::names())
+        rings_->addItem(QString::fromStdString(name), QString::fromStdString(name));
+    rings_->setAccessibleName(tr("Rings of constant q on the image"));
+    rings_->setToolTip(tr("Rings of constant q, labelled with q and d"));
     auto* rows = new QFormLayout;
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(4);
@@ -91,6 +99,7 @@ GeometryForm::GeometryForm(QWidget* parent)
     rows->addRow(tr("Distance"), distance_);
     rows->addRow(tr("Beam x, y"), pair(x_, y_));
     rows->addRow(tr("Pixel x, y"), pair(pixelX_, pixelY_));
+    rows->addRow(tr("Rings"), rings_);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(4);
     for (QToolButton* one : {swap_, pick_, ring_, refine_}) buttons->addWidget(one);
@@ -127,6 +136,7 @@ GeometryForm::GeometryForm(QWidget* parent)
         if (geometry_ == start_ && !exchanged) return;
         setGeometry(start_, true);
     });
+    connect(rings_, &QComboBox::currentIndexChanged, this, [this] { emit ringsChosen(rings()); });
     connect(pick_, &QToolButton::toggled, this, &GeometryForm::pickBeamToggled);
     connect(ring_, &QToolButton::toggled, this, &GeometryForm::fitRingToggled);
     connect(note_, &QLabel::linkActivated, this, [this] { setSwapped(!swapped()); });
@@ -219,6 +229,14 @@ void GeometryForm::show() {
     refine_->setEnabled(geometry_.complete());
     reset_->setEnabled(edited());
     showing_ = before;
+}
+
+QString GeometryForm::rings() const {
+    return rings_->currentData().toString();
+}
+
+void GeometryForm::setRings(const QString& rings) {
+    rings_->setCurrentIndex(std::max(0, rings_->findData(rings)));
 }
 
 void GeometryForm::setNote(const QString& text, bool swap) {

@@ -5,6 +5,7 @@
 
 #include "core/data/geometry.h"
 
+class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QToolButton;
@@ -33,6 +34,9 @@ class GeometryForm : public QWidget {
     /// One line below the fields (a hint or what a refinement found); empty: none. `swap` offers to exchange x and y.
     void setNote(const QString& text, bool swap = false);
     QString note() const;
+    /// Rings that are drawn beside those of bins: empty (none), "q" (round steps of q), or the name of a calibrant.
+    QString rings() const;
+    void setRings(const QString& rings);
     /// As if its button were switched by hand; tools that end by themselves switch it off.
     void setPicking(bool picking, bool ring);
 
@@ -42,6 +46,7 @@ class GeometryForm : public QWidget {
     /// A tool on the image is wanted, or no longer.
     void pickBeamToggled(bool on);
     void fitRingToggled(bool on);
+    void ringsChosen(const QString& rings);
     /// Rings are counted from 1.
     void refineRequested(const QString& calibrant, int firstRing, int lastRing);
 
@@ -53,6 +58,7 @@ class GeometryForm : public QWidget {
     std::optional<Geometry> file_;
     Geometry start_, geometry_;
     QDoubleSpinBox *wavelength_, *distance_, *x_, *y_, *pixelX_, *pixelY_;
+    QComboBox* rings_;
     QToolButton *swap_, *pick_, *ring_, *refine_, *reset_;
     QLabel* note_;
     bool showing_ = false;

@@ -121,10 +121,23 @@ void ImagePanel::connectParts() {
     connect(beam_, &BeamTool::ended, this, [this] { useTool(beam_, false); });
     connect(ringFit_, &RingFitTool::fitted, this, &ImagePanel::ringFitted);
     connect(ringFit_, &RingFitTool::ended, this, [this] { useTool(ringFit_, false); });
-    connect(this, &ImagePanel::geometryChanged, this, [this] {
-        beam_->setBeam({geometry().beam_x, geometry().beam_y});
-        view_->setBeam(located() ? std::optional(QPointF(geometry().beam_x, geometry().beam_y)) : std::nullopt);
-    });
+    connect(this, &ImagePanel::geometryChanged, this, &ImagePanel::showGeometry);
+    connect(geometry_, &GeometryForm::ringsChosen, this, &ImagePanel::showGeometry);
+    view_->addLayer([this](QPainter& painter, const QTransform& imageToWidget) { rings_.paint(painter, imageToWidget); });
+}
+
+void ImagePanel::showGeometry() {
+    const Geometry& where = geometry();
+    beam_->setBeam({where.beam_x, where.beam_y});
+    view_->setBeam(located() ? std::optional(QPointF(where.beam_x, where.beam_y)) : std::nullopt);
+    double farthest = 0;
+    if (file_) {
+        const auto width = static_cast<double>(file_->frames->width()), height = static_cast<double>(file_->frames->height());
+        for (const double x : {0.0, width})
+            for (const double y : {0.0, height}) farthest = std::max(farthest, where.radius(x, y));
+    }
+    rings_.set(where, geometry_->rings(), farthest);
+    view_->update();
 }
 
 void ImagePanel::useTool(ImageTool* tool, bool on) {

@@ -8,6 +8,7 @@
 #include "core/data/geometry.h"
 #include "core/run/error.h"
 #include "ui/image/geometry_form.h"
+#include "ui/image/ring_layer.h"
 #include "ui/shell/open_file.h"
 
 class QComboBox;
@@ -83,6 +84,7 @@ class ImagePanel : public QWidget {
     void ringFitted(const CircleFit& circle);
     void refine(const QString& calibrant, int firstRing, int lastRing);
     void askWhichIsSharper();
+    void showGeometry();
     QString cursorText(int column, int row, const QString& value) const;
 
     Jobs& jobs_;
@@ -98,6 +100,7 @@ class ImagePanel : public QWidget {
     BeamTool* beam_;
     RingFitTool* ringFit_;
     QPointer<ImageTool> default_;
+    RingLayer rings_;
     bool firstFrame_ = true;
 };
 

@@ -1,0 +1,71 @@
+#include "ui/image/ring_layer.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/data/calibration.h"
+#include "ui/plots/palette.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr double wantedRings = 6;
+
+/// 1, 2 or 5 times a power of ten, about `step`.
+double rounded(double step) {
+    const double power = std::pow(10, std::floor(std::log10(step)));
+    for (const double digit : {1.0, 2.0, 5.0})
+        if (digit * power >= step) return digit * power;
+    return 10 * power;
+}
+
+}  // namespace
+
+void RingLayer::set(const Geometry& geometry, const QString& rings, double farthest) {
+    geometry_ = geometry;
+    q_.clear();
+    if (rings.isEmpty() || !geometry.complete() || !(farthest > 0)) return;
+    const double most = geometry.q_of_radius(farthest);
+    if (rings == QLatin1String("q")) {
+        const double step = rounded(most / wantedRings);
+        for (double q = step; q <= most; q += step) q_.push_back(q);
+    } else {
+        for (const double q : Calibrant::named(rings.toStdString()).q)
+            if (q <= most) q_.push_back(q);
+    }
+}
+
+void RingLayer::paint(QPainter& painter, const QTransform& imageToWidget) const {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    const QPointF centre = imageToWidget.map(QPointF(geometry_.beam_x, geometry_.beam_y));
+    const QRectF seen = painter.hasClipping() ? painter.clipBoundingRect() : QRectF(painter.viewport());
+    const QFontMetricsF metrics(painter.font());
+    for (const double q : q_) {
+        const auto radius = geometry_.radius_of_q(q);
+        if (!radius) continue;
+        const double r = *radius * imageToWidget.m11();
+        painter.setPen(QPen(QColor(0, 0, 0, 110), 3));
+        painter.drawEllipse(centre, r, r);
+        painter.setPen(QPen(QColor(255, 255, 255, 220), 1.2, Qt::DashLine));
+        painter.drawEllipse(centre, r, r);
+        const QString text = QStringLiteral("q %1  d %2 \u00c5")
+                                 .arg(formatNumber(q, 3), formatNumber(2 * std::numbers::pi / q, 3));
+        const QSizeF size(metrics.horizontalAdvance(text), metrics.height());
+        // The first place along the ring where the whole label is seen, from the right downwards.
+        for (int degrees = 0; degrees < 360; degrees += 5) {
+            const double angle = degrees * std::numbers::pi / 180;
+            const QPointF at = centre + r * QPointF(std::cos(angle), std::sin(angle));
+            const QRectF box(at - QPointF(size.width() / 2, size.height() / 2), size);
+            if (!seen.adjusted(2, 2, -2, -2).contains(box)) continue;
+            painter.fillRect(box.adjusted(-3, 0, 3, 0), QColor(0, 0, 0, 150));
+            painter.setPen(Qt::white);
+            painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), text);
+            break;
+        }
+    }
+}
+
+}  // namespace ks::ui
