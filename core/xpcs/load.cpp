@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
@@ -36,7 +37,13 @@ struct Experiment {
 Experiment experiment_of(const InputRef& frames, const ParameterSet& set) {
     Experiment all;
     if (!frames.values) {
-        if (const auto geometry = io::read_geometry(io::DataName::parse(frames.name).file)) {
+        std::vector<io::GeometryFault> faults;
+        const auto geometry = io::read_geometry(io::DataName::parse(frames.name).file, faults);
+        for (const io::GeometryFault& fault : faults) {
+            const bool pixel = fault.part.starts_with("pixel_size");
+            if (real(set, pixel ? "pixel_size" : fault.part) == 0) throw fault.error;
+        }
+        if (geometry) {
             all.geometry = boolean(set, "swap_xy") ? geometry->swapped() : *geometry;
             all.centred = true;
         }
