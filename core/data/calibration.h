@@ -26,8 +26,8 @@ CircleFit fit_circle(std::span<const ImagePoint> points);
 struct Calibrant {
     std::string name;
     std::vector<double> q;  ///< 1/angstrom, ascending
-    /// "silver behenate": q_n = n 0.1076 1/angstrom (d = 58.380 angstrom), n = 1 .. 12. Throws ks::Error(input) for
-    /// another name, listing those that are known.
+    /// "silver behenate": q_n = 2 pi n / 58.380 angstrom = n 0.10763 1/angstrom, n = 1 .. 12. Throws ks::Error(input)
+    /// for another name, listing those that are known.
     static Calibrant named(const std::string& name);
     static std::vector<std::string> names();
 };
@@ -38,7 +38,7 @@ struct RingFit {
     double q = 0;           ///< as known, 1/angstrom
     double measured = 0;    ///< mean q of the ring's maxima with the refined geometry
     std::size_t points = 0; ///< maxima along it that were used
-    double rms = 0;         ///< of the maxima's q, 1/angstrom
+    double rms = 0;         ///< of the maxima's q around `measured`, 1/angstrom
     double residual() const { return measured / q - 1; }
 };
 struct Calibration {

@@ -28,8 +28,10 @@ class RadialBinning {
     std::size_t bins() const { return positions_.size(); }
     bool in_q() const { return in_q_; }
     /// Rank 2, [y][x]; negative integer, NaN and infinite pixels and those that `ignore` (size of the frame, or null)
-    /// marks are left out. Throws ks::Error(run) for another shape.
-    RadialProfile profile(const Array& frame, const std::vector<std::uint8_t>* ignore = nullptr) const;
+    /// marks are left out. Sums of integers are exact. The result is the same bytes for any number of `threads` (0: one
+    /// a core). Throws ks::Error(run) for another shape.
+    RadialProfile profile(const Array& frame, const std::vector<std::uint8_t>* ignore = nullptr,
+                          unsigned threads = 0) const;
 
   private:
     std::size_t height_, width_;

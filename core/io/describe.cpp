@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/io/hdf5_frames.h"
@@ -107,22 +108,34 @@ std::string range_text(FrameSource& source) {
     return text;
 }
 
+/// "not in the file", unless a fault of that part tells more.
+std::string unknown_text(const std::string& part, const std::vector<GeometryFault>& faults) {
+    const bool faulty = std::any_of(faults.begin(), faults.end(),
+                                    [&](const GeometryFault& fault) { return fault.part.starts_with(part); });
+    return faulty ? "unknown, see below" : "not in the file";
+}
+
 std::string geometry_text(const std::filesystem::path& file) {
-    std::optional<Geometry> found;
-    try {
-        found = read_geometry(file);
-    } catch (const Error& error) {
-        return row("geometry", error.what());
-    }
+    std::vector<GeometryFault> faults;
+    const std::optional<Geometry> found = read_geometry(file, faults);
     if (!found) return row("geometry", "the file has no beam centre");
-    std::string text = row(
-        "beam centre",
+    const auto part = [&faults](const std::string& label, const char* id, bool known,
+                                const std::string& value) {
+        return row(label, known ? value : unknown_text(id, faults));
+    };
+    const bool centred = std::none_of(faults.begin(), faults.end(), [](const GeometryFault& fault) {
+        return fault.part.starts_with("beam");
+    });
+    std::string text = part(
+        "beam centre", "beam", centred,
         fmt::format("x {:.3f}, y {:.3f} pixels (first pixel's centre at 0.5)", found->beam_x, found->beam_y));
-    if (found->pixel_size_x > 0 && found->pixel_size_y > 0)
-        text +=
-            row("pixel size", fmt::format("{:.6g} x {:.6g} um", found->pixel_size_x, found->pixel_size_y));
-    if (found->distance > 0) text += row("distance", fmt::format("{:.6g} mm", found->distance));
-    if (found->wavelength > 0) text += row("wavelength", fmt::format("{:.6g} angstrom", found->wavelength));
+    text += part("pixel size", "pixel_size", found->pixel_size_x > 0 && found->pixel_size_y > 0,
+                 fmt::format("{:.6g} x {:.6g} um", found->pixel_size_x, found->pixel_size_y));
+    text += part("distance", "distance", found->distance > 0, fmt::format("{:.6g} mm", found->distance));
+    text += part("wavelength", "wavelength", found->wavelength > 0,
+                 fmt::format("{:.6g} angstrom", found->wavelength));
+    if (!found->complete()) text += row("q", "unknown until pixel size, distance and wavelength are known");
+    for (const GeometryFault& fault : faults) text += row("geometry", fault.error.what());
     return text;
 }
 
@@ -163,6 +176,7 @@ std::string describe(const std::string& name) {
     } catch (const Error& error) {
         text += row("frames", error.where() == data.file.string() ? error.message() : error.what());
     }
+    if (object == "/") text += geometry_text(data.file);
     const FileNode tree = read_tree(data.file);
     const FileNode* node = find(tree, object);
     return text + "\n" + tree_text(node != nullptr ? *node : tree);

@@ -139,9 +139,9 @@ std::optional<Measured> measured(const ClassGroup& group, const std::string& nam
     const h5::Handle object = child(group.group, name);
     if (!object.valid() || !h5::is_dataset(object)) return std::nullopt;
     const std::optional<std::vector<double>> values = h5::numbers(object);
-    if (!values || values->empty() || !std::isfinite(values->front())) return std::nullopt;
-    if (std::adjacent_find(values->begin(), values->end(), std::not_equal_to<>()) != values->end())
-        return std::nullopt;
+    if (!values || values->empty()) return std::nullopt;
+    const auto differ = [](double a, double b) { return a != b && !(std::isnan(a) && std::isnan(b)); };
+    if (std::adjacent_find(values->begin(), values->end(), differ) != values->end()) return std::nullopt;
     std::optional<std::string> unit = h5::attribute(object, "units");
     if (unit && unit->find_first_not_of(' ') == std::string::npos) unit.reset();
     return Measured{values->front(), unit, join(group.path, name)};
@@ -150,7 +150,7 @@ std::optional<Measured> measured(const ClassGroup& group, const std::string& nam
 std::optional<double> frame_time(hid_t root) {
     for (const ClassGroup& detector : groups_of_class(root, "NXdetector", "detector")) {
         const std::optional<Measured> time = measured(detector, "frame_time");
-        if (!time || !(time->value > 0)) continue;
+        if (!time || !(time->value > 0) || !std::isfinite(time->value)) continue;
         try {
             return time->value * unit_factor(Quantity::time, time->unit.value_or("s"), time->path);
         } catch (const Error&) {

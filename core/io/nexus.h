@@ -43,7 +43,8 @@ struct Measured {
     std::optional<std::string> unit;
     std::string path;
 };
-/// The field `name` of a group where it is there and holds one number (or the same number many times).
+/// The field `name` of a group where it is there and holds one number (or the same number many times), which
+/// may be NaN or infinite.
 std::optional<Measured> measured(const ClassGroup& group, const std::string& name);
 
 /// Seconds from frame to frame: `frame_time` of the first NXdetector that has it in a known unit (none given:

@@ -9,6 +9,7 @@
 #include "core/data/array.h"
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
+#include "core/run/error.h"
 
 namespace ks::io {
 
@@ -34,7 +35,17 @@ Array read_array(const std::string& name, std::size_t rank);
 /// Geometry from NXdetector with NXbeam or NXmonochromator, units honoured (none: NeXus defaults as found in
 /// the wild, mm for lengths, angstrom for the wavelength). Nothing where the file has no beam centre; fields
 /// that are absent stay 0. Pixels of the file's centre are converted to the convention of ks::Geometry.
+/// Throws ks::Error(input) naming the object for a distance that is there but not positive and finite, an
+/// unknown unit, or a beam centre in a length without a pixel size.
 std::optional<Geometry> read_geometry(const std::filesystem::path& file);
+
+/// What is wrong with one part of a file's geometry.
+struct GeometryFault {
+    std::string part;  ///< "wavelength", "distance", "beam_x", "beam_y", "pixel_size_x" or "pixel_size_y"
+    Error error;       ///< what read_geometry would throw
+};
+/// The same for callers who can do with a part of it: faults are collected and their parts left 0.
+std::optional<Geometry> read_geometry(const std::filesystem::path& file, std::vector<GeometryFault>& faults);
 
 /// One object of a file, for trees and `info`.
 struct FileNode {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
@@ -37,7 +38,13 @@ struct Experiment {
 Experiment experiment_of(const InputRef& frames, const ParameterSet& set) {
     Experiment all;
     if (!frames.values) {
-        if (const auto geometry = io::read_geometry(io::DataName::parse(frames.name).file)) {
+        std::vector<io::GeometryFault> faults;
+        const auto geometry = io::read_geometry(io::DataName::parse(frames.name).file, faults);
+        for (const io::GeometryFault& fault : faults) {
+            const bool pixel = fault.part.starts_with("pixel_size");
+            if (real(set, pixel ? "pixel_size" : fault.part) == 0) throw fault.error;
+        }
+        if (geometry) {
             all.geometry = boolean(set, "swap_xy") ? geometry->swapped() : *geometry;
             all.centred = true;
         }
@@ -51,6 +58,7 @@ Experiment experiment_of(const InputRef& frames, const ParameterSet& set) {
     replace("distance", all.geometry.distance);
     replace("pixel_size", all.geometry.pixel_size_x);
     replace("pixel_size", all.geometry.pixel_size_y);
+    replace("pixel_size_y", all.geometry.pixel_size_y);
     const bool x = replace("beam_x", all.geometry.beam_x), y = replace("beam_y", all.geometry.beam_y);
     all.overridden = x || y;
     all.centred = all.centred || all.overridden;

@@ -252,7 +252,7 @@ void ImagePanel::askWhichIsSharper() {
             return sharper_than_swapped(*frame, &mask, geometry);
         },
         [this](double ratio) {
-            if (std::isfinite(ratio) && ratio < 0.9 && !geometry_->edited() && !geometry_->swapped())
+            if (std::isfinite(ratio) && ratio < 0.97 && !geometry_->edited() && !geometry_->swapped())
                 geometry_->setNote(tr("Rings are sharper with x and y of the beam exchanged."), true);
         },
         // A frame that does not tell (blank, or all pixels invalid) gives no hint.

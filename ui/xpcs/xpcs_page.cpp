@@ -54,7 +54,7 @@ XpcsPage::~XpcsPage() = default;
 QStringList XpcsPage::ownParameters() const {
     return {QStringLiteral("two_time_bin"), QStringLiteral("swap_xy"), QStringLiteral("wavelength"),
             QStringLiteral("distance"),     QStringLiteral("beam_x"),  QStringLiteral("beam_y"),
-            QStringLiteral("pixel_size")};
+            QStringLiteral("pixel_size"),   QStringLiteral("pixel_size_y")};
 }
 
 void XpcsPage::makeCentre() {
@@ -177,6 +177,7 @@ void XpcsPage::fill(Request& request) const {
     request.parameters["beam_x"] = used.beam_x;
     request.parameters["beam_y"] = used.beam_y;
     request.parameters["pixel_size"] = used.pixel_size_x;
+    request.parameters["pixel_size_y"] = used.pixel_size_y;
 }
 
 bool XpcsPage::reduce(Request& request, double share) const {

@@ -68,6 +68,28 @@ TEST_F(Describe, OneDataset) {
     EXPECT_TRUE(contains(io::describe(at("f.h5") + "::/entry/line"), {"found 1 dimension [5]"}));
 }
 
+TEST_F(Describe, WhatAGeometryLacksIsSaid) {
+    make_file();
+    for (const std::string& name : {at("f.h5"), at("f.h5") + "::/entry/data/data"})
+        EXPECT_TRUE(
+            contains(io::describe(name),
+                     {"distance     213.5 mm", "pixel size   not in the file", "wavelength   not in the file",
+                      "q            unknown until pixel size, distance and wavelength are known"}));
+}
+
+TEST_F(Describe, AFaultOfTheGeometryIsToldBesideTheRest) {
+    {
+        TestFile file(at("f.h5"));
+        file.ramp("/entry/data/data", {2, 3, 4});
+        file.number("/entry/instrument/detector/beam_center_x", 7, "pixel");
+        file.number("/entry/instrument/detector/beam_center_y", -2, "pixel");
+        file.number("/entry/instrument/detector/distance", 0, "mm");
+    }
+    EXPECT_TRUE(contains(io::describe(at("f.h5")),
+                         {"x 7.500, y -1.500", "distance     unknown, see below",
+                          "f.h5::/entry/instrument/detector/distance: expected a distance", "found 0 mm"}));
+}
+
 TEST_F(Describe, Errors) {
     make_file();
     EXPECT_TRUE(contains(input_error([&] { io::describe(at("no.h5")); }), {"no such file"}));

@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+#include <vector>
+
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
 
@@ -88,15 +92,85 @@ TEST_F(GeometryFile, AnUnknownUnitIsNamed) {
                          {"f.h5::", "beam_center_x", "furlong"}));
 }
 
-TEST_F(GeometryFile, ADistanceThatIsNotPositiveIsUnknown) {
-    for (const double distance : {0.0, -1.0}) {
+TEST_F(GeometryFile, ADistanceThatIsNotPositiveIsRefused) {
+    struct Row {
+        double distance;
+        const char* found;
+    };
+    for (const Row row : {Row{0, "found 0 mm"}, Row{-1.5, "found -1.5 mm"}, Row{std::nan(""), "nan mm"},
+                          Row{std::numeric_limits<double>::infinity(), "inf mm"}}) {
         {
             TestFile file(at("f.h5"));
             detector(file, 1, 1, "pixel", 75, "um");
-            file.number("/entry/instrument/detector/distance", distance, "mm");
+            file.number("/entry/instrument/detector/distance", row.distance, "mm");
         }
-        EXPECT_EQ(io::read_geometry(at("f.h5"))->distance, 0);
+        EXPECT_TRUE(contains(input_error([&] { io::read_geometry(at("f.h5")); }),
+                             {"f.h5::/entry/instrument/detector/distance: expected a distance", row.found,
+                              "give the distance"}));
     }
+}
+
+TEST_F(GeometryFile, ADistanceInAnUnknownUnitIsRefused) {
+    {
+        TestFile file(at("f.h5"));
+        detector(file, 1, 1, "pixel", 75, "um");
+        file.number("/entry/instrument/detector/distance", 2, "parsec");
+    }
+    EXPECT_TRUE(contains(
+        input_error([&] { io::read_geometry(at("f.h5")); }),
+        {"f.h5::/entry/instrument/detector/distance", "expected the unit of a length", "found \"parsec\""}));
+}
+
+TEST_F(GeometryFile, AnUnfitDistanceBesideAFitOneDoesNoHarm) {
+    {
+        TestFile file(at("f.h5"));
+        detector(file, 1, 1, "pixel", 75, "um");
+        file.number("/entry/instrument/detector/distance", 0, "mm");
+        file.number("/entry/instrument/detector/detector_distance", 213, "mm");
+    }
+    EXPECT_EQ(io::read_geometry(at("f.h5"))->distance, 213);
+}
+
+TEST_F(GeometryFile, AFileWithoutADistanceHasNone) {
+    {
+        TestFile file(at("f.h5"));
+        detector(file, 1, 1, "pixel", 75, "um");
+    }
+    const auto geometry = io::read_geometry(at("f.h5"));
+    ASSERT_TRUE(geometry);
+    EXPECT_EQ(geometry->distance, 0);
+    EXPECT_EQ(geometry->wavelength, 0);
+    EXPECT_FALSE(geometry->complete());
+}
+
+TEST_F(GeometryFile, WithoutABeamCentreTheDistanceDoesNotMatter) {
+    {
+        TestFile file(at("f.h5"));
+        file.group("/entry/instrument/detector", "NXdetector");
+        file.number("/entry/instrument/detector/distance", 0, "mm");
+    }
+    EXPECT_FALSE(io::read_geometry(at("f.h5")));
+}
+
+TEST_F(GeometryFile, FaultsCanBeCollectedAndTheRestIsRead) {
+    {
+        TestFile file(at("f.h5"));
+        detector(file, 1, 2, "pixel", 75, "um");
+        file.number("/entry/instrument/detector/distance", 0, "mm");
+        file.group("/entry/instrument/beam", "NXbeam");
+        file.number("/entry/instrument/beam/incident_wavelength", 1, "lightyear");
+    }
+    std::vector<io::GeometryFault> faults;
+    const auto geometry = io::read_geometry(at("f.h5"), faults);
+    ASSERT_TRUE(geometry);
+    EXPECT_EQ(geometry->beam_y, 2.5);
+    EXPECT_NEAR(geometry->pixel_size_x, 75, 1e-9);
+    EXPECT_EQ(geometry->distance, 0);
+    EXPECT_EQ(geometry->wavelength, 0);
+    ASSERT_EQ(faults.size(), 2u);
+    EXPECT_EQ(faults[0].part, "distance");
+    EXPECT_EQ(faults[1].part, "wavelength");
+    EXPECT_TRUE(contains(faults[1].error.what(), {"incident_wavelength", "lightyear"}));
 }
 
 TEST_F(GeometryFile, EnergyGivesTheWavelength) {

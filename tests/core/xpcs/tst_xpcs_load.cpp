@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/run/run.h"
+#include "tests/core/io/io_fixture.h"
 #include "tests/core/xpcs/oracle.h"
 
 using ks::Array;
@@ -86,6 +87,23 @@ TEST(Load, BeamRingsUseTheGivenCentre) {
     EXPECT_NE(failure(request).find("no beam centre"), std::string::npos);
     request.parameters = {{"beam_x", 5.5}, {"beam_y", 7.5}};
     EXPECT_EQ(load(request)->partition().labels()[7 * 30 + 5], 1);
+}
+
+class LoadFile : public ks::tests::IoTest {};
+
+TEST_F(LoadFile, AFaultOfTheFilesGeometryStopsTheRunUnlessAParameterReplacesIt) {
+    {
+        ks::tests::TestFile file(at("f.h5"));
+        file.ramp("/entry/data/data", {10, 20, 30});
+        file.number("/entry/instrument/detector/beam_center_x", 7, "pixel");
+        file.number("/entry/instrument/detector/beam_center_y", 5, "pixel");
+        file.number("/entry/instrument/detector/distance", 0, "mm");
+    }
+    Request request = request_of("rings:15,10,0,3,5");
+    request.inputs["frames"] = {at("f.h5")};
+    EXPECT_NE(failure(request).find("/entry/instrument/detector/distance: expected"), std::string::npos);
+    request.parameters["distance"] = 200.0;
+    EXPECT_EQ(load(request)->geometry.distance, 200);
 }
 
 TEST(Load, ErrorsSayWhatWasExpectedAndFound) {
