@@ -5,14 +5,13 @@
 #include "ui/models/file_tree_model.h"
 #include "ui/shell/open_file.h"
 
-class QLabel;
 class QSplitter;
 class QStackedWidget;
 class QTreeView;
 
 namespace ks::ui {
 
-/// What the open file holds: its tree, the geometry, and below what the page adds (the bins).
+/// What the open file holds: its tree, and below what the page adds (geometry, bins).
 class DataPanel : public QWidget {
     Q_OBJECT
   public:
@@ -32,12 +31,8 @@ class DataPanel : public QWidget {
   private:
     FileTreeModel tree_;
     QTreeView* view_;
-    QLabel* geometry_;
     QStackedWidget* pages_;
     QSplitter* splitter_;
 };
-
-/// The geometry as rows "Wavelength 0.59 angstrom" of rich text; says so where it is unknown.
-QString geometryText(const std::optional<Geometry>& geometry);
 
 }  // namespace ks::ui

@@ -50,6 +50,10 @@ void MainWindow::opened(OpenFile file) {
     setWindowTitle(QFileInfo(file_->path).fileName() + QStringLiteral(" \u2013 Kernelscope"));
     for (Page* one : pages_) one->setFile(file_);
     remember(file_->name);
+    if (!file_->faults.empty()) {
+        const Error& fault = file_->faults.front().error;
+        errors_->showWarning(tr("Part of the geometry is left out: %1").arg(QString::fromUtf8(fault.what())));
+    }
     updateActions();
     emit fileOpened(file_->name);
 }
