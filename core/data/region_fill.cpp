@@ -101,8 +101,8 @@ PixelRegion value_region(const Array& frame, double low, double high) {
 }
 
 PixelRegion flood_region(const Array& frame, std::size_t x, std::size_t y, double low, double high) {
-    // Whole runs are joined instead of pixels followed: a frame of 16 Mpx costs what value_region costs,
-    // however the region winds.
+    // Whole runs are joined instead of pixels followed: a frame of 16 Mpx costs little more than
+    // value_region, however the region winds.
     const PixelRegion all = value_region(frame, low, high);
     if (!all.contains(x, y)) return {all.height(), all.width()};
     const std::vector<PixelSpan>& spans = all.spans();
