@@ -43,6 +43,7 @@ ImagePanel::ImagePanel(Jobs& jobs, QWidget* parent)
       beam_(new BeamTool(this)),
       ringFit_(new RingFitTool(this)) {
     view_->setValueTitle(tr("counts"));
+    colours_.attach(view_);
     controls_->attach(view_);
     controls_->setMaximumWidth(controlsWidth);
     slider_->setFrameCount(0);
@@ -136,6 +137,7 @@ void ImagePanel::showGeometry() {
         for (const double x : {0.0, width})
             for (const double y : {0.0, height}) farthest = std::max(farthest, where.radius(x, y));
     }
+    view_->setQScale(located() && where.complete() ? where.q_of_radius(1) : 0);
     rings_.set(where, geometry_->rings(), farthest);
     view_->update();
 }
@@ -273,18 +275,13 @@ QString ImagePanel::cursorText(int column, int row, const QString& value) const 
 }
 
 void ImagePanel::save(QSettings& settings) const {
-    settings.setValue(QStringLiteral("colourMap"), controls_->colourMap());
+    colours_.save(settings, QStringLiteral("colours"));
     settings.setValue(QStringLiteral("overlayOpacity"), controls_->overlayOpacity());
     settings.setValue(QStringLiteral("rings"), controls_->ringsVisible());
 }
 
 void ImagePanel::restore(QSettings& settings) {
-    try {
-        controls_->setColourMap(settings.value(QStringLiteral("colourMap"), controls_->colourMap()).toString());
-    } catch (const Error&) {
-        // A colour map of another version: the standard one stays.
-        settings.remove(QStringLiteral("colourMap"));
-    }
+    colours_.restore(settings, QStringLiteral("colours"));
     controls_->setOverlayOpacity(
         settings.value(QStringLiteral("overlayOpacity"), controls_->overlayOpacity()).toDouble());
     controls_->setRingsVisible(settings.value(QStringLiteral("rings"), controls_->ringsVisible()).toBool());

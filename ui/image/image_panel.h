@@ -9,6 +9,7 @@
 #include "core/run/error.h"
 #include "ui/image/geometry_form.h"
 #include "ui/image/ring_layer.h"
+#include "ui/image/shared_colours.h"
 #include "ui/shell/open_file.h"
 
 class QComboBox;
@@ -53,6 +54,8 @@ class ImagePanel : public QWidget {
     MaskBar& maskBar() { return *bar_; }
     FrameSlider& slider() { return *slider_; }
     ImageControls& controls() { return *controls_; }
+    /// Other views of the same kind may attach to them.
+    SharedColours& colours() { return colours_; }
     /// For the dock Data; the page puts it there and so owns it.
     GeometryForm& geometryForm() { return *geometry_; }
     RingFitTool& ringFitTool() { return *ringFit_; }
@@ -101,6 +104,7 @@ class ImagePanel : public QWidget {
     RingFitTool* ringFit_;
     QPointer<ImageTool> default_;
     RingLayer rings_;
+    SharedColours colours_;
     bool firstFrame_ = true;
 };
 
