@@ -1,5 +1,7 @@
 #include "core/data/label_rows.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <thread>
 
@@ -49,6 +51,16 @@ void for_runs(const std::vector<std::int32_t>& labels, std::size_t begin, std::s
 
 }  // namespace
 
+void advise_large_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    constexpr std::uintptr_t page = std::uintptr_t{1} << 21;
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    const std::uintptr_t first = (address + page - 1) / page * page, last = (address + bytes) / page * page;
+    // Systems that have no large pages refuse, which is no harm.
+    if (first < last) (void)madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+#endif
+}
+
 void for_row_blocks(std::size_t height, std::size_t width, const std::function<void(std::size_t row)>& draw) {
     const unsigned threads = thread_count(height * width);
     const std::size_t blocks = std::min(height, threads * parts_per_thread);
@@ -89,7 +101,7 @@ void pixels_by_label(const std::vector<std::int32_t>& labels, std::size_t bins,
         }
         offsets[bin + 1] = at;
     }
-    pixels.resize(at);
+    resize_large(pixels, at);
     for_parts([&pixels](std::uint32_t& place, std::size_t begin, std::size_t end) {
         std::uint32_t* const to = pixels.data() + place;
         const auto first = static_cast<std::uint32_t>(begin);

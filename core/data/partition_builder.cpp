@@ -127,7 +127,8 @@ QPartition draw(std::size_t height, std::size_t width, const PartitionRecipe& re
                 const PixelMask* mask) {
     const RadialRows radial = radial_rows(recipe, grid);
     const SectorRows sectors(recipe.geometry, grid.sectors);
-    std::vector<std::int32_t> labels(height * width);
+    std::vector<std::int32_t> labels;
+    resize_large(labels, height * width);
     for_row_blocks(height, width, [&](std::size_t row) {
         const std::span out = std::span(labels).subspan(row * width, width);
         radial.draw(row, out);

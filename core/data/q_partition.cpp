@@ -158,7 +158,8 @@ QPartition QPartition::from_rings(std::size_t height, std::size_t width, const R
         return (std::sqrt(dx * dx + dy * dy) - rings.r0) / rings.width >= static_cast<double>(k);
     };
     const RadialRows rows(rings.x, rings.y, 1, 1, std::move(bounds));
-    std::vector<std::int32_t> labels(height * width);
+    std::vector<std::int32_t> labels;
+    resize_large(labels, height * width);
     for_row_blocks(height, width, [&](std::size_t row) {
         rows.draw(row, std::span(labels).subspan(row * width, width));
     });
