@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -13,11 +14,14 @@ namespace ks::io {
 /// A partition as files hold it.
 struct LabelFile {
     QPartition labels;
-    std::vector<double> q, phi;          ///< of each bin, 1/angstrom and degrees; NaN where unknown; empty: not in the file
-    std::vector<std::string> names;      ///< of each bin; empty: not in the file
+    /// Of each bin, 1/angstrom and degrees; NaN where unknown; empty: not in the file.
+    std::vector<double> q = {}, phi = {};
+    std::vector<std::string> names = {};  ///< of each bin; empty: not in the file
+    /// A finer label image [y][x] for I(q, t), and the bin of each of its labels; empty: none. HDF5 only.
+    std::vector<std::int32_t> static_labels = {}, dynamic_of = {};
 };
 
-// The kind of file follows from its name: .h5 .hdf5 .nxs (/entry/partition/labels with q_list, phi_list and names, or
+// The kind of file follows from its name: .h5 .hdf5 .nxs (/entry/partition/labels with q_list, phi_list, names, static_labels and dynamic_of_static, or
 // any object that FILE::PATH names), .npy (NumPy format 1.0, C or Fortran order, integers or floats that are whole),
 // .tif .tiff (one page, one sample a pixel, 8, 16 or 32 bits). NPY and TIFF hold labels alone. Writing is atomic;
 // `overwrite` as for AtomicFile. All throw ks::Error(input) with one sentence: an unknown kind, a file that ends early,

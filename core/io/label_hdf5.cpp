@@ -93,7 +93,20 @@ LabelFile read_hdf5_labels(const DataName& given) {
     require_length(names.size(), bins, "names", name);
     if (bins != labels.bins())
         labels = QPartition(labels.height(), labels.width(), labels.labels(), bins, name.to_string());
-    return {std::move(labels), std::move(q), std::move(phi), std::move(names)};
+    LabelFile found{std::move(labels), std::move(q), std::move(phi), std::move(names)};
+    const std::string group = name.object.substr(0, name.object.rfind('/') + 1);
+    if (!exists(file, group + "static_labels")) return found;
+    const std::string static_name = DataName{name.file, group + "static_labels"}.to_string();
+    const QPartition statics = QPartition::from_array(read_array(static_name, 2), static_name);
+    if (statics.height() != found.labels.height() || statics.width() != found.labels.width())
+        throw Error(ErrorKind::input,
+                    fmt::format("expected static labels of {} x {} as the labels, found {} x {}",
+                                found.labels.height(), found.labels.width(), statics.height(), statics.width()),
+                    static_name);
+    found.static_labels = statics.labels();
+    for (const double bin : list_at<double>(file, name, "dynamic_of_static", "numbers", numbers))
+        found.dynamic_of.push_back(static_cast<std::int32_t>(bin));
+    return found;
 }
 
 Array read_hdf5_mask(const DataName& given) {
@@ -120,6 +133,12 @@ void write_hdf5_labels(const std::filesystem::path& file, const LabelFile& label
         writer.array(partition_group + "/phi_list", Array::of<double>({labels.phi.size()}, labels.phi),
                      "degrees");
     if (!labels.names.empty()) writer.texts(partition_group + "/names", labels.names);
+    if (!labels.static_labels.empty()) {
+        writer.array(partition_group + "/static_labels",
+                     Array::of<std::int32_t>({bins.height(), bins.width()}, labels.static_labels), {}, true);
+        writer.array(partition_group + "/dynamic_of_static",
+                     Array::of<std::int32_t>({labels.dynamic_of.size()}, labels.dynamic_of));
+    }
     writer.close();
 }
 

@@ -87,7 +87,7 @@ void set_vector(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
 void set_avx2(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
     const bool bytes = problem.max_count() <= avx2_byte_limit;
     shape.row_type = bytes ? ElementType::u8 : ElementType::i16;
-    shape.defines["ELEM_BYTES"] = bytes ? "1" : "2";
+    shape.defines["ELEM_BYTES"] = std::to_string(bytes ? 1 : 2);
     // A 16-bit lane takes two products a step; so does a 32-bit lane of the wider form. 32 pixels at least
     // between flushes.
     const double limit = bytes ? 32767.0 : 2147483647.0;
@@ -141,7 +141,7 @@ GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProble
     defines["PRODUCT"] = std::to_string(static_cast<int>(shape.product));
     defines["TILE"] = std::to_string(shape.tile);
     defines["WG"] = std::to_string(shape.group);
-    defines["FP64"] = shape.fp64 ? "1" : "0";
+    defines["FP64"] = std::to_string(shape.fp64 ? 1 : 0);
     defines["ELEM"] = cl_name(shape.row_type);
     defines["G_T"] = shape.floats ? "double" : (shape.wide ? "ulong" : "uint");
     defines["S_T"] = shape.floats ? "double" : "ulong";

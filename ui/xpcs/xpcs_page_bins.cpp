@@ -246,8 +246,17 @@ void XpcsPage::exportLabels(const QString& path, bool overwrite) {
     if (!named) names.clear();
     context_.jobs.start(
         Jobs::Lane::general, QStringLiteral("export labels ") + path,
-        [partition = partition(), q, phi, names, path, overwrite] {
-            io::write_labels(path.toStdString(), {*partition, q, phi, names}, overwrite);
+        [partition = partition(), input = made_.input, q, phi, names, path, overwrite] {
+            io::LabelFile file{*partition, q, phi, names};
+            const PartitionRecipe& recipe = input->choice.recipe;
+            if (input->choice.source == PartitionChoice::Rings &&
+                (recipe.static_per_radial > 1 || recipe.static_per_sector > 1)) {
+                const StaticPartition statics = build_static_partition(
+                    input->height, input->width, recipe, input->mask.empty() ? nullptr : &input->mask);
+                file.static_labels = statics.labels.labels();
+                file.dynamic_of = statics.dynamic_of;
+            }
+            io::write_labels(path.toStdString(), file, overwrite);
             return path;
         },
         [this](const QString& done) {
