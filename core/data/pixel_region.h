@@ -14,6 +14,7 @@ struct PixelRect {
     bool empty() const { return width <= 0 || height <= 0; }
     /// Smallest rectangle around both; an empty one adds nothing.
     PixelRect united(const PixelRect& other) const;
+    /// What both hold; {} where that is nothing.
     PixelRect intersected(const PixelRect& other) const;
     bool operator==(const PixelRect&) const = default;
 };
@@ -31,7 +32,7 @@ class PixelRegion {
     PixelRegion(std::size_t height, std::size_t width) : height_(height), width_(width) {}
     /// Spans in any order, which may overlap; what lies outside of the image is cut off.
     PixelRegion(std::size_t height, std::size_t width, std::vector<PixelSpan> spans);
-    /// The pixels that are nonzero, [y][x].
+    /// The pixels that are nonzero, [y][x]. Throws ks::Error(input) for another size than height * width.
     static PixelRegion of_mask(std::size_t height, std::size_t width, std::span<const std::uint8_t> chosen);
 
     std::size_t height() const { return height_; }
@@ -39,9 +40,11 @@ class PixelRegion {
     const std::vector<PixelSpan>& spans() const { return spans_; }
     bool empty() const { return spans_.empty(); }
     std::size_t pixels() const;
+    /// {} where the region is empty.
     PixelRect bounds() const;
     bool contains(std::size_t x, std::size_t y) const;
 
+    /// These two throw ks::Error(run) where the other region belongs to an image of another size.
     PixelRegion united(const PixelRegion& other) const;
     PixelRegion without(const PixelRegion& other) const;
     /// All pixels of the image that are not in this region.

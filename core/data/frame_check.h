@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "core/data/array.h"
+#include "core/run/error.h"
+
+namespace ks {
+
+/// Throws ks::Error(run) where the array is not one frame, [y][x].
+inline void require_frame(const Array& frame) {
+    if (frame.rank() != 2)
+        throw Error(ErrorKind::run,
+                    "expected one frame, [y][x], found an array of rank " + std::to_string(frame.rank()));
+}
+
+}  // namespace ks
