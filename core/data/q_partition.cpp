@@ -6,9 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <span>
 #include <sstream>
 #include <utility>
 
+#include "core/data/label_rows.h"
+#include "core/data/radial_rows.h"
 #include "core/run/error.h"
 
 namespace ks {
@@ -74,37 +77,41 @@ std::string Rings::to_string() const {
 QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels,
                        const std::string& where)
     : height_(height), width_(width), labels_(std::move(labels)) {
-    if (labels_.size() != height * width)
+    index(checked(where));
+}
+
+QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels,
+                       std::size_t bins, const std::string& where)
+    : height_(height), width_(width), labels_(std::move(labels)) {
+    const std::size_t highest = checked(where);
+    if (highest > bins || bins > max_bins)
         throw Error(ErrorKind::input,
-                    fmt::format("expected {} x {} labels, found {}", height, width, labels_.size()), where);
-    std::int32_t highest = 0;
+                    fmt::format("expected labels up to {} bins of {} at most, found {}", bins, max_bins, highest),
+                    where);
+    index(bins);
+}
+
+std::size_t QPartition::checked(const std::string& where) const {
+    if (labels_.size() != height_ * width_)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected {} x {} labels, found {}", height_, width_, labels_.size()), where);
+    std::int32_t lowest = 0, highest = 0;
     for (const std::int32_t label : labels_) {
-        if (label < 0)
-            throw Error(ErrorKind::input, fmt::format("labels must be >= 0, found {}", label), where);
+        lowest = std::min(lowest, label);
         highest = std::max(highest, label);
+    }
+    if (lowest < 0) {
+        const auto first = std::ranges::find_if(labels_, [](std::int32_t label) { return label < 0; });
+        throw Error(ErrorKind::input, fmt::format("labels must be >= 0, found {}", *first), where);
     }
     if (static_cast<std::size_t>(highest) > max_bins)
         throw Error(ErrorKind::input, fmt::format("at most {} bins, found label {}", max_bins, highest),
                     where);
-    index(static_cast<std::size_t>(highest));
-}
-
-QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels,
-                       std::size_t bins)
-    : height_(height), width_(width), labels_(std::move(labels)) {
-    index(bins);
+    return static_cast<std::size_t>(highest);
 }
 
 void QPartition::index(std::size_t bins) {
-    offsets_.assign(bins + 1, 0);
-    for (const std::int32_t label : labels_)
-        if (label > 0) ++offsets_[static_cast<std::size_t>(label)];
-    for (std::size_t bin = 1; bin <= bins; ++bin) offsets_[bin] += offsets_[bin - 1];
-    pixels_.resize(offsets_.back());
-    std::vector<std::uint32_t> next(offsets_.begin(), offsets_.end() - 1);
-    for (std::size_t pixel = 0; pixel < labels_.size(); ++pixel)
-        if (labels_[pixel] > 0)
-            pixels_[next[static_cast<std::size_t>(labels_[pixel]) - 1]++] = static_cast<std::uint32_t>(pixel);
+    pixels_by_label(labels_, bins, offsets_, pixels_);
 }
 
 QPartition QPartition::from_array(const Array& labels, const std::string& where) {
@@ -130,16 +137,22 @@ QPartition QPartition::from_array(const Array& labels, const std::string& where)
 }
 
 QPartition QPartition::from_rings(std::size_t height, std::size_t width, const Rings& rings) {
-    std::vector<std::int32_t> labels(height * width, 0);
-    for (std::size_t i = 0; i < height; ++i) {
-        const double dy = static_cast<double>(i) + 0.5 - rings.y;
-        for (std::size_t j = 0; j < width; ++j) {
-            const double dx = static_cast<double>(j) + 0.5 - rings.x;
-            const double ring = (std::sqrt(dx * dx + dy * dy) - rings.r0) / rings.width;
-            if (ring >= 0 && ring < static_cast<double>(rings.n))
-                labels[i * width + j] = static_cast<std::int32_t>(ring) + 1;
-        }
+    RadialRows::Bounds bounds;
+    for (std::size_t k = 0; k <= rings.n; ++k) {
+        bounds.distances.push_back(rings.r0 + static_cast<double>(k) * rings.width);
+        bounds.values.push_back(static_cast<std::int32_t>(k));
     }
+    bounds.values.push_back(0);
+    bounds.reached = [rings](double x, double y, std::size_t k) {
+        const double dx = x - rings.x, dy = y - rings.y;
+        return (std::sqrt(dx * dx + dy * dy) - rings.r0) / rings.width >= static_cast<double>(k);
+    };
+    const RadialRows rows(rings.x, rings.y, 1, 1, std::move(bounds));
+    std::vector<std::int32_t> labels;
+    resize_large(labels, height * width);
+    for_row_blocks(height, width, [&](std::size_t row) {
+        rows.draw(row, std::span(labels).subspan(row * width, width));
+    });
     return {height, width, std::move(labels), rings.n};
 }
 

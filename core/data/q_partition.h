@@ -37,6 +37,10 @@ class QPartition {
     /// Throws ks::Error(input) for negative labels or a size that is not height * width, `where` names the source.
     QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels,
                const std::string& where = {});
+    /// The same with a given number of bins, which may be more than the highest label: bins at the end that are
+    /// empty stay. Throws ks::Error(input) also for labels above it.
+    QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels, std::size_t bins,
+               const std::string& where = {});
     /// Any integer array of rank 2 (or floats that hold integers). Throws ks::Error(input).
     static QPartition from_array(const Array& labels, const std::string& where);
     static QPartition from_rings(std::size_t height, std::size_t width, const Rings& rings);
@@ -59,7 +63,8 @@ class QPartition {
     std::vector<BinMeaning> meanings(const Geometry& geometry) const;
 
   private:
-    QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels, std::size_t bins);
+    /// The highest label. Throws ks::Error(input) for a wrong size, negative labels and too many bins.
+    std::size_t checked(const std::string& where) const;
     void index(std::size_t bins);
 
     std::size_t height_, width_;

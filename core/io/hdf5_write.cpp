@@ -92,6 +92,18 @@ void Writer::text(const std::string& path, const std::string& value) {
     require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, from) >= 0, path);
 }
 
+void Writer::texts(const std::string& path, const std::vector<std::string>& values) {
+    const Lock lock;
+    const Handle type = string_type(1);
+    H5Tset_size(type, H5T_VARIABLE);
+    const Handle dataset =
+        create(path, type, simple_space({values.size()}), Handle(H5Pcreate(H5P_DATASET_CREATE)));
+    std::vector<const char*> from;
+    for (const std::string& value : values) from.push_back(value.c_str());
+    if (!from.empty())
+        require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, from.data()) >= 0, path);
+}
+
 void Writer::number(const std::string& path, double value, const std::string& unit) {
     array(path, Array::of<double>({}, std::vector<double>{value}), unit);
 }

@@ -24,6 +24,8 @@ class Writer {
     void array(const std::string& path, const Array& values, const std::string& unit = {},
                bool compress = false);
     void text(const std::string& path, const std::string& value);
+    /// A list of strings.
+    void texts(const std::string& path, const std::vector<std::string>& values);
     void number(const std::string& path, double value, const std::string& unit = {});
 
     void attribute(const std::string& path, const std::string& name, const std::string& value);

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/data/geometry.h"
+
+namespace ks {
+
+/// Writes concentric intervals into the rows of an image. Along a row the distance to the beam only grows to
+/// either side, so a row is a few runs of equal value: where the next one begins is estimated by one square
+/// root and settled by comparing squared distances. Pixels too close to a bound for that are left to its
+/// definition.
+class RadialRows {
+  public:
+    /// Bounds that ascend, as distances from the beam (pixel coordinates times the scales; negative ones are
+    /// reached everywhere, infinite ones nowhere), and the values between them: values[b] where b bounds are
+    /// reached.
+    struct Bounds {
+        std::vector<double> distances;
+        std::vector<std::int32_t> values;  ///< one more than distances
+        /// What it means that the point (x, y), in pixels, has reached bound b.
+        std::function<bool(double x, double y, std::size_t b)> reached;
+    };
+    RadialRows(double beam_x, double beam_y, double scale_x, double scale_y, Bounds bounds);
+
+    void draw(std::size_t row, std::span<std::int32_t> out) const;
+
+  private:
+    /// One side of a row: pixels counted from the beam outwards.
+    struct Side {
+        double y, dy2;  ///< of the row: pixel coordinate, squared distance
+        std::size_t begin, count;
+        bool rightwards;
+        std::size_t column(std::size_t t) const { return rightwards ? begin + t : begin - 1 - t; }
+    };
+    bool reached(const Side& side, std::size_t t, std::size_t bound) const;
+    std::size_t bounds_reached(const Side& side, std::size_t t, std::size_t known) const;
+    std::size_t first_to_reach(const Side& side, std::size_t t, std::size_t bound) const;
+    void draw_side(const Side& side, std::span<std::int32_t> out) const;
+
+    double beam_x_, beam_y_, scale_x_, scale_y_;
+    Bounds bounds_;
+    std::vector<double> squares_;
+};
+
+}  // namespace ks

@@ -1,0 +1,128 @@
+#include "core/io/label_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "core/io/atomic_file.h"
+#include "core/io/label_hdf5.h"
+#include "core/io/npy.h"
+#include "core/io/tiff.h"
+#include "core/run/error.h"
+
+namespace ks::io {
+namespace fs = std::filesystem;
+namespace {
+
+enum class Kind { hdf5, npy, tiff };
+
+Kind kind_of(const fs::path& file) {
+    std::string ending = file.extension().string();
+    std::ranges::transform(ending, ending.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    if (ending == ".h5" || ending == ".hdf5" || ending == ".nxs") return Kind::hdf5;
+    if (ending == ".npy") return Kind::npy;
+    if (ending == ".tif" || ending == ".tiff") return Kind::tiff;
+    throw Error(ErrorKind::input,
+                "expected a file that ends in .h5, .hdf5, .nxs, .npy, .tif or .tiff, found " +
+                    (ending.empty() ? "no ending" : "\"" + ending + "\""),
+                file.string());
+}
+
+Array read_plain(const DataName& name, Kind kind) {
+    if (!name.object.empty())
+        throw Error(ErrorKind::input, "the file holds one image, which has no path in it", name.to_string(),
+                    "leave " + name.object + " and the colons out");
+    return kind == Kind::npy ? read_npy(name.file) : read_tiff(name.file);
+}
+
+void require_pixels(std::size_t height, std::size_t width, const std::string& name) {
+    if (height == 0 || width == 0)
+        throw Error(ErrorKind::input, fmt::format("expected an image, found {} x {} pixels", height, width),
+                    name);
+}
+
+/// The labels in the smallest unsigned type that holds them all.
+Array smallest(const QPartition& partition) {
+    const auto as = [&partition](auto zero) {
+        using T = decltype(zero);
+        Array array(element_type_of<T>(), {partition.height(), partition.width()});
+        std::ranges::transform(partition.labels(), array.as<T>().begin(),
+                               [](std::int32_t label) { return static_cast<T>(label); });
+        return array;
+    };
+    if (partition.bins() <= 0xff) return as(std::uint8_t{});
+    if (partition.bins() <= 0xffff) return as(std::uint16_t{});
+    return as(std::uint32_t{});
+}
+
+void require_lists(const LabelFile& labels, const fs::path& file) {
+    const std::size_t bins = labels.labels.bins();
+    for (const std::size_t length : {labels.q.size(), labels.phi.size(), labels.names.size()})
+        if (length != 0 && length != bins)
+            throw Error(
+                ErrorKind::input,
+                fmt::format("expected {} values of q, phi and names, one a bin, found {}", bins, length),
+                file.string());
+}
+
+}  // namespace
+
+LabelFile read_labels(const std::string& name) {
+    const DataName data = DataName::parse(name);
+    const Kind kind = kind_of(data.file);
+    LabelFile labels = kind == Kind::hdf5
+                           ? read_hdf5_labels(data)
+                           : LabelFile{QPartition::from_array(read_plain(data, kind), name), {}, {}, {}};
+    require_pixels(labels.labels.height(), labels.labels.width(), name);
+    return labels;
+}
+
+void write_labels(const fs::path& file, const LabelFile& labels, bool overwrite) {
+    const Kind kind = kind_of(file);
+    const QPartition& bins = labels.labels;
+    require_pixels(bins.height(), bins.width(), file.string());
+    require_lists(labels, file);
+    AtomicFile atomic(file, overwrite);
+    if (kind == Kind::hdf5) write_hdf5_labels(atomic.temporary(), labels, file.string());
+    if (kind == Kind::npy)
+        write_npy(atomic.temporary(), Array::of<std::int32_t>({bins.height(), bins.width()}, bins.labels()),
+                  file);
+    if (kind == Kind::tiff) write_tiff(atomic.temporary(), smallest(bins), file);
+    atomic.commit();
+}
+
+PixelMask read_mask(const std::string& name) {
+    const DataName data = DataName::parse(name);
+    const Kind kind = kind_of(data.file);
+    const Array values = kind == Kind::hdf5 ? read_hdf5_mask(data) : read_plain(data, kind);
+    require_pixels(values.shape()[0], values.shape()[1], name);
+    PixelMask mask{values.shape()[0], values.shape()[1], std::vector<std::uint8_t>(values.size())};
+    visit_element(values.type(), [&](auto zero) {
+        std::ranges::transform(values.as<decltype(zero)>(), mask.ignore.begin(), [zero](auto value) {
+            return static_cast<std::uint8_t>(value == zero ? 0 : 1);
+        });
+    });
+    return mask;
+}
+
+void write_mask(const fs::path& file, const PixelMask& mask, bool overwrite) {
+    const Kind kind = kind_of(file);
+    require_pixels(mask.height, mask.width, file.string());
+    if (mask.ignore.size() != mask.height * mask.width)
+        throw Error(
+            ErrorKind::input,
+            fmt::format("expected {} x {} pixels, found {}", mask.height, mask.width, mask.ignore.size()),
+            file.string());
+    const Array values = Array::of<std::uint8_t>({mask.height, mask.width}, mask.ignore);
+    AtomicFile atomic(file, overwrite);
+    if (kind == Kind::hdf5) write_hdf5_mask(atomic.temporary(), values, file.string());
+    if (kind == Kind::npy) write_npy(atomic.temporary(), values, file);
+    if (kind == Kind::tiff) write_tiff(atomic.temporary(), values, file);
+    atomic.commit();
+}
+
+}  // namespace ks::io

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+
+#include "core/data/array.h"
+
+namespace ks::io {
+
+/// Reads an image [y][x] from a NumPy file (formats 1.0 to 3.0, C or Fortran order, either byte order,
+/// booleans, integers and floats of 4 or 8 bytes; i1 is read as i16). Throws ks::Error(input): no such file,
+/// not NumPy, a header that cannot be read, another dtype, not 2 dimensions, a file that ends early.
+Array read_npy(const std::filesystem::path& file);
+
+/// Writes an image [y][x] in format 1.0, C order, little endian. @param shown the name in messages. Throws ks::Error(run).
+void write_npy(const std::filesystem::path& file, const Array& values, const std::filesystem::path& shown);
+
+}  // namespace ks::io

@@ -1,0 +1,203 @@
+#include "core/io/tiff.h"
+
+#include <fmt/format.h>
+#include <tiffio.h>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/run/error.h"
+
+namespace ks::io {
+namespace fs = std::filesystem;
+namespace {
+
+/// A damaged header can ask for any size.
+constexpr std::uint64_t most_pixels = std::uint64_t{1} << 29;
+
+/// libtiff's messages come here instead of to the terminal. The first one tells the cause.
+extern "C" int keep_message(TIFF*, void* kept, const char*, const char* format, va_list values) {
+    std::string text(512, '\0');
+    const int length = std::vsnprintf(text.data(), text.size(), format, values);
+    text.resize(std::min<std::size_t>(length > 0 ? static_cast<std::size_t>(length) : 0, text.size() - 1));
+    while (!text.empty() && (text.back() == '.' || text.back() == '\n')) text.pop_back();
+    if (std::string& first = *static_cast<std::string*>(kept); first.empty()) first = text;
+    return 1;
+}
+extern "C" int drop_message(TIFF*, void*, const char*, const char*, va_list) {
+    return 1;
+}
+
+/// An open file and what libtiff says about it.
+class File {
+  public:
+    File(const fs::path& path, const char* mode) {
+        const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
+                                                                                       &TIFFOpenOptionsFree);
+        TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep_message, &message_);
+        TIFFOpenOptionsSetWarningHandlerExtR(options.get(), drop_message, nullptr);
+        tiff_ = TIFFOpenExt(path.c_str(), mode, options.get());
+    }
+    ~File() { close(); }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+
+    void close() {
+        if (tiff_ != nullptr) TIFFClose(tiff_);
+        tiff_ = nullptr;
+    }
+    operator TIFF*() const { return tiff_; }
+    const std::string& message() const { return message_; }
+
+  private:
+    TIFF* tiff_ = nullptr;
+    std::string message_;
+};
+
+Error wrong(const fs::path& file, const std::string& message) {
+    return Error(ErrorKind::input, message, file.string());
+}
+
+Error damaged(const fs::path& path, const File& file) {
+    return wrong(path, "the TIFF file is damaged or ends early" +
+                           (file.message().empty() ? "" : ": " + file.message()));
+}
+
+struct Layout {
+    std::uint32_t height = 0, width = 0;
+    std::uint16_t bits = 1, format = SAMPLEFORMAT_UINT;
+    std::size_t pixel_bytes() const { return bits / 8U; }
+};
+
+Layout layout_of(const File& file, const fs::path& path) {
+    const unsigned pages = TIFFNumberOfDirectories(file);
+    if (pages != 1) throw wrong(path, fmt::format("expected a TIFF file of one page, found {}", pages));
+    Layout layout;
+    std::uint16_t samples = 1;
+    TIFFGetField(file, TIFFTAG_IMAGELENGTH, &layout.height);
+    TIFFGetField(file, TIFFTAG_IMAGEWIDTH, &layout.width);
+    TIFFGetFieldDefaulted(file, TIFFTAG_BITSPERSAMPLE, &layout.bits);
+    TIFFGetFieldDefaulted(file, TIFFTAG_SAMPLEFORMAT, &layout.format);
+    TIFFGetFieldDefaulted(file, TIFFTAG_SAMPLESPERPIXEL, &samples);
+    if (samples != 1) throw wrong(path, fmt::format("expected one sample a pixel, found {}", samples));
+    if (layout.bits != 8 && layout.bits != 16 && layout.bits != 32)
+        throw wrong(path, fmt::format("expected 8, 16 or 32 bits a pixel, found {}", layout.bits));
+    if (std::uint64_t{layout.height} * layout.width > most_pixels)
+        throw wrong(path, fmt::format("expected at most {} pixels, found {} x {}", most_pixels, layout.height,
+                                      layout.width));
+    return layout;
+}
+
+ElementType type_of(const Layout& layout, const fs::path& path) {
+    const bool whole = layout.format == SAMPLEFORMAT_UINT || layout.format == SAMPLEFORMAT_VOID;
+    if (whole)
+        return layout.bits == 8 ? ElementType::u8 : layout.bits == 16 ? ElementType::u16 : ElementType::u32;
+    if (layout.format == SAMPLEFORMAT_INT) return layout.bits == 32 ? ElementType::i32 : ElementType::i16;
+    if (layout.format == SAMPLEFORMAT_IEEEFP && layout.bits == 32) return ElementType::f32;
+    throw wrong(path, fmt::format("expected integers or 32-bit floats, found sample format {} of {} bits",
+                                  layout.format, layout.bits));
+}
+
+void read_strips(const File& file, const fs::path& path, const Layout& layout, std::span<std::byte> into) {
+    const std::uint32_t strips = TIFFNumberOfStrips(file);
+    std::size_t at = 0;
+    for (std::uint32_t strip = 0; strip < strips && at < into.size(); ++strip) {
+        std::uint32_t rows = layout.height;
+        TIFFGetFieldDefaulted(file, TIFFTAG_ROWSPERSTRIP, &rows);
+        const std::size_t row_bytes = layout.width * layout.pixel_bytes();
+        const std::size_t wanted = std::min<std::size_t>(rows * row_bytes, into.size() - at);
+        const tmsize_t got =
+            TIFFReadEncodedStrip(file, strip, into.data() + at, static_cast<tmsize_t>(wanted));
+        if (got != static_cast<tmsize_t>(wanted)) throw damaged(path, file);
+        at += wanted;
+    }
+    if (at != into.size()) throw damaged(path, file);
+}
+
+void read_tiles(const File& file, const fs::path& path, const Layout& layout, std::span<std::byte> into) {
+    std::uint32_t tile_height = 0, tile_width = 0;
+    TIFFGetField(file, TIFFTAG_TILELENGTH, &tile_height);
+    TIFFGetField(file, TIFFTAG_TILEWIDTH, &tile_width);
+    if (tile_height == 0 || tile_width == 0 || std::uint64_t{tile_height} * tile_width > most_pixels)
+        throw damaged(path, file);
+    const std::size_t size = layout.pixel_bytes(), tile_bytes = std::size_t{tile_height} * tile_width * size;
+    std::vector<std::byte> tile(tile_bytes);
+    for (std::uint32_t y = 0; y < layout.height; y += tile_height)
+        for (std::uint32_t x = 0; x < layout.width; x += tile_width) {
+            const tmsize_t got = TIFFReadEncodedTile(file, TIFFComputeTile(file, x, y, 0, 0), tile.data(),
+                                                     static_cast<tmsize_t>(tile_bytes));
+            if (got != static_cast<tmsize_t>(tile_bytes)) throw damaged(path, file);
+            const std::size_t columns = std::min(tile_width, layout.width - x);
+            const std::size_t rows = std::min(tile_height, layout.height - y);
+            for (std::size_t row = 0; row < rows; ++row)
+                std::memcpy(into.data() + ((y + row) * layout.width + x) * size,
+                            tile.data() + row * tile_width * size, columns * size);
+        }
+}
+
+}  // namespace
+
+Array read_tiff(const fs::path& path) {
+    std::error_code failure;
+    if (!fs::exists(path, failure)) throw wrong(path, "no such file");
+    if (fs::is_directory(path, failure)) throw wrong(path, "expected a TIFF file, found a directory");
+    const File file(path, "r");
+    if (file == nullptr)
+        throw wrong(path, "expected a TIFF file that can be read, found something else: " + file.message());
+    const Layout layout = layout_of(file, path);
+    Array values(type_of(layout, path), {layout.height, layout.width});
+    std::vector<std::byte> bytes;
+    const bool widened = values.bytes().size() != values.size() * layout.pixel_bytes();
+    if (widened) bytes.resize(values.size());
+    const std::span<std::byte> into = widened ? std::span(bytes) : values.bytes();
+    if (TIFFIsTiled(file) != 0)
+        read_tiles(file, path, layout, into);
+    else
+        read_strips(file, path, layout, into);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        values.as<std::int16_t>()[i] = static_cast<std::int8_t>(bytes[i]);
+    return values;
+}
+
+void write_tiff(const fs::path& path, const Array& values, const fs::path& shown) {
+    constexpr std::size_t strip_bytes = std::size_t{1} << 18;
+    const auto failed = [&shown](const File& file) {
+        return Error(ErrorKind::run, "writing failed: " + file.message(), shown.string());
+    };
+    File file(path, "w");
+    if (file == nullptr) throw failed(file);
+    const std::size_t height = values.shape()[0], row_bytes = values.shape()[1] * size_of(values.type());
+    const std::size_t rows =
+        std::clamp<std::size_t>(strip_bytes / std::max<std::size_t>(row_bytes, 1), 1, height);
+    TIFFSetField(file, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(height));
+    TIFFSetField(file, TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(values.shape()[1]));
+    TIFFSetField(file, TIFFTAG_BITSPERSAMPLE, static_cast<int>(size_of(values.type()) * 8));
+    TIFFSetField(file, TIFFTAG_SAMPLESPERPIXEL, 1);
+    TIFFSetField(file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
+    TIFFSetField(file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    TIFFSetField(file, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+    TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rows));
+    // libtiff may swap bytes in the buffer that it is given.
+    std::vector<std::byte> strip;
+    for (std::size_t row = 0, index = 0; row < height; row += rows, ++index) {
+        const auto part = values.bytes().subspan(row * row_bytes, std::min(rows, height - row) * row_bytes);
+        strip.assign(part.begin(), part.end());
+        if (TIFFWriteEncodedStrip(file, static_cast<std::uint32_t>(index), strip.data(),
+                                  static_cast<tmsize_t>(strip.size())) < 0)
+            throw failed(file);
+    }
+    if (TIFFFlush(file) == 0) throw failed(file);
+    file.close();
+    if (!file.message().empty()) throw failed(file);
+}
+
+}  // namespace ks::io
