@@ -216,6 +216,18 @@ class TestDetectorView : public QObject {
         QVERIFY_EXCEPTION_THROWN(view.setLabels(std::make_shared<std::vector<std::int32_t>>(3)), ks::Error);
     }
 
+    void labelsOfAnotherShapeAreForgotten() {
+        DetectorView view;
+        view.resize(300, 260);
+        view.setFrame(spot(10, 10, 9, 9));
+        view.setColourScale(fixedScale(0, 10));
+        view.setLabels(std::make_shared<std::vector<std::int32_t>>(100, 2));
+        const QRgb plain = view.colourMap().at(0.1);
+        QCOMPARE(count(view, plain), 0);
+        view.setFrame(spot(13, 40, 9, 9));
+        QVERIFY(count(view, plain) > 1000);
+    }
+
     void aToolGetsTheLeftButtonAndTheViewGetsWhatItRefuses() {
         DetectorView view;
         view.resize(500, 400);
