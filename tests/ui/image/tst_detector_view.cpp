@@ -283,11 +283,12 @@ class TestDetectorView : public QObject {
         view.setTool(&tool);
         wheel(view, {200, 200}, 4);
         QTest::mouseClick(&view, Qt::LeftButton, {}, {200, 200});
-        QTest::mouseDClick(&view, Qt::LeftButton, {}, {200, 200});
+        QTest::mouseDClick(&view, Qt::LeftButton, {}, {200, 200});  // no release comes with it
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, {200, 200});
         QVERIFY(!view.fitted());
-        QCOMPARE(tool.heard.filter("press").size(), tool.heard.filter("release").size());
-        QVERIFY(tool.heard.contains("double"));
+        QCOMPARE(tool.heard, QStringList({"press", "release", "double", "press", "release"}));
         tool.takes = false;
+        QTest::mouseClick(&view, Qt::LeftButton, {}, {200, 200});
         QTest::mouseDClick(&view, Qt::LeftButton, {}, {200, 200});
         QVERIFY(view.fitted());
     }
