@@ -86,6 +86,7 @@ double ColourScale::position(double value) const {
     } else {
         position = std::clamp((value - low) / (high - low), 0.0, 1.0);
         if (kind == ScaleKind::sqrt) position = std::sqrt(position);
+        if (kind == ScaleKind::arcsinh) position = std::asinh(position * softParts) / std::asinh(softParts);
     }
     return std::clamp(position, 0.0, 1.0);
 }
@@ -93,6 +94,7 @@ double ColourScale::position(double value) const {
 double ColourScale::value(double position) const {
     if (kind == ScaleKind::log) return logFloor() * std::pow(high / logFloor(), position);
     if (kind == ScaleKind::sqrt) position *= position;
+    if (kind == ScaleKind::arcsinh) position = std::sinh(position * std::asinh(softParts)) / softParts;
     return low + position * (high - low);
 }
 
@@ -144,6 +146,23 @@ std::vector<std::pair<double, QString>> ColourScale::ticks(int most) const {
         add(floor);
         add(high);
         return ticks;
+    }
+    if (kind == ScaleKind::arcsinh && high > 0 && low > -softening()) {
+        // Zero, and decades from the softening on: between them the scale is linear and short.
+        if (low <= 0) add(0);
+        const int last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
+        const int first = static_cast<int>(std::ceil(std::log10(std::max(softening(), low)) - 1e-9));
+        const bool fine = 3 * (last - first + 1) <= most;
+        for (int e = first - 1; e <= last; ++e) {
+            for (const double m : {1.0, 2.0, 5.0}) {
+                const double v = m * std::pow(10.0, e);
+                if ((m > 1 && !fine) || v < std::max(softening(), low) * 0.9999 || v > high * 1.0001)
+                    continue;
+                add(v);
+            }
+        }
+        if (ticks.size() >= 2) return ticks;
+        ticks.clear();
     }
     const double raw = (high - low) / most, decade = std::pow(10.0, std::floor(std::log10(raw)));
     double step = 10 * decade;

@@ -35,7 +35,9 @@ class ColourMap {
     QRgb invalid_ = 0;
 };
 
-enum class ScaleKind { linear, log, sqrt };
+/// arcsinh: asinh((v - low) / softening), linear near the lower limit and logarithmic far above it. Unlike
+/// log it shows zero and negative values, too.
+enum class ScaleKind { linear, log, sqrt, arcsinh };
 
 /// Value -> position on the colour map.
 struct ColourScale {
@@ -46,6 +48,9 @@ struct ColourScale {
     double percentile =
         99.5;  ///< of the valid pixels, for the upper limit; 100 - percentile for the lower one
 
+    /// The range is so many softenings: weak structure is linear up to a hundredth of the range.
+    static constexpr double softParts = 100;
+
     /// 0 at low, 1 at high, clamped; NaN stays NaN. On the log scale values <= 0 and a low limit <= 0 count
     /// as the smallest sensible value, see logFloor().
     double position(double value) const;
@@ -54,6 +59,8 @@ struct ColourScale {
     /// Lower limit in effect on the log scale: low where positive, else half a count, or high / 1000 where
     /// the values are small.
     double logFloor() const;
+    /// Values this far above low are where the arcsinh scale turns from linear to logarithmic.
+    double softening() const { return (high - low) / softParts; }
     /// The same scale with limits taken from the values (NaN left out), if `automatic`; always low < high.
     ColourScale fitted(std::vector<double> values) const;
     /// Positions and texts of readable ticks, at most `most`.

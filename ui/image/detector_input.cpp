@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -9,6 +11,28 @@
 #include "ui/image/detector_view.h"
 
 namespace ks::ui {
+
+void DetectorView::makeActions() {
+    const auto add = [this](const QString& text, const QKeySequence& keys) {
+        auto* action = new QAction(text, this);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetShortcut);
+        addAction(action);
+        return action;
+    };
+    connect(add(tr("&Copy picture"), QKeySequence::Copy), &QAction::triggered, this,
+            &DetectorView::copyPicture);
+    connect(add(tr("&Whole image"), {}), &QAction::triggered, this, &DetectorView::fit);
+    scaleBarAction_ = add(tr("&Scale bar"), {});
+    scaleBarAction_->setCheckable(true);
+    scaleBarAction_->setChecked(scaleBarVisible_);
+    connect(scaleBarAction_, &QAction::toggled, this, &DetectorView::setScaleBarVisible);
+    setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void DetectorView::copyPicture() const {
+    if (frame_) QGuiApplication::clipboard()->setImage(picture());
+}
 
 void DetectorView::setTool(ImageTool* tool) {
     if (tool == tool_) return;

@@ -2,17 +2,32 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
+#include <QAction>
 #include <QEvent>
 
 #include "core/run/error.h"
+#include "ui/image/row_threads.h"
 #include "ui/plots/palette.h"
 
 namespace ks::ui {
 namespace {
 
+constexpr int limitsDelay = 300;  ///< ms after the last change of the mask
+constexpr int aheadDelay = 200;   ///< ms after the last new picture
+constexpr std::int32_t mostColours = 1 << 16;
+
 std::string sizeText(std::size_t height, std::size_t width) {
     return std::to_string(height) + " x " + std::to_string(width);
+}
+
+/// The part of the rectangle that lies on the frame.
+ks::PixelRect within(const ks::PixelRect& rect, std::size_t height, std::size_t width) {
+    const std::int64_t left = std::max<std::int64_t>(rect.x, 0), top = std::max<std::int64_t>(rect.y, 0);
+    const std::int64_t right = std::min(rect.x + rect.width, static_cast<std::int64_t>(width));
+    const std::int64_t bottom = std::min(rect.y + rect.height, static_cast<std::int64_t>(height));
+    return {left, top, std::max<std::int64_t>(right - left, 0), std::max<std::int64_t>(bottom - top, 0)};
 }
 
 }  // namespace
@@ -26,35 +41,53 @@ DetectorView::DetectorView(QWidget* parent)
     setAccessibleDescription(tr("Plus and minus zoom, arrows pan, Home shows the whole image"));
     wanted_.percentile = scale_.percentile = 99.5;
     viewport_.setArea(imageArea());
+    limitsLater_.setSingleShot(true);
+    limitsLater_.setInterval(limitsDelay);
+    connect(&limitsLater_, &QTimer::timeout, this, [this] {
+        takeValues();
+        rescale();
+    });
+    // The level below the frame costs the most; made while nothing happens, it is there when the wheel turns.
+    levelsAhead_.setSingleShot(true);
+    levelsAhead_.setInterval(aheadDelay);
+    connect(&levelsAhead_, &QTimer::timeout, this, [this] {
+        if (detail_.levels() > 1) detail_.level(1);
+    });
+    makeActions();
 }
 
 DetectorView::~DetectorView() = default;
 
 void DetectorView::setFrame(std::shared_ptr<const ks::Array> frame) {
     const bool same = frame && frame_ && frame->shape() == frame_->shape();
-    LevelOfDetail detail(frame, same ? mask_ : nullptr);  // throws before anything has changed
+    detail_.set(frame, same ? mask_ : nullptr);  // throws before anything has changed
     frame_ = std::move(frame);
-    detail_ = std::move(detail);
     if (!same) {
         if (tool_) tool_->cancel();
         toolPressed_ = false;
         mask_.reset();
         labels_.reset();
+        bins_.clear();
+        labelsFresh_ = false;
         cursor_.reset();
         viewport_.setImage(
             QSizeF(static_cast<double>(detail_.width()), static_cast<double>(detail_.height())));
     }
+    takeValues();
+    redraw();
     rescale();
-    viewport_.setArea(imageArea());
-    viewMoved();
+    fitArea();
+    emit viewChanged();
     if (cursor_) hoverAt(*cursor_);
 }
 
 void DetectorView::setMask(std::shared_ptr<const std::vector<std::uint8_t>> ignore) {
-    detail_ = LevelOfDetail(frame_, ignore);
+    detail_.set(frame_, ignore);
     mask_ = std::move(ignore);
+    takeValues();
+    redraw();
     rescale();
-    viewMoved();
+    emit viewChanged();
 }
 
 void DetectorView::setMask(std::shared_ptr<const ks::PixelMask> mask) {
@@ -67,8 +100,11 @@ void DetectorView::setMask(std::shared_ptr<const ks::PixelMask> mask) {
     setMask(std::shared_ptr<const std::vector<std::uint8_t>>(std::move(mask), ignore));
 }
 
-void DetectorView::maskChanged(const ks::PixelRect&) {
-    setMask(mask_);
+void DetectorView::maskChanged(const ks::PixelRect& where) {
+    if (!mask_) return;
+    detail_.maskChanged(where);
+    redraw(where, true);
+    limitsLater_.start();
 }
 
 void DetectorView::setLabels(std::shared_ptr<const std::vector<std::int32_t>> labels) {
@@ -77,7 +113,12 @@ void DetectorView::setLabels(std::shared_ptr<const std::vector<std::int32_t>> la
                                         sizeText(detail_.height(), detail_.width()));
     }
     labels_ = std::move(labels);
-    viewMoved();
+    mostLabel_ = 0;
+    growBins({0, 0, static_cast<std::int64_t>(detail_.width()), static_cast<std::int64_t>(detail_.height())});
+    bins_.clear();
+    labelsFresh_ = false;
+    recolour();
+    emit viewChanged();
 }
 
 void DetectorView::setLabels(std::shared_ptr<const ks::QPartition> labels) {
@@ -90,13 +131,49 @@ void DetectorView::setLabels(std::shared_ptr<const ks::QPartition> labels) {
     setLabels(std::shared_ptr<const std::vector<std::int32_t>>(std::move(labels), values));
 }
 
-void DetectorView::labelsChanged(const ks::PixelRect&) {
-    viewMoved();
+void DetectorView::labelsChanged(const ks::PixelRect& where) {
+    if (!labels_) return;
+    growBins(where);
+    redraw(where, false);
+}
+
+void DetectorView::growBins(const ks::PixelRect& where) {
+    if (!labels_) return;
+    const ks::PixelRect part = within(where, detail_.height(), detail_.width());
+    std::int32_t most = mostLabel_;
+    std::mutex mutex;
+    inParts(static_cast<std::size_t>(part.height), 256, [&](std::size_t first, std::size_t end) {
+        std::int32_t found = 0;
+        for (std::size_t r = first; r < end; ++r) {
+            const std::int32_t* row =
+                labels_->data() + (static_cast<std::size_t>(part.y) + r) * detail_.width() + part.x;
+            for (std::int64_t x = 0; x < part.width; ++x) found = std::max(found, row[x]);
+        }
+        const std::lock_guard lock(mutex);
+        most = std::max(most, found);
+    });
+    most = std::min(most, mostColours);
+    if (most == mostLabel_) return;
+    mostLabel_ = most;
+    bins_.clear();
+}
+
+std::vector<QRgb> DetectorView::binColours(const QPalette& palette) const {
+    std::vector<QRgb> bins;
+    if (!labels_ || opacity_ <= 0) return bins;
+    bins.resize(static_cast<std::size_t>(mostLabel_) + 1, 0);
+    for (std::size_t b = 1; b < bins.size(); ++b) {
+        const bool shown = b - 1 >= visibleBins_.size() || visibleBins_[b - 1];
+        if (shown) bins[b] = binColour(static_cast<int>(b), isDark(palette)).rgb();
+    }
+    return bins;
 }
 
 void DetectorView::setVisibleBins(std::vector<bool> visible) {
     visibleBins_ = std::move(visible);
-    viewMoved();
+    bins_.clear();
+    recolour();
+    emit viewChanged();
 }
 
 void DetectorView::setRings(double x, double y, std::vector<RingOutline> rings) {
@@ -122,26 +199,51 @@ void DetectorView::removeLayer(int id) {
 }
 
 void DetectorView::setColourMap(const ColourMap& map) {
+    const bool other = map.name() != colours_.name();
     colours_ = map;
-    viewMoved();
+    recolour();
+    if (other) emit colourMapChanged(colours_);
+    emit viewChanged();
 }
 
 void DetectorView::setColourScale(const ColourScale& scale) {
+    const bool other = scale != wanted_;
     wanted_ = scale;
     rescale();
-    viewport_.setArea(imageArea());
-    viewMoved();
+    if (other) emit colourScaleSet(wanted_);
+    emit viewChanged();
+}
+
+void DetectorView::setReduction(Reduction reduction) {
+    if (reduction == detail_.reduction()) return;
+    detail_.setReduction(reduction);
+    redraw();
+    emit reductionChanged(reduction);
+    emit viewChanged();
 }
 
 void DetectorView::setValueTitle(const QString& title) {
     valueTitle_ = title;
-    viewport_.setArea(imageArea());
-    viewMoved();
+    fitArea();
+    update();
+}
+
+void DetectorView::setScaleBarVisible(bool visible) {
+    scaleBarVisible_ = visible;
+    scaleBarAction_->setChecked(visible);
+    update();
+}
+
+void DetectorView::setQScale(double qPerPixel) {
+    qPerPixel_ = qPerPixel;
+    update();
 }
 
 void DetectorView::setOverlayOpacity(double opacity) {
     opacity_ = std::clamp(opacity, 0.0, 1.0);
-    viewMoved();
+    bins_.clear();
+    recolour();
+    emit viewChanged();
 }
 
 void DetectorView::setRingsVisible(bool visible) {
@@ -154,16 +256,48 @@ void DetectorView::setEmptyText(const QString& text) {
     update();
 }
 
+void DetectorView::takeValues() {
+    limitsLater_.stop();
+    values_ = detail_.sample();
+    fitted_.reset();
+    emit valuesChanged();
+}
+
 void DetectorView::rescale() {
-    const ColourScale fitted = wanted_.fitted(wanted_.automatic ? detail_.sample() : std::vector<double>{});
+    ColourScale fitted = wanted_;
+    if (wanted_.automatic && fitted_ == wanted_.percentile) {
+        fitted.low = scale_.low;
+        fitted.high = scale_.high;
+    } else {
+        fitted = wanted_.fitted(wanted_.automatic ? values_ : std::vector<double>{});
+        fitted_ = wanted_.automatic ? std::optional(wanted_.percentile) : std::nullopt;
+    }
     if (fitted == scale_) return;
     scale_ = fitted;
+    recolour();
+    fitArea();  // the scale's texts may be longer
     emit colourScaleChanged(scale_);
 }
 
-void DetectorView::viewMoved() {
-    cache_ = {};
+void DetectorView::fitArea() {
+    const QRectF area = imageArea();
+    if (area == viewport_.area()) return;
+    viewport_.setArea(area);
+    redraw();
+}
+
+void DetectorView::redraw() {
+    cellsFresh_ = false;
+    recolour();
+}
+
+void DetectorView::recolour() {
+    pictureFresh_ = false;
     update();
+}
+
+void DetectorView::viewMoved() {
+    redraw();
     emit viewChanged();
 }
 
@@ -225,9 +359,9 @@ void DetectorView::resizeEvent(QResizeEvent* event) {
 void DetectorView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        viewport_.setArea(imageArea());
-        cache_ = {};
-        update();
+        bins_.clear();
+        recolour();
+        fitArea();
     }
 }
 

@@ -12,6 +12,7 @@
 #include <QPointF>
 #include <QPointer>
 #include <QString>
+#include <QTimer>
 #include <QTransform>
 #include <QWidget>
 
@@ -22,17 +23,13 @@
 #include "ui/image/colour_map.h"
 #include "ui/image/image_tool.h"
 #include "ui/image/level_of_detail.h"
+#include "ui/image/ring_painter.h"
 #include "ui/image/viewport.h"
 #include "ui/plots/export_plot.h"
 
-namespace ks::ui {
+class QAction;
 
-/// A circle around the beam.
-struct RingOutline {
-    double radius = 0;  ///< pixel
-    QString label;      ///< "q 0.012", or empty
-    int bin = 0;        ///< colour of this bin; 0: neutral
-};
+namespace ks::ui {
 
 /// A detector frame with overlays and a colour-scale bar. Coordinates are those of ks::Geometry: x along
 /// columns, y along rows downwards, the centre of pixel (row 0, column 0) at (0.5, 0.5). Square pixels. Wheel
@@ -86,8 +83,18 @@ class DetectorView : public QWidget, public ExportablePlot {
     const ColourMap& colourMap() const { return colours_; }
     void setColourScale(const ColourScale& scale);
     const ColourScale& colourScale() const { return scale_; }  ///< with the limits in effect
-    void setValueTitle(const QString& title);                  ///< at the scale bar: "counts"
-    void setOverlayOpacity(double opacity);                    ///< 0 to 1
+    /// What a cell of the screen shows of several pixels.
+    void setReduction(Reduction reduction);
+    Reduction reduction() const { return detail_.reduction(); }
+    /// Valid pixels of the frame, a sample of evenly strided ones in large frames: for histograms.
+    const std::vector<double>& values() const { return values_; }
+    /// A bar of a round number of pixels at the lower left.
+    void setScaleBarVisible(bool visible);
+    bool scaleBarVisible() const { return scaleBarVisible_; }
+    /// q in 1/angstrom for one pixel at the beam, for the scale bar; 0 or NaN: unknown.
+    void setQScale(double qPerPixel);
+    void setValueTitle(const QString& title);  ///< at the scale bar: "counts"
+    void setOverlayOpacity(double opacity);    ///< 0 to 1
     double overlayOpacity() const { return opacity_; }
     void setRingsVisible(bool visible);
     bool ringsVisible() const { return ringsVisible_; }
@@ -105,6 +112,9 @@ class DetectorView : public QWidget, public ExportablePlot {
     /// "14", "masked (65535)", "NaN".
     QString valueText(int column, int row) const;
 
+    /// What the view shows now, with the colour-scale bar.
+    QImage picture() const;
+
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
     /// The frame as rows of numbers.
     std::string csv() const override;
@@ -114,6 +124,8 @@ class DetectorView : public QWidget, public ExportablePlot {
 
   public slots:
     void fit();
+    /// The picture goes to the clipboard.
+    void copyPicture() const;
 
   signals:
     /// The pixel below the cursor with its original value.
@@ -122,6 +134,12 @@ class DetectorView : public QWidget, public ExportablePlot {
     void viewChanged();
     /// Limits, kind or percentile in effect changed (also through a new frame on the automatic scale).
     void colourScaleChanged(const ks::ui::ColourScale& scale);
+    /// Somebody set another scale; unlike colourScaleChanged it comes with the limits as they were set, and
+    /// not with those that the view finds for a frame.
+    void colourScaleSet(const ks::ui::ColourScale& scale);
+    void colourMapChanged(const ks::ui::ColourMap& map);
+    void reductionChanged(ks::ui::Reduction reduction);
+    void valuesChanged();
     void toolChanged();
     /// A click without a drag that no tool took.
     void clicked(const QPointF& image, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
@@ -142,20 +160,40 @@ class DetectorView : public QWidget, public ExportablePlot {
     void changeEvent(QEvent* event) override;
 
   private:
+    void makeActions();
+    void takeValues();
     void rescale();
+    void fitArea();
+    void redraw();
+    void recolour();
     void viewMoved();
+    void redraw(const ks::PixelRect& pixels, bool valuesToo);
+    void growBins(const ks::PixelRect& where);
     void hoverAt(const QPointF& widget);
     ToolEvent toolEvent(const QMouseEvent& event) const;
     void updateCursor();
     double barWidth(const QFontMetrics& metrics) const;
+    LevelOfDetail::Grid gridOf(const Viewport& viewport, double ratio) const;
+    /// Colours of the labels on this ground, [label]; 0: not shown.
+    std::vector<QRgb> binColours(const QPalette& palette) const;
+    /// The labels below the centres of these cells; 0 outside of the frame.
+    void resampleLabels(const LevelOfDetail::Grid& grid, const ks::PixelRect& part,
+                        std::vector<std::int32_t>& labels) const;
+    /// Puts the colours of these cells into the image of the same size. No bins: no labels are shown.
+    void colour(const LevelOfDetail::Grid& grid, const std::vector<float>& cells,
+                const std::vector<std::int32_t>& labels, const std::vector<QRgb>& bins,
+                const ks::PixelRect& part, const QPalette& palette, QImage& image) const;
     /// Image of the visible part at `ratio` device pixels per pixel.
     QImage render(const Viewport& viewport, double ratio, const QPalette& palette) const;
+    void refreshPicture();
+    void paintAll(QPainter& painter, const QSize& size, const QPalette& palette, double ratio) const;
     void paintScene(QPainter& painter, const QRectF& area, const Viewport& viewport, const QImage& image,
                     const QPalette& palette) const;
 
     std::shared_ptr<const ks::Array> frame_;
     std::shared_ptr<const std::vector<std::uint8_t>> mask_;
     std::shared_ptr<const std::vector<std::int32_t>> labels_;
+    std::int32_t mostLabel_ = 0;
     std::vector<bool> visibleBins_;
     QPointF ringCentre_;
     std::vector<RingOutline> rings_;
@@ -170,8 +208,20 @@ class DetectorView : public QWidget, public ExportablePlot {
     double opacity_ = 0.35;
     bool ringsVisible_ = true;
 
+    bool scaleBarVisible_ = true;
+    double qPerPixel_ = 0;
+    std::vector<double> values_;
+
     Viewport viewport_;
-    QImage cache_;
+    LevelOfDetail::Grid grid_;  ///< of cells_ and picture_
+    std::vector<float> cells_;  ///< kept, so that new colours need no pixels
+    std::vector<std::int32_t> labelCells_;
+    QImage picture_;
+    std::vector<QRgb> bins_;  ///< empty: to be made anew
+    bool cellsFresh_ = false, labelsFresh_ = false, pictureFresh_ = false;
+    std::optional<double> fitted_;  ///< percentile whose limits of this frame are in scale_
+    QAction* scaleBarAction_ = nullptr;
+    QTimer limitsLater_, levelsAhead_;
     std::optional<QPointF> cursor_;   ///< in the widget, while it is on a pixel
     std::optional<QPointF> pointer_;  ///< in the widget, wherever it is
     std::optional<QPointF> pressed_, dragged_;

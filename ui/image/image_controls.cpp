@@ -12,6 +12,7 @@
 #include <QSlider>
 
 #include "ui/image/detector_view.h"
+#include "ui/image/histogram_bar.h"
 #include "ui/plots/palette.h"
 
 namespace ks::ui {
@@ -53,14 +54,17 @@ ImageControls::ImageControls(QWidget* parent)
     : QWidget(parent),
       kind_(new QComboBox(this)),
       map_(new QComboBox(this)),
+      reduction_(new QComboBox(this)),
       automatic_(new QCheckBox(tr("&Automatic"), this)),
       rings_(new QCheckBox(tr("Show &rings"), this)),
       percentile_(new QDoubleSpinBox(this)),
       low_(new LimitBox(this)),
       high_(new LimitBox(this)),
+      histogram_(new HistogramBar(this)),
       opacity_(new QSlider(Qt::Horizontal, this)) {
-    kind_->addItems({tr("linear"), tr("log"), tr("square root")});
+    kind_->addItems({tr("linear"), tr("log"), tr("square root"), tr("arcsinh")});
     map_->addItems(ColourMap::names());
+    reduction_->addItems({tr("largest pixel"), tr("mean"), tr("smallest pixel")});
     percentile_->setRange(50, 100);
     percentile_->setDecimals(2);
     percentile_->setSingleStep(0.1);
@@ -70,6 +74,9 @@ ImageControls::ImageControls(QWidget* parent)
     rings_->setChecked(true);
     name(kind_, tr("Colour scale"), tr("How values become colours"));
     name(map_, tr("Colour map"), tr("Colours from low to high"));
+    name(reduction_, tr("Several pixels in one"),
+         tr("What is shown where one point of the screen holds several pixels; the largest hides no bright "
+            "pixel"));
     name(automatic_, tr("Automatic limits"), tr("Limits follow the percentile of each frame"));
     name(percentile_, tr("Percentile of the upper limit"),
          tr("Share of the valid pixels below the upper limit; the lower limit is its mirror image"));
@@ -80,39 +87,57 @@ ImageControls::ImageControls(QWidget* parent)
     name(opacity_, tr("Opacity of the bins"), tr("How strongly the colours of the bins cover the image"));
     name(rings_, tr("Show rings"), tr("Outlines of the rings with their q"));
 
+    layOut();
+    setColourScale({});
+    setOverlayOpacity(0.35);
+    connectParts();
+}
+
+void ImageControls::layOut() {
     auto* form = new QFormLayout(this);
     form->setContentsMargins(8, 8, 8, 8);
     form->setSpacing(8);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->addRow(tr("&Scale"), kind_);
     form->addRow(tr("Colour &map"), map_);
+    form->addRow(tr("&Zoomed out"), reduction_);
     auto* limits = new QHBoxLayout;
     limits->setSpacing(8);
     limits->addWidget(automatic_);
     limits->addWidget(percentile_, 1);
     form->addRow(tr("Limits"), limits);
-    form->addRow(tr("M&ax"), high_);
-    form->addRow(tr("M&in"), low_);
+    form->addRow(histogram_);
+    auto* ends = new QHBoxLayout;
+    ends->setSpacing(8);
+    ends->addWidget(low_, 1);
+    ends->addWidget(new QLabel(tr("to")));
+    ends->addWidget(high_, 1);
+    form->addRow(ends);
     form->addRow(tr("&Opacity"), opacity_);
     form->addRow(QString(), rings_);
+}
 
-    setColourScale({});
-    setOverlayOpacity(0.35);
+void ImageControls::connectParts() {
     connect(kind_, &QComboBox::currentIndexChanged, this, [this] { scaleEdited(); });
-    connect(map_, &QComboBox::currentTextChanged, this, &ImageControls::colourMapChanged);
+    connect(map_, &QComboBox::currentTextChanged, this, [this](const QString& map) {
+        histogram_->setColourMap(ColourMap::named(map));
+        emit colourMapChanged(map);
+    });
+    connect(reduction_, &QComboBox::currentIndexChanged, this,
+            [this] { emit reductionChanged(reduction()); });
     connect(automatic_, &QCheckBox::toggled, this, [this](bool on) {
         percentile_->setEnabled(on);
         scaleEdited();
     });
     connect(percentile_, &QDoubleSpinBox::valueChanged, this, [this] { scaleEdited(); });
-    for (QDoubleSpinBox* box : {low_, high_}) {
-        connect(box, &QDoubleSpinBox::valueChanged, this, [this] {
-            const QSignalBlocker quiet(automatic_);
-            automatic_->setChecked(false);
-            percentile_->setEnabled(false);
-            scaleEdited();
-        });
-    }
+    for (QDoubleSpinBox* box : {low_, high_})
+        connect(box, &QDoubleSpinBox::valueChanged, this, &ImageControls::limitsEdited);
+    connect(histogram_, &HistogramBar::limitsEdited, this, [this](double low, double high) {
+        const QSignalBlocker a(low_), b(high_);
+        low_->setValue(low);
+        high_->setValue(high);
+        limitsEdited();
+    });
     connect(opacity_, &QSlider::valueChanged, this,
             [this](int percent) { emit overlayOpacityChanged(percent / 100.0); });
     connect(rings_, &QCheckBox::toggled, this, &ImageControls::ringsVisibleChanged);
@@ -121,14 +146,22 @@ ImageControls::ImageControls(QWidget* parent)
 void ImageControls::attach(DetectorView* view) {
     setColourScale(view->colourScale());
     setColourMap(view->colourMap().name());
+    setReduction(view->reduction());
+    histogram_->setValues(view->values());
     setOverlayOpacity(view->overlayOpacity());
     setRingsVisible(view->ringsVisible());
     connect(this, &ImageControls::colourScaleChanged, view, &DetectorView::setColourScale);
     connect(this, &ImageControls::colourMapChanged, view,
             [view](const QString& map) { view->setColourMap(ColourMap::named(map)); });
+    connect(this, &ImageControls::reductionChanged, view, &DetectorView::setReduction);
     connect(this, &ImageControls::overlayOpacityChanged, view, &DetectorView::setOverlayOpacity);
     connect(this, &ImageControls::ringsVisibleChanged, view, &DetectorView::setRingsVisible);
     connect(view, &DetectorView::colourScaleChanged, this, &ImageControls::setColourScale);
+    connect(view, &DetectorView::colourMapChanged, this,
+            [this](const ColourMap& map) { setColourMap(map.name()); });
+    connect(view, &DetectorView::reductionChanged, this, &ImageControls::setReduction);
+    connect(view, &DetectorView::valuesChanged, this,
+            [this, view] { histogram_->setValues(view->values()); });
 }
 
 ColourScale ImageControls::colourScale() const {
@@ -149,6 +182,7 @@ void ImageControls::setColourScale(const ColourScale& scale) {
     automatic_->setChecked(scale.automatic);
     percentile_->setValue(scale.percentile);
     percentile_->setEnabled(scale.automatic);
+    histogram_->setColourScale(scale);
 }
 
 QString ImageControls::colourMap() const {
@@ -158,6 +192,16 @@ QString ImageControls::colourMap() const {
 void ImageControls::setColourMap(const QString& map) {
     const QSignalBlocker quiet(map_);
     map_->setCurrentText(map);
+    histogram_->setColourMap(ColourMap::named(map_->currentText()));
+}
+
+Reduction ImageControls::reduction() const {
+    return static_cast<Reduction>(reduction_->currentIndex());
+}
+
+void ImageControls::setReduction(Reduction reduction) {
+    const QSignalBlocker quiet(reduction_);
+    reduction_->setCurrentIndex(static_cast<int>(reduction));
 }
 
 double ImageControls::overlayOpacity() const {
@@ -178,7 +222,15 @@ void ImageControls::setRingsVisible(bool visible) {
     rings_->setChecked(visible);
 }
 
+void ImageControls::limitsEdited() {
+    const QSignalBlocker quiet(automatic_);
+    automatic_->setChecked(false);
+    percentile_->setEnabled(false);
+    scaleEdited();
+}
+
 void ImageControls::scaleEdited() {
+    histogram_->setColourScale(colourScale());
     emit colourScaleChanged(colourScale());
 }
 

@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "ui/image/colour_map.h"
+#include "ui/image/level_of_detail.h"
 
 class QCheckBox;
 class QComboBox;
@@ -12,8 +13,10 @@ class QSlider;
 namespace ks::ui {
 
 class DetectorView;
+class HistogramBar;
 
-/// Panel for a DetectorView: scale, colour map, limits, opacity of the bins, rings.
+/// Panel for a DetectorView: scale, colour map, reduction, limits with a histogram, opacity of the bins,
+/// rings.
 class ImageControls : public QWidget {
     Q_OBJECT
   public:
@@ -27,6 +30,8 @@ class ImageControls : public QWidget {
     void setColourScale(const ColourScale& scale);
     QString colourMap() const;
     void setColourMap(const QString& name);
+    Reduction reduction() const;
+    void setReduction(Reduction reduction);
     double overlayOpacity() const;  ///< 0 to 1
     void setOverlayOpacity(double opacity);
     bool ringsVisible() const;
@@ -35,15 +40,20 @@ class ImageControls : public QWidget {
   signals:
     void colourScaleChanged(const ks::ui::ColourScale& scale);
     void colourMapChanged(const QString& name);
+    void reductionChanged(ks::ui::Reduction reduction);
     void overlayOpacityChanged(double opacity);
     void ringsVisibleChanged(bool visible);
 
   private:
+    void layOut();
+    void connectParts();
     void scaleEdited();
+    void limitsEdited();
 
-    QComboBox *kind_, *map_;
+    QComboBox *kind_, *map_, *reduction_;
     QCheckBox *automatic_, *rings_;
     QDoubleSpinBox *percentile_, *low_, *high_;
+    HistogramBar* histogram_;
     QSlider* opacity_;
 };
 

@@ -2,119 +2,178 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "core/run/error.h"
+#include "ui/image/pixel_rows.h"
+#include "ui/image/row_threads.h"
 
 namespace ks::ui {
+
 namespace {
-
-template <class T>
-bool isValid(T value) {
-    if constexpr (std::is_floating_point_v<T>)
-        return std::isfinite(value);
-    else if constexpr (std::is_signed_v<T>)
-        return value >= 0;
-    else
-        return true;
-}
-
-template <class T>
-float cell(T value) {
-    if constexpr (std::is_same_v<T, double>) {
-        constexpr double most = std::numeric_limits<float>::max();
-        value = std::clamp(value, -most, most);
-    }
-    return isValid(value) ? static_cast<float>(value) : LevelOfDetail::invalid;
-}
-
-/// Pixels [from, to) of a row as cells.
-template <class T>
-void convert(const T* row, const std::uint8_t* ignore, std::size_t from, std::size_t to, float* out) {
-    for (std::size_t i = from; i < to; ++i) out[i - from] = cell(row[i]);
-    if (!ignore) return;
-    for (std::size_t i = from; i < to; ++i) {
-        if (ignore[i]) out[i - from] = LevelOfDetail::invalid;
-    }
-}
 
 void raise(float* to, const float* by, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) to[i] = std::max(to[i], by[i]);
 }
-
-/// Halves one row that already holds the larger of two rows.
-void halve(const float* row, std::size_t width, float* out) {
-    for (std::size_t i = 0; i < width / 2; ++i) out[i] = std::max(row[2 * i], row[2 * i + 1]);
-    if (width % 2) out[width / 2] = row[width - 1];
+void add(float* to, const float* by, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) to[i] += by[i];
 }
-
-/// First cell whose centre lies at or right of `edge`: so every cell belongs to exactly one interval.
-std::ptrdiff_t firstCell(double edge) {
-    return static_cast<std::ptrdiff_t>(std::ceil(edge - 0.5));
-}
-
-/// Cells [first, last) for each of n output cells; beside each other where they are smaller than those, else
-/// the one below the centre.
-struct Range {
-    std::ptrdiff_t first, last;
-};
-std::vector<Range> ranges(double start, double step, std::size_t n, std::size_t length) {
-    std::vector<Range> ranges(n);
-    const auto end = static_cast<std::ptrdiff_t>(length);
-    for (std::size_t i = 0; i < n; ++i) {
-        const double edge = start + static_cast<double>(i) * step;
-        Range range{firstCell(edge), firstCell(edge + step)};
-        if (range.first == range.last) {
-            range.first = static_cast<std::ptrdiff_t>(std::floor(edge + step / 2));
-            range.last = range.first + 1;
-        }
-        ranges[i] = {std::clamp<std::ptrdiff_t>(range.first, 0, end),
-                     std::clamp<std::ptrdiff_t>(range.last, 0, end)};
+/// Puts neighbours together; n cells become (n + 1) / 2.
+void halve(const float* from, std::size_t n, bool mean, float* __restrict to) {
+    if (mean) {
+        for (std::size_t i = 0; i < n / 2; ++i) to[i] = from[2 * i] + from[2 * i + 1];
+    } else {
+        for (std::size_t i = 0; i < n / 2; ++i) to[i] = std::max(from[2 * i], from[2 * i + 1]);
     }
-    return ranges;
+    if (n % 2) to[n / 2] = from[n - 1];
 }
+
+std::int64_t whole(std::size_t n) {
+    return static_cast<std::int64_t>(n);
+}
+std::size_t index(std::int64_t n) {
+    return static_cast<std::size_t>(n);
+}
+
+/// Source rows that one task reduces, so that its row buffers stay in the cache: about a megapixel.
+constexpr std::size_t leastPixels = std::size_t{1} << 17;
 
 }  // namespace
 
-LevelOfDetail::LevelOfDetail(std::shared_ptr<const Array> frame, Ignore ignore)
-    : frame_(std::move(frame)), ignore_(std::move(ignore)) {
-    if (!frame_) return;
-    if (frame_->rank() != 2) {
+LevelOfDetail::LevelOfDetail(std::shared_ptr<const Array> frame, Ignore ignore) {
+    set(std::move(frame), std::move(ignore));
+}
+
+void LevelOfDetail::set(std::shared_ptr<const Array> frame, Ignore ignore) {
+    if (!frame) {
+        const Reduction kept = reduction_;
+        *this = {};
+        reduction_ = kept;
+        return;
+    }
+    if (frame->rank() != 2) {
         throw Error(ErrorKind::run,
-                    "a frame has 2 dimensions, this array has " + std::to_string(frame_->rank()));
+                    "a frame has 2 dimensions, this array has " + std::to_string(frame->rank()));
     }
-    height_ = frame_->shape()[0];
-    width_ = frame_->shape()[1];
-    if (ignore_ && ignore_->size() != height_ * width_) {
-        throw Error(ErrorKind::run, "the mask has " + std::to_string(ignore_->size()) +
-                                        " pixels, the frame " + std::to_string(height_) + " x " +
-                                        std::to_string(width_));
+    const std::size_t height = frame->shape()[0], width = frame->shape()[1];
+    if (ignore && ignore->size() != height * width) {
+        throw Error(ErrorKind::run, "the mask has " + std::to_string(ignore->size()) + " pixels, the frame " +
+                                        std::to_string(height) + " x " + std::to_string(width));
     }
-    std::vector<float> upper, lower;
-    for (std::size_t h = height_, w = width_; h > 1 || w > 1; h = (h + 1) / 2, w = (w + 1) / 2) {
-        Level level{(h + 1) / 2, (w + 1) / 2, {}};
-        level.cells.resize(level.height * level.width);
-        upper.resize(w);
-        lower.resize(w);
-        for (std::size_t r = 0; r < level.height; ++r) {
-            const bool pair = 2 * r + 1 < h;
-            if (reduced_.empty()) {
-                visit_element(frame_->type(), [&]<class T>(T) {
-                    const T* row = frame_->as<T>().data() + 2 * r * w;
-                    const std::uint8_t* skip = ignore_ ? ignore_->data() + 2 * r * w : nullptr;
-                    convert(row, skip, 0, w, upper.data());
-                    if (pair) convert(row + w, skip ? skip + w : nullptr, 0, w, lower.data());
-                });
-            } else {
-                const float* row = reduced_.back().cells.data() + 2 * r * w;
-                std::copy(row, row + w, upper.data());
-                if (pair) std::copy(row + w, row + 2 * w, lower.data());
-            }
-            if (pair) raise(upper.data(), lower.data(), w);
-            halve(upper.data(), w, level.cells.data() + r * level.width);
+    if (height != height_ || width != width_) {
+        levels_.clear();
+        for (std::size_t h = height, w = width; h > 1 || w > 1;) {
+            h = (h + 1) / 2;
+            w = (w + 1) / 2;
+            levels_.emplace_back();
+            levels_.back().height = h;
+            levels_.back().width = w;
         }
-        reduced_.push_back(std::move(level));
     }
+    frame_ = std::move(frame);
+    ignore_ = std::move(ignore);
+    height_ = height;
+    width_ = width;
+    for (Level& level : levels_) level.made = false;
+}
+
+void LevelOfDetail::setReduction(Reduction reduction) {
+    if (reduction == reduction_) return;
+    reduction_ = reduction;
+    for (Level& level : levels_) {
+        level.made = false;
+        if (reduction != Reduction::mean) level.weights = {};
+    }
+}
+
+void LevelOfDetail::gather(std::size_t n, std::size_t row, std::size_t from, std::size_t to, bool first,
+                           Line& into) const {
+    const std::size_t count = to - from;
+    const bool mean = reduction_ == Reduction::mean;
+    if (first && mean) {
+        std::fill_n(into.cells.begin(), count, 0.0F);
+        std::fill_n(into.weights.begin(), count, 0.0F);
+    }
+    if (n == 0) {
+        const std::uint8_t* ignore = ignore_ ? ignore_->data() : nullptr;
+        const std::size_t start = row * width_ + from;
+        const float sign = reduction_ == Reduction::min ? -1.0F : 1.0F;
+        if (mean) return addRow(*frame_, ignore, start, count, into.cells.data(), into.weights.data());
+        if (first) return readRow(*frame_, ignore, start, count, sign, into.cells.data());
+        return raiseRow(*frame_, ignore, start, count, sign, into.cells.data());
+    }
+    const Level& level = levels_[n - 1];
+    const float* cells = level.cells.data() + row * level.width + from;
+    if (mean) {
+        add(into.cells.data(), cells, count);
+        return add(into.weights.data(), level.weights.data() + row * level.width + from, count);
+    }
+    if (first)
+        std::copy_n(cells, count, into.cells.data());
+    else
+        raise(into.cells.data(), cells, count);
+}
+
+void LevelOfDetail::reduce(std::size_t n, const PixelRect& part) const {
+    std::size_t m = n - 1;
+    while (!made(m)) --m;
+    Level& level = levels_[n - 1];
+    const bool mean = reduction_ == Reduction::mean;
+    const std::size_t shift = n - m, from = index(part.x) << shift;
+    const std::size_t to = std::min(index(part.x + part.width) << shift, widthOf(m));
+    const std::size_t rowPixels = std::max<std::size_t>((to - from) << shift, 1);
+    inParts(index(part.height), leastPixels / rowPixels + 1, [&](std::size_t first, std::size_t end) {
+        Line line(to - from, mean);
+        std::vector<float> other(to - from);
+        for (std::size_t r = first + index(part.y); r < end + index(part.y); ++r) {
+            const std::size_t top = r << shift, bottom = std::min((r + 1) << shift, heightOf(m));
+            for (std::size_t row = top; row < bottom; ++row) gather(m, row, from, to, row == top, line);
+            const auto narrow = [&](std::vector<float>& cells, float* out) {
+                std::size_t count = to - from;
+                for (std::size_t k = 0; k < shift; ++k, count = (count + 1) / 2) {
+                    halve(cells.data(), count, mean, other.data());
+                    cells.swap(other);
+                }
+                std::copy_n(cells.data(), count, out + r * level.width + index(part.x));
+            };
+            narrow(line.cells, level.cells.data());
+            if (mean) narrow(line.weights, level.weights.data());
+        }
+    });
+}
+
+const LevelOfDetail::Level& LevelOfDetail::level(std::size_t n) const {
+    Level& level = levels_[n - 1];
+    if (!level.made) {
+        level.cells.resize(level.height * level.width);
+        if (reduction_ == Reduction::mean) level.weights.resize(level.cells.size());
+        reduce(n, {0, 0, whole(level.width), whole(level.height)});
+        level.made = true;
+    }
+    return level;
+}
+
+void LevelOfDetail::maskChanged(const PixelRect& where) {
+    const std::int64_t left = std::max<std::int64_t>(where.x, 0), top = std::max<std::int64_t>(where.y, 0);
+    const std::int64_t right = std::min(where.x + where.width, whole(width_));
+    const std::int64_t bottom = std::min(where.y + where.height, whole(height_));
+    if (left >= right || top >= bottom) return;
+    for (std::size_t n = 1; n < levels(); ++n) {
+        if (!made(n)) continue;
+        const std::int64_t x = left >> n, y = top >> n;
+        reduce(n, {x, y, ((right - 1) >> n) + 1 - x, ((bottom - 1) >> n) + 1 - y});
+    }
+}
+
+std::size_t LevelOfDetail::levelFor(double step) const {
+    std::size_t n = 0;
+    while (n + 1 < levels() && static_cast<double>(std::size_t{2} << n) <= step) ++n;
+    return n;
+}
+
+std::size_t LevelOfDetail::bytes() const {
+    std::size_t n = 0;
+    for (const Level& level : levels_) n += level.cells.capacity() + level.weights.capacity();
+    return n * sizeof(float);
 }
 
 double LevelOfDetail::raw(std::size_t row, std::size_t column) const {
@@ -130,60 +189,7 @@ bool LevelOfDetail::masked(std::size_t row, std::size_t column) const {
 bool LevelOfDetail::valid(std::size_t row, std::size_t column) const {
     if (masked(row, column)) return false;
     return visit_element(frame_->type(),
-                         [&]<class T>(T) { return isValid(frame_->as<T>()[row * width_ + column]); });
-}
-
-void LevelOfDetail::resample(double x0, double y0, double step, std::size_t rows, std::size_t columns,
-                             std::vector<float>& out) const {
-    out.assign(rows * columns, outside);
-    if (!frame_ || height_ == 0 || width_ == 0) return;
-    // Cells of at most one step: several of them fall on one output cell, never one on none.
-    std::size_t n = 0;
-    while (n + 1 < levels() && static_cast<double>(std::size_t{2} << n) <= step) ++n;
-    const double size = static_cast<double>(std::size_t{1} << n);
-    const std::size_t h = n ? level(n).height : height_, w = n ? level(n).width : width_;
-    const std::vector<Range> down = ranges(y0 / size, step / size, rows, h);
-    const std::vector<Range> along = ranges(x0 / size, step / size, columns, w);
-
-    std::ptrdiff_t from = static_cast<std::ptrdiff_t>(w), to = 0;
-    for (const Range& range : along) {
-        if (range.first >= range.last) continue;
-        from = std::min(from, range.first);
-        to = std::max(to, range.last);
-    }
-    if (from >= to) return;
-    const auto first = static_cast<std::size_t>(from), count = static_cast<std::size_t>(to - from);
-    std::vector<float> largest(count), next(count);
-    const auto fetch = [&](std::size_t row, std::vector<float>& into) {
-        if (n) {
-            std::copy_n(level(n).cells.data() + row * w + first, count, into.data());
-            return;
-        }
-        visit_element(frame_->type(), [&]<class T>(T) {
-            convert(frame_->as<T>().data() + row * w, ignore_ ? ignore_->data() + row * w : nullptr, first,
-                    first + count, into.data());
-        });
-    };
-    Range held{-1, -1};
-    for (std::size_t r = 0; r < rows; ++r) {
-        if (down[r].first >= down[r].last) continue;
-        float* line = out.data() + r * columns;
-        if (down[r].first == held.first && down[r].last == held.last) {
-            std::copy(line - columns, line, line);
-            continue;
-        }
-        held = down[r];
-        fetch(static_cast<std::size_t>(held.first), largest);
-        for (std::ptrdiff_t k = held.first + 1; k < held.last; ++k) {
-            fetch(static_cast<std::size_t>(k), next);
-            raise(largest.data(), next.data(), count);
-        }
-        for (std::size_t c = 0; c < columns; ++c) {
-            for (std::ptrdiff_t k = along[c].first; k < along[c].last; ++k) {
-                line[c] = std::max(line[c], largest[static_cast<std::size_t>(k - from)]);
-            }
-        }
-    }
+                         [&]<class T>(T) { return isValidPixel(frame_->as<T>()[row * width_ + column]); });
 }
 
 std::vector<double> LevelOfDetail::sample(std::size_t most) const {
@@ -197,11 +203,23 @@ std::vector<double> LevelOfDetail::sample(std::size_t most) const {
     visit_element(frame_->type(), [&]<class T>(T) {
         const auto pixels = frame_->as<T>();
         for (std::size_t i = 0; i < n; i += stride) {
-            if ((!ignore_ || !(*ignore_)[i]) && isValid(pixels[i]))
+            if ((!ignore_ || !(*ignore_)[i]) && isValidPixel(pixels[i]))
                 values.push_back(static_cast<double>(pixels[i]));
         }
     });
     return values;
+}
+
+double LevelOfDetail::largest() const {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    if (reduction_ != Reduction::max) return none;
+    for (std::size_t n = levels(); n-- > 1;) {
+        if (!made(n)) continue;
+        const std::vector<float>& cells = levels_[n - 1].cells;
+        const float most = *std::max_element(cells.begin(), cells.end());
+        return most == invalid ? none : static_cast<double>(most);
+    }
+    return none;
 }
 
 }  // namespace ks::ui

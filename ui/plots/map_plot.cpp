@@ -18,16 +18,19 @@ namespace {
 constexpr std::size_t manyValues = std::size_t{1} << 20;  ///< limits are taken from about so many
 
 QCPColorGradient gradient(const ColourMap& colours, ScaleKind kind) {
+    const bool curved = kind == ScaleKind::sqrt || kind == ScaleKind::arcsinh;
+    ColourScale unit;
+    unit.kind = kind;
     QMap<double, QColor> stops;
     for (int i = 0; i < 256; ++i) {
         const double at = i / 255.0;
-        // The axis of the bar is linear: for the square root the colours move instead.
-        stops.insert(kind == ScaleKind::sqrt ? at * at : at,
+        // The axis of the bar is linear: for curved scales the colours move instead.
+        stops.insert(curved ? unit.value(at) : at,
                      QColor(colours.table()[static_cast<std::size_t>(i)]));
     }
     QCPColorGradient gradient;
     gradient.setColorStops(stops);
-    gradient.setLevelCount(kind == ScaleKind::sqrt ? 1024 : 256);
+    gradient.setLevelCount(curved ? 4096 : 256);
     gradient.setNanHandling(QCPColorGradient::nhTransparent);
     return gradient;
 }

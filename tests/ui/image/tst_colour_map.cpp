@@ -7,6 +7,8 @@
 
 #include "core/run/error.h"
 #include "ui/image/colour_map.h"
+#include "ui/image/level_of_detail.h"
+#include "ui/image/value_colours.h"
 
 using namespace ks::ui;
 
@@ -45,10 +47,75 @@ class TestColourMap : public QObject {
         scale.low = 0;
         QVERIFY(std::abs(scale.position(2500) - 0.5) < 1e-12);
         QVERIFY(std::isnan(scale.position(std::numeric_limits<double>::quiet_NaN())));
-        for (const ScaleKind kind : {ScaleKind::linear, ScaleKind::log, ScaleKind::sqrt}) {
+        for (const ScaleKind kind :
+             {ScaleKind::linear, ScaleKind::log, ScaleKind::sqrt, ScaleKind::arcsinh}) {
             scale.kind = kind;
             for (const double p : {0.1, 0.5, 0.9})
                 QVERIFY(std::abs(scale.position(scale.value(p)) - p) < 1e-9);
+        }
+    }
+
+    void arcsinhIsLinearBelowItsSofteningAndLogarithmicFarAbove() {
+        ColourScale scale;
+        scale.kind = ScaleKind::arcsinh;
+        scale.low = -50;
+        scale.high = 9950;
+        QCOMPARE(scale.softening(), 100.0);
+        QCOMPARE(scale.position(-50), 0.0);
+        QCOMPARE(scale.position(9950), 1.0);
+        const double all = std::log(100 + std::sqrt(100.0 * 100 + 1));
+        QVERIFY(std::abs(scale.position(50) - std::log(1 + std::sqrt(2.0)) / all) < 1e-12);
+        // Small steps are alike around zero, where a logarithm has no value.
+        const double first = scale.position(-40) - scale.position(-45),
+                     then = scale.position(-30) - scale.position(-35);
+        QVERIFY(std::abs(first / then - 1) < 0.03);
+        QVERIFY(std::abs((scale.position(8950) - scale.position(4450)) * all - std::log(2)) < 1e-3);
+        double before = -1;
+        QStringList texts;
+        for (const auto& [place, text] : scale.ticks(8)) {
+            QVERIFY(place > before);
+            before = place;
+            texts << text;
+        }
+        QVERIFY2(texts.contains("0") && texts.contains("100") && texts.contains("1000"),
+                 qPrintable(texts.join(' ')));
+    }
+
+    void paintedColoursAreThoseOfTheScale() {
+        const ColourMap map;
+        for (const ScaleKind kind :
+             {ScaleKind::linear, ScaleKind::log, ScaleKind::sqrt, ScaleKind::arcsinh}) {
+            for (const auto& [low, high] :
+                 {std::pair(0.0, 65535.0), std::pair(0.002, 0.9), std::pair(-3.0, 40.0)}) {
+                ColourScale scale;
+                scale.kind = kind;
+                scale.low = low;
+                scale.high = high;
+                std::vector<float> values;
+                for (int i = -100; i < 3000; ++i)
+                    values.push_back(static_cast<float>(low + (high - low) * i / 2900));
+                std::vector<QRgb> painted(values.size());
+                const ValueColours colours(map, scale, 0);
+                colours.paint(values.data(), values.size(), painted.data());
+                for (std::size_t i = 0; i < values.size(); ++i) {
+                    const double at = scale.position(static_cast<double>(values[i])) * 255;
+                    const auto index = static_cast<std::size_t>(std::lround(at));
+                    // Between two colours either is right.
+                    const bool between = std::abs(at - std::floor(at) - 0.5) < 0.01;
+                    const QRgb other =
+                        map.table()[std::min<std::size_t>(static_cast<std::size_t>(at) + 1, 255)];
+                    QVERIFY2(
+                        painted[i] == map.table()[index] ||
+                            (between && (painted[i] == other ||
+                                         painted[i] == map.table()[static_cast<std::size_t>(at)])),
+                        qPrintable(QString("kind %1, value %2").arg(static_cast<int>(kind)).arg(values[i])));
+                }
+                const float marks[] = {LevelOfDetail::invalid, LevelOfDetail::outside};
+                QRgb marked[2];
+                ValueColours(map, scale, 0xff123456).paint(marks, 2, marked);
+                QCOMPARE(marked[0], map.invalid());
+                QCOMPARE(marked[1], QRgb(0xff123456));
+            }
         }
     }
 

@@ -1,5 +1,9 @@
 #include <cmath>
+#include <random>
 
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
@@ -51,6 +55,46 @@ void moveMouse(QWidget& widget, const QPointF& at, Qt::MouseButtons held) {
     QCoreApplication::sendEvent(&widget, &event);
 }
 
+/// Notes what it is asked and takes what it is told to.
+class NotingTool : public ImageTool {
+  public:
+    bool takes = true, takesDouble = false;
+    QStringList heard;
+    QPointF last;
+    double zoom = 0;
+
+    QString title() const override { return "Noting"; }
+    QString hint() const override { return "-"; }
+    QCursor cursor() const override { return Qt::PointingHandCursor; }
+    bool press(const ToolEvent& event) override { return note("press", event) && takes; }
+    bool move(const ToolEvent& event) override { return note("move", event) && takes; }
+    bool release(const ToolEvent& event) override { return note("release", event) && takes; }
+    bool doubleClick(const ToolEvent& event) override { return note("double", event) && takesDouble; }
+    bool keyPress(QKeyEvent& event) override {
+        heard << "key";
+        return event.key() == Qt::Key_Delete;
+    }
+    void cancel() override { heard << "cancel"; }
+    void paint(QPainter& painter, const QTransform& imageToWidget) const override {
+        painter.fillRect(imageToWidget.mapRect(QRectF(-1e4, -1e4, 2e4, 2e4)), QColor(1, 2, 3));
+    }
+
+  private:
+    bool note(const char* what, const ToolEvent& event) {
+        heard << what;
+        last = event.image;
+        zoom = event.zoom;
+        return true;
+    }
+};
+
+std::shared_ptr<const Array> pattern(std::size_t height, std::size_t width) {
+    std::mt19937 random(4);
+    std::vector<std::uint16_t> pixels(height * width);
+    for (auto& pixel : pixels) pixel = static_cast<std::uint16_t>(random() % 900);
+    return std::make_shared<Array>(Array::of<std::uint16_t>({height, width}, pixels));
+}
+
 }  // namespace
 
 class TestDetectorView : public QObject {
@@ -75,6 +119,229 @@ class TestDetectorView : public QObject {
         // Zoomed in, the pixel is a square of zoom x zoom.
         const double side = std::sqrt(count(view, bright));
         QVERIFY(std::abs(side - view.zoom()) < 1.5);
+    }
+
+    void noSpotDisappearsWhereverItIsAndHoweverFarOneZooms() {
+        constexpr std::size_t height = 4362, width = 4148;
+        auto frame = std::make_shared<Array>(ElementType::u16, std::vector<std::size_t>{height, width});
+        const auto pixels = frame->as<std::uint16_t>();
+        std::fill(pixels.begin(), pixels.end(), std::uint16_t{1});
+        DetectorView view;
+        view.resize(640, 560);
+        view.setScaleBarVisible(false);
+        view.setColourScale(fixedScale(0, 60000));
+        const QRgb bright = view.colourMap().table()[255];
+        std::mt19937 random(17);
+        std::vector<std::pair<std::size_t, std::size_t>> places{
+            {0, 0}, {0, width - 1}, {height - 1, 0}, {height - 1, width - 1}};
+        while (places.size() < 200) places.emplace_back(random() % height, random() % width);
+        for (const auto& [row, column] : places) {
+            pixels[row * width + column] = 60000;
+            view.setFrame(frame);
+            view.fit();
+            const QPointF place(static_cast<double>(column) + 0.5, static_cast<double>(row) + 0.5);
+            for (int step = 0; view.zoom() < 3; ++step) {
+                const QImage image = view.grab().toImage();
+                const QPoint at = view.toWidget(place).toPoint();
+                bool seen = false;
+                for (int y = at.y() - 2; y <= at.y() + 2; ++y) {
+                    for (int x = at.x() - 2; x <= at.x() + 2; ++x)
+                        seen |= image.valid(x, y) && (image.pixel(x, y) | 0xff000000) == bright;
+                }
+                QVERIFY2(
+                    seen,
+                    qPrintable(QString("row %1, column %2, zoom %3").arg(row).arg(column).arg(view.zoom())));
+                view.zoomBy(1.29, view.toWidget(place));
+            }
+            pixels[row * width + column] = 1;
+        }
+    }
+
+    void theReductionIsChosen() {
+        DetectorView view;
+        view.resize(300, 300);
+        std::vector<std::uint16_t> pixels(2000 * 2000, 100);
+        for (std::size_t i = 0; i < pixels.size(); i += 2) pixels[i] = 0;  // stripes of single columns
+        view.setFrame(std::make_shared<Array>(Array::of<std::uint16_t>({2000, 2000}, pixels)));
+        view.setColourScale(fixedScale(0, 100));
+        const auto colour = [&] { return view.grab().toImage().pixel(100, 100); };
+        QCOMPARE(colour(), view.colourMap().at(1));
+        view.setReduction(Reduction::min);
+        QCOMPARE(colour(), view.colourMap().at(0));
+        view.setReduction(Reduction::mean);
+        const double mean = 50;  // an odd number of columns may fall on one point
+        bool near = false;
+        for (double v = mean - 13; v <= mean + 13; v += 0.1) near |= colour() == view.colourMap().at(v / 100);
+        QVERIFY(near);
+    }
+
+    void aMaskAndLabelsChangedInPlaceGiveThePictureOfNewOnes() {
+        constexpr std::size_t height = 700, width = 900;
+        DetectorView view, fresh;
+        std::mt19937 random(5);
+        for (const double factor : {1.0, 2.3, 9.0}) {
+            auto mask = std::make_shared<std::vector<std::uint8_t>>(height * width);
+            auto labels = std::make_shared<std::vector<std::int32_t>>(height * width);
+            for (DetectorView* each : {&view, &fresh}) {
+                each->resize(420, 360);
+                each->setFrame(pattern(height, width));
+                each->setColourScale(fixedScale(0, 900));
+                each->setScaleBarVisible(false);
+                each->fit();
+                each->zoomBy(factor, {200, 170});
+            }
+            view.setMask(mask);
+            view.setLabels(labels);
+            view.grab();
+            for (int stroke = 0; stroke < 12; ++stroke) {
+                const std::size_t x = random() % (width - 40), y = random() % (height - 30);
+                for (std::size_t r = y; r < y + 30; ++r) {
+                    for (std::size_t c = x; c < x + 40; ++c) {
+                        (stroke % 2 ? (*mask)[r * width + c]
+                                    : reinterpret_cast<std::uint8_t&>((*labels)[r * width + c])) =
+                            static_cast<std::uint8_t>(stroke % 2 ? stroke % 3 : stroke);
+                    }
+                }
+                const PixelRect where{static_cast<std::int64_t>(x), static_cast<std::int64_t>(y), 40, 30};
+                if (stroke % 2)
+                    view.maskChanged(where);
+                else
+                    view.labelsChanged(where);
+                fresh.setMask(std::make_shared<const std::vector<std::uint8_t>>(*mask));
+                fresh.setLabels(std::make_shared<const std::vector<std::int32_t>>(*labels));
+                QCOMPARE(view.grab().toImage(), fresh.grab().toImage());
+            }
+        }
+        QVERIFY_EXCEPTION_THROWN(view.setMask(std::make_shared<std::vector<std::uint8_t>>(3)), ks::Error);
+        QVERIFY_EXCEPTION_THROWN(view.setLabels(std::make_shared<std::vector<std::int32_t>>(3)), ks::Error);
+    }
+
+    void labelsOfAnotherShapeAreForgotten() {
+        DetectorView view;
+        view.resize(300, 260);
+        view.setFrame(spot(10, 10, 9, 9));
+        view.setColourScale(fixedScale(0, 10));
+        view.setLabels(std::make_shared<std::vector<std::int32_t>>(100, 2));
+        const QRgb plain = view.colourMap().at(0.1);
+        QCOMPARE(count(view, plain), 0);
+        view.setFrame(spot(13, 40, 9, 9));
+        QVERIFY(count(view, plain) > 1000);
+    }
+
+    void aToolGetsTheLeftButtonAndTheViewGetsWhatItRefuses() {
+        DetectorView view;
+        view.resize(500, 400);
+        view.setFrame(spot(201, 241, 10, 10));
+        NotingTool tool;
+        QSignalSpy clicks(&view, &DetectorView::clicked), changes(&view, &DetectorView::toolChanged);
+        view.setTool(&tool);
+        QCOMPARE(changes.count(), 1);
+        wheel(view, {200, 200}, 4);
+        const QPointF before = view.toImage({0, 0});
+
+        QTest::mousePress(&view, Qt::LeftButton, {}, {200, 200});
+        moveMouse(view, {240, 170}, Qt::LeftButton);
+        QCOMPARE(tool.last, view.toImage({240, 170}));
+        QCOMPARE(tool.zoom, view.zoom());
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, {240, 170});
+        QCOMPARE(tool.heard, QStringList({"press", "move", "release"}));
+        QCOMPARE(view.toImage({0, 0}), before);
+        QCOMPARE(clicks.count(), 0);
+        QCOMPARE(view.cursor().shape(), Qt::PointingHandCursor);
+
+        tool.heard.clear();
+        moveMouse(view, {241, 170}, Qt::NoButton);
+        QCOMPARE(tool.heard, QStringList({"move"}));
+
+        // Middle drag pans, and so does the left one with Space.
+        QTest::mousePress(&view, Qt::MiddleButton, {}, {200, 200});
+        moveMouse(view, {230, 200}, Qt::MiddleButton);
+        QTest::mouseRelease(&view, Qt::MiddleButton, {}, {230, 200});
+        QVERIFY(std::abs(view.toImage({30, 0}).x() - before.x()) < 1e-9);
+        QTest::keyPress(&view, Qt::Key_Space);
+        QTest::mousePress(&view, Qt::LeftButton, {}, {200, 200});
+        moveMouse(view, {170, 200}, Qt::LeftButton);
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, {170, 200});
+        QTest::keyRelease(&view, Qt::Key_Space);
+        QVERIFY(std::abs(view.toImage({0, 0}).x() - before.x()) < 1e-9);
+        QVERIFY(!tool.heard.contains("press"));
+
+        tool.takes = false;
+        QTest::mousePress(&view, Qt::LeftButton, {}, {200, 200});
+        moveMouse(view, {240, 200}, Qt::LeftButton);
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, {240, 200});
+        QVERIFY(std::abs(view.toImage({40, 0}).x() - before.x()) < 1e-9);
+        QTest::mouseClick(&view, Qt::LeftButton, {}, {100, 100});
+        QCOMPARE(clicks.count(), 1);
+    }
+
+    void aDoubleClickIsASecondPressForAToolThatTookTheFirst() {
+        DetectorView view;
+        view.resize(500, 400);
+        view.setFrame(spot(201, 241, 10, 10));
+        NotingTool tool;
+        view.setTool(&tool);
+        wheel(view, {200, 200}, 4);
+        QTest::mouseClick(&view, Qt::LeftButton, {}, {200, 200});
+        QTest::mouseDClick(&view, Qt::LeftButton, {}, {200, 200});  // no release comes with it
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, {200, 200});
+        QVERIFY(!view.fitted());
+        QCOMPARE(tool.heard, QStringList({"press", "release", "double", "press", "release"}));
+        tool.takes = false;
+        QTest::mouseClick(&view, Qt::LeftButton, {}, {200, 200});
+        QTest::mouseDClick(&view, Qt::LeftButton, {}, {200, 200});
+        QVERIFY(view.fitted());
+    }
+
+    void keysReachTheToolFirstAndEscCancelsIt() {
+        DetectorView view;
+        view.resize(500, 400);
+        view.setFrame(spot(201, 241, 10, 10));
+        NotingTool tool;
+        view.setTool(&tool);
+        const double zoom = view.zoom();
+        QTest::keyClick(&view, Qt::Key_Plus);
+        QVERIFY(view.zoom() > zoom);
+        QCOMPARE(tool.heard, QStringList({"key"}));
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QCOMPARE(tool.heard, QStringList({"key", "key", "cancel"}));
+        view.setFrame(spot(301, 241, 10, 10));
+        QCOMPARE(tool.heard.filter("cancel").size(), 2);
+        NotingTool other;
+        view.setTool(&other);
+        QCOMPARE(tool.heard.filter("cancel").size(), 3);
+        view.setTool(nullptr);
+        QCOMPARE(other.heard, QStringList({"cancel"}));
+    }
+
+    void theToolPaintsLastAndOnlyOnTheImage() {
+        DetectorView view;
+        view.resize(500, 400);
+        view.setFrame(spot(201, 241, 10, 10));
+        {
+            NotingTool tool;
+            view.setTool(&tool);
+            const QImage image = view.grab().toImage();
+            QCOMPARE(image.pixel(100, 100), qRgb(1, 2, 3));
+            int beside = 0;
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = static_cast<int>(std::ceil(view.imageArea().right())); x < image.width(); ++x)
+                    beside += image.pixel(x, y) == qRgb(1, 2, 3);
+            }
+            QCOMPARE(beside, 0);
+        }
+        QVERIFY(!view.tool());  // a tool that is gone
+        QVERIFY(view.grab().toImage().pixel(100, 100) != qRgb(1, 2, 3));
+    }
+
+    void thePictureGoesToTheClipboard() {
+        DetectorView view;
+        view.resize(500, 400);
+        view.setFrame(pattern(50, 60));
+        view.copyPicture();
+        const QImage image = QGuiApplication::clipboard()->image();
+        QCOMPARE(image.size(), view.size());
+        QCOMPARE(image.pixel(200, 200) | 0xff000000, view.grab().toImage().pixel(200, 200) | 0xff000000);
     }
 
     void theWheelKeepsThePointBelowTheCursor() {

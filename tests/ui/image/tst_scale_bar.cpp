@@ -1,0 +1,59 @@
+#include <QTest>
+
+#include "ui/image/detector_view.h"
+#include "ui/image/scale_bar.h"
+
+using namespace ks;
+using namespace ks::ui;
+
+class TestScaleBar : public QObject {
+    Q_OBJECT
+  private slots:
+    void theLengthIsTheLargestRoundOneThatFits() {
+        QCOMPARE(scaleBarLength(1, 140), 100.0);
+        QCOMPARE(scaleBarLength(0.25, 140), 500.0);
+        QCOMPARE(scaleBarLength(0.7, 140), 200.0);
+        QCOMPARE(scaleBarLength(10, 140), 10.0);
+        QCOMPARE(scaleBarLength(70, 140), 2.0);
+        QCOMPARE(scaleBarLength(256, 140), 1.0);
+    }
+
+    void theTextNamesPixelsAndQ() {
+        QCOMPARE(scaleBarText(200, 0), QString("200 px"));
+        QCOMPARE(scaleBarText(200, 2.5e-4), QString::fromUtf8("200 px = 0.05 1/\u00c5"));
+    }
+
+    void itIsDrawnAtTheLowerLeftAndCanBeSwitchedOff() {
+        DetectorView view;
+        view.resize(500, 400);
+        ColourScale scale;
+        scale.automatic = false;
+        scale.low = 0;
+        scale.high = 10;
+        view.setFrame(std::make_shared<Array>(ElementType::u8, std::vector<std::size_t>{300, 400}));
+        view.setColourScale(scale);
+        const auto white = [&] {
+            const QImage image = view.grab().toImage();
+            int first = -1, last = -1;
+            const QPoint corner = view.toWidget({0, 300}).toPoint();  // of the image, lower left
+            for (int x = corner.x() + 4; x < 250; ++x) {
+                for (int y = corner.y() - 18; y < corner.y() - 10; ++y) {
+                    if (qGray(image.pixel(x, y)) < 250) continue;
+                    if (first < 0) first = x;
+                    last = x;
+                }
+            }
+            return std::pair(first, last);
+        };
+        const auto [first, last] = white();
+        QVERIFY(first >= 0);
+        const double wanted = scaleBarLength(view.zoom(), 140) * view.zoom();
+        QVERIFY2(std::abs(last - first - wanted) <= 3,
+                 qPrintable(QString("%1 %2").arg(last - first).arg(wanted)));
+        view.setScaleBarVisible(false);
+        QCOMPARE(white().first, -1);
+    }
+};
+
+QTEST_MAIN(TestScaleBar)
+#include "tst_scale_bar.moc"

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "core/data/array.h"
+
+namespace ks::ui {
+
+// Rows of pixels as floats, written so that the compiler turns the loops into vector code. Invalid pixels
+// (NaN, infinite, negative integers, ignore[i] != 0) become LevelOfDetail::invalid. `ignore` may be null.
+
+template <class T>
+bool isValidPixel(T value) {
+    if constexpr (std::is_floating_point_v<T>)
+        return std::abs(value) <= std::numeric_limits<T>::max();  // false for NaN
+    else if constexpr (std::is_signed_v<T>)
+        return value >= 0;
+    else
+        return true;
+}
+
+/// Pixels [from, from + n), times sign.
+void readRow(const Array& frame, const std::uint8_t* ignore, std::size_t from, std::size_t n, float sign,
+             float* out);
+/// The larger of what is there and the pixel, times sign.
+void raiseRow(const Array& frame, const std::uint8_t* ignore, std::size_t from, std::size_t n, float sign,
+              float* out);
+/// Adds valid pixels to `sums` and their number to `counts`.
+void addRow(const Array& frame, const std::uint8_t* ignore, std::size_t from, std::size_t n, float* sums,
+            float* counts);
+
+}  // namespace ks::ui
