@@ -178,7 +178,7 @@ void write_npy(const fs::path& file, const Array& values, const fs::path& shown)
         return dtype.type == values.type() && dtype.name[0] != 'b' && !dtype.byte;
     });
     std::string header =
-        fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({},), }}",
+        fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}), }}",
                     size_of(values.type()) == 1 ? '|' : '<', row->name, fmt::join(values.shape(), ", "));
     // Magic, version, length and header together fill a multiple of 64 bytes.
     constexpr std::size_t before = 10, block = 64;

@@ -80,7 +80,7 @@ void DetectorView::paintScene(QPainter& painter, const QRectF& area, const Viewp
         for (const RingOutline& ring : rings_) rings.draw(ringCentre_, ring);
     }
     if (beam_) paintBeam(painter, viewport.toScreen(*beam_));
-    if (scaleBarVisible_) paintScaleBar(painter, area, viewport.scale(), qPerPixel_);
+    if (scaleBarVisible_) paintScaleBar(painter, area.intersected(whole), viewport.scale(), qPerPixel_);
     for (const auto& layer : layers_) {
         painter.save();
         layer.second(painter, viewport.transform());

@@ -8,10 +8,12 @@
 namespace ks::ui {
 namespace {
 
-QRgb blend(QRgb over, QRgb under, int share) {
-    const auto mix = [share](int a, int b) { return (a * share + b * (256 - share)) >> 8; };
-    return qRgb(mix(qRed(over), qRed(under)), mix(qGreen(over), qGreen(under)),
-                mix(qBlue(over), qBlue(under)));
+/// share of 256 parts; red and blue together, green alone.
+QRgb blend(QRgb over, QRgb under, std::uint32_t share) {
+    const std::uint32_t rest = 256 - share;
+    const std::uint32_t redBlue = ((over & 0xff00ff) * share + (under & 0xff00ff) * rest) >> 8 & 0xff00ff;
+    const std::uint32_t green = ((over & 0x00ff00) * share + (under & 0x00ff00) * rest) >> 8 & 0x00ff00;
+    return 0xff000000 | redBlue | green;
 }
 
 /// Pixel below the centre of cell `at`, or -1 outside of the frame.
@@ -31,31 +33,46 @@ LevelOfDetail::Grid DetectorView::gridOf(const Viewport& viewport, double ratio)
             cells(viewport.area().width())};
 }
 
+void DetectorView::resampleLabels(const LevelOfDetail::Grid& grid, const ks::PixelRect& part,
+                                  std::vector<std::int32_t>& labels) const {
+    labels.resize(grid.rows * grid.columns);
+    const auto left = static_cast<std::size_t>(part.x), top = static_cast<std::size_t>(part.y);
+    std::vector<std::ptrdiff_t> columns(static_cast<std::size_t>(part.width));
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        columns[i] = pixelAt(grid.x0, grid.step, left + i, detail_.width());
+    inParts(static_cast<std::size_t>(part.height), 64, [&](std::size_t first, std::size_t end) {
+        for (std::size_t r = top + first; r < top + end; ++r) {
+            std::int32_t* out = labels.data() + r * grid.columns + left;
+            const std::ptrdiff_t row = pixelAt(grid.y0, grid.step, r, detail_.height());
+            if (row < 0) {
+                std::fill_n(out, columns.size(), 0);
+                continue;
+            }
+            const std::int32_t* from = labels_->data() + static_cast<std::size_t>(row) * detail_.width();
+            for (std::size_t i = 0; i < columns.size(); ++i) out[i] = columns[i] < 0 ? 0 : from[columns[i]];
+        }
+    });
+}
+
 void DetectorView::colour(const LevelOfDetail::Grid& grid, const std::vector<float>& cells,
-                          const ks::PixelRect& part, const std::vector<QRgb>& bins, const QPalette& palette,
-                          QImage& image) const {
+                          const std::vector<std::int32_t>& labels, const std::vector<QRgb>& bins,
+                          const ks::PixelRect& part, const QPalette& palette, QImage& image) const {
     const ValueColours colours(colours_, scale_, palette.color(QPalette::Base).rgb());
     const auto left = static_cast<std::size_t>(part.x), top = static_cast<std::size_t>(part.y);
     const auto wide = static_cast<std::size_t>(part.width);
-    const int share = static_cast<int>(std::lround(opacity_ * 256));
-    std::vector<std::ptrdiff_t> columns(bins.empty() ? 0 : wide);
-    for (std::size_t i = 0; i < columns.size(); ++i)
-        columns[i] = pixelAt(grid.x0, grid.step, left + i, detail_.width());
-
+    const auto share = static_cast<std::uint32_t>(std::lround(opacity_ * 256));
     auto* pixels = reinterpret_cast<QRgb*>(image.bits());  // detaches, before the threads begin
     const auto stride = static_cast<std::size_t>(image.bytesPerLine()) / sizeof(QRgb);
     inParts(static_cast<std::size_t>(part.height), 64, [&](std::size_t first, std::size_t end) {
         for (std::size_t r = top + first; r < top + end; ++r) {
             QRgb* line = pixels + r * stride + left;
             colours.paint(cells.data() + r * grid.columns + left, wide, line);
-            const std::ptrdiff_t row = pixelAt(grid.y0, grid.step, r, detail_.height());
-            if (columns.empty() || row < 0) continue;
-            const std::int32_t* labels = labels_->data() + static_cast<std::size_t>(row) * detail_.width();
+            if (bins.empty()) continue;
+            const std::int32_t* label = labels.data() + r * grid.columns + left;
             for (std::size_t i = 0; i < wide; ++i) {
-                const std::int32_t label = columns[i] < 0 ? 0 : labels[columns[i]];
-                if (label <= 0) continue;
+                if (label[i] <= 0) continue;
                 // Labels beyond the table, tens of thousands, share its last colour.
-                const QRgb over = bins[std::min(static_cast<std::size_t>(label), bins.size() - 1)];
+                const QRgb over = bins[std::min(static_cast<std::size_t>(label[i]), bins.size() - 1)];
                 if (over) line[i] = blend(over, line[i], share);
             }
         }
@@ -68,15 +85,20 @@ QImage DetectorView::render(const Viewport& viewport, double ratio, const QPalet
     detail_.resample(grid, cells);
     QImage image(static_cast<int>(grid.columns), static_cast<int>(grid.rows), QImage::Format_RGB32);
     image.setDevicePixelRatio(ratio);
-    colour(grid, cells, {0, 0, image.width(), image.height()}, binColours(palette), palette, image);
+    const ks::PixelRect all{0, 0, image.width(), image.height()};
+    const std::vector<QRgb> bins = binColours(palette);
+    std::vector<std::int32_t> labels;
+    if (!bins.empty()) resampleLabels(grid, all, labels);
+    colour(grid, cells, labels, bins, all, palette, image);
     return image;
 }
 
 void DetectorView::refreshPicture() {
     const double ratio = devicePixelRatioF();
     const LevelOfDetail::Grid grid = gridOf(viewport_, ratio);
-    if (!cellsFresh_ || grid != grid_) {
-        grid_ = grid;
+    if (grid != grid_) cellsFresh_ = labelsFresh_ = false;
+    grid_ = grid;
+    if (!cellsFresh_) {
         detail_.resample(grid_, cells_);
         cellsFresh_ = true;
         pictureFresh_ = false;
@@ -84,22 +106,35 @@ void DetectorView::refreshPicture() {
     }
     if (pictureFresh_) return;
     const QSize size(static_cast<int>(grid_.columns), static_cast<int>(grid_.rows));
+    const ks::PixelRect all{0, 0, size.width(), size.height()};
     if (picture_.size() != size) picture_ = QImage(size, QImage::Format_RGB32);
     picture_.setDevicePixelRatio(ratio);
     if (bins_.empty()) bins_ = binColours(palette());
-    colour(grid_, cells_, {0, 0, size.width(), size.height()}, bins_, palette(), picture_);
+    if (!bins_.empty() && !labelsFresh_) {
+        resampleLabels(grid_, all, labelCells_);
+        labelsFresh_ = true;
+    }
+    colour(grid_, cells_, labelCells_, bins_, all, palette(), picture_);
     pictureFresh_ = true;
 }
 
 void DetectorView::redraw(const ks::PixelRect& pixels, bool valuesToo) {
     // Nothing is drawn yet, or all of it is drawn anew anyway.
-    if (!cellsFresh_) return;
+    if (!cellsFresh_) {
+        labelsFresh_ = false;
+        return;
+    }
     const ks::PixelRect part = detail_.touched(grid_, pixels);
     if (part.empty()) return;
     if (valuesToo) detail_.resample(grid_, part, cells_);
+    if (!valuesToo && labelsFresh_) resampleLabels(grid_, part, labelCells_);
     if (!pictureFresh_) return update();
     if (bins_.empty()) bins_ = binColours(palette());
-    colour(grid_, cells_, part, bins_, palette(), picture_);
+    if (!bins_.empty() && !labelsFresh_) {
+        pictureFresh_ = false;
+        return update();
+    }
+    colour(grid_, cells_, labelCells_, bins_, part, palette(), picture_);
     const double ratio = picture_.devicePixelRatio();
     const QRectF where(static_cast<double>(part.x) / ratio, static_cast<double>(part.y) / ratio,
                        static_cast<double>(part.width) / ratio, static_cast<double>(part.height) / ratio);

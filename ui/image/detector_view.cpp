@@ -67,6 +67,8 @@ void DetectorView::setFrame(std::shared_ptr<const ks::Array> frame) {
         toolPressed_ = false;
         mask_.reset();
         labels_.reset();
+        bins_.clear();
+        labelsFresh_ = false;
         cursor_.reset();
         viewport_.setImage(
             QSizeF(static_cast<double>(detail_.width()), static_cast<double>(detail_.height())));
@@ -114,6 +116,7 @@ void DetectorView::setLabels(std::shared_ptr<const std::vector<std::int32_t>> la
     mostLabel_ = 0;
     growBins({0, 0, static_cast<std::int64_t>(detail_.width()), static_cast<std::int64_t>(detail_.height())});
     bins_.clear();
+    labelsFresh_ = false;
     recolour();
     emit viewChanged();
 }
@@ -256,11 +259,19 @@ void DetectorView::setEmptyText(const QString& text) {
 void DetectorView::takeValues() {
     limitsLater_.stop();
     values_ = detail_.sample();
+    fitted_.reset();
     emit valuesChanged();
 }
 
 void DetectorView::rescale() {
-    const ColourScale fitted = wanted_.fitted(wanted_.automatic ? values_ : std::vector<double>{});
+    ColourScale fitted = wanted_;
+    if (wanted_.automatic && fitted_ == wanted_.percentile) {
+        fitted.low = scale_.low;
+        fitted.high = scale_.high;
+    } else {
+        fitted = wanted_.fitted(wanted_.automatic ? values_ : std::vector<double>{});
+        fitted_ = wanted_.automatic ? std::optional(wanted_.percentile) : std::nullopt;
+    }
     if (fitted == scale_) return;
     scale_ = fitted;
     recolour();

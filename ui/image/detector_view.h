@@ -176,9 +176,13 @@ class DetectorView : public QWidget, public ExportablePlot {
     LevelOfDetail::Grid gridOf(const Viewport& viewport, double ratio) const;
     /// Colours of the labels on this ground, [label]; 0: not shown.
     std::vector<QRgb> binColours(const QPalette& palette) const;
-    /// Puts the colours of these cells into the image of the same size.
-    void colour(const LevelOfDetail::Grid& grid, const std::vector<float>& cells, const ks::PixelRect& part,
-                const std::vector<QRgb>& bins, const QPalette& palette, QImage& image) const;
+    /// The labels below the centres of these cells; 0 outside of the frame.
+    void resampleLabels(const LevelOfDetail::Grid& grid, const ks::PixelRect& part,
+                        std::vector<std::int32_t>& labels) const;
+    /// Puts the colours of these cells into the image of the same size. No bins: no labels are shown.
+    void colour(const LevelOfDetail::Grid& grid, const std::vector<float>& cells,
+                const std::vector<std::int32_t>& labels, const std::vector<QRgb>& bins,
+                const ks::PixelRect& part, const QPalette& palette, QImage& image) const;
     /// Image of the visible part at `ratio` device pixels per pixel.
     QImage render(const Viewport& viewport, double ratio, const QPalette& palette) const;
     void refreshPicture();
@@ -211,9 +215,11 @@ class DetectorView : public QWidget, public ExportablePlot {
     Viewport viewport_;
     LevelOfDetail::Grid grid_;  ///< of cells_ and picture_
     std::vector<float> cells_;  ///< kept, so that new colours need no pixels
+    std::vector<std::int32_t> labelCells_;
     QImage picture_;
     std::vector<QRgb> bins_;  ///< empty: to be made anew
-    bool cellsFresh_ = false, pictureFresh_ = false;
+    bool cellsFresh_ = false, labelsFresh_ = false, pictureFresh_ = false;
+    std::optional<double> fitted_;  ///< percentile whose limits of this frame are in scale_
     QAction* scaleBarAction_ = nullptr;
     QTimer limitsLater_, levelsAhead_;
     std::optional<QPointF> cursor_;   ///< in the widget, while it is on a pixel

@@ -21,9 +21,9 @@ struct ToolEvent {
     Qt::KeyboardModifiers modifiers;
 };
 
-/// What the left button and the keys do in a DetectorView while this tool is set; the wheel and the middle button
-/// always zoom and pan. A handler returns false where it has no use for the event: the view then does what it does
-/// without a tool.
+/// What the left button and the keys do in a DetectorView while this tool is set; the wheel and the middle
+/// button always zoom and pan. A handler returns false where it has no use for the event: the view then does
+/// what it does without a tool.
 class ImageTool : public QObject {
     Q_OBJECT
   public:

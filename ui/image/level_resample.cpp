@@ -10,10 +10,21 @@
 namespace ks::ui {
 namespace {
 
-/// First cell whose centre lies at or right of `edge`: so every cell belongs to exactly one interval.
-std::ptrdiff_t firstCell(double edge) {
-    return static_cast<std::ptrdiff_t>(std::ceil(edge - 0.5));
-}
+/// Cells along one axis. The last one may reach beyond the frame; its centre is that of its part inside, or a
+/// pixel at the border would be drawn outside of the image.
+struct Cells {
+    std::ptrdiff_t number;
+    double lastCentre;
+
+    Cells(std::size_t n, std::size_t pixels, double size)
+        : number(static_cast<std::ptrdiff_t>(n)),
+          lastCentre((static_cast<double>(number - 1) + static_cast<double>(pixels) / size) / 2) {}
+    /// First cell whose centre lies at or right of `edge`: so every cell belongs to exactly one interval.
+    std::ptrdiff_t first(double edge) const {
+        const auto cell = static_cast<std::ptrdiff_t>(std::ceil(edge - 0.5));
+        return cell == number - 1 && edge > lastCentre ? number : cell;
+    }
+};
 
 /// Cells [first, last) for each of the output cells; beside each other where they are smaller than those,
 /// else the one below the centre.
@@ -22,18 +33,17 @@ struct Range {
     bool operator==(const Range&) const = default;
 };
 
-std::vector<Range> ranges(double start, double step, std::size_t from, std::size_t n, std::size_t length) {
+std::vector<Range> ranges(double start, double step, std::size_t from, std::size_t n, const Cells& cells) {
     std::vector<Range> ranges(n);
-    const auto end = static_cast<std::ptrdiff_t>(length);
     for (std::size_t i = 0; i < n; ++i) {
         const double edge = start + static_cast<double>(from + i) * step;
-        Range range{firstCell(edge), firstCell(start + static_cast<double>(from + i + 1) * step)};
+        Range range{cells.first(edge), cells.first(start + static_cast<double>(from + i + 1) * step)};
         if (range.first == range.last) {
             range.first = static_cast<std::ptrdiff_t>(std::floor(edge + step / 2));
             range.last = range.first + 1;
         }
-        ranges[i] = {std::clamp<std::ptrdiff_t>(range.first, 0, end),
-                     std::clamp<std::ptrdiff_t>(range.last, 0, end)};
+        ranges[i] = {std::clamp<std::ptrdiff_t>(range.first, 0, cells.number),
+                     std::clamp<std::ptrdiff_t>(range.last, 0, cells.number)};
     }
     return ranges;
 }
@@ -93,8 +103,10 @@ void LevelOfDetail::resample(const Grid& grid, const PixelRect& part, std::vecto
     const std::size_t n = levelFor(grid.step);
     if (n && frame_) level(n);  // made before the threads begin
     const double size = static_cast<double>(std::size_t{1} << n);
-    const std::vector<Range> down = ranges(grid.y0 / size, grid.step / size, top, high, heightOf(n));
-    const Columns columns = columnsOf(ranges(grid.x0 / size, grid.step / size, left, wide, widthOf(n)));
+    const std::vector<Range> down =
+        ranges(grid.y0 / size, grid.step / size, top, high, Cells(heightOf(n), height_, size));
+    const Columns columns =
+        columnsOf(ranges(grid.x0 / size, grid.step / size, left, wide, Cells(widthOf(n), width_, size)));
     const bool mean = reduction_ == Reduction::mean;
     const float sign = reduction_ == Reduction::min ? -1.0F : 1.0F;
 

@@ -26,7 +26,6 @@ MaskBar::~MaskBar() {
 }
 
 void MaskBar::detach() {
-    if (view_ && editor_) disconnect(editor_, &RegionEditor::maskEdited, view_, &DetectorView::maskChanged);
     if (editor_) editor_->disconnect(this);
     if (view_) {
         view_->disconnect(this);
@@ -47,13 +46,18 @@ void MaskBar::attach(DetectorView* view, RegionEditor* editor) {
         for (RegionTool* tool : tools_) tool->setSink(nullptr);
         setEnabled(false);
     });
+    connect(view, &QObject::destroyed, this, [this] {
+        if (tool()) tool()->cancel();
+    });
     const auto takeFrame = [this] {
         for (RegionTool* tool : tools_) tool->setImageSize(editor_->height(), editor_->width());
         flood_->setFrame(editor_->frame());
     };
     connect(editor, &RegionEditor::frameChanged, this, takeFrame);
     connect(editor, &RegionEditor::reset, this, &MaskBar::showMask);
-    connect(editor, &RegionEditor::maskEdited, view, &DetectorView::maskChanged);
+    connect(editor, &RegionEditor::maskEdited, this, [this](const PixelRect& where) {
+        if (viewFits()) view_->maskChanged(where);
+    });
     connect(editor, &RegionEditor::historyChanged, this, &MaskBar::refresh);
     connect(editor, &RegionEditor::targetChanged, this, &MaskBar::refresh);
     connect(editor, &RegionEditor::failed, this, &MaskBar::failed);
@@ -80,10 +84,12 @@ void MaskBar::attach(DetectorView* view, RegionEditor* editor) {
 }
 
 void MaskBar::showMask() {
-    // View and editor get a new frame one after the other; in between they do not fit.
-    if (!view_ || !editor_ || !view_->frame()) return;
-    if (view_->frame()->shape() == std::vector<std::size_t>{editor_->height(), editor_->width()})
-        view_->setMask(editor_->mask().shared());
+    if (viewFits()) view_->setMask(editor_->mask().shared());
+}
+
+bool MaskBar::viewFits() const {
+    if (!view_ || !editor_ || !view_->frame()) return false;
+    return view_->frame()->shape() == std::vector<std::size_t>{editor_->height(), editor_->width()};
 }
 
 RegionTool* MaskBar::tool() const {
@@ -195,6 +201,7 @@ void MaskBar::arrange() {
     }
     for (QWidget* widget : givingWay_)
         widget->setVisible(std::find(gone.begin(), gone.end(), widget) == gone.end());
+    layout()->activate();  // a longer text is not cut until the next turn of the event loop
 }
 
 QSize MaskBar::minimumSizeHint() const {

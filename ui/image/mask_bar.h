@@ -80,6 +80,8 @@ class MaskBar : public QWidget {
     void useTool(RegionTool* tool);
     void detach();
     void showMask();
+    /// View and editor get a new frame one after the other; in between they do not fit.
+    bool viewFits() const;
     void refresh();
     void refreshTargets();
     void drawIcons();

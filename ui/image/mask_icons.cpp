@@ -1,5 +1,7 @@
 #include "ui/image/mask_icons.h"
 
+#include <utility>
+
 #include <QPainter>
 #include <QPainterPath>
 #include <QPalette>
@@ -131,9 +133,16 @@ void draw(QPainter& painter, MaskGlyph glyph, const QColor& colour) {
 
 QIcon maskIcon(MaskGlyph glyph, const QPalette& palette) {
     QIcon icon;
-    for (const QIcon::Mode mode : {QIcon::Normal, QIcon::Disabled}) {
-        const QColor colour = palette.color(mode == QIcon::Normal ? QPalette::Active : QPalette::Disabled,
-                                            QPalette::ButtonText);
+    // The frame that the style draws around a checked button hardly differs from that of one below the
+    // cursor.
+    const auto look = [&](QIcon::Mode mode, QIcon::State state) {
+        if (mode == QIcon::Disabled) return palette.color(QPalette::Disabled, QPalette::ButtonText);
+        return palette.color(QPalette::Active, state == QIcon::On ? QPalette::Link : QPalette::ButtonText);
+    };
+    for (const auto& [mode, state] :
+         {std::pair(QIcon::Normal, QIcon::Off), std::pair(QIcon::Normal, QIcon::On),
+          std::pair(QIcon::Disabled, QIcon::Off)}) {
+        const QColor colour = look(mode, state);
         for (const int ratio : {1, 2}) {
             QPixmap pixmap(side * ratio, side * ratio);
             pixmap.setDevicePixelRatio(ratio);
@@ -145,7 +154,7 @@ QIcon maskIcon(MaskGlyph glyph, const QPalette& palette) {
             painter.setBrush(Qt::NoBrush);
             draw(painter, glyph, colour);
             painter.end();
-            icon.addPixmap(pixmap, mode);
+            icon.addPixmap(pixmap, mode, state);
         }
     }
     return icon;

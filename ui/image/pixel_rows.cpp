@@ -32,10 +32,17 @@ void inBlocks(const Array& frame, std::size_t from, std::size_t n, Use&& use) {
     });
 }
 
+/// Most blocks of a frame lie far from any masked pixel.
+bool anyIgnored(const std::uint8_t* ignore, std::size_t n) {
+    std::uint8_t any = 0;
+    for (std::size_t i = 0; i < n; ++i) any |= ignore[i];
+    return any != 0;
+}
+
 template <class T>
 void read(const T* pixels, const std::uint8_t* ignore, std::size_t n, float sign, float* out) {
     for (std::size_t i = 0; i < n; ++i) out[i] = cell(pixels[i], sign);
-    if (!ignore) return;
+    if (!ignore || !anyIgnored(ignore, n)) return;
     for (std::size_t i = 0; i < n; ++i) out[i] = ignore[i] ? invalid : out[i];
 }
 

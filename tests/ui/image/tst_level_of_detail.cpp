@@ -49,6 +49,23 @@ class TestLevelOfDetail : public QObject {
         }
     }
 
+    void aPixelInTheCutOffCellAtTheBorderIsDrawnInside() {
+        std::vector<std::uint16_t> pixels(33 * 41, 1);
+        pixels.back() = 9;
+        const LevelOfDetail detail = detailOf(33, 41, pixels);
+        std::vector<float> out;
+        for (const double step : {1.0, 2.1, 4.3, 8.2, 9.7}) {
+            for (const double start : {0.0, -0.3, -1.9}) {
+                detail.resample({start, start, step, 50, 60}, out);
+                const auto at =
+                    static_cast<std::size_t>(std::max_element(out.begin(), out.end()) - out.begin());
+                QCOMPARE(out[at], 9.0F);
+                QVERIFY(start + static_cast<double>(at % 60) * step < 41);
+                QVERIFY(start + static_cast<double>(at / 60) * step < 33);
+            }
+        }
+    }
+
     void levelsHoldTheLargestPixelOfTheirSquares() {
         const std::size_t height = 13, width = 22;
         std::mt19937 random(5);
@@ -113,7 +130,7 @@ class TestLevelOfDetail : public QObject {
             (*ignore)[i] = random() % 3 == 0;
         }
         const auto frame = std::make_shared<Array>(Array::of<std::int32_t>({height, width}, pixels));
-        for (const std::size_t side : {1UL, 2UL, 3UL, 4UL, 8UL, 16UL}) {
+        for (const std::size_t side : {1UL, 2UL, 4UL, 8UL, 16UL}) {
             const std::size_t rows = height / side, columns = width / side;
             LevelOfDetail detail(frame, ignore);
             std::vector<float> most, mean, least;
@@ -148,9 +165,9 @@ class TestLevelOfDetail : public QObject {
 
     void aLevelIsTheSameWhateverWasMadeBefore() {
         std::mt19937 random(2);
-        std::vector<std::uint16_t> pixels(517 * 389);
+        std::vector<std::uint16_t> pixels(1517 * 989);
         for (auto& pixel : pixels) pixel = static_cast<std::uint16_t>(random());
-        const LevelOfDetail upwards = detailOf(517, 389, pixels), alone = detailOf(517, 389, pixels);
+        const LevelOfDetail upwards = detailOf(1517, 989, pixels), alone = detailOf(1517, 989, pixels);
         for (std::size_t n = 1; n < upwards.levels(); ++n) upwards.level(n);
         for (const std::size_t n : {5UL, 3UL, 4UL}) {
             QVERIFY(!alone.made(n));

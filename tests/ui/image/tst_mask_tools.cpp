@@ -255,7 +255,7 @@ class TestMaskTools : public QObject {
             corners.push_back(bench.at(at));
             QTest::mouseClick(bench.view, Qt::LeftButton, {}, at);
             bench.drag({300, 300}, {287, 322}, Qt::MiddleButton);
-            bench.wheel({250, 250}, 1);
+            bench.wheel({250, 250}, corners.size() % 2 ? 2 : -2);
         }
         QTest::keyClick(bench.view, Qt::Key_Enter);
         SAME_BYTES(bench.mask(), polygonOf(corners));

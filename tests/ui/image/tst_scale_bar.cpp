@@ -35,8 +35,9 @@ class TestScaleBar : public QObject {
         const auto white = [&] {
             const QImage image = view.grab().toImage();
             int first = -1, last = -1;
-            for (int x = 0; x < 250; ++x) {
-                for (int y = image.height() - 18; y < image.height() - 10; ++y) {
+            const QPoint corner = view.toWidget({0, 300}).toPoint();  // of the image, lower left
+            for (int x = corner.x() + 4; x < 250; ++x) {
+                for (int y = corner.y() - 18; y < corner.y() - 10; ++y) {
                     if (qGray(image.pixel(x, y)) < 250) continue;
                     if (first < 0) first = x;
                     last = x;
