@@ -1,5 +1,6 @@
 #include "ui/image/image_controls.h"
 
+#include <initializer_list>
 #include <limits>
 
 #include <QCheckBox>
@@ -115,6 +116,12 @@ void ImageControls::layOut() {
     form->addRow(ends);
     form->addRow(tr("&Opacity"), opacity_);
     form->addRow(QString(), rings_);
+    QWidget* before = kind_;
+    for (QWidget* next : std::initializer_list<QWidget*>{map_, reduction_, automatic_, percentile_,
+                                                         histogram_, low_, high_, opacity_, rings_}) {
+        setTabOrder(before, next);
+        before = next;
+    }
 }
 
 void ImageControls::connectParts() {
