@@ -190,7 +190,7 @@ void ImagePanel::readFrame() {
     const std::size_t count = std::min(left, static_cast<std::size_t>(count_->value()));
     const auto how = static_cast<Combination>(how_->currentIndex());
     jobs_.start(
-        Jobs::Lane::files, QStringLiteral("frame of the image"),
+        Jobs::Lane::files, this, QStringLiteral("frame of the image"),
         [frames = file_->frames, first, count, how] {
             Progress progress;
             return std::shared_ptr<const Array>(
@@ -227,7 +227,7 @@ void ImagePanel::ringFitted(const CircleFit& circle) {
 void ImagePanel::refine(const QString& calibrant, int firstRing, int lastRing) {
     if (!frame()) return;
     jobs_.start(
-        Jobs::Lane::general, QStringLiteral("refine geometry"),
+        Jobs::Lane::general, this, QStringLiteral("refine geometry"),
         [frame = frame(), mask = editor_->mask().values(), start = geometry(), calibrant, firstRing, lastRing] {
             if (lastRing < firstRing)
                 throw Error(ErrorKind::input, "the last ring comes before the first", "refine");
@@ -249,7 +249,7 @@ void ImagePanel::refine(const QString& calibrant, int firstRing, int lastRing) {
 void ImagePanel::askWhichIsSharper() {
     if (!file_->geometry || file_->geometry->beam_x == file_->geometry->beam_y) return;
     jobs_.start(
-        Jobs::Lane::general, QStringLiteral("sharper geometry"),
+        Jobs::Lane::general, this, QStringLiteral("sharper geometry"),
         [frame = frame(), mask = editor_->mask().values(), geometry = *file_->geometry] {
             return sharper_than_swapped(*frame, &mask, geometry);
         },

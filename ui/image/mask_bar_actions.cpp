@@ -248,7 +248,7 @@ void MaskBar::loadMask(const QString& file) {
     };
     if (Jobs* jobs = editor_->jobs()) {
         return jobs->start(
-            Jobs::Lane::files, QStringLiteral("load mask"), [name] { return io::read_mask(name); }, done,
+            Jobs::Lane::files, this, QStringLiteral("load mask"), [name] { return io::read_mask(name); }, done,
             [self = QPointer(this)](const Error& error) {
                 if (self) emit self->failed(error);
             });
@@ -270,7 +270,7 @@ void MaskBar::saveMask(const QString& file) {
         if (self) emit self->hint(tr("Mask saved as %1").arg(file));
     };
     if (Jobs* jobs = editor_->jobs()) {
-        return jobs->start(Jobs::Lane::files, QStringLiteral("save mask %1").arg(file), write, done,
+        return jobs->start(Jobs::Lane::files, this, QStringLiteral("save mask %1").arg(file), write, done,
                            [self = QPointer(this)](const Error& error) {
                                if (self) emit self->failed(error);
                            });

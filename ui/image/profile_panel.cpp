@@ -147,7 +147,7 @@ void ProfilePanel::computeAzimuthal() {
         if (std::exchange(again_, false) && kind() == Azimuthal) computeAzimuthal();
     };
     jobs_.start(
-        Jobs::Lane::general, QStringLiteral("azimuthal profile"),
+        Jobs::Lane::general, this, QStringLiteral("azimuthal profile"),
         [frame = image_.frame(), mask = image_.editor().mask().values(), geometry, shape,
          binning = same ? binning_ : nullptr] {
             Made made{binning, {}};

@@ -17,7 +17,7 @@ struct BinRow {
     bool on = true;
     double phi = 0;                                            ///< degrees; NaN where unknown
     double counts = std::numeric_limits<double>::quiet_NaN();  ///< mean of the shown frame; NaN where unknown
-    QString name;                                              ///< given by hand; empty: none
+    QString name = {};                                         ///< given by hand; empty: none
     bool operator==(const BinRow&) const = default;
 };
 

@@ -3,6 +3,7 @@
 #include <QFutureWatcher>
 #include <QHash>
 #include <QObject>
+#include <QPointer>
 #include <QString>
 #include <QThreadPool>
 #include <QtConcurrent>
@@ -10,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "core/run/error.h"
 
@@ -71,8 +73,27 @@ class Jobs : public QObject {
         }));
     }
 
+    /// The same for an object that may go before its jobs are done: the subjects are its own, and nothing is called once it
+    /// is gone.
+    template <class Work, class Done>
+    void start(Lane lane, QObject* owner, const QString& subject, Work work, Done done, Failed onFailed = {}) {
+        const QPointer<QObject> alive(owner);
+        Failed guarded;
+        if (onFailed)
+            guarded = [alive, onFailed](const Error& error) {
+                if (alive) onFailed(error);
+            };
+        start(
+            lane, ownSubject(owner, subject), std::move(work),
+            [alive, done](auto&& value) {
+                if (alive) done(std::forward<decltype(value)>(value));
+            },
+            std::move(guarded));
+    }
+
     /// Makes the jobs of a subject stale.
     void drop(const QString& subject) { ++*ticketOf(subject); }
+    void drop(const QObject* owner, const QString& subject) { drop(ownSubject(owner, subject)); }
     int running() const { return running_; }
 
   signals:
@@ -80,6 +101,9 @@ class Jobs : public QObject {
     void runningChanged(int running);
 
   private:
+    static QString ownSubject(const QObject* owner, const QString& subject) {
+        return subject + QStringLiteral(" of ") + QString::number(reinterpret_cast<quintptr>(owner));
+    }
     std::shared_ptr<std::atomic<quint64>> ticketOf(const QString& subject);
     void setRunning(int running);
 

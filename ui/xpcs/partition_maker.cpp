@@ -94,7 +94,7 @@ void PartitionMaker::make(PartitionInput input) {
 }
 
 void PartitionMaker::drop() {
-    jobs_.drop(QStringLiteral("xpcs partition"));
+    jobs_.drop(this, QStringLiteral("xpcs partition"));
     waiting_.reset();
     busy_ = false;
 }
@@ -104,7 +104,7 @@ void PartitionMaker::start(std::shared_ptr<const PartitionInput> input) {
     // Only labels are read from a file.
     const auto lane = input->choice.source == PartitionChoice::Labels ? Jobs::Lane::files : Jobs::Lane::general;
     jobs_.start(
-        lane, QStringLiteral("xpcs partition"), [input] { return makePartition(input); },
+        lane, this, QStringLiteral("xpcs partition"), [input] { return makePartition(input); },
         [this](const Partitioned& done) {
             busy_ = false;
             // Before the next one begins, so that what is asked for in the slot comes after it.

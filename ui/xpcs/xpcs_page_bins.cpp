@@ -199,7 +199,7 @@ void XpcsPage::showBands() {
 void XpcsPage::showCounts() {
     if (!partition() || !image_->frame()) return;
     context_.jobs.start(
-        Jobs::Lane::general, QStringLiteral("xpcs counts"),
+        Jobs::Lane::general, this, QStringLiteral("xpcs counts"),
         [partition = partition(), frame = image_->frame()] { return binMeans(*partition, *frame); },
         [this](const std::vector<double>& means) { bins_->model().setCounts(means); });
 }
@@ -245,7 +245,7 @@ void XpcsPage::exportLabels(const QString& path, bool overwrite) {
     }
     if (!named) names.clear();
     context_.jobs.start(
-        Jobs::Lane::general, QStringLiteral("export labels ") + path,
+        Jobs::Lane::general, this, QStringLiteral("export labels ") + path,
         [partition = partition(), input = made_.input, q, phi, names, path, overwrite] {
             io::LabelFile file{*partition, q, phi, names};
             const PartitionRecipe& recipe = input->choice.recipe;

@@ -186,7 +186,7 @@ TEST_F(GeneratedFile, CanBeReadBackAndCorrelated) {
 
     ks::Request request;
     request.inputs = {{"frames", {file}}, {"partition", {file + "::/entry/qmask"}}};
-    const auto problem = analysis->load(request, progress);
+    const auto problem = analysis->load(request, progress, nullptr);
     const auto& loaded = dynamic_cast<const ks::xpcs::CorrelationProblem&>(*problem);
     EXPECT_EQ(loaded.partition().bins(), 3U);
     EXPECT_EQ(loaded.frame_time, 0.5);
