@@ -260,6 +260,9 @@ void DetectorView::takeValues() {
     limitsLater_.stop();
     values_ = detail_.sample();
     fitted_.reset();
+    // The level that the next picture needs anyway: it tells the largest value, which a sample may miss.
+    const std::size_t needed = detail_.levelFor(gridOf(viewport_, devicePixelRatioF()).step);
+    if (frame_ && needed > 0) detail_.level(needed);
     emit valuesChanged();
 }
 

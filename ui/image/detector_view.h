@@ -88,6 +88,8 @@ class DetectorView : public QWidget, public ExportablePlot {
     Reduction reduction() const { return detail_.reduction(); }
     /// Valid pixels of the frame, a sample of evenly strided ones in large frames: for histograms.
     const std::vector<double>& values() const { return values_; }
+    /// The largest valid value of all pixels; NaN where it is not known (other reductions than max).
+    double largestValue() const { return detail_.largest(); }
     /// A bar of a round number of pixels at the lower left.
     void setScaleBarVisible(bool visible);
     bool scaleBarVisible() const { return scaleBarVisible_; }

@@ -65,7 +65,7 @@ double HistogramBar::valueAt(double x) const {
     return axis().value((x - plot().left()) / plot().width());
 }
 
-void HistogramBar::setValues(std::vector<double> values) {
+void HistogramBar::setValues(std::vector<double> values, double largest) {
     values_ = std::move(values);
     std::erase_if(values_, [](double v) { return !std::isfinite(v); });
     stale_ = true;
@@ -77,7 +77,7 @@ void HistogramBar::setValues(std::vector<double> values) {
         };
         const auto [least, most] = std::minmax_element(values_.begin(), values_.end());
         least_ = *least;
-        most_ = *most;
+        most_ = largest > *most ? largest : *most;
         leastUsual_ = quantile(usual);
         mostUsual_ = quantile(1 - usual);
     }

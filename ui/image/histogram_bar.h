@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -19,7 +19,8 @@ class HistogramBar : public QWidget {
   public:
     explicit HistogramBar(QWidget* parent = nullptr);
 
-    void setValues(std::vector<double> values);
+    /// @param largest of the whole frame, where the values are a sample; NaN: unknown. The axis reaches it.
+    void setValues(std::vector<double> values, double largest = std::numeric_limits<double>::quiet_NaN());
     /// Moves the handles; no signal.
     void setColourScale(const ColourScale& scale);
     void setColourMap(const ColourMap& map);

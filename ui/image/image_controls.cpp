@@ -154,7 +154,7 @@ void ImageControls::attach(DetectorView* view) {
     setColourScale(view->colourScale());
     setColourMap(view->colourMap().name());
     setReduction(view->reduction());
-    histogram_->setValues(view->values());
+    histogram_->setValues(view->values(), view->largestValue());
     setOverlayOpacity(view->overlayOpacity());
     setRingsVisible(view->ringsVisible());
     connect(this, &ImageControls::colourScaleChanged, view, &DetectorView::setColourScale);
@@ -168,7 +168,7 @@ void ImageControls::attach(DetectorView* view) {
             [this](const ColourMap& map) { setColourMap(map.name()); });
     connect(view, &DetectorView::reductionChanged, this, &ImageControls::setReduction);
     connect(view, &DetectorView::valuesChanged, this,
-            [this, view] { histogram_->setValues(view->values()); });
+            [this, view] { histogram_->setValues(view->values(), view->largestValue()); });
 }
 
 ColourScale ImageControls::colourScale() const {

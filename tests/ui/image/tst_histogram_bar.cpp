@@ -110,6 +110,24 @@ class TestHistogramBar : public QObject {
         QVERIFY2(many > few && few > none, qPrintable(QString("%1 %2 %3").arg(many).arg(few).arg(none)));
     }
 
+    void theAxisReachesTheLargestPixelOfAFrameThatIsOnlySampled() {
+        DetectorView view;
+        view.resize(300, 300);
+        ImageControls controls;
+        controls.attach(&view);
+        std::vector<std::uint16_t> pixels(2000 * 2000, 3);
+        pixels[2000 * 777 + 1234] = 60000;
+        ColourScale scale;
+        scale.kind = ScaleKind::log;
+        view.setColourScale(scale);
+        view.setFrame(std::make_shared<Array>(Array::of<std::uint16_t>({2000, 2000}, pixels)));
+        QVERIFY(view.values().size() < pixels.size() / 10);
+        QCOMPARE(view.largestValue(), 60000.0);
+        auto* bar = controls.findChild<HistogramBar*>();
+        QVERIFY(bar->positionOf(60000) <= bar->width());
+        QVERIFY(bar->positionOf(60000) > bar->width() - 10);
+    }
+
     void theControlsPassTheLimitsOn() {
         DetectorView view;
         view.resize(400, 300);
