@@ -10,8 +10,8 @@ namespace ks {
 /// Tells the system that this memory, not yet written to, will be used as a whole.
 void advise_large_pages(void* begin, std::size_t bytes);
 
-/// Sets a vector's size; new elements are 0. A large one gets large pages where the system has them: touching 18 million
-/// elements in small pages for the first time takes longer than drawing them.
+/// Sets a vector's size; new elements are 0. A large one gets large pages where the system has them: touching
+/// 18 million elements in small pages for the first time takes longer than drawing them.
 template <class T>
 void resize_large(std::vector<T>& values, std::size_t n) {
     values.reserve(n);

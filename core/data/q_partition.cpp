@@ -95,9 +95,10 @@ QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::i
     : height_(height), width_(width), labels_(std::move(labels)) {
     const std::size_t highest = checked(where);
     if (highest > bins || bins > max_bins)
-        throw Error(ErrorKind::input,
-                    fmt::format("expected labels up to {} bins of {} at most, found {}", bins, max_bins, highest),
-                    where);
+        throw Error(
+            ErrorKind::input,
+            fmt::format("expected labels up to {} bins of {} at most, found {}", bins, max_bins, highest),
+            where);
     index(bins);
 }
 
@@ -160,9 +161,8 @@ QPartition QPartition::from_rings(std::size_t height, std::size_t width, const R
     const RadialRows rows(rings.x, rings.y, 1, 1, std::move(bounds));
     std::vector<std::int32_t> labels;
     resize_large(labels, height * width);
-    for_row_blocks(height, width, [&](std::size_t row) {
-        rows.draw(row, std::span(labels).subspan(row * width, width));
-    });
+    for_row_blocks(height, width,
+                   [&](std::size_t row) { rows.draw(row, std::span(labels).subspan(row * width, width)); });
     return {height, width, std::move(labels), rings.n};
 }
 

@@ -11,7 +11,8 @@ namespace ks::io {
 /// not NumPy, a header that cannot be read, another dtype, not 2 dimensions, a file that ends early.
 Array read_npy(const std::filesystem::path& file);
 
-/// Writes an image [y][x] in format 1.0, C order, little endian. @param shown the name in messages. Throws ks::Error(run).
+/// Writes an image [y][x] in format 1.0, C order, little endian. @param shown the name in messages. Throws
+/// ks::Error(run).
 void write_npy(const std::filesystem::path& file, const Array& values, const std::filesystem::path& shown);
 
 }  // namespace ks::io
