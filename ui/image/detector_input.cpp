@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <QAction>
 #include <QApplication>
@@ -36,9 +37,10 @@ void DetectorView::copyPicture() const {
 
 void DetectorView::setTool(ImageTool* tool) {
     if (tool == tool_) return;
-    if (tool_) {
-        tool_->cancel();
-        tool_->disconnect(this);
+    // Out of use before it is cancelled: who hears of its end may ask for the tool of the view.
+    if (const QPointer<ImageTool> before = std::exchange(tool_, nullptr)) {
+        before->disconnect(this);
+        before->cancel();
     }
     tool_ = tool;
     toolPressed_ = false;
