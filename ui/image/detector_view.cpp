@@ -56,7 +56,11 @@ DetectorView::DetectorView(QWidget* parent)
     makeActions();
 }
 
-DetectorView::~DetectorView() = default;
+// A tool ends what is half done while there is still a view that shows it.
+DetectorView::~DetectorView() {
+    blockSignals(true);
+    setTool(nullptr);
+}
 
 void DetectorView::setFrame(std::shared_ptr<const ks::Array> frame) {
     const bool same = frame && frame_ && frame->shape() == frame_->shape();

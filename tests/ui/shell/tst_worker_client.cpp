@@ -163,7 +163,7 @@ class WorkerClientTest : public QObject {
         QVERIFY(client.processId() != before);
     }
 
-    void aWorkerThatIgnoresCancelIsKilledAfterASecond() {
+    void aWorkerThatIgnoresCancelIsKilledWithinASecond() {
         // Stopped by SIGSTOP it hears nothing, as one that hangs in a driver.
         WorkerClient client(KERNELSCOPE_CLI);
         Ear ear(client);
@@ -176,7 +176,8 @@ class WorkerClientTest : public QObject {
         clock.start();
         client.cancel();
         QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, 10000);
-        QVERIFY(clock.elapsed() >= 900);
+        QVERIFY(clock.elapsed() >= 700);
+        QVERIFY2(clock.elapsed() < 1000, qPrintable(QString::number(clock.elapsed())));
         QVERIFY(ear.failures[0].second.kind() == ErrorKind::cancelled);
         QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
     }

@@ -230,7 +230,9 @@ class XpcsPageTest : public QObject {
         const double pixel = 1 / view.zoom();
         QVERIFY(std::abs(page->imagePanel().geometry().beam_x - 60) < pixel);
         QVERIFY(std::abs(page->imagePanel().geometry().beam_y - 52) < pixel);
-        QVERIFY(page->imagePanel().geometryForm().note().contains("20."));
+        QVERIFY2(page->imagePanel().geometryForm().note().contains("Ring of "),
+                 qPrintable(page->imagePanel().geometryForm().note()));
+        QVERIFY(page->imagePanel().ringFitTool().points().empty());
     }
 
     void exportedLabelsComeBackTheSame() {
