@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "ui/image/detector_view.h"
@@ -76,6 +78,11 @@ int main(int argc, char** argv) {
     waitFor([&] { return page.bins().rowCount() == 15 && !ready.isEmpty() && idle(); }, 120000);
 
     std::vector<double> first, whole;
+    QElapsedTimer since;
+    double partitioned = 0;
+    QObject::connect(&page, &xpcs::XpcsPage::partitionShown, [&] { partitioned = static_cast<double>(since.nsecsElapsed()) * 1e-6; });
+    std::map<std::string, std::vector<double>> stages;
+    std::size_t delays = 0;
     DetectorView& view = page.image();
     for (int drag = 0; drag < warmUp + drags; ++drag) {
         const double radius = ks::edges(page.partitionForm().choice().recipe)[3];
@@ -83,11 +90,21 @@ int main(int argc, char** argv) {
         QTest::mouseMove(&view, from);
         QTest::mousePress(&view, Qt::LeftButton, {}, from);
         ready.clear();
-        QElapsedTimer since;
+        partitioned = 0;
         since.start();
         QTest::mouseMove(&view, from + QPoint(drag % 2 ? -6 : 6, 0));
+        const double handled = static_cast<double>(since.nsecsElapsed()) * 1e-6;
+        if (!waitFor([&] { return partitioned > 0; }, 30000)) return 1;
         if (!waitFor([&] { return !ready.isEmpty(); }, 30000)) return 1;
         const double took = static_cast<double>(since.nsecsElapsed()) * 1e-6;
+        const auto run = ready.first().at(0).value<std::shared_ptr<const ks::Run>>();
+        if (drag >= warmUp) {
+            stages["the mouse move is handled"].push_back(handled);
+            stages["the bins are shown"].push_back(partitioned);
+            for (const ks::Timing& stage : run->timings) stages[stage.stage].push_back(static_cast<double>(stage.nanoseconds) * 1e-6);
+            stages["in the worker"].push_back(static_cast<double>(run->wall_nanoseconds) * 1e-6);
+            delays = run->result.at("g2").values.shape()[1];
+        }
         if (!waitFor([&] { return ready.last().at(1).toBool() && idle(); }, 30000)) return 1;
         const double all = static_cast<double>(since.nsecsElapsed()) * 1e-6;
         QTest::mouseRelease(&view, Qt::LeftButton, {}, from + QPoint(drag % 2 ? -6 : 6, 0));
@@ -100,6 +117,8 @@ int main(int argc, char** argv) {
     std::printf("| from the mouse move to | median, ms | quartiles, ms | drags |\n| --- | ---: | ---: | ---: |\n");
     row("the first preview", first);
     row("all delays", whole);
+    for (const auto& [stage, times] : stages) row(("of the first preview: " + stage).c_str(), times);
+    std::printf("\n%zu delays in the first preview", delays);
     std::printf("\nshown: %s\n", qPrintable(page.curves().note()));
     return 0;
 }

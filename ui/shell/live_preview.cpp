@@ -51,8 +51,10 @@ void LivePreview::onReady(std::shared_ptr<const Run> run) {
     const bool whole = share_ >= 1;
     const auto spent = static_cast<double>(since_.elapsed());
     // Steps of two, so that the share does not swing with the noise of the clock.
-    if (spent > 1.5 * goal) reduced_ = std::max(least, share_ / 2);
-    else if (spent < 0.5 * goal) reduced_ = std::min(1.0, std::max(reduced_, share_ * 2));
+    if (spent > 1.5 * goal)
+        reduced_ = std::max(least, std::min(reduced_, share_ / 2));
+    else if (spent < 0.5 * goal)
+        reduced_ = std::min(1.0, std::max(reduced_, share_ * 2));
     share_ = 0;
     const bool newer = std::exchange(newer_, false);
     emit ready(std::move(run), whole);

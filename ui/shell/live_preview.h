@@ -21,7 +21,7 @@ class LivePreview : public QObject {
   public:
     /// The request for the inputs as they are now with about `share` of the work; nothing where none is possible.
     using MakeRequest = std::function<std::optional<Request>(double share)>;
-    static constexpr int goal = 50;  ///< milliseconds
+    static constexpr int goal = 35;  ///< milliseconds from the request to its result
 
     LivePreview(RunSession& session, MakeRequest make, QObject* parent = nullptr);
 

@@ -12,6 +12,8 @@
 namespace ks::ui::xpcs {
 namespace {
 
+/// Frames up to this many pixels are partitioned at once: some milliseconds, and no paint event comes in between.
+constexpr std::size_t atOnce = 1 << 17;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 bool masksAny(const PixelMask& mask) {
@@ -100,9 +102,18 @@ void PartitionMaker::drop() {
 }
 
 void PartitionMaker::start(std::shared_ptr<const PartitionInput> input) {
-    busy_ = true;
     // Only labels are read from a file.
-    const auto lane = input->choice.source == PartitionChoice::Labels ? Jobs::Lane::files : Jobs::Lane::general;
+    const bool reads = input->choice.source == PartitionChoice::Labels;
+    if (!reads && input->height * input->width <= atOnce) {
+        try {
+            emit made(xpcs::makePartition(std::move(input)));
+        } catch (const Error& error) {
+            emit failed(error);
+        }
+        return;
+    }
+    busy_ = true;
+    const auto lane = reads ? Jobs::Lane::files : Jobs::Lane::general;
     jobs_.start(
         lane, this, QStringLiteral("xpcs partition"), [input] { return makePartition(input); },
         [this](const Partitioned& done) {

@@ -20,6 +20,11 @@
 #include "ui/xpcs/run_curves.h"
 
 namespace ks::ui::xpcs {
+namespace {
+
+constexpr double leastDelays = 63;
+
+}  // namespace
 
 std::unique_ptr<Page> makePage(PageContext& context) {
     return std::make_unique<XpcsPage>(context);
@@ -183,9 +188,9 @@ void XpcsPage::fill(Request& request) const {
 bool XpcsPage::reduce(Request& request, double share) const {
     request.parameters["two_time_bin"] = std::int64_t{0};
     if (share >= 1) return true;
-    // The first D delays of T frames take D (2 T - D) of T^2 products.
+    // The first D delays of T frames take D (2 T - D) of T^2 products; fewer than a tile holds save nothing.
     const auto frames = static_cast<double>(file_->frames->frames());
-    const double delays = std::max(8.0, frames * (1 - std::sqrt(1 - share)));
+    const double delays = std::max(leastDelays, frames * (1 - std::sqrt(1 - share)));
     if (delays >= frames) return true;
     const std::int64_t wanted = integer(request.parameters, "max_delay");
     const auto reduced = static_cast<std::int64_t>(delays);

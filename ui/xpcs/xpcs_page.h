@@ -88,6 +88,7 @@ class XpcsPage : public Page {
     void showCurves();
     void showTwoTime();
     void binsSwitched();
+    void showVisibleBins();
     void askExport();
     void askImport();
     QStringList labelDatasets() const;

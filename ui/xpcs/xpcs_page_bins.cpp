@@ -126,6 +126,8 @@ void XpcsPage::showPartition(const Partitioned& made) {
     bins_->setPhiVisible(made_.input->choice.source == PartitionChoice::Rings &&
                          made_.input->choice.recipe.sectors > 1);
     bins_->model().setBins(std::move(rows), true);
+    // First, so that the worker computes while the window paints.
+    if (byHand_) emit previewWanted();
     QString summary = tr("%1 bins, %2 of %3 pixels")
                           .arg(bins.bins())
                           .arg(bins.selected())
@@ -145,7 +147,9 @@ void XpcsPage::showPartition(const Partitioned& made) {
                                                    made_.partition, &made_.partition->labels()));
     showRings();
     showCounts();
-    binsSwitched();
+    showVisibleBins();
+    if (!preview_) showCurves();
+    emit inputsChanged();
     emit partitionShown();
 }
 
@@ -204,13 +208,17 @@ void XpcsPage::showCounts() {
         [this](const std::vector<double>& means) { bins_->model().setCounts(means); });
 }
 
-void XpcsPage::binsSwitched() {
+void XpcsPage::showVisibleBins() {
     std::vector<bool> shown;
     for (const BinRow& row : bins_->model().bins()) shown.push_back(row.on);
     image_->view().setVisibleBins(std::move(shown));
-    if (!preview_) showCurves();
-    emit inputsChanged();
+}
+
+void XpcsPage::binsSwitched() {
     if (byHand_ && partition()) emit previewWanted();
+    showVisibleBins();
+    showCurves();
+    emit inputsChanged();
 }
 
 QStringList XpcsPage::labelDatasets() const {

@@ -208,7 +208,7 @@ class XpcsPageTest : public QObject {
         QTest::keyClick(&view, Qt::Key_Escape);
         QCOMPARE(view.tool(), static_cast<ImageTool*>(&page->edgeTool()));
         QTRY_VERIFY(page->partition() &&
-                    page->partition()->labels()[41 * page->partition()->width() + 56] == 2);  // r about 6
+                    page->partition()->labels()[41 * page->partition()->width() + 58] == 2);  // r about 7.5
     }
 
     void aRingThroughClickedPointsGivesTheBeam() {
