@@ -138,17 +138,7 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     tracer_->setSize(11);
     tracer_->setPen(QPen(palette.color(QPalette::Text), 1.5));
     tracer_->setVisible(false);
-    if (!content_.note.isEmpty()) {
-        auto* note = new QCPItemText(this);
-        note->position->setType(QCPItemPosition::ptAxisRectRatio);
-        note->position->setCoords(0.99, 0.02);
-        note->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
-        note->setText(content_.note);
-        note->setFont(font());
-        note->setPadding(QMargins(6, 2, 6, 2));
-        note->setColor(palette.color(QPalette::HighlightedText));
-        note->setBrush(palette.color(QPalette::Highlight));
-    }
+    addNote(palette);
     // Axes without curves would only stand behind the hint.
     const bool hint = content_.series.isEmpty() && !content_.emptyText.isEmpty();
     for (QCPAxis* axis : main_->axes()) {
@@ -168,6 +158,27 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
         replot(rpQueuedReplot);
     else
         resetZoom();
+}
+
+void CurveFigure::setNote(const QString& note, const QPalette& palette) {
+    if (content_.note == note) return;
+    content_.note = note;
+    if (note_) removeItem(note_);
+    addNote(palette);
+    replot(rpQueuedReplot);
+}
+
+void CurveFigure::addNote(const QPalette& palette) {
+    if (content_.note.isEmpty()) return;
+    note_ = new QCPItemText(this);
+    note_->position->setType(QCPItemPosition::ptAxisRectRatio);
+    note_->position->setCoords(0.99, 0.02);
+    note_->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
+    note_->setText(content_.note);
+    note_->setFont(font());
+    note_->setPadding(QMargins(6, 2, 6, 2));
+    note_->setColor(palette.color(QPalette::HighlightedText));
+    note_->setBrush(palette.color(QPalette::Highlight));
 }
 
 void CurveFigure::addBands(const QPalette& palette) {

@@ -48,6 +48,8 @@ class CurveFigure : public QCustomPlot {
     void present(const CurveContent& content, const QPalette& palette, bool keepZoom,
                  bool insideLegend = false);
     const CurveContent& content() const { return content_; }
+    /// Shows another note without drawing the curves anew.
+    void setNote(const QString& note, const QPalette& palette);
     QCPAxisRect& mainRect() const { return *main_; }
     QCPAxisRect* differenceRect() const { return below_; }
     void copyRanges(const CurveFigure& from);
@@ -69,6 +71,7 @@ class CurveFigure : public QCustomPlot {
     void addCurve(QCPAxisRect& rect, const CurveSeries& curve);
     void addLegend(const QColor& text);
     void addBands(const QPalette& palette);
+    void addNote(const QPalette& palette);
     /// The edge below the cursor.
     std::optional<int> edgeAt(const QPointF& cursor) const;
     void hoverPoint(QMouseEvent* event);
@@ -80,7 +83,7 @@ class CurveFigure : public QCustomPlot {
     QCPAxisRect* below_ = nullptr;
     QCPMarginGroup* margins_;
     QPointer<QCPItemTracer> tracer_;
-    QPointer<QCPItemText> empty_;
+    QPointer<QCPItemText> empty_, note_;
     int curves_ = 0;
     QString hovered_;
     std::optional<int> draggedEdge_;

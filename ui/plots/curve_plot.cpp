@@ -141,6 +141,7 @@ const QVector<CurveSeries>& CurvePlot::series() const {
 
 void CurvePlot::setXAxis(const QString& title, const QString& unit) {
     CurveContent content = figure_->content();
+    if (content.xTitle == title && content.xUnit == unit) return;
     content.xTitle = title;
     content.xUnit = unit;
     figure_->present(content, palette(), true);
@@ -148,6 +149,7 @@ void CurvePlot::setXAxis(const QString& title, const QString& unit) {
 
 void CurvePlot::setYAxis(const QString& title, const QString& unit) {
     CurveContent content = figure_->content();
+    if (content.yTitle == title && content.yUnit == unit) return;
     content.yTitle = title;
     content.yUnit = unit;
     figure_->present(content, palette(), true);
@@ -175,6 +177,7 @@ void CurvePlot::setLogY(bool logarithmic) {
 
 void CurvePlot::setDifferenceVisible(bool visible) {
     CurveContent content = figure_->content();
+    if (content.difference == visible) return;
     content.difference = visible;
     figure_->present(content, palette(), false);
 }
@@ -185,15 +188,13 @@ bool CurvePlot::differenceVisible() const {
 
 void CurvePlot::setBands(const QVector<CurveBand>& bands) {
     CurveContent content = figure_->content();
+    if (content.bands == bands) return;
     content.bands = bands;
     figure_->present(content, palette(), true);
 }
 
 void CurvePlot::setNote(const QString& note) {
-    CurveContent content = figure_->content();
-    if (content.note == note) return;
-    content.note = note;
-    figure_->present(content, palette(), true);
+    figure_->setNote(note, palette());
 }
 
 const QString& CurvePlot::note() const {
@@ -202,6 +203,7 @@ const QString& CurvePlot::note() const {
 
 void CurvePlot::setEmptyText(const QString& text) {
     CurveContent content = figure_->content();
+    if (content.emptyText == text) return;
     content.emptyText = text;
     figure_->present(content, palette(), true);
 }

@@ -37,6 +37,7 @@ struct CurveSeries {
 struct CurveBand {
     double from = 0, to = 0;
     int bin = 1;  ///< colour
+    bool operator==(const CurveBand&) const = default;
 };
 
 /// Curves with error bars of one or more runs, with a legend of ticks at the side and, if wanted, a panel of

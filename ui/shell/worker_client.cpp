@@ -10,12 +10,20 @@
 namespace ks::ui {
 namespace {
 
+constexpr std::size_t sentAtOnce = 1 << 20;  // bytes of a request: a millisecond to pack
 constexpr int patienceMs = 800;  // so that Cancel is done within a second, also where it has to kill
 constexpr int mostDeathsAtStart = 3;
 constexpr qsizetype keptComplaints = 8192;
 
 Error stopped(const std::string& message) {
     return Error(ErrorKind::cancelled, message);
+}
+
+std::size_t bytesOf(const Request& request) {
+    std::size_t bytes = 0;
+    for (const auto& [role, input] : request.inputs)
+        if (input.values) bytes += input.values->bytes().size();
+    return bytes;
 }
 
 }  // namespace
@@ -135,9 +143,33 @@ void WorkerClient::failLater(int job, const Error& error) {
         this, [this, job, error] { emit jobFailed(job, error); }, Qt::QueuedConnection);
 }
 
+std::vector<std::byte> WorkerClient::encoded(const Job& job) {
+    wire::Message message;
+    message.header["job"] = job.id;
+    if (job.request) {
+        message.header["type"] = "run";
+        message.header["request"] = wire::put(message, *job.request);
+    } else {
+        message.header["type"] = "check";
+        message.header["mode"] = name_of(job.mode);
+        message.header["run"] = wire::put(message, *job.run);
+    }
+    return wire::encode(message);
+}
+
 void WorkerClient::sendNext() {
     if (active_ || !waiting_ || !ready_) return;
     active_ = std::exchange(waiting_, std::nullopt);
+    if (active_->request && bytesOf(*active_->request) <= sentAtOnce) {
+        // A preview must be on its way before the window paints: what is left in the buffer waits for the event loop.
+        const std::vector<std::byte> bytes = encoded(*active_);
+        process_->write(reinterpret_cast<const char*>(bytes.data()), static_cast<qint64>(bytes.size()));
+        QElapsedTimer since;
+        since.start();
+        while (process_->bytesToWrite() > 0 && since.elapsed() < 10 && process_->waitForBytesWritten(5)) {
+        }
+        return;
+    }
     // Checks carry the whole run: packing it can take longer than a frame of the window.
     using Bytes = std::shared_ptr<std::vector<std::byte>>;
     auto* watcher = new QFutureWatcher<Bytes>(this);
@@ -151,19 +183,8 @@ void WorkerClient::sendNext() {
         const Bytes bytes = watcher->result();
         process_->write(reinterpret_cast<const char*>(bytes->data()), static_cast<qint64>(bytes->size()));
     });
-    watcher->setFuture(QtConcurrent::run([job = *active_]() -> Bytes {
-        wire::Message message;
-        message.header["job"] = job.id;
-        if (job.request) {
-            message.header["type"] = "run";
-            message.header["request"] = wire::put(message, *job.request);
-        } else {
-            message.header["type"] = "check";
-            message.header["mode"] = name_of(job.mode);
-            message.header["run"] = wire::put(message, *job.run);
-        }
-        return std::make_shared<std::vector<std::byte>>(wire::encode(message));
-    }));
+    watcher->setFuture(QtConcurrent::run(
+        [job = *active_]() -> Bytes { return std::make_shared<std::vector<std::byte>>(encoded(job)); }));
 }
 
 void WorkerClient::cancel() {

@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/run/error.h"
 #include "core/run/request.h"
@@ -66,6 +67,7 @@ class WorkerClient : public QObject {
         bool stale = false;
         bool cancelled = false;
     };
+    static std::vector<std::byte> encoded(const Job& job);
     int submit(Job job);
     void failLater(int job, const Error& error);
     void sendNext();
