@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "core/data/calibration.h"
 #include "core/data/frame_combination.h"
@@ -58,8 +59,13 @@ ImagePanel::ImagePanel(Jobs& jobs, QWidget* parent)
     connectParts();
 }
 
-// The form lives in a dock, which may go first.
+// Tools end while all parts are there, and what the parts say while they go is not for a panel that is half gone. The form
+// lives in a dock, which may go first.
 ImagePanel::~ImagePanel() {
+    for (QObject* part : std::initializer_list<QObject*>{view_, editor_, bar_, slider_, count_, how_, beam_, ringFit_})
+        part->disconnect(this);
+    if (geometry_) geometry_->disconnect(this);
+    view_->setTool(nullptr);
     if (geometry_ && !geometry_->parent()) delete geometry_;
 }
 

@@ -17,11 +17,15 @@
 #include "core/run/progress.h"
 #include "core/run/registry.h"
 #include "core/xpcs/nxxpcs.h"
+#include "ui/image/detector_view.h"
+#include "ui/image/mask_bar.h"
+#include "ui/image/profile_panel.h"
 #include "ui/plots/export_plot.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/parameter_form.h"
 #include "ui/shell/variant_picker.h"
+#include "ui/xpcs/xpcs_page.h"
 
 using ks::Verdict;
 using ks::ui::MainWindow;
@@ -153,6 +157,26 @@ class MainWindowTest : public QObject {
             ks::ui::exportPlot(*shown->page()->plots().front().plot, path(leaf).toStdString(), false);
             QVERIFY(QFileInfo(path(leaf)).size() > 1000);
         }
+    }
+
+    void theWindowMayGoWhileAToolIsInUse_data() {
+        QTest::addColumn<QString>("tool");
+        for (const char* tool : {"", "brush", "polygon", "beam", "ring", "line"}) QTest::newRow(tool) << QString(tool);
+    }
+    void theWindowMayGoWhileAToolIsInUse() {
+        QFETCH(QString, tool);
+        auto shown = window();
+        open(*shown, path("short.h5"));
+        auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page());
+        QTRY_VERIFY_WITH_TIMEOUT(page.image().frame() != nullptr, 30000);
+        if (tool == "brush" || tool == "polygon") page.imagePanel().maskBar().setTool(tool);
+        if (tool == "beam" || tool == "ring") page.imagePanel().geometryForm().setPicking(true, tool == "ring");
+        if (tool == "line") page.profile().setKind(ks::ui::ProfilePanel::Line);
+        const QPoint middle = page.image().toWidget({60, 50}).toPoint();
+        QTest::mousePress(&page.image(), Qt::LeftButton, {}, middle);
+        QTest::mouseMove(&page.image(), middle + QPoint(7, 5));
+        shown.reset();
+        QTest::qWait(20);
     }
 
     void aFileThatIsNoHdf5IsSaidInTheBar() {
