@@ -126,7 +126,7 @@ void ProfilePanel::showLine(const QLineF& line, const QString& title) {
 }
 
 void ProfilePanel::computeAzimuthal() {
-    if (!image_.frame() || !image_.located()) {
+    if (!image_.frame()) {
         plot_->setSeries({});
         return;
     }

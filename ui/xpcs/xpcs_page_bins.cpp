@@ -48,6 +48,7 @@ void XpcsPage::connectPartition() {
         choice.source = PartitionChoice::Drawn;
         form_->setChoice(choice);
     });
+    connect(&image_->geometryForm(), &GeometryForm::ringsChosen, this, &XpcsPage::showRings);
     connect(edges_, &EdgeTool::dragged, this, &XpcsPage::dragRecipe);
     connect(&profile_->plot(), &CurvePlot::edgeDragged, this, &XpcsPage::dragEdge);
     connect(profile_, &ProfilePanel::shown, this, &XpcsPage::showBands);
@@ -176,7 +177,8 @@ void XpcsPage::showRings() {
             const auto radius = shown->in_q ? where.radius_of_q(edge) : std::optional(edge);
             if (!radius) continue;
             outline.radius = *radius;
-            if (where.complete() && all.size() <= mostLabelledRings)
+            // Rings of constant q carry labels of their own.
+            if (where.complete() && all.size() <= mostLabelledRings && image_->geometryForm().rings().isEmpty())
                 outline.label = tr("q %1").arg(formatNumber(shown->in_q ? edge : where.q_of_radius(edge), 3));
             rings.push_back(std::move(outline));
         }
