@@ -32,6 +32,13 @@ Kind kind_of(const fs::path& file) {
                 file.string());
 }
 
+/// A path in a file stands for HDF5, whatever the file's name ends in.
+Kind kind_to_read(const DataName& data) {
+    const std::string ending = data.file.extension().string();
+    const bool plain = ending == ".npy" || ending == ".tif" || ending == ".tiff";
+    return data.object.empty() || plain ? kind_of(data.file) : Kind::hdf5;
+}
+
 Array read_plain(const DataName& name, Kind kind) {
     if (!name.object.empty())
         throw Error(ErrorKind::input, "the file holds one image, which has no path in it", name.to_string(),
@@ -73,7 +80,7 @@ void require_lists(const LabelFile& labels, const fs::path& file) {
 
 LabelFile read_labels(const std::string& name) {
     const DataName data = DataName::parse(name);
-    const Kind kind = kind_of(data.file);
+    const Kind kind = kind_to_read(data);
     LabelFile labels = kind == Kind::hdf5
                            ? read_hdf5_labels(data)
                            : LabelFile{QPartition::from_array(read_plain(data, kind), name), {}, {}, {}};
@@ -97,7 +104,7 @@ void write_labels(const fs::path& file, const LabelFile& labels, bool overwrite)
 
 PixelMask read_mask(const std::string& name) {
     const DataName data = DataName::parse(name);
-    const Kind kind = kind_of(data.file);
+    const Kind kind = kind_to_read(data);
     const Array values = kind == Kind::hdf5 ? read_hdf5_mask(data) : read_plain(data, kind);
     require_pixels(values.shape()[0], values.shape()[1], name);
     PixelMask mask{values.shape()[0], values.shape()[1], std::vector<std::uint8_t>(values.size())};

@@ -178,6 +178,10 @@ bool ImagePanel::located() const {
 void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
     firstFrame_ = true;
+    // What was found out about another file is not for this one, and its image does not stand under this one's name.
+    jobs_.drop(this, QStringLiteral("refine geometry"));
+    jobs_.drop(this, QStringLiteral("sharper geometry"));
+    view_->setFrame(nullptr);
     const FrameSource& frames = *file_->frames;
     geometry_->setFile(file_->geometry, frames.height(), frames.width());
     slider_->setPlaying(false);
@@ -214,7 +218,7 @@ void ImagePanel::showFrame(const std::shared_ptr<const Array>& frame) {
     editor_->setFrame(frame);
     emit frameShown();
     if (std::exchange(firstFrame_, false)) {
-        emit geometryChanged(true);
+        showGeometry();
         askWhichIsSharper();
     }
 }
@@ -241,7 +245,8 @@ void ImagePanel::refine(const QString& calibrant, int firstRing, int lastRing) {
                                    static_cast<std::size_t>(firstRing - 1),
                                    static_cast<std::size_t>(lastRing - 1));
         },
-        [this](const Calibration& found) {
+        [this, start = geometry()](const Calibration& found) {
+            if (geometry() != start) return;  // changed by hand meanwhile
             double worst = 0;
             for (const RingFit& ring : found.rings) worst = std::max(worst, std::abs(ring.residual()));
             geometry_->setGeometry(found.geometry, true);

@@ -49,11 +49,6 @@ ProfilePanel::ProfilePanel(ImagePanel& image, Jobs& jobs, QWidget* parent)
     rows->addLayout(head);
     rows->addWidget(plot_, 1);
     connect(kind_, &QComboBox::currentIndexChanged, this, [this](int kind) {
-        DetectorView& view = image_.view();
-        if (kind == Line)
-            view.setTool(line_);
-        else if (view.tool() == line_)
-            view.setTool(nullptr);
         refresh();
         emit kindChanged(kind);
     });

@@ -30,6 +30,7 @@ class ProfilePanel : public QWidget {
     void setKind(Kind kind);
     Kind kind() const;
     CurvePlot& plot() { return *plot_; }
+    /// Draws the line of the kind Line; whoever owns the panel sets it as the tool of the image.
     LineTool& lineTool() { return *line_; }
     /// Unit of the azimuthal profile: 1/angstrom, else pixels.
     bool inQ() const { return inQ_; }

@@ -19,8 +19,8 @@ LivePreview::LivePreview(RunSession& session, MakeRequest make, QObject* parent)
 }
 
 void LivePreview::changed() {
-    // A reduced request is short: stopping it for every step of the mouse would never show anything.
-    if (share_ > 0 && share_ < 1) {
+    // What meets the goal is short: stopping it for every step of the mouse would never show anything.
+    if (share_ > 0 && share_ <= reduced_) {
         newer_ = true;
         return;
     }
@@ -32,12 +32,19 @@ void LivePreview::stop() {
     share_ = 0;
 }
 
+void LivePreview::reset() {
+    stop();
+    reduced_ = firstShare;
+}
+
 void LivePreview::ask(double share) {
     newer_ = false;
     share_ = 0;
     try {
         const std::optional<Request> request = make_(share);
         if (!request) return;
+        // Where nothing could be taken away it is the whole already.
+        if (share < 1 && make_(1)->parameters == request->parameters) share = 1;
         since_.start();
         session_.preview(*request);
         if (session_.previewing()) share_ = share;

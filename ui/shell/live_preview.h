@@ -29,6 +29,8 @@ class LivePreview : public QObject {
     void changed();
     /// No further result is wanted.
     void stop();
+    /// Other data: how long they take is not known.
+    void reset();
     /// Share of the work in the newest request.
     double share() const { return share_; }
 
@@ -45,7 +47,8 @@ class LivePreview : public QObject {
     RunSession& session_;
     MakeRequest make_;
     QElapsedTimer since_;
-    double reduced_ = 1.0 / 16;  ///< share that meets the goal, as far as known
+    static constexpr double firstShare = 1.0 / 16;
+    double reduced_ = firstShare;  ///< share that meets the goal, as far as known
     double share_ = 0;           ///< of the request under way; 0: none
     bool newer_ = false;         ///< the inputs changed since
 };

@@ -209,8 +209,12 @@ void MainWindow::connectParts() {
     connect(&live_, &LivePreview::ready, this, [this](const std::shared_ptr<const Run>& run) {
         if (Page* current = page(); current && action(QStringLiteral("live"))->isChecked())
             current->setPreview(run);
+        updateActions();
     });
-    connect(&live_, &LivePreview::failed, this, &MainWindow::showError);
+    connect(&live_, &LivePreview::failed, this, [this](const Error& error) {
+        if (Page* current = page()) current->setPreview(nullptr);
+        showError(error);
+    });
     connect(&runs_, &RunTableModel::tickedChanged, this, &MainWindow::showRuns);
     connect(table_, &RunsPanel::checkFullyRequested, &session_, &RunSession::checkFully);
     connect(table_, &RunsPanel::repeatRequested, this, &MainWindow::repeat);

@@ -181,7 +181,7 @@ void MainWindow::updateActions() {
         missing = current->missing();
     action("run")->setEnabled(missing.isEmpty());
     action("run")->setToolTip(missing.isEmpty() ? tr("Run the chosen variant (F5)") : missing);
-    action("cancel")->setEnabled(session_.busy());
+    action("cancel")->setEnabled(session_.busy() || session_.previewing());
     action("save")->setEnabled(anyRun);
     action("csv")->setEnabled(anyRun);
 }

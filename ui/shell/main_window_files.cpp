@@ -48,6 +48,7 @@ void MainWindow::opened(OpenFile file) {
                           .arg(QString::fromLatin1(name_of(frames.type())), formatBytes(frames.bytes())));
     summary_->setToolTip(QString::fromStdString(frames.name()));
     setWindowTitle(QFileInfo(file_->path).fileName() + QStringLiteral(" \u2013 Kernelscope"));
+    live_.reset();
     for (Page* one : pages_) one->setFile(file_);
     remember(file_->name);
     if (!file_->faults.empty()) {

@@ -99,6 +99,7 @@ void MainWindow::startRun() {
 
 void MainWindow::previewWanted() {
     if (action(QStringLiteral("live"))->isChecked() && worker_.ready() && sender() == page()) live_.changed();
+    updateActions();
 }
 
 void MainWindow::repeat(int number) {

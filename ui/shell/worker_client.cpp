@@ -320,9 +320,10 @@ void WorkerClient::onEnded(const QString& how) {
     if (active_) {
         const int id = active_->id;
         active_.reset();
-        emit jobFailed(id, asked ? Error(ErrorKind::cancelled, reason.toStdString())
-                                 : Error(ErrorKind::run, reason.toStdString(), {},
-                                         "it was restarted; the next run works as usual", details));
+        // Later: the worker may end while the job is being handed over, before its id is known to who gave it.
+        failLater(id, asked ? Error(ErrorKind::cancelled, reason.toStdString())
+                            : Error(ErrorKind::run, reason.toStdString(), {},
+                                    "it was restarted; the next run works as usual", details));
     }
     if (!diedAtStart || asked) {
         start();

@@ -24,6 +24,7 @@ QDoubleSpinBox* lengthBox(const QString& name) {
     box->setAccessibleName(name);
     box->setToolTip(name);
     box->setMinimumWidth(64);
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);  // the digits of a q need the room; arrow keys step as well
     box->setRange(0, 1e5);
     return box;
 }

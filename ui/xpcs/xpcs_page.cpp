@@ -140,6 +140,14 @@ bool XpcsPage::useObject(const QString& path) {
 
 QString XpcsPage::missing() const {
     if (!file_) return tr("there are no frames: open a file or the demo first");
+    for (const io::GeometryFault& fault : file_->faults) {
+        const Geometry& g = image_->geometry();
+        const bool mended = fault.part == "distance" ? g.distance > 0 : fault.part == "wavelength" ? g.wavelength > 0
+                            : fault.part.starts_with("pixel_size") ? g.pixel_size_x > 0 && g.pixel_size_y > 0
+                                                                   : image_->located();
+        if (!mended) return tr("the file's %1 cannot be used: fill it in").arg(QString::fromStdString(fault.part));
+    }
+    if (maker_->busy()) return tr("the bins are being made");
     if (!partition()) return tr("there are no bins: choose rings, or a dataset with labels");
     if (partition()->selected() == 0) return tr("no pixel is in a bin");
     if (bins_->model().labelsOff().size() == partition()->bins()) return tr("all bins are switched off");
@@ -168,7 +176,9 @@ void XpcsPage::fill(Request& request) const {
         request.inputs["partition"] = {"bins chosen in the window",
                                        Array::of({partition()->height(), partition()->width()}, labels)};
     }
-    request.parameters["two_time_bin"] = std::int64_t{picked_};
+    const bool has = picked_ > 0 && std::find(off.begin(), off.end(), picked_) == off.end() &&
+                     partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0;
+    request.parameters["two_time_bin"] = std::int64_t{has ? picked_ : 0};
     const Geometry& used = input.geometry;
     if (file_->geometry && used == *file_->geometry) return;
     if (file_->geometry && used == file_->geometry->swapped()) {
@@ -176,11 +186,12 @@ void XpcsPage::fill(Request& request) const {
         return;
     }
     if (!input.located) return;
-    // What is unknown stays 0: "from the file".
+    // What is unknown stays 0, which stands for the file's.
     request.parameters["wavelength"] = used.wavelength;
     request.parameters["distance"] = used.distance;
-    request.parameters["beam_x"] = used.beam_x;
-    request.parameters["beam_y"] = used.beam_y;
+    // Nor does a beam at 0: that one moves by a billionth of a pixel.
+    request.parameters["beam_x"] = used.beam_x == 0 ? 1e-9 : used.beam_x;
+    request.parameters["beam_y"] = used.beam_y == 0 ? 1e-9 : used.beam_y;
     request.parameters["pixel_size"] = used.pixel_size_x;
     request.parameters["pixel_size_y"] = used.pixel_size_y;
 }
@@ -189,7 +200,9 @@ bool XpcsPage::reduce(Request& request, double share) const {
     request.parameters["two_time_bin"] = std::int64_t{0};
     if (share >= 1) return true;
     // The first D delays of T frames take D (2 T - D) of T^2 products; fewer than a tile holds save nothing.
-    const auto frames = static_cast<double>(file_->frames->frames());
+    const std::int64_t first = integer(request.parameters, "first_frame"), given = integer(request.parameters, "last_frame");
+    const auto last = given < 0 ? static_cast<std::int64_t>(file_->frames->frames()) - 1 : given;
+    const auto frames = static_cast<double>(std::max<std::int64_t>(last - first + 1, 1));
     const double delays = std::max(leastDelays, frames * (1 - std::sqrt(1 - share)));
     if (delays >= frames) return true;
     const std::int64_t wanted = integer(request.parameters, "max_delay");

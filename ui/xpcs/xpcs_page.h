@@ -84,6 +84,7 @@ class XpcsPage : public Page {
     void dragEdge(int edge, double position);
     void showRings();
     void showBands();
+    void showLabels();
     void showCounts();
     void showCurves();
     void showTwoTime();
@@ -102,6 +103,7 @@ class XpcsPage : public Page {
     std::vector<RunRow> runs_;
     std::shared_ptr<const Run> preview_;
     int picked_ = 0;
+    QString binsOf_;       ///< where the bins of the table come from
     bool byHand_ = false;  ///< the newest change of the inputs came from the user, not from a file
 
     ImagePanel* image_;

@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/io/label_file.h"
 #include "core/data/partition_builder.h"
@@ -12,6 +13,7 @@
 #include "ui/image/profile_panel.h"
 #include "ui/image/region_editor.h"
 #include "ui/image/tools/edge_tool.h"
+#include "ui/image/tools/line_tool.h"
 #include "ui/models/file_tree_model.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/palette.h"
@@ -32,7 +34,11 @@ void XpcsPage::connectPartition() {
     connect(form_, &PartitionForm::exportRequested, this, &XpcsPage::askExport);
     connect(maker_, &PartitionMaker::made, this, &XpcsPage::showPartition);
     connect(maker_, &PartitionMaker::failed, this, &XpcsPage::partitionFailed);
-    connect(image_, &ImagePanel::frameShown, this, &XpcsPage::showCounts);
+    connect(image_, &ImagePanel::frameShown, this, [this] {
+        showLabels();
+        showRings();
+        showCounts();
+    });
     connect(image_, &ImagePanel::geometryChanged, this, [this] {
         form_->setGeometry(image_->geometry());
         edited();
@@ -40,7 +46,8 @@ void XpcsPage::connectPartition() {
     connect(image_, &ImagePanel::maskChanged, this, [this](bool final) {
         // A stroke leaves the bins as they are until it ends; drawn bins follow the brush.
         if (drawsBins() && image_->view().frame()) image_->view().setLabels(image_->editor().bins().shared());
-        if (final) edited();
+        // An editor that was emptied for other frames has no steps: nothing was edited.
+        if (final && (image_->editor().canUndo() || image_->editor().canRedo())) edited();
     });
     connect(image_->maskBar().targets(), &QComboBox::activated, this, [this](int) {
         if (image_->editor().target() == RegionEditor::maskTarget || drawsBins()) return;
@@ -52,6 +59,10 @@ void XpcsPage::connectPartition() {
     connect(edges_, &EdgeTool::dragged, this, &XpcsPage::dragRecipe);
     connect(&profile_->plot(), &CurvePlot::edgeDragged, this, &XpcsPage::dragEdge);
     connect(profile_, &ProfilePanel::shown, this, &XpcsPage::showBands);
+    connect(profile_, &ProfilePanel::kindChanged, this, [this](int kind) {
+        const bool line = kind == ProfilePanel::Line;
+        image_->setDefaultTool(line ? static_cast<ImageTool*>(&profile_->lineTool()) : edges_);
+    });
     image_->setDefaultTool(edges_);
 }
 
@@ -81,6 +92,7 @@ void XpcsPage::edited() {
     showRings();
     showBands();
     makePartition();
+    emit inputsChanged();
 }
 
 void XpcsPage::makePartition() {
@@ -126,7 +138,9 @@ void XpcsPage::showPartition(const Partitioned& made) {
     if (picked_ > static_cast<int>(bins.bins())) picked_ = 0;
     bins_->setPhiVisible(made_.input->choice.source == PartitionChoice::Rings &&
                          made_.input->choice.recipe.sectors > 1);
-    bins_->model().setBins(std::move(rows), true);
+    // Names and switches belong to bins of one source.
+    const QString source = QString::number(made_.input->choice.source) + made_.input->choice.dataset;
+    bins_->model().setBins(std::move(rows), source == std::exchange(binsOf_, source));
     // First, so that the worker computes while the window paints.
     if (byHand_) emit previewWanted();
     QString summary = tr("%1 bins, %2 of %3 pixels")
@@ -141,11 +155,7 @@ void XpcsPage::showPartition(const Partitioned& made) {
                                                   .arg(made_.notes.size() - 1));
     form_->setSummary(summary);
     form_->setExportable(true);
-    const auto& frame = image_->frame();
-    if (frame && frame->shape() == std::vector<std::size_t>{bins.height(), bins.width()})
-        image_->view().setLabels(drawsBins() ? image_->editor().bins().shared()
-                                             : std::shared_ptr<const std::vector<std::int32_t>>(
-                                                   made_.partition, &made_.partition->labels()));
+    showLabels();
     showRings();
     showCounts();
     showVisibleBins();
@@ -154,12 +164,23 @@ void XpcsPage::showPartition(const Partitioned& made) {
     emit partitionShown();
 }
 
+void XpcsPage::showLabels() {
+    const auto& frame = image_->frame();
+    if (!frame || !partition() ||
+        frame->shape() != std::vector<std::size_t>{partition()->height(), partition()->width()})
+        return;
+    image_->view().setLabels(drawsBins() ? image_->editor().bins().shared()
+                                         : std::shared_ptr<const std::vector<std::int32_t>>(
+                                               made_.partition, &made_.partition->labels()));
+}
+
 void XpcsPage::partitionFailed(const Error& error) {
     made_ = {};
     form_->setSummary(QString::fromUtf8(error.what()));
     form_->setExportable(false);
     bins_->model().setBins({}, true);
     image_->view().setLabels(nullptr);
+    setPreview(nullptr);
     emit inputsChanged();
     // The form says it while something is being typed; a file that cannot be read is told above, too.
     if (form_->choice().source == PartitionChoice::Labels && !form_->choice().dataset.isEmpty()) emit failed(error);
