@@ -109,6 +109,30 @@ class LivePreviewTest : public QObject {
         QVERIFY(page().curves().series().isEmpty());
     }
 
+    void openingAFileComputesNothing() {
+        QVERIFY(window_->action("live")->isChecked());
+        QSignalSpy ready(&window_->live(), &LivePreview::ready), opened(window_.get(), &MainWindow::fileOpened);
+        window_->open(folder_.filePath("live.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->page()->missing().isEmpty() && page().image().frame() != nullptr, 30000);
+        QTest::qWait(600);
+        QVERIFY(ready.isEmpty());
+        QVERIFY(!window_->session().previewing());
+    }
+
+    void aPreviewGoesWithItsFile() {
+        QSignalSpy ready(&window_->live(), &LivePreview::ready);
+        drag(6);
+        QTRY_VERIFY_WITH_TIMEOUT(!ready.isEmpty(), 60000);
+        drag(3);
+        window_->open(folder_.filePath("live.h5"));
+        QSignalSpy opened(window_.get(), &MainWindow::fileOpened);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QTest::qWait(600);
+        QVERIFY(page().curves().note().isEmpty());
+        QVERIFY(page().curves().series().isEmpty());
+    }
+
     void aPreviewThatFailsIsSaidOnce() {
         // A worker that is gone answers nothing; the window stays usable and says so.
         QSignalSpy restarted(&window_->worker(), &WorkerClient::workerRestarted);
