@@ -54,7 +54,10 @@ XpcsPage::XpcsPage(PageContext& context)
     showTwoTime();
 }
 
-XpcsPage::~XpcsPage() = default;
+// What its parts say while they go is not for a page that is half gone.
+XpcsPage::~XpcsPage() {
+    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
+}
 
 QStringList XpcsPage::ownParameters() const {
     return {QStringLiteral("two_time_bin"), QStringLiteral("swap_xy"), QStringLiteral("wavelength"),
