@@ -95,7 +95,11 @@ void ImagePanel::makeLayout() {
 
 void ImagePanel::connectParts() {
     connect(slider_, &FrameSlider::frameChanged, this, &ImagePanel::readFrame);
-    connect(count_, &QSpinBox::valueChanged, this, &ImagePanel::readFrame);
+    how_->hide();  // the slider has its room while one frame is shown
+    connect(count_, &QSpinBox::valueChanged, this, [this](int count) {
+        how_->setVisible(count > 1);
+        readFrame();
+    });
     connect(how_, &QComboBox::activated, this, [this] {
         if (count_->value() > 1) readFrame();
     });
