@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QAction>
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDockWidget>
@@ -236,6 +237,8 @@ void MainWindow::showPage(int index) {
     if (index < 0) return;
     Page* shown = pages_[static_cast<std::size_t>(index)];
     centre_->setCurrentWidget(shown);
+    for (const Page* one : pages_)
+        for (QAction* action : one->editActions()) action->setVisible(one == shown);
     data_->showPageWidget(shown->dataWidget());
     if (QWidget* widget = shown->inputWidget()) inputs_->setCurrentWidget(widget);
     inputs_->setVisible(shown->inputWidget() != nullptr);

@@ -99,6 +99,8 @@ void MainWindow::makeMenus() {
     fileMenu->addAction(action("quit"));
 
     QMenu* editMenu = menuBar()->addMenu(tr("&Edit"));
+    for (const Page* one : pages_) editMenu->addActions(one->editActions());
+    editMenu->addSeparator();
     editMenu->addAction(action("copyRuns"));
     editMenu->addAction(action("dismiss"));
     editMenu->addSeparator();

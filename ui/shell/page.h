@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QList>
 #include <QString>
 #include <QWidget>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "ui/shell/jobs.h"
 #include "ui/shell/open_file.h"
 
+class QAction;
 class QSettings;
 
 namespace ks::ui {
@@ -64,6 +66,8 @@ class Page : public QWidget {
     /// Ticked runs of this analysis, newest first.
     virtual void setRuns(const std::vector<RunRow>& runs) = 0;
     virtual std::vector<NamedPlot> plots() const = 0;
+    /// For the menu Edit: undo first. Shown while the page is.
+    virtual QList<QAction*> editActions() const { return {}; }
     virtual void save(QSettings& settings) const = 0;
     virtual void restore(QSettings& settings) = 0;
 

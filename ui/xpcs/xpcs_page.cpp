@@ -11,6 +11,7 @@
 #include "ui/image/detector_view.h"
 #include "ui/image/geometry_form.h"
 #include "ui/image/image_controls.h"
+#include "ui/image/mask_bar.h"
 #include "ui/image/profile_panel.h"
 #include "ui/image/tools/edge_tool.h"
 #include "ui/plots/curve_plot.h"
@@ -277,6 +278,13 @@ std::vector<NamedPlot> XpcsPage::plots() const {
             {tr("Two-time map"), twoTime_},
             {tr("Detector image"), &image_->view()},
             {tr("Profile"), &profile_->plot()}};
+}
+
+QList<QAction*> XpcsPage::editActions() const {
+    QList<QAction*> actions;
+    for (const char* name : {"undo", "redo", "invert", "grow", "shrink", "clear", "hotPixels", "load", "save"})
+        actions << image_->maskBar().action(QLatin1String(name));
+    return actions;
 }
 
 void XpcsPage::save(QSettings& settings) const {

@@ -45,6 +45,7 @@ class XpcsPage : public Page {
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     std::vector<NamedPlot> plots() const override;
+    QList<QAction*> editActions() const override;
     void save(QSettings& settings) const override;
     void restore(QSettings& settings) override;
 

@@ -98,6 +98,9 @@ class MainWindowTest : public QObject {
                         named(widget),
                         qPrintable(widget->metaObject()->className() +
                                    (" in " + QString(widget->parentWidget()->metaObject()->className()))));
+        QVERIFY(shown->page()->editActions().size() >= 2);
+        QCOMPARE(shown->page()->editActions().front()->shortcut(), QKeySequence(QKeySequence::Undo));
+        QVERIFY(shown->menuBar()->actions()[1]->menu()->actions().contains(shown->page()->editActions().front()));
         QStringList menus;
         for (QAction* action : shown->menuBar()->actions()) menus << action->text().remove('&');
         QCOMPARE(menus, (QStringList{"File", "Edit", "View", "Run", "Tools", "Help"}));
