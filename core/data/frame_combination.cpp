@@ -15,8 +15,10 @@ namespace {
 
 template <class T>
 bool valid(T value) {
-    if constexpr (std::is_floating_point_v<T>) return std::isfinite(value);
-    else return !(value < T{0});
+    if constexpr (std::is_floating_point_v<T>)
+        return std::isfinite(value);
+    else
+        return !(value < T{0});
 }
 
 template <class T>
@@ -34,7 +36,8 @@ void add(std::span<double> sum, std::span<const T> frame) {
 
 }  // namespace
 
-Array combined(FrameSource& source, std::size_t first, std::size_t count, Combination how, Progress& progress) {
+Array combined(FrameSource& source, std::size_t first, std::size_t count, Combination how,
+               Progress& progress) {
     if (count == 0 || first >= source.frames() || count > source.frames() - first)
         throw Error(ErrorKind::input,
                     fmt::format("expected a range of frames within 0 to {}, found {} frames from {}",

@@ -16,14 +16,17 @@ constexpr std::size_t most_points = 100'000;
 double value_at(const Array& frame, std::size_t at) {
     return visit_element(frame.type(), [&]<class T>(T) {
         const T value = frame.as<T>()[at];
-        if constexpr (std::is_floating_point_v<T>) return std::isfinite(value) ? static_cast<double>(value) : unknown;
-        else return value < T{0} ? unknown : static_cast<double>(value);
+        if constexpr (std::is_floating_point_v<T>)
+            return std::isfinite(value) ? static_cast<double>(value) : unknown;
+        else
+            return value < T{0} ? unknown : static_cast<double>(value);
     });
 }
 
 }  // namespace
 
-LineProfile line_profile(const Array& frame, const std::vector<std::uint8_t>* ignore, ImagePoint a, ImagePoint b) {
+LineProfile line_profile(const Array& frame, const std::vector<std::uint8_t>* ignore, ImagePoint a,
+                         ImagePoint b) {
     if (frame.rank() != 2) throw Error(ErrorKind::run, "a profile needs a frame of 2 dimensions");
     if (ignore && !ignore->empty() && ignore->size() != frame.size())
         throw Error(ErrorKind::run, "the mask has another size than the frame");
@@ -37,7 +40,8 @@ LineProfile line_profile(const Array& frame, const std::vector<std::uint8_t>* ig
         const double x = a.x + part * (b.x - a.x), y = a.y + part * (b.y - a.y);
         double value = unknown;
         if (x >= 0 && y >= 0 && x < width && y < height) {
-            const std::size_t at = static_cast<std::size_t>(y) * frame.shape()[1] + static_cast<std::size_t>(x);
+            const std::size_t at =
+                static_cast<std::size_t>(y) * frame.shape()[1] + static_cast<std::size_t>(x);
             if (!ignore || ignore->empty() || (*ignore)[at] == 0) value = value_at(frame, at);
         }
         profile.distance.push_back(part * length);

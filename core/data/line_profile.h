@@ -14,8 +14,9 @@ struct LineProfile {
     std::vector<double> value;     ///< of the pixel below; NaN outside of the frame and for invalid pixels
 };
 
-/// From a to b through a frame of [y][x], both ends included. Pixels that `ignore` marks (size of the frame, null: none)
-/// are NaN. Throws ks::Error(run) for another rank or size.
-LineProfile line_profile(const Array& frame, const std::vector<std::uint8_t>* ignore, ImagePoint a, ImagePoint b);
+/// From a to b through a frame of [y][x], both ends included. Pixels that `ignore` marks (size of the frame,
+/// null: none) are NaN. Throws ks::Error(run) for another rank or size.
+LineProfile line_profile(const Array& frame, const std::vector<std::uint8_t>* ignore, ImagePoint a,
+                         ImagePoint b);
 
 }  // namespace ks

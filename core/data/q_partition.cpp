@@ -38,8 +38,9 @@ double number(const std::string& text, const std::string& all) {
     throw Error(ErrorKind::input, "expected five numbers X,Y,R0,WIDTH,N, found \"" + all + "\"", "rings");
 }
 
-/// sin(theta) of Geometry::q for a pixel at x, y micrometre from the beam, by square roots alone: there are many pixels.
-/// With t = tan(2 theta) and c = cos(2 theta) it is the root of (1 - c) / 2 = t^2 c^2 / (2 (1 + c)).
+/// sin(theta) of Geometry::q for a pixel at x, y micrometre from the beam, by square roots alone: there are
+/// many pixels. With t = tan(2 theta) and c = cos(2 theta) it is the root of (1 - c) / 2 = t^2 c^2 / (2 (1 +
+/// c)).
 double sine_of_theta(double x, double y, const Geometry& geometry) {
     constexpr double micrometre_per_millimetre = 1000.0;
     const double distance = geometry.distance * micrometre_per_millimetre;
@@ -187,10 +188,12 @@ std::vector<BinMeaning> QPartition::meanings(const Geometry& geometry) const {
             const double radius = std::sqrt(x * x + y * y);
             sum_x += radius > 0 ? x / radius : 1;
             sum_y += radius > 0 ? y / radius : 0;
-            if (complete) sum_sine += sine_of_theta(x * geometry.pixel_size_x, y * geometry.pixel_size_y, geometry);
+            if (complete)
+                sum_sine += sine_of_theta(x * geometry.pixel_size_x, y * geometry.pixel_size_y, geometry);
         }
         if (complete)
-            all[bin].q = 4.0 * std::numbers::pi / geometry.wavelength * sum_sine / static_cast<double>(bin_size(bin));
+            all[bin].q =
+                4.0 * std::numbers::pi / geometry.wavelength * sum_sine / static_cast<double>(bin_size(bin));
         all[bin].phi = std::atan2(sum_y, sum_x) * 180.0 / std::numbers::pi;
     }
     return all;

@@ -21,15 +21,17 @@ struct LabelFile {
     std::vector<std::int32_t> static_labels = {}, dynamic_of = {};
 };
 
-// The kind of file follows from its name: .h5 .hdf5 .nxs (/entry/partition/labels with q_list, phi_list, names, static_labels and dynamic_of_static, or
-// any object that FILE::PATH names), .npy (NumPy format 1.0, C or Fortran order, integers or floats that are whole),
-// .tif .tiff (one page, one sample a pixel, 8, 16 or 32 bits). NPY and TIFF hold labels alone. Writing is atomic;
-// `overwrite` as for AtomicFile. All throw ks::Error(input) with one sentence: an unknown kind, a file that ends early,
-// floats that are not whole, negative labels.
+// The kind of file follows from its name: .h5 .hdf5 .nxs (/entry/partition/labels with q_list, phi_list,
+// names, static_labels and dynamic_of_static, or any object that FILE::PATH names), .npy (NumPy format 1.0, C
+// or Fortran order, integers or floats that are whole), .tif .tiff (one page, one sample a pixel, 8, 16 or 32
+// bits). NPY and TIFF hold labels alone. Writing is atomic; `overwrite` as for AtomicFile. All throw
+// ks::Error(input) with one sentence: an unknown kind, a file that ends early, floats that are not whole,
+// negative labels.
 
 LabelFile read_labels(const std::string& name);
 void write_labels(const std::filesystem::path& file, const LabelFile& labels, bool overwrite);
-/// Masks in the same kinds of file (HDF5: /entry/mask, or any object of rank 2): 0 = use, anything else = ignore.
+/// Masks in the same kinds of file (HDF5: /entry/mask, or any object of rank 2): 0 = use, anything else =
+/// ignore.
 PixelMask read_mask(const std::string& name);
 void write_mask(const std::filesystem::path& file, const PixelMask& mask, bool overwrite);
 

@@ -99,10 +99,11 @@ LabelFile read_hdf5_labels(const DataName& given) {
     const std::string static_name = DataName{name.file, group + "static_labels"}.to_string();
     const QPartition statics = QPartition::from_array(read_array(static_name, 2), static_name);
     if (statics.height() != found.labels.height() || statics.width() != found.labels.width())
-        throw Error(ErrorKind::input,
-                    fmt::format("expected static labels of {} x {} as the labels, found {} x {}",
-                                found.labels.height(), found.labels.width(), statics.height(), statics.width()),
-                    static_name);
+        throw Error(
+            ErrorKind::input,
+            fmt::format("expected static labels of {} x {} as the labels, found {} x {}",
+                        found.labels.height(), found.labels.width(), statics.height(), statics.width()),
+            static_name);
     found.static_labels = statics.labels();
     for (const double bin : list_at<double>(file, name, "dynamic_of_static", "numbers", numbers))
         found.dynamic_of.push_back(static_cast<std::int32_t>(bin));

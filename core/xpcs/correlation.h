@@ -13,13 +13,13 @@ namespace ks::xpcs {
 /// What every correlator variant computes.
 struct Correlation {
     std::size_t bins = 0, frames = 0;
-    /// [bin][delay], delay 0..frames-1 in frames; NaN where undefined. Delays from the problem's delays() on may hold
-    /// anything: to_result leaves them out.
+    /// [bin][delay], delay 0..frames-1 in frames; NaN where undefined. Delays from the problem's delays() on
+    /// may hold anything: to_result leaves them out.
     std::vector<double> g2;
     /// [bin][delay]; NaN where no term is left.
     std::vector<double> g2_err;
-    /// [t1][t2] of the chosen bin, C = N G / (S S), NaN where S is 0; empty where no bin was chosen. Values beyond
-    /// the problem's delays() may be anything: to_result makes them NaN.
+    /// [t1][t2] of the chosen bin, C = N G / (S S), NaN where S is 0; empty where no bin was chosen. Values
+    /// beyond the problem's delays() may be anything: to_result makes them NaN.
     std::vector<double> two_time;
 };
 

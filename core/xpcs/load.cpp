@@ -107,10 +107,12 @@ std::uint64_t keep_bytes(const Request& request) {
 }
 
 /// The scan of `previous` where it is one of the same frames and kept them as this request would.
-std::shared_ptr<const FrameScan> scan_of(const std::shared_ptr<const Problem>& previous, const FrameSource& source,
-                                         std::size_t first, std::size_t count, std::uint64_t keep) {
+std::shared_ptr<const FrameScan> scan_of(const std::shared_ptr<const Problem>& previous,
+                                         const FrameSource& source, std::size_t first, std::size_t count,
+                                         std::uint64_t keep) {
     const auto* problem = dynamic_cast<const CorrelationProblem*>(previous.get());
-    if (problem == nullptr || problem->frames_key() != FrameScan::key_of(source, first, count)) return nullptr;
+    if (problem == nullptr || problem->frames_key() != FrameScan::key_of(source, first, count))
+        return nullptr;
     const bool kept = !problem->resident().empty(), wanted = problem->frames_bytes() <= keep;
     return kept == wanted ? problem->scan() : nullptr;
 }

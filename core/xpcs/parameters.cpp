@@ -65,7 +65,8 @@ std::vector<ParameterSpec> parameters() {
          {},
          "Beam centre along rows; 0: from the file"},
         override_of("pixel_size", "Pixel size", "um", "0: from the file"),
-        override_of("pixel_size_y", "Pixel height", "um", "Where it differs from the width; 0: as the pixel size")};
+        override_of("pixel_size_y", "Pixel height", "um",
+                    "Where it differs from the width; 0: as the pixel size")};
 }
 
 std::vector<ParameterSpec> benchmark() {

@@ -32,9 +32,8 @@ CorrelationProblem::CorrelationProblem(std::shared_ptr<FrameSource> source, cons
                                        std::size_t first, std::size_t frames, std::size_t two_time_bin,
                                        std::optional<double> saturation, std::uint64_t keep_bytes,
                                        Progress& progress)
-    : CorrelationProblem(
-          std::make_shared<FrameScan>(std::move(source), first, frames, keep_bytes, progress), partition,
-          two_time_bin, saturation) {}
+    : CorrelationProblem(std::make_shared<FrameScan>(std::move(source), first, frames, keep_bytes, progress),
+                         partition, two_time_bin, saturation) {}
 
 CorrelationProblem::CorrelationProblem(std::shared_ptr<const FrameScan> scan, const QPartition& partition,
                                        std::size_t two_time_bin, std::optional<double> saturation)
@@ -49,8 +48,8 @@ void CorrelationProblem::require(const FrameSource& source, std::size_t frames, 
                                  std::size_t two_time_bin) {
     if (partition.height() != source.height() || partition.width() != source.width())
         throw Error(ErrorKind::input,
-                    fmt::format("the partition must have the frames' shape {} x {}, found {} x {}", source.height(),
-                                source.width(), partition.height(), partition.width()),
+                    fmt::format("the partition must have the frames' shape {} x {}, found {} x {}",
+                                source.height(), source.width(), partition.height(), partition.width()),
                     source.name());
     if (partition.selected() == 0)
         throw Error(ErrorKind::input, "every label of the partition is 0, so no pixel is in a bin",

@@ -21,7 +21,8 @@ std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, co
             if (n == 0) continue;
             for (std::size_t j = a.frame0 == b.frame0 ? i : 0; j < b.padded; j += tile) {
                 const std::size_t t1 = a.frame0 + i, t2 = b.frame0 + j;
-                if (t2 > t1 && t2 - t1 - (tile - 1) >= problem.delays()) break;  // and so are all further right
+                if (t2 > t1 && t2 - t1 - (tile - 1) >= problem.delays())
+                    break;  // and so are all further right
                 TileDescriptor d{};
                 d.row = a.row_lengths[bin];
                 d.pixels = static_cast<cl_uint>(n);

@@ -1,6 +1,6 @@
 // How soon Cancel frees the worker of the window. Usage: bench_ui_cancel FILE QMASK [MEMORY_LIMIT]
-// Each variant that can run on the default device is started on the stack, cancelled in the middle of its kernels, and
-// followed by a short run that must succeed.
+// Each variant that can run on the default device is started on the stack, cancelled in the middle of its
+// kernels, and followed by a short run that must succeed.
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -49,7 +49,9 @@ int main(int argc, char** argv) {
                      [&](int, const ks::Error& error) { why = QString::fromUtf8(error.what()); });
     QSignalSpy failed(&worker, &WorkerClient::jobFailed), finished(&worker, &WorkerClient::runFinished),
         restarted(&worker, &WorkerClient::workerRestarted);
-    std::printf("| variant | progress when cancelled | until the job had ended, ms | worker restarted | next run |\n");
+    std::printf(
+        "| variant | progress when cancelled | until the job had ended, ms | worker restarted | next run "
+        "|\n");
     std::printf("| --- | ---: | ---: | --- | --- |\n");
     for (const char* variant : {"gram.tiled", "seed.ordered", "seed.naive"}) {
         ks::Request request;
@@ -65,7 +67,8 @@ int main(int argc, char** argv) {
         worker.run(request);
         const bool began = waitFor([&] { return stage == "correlate" || !failed.isEmpty(); }, 900000);
         if (!began || !failed.isEmpty()) {
-            std::printf("| %s | %s | | | |\n", variant, failed.isEmpty() ? "no kernel was started" : qPrintable(why));
+            std::printf("| %s | %s | | | |\n", variant,
+                        failed.isEmpty() ? "no kernel was started" : qPrintable(why));
             continue;
         }
         waitFor([] { return false; }, 1500);

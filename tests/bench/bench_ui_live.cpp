@@ -1,5 +1,6 @@
-// How soon g2 follows a hand: an edge of a ring is dragged on the detector image, and each first preview is timed from the
-// mouse move to the curves in the plot. Usage: bench_ui_live FILE   (kernelscope-cli generate xpcs --out FILE)
+// How soon g2 follows a hand: an edge of a ring is dragged on the detector image, and each first preview is
+// timed from the mouse move to the curves in the plot. Usage: bench_ui_live FILE   (kernelscope-cli generate
+// xpcs --out FILE)
 
 #include <QAction>
 #include <QApplication>
@@ -38,7 +39,9 @@ bool waitFor(const std::function<bool()>& done, int milliseconds) {
 
 void row(const char* what, std::vector<double> times) {
     std::sort(times.begin(), times.end());
-    const auto at = [&](double part) { return times[static_cast<std::size_t>(part * static_cast<double>(times.size() - 1))]; };
+    const auto at = [&](double part) {
+        return times[static_cast<std::size_t>(part * static_cast<double>(times.size() - 1))];
+    };
     std::printf("| %s | %.1f | %.1f .. %.1f | %zu |\n", what, at(0.5), at(0.25), at(0.75), times.size());
 }
 
@@ -57,7 +60,8 @@ int main(int argc, char** argv) {
     window.show();
     window.open(argv[1]);
     auto& page = dynamic_cast<xpcs::XpcsPage&>(*window.page());
-    if (!waitFor([&] { return window.worker().ready() && page.missing().isEmpty() && page.image().frame(); }, 60000)) {
+    if (!waitFor([&] { return window.worker().ready() && page.missing().isEmpty() && page.image().frame(); },
+                 60000)) {
         std::fprintf(stderr, "%s could not be opened\n", argv[1]);
         return 1;
     }
@@ -80,7 +84,8 @@ int main(int argc, char** argv) {
     std::vector<double> first, whole;
     QElapsedTimer since;
     double partitioned = 0;
-    QObject::connect(&page, &xpcs::XpcsPage::partitionShown, [&] { partitioned = static_cast<double>(since.nsecsElapsed()) * 1e-6; });
+    QObject::connect(&page, &xpcs::XpcsPage::partitionShown,
+                     [&] { partitioned = static_cast<double>(since.nsecsElapsed()) * 1e-6; });
     std::map<std::string, std::vector<double>> stages;
     std::size_t delays = 0;
     DetectorView& view = page.image();
@@ -101,7 +106,8 @@ int main(int argc, char** argv) {
         if (drag >= warmUp) {
             stages["the mouse move is handled"].push_back(handled);
             stages["the bins are shown"].push_back(partitioned);
-            for (const ks::Timing& stage : run->timings) stages[stage.stage].push_back(static_cast<double>(stage.nanoseconds) * 1e-6);
+            for (const ks::Timing& stage : run->timings)
+                stages[stage.stage].push_back(static_cast<double>(stage.nanoseconds) * 1e-6);
             stages["in the worker"].push_back(static_cast<double>(run->wall_nanoseconds) * 1e-6);
             delays = run->result.at("g2").values.shape()[1];
         }
@@ -114,7 +120,8 @@ int main(int argc, char** argv) {
         first.push_back(took);
         whole.push_back(all);
     }
-    std::printf("| from the mouse move to | median, ms | quartiles, ms | drags |\n| --- | ---: | ---: | ---: |\n");
+    std::printf(
+        "| from the mouse move to | median, ms | quartiles, ms | drags |\n| --- | ---: | ---: | ---: |\n");
     row("the first preview", first);
     row("all delays", whole);
     for (const auto& [stage, times] : stages) row(("of the first preview: " + stage).c_str(), times);

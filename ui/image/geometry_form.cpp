@@ -69,7 +69,8 @@ GeometryForm::GeometryForm(QWidget* parent)
       rings_(new QComboBox),
       swap_(button(tr("Swap x, y"), tr("Exchange x and y of the file's beam centre"), true)),
       pick_(button(tr("Pick"), tr("Click or drag the beam centre on the image"), true)),
-      ring_(button(tr("Ring"), tr("Click three or more points of a ring: its centre becomes the beam's"), true)),
+      ring_(button(tr("Ring"), tr("Click three or more points of a ring: its centre becomes the beam's"),
+                   true)),
       refine_(button(tr("Refine"), tr("Refine beam centre and distance on the rings of a calibrant"), false)),
       reset_(button(tr("Reset"), tr("Back to what the file says"), false)),
       note_(new QLabel) {

@@ -12,8 +12,8 @@ class QToolButton;
 
 namespace ks::ui {
 
-/// The geometry in use: the file's, as it was changed by hand, by a tool on the image, or by a refinement. Where the file
-/// has none, the fields are empty and may be filled in.
+/// The geometry in use: the file's, as it was changed by hand, by a tool on the image, or by a refinement.
+/// Where the file has none, the fields are empty and may be filled in.
 class GeometryForm : public QWidget {
     Q_OBJECT
   public:
@@ -31,10 +31,12 @@ class GeometryForm : public QWidget {
     void setSwapped(bool swapped);
     /// From a tool or a refinement; emits changed(final).
     void setGeometry(const Geometry& geometry, bool final);
-    /// One line below the fields (a hint or what a refinement found); empty: none. `swap` offers to exchange x and y.
+    /// One line below the fields (a hint or what a refinement found); empty: none. `swap` offers to exchange
+    /// x and y.
     void setNote(const QString& text, bool swap = false);
     QString note() const;
-    /// Rings that are drawn beside those of bins: empty (none), "q" (round steps of q), or the name of a calibrant.
+    /// Rings that are drawn beside those of bins: empty (none), "q" (round steps of q), or the name of a
+    /// calibrant.
     QString rings() const;
     void setRings(const QString& rings);
     /// As if its button were switched by hand; tools that end by themselves switch it off.

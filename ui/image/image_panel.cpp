@@ -59,10 +59,11 @@ ImagePanel::ImagePanel(Jobs& jobs, QWidget* parent)
     connectParts();
 }
 
-// Tools end while all parts are there, and what the parts say while they go is not for a panel that is half gone. The form
-// lives in a dock, which may go first.
+// Tools end while all parts are there, and what the parts say while they go is not for a panel that is half
+// gone. The form lives in a dock, which may go first.
 ImagePanel::~ImagePanel() {
-    for (QObject* part : std::initializer_list<QObject*>{view_, editor_, bar_, slider_, count_, how_, beam_, ringFit_})
+    for (QObject* part :
+         std::initializer_list<QObject*>{view_, editor_, bar_, slider_, count_, how_, beam_, ringFit_})
         part->disconnect(this);
     if (geometry_) geometry_->disconnect(this);
     view_->setTool(nullptr);
@@ -134,7 +135,8 @@ void ImagePanel::connectParts() {
     connect(ringFit_, &RingFitTool::ended, this, [this] { useTool(ringFit_, false); });
     connect(this, &ImagePanel::geometryChanged, this, &ImagePanel::showGeometry);
     connect(geometry_, &GeometryForm::ringsChosen, this, &ImagePanel::showGeometry);
-    view_->addLayer([this](QPainter& painter, const QTransform& imageToWidget) { rings_.paint(painter, imageToWidget); });
+    view_->addLayer(
+        [this](QPainter& painter, const QTransform& imageToWidget) { rings_.paint(painter, imageToWidget); });
 }
 
 void ImagePanel::showGeometry() {
@@ -143,7 +145,8 @@ void ImagePanel::showGeometry() {
     view_->setBeam(located() ? std::optional(QPointF(where.beam_x, where.beam_y)) : std::nullopt);
     double farthest = 0;
     if (file_) {
-        const auto width = static_cast<double>(file_->frames->width()), height = static_cast<double>(file_->frames->height());
+        const auto width = static_cast<double>(file_->frames->width()),
+                   height = static_cast<double>(file_->frames->height());
         for (const double x : {0.0, width})
             for (const double y : {0.0, height}) farthest = std::max(farthest, where.radius(x, y));
     }
@@ -182,7 +185,8 @@ bool ImagePanel::located() const {
 void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
     firstFrame_ = true;
-    // What was found out about another file is not for this one, and its image does not stand under this one's name.
+    // What was found out about another file is not for this one, and its image does not stand under this
+    // one's name.
     jobs_.drop(this, QStringLiteral("refine geometry"));
     jobs_.drop(this, QStringLiteral("sharper geometry"));
     view_->setFrame(nullptr);
@@ -242,7 +246,8 @@ void ImagePanel::refine(const QString& calibrant, int firstRing, int lastRing) {
     if (!frame()) return;
     jobs_.start(
         Jobs::Lane::general, this, QStringLiteral("refine geometry"),
-        [frame = frame(), mask = editor_->mask().values(), start = geometry(), calibrant, firstRing, lastRing] {
+        [frame = frame(), mask = editor_->mask().values(), start = geometry(), calibrant, firstRing,
+         lastRing] {
             if (lastRing < firstRing)
                 throw Error(ErrorKind::input, "the last ring comes before the first", "refine");
             return refine_geometry(*frame, &mask, start, Calibrant::named(calibrant.toStdString()),

@@ -33,8 +33,8 @@ class MaskBar;
 class RegionEditor;
 class RingFitTool;
 
-/// The image of every page that has frames: mask tools above, the view with its controls, frames below, and the geometry
-/// that goes with it. Frames are read by jobs.
+/// The image of every page that has frames: mask tools above, the view with its controls, frames below, and
+/// the geometry that goes with it. Frames are read by jobs.
 class ImagePanel : public QWidget {
     Q_OBJECT
   public:
@@ -60,7 +60,8 @@ class ImagePanel : public QWidget {
     GeometryForm& geometryForm() { return *geometry_; }
     RingFitTool& ringFitTool() { return *ringFit_; }
     BeamTool& beamTool() { return *beam_; }
-    /// Sum of `count` frames from the shown one on, or mean (1) or maximum (2), as chosen in the bar below the image.
+    /// Sum of `count` frames from the shown one on, or mean (1) or maximum (2), as chosen in the bar below
+    /// the image.
     QSpinBox& combinedFrames() { return *count_; }
     QComboBox& combination() { return *how_; }
 

@@ -248,7 +248,8 @@ void MaskBar::loadMask(const QString& file) {
     };
     if (Jobs* jobs = editor_->jobs()) {
         return jobs->start(
-            Jobs::Lane::files, this, QStringLiteral("load mask"), [name] { return io::read_mask(name); }, done,
+            Jobs::Lane::files, this, QStringLiteral("load mask"), [name] { return io::read_mask(name); },
+            done,
             [self = QPointer(this)](const Error& error) {
                 if (self) emit self->failed(error);
             });

@@ -107,7 +107,8 @@ void ProfilePanel::showLine(const QLineF& line, const QString& title) {
         return;
     }
     const std::vector<std::uint8_t>& mask = image_.editor().mask().values();
-    const LineProfile profile = line_profile(*image_.frame(), &mask, {line.x1(), line.y1()}, {line.x2(), line.y2()});
+    const LineProfile profile =
+        line_profile(*image_.frame(), &mask, {line.x1(), line.y1()}, {line.x2(), line.y2()});
     CurveSeries curve;
     curve.label = kind_->currentText();
     curve.style = CurveStyle::line;

@@ -18,8 +18,8 @@ class ImagePanel;
 class Jobs;
 class LineTool;
 
-/// Profiles of the shown frame: I(q) about the beam (or I(r) where q is unknown), a drawn line, the row or the column of
-/// the last click. Follows frame, mask and geometry of the panel.
+/// Profiles of the shown frame: I(q) about the beam (or I(r) where q is unknown), a drawn line, the row or
+/// the column of the last click. Follows frame, mask and geometry of the panel.
 class ProfilePanel : public QWidget {
     Q_OBJECT
   public:

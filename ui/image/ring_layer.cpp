@@ -55,14 +55,16 @@ void RingLayer::paint(QPainter& painter, const QTransform& imageToWidget) const 
         const QString text = QStringLiteral("q %1  d %2 \u00c5")
                                  .arg(formatNumber(q, 3), formatNumber(2 * std::numbers::pi / q, 3));
         const QSizeF size(metrics.horizontalAdvance(text), metrics.height());
-        // The first place along the ring where the whole label is seen and covers no other, from the right in both ways.
+        // The first place along the ring where the whole label is seen and covers no other, from the right in
+        // both ways.
         for (int step = 0; step < 72; ++step) {
             const double angle = (step % 2 ? -1 : 1) * ((step + 1) / 2) * 5.0 * std::numbers::pi / 180;
             const QPointF at = centre + r * QPointF(std::cos(angle), std::sin(angle));
             const QRectF box(at - QPointF(size.width() / 2, size.height() / 2), size);
             if (!seen.adjusted(2, 2, -2, -2).contains(box)) continue;
-            if (std::any_of(taken.begin(), taken.end(),
-                            [&](const QRectF& other) { return other.adjusted(-4, -1, 4, 1).intersects(box); }))
+            if (std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) {
+                    return other.adjusted(-4, -1, 4, 1).intersects(box);
+                }))
                 continue;
             taken.push_back(box);
             painter.fillRect(box.adjusted(-3, 0, 3, 0), QColor(0, 0, 0, 150));

@@ -21,8 +21,8 @@ struct BinRow {
     bool operator==(const BinRow&) const = default;
 };
 
-/// The bins of a partition: colour and label (or the name given to it), q, azimuth, number of pixels, mean counts, and
-/// whether the bin takes part.
+/// The bins of a partition: colour and label (or the name given to it), q, azimuth, number of pixels, mean
+/// counts, and whether the bin takes part.
 class BinTableModel : public QAbstractTableModel {
     Q_OBJECT
   public:

@@ -65,7 +65,8 @@ class CurvePlot : public QWidget, public ExportablePlot {
     /// residual of a fit).
     void setDifferenceVisible(bool visible);
     bool differenceVisible() const;
-    /// Bands behind the curves. Dragging an edge emits edgeDragged; the plot itself moves nothing: it waits for other bands.
+    /// Bands behind the curves. Dragging an edge emits edgeDragged; the plot itself moves nothing: it waits
+    /// for other bands.
     void setBands(const QVector<CurveBand>& bands);
     /// A line of text over the curves ("preview"), or nothing.
     void setNote(const QString& note);

@@ -73,10 +73,11 @@ class Jobs : public QObject {
         }));
     }
 
-    /// The same for an object that may go before its jobs are done: the subjects are its own, and nothing is called once it
-    /// is gone.
+    /// The same for an object that may go before its jobs are done: the subjects are its own, and nothing is
+    /// called once it is gone.
     template <class Work, class Done>
-    void start(Lane lane, QObject* owner, const QString& subject, Work work, Done done, Failed onFailed = {}) {
+    void start(Lane lane, QObject* owner, const QString& subject, Work work, Done done,
+               Failed onFailed = {}) {
         const QPointer<QObject> alive(owner);
         Failed guarded;
         if (onFailed)

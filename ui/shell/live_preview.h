@@ -14,12 +14,14 @@ namespace ks::ui {
 
 class RunSession;
 
-/// Results while a hand is changing the inputs. The newest request wins. The work is reduced until a result takes about
-/// `goal`; when no newer request has come meanwhile, the whole is computed, and given up as soon as a newer one comes.
+/// Results while a hand is changing the inputs. The newest request wins. The work is reduced until a result
+/// takes about `goal`; when no newer request has come meanwhile, the whole is computed, and given up as soon
+/// as a newer one comes.
 class LivePreview : public QObject {
     Q_OBJECT
   public:
-    /// The request for the inputs as they are now with about `share` of the work; nothing where none is possible.
+    /// The request for the inputs as they are now with about `share` of the work; nothing where none is
+    /// possible.
     using MakeRequest = std::function<std::optional<Request>(double share)>;
     static constexpr int goal = 35;  ///< milliseconds from the request to its result
 
@@ -49,8 +51,8 @@ class LivePreview : public QObject {
     QElapsedTimer since_;
     static constexpr double firstShare = 1.0 / 16;
     double reduced_ = firstShare;  ///< share that meets the goal, as far as known
-    double share_ = 0;           ///< of the request under way; 0: none
-    bool newer_ = false;         ///< the inputs changed since
+    double share_ = 0;             ///< of the request under way; 0: none
+    bool newer_ = false;           ///< the inputs changed since
 };
 
 }  // namespace ks::ui

@@ -58,8 +58,8 @@ class Page : public QWidget {
     virtual void apply(const ParameterSet& /*given*/) {}
     /// Inputs and own parameters of the next run. Only called where nothing is missing.
     virtual void fill(Request& request) const = 0;
-    /// Takes away work until about `share` (0 to 1) of the whole is left, so that a result comes while a hand is
-    /// still moving; the whole where share >= 1. False: this page has no previews.
+    /// Takes away work until about `share` (0 to 1) of the whole is left, so that a result comes while a hand
+    /// is still moving; the whole where share >= 1. False: this page has no previews.
     virtual bool reduce(Request& /*request*/, double /*share*/) const { return false; }
     /// A result of reduce(), shown instead of the runs and marked as a preview; null: the runs again.
     virtual void setPreview(std::shared_ptr<const Run> /*run*/) {}

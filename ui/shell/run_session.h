@@ -23,8 +23,8 @@ class RunSession : public QObject {
 
     /// @param alone untick the other runs when this one comes back
     void run(const Request& request, bool alone);
-    /// A run for the eye alone: it comes back by previewReady and enters no table. The newest wins: one that is under way is
-    /// stopped. Does nothing while a run of run() is under way.
+    /// A run for the eye alone: it comes back by previewReady and enters no table. The newest wins: one that
+    /// is under way is stopped. Does nothing while a run of run() is under way.
     void preview(const Request& request);
     bool previewing() const { return previewJob_ != 0; }
     /// Checks all values of a run of the table.

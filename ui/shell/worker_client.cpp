@@ -161,7 +161,8 @@ void WorkerClient::sendNext() {
     if (active_ || !waiting_ || !ready_) return;
     active_ = std::exchange(waiting_, std::nullopt);
     if (active_->request && bytesOf(*active_->request) <= sentAtOnce) {
-        // A preview must be on its way before the window paints: what is left in the buffer waits for the event loop.
+        // A preview must be on its way before the window paints: what is left in the buffer waits for the
+        // event loop.
         const std::vector<std::byte> bytes = encoded(*active_);
         process_->write(reinterpret_cast<const char*>(bytes.data()), static_cast<qint64>(bytes.size()));
         QElapsedTimer since;
@@ -312,7 +313,7 @@ void WorkerClient::onEnded(const QString& how) {
     const bool asked = killed_ || asked_;
     const QString reason = killed_  ? tr("the worker did not stop when asked and was restarted")
                            : asked_ ? tr("the worker was restarted")
-                                     : tr("the worker ended unexpectedly (%1)").arg(how);
+                                    : tr("the worker ended unexpectedly (%1)").arg(how);
     ready_ = killed_ = asked_ = false;
     patience_.stop();
     complaints_ = (complaints_ + process_->readAllStandardError()).right(keptComplaints);
@@ -320,7 +321,8 @@ void WorkerClient::onEnded(const QString& how) {
     if (active_) {
         const int id = active_->id;
         active_.reset();
-        // Later: the worker may end while the job is being handed over, before its id is known to who gave it.
+        // Later: the worker may end while the job is being handed over, before its id is known to who gave
+        // it.
         failLater(id, asked ? Error(ErrorKind::cancelled, reason.toStdString())
                             : Error(ErrorKind::run, reason.toStdString(), {},
                                     "it was restarted; the next run works as usual", details));

@@ -24,7 +24,8 @@ QDoubleSpinBox* lengthBox(const QString& name) {
     box->setAccessibleName(name);
     box->setToolTip(name);
     box->setMinimumWidth(64);
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);  // the digits of a q need the room; arrow keys step as well
+    box->setButtonSymbols(
+        QAbstractSpinBox::NoButtons);  // the digits of a q need the room; arrow keys step as well
     box->setRange(0, 1e5);
     return box;
 }
@@ -42,9 +43,10 @@ double number(const QString& text) {
     bool fine = false;
     const double value = text.trimmed().toDouble(&fine);
     if (!fine)
-        throw Error(ErrorKind::input,
-                    "expected numbers as 0.01, 0.02 or 0.01-0.015, found \"" + text.trimmed().toStdString() + "\"",
-                    "edges");
+        throw Error(
+            ErrorKind::input,
+            "expected numbers as 0.01, 0.02 or 0.01-0.015, found \"" + text.trimmed().toStdString() + "\"",
+            "edges");
     return value;
 }
 
@@ -76,7 +78,8 @@ Levels parseLevels(const QString& text) {
     for (const QString& part : parts) {
         // A minus sign of an exponent is no gap.
         qsizetype dash = part.indexOf('-', 1);
-        while (dash > 0 && (part[dash - 1] == 'e' || part[dash - 1] == 'E')) dash = part.indexOf('-', dash + 1);
+        while (dash > 0 && (part[dash - 1] == 'e' || part[dash - 1] == 'E'))
+            dash = part.indexOf('-', dash + 1);
         if (dash < 0) {
             edges.push_back(number(part));
             continue;
@@ -135,7 +138,8 @@ LevelsForm::LevelsForm(QWidget* parent)
     spacing_->addItems({tr("equal"), tr("logarithmic"), tr("width and gap"), tr("edges")});
     spacing_->setAccessibleName(tr("How the rings follow each other"));
     edges_->setAccessibleName(tr("Edges of the rings"));
-    edges_->setToolTip(tr("0.01, 0.02, 0.03 for rings that touch; 0.01-0.015, 0.02-0.025 for rings with gaps"));
+    edges_->setToolTip(
+        tr("0.01, 0.02, 0.03 for rings that touch; 0.01-0.015, 0.02-0.025 for rings with gaps"));
     start_->setRange(-360, 360);
     start_->setDecimals(1);
     start_->setSuffix(QStringLiteral("\u00b0"));
@@ -198,7 +202,8 @@ void LevelsForm::showRule() {
     const int rule = spacing_->currentIndex();
     for (QWidget* one : {static_cast<QWidget*>(toLabel_), static_cast<QWidget*>(to_)})
         one->setVisible(rule == Linear || rule == Logarithmic);
-    for (QWidget* one : {static_cast<QWidget*>(widthLabel_), static_cast<QWidget*>(width_), static_cast<QWidget*>(gap_)})
+    for (QWidget* one :
+         {static_cast<QWidget*>(widthLabel_), static_cast<QWidget*>(width_), static_cast<QWidget*>(gap_)})
         one->setVisible(rule == WidthAndGap);
     for (QWidget* one : {static_cast<QWidget*>(fromLabel_), static_cast<QWidget*>(from_)})
         one->setVisible(rule != Edges);

@@ -14,12 +14,13 @@ class QSpinBox;
 
 namespace ks::ui::xpcs {
 
-/// Edges as text: "0.01, 0.02, 0.03" for levels that touch, "0.01-0.015, 0.02-0.025" for ones with gaps. Throws
-/// ks::Error(input) naming what cannot be read.
+/// Edges as text: "0.01, 0.02, 0.03" for levels that touch, "0.01-0.015, 0.02-0.025" for ones with gaps.
+/// Throws ks::Error(input) naming what cannot be read.
 Levels parseLevels(const QString& text);
 QString levelsText(const Levels& levels);
 
-/// The recipe of a partition: radial levels by one of several rules, sectors, static bins within dynamic ones.
+/// The recipe of a partition: radial levels by one of several rules, sectors, static bins within dynamic
+/// ones.
 class LevelsForm : public QWidget {
     Q_OBJECT
   public:
@@ -29,7 +30,8 @@ class LevelsForm : public QWidget {
 
     /// Rings that fill about three quarters of a frame of height x width around the geometry's beam.
     void propose(const Geometry& geometry, std::size_t height, std::size_t width);
-    /// Levels keep their unit and numbers where they can: q becomes pixels where the geometry is no longer complete.
+    /// Levels keep their unit and numbers where they can: q becomes pixels where the geometry is no longer
+    /// complete.
     void setGeometry(const Geometry& geometry);
     /// Throws ks::Error(input) with what is wrong with the fields.
     PartitionRecipe recipe() const;

@@ -48,7 +48,8 @@ PartitionForm::PartitionForm(QWidget* parent)
     dataset_->setEditable(true);
     dataset_->setInsertPolicy(QComboBox::NoInsert);
     dataset_->setAccessibleName(tr("Dataset with the labels"));
-    dataset_->setToolTip(tr("FILE::PATH, or a NPY or TIFF file, of whole numbers, one a pixel; 0 is ignored"));
+    dataset_->setToolTip(
+        tr("FILE::PATH, or a NPY or TIFF file, of whole numbers, one a pixel; 0 is ignored"));
     dataset_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     dataset_->setMinimumContentsLength(12);
     dataset_->lineEdit()->setPlaceholderText(tr("FILE::PATH"));

@@ -26,7 +26,8 @@ struct PartitionChoice {
     bool operator==(const PartitionChoice&) const = default;
 };
 
-/// The same rings as the command line's --rings, where the recipe is such: equal widths in pixels, no gaps, one sector.
+/// The same rings as the command line's --rings, where the recipe is such: equal widths in pixels, no gaps,
+/// one sector.
 std::optional<ks::Rings> plainRings(const PartitionRecipe& recipe);
 
 /// Form for the choice of the partition.
@@ -36,7 +37,8 @@ class PartitionForm : public QWidget {
     explicit PartitionForm(QWidget* parent = nullptr);
 
     /// Proposes rings that fill a frame of height x width, or the first of `datasets`.
-    void propose(const Geometry& geometry, std::size_t height, std::size_t width, const QStringList& datasets);
+    void propose(const Geometry& geometry, std::size_t height, std::size_t width,
+                 const QStringList& datasets);
     PartitionChoice choice() const;
     /// Shows it and emits changed().
     void setChoice(const PartitionChoice& choice);

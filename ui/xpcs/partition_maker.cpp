@@ -12,7 +12,8 @@
 namespace ks::ui::xpcs {
 namespace {
 
-/// Frames up to this many pixels are partitioned at once: some milliseconds, and no paint event comes in between.
+/// Frames up to this many pixels are partitioned at once: some milliseconds, and no paint event comes in
+/// between.
 constexpr std::size_t atOnce = 1 << 17;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -24,8 +25,8 @@ void requireShape(const QPartition& partition, const PartitionInput& input, cons
     if (partition.height() == input.height && partition.width() == input.width) return;
     throw Error(ErrorKind::input,
                 "the labels are " + std::to_string(partition.height()) + " x " +
-                    std::to_string(partition.width()) + ", the frames " + std::to_string(input.height) + " x " +
-                    std::to_string(input.width),
+                    std::to_string(partition.width()) + ", the frames " + std::to_string(input.height) +
+                    " x " + std::to_string(input.width),
                 name);
 }
 
@@ -42,9 +43,10 @@ Partitioned makePartition(std::shared_ptr<const PartitionInput> input) {
         const auto rings = masked ? std::nullopt : plainRings(choice.recipe);
         made.plain = rings.has_value();
         // Plain rings are made as the run makes them from their numbers, to the pixel.
-        partition = std::make_shared<QPartition>(
-            rings ? QPartition::from_rings(input->height, input->width, *rings)
-                  : build_partition(input->height, input->width, choice.recipe, masked ? &input->mask : nullptr));
+        partition =
+            std::make_shared<QPartition>(rings ? QPartition::from_rings(input->height, input->width, *rings)
+                                               : build_partition(input->height, input->width, choice.recipe,
+                                                                 masked ? &input->mask : nullptr));
         made.notes = empty_bins(*partition, choice.recipe);
     } else if (choice.source == PartitionChoice::Labels) {
         const std::string name = choice.dataset.toStdString();
@@ -55,7 +57,8 @@ Partitioned makePartition(std::shared_ptr<const PartitionInput> input) {
                                                         : std::move(file.labels));
     } else {
         QPartition drawn(input->height, input->width, input->drawn, "bins drawn by hand");
-        partition = std::make_shared<QPartition>(masked ? drawn.without(input->mask.ignore) : std::move(drawn));
+        partition =
+            std::make_shared<QPartition>(masked ? drawn.without(input->mask.ignore) : std::move(drawn));
     }
     made.meanings = input->located ? partition->meanings(input->geometry)
                                    : std::vector<BinMeaning>(partition->bins(), BinMeaning{unknown, unknown});

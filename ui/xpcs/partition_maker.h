@@ -23,17 +23,17 @@ struct PartitionInput {
     PartitionChoice choice;
     std::size_t height = 0, width = 0;
     Geometry geometry;
-    bool located = false;               ///< the geometry's beam is known
-    PixelMask mask;                     ///< empty: none
-    std::vector<std::int32_t> drawn;    ///< of PartitionChoice::Drawn, [y][x]
+    bool located = false;             ///< the geometry's beam is known
+    PixelMask mask;                   ///< empty: none
+    std::vector<std::int32_t> drawn;  ///< of PartitionChoice::Drawn, [y][x]
 };
 
 struct Partitioned {
     std::shared_ptr<const QPartition> partition;
-    std::vector<BinMeaning> meanings;   ///< NaN where unknown
-    std::vector<std::string> names;     ///< of bins, from a file; empty: none
-    std::vector<std::string> notes;     ///< what is worth knowing: bins outside of the image
-    bool plain = false;                 ///< the command line's --rings alone say it: no mask, no sectors
+    std::vector<BinMeaning> meanings;  ///< NaN where unknown
+    std::vector<std::string> names;    ///< of bins, from a file; empty: none
+    std::vector<std::string> notes;    ///< what is worth knowing: bins outside of the image
+    bool plain = false;                ///< the command line's --rings alone say it: no mask, no sectors
     std::shared_ptr<const PartitionInput> input;
 };
 
@@ -42,8 +42,8 @@ Partitioned makePartition(std::shared_ptr<const PartitionInput> input);
 /// Mean of a frame over each bin's valid pixels; NaN in bins without.
 std::vector<double> binMeans(const QPartition& partition, const Array& frame);
 
-/// Makes partitions in jobs. While one is under way, only the newest wish is kept, so that a hand that moves sees every
-/// result that is ready.
+/// Makes partitions in jobs. While one is under way, only the newest wish is kept, so that a hand that moves
+/// sees every result that is ready.
 class PartitionMaker : public QObject {
     Q_OBJECT
   public:

@@ -61,8 +61,8 @@ XpcsPage::~XpcsPage() {
 }
 
 QStringList XpcsPage::ownParameters() const {
-    return {QStringLiteral("two_time_bin"), QStringLiteral("swap_xy"), QStringLiteral("wavelength"),
-            QStringLiteral("distance"),     QStringLiteral("beam_x"),  QStringLiteral("beam_y"),
+    return {QStringLiteral("two_time_bin"), QStringLiteral("swap_xy"),     QStringLiteral("wavelength"),
+            QStringLiteral("distance"),     QStringLiteral("beam_x"),      QStringLiteral("beam_y"),
             QStringLiteral("pixel_size"),   QStringLiteral("pixel_size_y")};
 }
 
@@ -108,7 +108,8 @@ void XpcsPage::connectParts() {
         const auto width = static_cast<std::ptrdiff_t>(partition()->width()),
                    height = static_cast<std::ptrdiff_t>(partition()->height());
         if (column < 0 || row < 0 || column >= width || row >= height) return;
-        if (const int label = partition()->labels()[static_cast<std::size_t>(row * width + column)]; label > 0)
+        if (const int label = partition()->labels()[static_cast<std::size_t>(row * width + column)];
+            label > 0)
             pickBin(label);
     });
     connect(image_, &ImagePanel::cursorMoved, this, &Page::cursorMoved);
@@ -146,10 +147,12 @@ QString XpcsPage::missing() const {
     if (!file_) return tr("there are no frames: open a file or the demo first");
     for (const io::GeometryFault& fault : file_->faults) {
         const Geometry& g = image_->geometry();
-        const bool mended = fault.part == "distance" ? g.distance > 0 : fault.part == "wavelength" ? g.wavelength > 0
+        const bool mended = fault.part == "distance"               ? g.distance > 0
+                            : fault.part == "wavelength"           ? g.wavelength > 0
                             : fault.part.starts_with("pixel_size") ? g.pixel_size_x > 0 && g.pixel_size_y > 0
                                                                    : image_->located();
-        if (!mended) return tr("the file's %1 cannot be used: fill it in").arg(QString::fromStdString(fault.part));
+        if (!mended)
+            return tr("the file's %1 cannot be used: fill it in").arg(QString::fromStdString(fault.part));
     }
     if (maker_->busy()) return tr("the bins are being made");
     if (!partition()) return tr("there are no bins: choose rings, or a dataset with labels");
@@ -174,7 +177,8 @@ void XpcsPage::fill(Request& request) const {
     } else {
         std::vector<std::int32_t> labels = partition()->labels();
         std::vector<std::int32_t> becomes(partition()->bins() + 1);
-        for (std::size_t label = 0; label < becomes.size(); ++label) becomes[label] = static_cast<std::int32_t>(label);
+        for (std::size_t label = 0; label < becomes.size(); ++label)
+            becomes[label] = static_cast<std::int32_t>(label);
         for (const int label : off) becomes[static_cast<std::size_t>(label)] = 0;
         for (std::int32_t& label : labels) label = becomes[static_cast<std::size_t>(label)];
         request.inputs["partition"] = {"bins chosen in the window",
@@ -204,7 +208,8 @@ bool XpcsPage::reduce(Request& request, double share) const {
     request.parameters["two_time_bin"] = std::int64_t{0};
     if (share >= 1) return true;
     // The first D delays of T frames take D (2 T - D) of T^2 products; fewer than a tile holds save nothing.
-    const std::int64_t first = integer(request.parameters, "first_frame"), given = integer(request.parameters, "last_frame");
+    const std::int64_t first = integer(request.parameters, "first_frame"),
+                       given = integer(request.parameters, "last_frame");
     const auto last = given < 0 ? static_cast<std::int64_t>(file_->frames->frames()) - 1 : given;
     const auto frames = static_cast<double>(std::max<std::int64_t>(last - first + 1, 1));
     const double delays = std::max(leastDelays, frames * (1 - std::sqrt(1 - share)));
@@ -282,7 +287,8 @@ std::vector<NamedPlot> XpcsPage::plots() const {
 
 QList<QAction*> XpcsPage::editActions() const {
     QList<QAction*> actions;
-    for (const char* name : {"undo", "redo", "invert", "grow", "shrink", "clear", "hotPixels", "load", "save"})
+    for (const char* name :
+         {"undo", "redo", "invert", "grow", "shrink", "clear", "hotPixels", "load", "save"})
         actions << image_->maskBar().action(QLatin1String(name));
     return actions;
 }

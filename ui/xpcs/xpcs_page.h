@@ -22,8 +22,8 @@ class ProfilePanel;
 
 namespace ks::ui::xpcs {
 
-/// The detector image with the bins on top, I(q) with their edges, g2 curves of the ticked runs or of a preview, and the
-/// two-time map of the picked bin.
+/// The detector image with the bins on top, I(q) with their edges, g2 curves of the ticked runs or of a
+/// preview, and the two-time map of the picked bin.
 class XpcsPage : public Page {
     Q_OBJECT
   public:

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/io/label_file.h"
 #include "core/data/partition_builder.h"
+#include "core/io/label_file.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/mask_bar.h"
 #include "ui/image/profile_panel.h"
@@ -99,7 +99,8 @@ void XpcsPage::makePartition() {
     if (!file_) return;
     const PartitionChoice choice = form_->choice();
     if (choice.source == PartitionChoice::Labels && choice.dataset.isEmpty()) {
-        partitionFailed(Error(ErrorKind::input, tr("Name a dataset with a label for each pixel").toStdString()));
+        partitionFailed(
+            Error(ErrorKind::input, tr("Name a dataset with a label for each pixel").toStdString()));
         return;
     }
     PartitionInput input;
@@ -183,7 +184,8 @@ void XpcsPage::partitionFailed(const Error& error) {
     setPreview(nullptr);
     emit inputsChanged();
     // The form says it while something is being typed; a file that cannot be read is told above, too.
-    if (form_->choice().source == PartitionChoice::Labels && !form_->choice().dataset.isEmpty()) emit failed(error);
+    if (form_->choice().source == PartitionChoice::Labels && !form_->choice().dataset.isEmpty())
+        emit failed(error);
 }
 
 void XpcsPage::showRings() {
@@ -199,7 +201,8 @@ void XpcsPage::showRings() {
             if (!radius) continue;
             outline.radius = *radius;
             // Rings of constant q carry labels of their own.
-            if (where.complete() && all.size() <= mostLabelledRings && image_->geometryForm().rings().isEmpty())
+            if (where.complete() && all.size() <= mostLabelledRings &&
+                image_->geometryForm().rings().isEmpty())
                 outline.label = tr("q %1").arg(formatNumber(shown->in_q ? edge : where.q_of_radius(edge), 3));
             rings.push_back(std::move(outline));
         }

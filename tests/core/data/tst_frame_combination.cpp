@@ -7,8 +7,8 @@
 #include "core/run/error.h"
 
 using ks::Array;
-using ks::combined;
 using ks::Combination;
+using ks::combined;
 
 namespace {
 
@@ -43,7 +43,8 @@ TEST(Combined, TheMaximumTakesValidPixelsOnly) {
 
 TEST(Combined, FloatsMayBeNegativeButMustBeFinite) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    ks::MemoryFrames source("floats", Array::of<float>({2, 1, 2}, std::vector<float>{-1.5F, nan, 0.5F, 2.0F}));
+    ks::MemoryFrames source("floats",
+                            Array::of<float>({2, 1, 2}, std::vector<float>{-1.5F, nan, 0.5F, 2.0F}));
     ks::Progress progress;
     EXPECT_EQ(combined(source, 0, 2, Combination::sum, progress).as<double>()[0], -1.0);
     EXPECT_TRUE(std::isnan(combined(source, 0, 2, Combination::sum, progress).as<double>()[1]));

@@ -30,7 +30,8 @@ TEST(LineProfile, ARowGivesItsPixelsInOrder) {
 
 TEST(LineProfile, ADiagonalStepsByAtMostAPixel) {
     const ks::LineProfile line = line_profile(frame(), nullptr, {0.5, 0.5}, {3.5, 3.5});
-    for (std::size_t k = 1; k < line.distance.size(); ++k) EXPECT_LE(line.distance[k] - line.distance[k - 1], 1.0);
+    for (std::size_t k = 1; k < line.distance.size(); ++k)
+        EXPECT_LE(line.distance[k] - line.distance[k - 1], 1.0);
     EXPECT_NEAR(line.distance.back(), std::sqrt(18.0), 1e-12);
     EXPECT_EQ(line.value.back(), 33);
 }

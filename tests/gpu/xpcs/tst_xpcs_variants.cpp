@@ -9,8 +9,8 @@
 
 #include "core/run/engine.h"
 #include "core/xpcs/problem.h"
-#include "tests/gpu/xpcs/direct_oracle.h"
 #include "gpu/runtime/opencl_backend.h"
+#include "tests/gpu/xpcs/direct_oracle.h"
 
 namespace {
 
@@ -97,7 +97,8 @@ std::vector<Case> cases() {
 }
 
 /// @param delays 0: all
-std::shared_ptr<const ks::Problem> problem_of(const Case& c, std::size_t delays = 0, std::size_t map_bin = 0) {
+std::shared_ptr<const ks::Problem> problem_of(const Case& c, std::size_t delays = 0,
+                                              std::size_t map_bin = 0) {
     ks::Progress progress;
     const ks::QPartition partition(c.height, c.width, c.labels);
     auto problem = std::make_shared<ks::xpcs::CorrelationProblem>(
@@ -184,7 +185,8 @@ TEST_P(EveryCase, every_way_of_gram_tiled_agrees_with_the_direct_loop) {
 
 TEST(FewerDelays, every_usable_variant_gives_the_same_first_values) {
     const Case c = cases()[0];
-    for (const std::size_t delays : {std::size_t{1}, std::size_t{2}, std::size_t{17}, c.frames - 1, c.frames + 9})
+    for (const std::size_t delays :
+         {std::size_t{1}, std::size_t{2}, std::size_t{17}, c.frames - 1, c.frames + 9})
         for (const ks::DeviceInfo& device : engine().devices())
             for (const ks::Offer& offer : engine().offers("xpcs", device)) {
                 if (!offer.why_not.empty() || (offer.variant.on_host() && device.index >= 0)) continue;
@@ -192,7 +194,8 @@ TEST(FewerDelays, every_usable_variant_gives_the_same_first_values) {
                 request.analysis = "xpcs";
                 request.variant = offer.variant.id;
                 request.device = device.index < 0 ? "host" : std::to_string(device.index);
-                if (offer.variant.id == "gram.tiled") request.defines = {{"TILE", "16"}, {"PRODUCT", "vector"}};
+                if (offer.variant.id == "gram.tiled")
+                    request.defines = {{"TILE", "16"}, {"PRODUCT", "vector"}};
                 request.check = ks::CheckMode::full;
                 ks::Progress progress;
                 const ks::Run run = engine().run(request, problem_of(c, delays, 3), progress);
@@ -204,7 +207,8 @@ TEST(FewerDelays, every_usable_variant_gives_the_same_first_values) {
                 for (std::size_t t1 = 0; t1 < c.frames; ++t1)
                     for (std::size_t t2 = t1; t2 < c.frames; ++t2) {
                         const double value = map->values.as<double>()[t1 * c.frames + t2];
-                        ASSERT_EQ(std::isnan(value), t2 - t1 >= delays) << offer.variant.id << " " << t1 << " " << t2;
+                        ASSERT_EQ(std::isnan(value), t2 - t1 >= delays)
+                            << offer.variant.id << " " << t1 << " " << t2;
                     }
             }
 }

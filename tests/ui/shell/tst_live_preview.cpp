@@ -28,7 +28,8 @@ class LivePreviewTest : public QObject {
         DetectorView& view = page().image();
         const auto recipe = page().partitionForm().choice().recipe;
         const double radius = ks::edges(recipe).back();
-        const QPoint from = view.toWidget({recipe.geometry.beam_x + radius, recipe.geometry.beam_y}).toPoint();
+        const QPoint from =
+            view.toWidget({recipe.geometry.beam_x + radius, recipe.geometry.beam_y}).toPoint();
         QTest::mouseMove(&view, from);
         QTest::mousePress(&view, Qt::LeftButton, {}, from);
         for (int step = 1; step <= steps; ++step) QTest::mouseMove(&view, from - QPoint(step, 0));
@@ -93,8 +94,8 @@ class LivePreviewTest : public QObject {
         QSignalSpy ready(&window_->live(), &LivePreview::ready);
         drag(12);
         drag(9);
-        QTRY_VERIFY_WITH_TIMEOUT(!ready.isEmpty() && ready.last().at(1).toBool() && !window_->session().previewing(),
-                                 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !ready.isEmpty() && ready.last().at(1).toBool() && !window_->session().previewing(), 60000);
         const auto run = ready.last().at(0).value<std::shared_ptr<const ks::Run>>();
         const auto labels = run->result.at("labels").values.as<std::int32_t>();
         QVERIFY(std::equal(labels.begin(), labels.end(), page().partition()->labels().begin()));
@@ -111,10 +112,12 @@ class LivePreviewTest : public QObject {
 
     void openingAFileComputesNothing() {
         QVERIFY(window_->action("live")->isChecked());
-        QSignalSpy ready(&window_->live(), &LivePreview::ready), opened(window_.get(), &MainWindow::fileOpened);
+        QSignalSpy ready(&window_->live(), &LivePreview::ready),
+            opened(window_.get(), &MainWindow::fileOpened);
         window_->open(folder_.filePath("live.h5"));
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
-        QTRY_VERIFY_WITH_TIMEOUT(window_->page()->missing().isEmpty() && page().image().frame() != nullptr, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->page()->missing().isEmpty() && page().image().frame() != nullptr,
+                                 30000);
         QTest::qWait(600);
         QVERIFY(ready.isEmpty());
         QVERIFY(!window_->session().previewing());

@@ -100,7 +100,8 @@ class MainWindowTest : public QObject {
                                    (" in " + QString(widget->parentWidget()->metaObject()->className()))));
         QVERIFY(shown->page()->editActions().size() >= 2);
         QCOMPARE(shown->page()->editActions().front()->shortcut(), QKeySequence(QKeySequence::Undo));
-        QVERIFY(shown->menuBar()->actions()[1]->menu()->actions().contains(shown->page()->editActions().front()));
+        QVERIFY(
+            shown->menuBar()->actions()[1]->menu()->actions().contains(shown->page()->editActions().front()));
         QStringList menus;
         for (QAction* action : shown->menuBar()->actions()) menus << action->text().remove('&');
         QCOMPARE(menus, (QStringList{"File", "Edit", "View", "Run", "Tools", "Help"}));
@@ -164,7 +165,8 @@ class MainWindowTest : public QObject {
 
     void theWindowMayGoWhileAToolIsInUse_data() {
         QTest::addColumn<QString>("tool");
-        for (const char* tool : {"", "brush", "polygon", "beam", "ring", "line"}) QTest::newRow(tool) << QString(tool);
+        for (const char* tool : {"", "brush", "polygon", "beam", "ring", "line"})
+            QTest::newRow(tool) << QString(tool);
     }
     void theWindowMayGoWhileAToolIsInUse() {
         QFETCH(QString, tool);
@@ -173,7 +175,8 @@ class MainWindowTest : public QObject {
         auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page());
         QTRY_VERIFY_WITH_TIMEOUT(page.image().frame() != nullptr, 30000);
         if (tool == "brush" || tool == "polygon") page.imagePanel().maskBar().setTool(tool);
-        if (tool == "beam" || tool == "ring") page.imagePanel().geometryForm().setPicking(true, tool == "ring");
+        if (tool == "beam" || tool == "ring")
+            page.imagePanel().geometryForm().setPicking(true, tool == "ring");
         if (tool == "line") page.profile().setKind(ks::ui::ProfilePanel::Line);
         const QPoint middle = page.image().toWidget({60, 50}).toPoint();
         QTest::mousePress(&page.image(), Qt::LeftButton, {}, middle);

@@ -3,10 +3,10 @@
 #include <QtTest>
 #include <cmath>
 
+#include "core/data/partition_builder.h"
 #include "core/io/open_frames.h"
 #include "core/run/progress.h"
 #include "core/run/registry.h"
-#include "core/data/partition_builder.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/geometry_form.h"
 #include "ui/image/region_editor.h"
@@ -34,7 +34,8 @@ class XpcsPageTest : public QObject {
 
     /// Edges of the bins on the screen are those of the form when nothing is under way.
     static bool settled(XpcsPage& page, int bins) {
-        return QTest::qWaitFor([&] { return page.missing().isEmpty() && page.bins().rowCount() == bins; }, 10000);
+        return QTest::qWaitFor([&] { return page.missing().isEmpty() && page.bins().rowCount() == bins; },
+                               10000);
     }
 
     std::unique_ptr<XpcsPage> pageWithRings() {
@@ -177,7 +178,8 @@ class XpcsPageTest : public QObject {
         std::size_t expected = 0;
         for (std::size_t y = 0; y < page->partition()->height(); ++y)
             for (std::size_t x = 0; x < page->partition()->width(); ++x) {
-                const double r = std::hypot(static_cast<double>(x) + 0.5 - 30, static_cast<double>(y) + 0.5 - 30);
+                const double r =
+                    std::hypot(static_cast<double>(x) + 0.5 - 30, static_cast<double>(y) + 0.5 - 30);
                 expected += r >= 6 && r < edges[2];
             }
         QTRY_COMPARE(page->bins().bins()[1].pixels, expected);

@@ -4,7 +4,8 @@
 
 namespace ks::ui {
 
-/// The beam centre follows the mouse while the button is held; arrow keys move it by a tenth of a pixel, with Shift by one.
+/// The beam centre follows the mouse while the button is held; arrow keys move it by a tenth of a pixel, with
+/// Shift by one.
 class BeamTool : public ImageTool {
     Q_OBJECT
   public:

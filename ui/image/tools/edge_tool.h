@@ -7,8 +7,8 @@
 
 namespace ks::ui {
 
-/// Drags the edges of rings and levels on the image. Away from an edge it leaves the mouse to the view, so that it can
-/// stay set while nothing else is drawn.
+/// Drags the edges of rings and levels on the image. Away from an edge it leaves the mouse to the view, so
+/// that it can stay set while nothing else is drawn.
 class EdgeTool : public ImageTool {
     Q_OBJECT
   public:

@@ -13,7 +13,9 @@ class LineTool : public ImageTool {
     using ImageTool::ImageTool;
 
     QString title() const override { return tr("Profile along a line"); }
-    QString hint() const override { return tr("Drag a line for its profile; Shift keeps to a row or a column"); }
+    QString hint() const override {
+        return tr("Drag a line for its profile; Shift keeps to a row or a column");
+    }
     const QLineF& line() const { return line_; }
 
     bool press(const ToolEvent& event) override;
