@@ -41,13 +41,11 @@ void LivePreview::ask(double share) {
     newer_ = false;
     share_ = 0;
     try {
-        const std::optional<Request> request = make_(share);
-        if (!request) return;
-        // Where nothing could be taken away it is the whole already.
-        if (share < 1 && make_(1)->parameters == request->parameters) share = 1;
+        const std::optional<Wanted> wanted = make_(share);
+        if (!wanted) return;
         since_.start();
-        session_.preview(*request);
-        if (session_.previewing()) share_ = share;
+        session_.preview(wanted->request);
+        if (session_.previewing()) share_ = wanted->whole ? 1 : share;
     } catch (const Error& error) {
         emit failed(error);
     }

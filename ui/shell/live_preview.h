@@ -20,9 +20,13 @@ class RunSession;
 class LivePreview : public QObject {
     Q_OBJECT
   public:
+    struct Wanted {
+        Request request;
+        bool whole;  ///< nothing was left out
+    };
     /// The request for the inputs as they are now with about `share` of the work; nothing where none is
     /// possible.
-    using MakeRequest = std::function<std::optional<Request>(double share)>;
+    using MakeRequest = std::function<std::optional<Wanted>(double share)>;
     static constexpr int goal = 35;  ///< milliseconds from the request to its result
 
     LivePreview(RunSession& session, MakeRequest make, QObject* parent = nullptr);

@@ -62,11 +62,13 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
       registry_(std::make_shared<const Registry>()),
       session_(worker_, runs_),
       live_(session_,
-            [this](double share) -> std::optional<Request> {
+            [this](double share) -> std::optional<LivePreview::Wanted> {
                 Page* current = page();
                 if (!current || !current->missing().isEmpty()) return std::nullopt;
                 Request request = makeRequest();
-                return current->reduce(request, share) ? std::optional(request) : std::nullopt;
+                const Page::Reduced reduced = current->reduce(request, share);
+                if (reduced == Page::Reduced::noPreviews) return std::nullopt;
+                return LivePreview::Wanted{std::move(request), reduced == Page::Reduced::whole};
             }),
       context_{jobs_} {
     useResources();

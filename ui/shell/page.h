@@ -37,6 +37,8 @@ class Page : public QWidget {
     Q_OBJECT
   public:
     using QWidget::QWidget;
+    /// What reduce() left of a request.
+    enum class Reduced { noPreviews, whole, part };
 
     virtual QString analysis() const = 0;  ///< Analysis id, "xpcs"
     virtual QString title() const = 0;     ///< on the page's tab
@@ -59,8 +61,8 @@ class Page : public QWidget {
     /// Inputs and own parameters of the next run. Only called where nothing is missing.
     virtual void fill(Request& request) const = 0;
     /// Takes away work until about `share` (0 to 1) of the whole is left, so that a result comes while a hand
-    /// is still moving; the whole where share >= 1. False: this page has no previews.
-    virtual bool reduce(Request& /*request*/, double /*share*/) const { return false; }
+    /// is still moving; the whole where share >= 1.
+    virtual Reduced reduce(Request& /*request*/, double /*share*/) const { return Reduced::noPreviews; }
     /// A result of reduce(), shown instead of the runs and marked as a preview; null: the runs again.
     virtual void setPreview(std::shared_ptr<const Run> /*run*/) {}
     /// Ticked runs of this analysis, newest first.

@@ -204,20 +204,21 @@ void XpcsPage::fill(Request& request) const {
     request.parameters["pixel_size_y"] = used.pixel_size_y;
 }
 
-bool XpcsPage::reduce(Request& request, double share) const {
+Page::Reduced XpcsPage::reduce(Request& request, double share) const {
     request.parameters["two_time_bin"] = std::int64_t{0};
-    if (share >= 1) return true;
+    if (share >= 1) return Reduced::whole;
     // The first D delays of T frames take D (2 T - D) of T^2 products; fewer than a tile holds save nothing.
     const std::int64_t first = integer(request.parameters, "first_frame"),
                        given = integer(request.parameters, "last_frame");
     const auto last = given < 0 ? static_cast<std::int64_t>(file_->frames->frames()) - 1 : given;
     const auto frames = static_cast<double>(std::max<std::int64_t>(last - first + 1, 1));
     const double delays = std::max(leastDelays, frames * (1 - std::sqrt(1 - share)));
-    if (delays >= frames) return true;
+    if (delays >= frames) return Reduced::whole;
     const std::int64_t wanted = integer(request.parameters, "max_delay");
     const auto reduced = static_cast<std::int64_t>(delays);
-    if (wanted < 0 || wanted > reduced) request.parameters["max_delay"] = reduced;
-    return true;
+    if (wanted >= 0 && wanted <= reduced) return Reduced::whole;
+    request.parameters["max_delay"] = reduced;
+    return Reduced::part;
 }
 
 void XpcsPage::setPreview(std::shared_ptr<const Run> run) {

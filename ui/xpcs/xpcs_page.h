@@ -41,7 +41,7 @@ class XpcsPage : public Page {
     bool useObject(const QString& path) override;
     QString missing() const override;
     void fill(Request& request) const override;
-    bool reduce(Request& request, double share) const override;
+    Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     std::vector<NamedPlot> plots() const override;
