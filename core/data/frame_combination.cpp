@@ -2,36 +2,27 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 #include <span>
-#include <type_traits>
 #include <utility>
 
+#include "core/data/valid_pixels.h"
 #include "core/run/error.h"
 
 namespace ks {
 namespace {
 
 template <class T>
-bool valid(T value) {
-    if constexpr (std::is_floating_point_v<T>)
-        return std::isfinite(value);
-    else
-        return !(value < T{0});
-}
-
-template <class T>
 void raise(std::span<T> most, std::span<const T> frame) {
     for (std::size_t i = 0; i < most.size(); ++i)
-        if (valid(frame[i]) && (!valid(most[i]) || frame[i] > most[i])) most[i] = frame[i];
+        if (is_count(frame[i]) && (!is_count(most[i]) || frame[i] > most[i])) most[i] = frame[i];
 }
 
 template <class T>
 void add(std::span<double> sum, std::span<const T> frame) {
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     for (std::size_t i = 0; i < sum.size(); ++i)
-        sum[i] += valid(frame[i]) ? static_cast<double>(frame[i]) : unknown;
+        sum[i] += is_count(frame[i]) ? static_cast<double>(frame[i]) : unknown;
 }
 
 }  // namespace

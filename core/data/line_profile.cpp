@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
+#include "core/data/valid_pixels.h"
 #include "core/run/error.h"
 
 namespace ks {
@@ -16,10 +16,7 @@ constexpr std::size_t most_points = 100'000;
 double value_at(const Array& frame, std::size_t at) {
     return visit_element(frame.type(), [&]<class T>(T) {
         const T value = frame.as<T>()[at];
-        if constexpr (std::is_floating_point_v<T>)
-            return std::isfinite(value) ? static_cast<double>(value) : unknown;
-        else
-            return value < T{0} ? unknown : static_cast<double>(value);
+        return is_count(value) ? static_cast<double>(value) : unknown;
     });
 }
 

@@ -10,23 +10,10 @@
 #include <cstdlib>
 #include <functional>
 
+#include "tests/bench/wait_for.h"
 #include "ui/shell/worker_client.h"
 
 using namespace ks::ui;
-
-namespace {
-
-bool waitFor(const std::function<bool()>& done, int milliseconds) {
-    QElapsedTimer since;
-    since.start();
-    while (!done()) {
-        if (since.elapsed() > milliseconds) return false;
-        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
-    }
-    return true;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/bench/wait_for.h"
 #include "ui/image/detector_view.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/main_window.h"
@@ -26,16 +27,6 @@ using namespace ks::ui;
 namespace {
 
 constexpr int warmUp = 5, drags = 25;
-
-bool waitFor(const std::function<bool()>& done, int milliseconds) {
-    QElapsedTimer since;
-    since.start();
-    while (!done()) {
-        if (since.elapsed() > milliseconds) return false;
-        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
-    }
-    return true;
-}
 
 void row(const char* what, std::vector<double> times) {
     std::sort(times.begin(), times.end());

@@ -1,7 +1,6 @@
 #include "ui/image/image_controls.h"
 
 #include <initializer_list>
-#include <limits>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -14,35 +13,16 @@
 
 #include "ui/image/detector_view.h"
 #include "ui/image/histogram_bar.h"
+#include "ui/image/value_box.h"
 #include "ui/plots/palette.h"
 
 namespace ks::ui {
 namespace {
 
-/// Shows limits as short as they are: "0", "65535", "0.0123".
-class LimitBox : public QDoubleSpinBox {
-  public:
-    explicit LimitBox(QWidget* parent) : QDoubleSpinBox(parent) {
-        setRange(std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
-        setDecimals(9);
-        setKeyboardTracking(false);
-        setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-        setAlignment(Qt::AlignRight);
-    }
-    QString textFromValue(double value) const override { return formatNumber(value, 6); }
-    double valueFromText(const QString& text) const override { return text.trimmed().toDouble(); }
-    QValidator::State validate(QString& text, int&) const override {
-        bool number = false;
-        text.trimmed().toDouble(&number);
-        return number ? QValidator::Acceptable : QValidator::Intermediate;
-    }
-    QSize sizeHint() const override {
-        QSize size = QDoubleSpinBox::sizeHint();
-        size.setWidth(fontMetrics().horizontalAdvance(QStringLiteral("0000000000")) + 32);
-        return size;
-    }
-    QSize minimumSizeHint() const override { return sizeHint(); }
-};
+/// For the limits of the scale.
+ValueBox* limitBox(QWidget* parent) {
+    return new ValueBox(parent, 6, QStringLiteral("0000000000"), 32);
+}
 
 void name(QWidget* widget, const QString& accessible, const QString& tip) {
     widget->setAccessibleName(accessible);
@@ -59,8 +39,8 @@ ImageControls::ImageControls(QWidget* parent)
       automatic_(new QCheckBox(tr("&Automatic"), this)),
       rings_(new QCheckBox(tr("Show &rings"), this)),
       percentile_(new QDoubleSpinBox(this)),
-      low_(new LimitBox(this)),
-      high_(new LimitBox(this)),
+      low_(limitBox(this)),
+      high_(limitBox(this)),
       histogram_(new HistogramBar(this)),
       opacity_(new QSlider(Qt::Horizontal, this)) {
     kind_->addItems({tr("linear"), tr("log"), tr("square root"), tr("arcsinh")});

@@ -1,11 +1,10 @@
 #include "ui/xpcs/partition_maker.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <type_traits>
 #include <utility>
 
+#include "core/data/valid_pixels.h"
 #include "core/io/label_file.h"
 #include "ui/shell/jobs.h"
 
@@ -76,11 +75,7 @@ std::vector<double> binMeans(const QPartition& partition, const Array& frame) {
             std::size_t valid = 0;
             for (std::uint32_t at = partition.offsets()[bin]; at < partition.offsets()[bin + 1]; ++at) {
                 const T value = values[partition.pixels()[at]];
-                if constexpr (std::is_floating_point_v<T>) {
-                    if (!std::isfinite(value)) continue;
-                } else if (value < T{0}) {
-                    continue;
-                }
+                if (!is_count(value)) continue;
                 sum += static_cast<double>(value);
                 ++valid;
             }
