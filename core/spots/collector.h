@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/run/result.h"
+#include "core/spots/problem.h"
+#include "core/spots/signal_sink.h"
+#include "core/spots/spot.h"
+
+namespace ks::spots {
+
+/// Makes the result of a run from the signal of its frames: groups them as they come (SpotLinker), measures
+/// spots, filters.
+///
+/// Datasets of the result. Table, a row a spot, ordered by the first pixel (z, y, x), filtered ones too; kind
+/// table:
+///   n_signal u32; x0 x1 y0 y1 z0 z1 u32; x y z var_x var_y var_z sum peak background q d f64;
+///   peak_x peak_y peak_z u32; dropped u8 (Dropped; 0 = kept).
+/// Frames, a row a frame; kind curves with the axis "frame":
+///   frame u32 (number in the file; kind axis); frame_missing u8; frame_signal u32 (signal pixels);
+///   frame_spots u32 (kept spots whose peak is there); frame_sum f64 (sum of their counts);
+///   frame_d f64 (estimated resolution, angstrom: see frame_resolution(); NaN where unknown).
+/// Signal, kind overlay: signal_offset u64 [frames + 1]; signal_pixel u32: indices [y][x] of the signal
+/// pixels of frame k from
+///   signal_offset[k] to signal_offset[k + 1].
+/// Facts: frames, missing_frames, height, width, first_frame, masked_pixels, signal_pixels, spots, kept,
+/// save_signal, all_spots,
+///   and dropped_<why> for each reason. Warnings: missing frames ("3 of 10 frames are missing in FILE and
+///   were skipped: 4, 5, 9").
+class SpotCollector : public SignalSink {
+  public:
+    explicit SpotCollector(const SpotProblem& problem);
+    ~SpotCollector() override;
+
+    void add(std::size_t frame, std::span<const std::byte> pixels,
+             std::span<const std::uint32_t> signal) override;
+    Result result();
+    std::uint64_t nanoseconds() const;  ///< spent in add() and result(), for a timing row "group"
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace ks::spots

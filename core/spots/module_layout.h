@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ks::spots {
+
+/// How a frame is cut into images of equal size that know nothing of each other: as a whole, or one image a
+/// module of the detector. Windows are clipped at the borders of these images. Pixels between the modules are
+/// in none.
+struct ModuleLayout {
+    struct Origin {
+        std::size_t y, x;  ///< of the module's first pixel in the frame
+    };
+    std::size_t frame_height = 0, frame_width = 0;
+    std::size_t height = 0, width = 0;  ///< of an image
+    std::vector<Origin> origins;        ///< by rows
+
+    static ModuleLayout whole(std::size_t height, std::size_t width);
+    /// "whole", or "H,W,GAP_Y,GAP_X" in pixels: as many modules of H x W as the frame holds, with gaps
+    /// between them (Eiger 16M: 514,1030,37,10). Throws ks::Error(input) where the text is none or no module
+    /// fits.
+    static ModuleLayout parse(const std::string& text, std::size_t height, std::size_t width);
+
+    std::size_t modules() const { return origins.size(); }
+    bool is_whole() const { return modules() == 1 && height == frame_height && width == frame_width; }
+    /// Pixels of all images.
+    std::size_t pixels() const { return modules() * height * width; }
+    /// Pixel of the frame that pixel `index` of the stack [module][y][x] is.
+    std::size_t in_frame(std::size_t index) const;
+
+    /// Copies a frame [y][x] of `pixel_bytes` a pixel to a stack [module][y][x].
+    void cut(std::span<const std::byte> frame, std::size_t pixel_bytes, std::span<std::byte> stack) const;
+};
+
+}  // namespace ks::spots

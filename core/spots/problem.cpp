@@ -1,0 +1,126 @@
+#include "core/spots/problem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include "core/run/error.h"
+
+namespace ks::spots {
+namespace {
+
+void require_pixels(const FrameSource& source) {
+    const ElementType type = source.type();
+    if (type == ElementType::u64 || type == ElementType::f64)
+        throw Error(
+            ErrorKind::input,
+            fmt::format("expected pixels of u8, u16, u32, i16, i32, i64 or f32, found {}", name_of(type)),
+            source.name());
+    if (source.pixels() > std::size_t{1} << 31)
+        throw Error(ErrorKind::input,
+                    fmt::format("a frame of {} pixels is over the limit of 2^31", source.pixels()),
+                    source.name());
+}
+
+void require(bool holds, const char* parameter, const char* expected, double found) {
+    if (!holds)
+        throw Error(ErrorKind::input, fmt::format("expected {}, found {}", expected, found), parameter);
+}
+
+void require_thresholds(const Thresholds& t) {
+    const auto kernel = [](int k) { return k >= 1 && k <= Thresholds::largest_kernel; };
+    require(kernel(t.kernel_x), "kernel", "a half-width of 1 to 15 pixels", t.kernel_x);
+    require(kernel(t.kernel_y), "kernel", "a half-width of 1 to 15 pixels", t.kernel_y);
+    require(std::isfinite(t.sigma_b) && t.sigma_b >= 0, "sigma_b", "a number of 0 or more", t.sigma_b);
+    require(std::isfinite(t.sigma_s) && t.sigma_s >= 0, "sigma_s", "a number of 0 or more", t.sigma_s);
+    require(std::isfinite(t.gain) && t.gain > 0, "gain", "a number above 0", t.gain);
+    require(std::isfinite(t.global_threshold), "threshold", "a number", t.global_threshold);
+    require(t.min_local >= 2 && t.min_local <= t.window(), "min_local", "2 pixels to the size of the window",
+            t.min_local);
+}
+
+std::string hash_text(const std::vector<std::uint8_t>& bytes) {
+    const std::string_view view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return fmt::format("{:x}", std::hash<std::string_view>{}(view));
+}
+
+}  // namespace
+
+SharedFrames::SharedFrames(std::shared_ptr<FrameSource> source, std::size_t first, std::size_t frames,
+                           std::uint64_t keep_bytes)
+    : source_(std::move(source)),
+      first_(first),
+      frames_(frames),
+      key_(key_of(*source_, first, frames)),
+      keep_(std::uint64_t{frames} * source_->frame_bytes() <= keep_bytes),
+      kept_(frames) {
+    require_pixels(*source_);
+    for (std::size_t frame = 0; frame < frames; ++frame) missing_.push_back(!source_->written(first + frame));
+    if (const auto* memory = dynamic_cast<const MemoryFrames*>(source_.get()))
+        in_memory_ =
+            memory->stack().bytes().subspan(first * source_->frame_bytes(), frames * source_->frame_bytes());
+}
+
+std::string SharedFrames::key_of(const FrameSource& source, std::size_t first, std::size_t frames) {
+    return fmt::format("{} frames {}+{}", source.identity(), first, frames);
+}
+
+std::size_t SharedFrames::missing() const {
+    return static_cast<std::size_t>(std::count(missing_.begin(), missing_.end(), true));
+}
+
+std::span<const std::byte> SharedFrames::frame(std::size_t frame, std::vector<std::byte>& scratch) const {
+    const std::size_t bytes = source_->frame_bytes();
+    if (!in_memory_.empty()) return in_memory_.subspan(frame * bytes, bytes);
+    const std::lock_guard lock(reading_);
+    if (!kept_[frame].empty()) return kept_[frame];
+    std::vector<std::byte>& into = keep_ ? kept_[frame] : scratch;
+    std::vector<std::byte> made(keep_ ? bytes : 0);
+    if (!keep_) scratch.resize(bytes);
+    source_->read(first_ + frame, 1, keep_ ? std::span(made) : std::span(scratch));
+    if (keep_) into = std::move(made);
+    return into;
+}
+
+SpotProblem::SpotProblem(std::shared_ptr<const SharedFrames> frames, PixelMask mask, double limit,
+                         const Thresholds& thresholds, ModuleLayout layout, const Grouping& grouping)
+    : frames_(std::move(frames)),
+      ignore_(std::move(mask.ignore)),
+      limit_(limit),
+      thresholds_(thresholds),
+      layout_(std::move(layout)),
+      grouping_(grouping) {
+    const std::string name = frames_->source().name();
+    if (ignore_.empty())
+        ignore_.assign(height() * width(), 0);
+    else if (mask.height != height() || mask.width != width())
+        throw Error(ErrorKind::input,
+                    fmt::format("the mask must have the frames' shape {} x {}, found {} x {}", height(),
+                                width(), mask.height, mask.width),
+                    name);
+    for (std::uint8_t& byte : ignore_) byte = byte != 0 ? 1 : 0;
+    masked_ = static_cast<std::size_t>(std::count(ignore_.begin(), ignore_.end(), 1));
+    if (masked_ == ignore_.size())
+        throw Error(ErrorKind::input, fmt::format("the mask ignores all {} pixels", masked_), name);
+    require_thresholds(thresholds_);
+    const auto wide = static_cast<std::size_t>(2 * thresholds_.kernel_x + 1),
+               high = static_cast<std::size_t>(2 * thresholds_.kernel_y + 1);
+    if (high > layout_.height || wide > layout_.width)
+        throw Error(ErrorKind::input,
+                    fmt::format("the window of {} x {} pixels is larger than the image of {} x {}", high,
+                                wide, layout_.height, layout_.width),
+                    "kernel");
+    if (thresholds_.algorithm == Algorithm::dispersion_extended) limit_ = std::min(limit_, extended_limit);
+    mask_key_ = hash_text(ignore_);
+    if (!layout_.is_whole()) {
+        ignore_cut_.resize(layout_.pixels());
+        layout_.cut(std::as_bytes(std::span(ignore_)), 1, std::as_writable_bytes(std::span(ignore_cut_)));
+        mask_key_ += fmt::format(" cut {}x{}x{}", layout_.modules(), layout_.height, layout_.width);
+    }
+}
+
+}  // namespace ks::spots

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/data/frame_source.h"
+#include "core/data/geometry.h"
+#include "core/data/pixel_mask.h"
+#include "core/run/analysis.h"
+#include "core/spots/module_layout.h"
+#include "core/spots/reference.h"
+#include "core/spots/spot.h"
+#include "core/spots/thresholds.h"
+
+namespace ks::spots {
+
+/// Frames [first, first + frames) of a source that may be shared by problems with other masks and thresholds:
+/// what was read once stays in memory where there is room.
+class SharedFrames {
+  public:
+    /// @param keep_bytes frames are kept in memory as long as they take at most this
+    SharedFrames(std::shared_ptr<FrameSource> source, std::size_t first, std::size_t frames,
+                 std::uint64_t keep_bytes);
+
+    static std::string key_of(const FrameSource& source, std::size_t first, std::size_t frames);
+    const std::string& key() const { return key_; }  ///< changes with the file's content and the range
+    const FrameSource& source() const { return *source_; }
+    std::size_t frames() const { return frames_; }
+    bool missing(std::size_t frame) const { return missing_[frame]; }
+    std::size_t missing() const;  ///< how many
+    /// All frames [frame][y][x] where they were in memory from the start, else empty.
+    std::span<const std::byte> in_memory() const { return in_memory_; }
+    /// A frame as it is in the file. Where the frames are kept the values live as long as this and `scratch`
+    /// is not touched, else they are in `scratch`. Safe from any thread. Throws ks::Error(input) where
+    /// reading fails, or the frame is missing.
+    std::span<const std::byte> frame(std::size_t frame, std::vector<std::byte>& scratch) const;
+
+  private:
+    std::shared_ptr<FrameSource> source_;
+    std::size_t first_, frames_;
+    std::string key_;
+    std::vector<bool> missing_;
+    std::span<const std::byte> in_memory_;
+    mutable std::mutex reading_;
+    bool keep_;
+    mutable std::vector<std::vector<std::byte>> kept_;  ///< by frame; empty: not read yet
+};
+
+/// What finds spots: frames, the pixels to ignore, thresholds, and what to do with the signal.
+class SpotProblem : public Problem {
+  public:
+    /// @param mask of the frames' shape, or empty. Throws ks::Error(input) where thresholds are out of their
+    /// ranges, the mask
+    ///             has another shape or leaves no pixel, a window is larger than an image, or a pixel type is
+    ///             none of u8, u16, u32, i16, i32, i64, f32.
+    SpotProblem(std::shared_ptr<const SharedFrames> frames, PixelMask mask, double limit,
+                const Thresholds& thresholds, ModuleLayout layout, const Grouping& grouping);
+
+    const std::shared_ptr<const SharedFrames>& shared() const { return frames_; }
+    std::size_t frames() const { return frames_->frames(); }
+    bool missing(std::size_t frame) const { return frames_->missing(frame); }
+    std::size_t height() const { return frames_->source().height(); }
+    std::size_t width() const { return frames_->source().width(); }
+    std::size_t frame_bytes() const { return frames_->source().frame_bytes(); }
+    ElementType type() const { return frames_->source().type(); }
+
+    /// [y][x] of the frame, 1 = ignore; always there.
+    const std::vector<std::uint8_t>& ignore() const { return ignore_; }
+    /// The same cut as the frames are: [module][y][x].
+    const std::vector<std::uint8_t>& ignore_cut() const { return layout_.is_whole() ? ignore_ : ignore_cut_; }
+    const std::string& mask_key() const { return mask_key_; }  ///< changes with ignore() and layout()
+    std::size_t masked_pixels() const { return masked_; }
+    /// Values of this and more are invalid; infinite: none. With dispersion_extended it is at most 2^24.
+    double limit() const { return limit_; }
+    const Thresholds& thresholds() const { return thresholds_; }
+    const ModuleLayout& layout() const { return layout_; }
+    const Grouping& grouping() const { return grouping_; }
+
+    Geometry geometry = {};    ///< incomplete where unknown
+    bool located = false;      ///< where the beam is, is known
+    bool save_signal = false;  ///< the saved run holds the signal of all pixels
+    bool all_spots = false;    ///< and the spots that were filtered out
+
+  private:
+    std::shared_ptr<const SharedFrames> frames_;
+    std::vector<std::uint8_t> ignore_, ignore_cut_;
+    std::string mask_key_;
+    std::size_t masked_ = 0;
+    double limit_;
+    Thresholds thresholds_;
+    ModuleLayout layout_;
+    Grouping grouping_;
+};
+
+}  // namespace ks::spots

@@ -1,0 +1,115 @@
+#include "core/spots/spot_columns.h"
+
+#include <string>
+
+#include "core/run/error.h"
+
+namespace ks::spots {
+namespace {
+
+/// A column of the table: its name, title, unit and the member that it holds.
+template <class T>
+struct Column {
+    const char *name, *title, *unit;
+    T Spot::*member;
+};
+
+constexpr Column<std::uint32_t> boxes[] = {{"x0", "x from", "px", &Spot::x0},
+                                           {"x1", "x to", "px", &Spot::x1},
+                                           {"y0", "y from", "px", &Spot::y0},
+                                           {"y1", "y to", "px", &Spot::y1},
+                                           {"z0", "frame from", "frames", &Spot::z0},
+                                           {"z1", "frame to", "frames", &Spot::z1},
+                                           {"peak_x", "x of the peak", "px", &Spot::peak_x},
+                                           {"peak_y", "y of the peak", "px", &Spot::peak_y},
+                                           {"peak_z", "frame of the peak", "frames", &Spot::peak_z}};
+
+constexpr Column<double> reals[] = {{"x", "x", "px", &Spot::x},
+                                    {"y", "y", "px", &Spot::y},
+                                    {"z", "z", "frames", &Spot::z},
+                                    {"var_x", "variance in x", "px^2", &Spot::var_x},
+                                    {"var_y", "variance in y", "px^2", &Spot::var_y},
+                                    {"var_z", "variance in z", "frames^2", &Spot::var_z},
+                                    {"sum", "Sum", "counts", &Spot::sum},
+                                    {"peak", "Peak", "counts", &Spot::peak},
+                                    {"background", "Background", "counts/px", &Spot::background},
+                                    {"q", "q", "1/angstrom", &Spot::q},
+                                    {"d", "d", "angstrom", &Spot::d}};
+
+template <class T, class Get>
+Dataset column(const char* name, const char* title, const char* unit, const std::vector<Spot>& spots,
+               const Get& get) {
+    std::vector<T> values;
+    values.reserve(spots.size());
+    for (const Spot& spot : spots) values.push_back(static_cast<T>(get(spot)));
+    return {name, title, unit, DataKind::table, Array::of<T>({spots.size()}, values)};
+}
+
+template <class T>
+std::span<const T> values(const Result& result, const char* name, std::size_t expected) {
+    const Array& array = result.at(name).values;
+    if (array.rank() != 1 || array.type() != element_type_of<T>() || array.size() != expected)
+        throw Error(ErrorKind::run, "expected " + std::to_string(expected) + " values in one dimension",
+                    name);
+    return array.as<T>();
+}
+
+}  // namespace
+
+std::vector<Dataset> table_datasets(const std::vector<Spot>& spots) {
+    std::vector<Dataset> all;
+    all.push_back(column<std::uint32_t>("n_signal", "Signal pixels", "px", spots,
+                                        [](const Spot& spot) { return spot.n_signal; }));
+    for (const auto& c : boxes)
+        all.push_back(column<std::uint32_t>(c.name, c.title, c.unit, spots,
+                                            [&c](const Spot& spot) { return spot.*c.member; }));
+    for (const auto& c : reals)
+        all.push_back(column<double>(c.name, c.title, c.unit, spots,
+                                     [&c](const Spot& spot) { return spot.*c.member; }));
+    all.push_back(column<std::uint8_t>("dropped", "Why it is not kept", "", spots,
+                                       [](const Spot& spot) { return spot.dropped; }));
+    return all;
+}
+
+std::vector<Spot> spots_of(const Result& result) {
+    std::vector<Spot> spots(result.at("n_signal").values.size());
+    const auto sizes = values<std::uint32_t>(result, "n_signal", spots.size());
+    const auto dropped = values<std::uint8_t>(result, "dropped", spots.size());
+    for (std::size_t i = 0; i < spots.size(); ++i) {
+        spots[i].n_signal = sizes[i];
+        spots[i].dropped = static_cast<Dropped>(dropped[i]);
+    }
+    const auto fill = [&](const auto& columns, auto zero) {
+        for (const auto& c : columns) {
+            const auto from = values<decltype(zero)>(result, c.name, spots.size());
+            for (std::size_t i = 0; i < spots.size(); ++i) spots[i].*c.member = from[i];
+        }
+    };
+    fill(boxes, std::uint32_t{});
+    fill(reals, double{});
+    return spots;
+}
+
+std::vector<Dataset> signal_datasets(const std::vector<std::vector<std::uint32_t>>& signals) {
+    std::vector<std::uint64_t> offsets{0};
+    std::vector<std::uint32_t> pixels;
+    for (const auto& signal : signals) {
+        pixels.insert(pixels.end(), signal.begin(), signal.end());
+        offsets.push_back(pixels.size());
+    }
+    return {{"signal_offset", "First signal pixel of a frame", "", DataKind::overlay,
+             Array::of<std::uint64_t>({offsets.size()}, offsets)},
+            {"signal_pixel", "Signal pixels", "", DataKind::overlay,
+             Array::of<std::uint32_t>({pixels.size()}, pixels)}};
+}
+
+std::span<const std::uint32_t> signal_of(const Result& result, std::size_t frame) {
+    const auto offsets = result.at("signal_offset").values.as<std::uint64_t>();
+    const auto pixels = result.at("signal_pixel").values.as<std::uint32_t>();
+    if (frame + 1 >= offsets.size()) return {};
+    if (offsets[frame] > offsets[frame + 1] || offsets[frame + 1] > pixels.size())
+        throw Error(ErrorKind::run, "the offsets do not ascend", "signal_offset");
+    return pixels.subspan(offsets[frame], offsets[frame + 1] - offsets[frame]);
+}
+
+}  // namespace ks::spots

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace ks::spots {
+
+enum class Algorithm { dispersion, dispersion_extended };
+
+/// What makes a pixel signal. Window half-widths in pixels: a window holds (2 kernel_x + 1)(2 kernel_y + 1)
+/// pixels and is clipped at the image's border.
+struct Thresholds {
+    Algorithm algorithm = Algorithm::dispersion;
+    int kernel_x = 3, kernel_y = 3;  ///< 1 .. largest_kernel
+    double sigma_b = 6;              ///< of the index of dispersion, >= 0
+    double sigma_s = 3;              ///< of the pixel above its window's mean, >= 0
+    int min_local = 2;               ///< valid pixels that a window must have, >= 2
+    double global_threshold = 0;     ///< counts; signal is above it
+    double gain = 1;                 ///< counts for one photon, > 0
+
+    static constexpr int largest_kernel = 15;
+    /// Pixels of a full window.
+    int window() const { return (2 * kernel_x + 1) * (2 * kernel_y + 1); }
+    bool operator==(const Thresholds&) const = default;
+};
+
+/// The two tests of a window with m valid pixels, x = sum p and y = sum p^2 (Winter et al. 2018, as DIALS
+/// defines them):
+///   dispersed: m y - x^2 - x (m - 1) > x sigma_b sqrt(2 (m - 1)),
+///              with a gain g other than 1: m y - x^2 > g x (m - 1 + sigma_b sqrt(2 (m - 1)))
+///   strong:    m p - x > sigma_s sqrt(g x m)
+/// The left sides of integer counts are exact integers, rounded to double once; the right sides are evaluated
+/// in double from left to right as written below, without contraction. That settles every tie, so whatever
+/// follows these rules gives the same bits. Sums of floats are taken in double, each row of the window from
+/// left to right, then the row sums from top to bottom.
+class DispersionTest {
+  public:
+    explicit DispersionTest(const Thresholds& thresholds);
+
+    __extension__ typedef unsigned __int128 Wide;
+    bool dispersed(std::uint32_t m, std::uint64_t x, Wide y) const;
+    bool dispersed(std::uint32_t m, double x, double y) const;
+    bool strong(std::uint32_t m, std::uint64_t x, std::uint32_t p) const;
+    bool strong(std::uint32_t m, double x, double p) const;
+
+    /// sigma_b sqrt(2 (m - 1)) for m from 0 to the full window; 0 for m = 0.
+    const std::vector<double>& noise() const { return noise_; }
+    /// A window whose largest count is at most this is never dispersed, whatever its m (integer counts).
+    std::uint32_t never_dispersed() const { return never_; }
+
+  private:
+    bool beyond(double excess, double spread, std::uint32_t m, double x) const;
+
+    double sigma_s_, gain_;
+    std::vector<double> noise_;
+    std::uint32_t never_;
+};
+
+}  // namespace ks::spots
