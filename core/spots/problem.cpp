@@ -86,26 +86,42 @@ std::span<const std::byte> SharedFrames::frame(std::size_t frame, std::vector<st
     return into;
 }
 
+FrameMask::FrameMask(PixelMask mask, const FrameSource& frames, const ModuleLayout& layout)
+    : ignore_(std::move(mask.ignore)) {
+    if (ignore_.empty())
+        ignore_.assign(frames.pixels(), 0);
+    else if (mask.height != frames.height() || mask.width != frames.width())
+        throw Error(ErrorKind::input,
+                    fmt::format("the mask must have the frames' shape {} x {}, found {} x {}",
+                                frames.height(), frames.width(), mask.height, mask.width),
+                    frames.name());
+    for (std::uint8_t& byte : ignore_) {
+        byte = byte != 0 ? 1 : 0;
+        masked_ += byte;
+    }
+    if (masked_ == ignore_.size())
+        throw Error(ErrorKind::input, fmt::format("the mask ignores all {} pixels", masked_), frames.name());
+    key_ = hash_text(ignore_);
+    if (layout.is_whole()) return;
+    cut_.resize(layout.pixels());
+    layout.cut(std::as_bytes(std::span(ignore_)), 1, std::as_writable_bytes(std::span(cut_)));
+    key_ += fmt::format(" cut {}x{}x{}", layout.modules(), layout.height, layout.width);
+}
+
 SpotProblem::SpotProblem(std::shared_ptr<const SharedFrames> frames, PixelMask mask, double limit,
                          const Thresholds& thresholds, ModuleLayout layout, const Grouping& grouping)
+    : SpotProblem(frames, std::make_shared<const FrameMask>(std::move(mask), frames->source(), layout), limit,
+                  thresholds, layout, grouping) {}
+
+SpotProblem::SpotProblem(std::shared_ptr<const SharedFrames> frames, std::shared_ptr<const FrameMask> mask,
+                         double limit, const Thresholds& thresholds, ModuleLayout layout,
+                         const Grouping& grouping)
     : frames_(std::move(frames)),
-      ignore_(std::move(mask.ignore)),
+      mask_(std::move(mask)),
       limit_(limit),
       thresholds_(thresholds),
       layout_(std::move(layout)),
       grouping_(grouping) {
-    const std::string name = frames_->source().name();
-    if (ignore_.empty())
-        ignore_.assign(height() * width(), 0);
-    else if (mask.height != height() || mask.width != width())
-        throw Error(ErrorKind::input,
-                    fmt::format("the mask must have the frames' shape {} x {}, found {} x {}", height(),
-                                width(), mask.height, mask.width),
-                    name);
-    for (std::uint8_t& byte : ignore_) byte = byte != 0 ? 1 : 0;
-    masked_ = static_cast<std::size_t>(std::count(ignore_.begin(), ignore_.end(), 1));
-    if (masked_ == ignore_.size())
-        throw Error(ErrorKind::input, fmt::format("the mask ignores all {} pixels", masked_), name);
     require_thresholds(thresholds_);
     const auto wide = static_cast<std::size_t>(2 * thresholds_.kernel_x + 1),
                high = static_cast<std::size_t>(2 * thresholds_.kernel_y + 1);
@@ -114,13 +130,9 @@ SpotProblem::SpotProblem(std::shared_ptr<const SharedFrames> frames, PixelMask m
                     fmt::format("the window of {} x {} pixels is larger than the image of {} x {}", high,
                                 wide, layout_.height, layout_.width),
                     "kernel");
+    if (mask_->ignore().size() != height() * width() || mask_->cut().size() != layout_.pixels())
+        throw Error(ErrorKind::run, "the mask was made for other frames or another layout");
     if (thresholds_.algorithm == Algorithm::dispersion_extended) limit_ = std::min(limit_, extended_limit);
-    mask_key_ = hash_text(ignore_);
-    if (!layout_.is_whole()) {
-        ignore_cut_.resize(layout_.pixels());
-        layout_.cut(std::as_bytes(std::span(ignore_)), 1, std::as_writable_bytes(std::span(ignore_cut_)));
-        mask_key_ += fmt::format(" cut {}x{}x{}", layout_.modules(), layout_.height, layout_.width);
-    }
 }
 
 }  // namespace ks::spots

@@ -51,13 +51,37 @@ class SharedFrames {
     mutable std::vector<std::vector<std::byte>> kept_;  ///< by frame; empty: not read yet
 };
 
+/// The pixels of every frame that are left out, prepared once for all problems that share it: 16 Mpx take
+/// some 20 ms.
+class FrameMask {
+  public:
+    /// @param mask of the frames' shape, or empty. Throws ks::Error(input) naming `frames` where it has
+    /// another shape or
+    ///             leaves no pixel.
+    FrameMask(PixelMask mask, const FrameSource& frames, const ModuleLayout& layout);
+
+    const std::vector<std::uint8_t>& ignore() const { return ignore_; }  ///< [y][x], 1 = ignore
+    /// The same cut as the frames are: [module][y][x].
+    const std::vector<std::uint8_t>& cut() const { return cut_.empty() ? ignore_ : cut_; }
+    const std::string& key() const { return key_; }  ///< changes with the content
+    std::size_t masked() const { return masked_; }
+
+  private:
+    std::vector<std::uint8_t> ignore_, cut_;
+    std::string key_;
+    std::size_t masked_ = 0;
+};
+
 /// What finds spots: frames, the pixels to ignore, thresholds, and what to do with the signal.
 class SpotProblem : public Problem {
   public:
-    /// @param mask of the frames' shape, or empty. Throws ks::Error(input) where thresholds are out of their
-    /// ranges, the mask
-    ///             has another shape or leaves no pixel, a window is larger than an image, or a pixel type is
-    ///             none of u8, u16, u32, i16, i32, i64, f32.
+    /// @param mask made for these frames and this layout. Throws ks::Error(input) where thresholds are out of
+    /// their
+    ///             ranges, a window is larger than an image, or a pixel type is none of u8, u16, u32, i16,
+    ///             i32, i64, f32.
+    SpotProblem(std::shared_ptr<const SharedFrames> frames, std::shared_ptr<const FrameMask> mask,
+                double limit, const Thresholds& thresholds, ModuleLayout layout, const Grouping& grouping);
+    /// The same with a mask of its own (of the frames' shape, or empty).
     SpotProblem(std::shared_ptr<const SharedFrames> frames, PixelMask mask, double limit,
                 const Thresholds& thresholds, ModuleLayout layout, const Grouping& grouping);
 
@@ -70,11 +94,12 @@ class SpotProblem : public Problem {
     ElementType type() const { return frames_->source().type(); }
 
     /// [y][x] of the frame, 1 = ignore; always there.
-    const std::vector<std::uint8_t>& ignore() const { return ignore_; }
+    const std::vector<std::uint8_t>& ignore() const { return mask_->ignore(); }
     /// The same cut as the frames are: [module][y][x].
-    const std::vector<std::uint8_t>& ignore_cut() const { return layout_.is_whole() ? ignore_ : ignore_cut_; }
-    const std::string& mask_key() const { return mask_key_; }  ///< changes with ignore() and layout()
-    std::size_t masked_pixels() const { return masked_; }
+    const std::vector<std::uint8_t>& ignore_cut() const { return mask_->cut(); }
+    const std::string& mask_key() const { return mask_->key(); }  ///< changes with ignore() and layout()
+    const std::shared_ptr<const FrameMask>& mask() const { return mask_; }
+    std::size_t masked_pixels() const { return mask_->masked(); }
     /// Values of this and more are invalid; infinite: none. With dispersion_extended it is at most 2^24.
     double limit() const { return limit_; }
     const Thresholds& thresholds() const { return thresholds_; }
@@ -88,9 +113,7 @@ class SpotProblem : public Problem {
 
   private:
     std::shared_ptr<const SharedFrames> frames_;
-    std::vector<std::uint8_t> ignore_, ignore_cut_;
-    std::string mask_key_;
-    std::size_t masked_ = 0;
+    std::shared_ptr<const FrameMask> mask_;
     double limit_;
     Thresholds thresholds_;
     ModuleLayout layout_;
