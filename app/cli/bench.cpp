@@ -56,6 +56,9 @@ Request request_of(const BenchPlan& plan, const BenchRow& row, const DeviceInfo&
     request.variant = row.variant.id;
     request.device = row.variant.on_host() || device.index < 0 ? "host" : std::to_string(device.index);
     request.memory_limit = plan.memory_limit;
+    for (const DefineSpec& define : row.variant.defines)
+        if (const auto given = plan.defines.find(define.name); given != plan.defines.end())
+            request.defines.insert(*given);
     return request;
 }
 
@@ -92,6 +95,13 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress)
     report.device = choose_device(engine.devices(), plan.device);
     report.host = choose_device(engine.devices(), "host");
     report.rows = wanted_rows(engine, plan, report.device);
+    for (const auto& [name, value] : plan.defines)
+        if (std::ranges::none_of(report.rows, [&](const BenchRow& row) {
+                return std::ranges::find(row.variant.defines, name, &DefineSpec::name) !=
+                       row.variant.defines.end();
+            }))
+            throw Error(ErrorKind::input, fmt::format("none of the variants has a definition {}", name),
+                        "--define");
     progress.check();
     const std::shared_ptr<const Problem> problem = analysis.benchmark_problem(report.plan.sizes);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ struct BenchPlan {
     std::size_t repeats = 10, warmups = 1;
     std::uint64_t memory_limit = 0;
     CheckMode check = CheckMode::full;
+    /// Set for the variants that have a definition of that name.
+    std::map<std::string, std::string> defines = {};
 };
 
 /// What one run of a variant took, nanoseconds.

@@ -3,6 +3,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -19,6 +20,7 @@ namespace {
 
 struct BenchOptions {
     std::string variants = "all", device, json, memory_limit, check = "full";
+    std::vector<std::string> defines;
     std::int64_t repeats = 10, warmups = 1;
     bool overwrite = false, progress = false;
 };
@@ -33,6 +35,12 @@ void add_options(CLI::App& command, BenchOptions& options) {
         ->check(CLI::Range(0, 1000000));
     command.add_option("--device", options.device, "Index or part of a name of `devices`, or `host`")
         ->type_name("DEVICE");
+    command
+        .add_option("--define", options.defines,
+                    "Set a definition of the kernels that have it; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command.add_option("--memory-limit", options.memory_limit, "Device memory to use")->type_name("BYTES");
     command.add_option("--check", options.check, "Check of each variant's result (default full)")
         ->type_name("none|sample|full");
@@ -64,6 +72,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     plan.warmups = static_cast<std::size_t>(options.warmups);
     if (!options.memory_limit.empty()) plan.memory_limit = parse_bytes(options.memory_limit);
     plan.check = check_mode_from(options.check);
+    plan.defines = parse_defines(options.defines);
     if (!options.json.empty()) io::require_writable(options.json, options.overwrite);
 
     const BenchReport report = run_bench(session.engine(), plan, session.progress());

@@ -58,6 +58,7 @@ std::string header(const BenchReport& report) {
                     report.device.platform_name.empty() ? report.device.type : report.device.platform_name,
                     report.device.driver.empty() ? "none" : report.device.driver, report.host.name);
     for (const auto& [id, value] : report.plan.sizes) text += fmt::format("{} = {}  ", id, to_text(value));
+    for (const auto& [name, value] : report.plan.defines) text += fmt::format("{}={}  ", name, value);
     return text +
            fmt::format("\n{} repeats round robin after {} warm-ups; medians with [quartiles]; version {}\n\n",
                        report.plan.repeats, report.plan.warmups, report.version);
@@ -142,6 +143,7 @@ nlohmann::json bench_json(const BenchReport& report) {
             {"warmups", report.plan.warmups},
             {"memory_limit", report.plan.memory_limit},
             {"check", name_of(report.plan.check)},
+            {"defines", report.plan.defines},
             {"variants", rows}};
 }
 

@@ -248,6 +248,7 @@ TEST_F(BadInput, commands_and_options_that_do_not_exist) {
     expect_refused(run_cli({"generate"}), {"analysis"});
     expect_refused(correlate(file_ + "::/data", {"--frobnicate"}), {"--frobnicate"});
     expect_refused(run_cli({"bench", "xpcs", "--variants", "no.such"}), {"no.such"});
+    expect_refused(run_cli({"bench", "xpcs", "--define", "NO_SUCH=1"}), {"--define", "NO_SUCH"});
 }
 
 TEST_F(BadInput, info_of_what_is_not_there) {

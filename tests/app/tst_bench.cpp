@@ -61,6 +61,18 @@ TEST(Bench, names_what_was_asked_for_only) {
     EXPECT_EQ(outcome.out.find("host.reference"), std::string::npos);
 }
 
+TEST(Bench, a_definition_goes_to_the_variants_that_have_it) {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        run_cli(with_sizes({"bench", "xpcs", "--repeat", "1", "--variants", "seed.naive,host.gram",
+                            "--define", "WG=64", "--json", folder / "bench.json"}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto report = nlohmann::json::parse(ks::tests::read_file(folder / "bench.json"));
+    EXPECT_EQ(report.at("defines").at("WG"), "64");
+    for (const auto& variant : report.at("variants"))
+        EXPECT_FALSE(variant.at("samples").empty()) << variant.dump();
+}
+
 TEST(Bench, lists_variants_that_cannot_run_with_the_reason) {
     const Outcome outcome = run_cli(with_sizes({"bench", "xpcs", "--repeat", "1", "--device", "host"}));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
