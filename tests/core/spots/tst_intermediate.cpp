@@ -149,7 +149,7 @@ void expect_direct(const Image& image, const Thresholds& thresholds) {
             }
             known += found[at] > 0 ? 1 : 0;
         }
-        EXPECT_GT(known, 10u) << info.id;
+        EXPECT_GT(known, 0u) << info.id;
     }
 }
 
@@ -222,6 +222,7 @@ TEST(Intermediate, an_image_of_zeros_has_no_index_and_no_signal) {
 
 TEST(Intermediate, a_poisson_image_has_an_index_of_one) {
     Scene scene;
+    scene.frames = 1;
     scene.spots = scene.hot = 0;
     scene.mask = false;
     scene.height = scene.width = 300;
