@@ -1,0 +1,144 @@
+#include "core/spots/load.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "core/io/frame_input.h"
+#include "core/io/open_frames.h"
+#include "core/run/error.h"
+#include "core/spots/mask_input.h"
+#include "core/spots/parameters.h"
+
+namespace ks::spots {
+namespace {
+
+/// What was opened and read for a problem, for the next one of the same files.
+struct Origin {
+    std::string name, state;  ///< of the frames' file
+    std::shared_ptr<FrameSource> source;
+    ParameterSet geometry_given;
+    io::Experiment experiment;
+    std::shared_ptr<const DetectorFields> fields;
+    std::shared_ptr<const GivenMask> given;
+};
+
+class LoadedProblem : public SpotProblem {
+  public:
+    using SpotProblem::SpotProblem;
+    Origin origin;
+};
+
+bool same_values(const InputRef& frames, const FrameSource& source) {
+    const auto* memory = dynamic_cast<const MemoryFrames*>(&source);
+    return frames.values.has_value() == (memory != nullptr) &&
+           (memory == nullptr || memory->stack() == *frames.values);
+}
+
+/// Opens the frames, or gives back those of `before`.
+std::shared_ptr<FrameSource> source_of(const InputRef& frames, const std::string& state,
+                                       const Origin& before) {
+    const bool same = before.source && before.name == frames.name && before.state == state &&
+                      same_values(frames, *before.source);
+    return same ? before.source : io::open_source(frames);
+}
+
+ParameterSet geometry_given(const ParameterSet& set) {
+    ParameterSet given;
+    for (const ParameterSpec& spec : io::geometry_parameters()) given[spec.id] = set.at(spec.id);
+    return given;
+}
+
+/// The frames of `previous` where they are those of the range and stay in memory as they should.
+std::shared_ptr<const SharedFrames> same_frames(const LoadedProblem* previous, const FrameSource& source,
+                                                const io::FrameRange& range, std::uint64_t keep) {
+    if (previous == nullptr) return nullptr;
+    const auto& shared = previous->shared();
+    const bool wanted = std::uint64_t{range.count} * source.frame_bytes() <= keep;
+    const bool same = shared->key() == SharedFrames::key_of(source, range.first, range.count);
+    return same && shared->keeps() == wanted ? shared : nullptr;
+}
+
+PixelMask either(PixelMask one, const PixelMask& other) {
+    if (one.empty()) return other;
+    for (std::size_t i = 0; i < other.ignore.size(); ++i)
+        one.ignore[i] = static_cast<std::uint8_t>(one.ignore[i] | other.ignore[i]);
+    return one;
+}
+
+/// Values of this and more are invalid. A parameter names the first invalid count, a file the last valid one.
+double limit_of(double parameter, const std::optional<double>& last_valid, ElementType type) {
+    if (parameter > 0) return parameter;
+    if (!last_valid) return std::numeric_limits<double>::infinity();
+    if (!is_float(type)) return std::floor(*last_valid) + 1;
+    auto limit = static_cast<float>(*last_valid);
+    while (!(static_cast<double>(limit) > *last_valid))
+        limit = std::nextafter(limit, std::numeric_limits<float>::infinity());
+    return static_cast<double>(limit);
+}
+
+void require_resolution(const Grouping& grouping, const io::Experiment& experiment, const std::string& name) {
+    const bool wanted = grouping.d_min > 0 || grouping.d_max > 0 || grouping.ice_width > 0;
+    if (!wanted || (experiment.centred && experiment.geometry.complete())) return;
+    throw Error(ErrorKind::input,
+                "limits of d and ice rings need the wavelength, the distance, the pixel size and the beam "
+                "centre, which are not all known",
+                name, "give what is missing as parameters");
+}
+
+void require_frames(const SharedFrames& frames) {
+    if (frames.missing() < frames.frames()) return;
+    throw Error(ErrorKind::input,
+                fmt::format("all {} frames are missing: the file holds no values for them", frames.frames()),
+                frames.source().name());
+}
+
+}  // namespace
+
+std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress& progress,
+                                                std::shared_ptr<const Problem> previous) {
+    const ParameterSet& set = request.parameters;
+    const Thresholds thresholds = thresholds_from(set);
+    const Grouping grouping = grouping_from(set);
+    const InputRef& input = io::required_input(request, "frames");
+    auto before = std::dynamic_pointer_cast<const LoadedProblem>(std::exchange(previous, nullptr));
+    const Origin old = before ? before->origin : Origin();
+    Origin origin;
+    origin.name = input.name;
+    origin.state = input.values ? "" : file_state(io::DataName::parse(input.name).file);
+    origin.source = source_of(input, origin.state, old);
+    const FrameSource& source = *origin.source;
+    const io::FrameRange range = io::frame_range(set, source);
+    origin.geometry_given = geometry_given(set);
+    origin.experiment = origin.source == old.source && origin.geometry_given == old.geometry_given
+                            ? old.experiment
+                            : io::experiment_of(input, set);
+    require_resolution(grouping, origin.experiment, source.name());
+    ModuleLayout layout = ModuleLayout::parse(text(set, "modules"), source.height(), source.width());
+    progress.check();
+
+    const std::uint64_t keep = io::keep_bytes(request);
+    std::shared_ptr<const SharedFrames> shared = same_frames(before.get(), source, range, keep);
+    before.reset();  // the frames of both may not fit in memory
+    if (!shared) shared = std::make_shared<SharedFrames>(origin.source, range.first, range.count, keep);
+    require_frames(*shared);
+
+    origin.fields = detector_fields(input, source, boolean(set, "file_mask"), old.fields);
+    if (const auto mask = request.inputs.find("mask"); mask != request.inputs.end())
+        origin.given = given_mask(mask->second, source, old.given);
+    PixelMask mask = origin.given ? either(origin.fields->mask, origin.given->mask) : origin.fields->mask;
+    const double limit = limit_of(real(set, "saturation"), origin.fields->saturation, source.type());
+    auto problem = std::make_shared<LoadedProblem>(std::move(shared), std::move(mask), limit, thresholds,
+                                                   std::move(layout), grouping);
+    problem->geometry = origin.experiment.geometry;
+    problem->located = origin.experiment.centred;
+    problem->save_signal = boolean(set, "save_signal");
+    problem->all_spots = boolean(set, "all_spots");
+    problem->origin = std::move(origin);
+    return problem;
+}
+
+}  // namespace ks::spots
