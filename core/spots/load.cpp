@@ -122,6 +122,8 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
 
     const std::uint64_t keep = io::keep_bytes(request);
     std::shared_ptr<const SharedFrames> shared = same_frames(before.get(), source, range, keep);
+    const std::shared_ptr<const FrameMask> old_mask = before ? before->mask() : nullptr;
+    const ModuleLayout old_layout = before ? before->layout() : ModuleLayout();
     before.reset();  // the frames of both may not fit in memory
     if (!shared) shared = std::make_shared<SharedFrames>(origin.source, range.first, range.count, keep);
     require_frames(*shared);
@@ -129,9 +131,16 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
     origin.fields = detector_fields(input, source, boolean(set, "file_mask"), old.fields);
     if (const auto mask = request.inputs.find("mask"); mask != request.inputs.end())
         origin.given = given_mask(mask->second, source, old.given);
-    PixelMask mask = origin.given ? either(origin.fields->mask, origin.given->mask) : origin.fields->mask;
+    // Sliders move with the mask as it is.
+    const bool same_mask = old_mask && origin.source == old.source && origin.fields == old.fields &&
+                           origin.given == old.given && layout == old_layout;
+    const std::shared_ptr<const FrameMask> mask =
+        same_mask ? old_mask
+                  : std::make_shared<const FrameMask>(
+                        origin.given ? either(origin.fields->mask, origin.given->mask) : origin.fields->mask,
+                        source, layout);
     const double limit = limit_of(real(set, "saturation"), origin.fields->saturation, source.type());
-    auto problem = std::make_shared<LoadedProblem>(std::move(shared), std::move(mask), limit, thresholds,
+    auto problem = std::make_shared<LoadedProblem>(std::move(shared), mask, limit, thresholds,
                                                    std::move(layout), grouping);
     problem->geometry = origin.experiment.geometry;
     problem->located = origin.experiment.centred;

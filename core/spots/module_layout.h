@@ -14,10 +14,13 @@ namespace ks::spots {
 struct ModuleLayout {
     struct Origin {
         std::size_t y, x;  ///< of the module's first pixel in the frame
+        bool operator==(const Origin&) const = default;
     };
     std::size_t frame_height = 0, frame_width = 0;
     std::size_t height = 0, width = 0;  ///< of an image
     std::vector<Origin> origins;        ///< by rows
+
+    bool operator==(const ModuleLayout&) const = default;
 
     static ModuleLayout whole(std::size_t height, std::size_t width);
     /// "whole", or "H,W,GAP_Y,GAP_X" in pixels: as many modules of H x W as the frame holds, with gaps
