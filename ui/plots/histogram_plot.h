@@ -1,0 +1,101 @@
+#pragma once
+
+#include <functional>
+
+#include <QSharedPointer>
+#include <QString>
+#include <QVector>
+#include <QWidget>
+
+#include "ui/plots/export_plot.h"
+
+class QCPAxisTicker;
+class QCustomPlot;
+
+namespace ks::ui {
+
+/// A histogram. Bin i is [edges[i], edges[i + 1]).
+struct HistogramSeries {
+    QString label;                  ///< in the legend: "kept"
+    int colour = 1;                 ///< of binColour(); 0: grey
+    QString run;                    ///< "run 7": each further run is dashed, dotted, ...; empty for one run
+    QVector<double> edges, counts;  ///< edges ascending, one more than counts
+};
+
+/// A range of x that stands out behind the histograms.
+struct HistogramBand {
+    double from = 0, to = 0;
+    QString label;  ///< in the hover text: "ice 3.67"
+    bool operator==(const HistogramBand&) const = default;
+};
+
+/// Step outlines of one or more histograms with a legend. Wheel zooms at the cursor (over an axis: that axis
+/// alone), drag pans, double click resets.
+class HistogramPlot : public QWidget, public ExportablePlot {
+    Q_OBJECT
+  public:
+    explicit HistogramPlot(QWidget* parent = nullptr);
+    ~HistogramPlot() override;
+
+    /// Replaces all; the zoom is kept where the outermost edges are the same. Throws ks::Error(run) where
+    /// edges are not one more than counts or do not ascend.
+    void setSeries(const QVector<HistogramSeries>& series);
+    const QVector<HistogramSeries>& series() const { return series_; }
+    /// The unit goes into the title in brackets; empty: none.
+    void setXAxis(const QString& title, const QString& unit = {});
+    /// What is counted, in the plural: "spots".
+    void setCounted(const QString& what);
+    /// Bins that begin at x <= 0 are not shown on a logarithmic axis.
+    void setLogX(bool logarithmic);
+    /// An empty bin goes down to the axis, which begins below 1.
+    void setLogY(bool logarithmic);
+    bool logX() const { return logX_; }
+    bool logY() const { return logY_; }
+    /// Other ticks of the linear x axis than its numbers; null: the ordinary ones.
+    void setXTicker(QSharedPointer<QCPAxisTicker> ticker);
+    /// How a value of x is written in the hover text; empty: as a number.
+    void setXText(std::function<QString(double)> text);
+    void setBands(const QVector<HistogramBand>& bands);
+    const QVector<HistogramBand>& bands() const { return bands_; }
+    void setEmptyText(const QString& text);
+    void setFigureName(const QString& name);
+    void setLegendVisible(bool visible);
+
+    QCustomPlot& plot() { return *plot_; }
+    /// "bin 120-140 counts: 12 spots", a part a series; empty where x is in no bin.
+    QString describe(double x) const;
+
+    void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    std::string csv() const override;
+    QString figureName() const override { return name_; }
+    QSize sizeHint() const override { return {520, 260}; }
+    QSize minimumSizeHint() const override { return {240, 140}; }
+
+  public slots:
+    void resetZoom();
+
+  signals:
+    void pointHovered(const QString& text);
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void refresh(bool keepZoom);
+    void draw(QCustomPlot& plot, const QPalette& palette, bool printed) const;
+    void addSeries(QCustomPlot& plot, const HistogramSeries& series, bool dark) const;
+    void addBands(QCustomPlot& plot, const QPalette& palette) const;
+    void addLegend(QCustomPlot& plot, bool printed) const;
+    void addEmptyText(QCustomPlot& plot, const QPalette& palette) const;
+    void fit(QCustomPlot& plot) const;
+
+    QVector<HistogramSeries> series_;
+    QVector<HistogramBand> bands_;
+    QString xTitle_, xUnit_, counted_, emptyText_, name_ = QStringLiteral("histogram");
+    QSharedPointer<QCPAxisTicker> ticker_;
+    std::function<QString(double)> xText_;
+    bool logX_ = false, logY_ = false, legend_ = true;
+    QCustomPlot* plot_;
+};
+
+}  // namespace ks::ui

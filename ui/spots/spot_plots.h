@@ -1,0 +1,80 @@
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/models/run_table_model.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/plots/histogram_plot.h"
+#include "ui/shell/page.h"
+#include "ui/spots/run_spots.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QStackedWidget;
+
+namespace ks::ui::spots {
+
+/// Plots of the spots of the ticked runs, one at a time: per frame, by intensity, size and resolution.
+class SpotPlots : public QWidget {
+    Q_OBJECT
+  public:
+    enum class Plot { frames, intensities, sizes, resolution };
+    enum class PerFrame { spots, signal, sum, resolution };
+
+    explicit SpotPlots(QWidget* parent = nullptr);
+    ~SpotPlots() override;
+
+    /// Runs as the page gets them, newest first; none: the plots say what to do. Runs without a table of
+    /// spots are left out.
+    void setRuns(const std::vector<RunRow>& runs);
+    /// Marks the frame (number in the file) in the plot over frames; -1: none.
+    void setFrame(int frame);
+    /// Bands in the plot over resolution: centres in 1/d^2 (1/angstrom^2) and half their width. Empty: none.
+    void setIceRings(std::vector<double> centres, double halfWidth);
+
+    void show(Plot plot);
+    Plot shown() const;
+    void setPerFrame(PerFrame what);
+    PerFrame perFrame() const;
+
+    /// All plots for the menu of exports.
+    std::vector<NamedPlot> plots() const;
+    CurvePlot& frames() { return *frames_; }
+    HistogramPlot& histogram(Plot plot);  ///< of intensities, sizes or resolution
+    QString note() const;                 ///< what a plot leaves out: "12 spots without d are not shown"
+    QSize sizeHint() const override { return {560, 260}; }
+
+  signals:
+    /// A click on the plot over frames, or its mark was dragged there: number in the file.
+    void framePicked(int frame);
+    /// What is below the cursor, as text; empty: nothing.
+    void pointHovered(const QString& text);
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void build();
+    void watchFrames();
+    void fillFrames();
+    void fillHistograms();
+    void showIce();
+    void showNote();
+    void pick(double x);
+
+    std::vector<RunSpots> runs_;  ///< oldest first
+    std::vector<double> rings_;
+    double ringWidth_ = 0;
+    int frame_ = -1;
+    QPoint pressed_;
+    QComboBox *which_, *what_;
+    QCheckBox *ice_, *logCounts_;
+    QStackedWidget* stack_;
+    CurvePlot* frames_;
+    HistogramPlot *intensities_, *sizes_, *resolution_;
+    QLabel* note_;
+};
+
+}  // namespace ks::ui::spots
