@@ -16,7 +16,7 @@ std::vector<Dataset> table_datasets(const std::vector<Spot>& spots);
 std::vector<Spot> spots_of(const Result& result);
 
 /// The signal of all frames as "signal_offset" and "signal_pixel".
-std::vector<Dataset> signal_datasets(const std::vector<std::vector<std::uint32_t>>& signals);
+std::vector<Dataset> signal_datasets(const std::vector<std::vector<std::uint32_t>>& per_frame);
 /// Indices [y][x] of the signal pixels of a frame, ascending; none where the frame is not in the result.
 /// Lives as long as the result. Throws ks::Error(run) where the result has no signal.
 std::span<const std::uint32_t> signal_of(const Result& result, std::size_t frame);

@@ -53,7 +53,9 @@ class SpotTableModel : public QAbstractTableModel {
     int rowOf(int spot) const;
 
     double number(int spot, Column column) const;
+    double lastFrame(int spot) const;  ///< number in the file
     QString text(int spot, Column column) const;
+    static QString whyText(ks::spots::Dropped why);
     /// Title with its unit: "Sum (counts)".
     static QString title(Column column);
     static QString story(Column column);    ///< tool tip of the header
@@ -68,9 +70,11 @@ class SpotTableModel : public QAbstractTableModel {
     void sort(int column, Qt::SortOrder order) override;
 
   private:
-    void order(std::vector<int>& rows) const;
+    void arrange();  ///< order_ by the column of the last sort
+    void place();    ///< at_ from rows_
 
     std::vector<ks::spots::Spot> spots_;
+    std::vector<int> order_;        ///< all spots as sorted: those left out come back to their places
     std::vector<int> rows_;         ///< spot of a row
     std::vector<std::int32_t> at_;  ///< row of a spot, or -1
     int firstFrame_ = 0, sortColumn_ = -1;

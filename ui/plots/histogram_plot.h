@@ -4,6 +4,7 @@
 
 #include <QSharedPointer>
 #include <QString>
+#include <QStringList>
 #include <QVector>
 #include <QWidget>
 
@@ -53,9 +54,10 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     bool logY() const { return logY_; }
     /// Other ticks of the linear x axis than its numbers; null: the ordinary ones.
     void setXTicker(QSharedPointer<QCPAxisTicker> ticker);
-    /// How a value of x is written in the hover text; empty: as a number.
-    void setXText(std::function<QString(double)> text);
-    void setBands(const QVector<HistogramBand>& bands);
+    /// How a bin is written in the hover text ("3 pixels"); empty: "bin 120-140 counts".
+    void setBinText(std::function<QString(double from, double to)> text);
+    /// @param name in the legend; empty: not there
+    void setBands(const QVector<HistogramBand>& bands, const QString& name = {});
     const QVector<HistogramBand>& bands() const { return bands_; }
     void setEmptyText(const QString& text);
     void setFigureName(const QString& name);
@@ -79,22 +81,27 @@ class HistogramPlot : public QWidget, public ExportablePlot {
 
   protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* object, QEvent* event) override;
 
   private:
     void refresh(bool keepZoom);
     void draw(QCustomPlot& plot, const QPalette& palette, bool printed) const;
     void addSeries(QCustomPlot& plot, const HistogramSeries& series, bool dark) const;
+    void addRunSamples(QCustomPlot& plot, const QColor& line) const;
+    QStringList runs() const;  ///< in order of first appearance
+    void hover(const QPoint& at);
     void addBands(QCustomPlot& plot, const QPalette& palette) const;
-    void addLegend(QCustomPlot& plot, bool printed) const;
+    void addLegend(QCustomPlot& plot, const QPalette& palette, bool printed) const;
     void addEmptyText(QCustomPlot& plot, const QPalette& palette) const;
     void fit(QCustomPlot& plot) const;
 
     QVector<HistogramSeries> series_;
     QVector<HistogramBand> bands_;
-    QString xTitle_, xUnit_, counted_, emptyText_, name_ = QStringLiteral("histogram");
+    QString xTitle_, xUnit_, counted_, emptyText_, bandName_, name_ = QStringLiteral("histogram");
     QSharedPointer<QCPAxisTicker> ticker_;
-    std::function<QString(double)> xText_;
+    std::function<QString(double, double)> binText_;
     bool logX_ = false, logY_ = false, legend_ = true;
+    QString hovered_;
     QCustomPlot* plot_;
 };
 

@@ -23,7 +23,8 @@ std::optional<RunSpots> runSpots(const RunRow& row);
 /// Where bins of a histogram over several runs begin and end: n + 1 ascending edges, empty without values.
 /// Whole powers of ten are cut into `perDecade` equal parts of the logarithm, until they hold all values > 0.
 QVector<double> logEdges(const QVector<QVector<double>>& values, int perDecade);
-/// Around whole numbers, k - 0.5 to k + 0.5, widened so that there are at most `most` bins.
+/// Around whole numbers, k - 0.5 to k + 0.5; where that would be more than `most` bins, they grow by a tenth
+/// from bin to bin and still end at halves.
 QVector<double> wholeEdges(const QVector<QVector<double>>& values, int most);
 /// From 0 to the largest value in `bins` equal parts.
 QVector<double> linearEdges(const QVector<QVector<double>>& values, int bins);

@@ -52,9 +52,6 @@ class SpotPlots : public QWidget {
     /// What is below the cursor, as text; empty: nothing.
     void pointHovered(const QString& text);
 
-  protected:
-    void changeEvent(QEvent* event) override;
-
   private:
     void build();
     void watchFrames();

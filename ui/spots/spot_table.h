@@ -81,6 +81,7 @@ class SpotTable : public QWidget {
     void showColumns();
     void showCounts();
     void fitColumns();
+    void colourMessage();
     void columnMenu(const QPoint& at);
     void exportByDialog();
 
@@ -89,7 +90,8 @@ class SpotTable : public QWidget {
     SpotFilter filter_;
     std::array<std::optional<bool>, SpotTableModel::ColumnCount> chosen_;  ///< by hand; else as data need it
     int frame_ = -1;
-    bool quiet_ = false;  ///< select() is at work
+    bool quiet_ = false;      ///< select() is at work
+    bool announced_ = false;  ///< this press has emitted picked()
     QTableView* view_;
     QLabel *empty_, *counts_, *message_;
     QCheckBox *kept_, *here_;
