@@ -1,12 +1,10 @@
-// Before Qt, whose macro `signals` would take the name of a parameter.
-#include "core/spots/spot_columns.h"
-
 #include "ui/spots/found_spots.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/run/error.h"
+#include "core/spots/spot_columns.h"
 
 namespace ks::ui::spots {
 
