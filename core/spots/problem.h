@@ -33,6 +33,8 @@ class SharedFrames {
     std::size_t frames() const { return frames_; }
     bool missing(std::size_t frame) const { return missing_[frame]; }
     std::size_t missing() const;  ///< how many
+    /// Whether frames stay in memory once they are read.
+    bool keeps() const { return keep_; }
     /// All frames [frame][y][x] where they were in memory from the start, else empty.
     std::span<const std::byte> in_memory() const { return in_memory_; }
     /// A frame as it is in the file. Where the frames are kept the values live as long as this and `scratch`

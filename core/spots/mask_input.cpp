@@ -1,0 +1,167 @@
+#include "core/spots/mask_input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/io/label_hdf5.h"
+#include "core/io/nexus.h"
+#include "core/io/npy.h"
+#include "core/io/open_frames.h"
+#include "core/io/tiff.h"
+#include "core/run/error.h"
+
+namespace ks::spots {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string state_of(const fs::path& file) {
+    std::error_code no_size, no_time;
+    const auto size = fs::file_size(file, no_size);
+    const auto time = fs::last_write_time(file, no_time);
+    return no_size || no_time ? std::string() : fmt::format("{}@{}", size, time.time_since_epoch().count());
+}
+
+/// Whatever is not 0 is ignored. @param values of rank 2
+PixelMask mask_from(const Array& values, const std::string& name, const FrameSource& frames) {
+    if (is_float(values.type()))
+        throw Error(ErrorKind::input,
+                    fmt::format("expected a mask of integers (0: use, else ignore), found {}",
+                                name_of(values.type())),
+                    name);
+    const std::size_t height = values.shape()[0], width = values.shape()[1];
+    if (height != frames.height() || width != frames.width())
+        throw Error(ErrorKind::input,
+                    fmt::format("the mask must have the frames' shape {} x {}, found {} x {}",
+                                frames.height(), frames.width(), height, width),
+                    name);
+    PixelMask mask{height, width, std::vector<std::uint8_t>(values.size())};
+    visit_element(values.type(), [&](auto zero) {
+        std::ranges::transform(values.as<decltype(zero)>(), mask.ignore.begin(), [zero](auto value) {
+            return static_cast<std::uint8_t>(value == zero ? 0 : 1);
+        });
+    });
+    return mask;
+}
+
+PixelMask mask_from_runs(const Array& runs, const std::string& name, const FrameSource& frames) {
+    PixelMask mask{frames.height(), frames.width(), std::vector<std::uint8_t>(frames.pixels(), 0)};
+    const auto values = runs.as<std::uint32_t>();
+    for (std::size_t i = 0; i + 1 < values.size(); i += 2) {
+        const std::uint64_t start = values[i], end = start + values[i + 1];
+        if (end > frames.pixels())
+            throw Error(
+                ErrorKind::input,
+                fmt::format("a run of the mask ends at pixel {} and the frame has {}", end, frames.pixels()),
+                name);
+        std::fill(mask.ignore.begin() + static_cast<std::ptrdiff_t>(start),
+                  mask.ignore.begin() + static_cast<std::ptrdiff_t>(end), std::uint8_t{1});
+    }
+    return mask;
+}
+
+PixelMask mask_from_values(const Array& values, const std::string& name, const FrameSource& frames) {
+    const bool plane = values.rank() == 2;
+    if (plane && values.type() == ElementType::u32 && values.shape()[1] == 2)
+        return mask_from_runs(values, name, frames);
+    if (!plane || values.type() != ElementType::u8)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected a mask as u8 [y][x] or as u32 runs [n][2], found {} of {} "
+                                "dimensions",
+                                name_of(values.type()), values.rank()),
+                    name);
+    return mask_from(values, name, frames);
+}
+
+/// Paths of the pixel masks of a file's detectors.
+std::vector<std::string> pixel_masks(const io::h5::Handle& file) {
+    std::vector<std::string> paths;
+    for (const io::ClassGroup& detector : io::groups_of_class(file, "NXdetector", "detector"))
+        if (H5Lexists(detector.group, "pixel_mask", H5P_DEFAULT) > 0)
+            paths.push_back(detector.path + "/pixel_mask");
+    return paths;
+}
+
+PixelMask mask_from_hdf5(io::DataName name, const FrameSource& frames) {
+    const io::h5::Lock lock;
+    if (name.object.empty()) {
+        const io::h5::Handle file = io::h5::open_file(name.file);
+        const auto paths = pixel_masks(file);
+        const bool own =
+            H5Lexists(file, "/entry", H5P_DEFAULT) > 0 && H5Lexists(file, "/entry/mask", H5P_DEFAULT) > 0;
+        if (!own && paths.size() == 1) name.object = paths.front();
+    }
+    return mask_from(io::read_hdf5_mask(name), name.to_string(), frames);
+}
+
+PixelMask mask_from_file(const std::string& text, const FrameSource& frames) {
+    const io::DataName name = io::DataName::parse(text);
+    const std::string ending = name.file.extension().string();
+    if (name.object.empty() && ending == ".npy") return mask_from(io::read_npy(name.file), text, frames);
+    if (name.object.empty() && (ending == ".tif" || ending == ".tiff"))
+        return mask_from(io::read_tiff(name.file), text, frames);
+    return mask_from_hdf5(name, frames);
+}
+
+std::optional<double> saturation_of(const io::h5::Handle& file) {
+    for (const io::ClassGroup& detector : io::groups_of_class(file, "NXdetector", "detector")) {
+        const auto value = io::measured(detector, "saturation_value");
+        if (value && std::isfinite(value->value) && value->value > 0) return value->value;
+    }
+    return std::nullopt;
+}
+
+/// The first mask that fits; what is wrong with the first one where none does.
+PixelMask file_mask(const io::h5::Handle& file, const fs::path& path, const FrameSource& frames) {
+    std::optional<Error> fault;
+    for (const std::string& object : pixel_masks(file)) {
+        const std::string name = io::DataName{path, object}.to_string();
+        try {
+            return mask_from(io::read_array(name, 2), name, frames);
+        } catch (const Error& error) {
+            if (!fault)
+                fault.emplace(error.kind(), error.message(), error.where(),
+                              "without file_mask it is left out");
+        }
+    }
+    if (fault) throw *fault;
+    return {};
+}
+
+}  // namespace
+
+std::shared_ptr<const GivenMask> given_mask(const InputRef& input, const FrameSource& frames,
+                                            std::shared_ptr<const GivenMask> before) {
+    const std::string state = input.values ? "" : state_of(io::DataName::parse(input.name).file);
+    if (before && before->input == input && before->state == state &&
+        before->mask.height == frames.height() && before->mask.width == frames.width())
+        return before;
+    auto made = std::make_shared<GivenMask>(GivenMask{input, state, {}});
+    const std::string name = input.name.empty() ? "mask" : input.name;
+    made->mask =
+        input.values ? mask_from_values(*input.values, name, frames) : mask_from_file(input.name, frames);
+    return made;
+}
+
+std::shared_ptr<const DetectorFields> detector_fields(const InputRef& input, const FrameSource& frames,
+                                                      bool want_mask,
+                                                      std::shared_ptr<const DetectorFields> before) {
+    const std::string key = frames.identity() + (want_mask ? " with mask" : "");
+    if (before && before->key == key) return before;
+    auto made = std::make_shared<DetectorFields>();
+    made->key = key;
+    if (input.values) return made;
+    const fs::path path = io::DataName::parse(input.name).file;
+    const io::h5::Lock lock;
+    const io::h5::Handle file = io::h5::open_file(path);
+    made->saturation = saturation_of(file);
+    if (want_mask) made->mask = file_mask(file, path, frames);
+    return made;
+}
+
+}  // namespace ks::spots

@@ -1,0 +1,185 @@
+#include "core/spots/parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+#include "core/io/frame_input.h"
+#include "core/run/error.h"
+#include "core/spots/generator.h"
+
+namespace ks::spots {
+namespace {
+
+constexpr double most = 1e9;
+
+ParameterSpec whole(const char* id, const char* label, const char* unit, std::int64_t standard, double low,
+                    double high, const char* help) {
+    return {id, label, unit, ParameterType::integer, standard, low, high, {}, help};
+}
+
+ParameterSpec number(const char* id, const char* label, const char* unit, double standard, double low,
+                     double high, const char* help) {
+    return {id, label, unit, ParameterType::real, standard, low, high, {}, help};
+}
+
+ParameterSpec flag(const char* id, const char* label, bool standard, const char* help) {
+    return {id, label, "", ParameterType::boolean, standard, {}, {}, {}, help};
+}
+
+ParameterSpec words(const char* id, const char* label, const char* unit, const char* standard,
+                    const char* help) {
+    return {id, label, unit, ParameterType::text, std::string(standard), {}, {}, {}, help};
+}
+
+ParameterSpec algorithm() {
+    return {"algorithm",
+            "Algorithm",
+            "",
+            ParameterType::choice,
+            std::string("dispersion"),
+            {},
+            {},
+            {"dispersion", "dispersion_extended"},
+            "dispersion: index of dispersion and pixel above its window; dispersion_extended: above a "
+            "background without the signal around"};
+}
+
+ParameterSpec kernel() {
+    return words("kernel", "Kernel", "px", "3,3",
+                 "Half-widths KX,KY of the window, 1 to 15: it holds (2 KX + 1)(2 KY + 1) pixels");
+}
+
+std::vector<ParameterSpec> signal_parameters() {
+    constexpr int window = 2 * Thresholds::largest_kernel + 1;
+    return {algorithm(),
+            flag("stills", "Stills", false, "Every frame by itself, else spots go on from frame to frame"),
+            number("sigma_b", "Sigma background", "", 6, 0, 1e6,
+                   "Deviations of the window's index of dispersion from 1"),
+            number("sigma_s", "Sigma strong", "", 3, 0, 1e6,
+                   "Deviations of the pixel from the mean of its window"),
+            kernel(),
+            whole("min_local", "Least valid pixels", "px", 2, 2, double{window} * window,
+                  "Valid pixels that a window must have"),
+            number("threshold", "Global threshold", "counts", 0, -1e12, 1e12, "Signal is above this"),
+            number("gain", "Gain", "counts", 1, 1e-6, 1e6, "Counts for one photon")};
+}
+
+std::vector<ParameterSpec> spot_parameters() {
+    return {
+        whole("min_size", "Smallest spot", "px", 3, 1, most, "Signal pixels of a spot, at least"),
+        whole("max_size", "Largest spot", "px", 1000, 1, most, "Signal pixels of a spot, at most"),
+        number("max_separation", "Largest separation", "px", 2, 0, 1e6, "From the peak to the centroid"),
+        number("d_min", "Smallest d", "angstrom", 0, 0, 1e6, "Spots of a smaller d are dropped; 0: none"),
+        number("d_max", "Largest d", "angstrom", 0, 0, 1e6, "Spots of a larger d are dropped; 0: none"),
+        number("ice_width", "Ice rings", "1/angstrom^2", 0, 0, 1,
+               "Spots within this of a ring of hexagonal ice, in 1/d^2, are dropped; 0: none"),
+        number("saturation", "Saturation", "counts", 0, 0, 1e12,
+               "Counts at or above this are invalid; 0: above what the file says, if it does"),
+        flag("file_mask", "Mask of the file", true, "Ignores pixels of the file's own pixel_mask, too"),
+        words("modules", "Modules", "px", "whole",
+              "H,W,GAP_Y,GAP_X: windows end where a module of H x W does; whole: at the frame's border"),
+        flag("save_signal", "Save signal", false, "The saved run holds the signal of all pixels"),
+        flag("all_spots", "Save all spots", false, "The saved run holds the spots that were dropped, too")};
+}
+
+std::vector<ParameterSpec> parameters() {
+    std::vector<ParameterSpec> all = signal_parameters();
+    for (const auto& more : {spot_parameters(), io::frame_range_parameters(), io::geometry_parameters()})
+        std::copy(more.begin(), more.end(), std::back_inserter(all));
+    return all;
+}
+
+std::vector<ParameterSpec> benchmark() {
+    return {whole("height", "Height", "px", 4362, 31, 16384, "Rows of pixels"),
+            whole("width", "Width", "px", 4148, 31, 16384, "Columns of pixels"),
+            whole("frames", "Frames", "frames", 1, 1, 1000, "Number of frames"),
+            whole("spots", "Spots", "", 3000, 0, 1e6, "Spots in all frames together"),
+            number("background", "Background", "counts", 5, 0, 1000, "Mean counts of a pixel"),
+            kernel(),
+            algorithm()};
+}
+
+}  // namespace
+
+AnalysisInfo analysis_info() {
+    AnalysisInfo info;
+    info.id = "spots";
+    info.title = "Spots";
+    info.story = "Diffraction spots: pixels that stand out of the noise around them, and the spots they make";
+    info.inputs = {{"frames", "Frames", "", {}, true, "FILE or FILE::/path of a stack [frame][y][x]"},
+                   {"mask",
+                    "Mask",
+                    "mask",
+                    {},
+                    false,
+                    "FILE or FILE::/path of integers [y][x] (0: use, else ignore), besides the file's own"}};
+    info.parameters = parameters();
+    info.generator = generator_parameters();
+    info.benchmark = benchmark();
+    info.reference = "host.reference";
+    return info;
+}
+
+KernelSize kernel_from(const std::string& text) {
+    const char *at = text.data(), *const end = at + text.size();
+    KernelSize size;
+    const auto take = [&](int& value) {
+        const auto [stop, code] = std::from_chars(at, end, value);
+        at = stop;
+        return code == std::errc() && value >= 1 && value <= Thresholds::largest_kernel;
+    };
+    bool good = take(size.x);
+    if (good && at == end) {
+        size.y = size.x;
+        return size;
+    }
+    good = good && *at++ == ',' && take(size.y) && at == end;
+    if (!good)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected half-widths KX,KY from 1 to {} pixels, found \"{}\"",
+                                Thresholds::largest_kernel, text),
+                    "parameter kernel");
+    return size;
+}
+
+Thresholds thresholds_from(const ParameterSet& set) {
+    Thresholds t;
+    t.algorithm =
+        text(set, "algorithm") == "dispersion" ? Algorithm::dispersion : Algorithm::dispersion_extended;
+    const KernelSize kernel = kernel_from(text(set, "kernel"));
+    t.kernel_x = kernel.x;
+    t.kernel_y = kernel.y;
+    t.sigma_b = real(set, "sigma_b");
+    t.sigma_s = real(set, "sigma_s");
+    t.min_local = static_cast<int>(integer(set, "min_local"));
+    t.global_threshold = real(set, "threshold");
+    t.gain = real(set, "gain");
+    return t;
+}
+
+Grouping grouping_from(const ParameterSet& set) {
+    Grouping g;
+    g.stills = boolean(set, "stills");
+    g.min_size = static_cast<std::size_t>(integer(set, "min_size"));
+    g.max_size = static_cast<std::size_t>(integer(set, "max_size"));
+    g.max_separation = real(set, "max_separation");
+    g.d_min = real(set, "d_min");
+    g.d_max = real(set, "d_max");
+    g.ice_width = real(set, "ice_width");
+    if (g.min_size > g.max_size)
+        throw Error(ErrorKind::input,
+                    fmt::format("the smallest spot must not be over the largest one, found {} and {} pixels",
+                                g.min_size, g.max_size),
+                    "parameter min_size");
+    if (g.d_max > 0 && g.d_min > g.d_max)
+        throw Error(ErrorKind::input,
+                    fmt::format("the smallest d must not be over the largest one, found {} and {} angstrom",
+                                g.d_min, g.d_max),
+                    "parameter d_min");
+    return g;
+}
+
+}  // namespace ks::spots
