@@ -17,7 +17,8 @@ FoundSpots::FoundSpots(std::shared_ptr<const Run> run, int number) : run_(std::m
     height_ = result.facts.value("height", std::size_t{0});
     width_ = result.facts.value("width", std::size_t{0});
     const std::size_t offsets = result.at("signal_offset").values.size();
-    if (offsets == 0) throw Error(ErrorKind::run, "expected an offset for each frame, found none", "signal_offset");
+    if (offsets == 0)
+        throw Error(ErrorKind::run, "expected an offset for each frame, found none", "signal_offset");
     frames_ = offsets - 1;
     for (std::size_t frame = 0; frame < frames_; ++frame) ks::spots::signal_of(result, frame);
     spots_ = ks::spots::spots_of(result);
@@ -59,8 +60,8 @@ std::optional<std::size_t> FoundSpots::at(int frame, const QPointF& image, doubl
         const Spot& spot = spots_[i];
         if (spot.dropped != Dropped::kept && !droppedToo) continue;
         const double area = double(spot.x1 - spot.x0) * double(spot.y1 - spot.y0);
-        const bool holds = image.x() >= spot.x0 && image.x() < spot.x1 && image.y() >= spot.y0 &&
-                           image.y() < spot.y1;
+        const bool holds =
+            image.x() >= spot.x0 && image.x() < spot.x1 && image.y() >= spot.y0 && image.y() < spot.y1;
         if (holds && (!inside || area < smallest)) {
             inside = i;
             smallest = area;

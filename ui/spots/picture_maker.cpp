@@ -31,12 +31,13 @@ void PictureMaker::start(const PictureInput& input) {
         [input, progress] {
             const Array& frame = *input.frame;
             const std::vector<std::uint8_t> none(input.ignore ? 0 : frame.size(), 0);
-            const ks::spots::ImageView view{frame.bytes(),
-                                            frame.type(),
-                                            frame.shape()[0],
-                                            frame.shape()[1],
-                                            input.ignore ? std::span<const std::uint8_t>(*input.ignore) : none,
-                                            input.limit};
+            const ks::spots::ImageView view{
+                frame.bytes(),
+                frame.type(),
+                frame.shape()[0],
+                frame.shape()[1],
+                input.ignore ? std::span<const std::uint8_t>(*input.ignore) : none,
+                input.limit};
             return std::shared_ptr<const Array>(std::make_shared<Array>(
                 ks::spots::intermediate_image(view, input.thresholds, input.kind, *progress)));
         },

@@ -34,8 +34,8 @@ class PictureMaker : public QObject {
     explicit PictureMaker(Jobs& jobs, QObject* parent = nullptr) : QObject(parent), jobs_(jobs) {}
     ~PictureMaker() override;
 
-    /// One that is under way is finished first, so that something is shown while a hand keeps moving; of those
-    /// that wait only the newest is made.
+    /// One that is under way is finished first, so that something is shown while a hand keeps moving; of
+    /// those that wait only the newest is made.
     void make(const PictureInput& input);
     /// Nothing is wanted any more.
     void drop();

@@ -8,8 +8,8 @@
 namespace ks::ui::spots {
 namespace {
 
-constexpr int edgeFrom = 6;        ///< device pixels of a cell that has an edge
-constexpr int translucent = 120;   ///< of 255, within the edge: the counts stay to be seen
+constexpr int edgeFrom = 6;       ///< device pixels of a cell that has an edge
+constexpr int translucent = 120;  ///< of 255, within the edge: the counts stay to be seen
 constexpr int halfTranslucent = 200;
 
 QRgb premultiplied(const QColor& colour, int alpha) {

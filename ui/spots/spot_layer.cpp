@@ -18,7 +18,8 @@ namespace {
 constexpr double leastBox = 7;        ///< logical pixels of the screen: a box is never smaller
 constexpr double leastForCross = 14;  ///< below, the cross would fill the box
 constexpr double dimmed = 0.45;
-constexpr int mostBoxes = 20000;  ///< more would hide the image, and take longer than a frame of a moving picture
+constexpr int mostBoxes =
+    20000;  ///< more would hide the image, and take longer than a frame of a moving picture
 
 QColor faded(QColor colour, double share) {
     colour.setAlphaF(colour.alphaF() * static_cast<float>(share));
@@ -45,9 +46,15 @@ QString number(std::size_t n) {
 
 }  // namespace
 
-QColor SpotLayer::signalColour() { return {255, 64, 190}; }
-QColor SpotLayer::onlyAColour() { return {255, 122, 0}; }
-QColor SpotLayer::onlyBColour() { return {86, 180, 233}; }
+QColor SpotLayer::signalColour() {
+    return {255, 64, 190};
+}
+QColor SpotLayer::onlyAColour() {
+    return {255, 122, 0};
+}
+QColor SpotLayer::onlyBColour() {
+    return {86, 180, 233};
+}
 
 void SpotLayer::setRuns(std::shared_ptr<const FoundSpots> a, std::shared_ptr<const FoundSpots> b) {
     a_ = std::move(a);
@@ -79,7 +86,8 @@ void SpotLayer::collect() {
     std::vector<SignalPicture::Set> sets;
     if (showsDifference()) {
         signal_ = difference(united(*a_, frame_, count_), united(*b_, frame_, count_));
-        sets = {{signal_.both, signalColour()}, {signal_.onlyB, onlyBColour()}, {signal_.onlyA, onlyAColour()}};
+        sets = {
+            {signal_.both, signalColour()}, {signal_.onlyB, onlyBColour()}, {signal_.onlyA, onlyAColour()}};
     } else if (a_) {
         signal_.both = united(*a_, frame_, count_);
         sets = {{signal_.both, signalColour()}};
@@ -95,7 +103,8 @@ std::vector<std::size_t> SpotLayer::shown() const {
             const Spot& spot = a_->spots()[i];
             // A spot on several frames of the picture is drawn with the first of them.
             const bool before = k > frame_ && static_cast<int>(spot.z0) + a_->first() < k;
-            if (!before && (style_.dropped || spot.dropped == Dropped::kept || picked_ == i)) all.push_back(i);
+            if (!before && (style_.dropped || spot.dropped == Dropped::kept || picked_ == i))
+                all.push_back(i);
         }
     return all;
 }
@@ -132,8 +141,8 @@ void SpotLayer::paintBoxes(QPainter& painter, const QTransform& imageToWidget, c
             const double share = one.here ? 1 : dimmed;
             painter.setPen(QPen(faded(dark, share), 3));
             painter.drawRect(one.box);
-            painter.setPen(QPen(faded(one.kept ? light : amber, share), 1.2,
-                                one.kept ? Qt::SolidLine : Qt::DotLine));
+            painter.setPen(
+                QPen(faded(one.kept ? light : amber, share), 1.2, one.kept ? Qt::SolidLine : Qt::DotLine));
             painter.drawRect(one.box);
         }
     if (style_.centroids)
@@ -141,8 +150,8 @@ void SpotLayer::paintBoxes(QPainter& painter, const QTransform& imageToWidget, c
             const bool large = std::min(one.box.width(), one.box.height()) >= leastForCross;
             if (!large && style_.boxes) continue;
             const double arm = large ? 4 : 2.5, share = one.here ? 1 : dimmed;
-            for (const auto& [colour, wide] :
-                 {std::pair(faded(dark, share), 3.5), std::pair(faded(one.kept ? light : amber, share), 1.5)}) {
+            for (const auto& [colour, wide] : {std::pair(faded(dark, share), 3.5),
+                                               std::pair(faded(one.kept ? light : amber, share), 1.5)}) {
                 painter.setPen(QPen(colour, wide));
                 painter.drawLine(one.centre - QPointF(arm, 0), one.centre + QPointF(arm, 0));
                 painter.drawLine(one.centre - QPointF(0, arm), one.centre + QPointF(0, arm));
@@ -170,7 +179,8 @@ QStringList SpotLayer::legend() const {
     };
     const DifferenceCounts all = counts_.value_or(DifferenceCounts{});
     const auto only = [](const FoundSpots& run) {
-        return run.number() > 0 ? QObject::tr("only run %1").arg(run.number()) : QObject::tr("only the preview");
+        return run.number() > 0 ? QObject::tr("only run %1").arg(run.number())
+                                : QObject::tr("only the preview");
     };
     line(only(*a_), signal_.onlyA.size(), all.onlyA);
     line(only(*b_), signal_.onlyB.size(), all.onlyB);
@@ -198,8 +208,9 @@ void SpotLayer::paintLegend(QPainter& painter, const QRectF& area) const {
     for (qsizetype i = 0; i < lines.size(); ++i, y += metrics.lineSpacing()) {
         const bool coloured = i >= notes;
         if (coloured)
-            painter.fillRect(QRectF(ground.left() + margin, y + (metrics.height() - swatch) / 2, swatch, swatch),
-                             colours[i - notes]);
+            painter.fillRect(
+                QRectF(ground.left() + margin, y + (metrics.height() - swatch) / 2, swatch, swatch),
+                colours[i - notes]);
         painter.setPen(Qt::white);
         painter.drawText(QPointF(ground.left() + margin + (coloured ? indent : 0), y + metrics.ascent()),
                          lines[i]);

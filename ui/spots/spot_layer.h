@@ -22,8 +22,8 @@ struct SpotStyle {
     bool difference = false;  ///< signal of two runs instead of one, where there are two
 };
 
-/// Signal, boxes and centroids on the frame that is shown, and a legend. Lines are light on dark, so that they
-/// show on any colour map; what belongs to other frames of a spot is dimmed.
+/// Signal, boxes and centroids on the frame that is shown, and a legend. Lines are light on dark, so that
+/// they show on any colour map; what belongs to other frames of a spot is dimmed.
 class SpotLayer {
   public:
     /// The run whose spots are drawn, and the one that it is set against; null: none.

@@ -50,10 +50,11 @@ SpotsPage::~SpotsPage() {
 }
 
 QStringList SpotsPage::ownParameters() const {
-    return ThresholdForm::parameters() + QStringList{QStringLiteral("file_mask"),  QStringLiteral("swap_xy"),
-                                                     QStringLiteral("wavelength"), QStringLiteral("distance"),
-                                                     QStringLiteral("beam_x"),     QStringLiteral("beam_y"),
-                                                     QStringLiteral("pixel_size"), QStringLiteral("pixel_size_y")};
+    return ThresholdForm::parameters() +
+           QStringList{QStringLiteral("file_mask"),  QStringLiteral("swap_xy"),
+                       QStringLiteral("wavelength"), QStringLiteral("distance"),
+                       QStringLiteral("beam_x"),     QStringLiteral("beam_y"),
+                       QStringLiteral("pixel_size"), QStringLiteral("pixel_size_y")};
 }
 
 QWidget* SpotsPage::dataWidget() {
@@ -69,7 +70,8 @@ QWidget* SpotsPage::makeBar() {
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(4, 0, 8, 0);
     row->setSpacing(2);
-    for (const char* name : {"signal", "boxes", "centroids", "dropped", "difference", "", "previous", "next"}) {
+    for (const char* name :
+         {"signal", "boxes", "centroids", "dropped", "difference", "", "previous", "next"}) {
         if (!*name) {
             row->addSpacing(16);
             continue;
@@ -269,7 +271,8 @@ void SpotsPage::restore(QSettings& settings) {
     form_->restore(settings);
     for (const char* name : {"signal", "boxes", "centroids", "dropped", "difference"}) {
         QAction* one = actions_.value(QLatin1String(name));
-        one->setChecked(settings.value(QStringLiteral("show-") + QLatin1String(name), one->isChecked()).toBool());
+        one->setChecked(
+            settings.value(QStringLiteral("show-") + QLatin1String(name), one->isChecked()).toBool());
     }
 }
 

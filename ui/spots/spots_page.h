@@ -110,16 +110,16 @@ class SpotsPage : public Page {
     QHash<int, std::shared_ptr<const FoundSpots>> decoded_;  ///< of ticked runs, by number
     std::optional<std::size_t> picked_;
     SpotLayer layer_;
-    bool byHand_ = false;     ///< inputs were changed since the newest run
-    bool quiet_ = false;      ///< inputs change, but not by hand
+    bool byHand_ = false;          ///< inputs were changed since the newest run
+    bool quiet_ = false;           ///< inputs change, but not by hand
     mutable QElapsedTimer asked_;  ///< since the newest preview was asked for
     QTimer tableLater_;            ///< the overlay comes first
 
     FrozenMask mask_;
     FileMask fileMask_ = FileMask::none;
-    std::shared_ptr<const PixelMask> ownMask_;     ///< the newest mask that was taken from a file
+    std::shared_ptr<const PixelMask> ownMask_;      ///< the newest mask that was taken from a file
     std::shared_ptr<const PixelMask> waitingMask_;  ///< read before there was a frame
-    std::optional<double> saturation_;             ///< as the file says
+    std::optional<double> saturation_;              ///< as the file says
 
     ImagePanel* image_;
     SpotTable* table_;

@@ -61,8 +61,9 @@ void SpotsPage::makeActions() {
            tr("Set the signal of the two newest ticked runs against each other"));
     connect(add("next", tr("Next"), QKeySequence(Qt::Key_N), tr("Next spot of the table")),
             &QAction::triggered, this, [this] { step(1); });
-    connect(add("previous", tr("Previous"), QKeySequence(Qt::SHIFT | Qt::Key_N), tr("Spot before in the table")),
-            &QAction::triggered, this, [this] { step(-1); });
+    connect(
+        add("previous", tr("Previous"), QKeySequence(Qt::SHIFT | Qt::Key_N), tr("Spot before in the table")),
+        &QAction::triggered, this, [this] { step(-1); });
     int key = Qt::Key_1;
     for (const auto& info : ks::spots::intermediates()) {
         auto* action = new QAction(QString::fromUtf8(info.title), this);
@@ -175,11 +176,10 @@ void SpotsPage::showStatus() {
     if (a_) {
         const int frame = image_->shownFrame();
         const QString name = a_->number() > 0 ? tr("Run %1").arg(a_->number()) : tr("Preview");
-        text = a_->covers(frame)
-                   ? tr("%1: %2 spots and %3 signal pixels on frame %4")
-                         .arg(name, number(a_->keptOn(frame)), number(a_->signal(frame).size()))
-                         .arg(frame + 1)
-                   : tr("%1 does not hold frame %2").arg(name).arg(frame + 1);
+        text = a_->covers(frame) ? tr("%1: %2 spots and %3 signal pixels on frame %4")
+                                       .arg(name, number(a_->keptOn(frame)), number(a_->signal(frame).size()))
+                                       .arg(frame + 1)
+                                 : tr("%1 does not hold frame %2").arg(name).arg(frame + 1);
     } else if (!runs_.empty()) {
         text = tr("The ticked runs are of other frames");
     } else if (file_) {
@@ -221,8 +221,8 @@ void SpotsPage::pick(std::optional<std::size_t> spot, bool look) {
 // A view that is zoomed about right only moves.
 void SpotsPage::lookAt(const Spot& spot) {
     DetectorView& view = image_->view();
-    const double side = std::max({leastLook, boxesInLook * double(spot.x1 - spot.x0),
-                                  boxesInLook * double(spot.y1 - spot.y0)});
+    const double side = std::max(
+        {leastLook, boxesInLook * double(spot.x1 - spot.x0), boxesInLook * double(spot.y1 - spot.y0)});
     const QRectF seen = view.seenPart();
     const double now = std::min(seen.width(), seen.height());
     QRectF part(0, 0, side, side);
@@ -236,7 +236,8 @@ void SpotsPage::step(int by) {
     if (tableLater_.isActive()) showTable();
     const std::vector<int>& rows = table_->visibleSpots();
     if (rows.empty()) return;
-    const auto current = picked_ ? std::find(rows.begin(), rows.end(), static_cast<int>(*picked_)) : rows.end();
+    const auto current =
+        picked_ ? std::find(rows.begin(), rows.end(), static_cast<int>(*picked_)) : rows.end();
     std::size_t next = 0;
     if (current != rows.end()) {
         const auto n = static_cast<std::ptrdiff_t>(rows.size());

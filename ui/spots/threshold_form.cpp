@@ -125,15 +125,17 @@ QWidget* ThresholdForm::makeThresholds() {
     grid.addWidget(algorithm_, 1, 1, 1, 2);
     constexpr double widest = Thresholds::largest_kernel;
     constexpr double window = (2 * widest + 1) * (2 * widest + 1);
-    addSlider(grid, "sigma_b",
-              {tr("\u03c3 background"), tr("Sigma background"),
-               tr("Deviations of the window's index of dispersion from 1"), 6, 0, 1e6, 30, 0.1, 4, S::linear});
+    addSlider(
+        grid, "sigma_b",
+        {tr("\u03c3 background"), tr("Sigma background"),
+         tr("Deviations of the window's index of dispersion from 1"), 6, 0, 1e6, 30, 0.1, 4, S::linear});
     addSlider(grid, "sigma_s",
               {tr("\u03c3 strong"), tr("Sigma strong"),
                tr("Deviations of the pixel from the mean of its window"), 3, 0, 1e6, 15, 0.1, 4, S::linear});
-    addSlider(grid, "kernel_x",
-              {tr("Window x"), tr("Half-width of the window in x"),
-               tr("Pixels to the left and right that the window holds"), 3, 1, widest, widest, 1, 0, S::linear});
+    addSlider(
+        grid, "kernel_x",
+        {tr("Window x"), tr("Half-width of the window in x"),
+         tr("Pixels to the left and right that the window holds"), 3, 1, widest, widest, 1, 0, S::linear});
     addSlider(grid, "kernel_y",
               {tr("Window y"), tr("Half-width of the window in y"),
                tr("Pixels above and below that the window holds"), 3, 1, widest, widest, 1, 0, S::linear});
@@ -143,11 +145,12 @@ QWidget* ThresholdForm::makeThresholds() {
     addSlider(grid, "threshold",
               {tr("Counts above"), tr("Global threshold"), tr("Signal is above this many counts"), 0, -1e12,
                1e12, 65535, 1, 4, S::logarithmic});
-    addSlider(grid, "gain",
-              {tr("Gain"), tr("Gain"), tr("Counts for one photon"), 1, 1e-6, 1e6, 100, 0.01, 6,
-               S::logarithmic});
-    saturation_ = box(0, 1e12, 4, {}, tr("Saturation"),
-                      tr("Counts at or above this are invalid; else those above what the file says, if it does"));
+    addSlider(
+        grid, "gain",
+        {tr("Gain"), tr("Gain"), tr("Counts for one photon"), 1, 1e-6, 1e6, 100, 0.01, 6, S::logarithmic});
+    saturation_ =
+        box(0, 1e12, 4, {}, tr("Saturation"),
+            tr("Counts at or above this are invalid; else those above what the file says, if it does"));
     saturation_->setSpecialValueText(tr("of the file"));
     connect(saturation_, &QDoubleSpinBox::valueChanged, this, &ThresholdForm::edited);
     const int row = grid.rowCount();
@@ -177,8 +180,8 @@ QWidget* ThresholdForm::makeSpots() {
     stills_->setToolTip(tr("Else spots go on from frame to frame"));
     minSize_ = box(1, mostPixels, 0, tr("px"), tr("Smallest spot"), tr("Signal pixels of a spot, at least"));
     maxSize_ = box(1, mostPixels, 0, tr("px"), tr("Largest spot"), tr("Signal pixels of a spot, at most"));
-    separation_ = box(0, 1e6, 3, tr("px"), tr("Largest separation"),
-                      tr("From a spot's peak to its centroid, at most"));
+    separation_ =
+        box(0, 1e6, 3, tr("px"), tr("Largest separation"), tr("From a spot's peak to its centroid, at most"));
     dMin_ = box(0, 1e6, 4, angstrom, tr("Smallest d"), tr("Spots of a smaller d are dropped"));
     dMax_ = box(0, 1e6, 4, angstrom, tr("Largest d"), tr("Spots of a larger d are dropped"));
     ice_ = box(0, 1, 4, angstrom + QStringLiteral("\u207b\u00b2"), tr("Width of ice rings"),

@@ -79,8 +79,7 @@ class ThresholdForm : public QWidget {
     QComboBox *algorithm_ = nullptr, *picture_ = nullptr;
     QCheckBox* stills_ = nullptr;
     QDoubleSpinBox *minSize_ = nullptr, *maxSize_ = nullptr, *separation_ = nullptr;
-    QDoubleSpinBox *dMin_ = nullptr, *dMax_ = nullptr, *ice_ = nullptr,
-                   *saturation_ = nullptr;
+    QDoubleSpinBox *dMin_ = nullptr, *dMax_ = nullptr, *ice_ = nullptr, *saturation_ = nullptr;
     QLabel *live_ = nullptr, *note_ = nullptr;
     bool setting_ = false;
 };

@@ -49,8 +49,9 @@ void takeReal(const ParameterSet& set, const char* id, double& value) {
 
 QStringList ThresholdForm::parameters() {
     QStringList ids;
-    for (const char* id : {"algorithm", "stills", "sigma_b", "sigma_s", "kernel", "min_local", "threshold",
-                           "gain", "min_size", "max_size", "max_separation", "d_min", "d_max", "ice_width", "saturation"})
+    for (const char* id :
+         {"algorithm", "stills", "sigma_b", "sigma_s", "kernel", "min_local", "threshold", "gain", "min_size",
+          "max_size", "max_separation", "d_min", "d_max", "ice_width", "saturation"})
         ids << QLatin1String(id);
     return ids;
 }
@@ -79,8 +80,8 @@ void ThresholdForm::apply(const ParameterSet& given) {
     Thresholds t = thresholds();
     Grouping g = shownGrouping();
     if (given.contains("algorithm"))
-        t.algorithm = text(given, "algorithm") == extended ? Algorithm::dispersion_extended
-                                                           : Algorithm::dispersion;
+        t.algorithm =
+            text(given, "algorithm") == extended ? Algorithm::dispersion_extended : Algorithm::dispersion;
     if (given.contains("kernel")) takeKernel(text(given, "kernel"), t);
     if (given.contains("min_local"))
         t.min_local = static_cast<int>(std::clamp<std::int64_t>(integer(given, "min_local"), 2, 961));

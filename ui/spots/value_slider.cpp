@@ -38,7 +38,8 @@ ValueSlider::ValueSlider(const Spec& spec, QWidget* parent)
       slider_(new QSlider(Qt::Horizontal, parent)),
       field_(new ShortBox(parent)) {
     const bool linear = spec.scale == Scale::linear;
-    slider_->setRange(0, linear ? static_cast<int>(std::lround((spec.reach - spec.least) / spec.step)) : logSteps);
+    slider_->setRange(
+        0, linear ? static_cast<int>(std::lround((spec.reach - spec.least) / spec.step)) : logSteps);
     slider_->setPageStep(std::max(1, slider_->maximum() / 10));
     slider_->setMinimumWidth(64);
     field_->setRange(spec.least, spec.most);
@@ -53,7 +54,8 @@ ValueSlider::ValueSlider(const Spec& spec, QWidget* parent)
     label_->setBuddy(field_);
     slider_->setAccessibleName(QObject::tr("%1, slider").arg(spec.name));
     field_->setAccessibleName(spec.name);
-    for (QWidget* one : {static_cast<QWidget*>(label_), static_cast<QWidget*>(slider_), static_cast<QWidget*>(field_)})
+    for (QWidget* one :
+         {static_cast<QWidget*>(label_), static_cast<QWidget*>(slider_), static_cast<QWidget*>(field_)})
         one->setToolTip(spec.tip);
     for (QWidget* one : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(field_)}) {
         one->setFocusPolicy(Qt::StrongFocus);
@@ -100,8 +102,8 @@ double ValueSlider::valueAt(int position) const {
 
 int ValueSlider::positionOf(double value) const {
     if (spec_.scale == Scale::linear)
-        return static_cast<int>(std::lround(std::clamp((value - spec_.least) / spec_.step, 0.0,
-                                                       static_cast<double>(slider_->maximum()))));
+        return static_cast<int>(std::lround(
+            std::clamp((value - spec_.least) / spec_.step, 0.0, static_cast<double>(slider_->maximum()))));
     if (value < spec_.step) return 0;
     const double part = std::log(value / spec_.step) / std::log(spec_.reach / spec_.step);
     return 1 + static_cast<int>(std::lround(std::clamp(part, 0.0, 1.0) * (logSteps - 1)));

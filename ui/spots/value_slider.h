@@ -18,11 +18,11 @@ class ValueSlider : public QObject {
   public:
     enum class Scale { linear, logarithmic };
     struct Spec {
-        QString label, name, tip;     ///< beside the slider, accessible, tool tip
+        QString label, name, tip;  ///< beside the slider, accessible, tool tip
         double standard = 0;
-        double least = 0, most = 1;   ///< of the field
-        double reach = 1;             ///< the slider's right end
-        double step = 1;              ///< linear: of the slider; logarithmic: its smallest value above `least`
+        double least = 0, most = 1;  ///< of the field
+        double reach = 1;            ///< the slider's right end
+        double step = 1;             ///< linear: of the slider; logarithmic: its smallest value above `least`
         int decimals = 0;
         Scale scale = Scale::linear;
     };
