@@ -11,15 +11,31 @@
 
 namespace {
 
-int report(const QString& name, const QString& folder, const ks::ParameterSet& given) {
+/// Throws ks::Error(input) where there is no such page; empty: the window's own choice.
+void showPage(ks::ui::MainWindow& window, const QString& page) {
+    if (page.isEmpty() || window.setPage(page)) return;
+    throw ks::Error(ks::ErrorKind::input, "there is no page \"" + page.toStdString() + "\"", "--page",
+                    "the pages are " + window.analyses().join(QStringLiteral(", ")).toStdString());
+}
+
+int said(const ks::Error& error) {
+    QTextStream(stderr) << error.what() << '\n';
+    return error.exit_code();
+}
+
+int report(const QString& name, const QString& page, const QString& folder, const ks::ParameterSet& given) {
     // The user's own layout and parameters would make the pictures differ from one desk to the next.
     const QTemporaryDir settings;
     ks::ui::MainWindow window(
         std::make_unique<QSettings>(settings.filePath(QStringLiteral("report.ini")), QSettings::IniFormat));
     try {
+        showPage(window, page);
         QTextStream out(stdout);
-        for (const QString& file : ks::ui::writeReport(window, name, QDir(folder), given)) out << file << '\n';
+        for (const QString& file : ks::ui::writeReport(window, name, QDir(folder), given))
+            out << file << '\n';
         return 0;
+    } catch (const ks::Error& error) {
+        return said(error);
     } catch (const std::exception& error) {
         QTextStream(stderr) << error.what() << '\n';
         return 1;
@@ -39,7 +55,12 @@ int main(int argc, char** argv) {
         QStringLiteral("Workbench for detector data and the OpenCL kernels that process it."));
     parser.addHelpOption();
     parser.addVersionOption();
-    const QCommandLineOption demo(QStringLiteral("demo"), QStringLiteral("Open the synthetic demo data."));
+    const QCommandLineOption demo(QStringLiteral("demo"),
+                                  QStringLiteral("Open the synthetic demo data of the page."));
+    const QCommandLineOption page(
+        QStringLiteral("page"),
+        QStringLiteral("Show the page of this analysis, as kernelscope-cli names it (xpcs)."),
+        QStringLiteral("ANALYSIS"));
     const QCommandLineOption dark(QStringLiteral("dark"), QStringLiteral("Dark palette."));
     const QCommandLineOption light(QStringLiteral("light"), QStringLiteral("Light palette."));
     const QCommandLineOption reportFolder(
@@ -47,9 +68,10 @@ int main(int argc, char** argv) {
         QStringLiteral(
             "Open the file (or the demo), run it, write pictures, plots and the run into FOLDER, and end."),
         QStringLiteral("FOLDER"));
-    const QCommandLineOption swap(QStringLiteral("swap-xy"),
-                                  QStringLiteral("With --report: exchange x and y of the file's beam centre."));
-    parser.addOptions({demo, dark, light, reportFolder, swap});
+    const QCommandLineOption swap(
+        QStringLiteral("swap-xy"),
+        QStringLiteral("With --report: exchange x and y of the file's beam centre."));
+    parser.addOptions({demo, page, dark, light, reportFolder, swap});
     parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("FILE or FILE::/path/in/file"),
                                  QStringLiteral("[file]"));
     parser.process(application);
@@ -60,10 +82,15 @@ int main(int argc, char** argv) {
                                                                             : ks::ui::Appearance::desktop);
     const QString name = parser.positionalArguments().value(0);
     if (forReport)
-        return report(name, parser.value(reportFolder),
+        return report(name, parser.value(page), parser.value(reportFolder),
                       parser.isSet(swap) ? ks::ParameterSet{{"swap_xy", true}} : ks::ParameterSet{});
 
     ks::ui::MainWindow window;
+    try {
+        showPage(window, parser.value(page));
+    } catch (const ks::Error& error) {
+        return said(error);
+    }
     window.show();
     if (!name.isEmpty())
         window.open(name);

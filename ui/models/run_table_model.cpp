@@ -15,6 +15,10 @@ std::uint64_t computeNanoseconds(const Run& run) {
 
 namespace {
 
+bool isOf(const RunRow& row, const QString& analysis) {
+    return analysis.isEmpty() || QString::fromStdString(row.run->request.analysis) == analysis;
+}
+
 QString durationText(std::uint64_t nanoseconds) {
     return nanoseconds == 0 ? QStringLiteral("\u2013") : formatDuration(static_cast<double>(nanoseconds));
 }
@@ -32,16 +36,26 @@ const RunRow* RunTableModel::find(int number) const {
     return row < 0 ? nullptr : &rows_[static_cast<std::size_t>(row)];
 }
 
-std::vector<RunRow> RunTableModel::ticked() const {
+std::vector<RunRow> RunTableModel::ticked(const QString& analysis) const {
     std::vector<RunRow> some;
     std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(some),
-                 [](const RunRow& r) { return r.ticked; });
+                 [&](const RunRow& r) { return r.ticked && isOf(r, analysis); });
     return some;
+}
+
+void RunTableModel::setAnalysis(const QString& id) {
+    if (id == analysis_) return;
+    analysis_ = id;
+    if (!rows_.empty())
+        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1),
+                         {Qt::ForegroundRole, Qt::ToolTipRole});
+    emit tickedChanged();
 }
 
 int RunTableModel::addRun(std::shared_ptr<const Run> run, bool alone) {
     if (alone && !rows_.empty()) {
-        for (RunRow& row : rows_) row.ticked = false;
+        for (RunRow& row : rows_)
+            if (row.run->request.analysis == run->request.analysis) row.ticked = false;
         emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::CheckStateRole});
     }
     beginInsertRows({}, 0, 0);
@@ -148,7 +162,6 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const RunRow& row = rows_[static_cast<std::size_t>(index.row())];
     const int column = index.column();
-    const bool failed = row.run->verdict.state == Verdict::State::fail;
     const bool number = column >= KernelColumn && column <= ErrorColumn;
     switch (role) {
         case Qt::DisplayRole:
@@ -158,8 +171,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         case Qt::TextAlignmentRole:
             return QVariant((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         case Qt::ForegroundRole:
-            if (column != VerdictColumn && column != ErrorColumn) return {};
-            return failed ? QVariant(QColor(0xd5, 0x2b, 0x1e)) : QVariant();
+            return colour(row, column);
         case Qt::ToolTipRole:
             if (column == VerdictColumn || column == ErrorColumn) {
                 const Verdict& verdict = row.run->verdict;
@@ -172,10 +184,18 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                 return tr("Time of the kernels, or of the host's stages where there are none");
             if (column == SpeedUpColumn)
                 return tr("Compute time of the baseline variant on the same inputs, divided by this run's");
+            if (!isOf(row, analysis_)) return tr("Shown on the page of its analysis");
             return text(row, column);
         default:
             return {};
     }
+}
+
+QVariant RunTableModel::colour(const RunRow& row, int column) const {
+    const bool verdict = column == VerdictColumn || column == ErrorColumn;
+    if (verdict && row.run->verdict.state == Verdict::State::fail) return QColor(0xd5, 0x2b, 0x1e);
+    // Middle grey can be read on both palettes.
+    return isOf(row, analysis_) ? QVariant() : QVariant(QColor(0x80, 0x80, 0x80));
 }
 
 bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {

@@ -37,7 +37,7 @@ class RunTableModel : public QAbstractTableModel {
 
     explicit RunTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-    /// Ticks the new run and, where `alone`, unticks all others. Returns its number.
+    /// Ticks the new run and, where `alone`, unticks all others of its analysis. Returns its number.
     int addRun(std::shared_ptr<const Run> run, bool alone);
     void removeRun(int number);
     void setTicked(int number, bool ticked);
@@ -46,8 +46,11 @@ class RunTableModel : public QAbstractTableModel {
     void setVerdict(int number, const Verdict& verdict);
     const RunRow* find(int number) const;
     const std::vector<RunRow>& rows() const { return rows_; }
-    /// Ticked runs, newest first.
-    std::vector<RunRow> ticked() const;
+    /// Ticked runs, newest first; of one analysis, where it is named.
+    std::vector<RunRow> ticked(const QString& analysis = {}) const;
+    /// The analysis that is looked at: runs of others are grey. Empty: all are.
+    void setAnalysis(const QString& id);
+    const QString& analysis() const { return analysis_; }
     /// Compute time of the newest baseline run on the same inputs and parameters, divided by that of `run`.
     std::optional<double> speedUp(const Run& run) const;
 
@@ -64,8 +67,10 @@ class RunTableModel : public QAbstractTableModel {
   private:
     int rowOf(int number) const;
     QString text(const RunRow& row, int column) const;
+    QVariant colour(const RunRow& row, int column) const;
 
     std::vector<RunRow> rows_;
+    QString analysis_;
     int last_ = 0;
 };
 

@@ -86,7 +86,7 @@ void exportPlot(const ExportablePlot& plot, const std::filesystem::path& path, b
     file.commit();
 }
 
-bool exportPlotDialog(const ExportablePlot& plot, QWidget* parent) {
+bool exportPlotDialog(const ExportablePlot& plot, const QString& leaf, QWidget* parent) {
     QFileDialog dialog(parent, QObject::tr("Export plot"));
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setNameFilters({QObject::tr("PNG image (*.png)"), QObject::tr("SVG drawing (*.svg)"),
@@ -96,7 +96,7 @@ bool exportPlotDialog(const ExportablePlot& plot, QWidget* parent) {
     QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog, [&dialog](const QString& filter) {
         dialog.setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
     });
-    dialog.selectFile(plot.figureName() + QStringLiteral(".png"));
+    dialog.selectFile(leaf + QStringLiteral(".png"));
     if (dialog.exec() != QDialog::Accepted) return false;
     exportPlot(plot, dialog.selectedFiles().constFirst().toStdString(), true);
     return true;

@@ -21,7 +21,7 @@ class ExportablePlot {
     virtual std::string csv() const = 0;
     /// Size of an export in points.
     virtual QSize figureSize() const { return {800, 560}; }
-    /// First part of the proposed file name: "g2".
+    /// What its file is called where nobody says otherwise: "curves".
     virtual QString figureName() const = 0;
 };
 
@@ -30,8 +30,8 @@ class ExportablePlot {
 /// exists while `overwrite` is false.
 void exportPlot(const ExportablePlot& plot, const std::filesystem::path& path, bool overwrite);
 
-/// Asks for a file name (the dialog asks before it replaces a file) and exports. False where the user gave
-/// up. Throws as exportPlot does.
-bool exportPlotDialog(const ExportablePlot& plot, QWidget* parent);
+/// Asks for a file name (the dialog asks before it replaces a file) and exports. `leaf` is proposed, without
+/// suffix. False where the user gave up. Throws as exportPlot does.
+bool exportPlotDialog(const ExportablePlot& plot, const QString& leaf, QWidget* parent);
 
 }  // namespace ks::ui

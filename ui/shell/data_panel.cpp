@@ -3,7 +3,6 @@
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QSplitter>
-#include <QStackedWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -13,7 +12,8 @@ namespace ks::ui {
 DataPanel::DataPanel(QWidget* parent)
     : QWidget(parent),
       view_(new QTreeView),
-      pages_(new QStackedWidget),
+      pages_(new QWidget),
+      pageRows_(new QVBoxLayout(pages_)),
       splitter_(new QSplitter(Qt::Vertical, this)) {
     view_->setModel(&tree_);
     view_->setAccessibleName(tr("Objects of the file"));
@@ -29,6 +29,7 @@ DataPanel::DataPanel(QWidget* parent)
     splitter_->setChildrenCollapsible(false);
     splitter_->setStretchFactor(0, 1);
     splitter_->setStretchFactor(1, 2);
+    pageRows_->setContentsMargins(0, 0, 0, 0);
     pages_->hide();
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(8, 0, 0, 8);
@@ -53,12 +54,17 @@ void DataPanel::setFile(const OpenFile& file) {
 }
 
 void DataPanel::addPageWidget(QWidget* widget) {
-    pages_->addWidget(widget);
+    // No stack: it would take the height of the tallest for all.
+    pageRows_->addWidget(widget);
+    widget->hide();
 }
 
 void DataPanel::showPageWidget(QWidget* widget) {
     pages_->setVisible(widget != nullptr);
-    if (widget) pages_->setCurrentWidget(widget);
+    for (int i = 0; i < pageRows_->count(); ++i) {
+        QWidget* const one = pageRows_->itemAt(i)->widget();
+        one->setVisible(one == widget);
+    }
 }
 
 }  // namespace ks::ui

@@ -6,8 +6,8 @@
 #include "ui/shell/open_file.h"
 
 class QSplitter;
-class QStackedWidget;
 class QTreeView;
+class QVBoxLayout;
 
 namespace ks::ui {
 
@@ -31,7 +31,8 @@ class DataPanel : public QWidget {
   private:
     FileTreeModel tree_;
     QTreeView* view_;
-    QStackedWidget* pages_;
+    QWidget* pages_;
+    QVBoxLayout* pageRows_;
     QSplitter* splitter_;
 };
 

@@ -3,10 +3,12 @@
 #include <QString>
 
 #include "core/run/registry.h"
+#include "ui/shell/page.h"
 
 namespace ks::ui {
 
-/// A synthetic speckle series in the user's cache folder; made where it is not there yet. Throws ks::Error.
-QString demoFile(const Registry& registry);
+/// Synthetic data of an analysis in the user's cache folder; made where they are not there yet. Throws
+/// ks::Error.
+QString demoFile(const Registry& registry, const QString& analysis, const Demo& demo);
 
 }  // namespace ks::ui

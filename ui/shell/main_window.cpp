@@ -16,7 +16,6 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
-#include "collected_ui.h"
 #include "ui/shell/data_panel.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/parameter_form.h"
@@ -57,14 +56,18 @@ QWidget* titled(const QString& title, QWidget* content) {
 }  // namespace
 
 MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
+    : MainWindow(std::move(settings), collectedPages(), std::make_shared<const Registry>(), parent) {}
+
+MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<MakePage>& pages,
+                       std::shared_ptr<const Registry> registry, QWidget* parent)
     : QMainWindow(parent),
       settings_(settings ? std::move(settings) : std::make_unique<QSettings>()),
-      registry_(std::make_shared<const Registry>()),
+      registry_(std::move(registry)),
       session_(worker_, runs_),
       live_(session_,
             [this](double share) -> std::optional<LivePreview::Wanted> {
                 Page* current = page();
-                if (!current || !current->missing().isEmpty()) return std::nullopt;
+                if (!current || !missing().isEmpty()) return std::nullopt;
                 Request request = makeRequest();
                 const Page::Reduced reduced = current->reduce(request, share);
                 if (reduced == Page::Reduced::noPreviews) return std::nullopt;
@@ -77,7 +80,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
     resize(1280, 800);
-    makePages();
+    makePages(pages);
     makeDocks();
     makeStatusBar();
     makeActions();
@@ -97,7 +100,7 @@ MainWindow::~MainWindow() {
     for (QDockWidget* one : {dataDock_, parametersDock_, runsDock_}) delete one;
 }
 
-void MainWindow::makePages() {
+void MainWindow::makePages(const std::vector<MakePage>& pages) {
     auto* middle = new QWidget(this);
     auto* rows = new QVBoxLayout(middle);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -107,9 +110,7 @@ void MainWindow::makePages() {
     rows->addWidget(errors_);
     rows->addWidget(centre_, 1);
     setCentralWidget(middle);
-#define KS_ADD_PAGE(folder) pages_.push_back(folder::makePage(context_).release());
-    KS_COLLECTED_ui(KS_ADD_PAGE)
-#undef KS_ADD_PAGE
+    for (const MakePage& make : pages) pages_.push_back(make(context_).release());
     std::stable_sort(pages_.begin(), pages_.end(),
                      [](const Page* a, const Page* b) { return a->order() < b->order(); });
     tabs_ = new QTabBar(this);
@@ -119,12 +120,23 @@ void MainWindow::makePages() {
     for (Page* page : pages_) {
         centre_->addWidget(page);
         tabs_->addTab(page->title());
-        connect(page, &Page::inputsChanged, this, &MainWindow::updateActions);
-        connect(page, &Page::runRequested, this, &MainWindow::startRun);
-        connect(page, &Page::previewWanted, this, &MainWindow::previewWanted);
-        connect(page, &Page::cursorMoved, this, [this](const QString& text) { cursor_->setText(text); });
-        connect(page, &Page::failed, this, &MainWindow::showError);
+        connectPage(page);
     }
+}
+
+void MainWindow::connectPage(Page* page) {
+    // What a job of a hidden page brings is not for the one that is shown.
+    connect(page, &Page::inputsChanged, this, &MainWindow::updateActions);
+    connect(page, &Page::runRequested, this, [this, page] {
+        if (page == shown_) startRun();
+    });
+    connect(page, &Page::previewWanted, this, [this, page] {
+        if (page == shown_) previewWanted();
+    });
+    connect(page, &Page::cursorMoved, this, [this, page](const QString& text) {
+        if (page == shown_) cursor_->setText(text);
+    });
+    connect(page, &Page::failed, this, &MainWindow::showError);
 }
 
 void MainWindow::makeDocks() {
@@ -135,8 +147,11 @@ void MainWindow::makeDocks() {
     auto* rows = new QVBoxLayout(content);
     rows->setContentsMargins(8, 8, 8, 8);
     rows->setSpacing(16);
-    inputs_ = new QStackedWidget;
+    inputs_ = new QWidget;
     inputs_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    // No stack: it would take the height of the tallest for all.
+    auto* inputRows = new QVBoxLayout(inputs_);
+    inputRows->setContentsMargins(0, 0, 0, 0);
     form_ = new ParameterForm;
     variants_ = new VariantPicker;
     rows->addWidget(inputs_);
@@ -156,7 +171,7 @@ void MainWindow::makeDocks() {
 
     for (Page* page : pages_) {
         if (QWidget* widget = page->dataWidget()) data_->addPageWidget(widget);
-        if (QWidget* widget = page->inputWidget()) inputs_->addWidget(widget);
+        if (QWidget* widget = page->inputWidget()) inputRows->addWidget(widget);
     }
 }
 
@@ -224,29 +239,49 @@ void MainWindow::connectParts() {
     connect(data_, &DataPanel::objectChosen, this, [this](const QString& path, bool frames) {
         if (frames)
             open(file_->path + QStringLiteral("::") + path);
-        else if (Page* current = page())
-            current->useObject(path);
+        else if (shown_ && shown_->accepts(*file_))
+            shown_->useObject(path);
     });
     connect(tabs_, &QTabBar::currentChanged, this, &MainWindow::showPage);
 }
 
-Page* MainWindow::page() const {
-    const int index = tabs_->currentIndex();
-    return index < 0 ? nullptr : pages_[static_cast<std::size_t>(index)];
-}
-
 void MainWindow::showPage(int index) {
     if (index < 0) return;
-    Page* shown = pages_[static_cast<std::size_t>(index)];
-    centre_->setCurrentWidget(shown);
-    for (const Page* one : pages_)
-        for (QAction* action : one->editActions()) action->setVisible(one == shown);
-    data_->showPageWidget(shown->dataWidget());
-    if (QWidget* widget = shown->inputWidget()) inputs_->setCurrentWidget(widget);
-    inputs_->setVisible(shown->inputWidget() != nullptr);
-    showOffers();
+    keepChoices();
+    live_.reset();
+    shown_ = pages_[static_cast<std::size_t>(index)];
+    centre_->setCurrentWidget(shown_);
+    cursor_->clear();
+    for (Page* one : pages_) {
+        for (QAction* action : one->editActions()) action->setVisible(one == shown_);
+        if (QWidget* widget = one->inputWidget()) widget->setVisible(one == shown_);
+    }
+    data_->showPageWidget(shown_->dataWidget());
+    inputs_->setVisible(shown_->inputWidget() != nullptr);
+    giveFile(*shown_);
+    showChoices();
+    runs_.setAnalysis(shown_->analysis());
     showRuns();
-    updateActions();
+}
+
+bool MainWindow::setPage(const QString& analysis) {
+    const qsizetype index = analyses().indexOf(analysis);
+    if (index >= 0) tabs_->setCurrentIndex(static_cast<int>(index));
+    return index >= 0;
+}
+
+QStringList MainWindow::analyses() const {
+    QStringList ids;
+    for (const Page* one : pages_) ids << one->analysis();
+    return ids;
+}
+
+void MainWindow::keepChoices() {
+    if (!shown_) return;
+    Choices& choices = choices_[shown_->analysis()];
+    // Before the catalogue has come there is nothing to choose from.
+    if (!form_->specs().empty()) choices.parameters = form_->values();
+    if (!variants_->variant().isEmpty()) choices.variant = variants_->variant();
 }
 
 void MainWindow::showBusy(bool busy, const QString& what) {
@@ -289,7 +324,7 @@ void MainWindow::readSettings() {
         const QByteArray saved = settings_->value(QStringLiteral("parameters")).toByteArray();
         try {
             if (!saved.isEmpty())
-                savedParameters_[one->analysis()] =
+                choices_[one->analysis()].parameters =
                     parameter_set_from(nlohmann::json::parse(saved.toStdString()));
         } catch (const std::exception&) {
             // Settings of another version: the defaults serve.
@@ -298,6 +333,7 @@ void MainWindow::readSettings() {
         one->restore(*settings_);
         settings_->endGroup();
     }
+    setPage(settings_->value(QStringLiteral("window/page")).toString());
     fillRecentMenu();
 }
 
@@ -305,14 +341,14 @@ void MainWindow::writeSettings() {
     settings_->beginGroup(QStringLiteral("window"));
     settings_->setValue(QStringLiteral("geometry"), saveGeometry());
     settings_->setValue(QStringLiteral("state"), saveState());
+    if (shown_) settings_->setValue(QStringLiteral("page"), shown_->analysis());
     settings_->endGroup();
-    if (Page* current = page(); current && !form_->specs().empty())
-        savedParameters_[current->analysis()] = form_->values();
+    keepChoices();
     for (Page* one : pages_) {
         settings_->beginGroup(QStringLiteral("page-") + one->analysis());
-        if (savedParameters_.contains(one->analysis()))
+        if (const ParameterSet parameters = choices_.value(one->analysis()).parameters; !parameters.empty())
             settings_->setValue(QStringLiteral("parameters"),
-                                QByteArray::fromStdString(to_json(savedParameters_[one->analysis()]).dump()));
+                                QByteArray::fromStdString(to_json(parameters).dump()));
         one->save(*settings_);
         settings_->endGroup();
     }

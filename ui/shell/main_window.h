@@ -2,6 +2,7 @@
 
 #include <QHash>
 #include <QMainWindow>
+#include <QSet>
 #include <QSettings>
 #include <memory>
 #include <vector>
@@ -11,7 +12,7 @@
 #include "ui/shell/jobs.h"
 #include "ui/shell/live_preview.h"
 #include "ui/shell/open_file.h"
-#include "ui/shell/page.h"
+#include "ui/shell/pages.h"
 #include "ui/shell/run_session.h"
 #include "ui/shell/worker_client.h"
 
@@ -39,24 +40,36 @@ class MainWindow : public QMainWindow {
   public:
     /// @param settings where layout, recent files and parameters are kept; null: the user's own
     explicit MainWindow(std::unique_ptr<QSettings> settings = nullptr, QWidget* parent = nullptr);
+    /// With other pages than the build collected. `registry` has their analyses, as the worker must.
+    MainWindow(std::unique_ptr<QSettings> settings, const std::vector<MakePage>& pages,
+               std::shared_ptr<const Registry> registry, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// FILE or FILE::/path; reads in a job.
+    /// FILE or FILE::/path; reads in a job. Shows the first page that accepts it where the shown one does
+    /// not.
     void open(const QString& name);
-    /// Makes the demo data where they are not in the cache yet, and opens them.
+    /// Makes the demo data of the page that is shown where they are not in the cache yet, and opens them.
     void openDemo();
+    /// Shows the page of an analysis; false where there is none.
+    bool setPage(const QString& analysis);
+    /// Ids of the pages' analyses, leftmost first.
+    QStringList analyses() const;
     void startRun();
     LivePreview& live() { return live_; }
     void cancel();
-    /// Saves the newest ticked run as HDF5; asks for a name where `path` is empty.
+    /// Saves the newest ticked run of the page as HDF5; asks for a name where `path` is empty.
     void saveRun(const QString& path = {}, bool overwrite = false);
-    /// Writes the curves of the newest ticked run.
+    /// Writes the curves or the table of that run as CSV.
     void saveCsv(const QString& path = {}, bool overwrite = false);
     /// Asks for a name; the picture or table is that of the plot.
     void exportPlotOf(const NamedPlot& plot);
     void restoreDefaultLayout();
 
-    Page* page() const;
+    Page* page() const { return shown_; }
+    /// What a run of the page still needs of its data, as a sentence; empty where it can start.
+    QString missing() const;
+    /// Of the files that its results are written to, without suffix: "g2".
+    QString resultName() const;
     const std::shared_ptr<const OpenFile>& file() const { return file_; }
     RunTableModel& runs() { return runs_; }
     RunSession& session() { return session_; }
@@ -82,13 +95,15 @@ class MainWindow : public QMainWindow {
 
   private:
     // main_window.cpp
-    void makePages();
+    void makePages(const std::vector<MakePage>& pages);
+    void connectPage(Page* page);
     void makeDocks();
     void makeStatusBar();
     void connectParts();
     void showPage(int index);
     void showBusy(bool busy, const QString& what);
     void showError(const Error& error);
+    void keepChoices();
     void readSettings();
     void writeSettings();
     // main_window_actions.cpp
@@ -102,6 +117,12 @@ class MainWindow : public QMainWindow {
     void showAbout();
     // main_window_files.cpp
     void opened(OpenFile file);
+    void notOpened(const Error& error);
+    void describeFile();
+    void markPages();
+    void giveFile(Page& page);
+    /// The shown page where it accepts the file, else the first that does; null: none.
+    Page* pageFor(const OpenFile& file) const;
     void remember(const QString& name);
     void fillRecentMenu();
     void askOpen();
@@ -111,6 +132,8 @@ class MainWindow : public QMainWindow {
     void saveInJob(const QString& path, Save save);
     // main_window_runs.cpp
     void onCatalogue(const wire::Catalogue& catalogue);
+    void showDevices();
+    void showChoices();
     void showOffers();
     void showRuns();
     void previewWanted();
@@ -131,15 +154,22 @@ class MainWindow : public QMainWindow {
     PageContext context_;
     wire::Catalogue catalogue_;
     std::shared_ptr<const OpenFile> file_;
-    QHash<QString, ParameterSet> savedParameters_;
+    /// What was chosen in the widgets that pages share, by analysis.
+    struct Choices {
+        ParameterSet parameters;
+        QString variant;
+    };
+    QHash<QString, Choices> choices_;
 
     std::vector<Page*> pages_;
+    Page* shown_ = nullptr;
+    QSet<const Page*> upToDate_;  ///< pages that were given file_
     QStackedWidget* centre_ = nullptr;
     QTabBar* tabs_ = nullptr;
     ErrorBar* errors_ = nullptr;
     DataPanel* data_ = nullptr;
     RunsPanel* table_ = nullptr;
-    QStackedWidget* inputs_ = nullptr;
+    QWidget* inputs_ = nullptr;
     ParameterForm* form_ = nullptr;
     VariantPicker* variants_ = nullptr;
     QComboBox* devices_ = nullptr;

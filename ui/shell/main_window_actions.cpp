@@ -33,14 +33,14 @@ QAction* MainWindow::addAction(const QString& name, const QString& text, const Q
 
 void MainWindow::makeActions() {
     addAction(
-        "open", tr("&Open..."), QKeySequence::Open, tr("Open an HDF5 file"), [this] { askOpen(); }, "open");
+        "open", tr("&Open..."), QKeySequence::Open, tr("Open a file"), [this] { askOpen(); }, "open");
     addAction(
-        "demo", tr("Open &demo"), QKeySequence(Qt::CTRL | Qt::Key_D), tr("Open a synthetic speckle series"),
-        [this] { openDemo(); }, "demo");
+        "demo", tr("Open &demo"), QKeySequence(Qt::CTRL | Qt::Key_D),
+        tr("Open synthetic data for the page that is shown"), [this] { openDemo(); }, "demo");
     addAction("save", tr("&Save run..."), QKeySequence::Save, tr("Save the newest ticked run as HDF5"),
               [this] { saveRun(); });
-    addAction("csv", tr("Export curves as &CSV..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
-              tr("Write the curves of the newest ticked run as CSV"), [this] { saveCsv(); });
+    addAction("csv", tr("Export result as &CSV..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
+              tr("Write the curves or the table of the newest ticked run as CSV"), [this] { saveCsv(); });
     addAction("export", tr("&Export plot..."), QKeySequence(Qt::CTRL | Qt::Key_E),
               tr("Export a plot as PNG, SVG, PDF or CSV"), [this] {
                   if (Page* current = page(); current && !current->plots().empty())
@@ -52,7 +52,10 @@ void MainWindow::makeActions() {
     addAction("dismiss", tr("&Dismiss message"), QKeySequence(Qt::CTRL | Qt::Key_Backspace),
               tr("Hide the error or warning"), [this] { errors_->dismiss(); });
     addAction("resetParameters", tr("Restore default &parameters"), {},
-              tr("Set every parameter to its default"), [this] { form_->reset(); });
+              tr("Set every parameter of the page to its default"), [this] {
+                  form_->reset();
+                  if (shown_) shown_->resetParameters();
+              });
     addAction("layout", tr("Restore default &layout"), {}, tr("Put docks back to where they were"),
               [this] { restoreDefaultLayout(); });
     addAction("fullScreen", tr("&Full screen"), QKeySequence(Qt::Key_F11), tr("Fill the screen"), [this] {
@@ -64,13 +67,11 @@ void MainWindow::makeActions() {
     addAction(
         "run", tr("&Run"), QKeySequence(Qt::Key_F5), tr("Run the chosen variant"), [this] { startRun(); },
         "run");
-    addAction(
-        "live", tr("&Live"), QKeySequence(Qt::CTRL | Qt::Key_L),
-        tr("Show a preview while bins, mask or geometry are changed by hand"),
-        [this] {
-            live_.stop();
-            if (!action("live")->isChecked() && page()) page()->setPreview(nullptr);
-        });
+    addAction("live", tr("&Live"), QKeySequence(Qt::CTRL | Qt::Key_L),
+              tr("Show a preview while bins, mask or geometry are changed by hand"), [this] {
+                  live_.stop();
+                  if (!action("live")->isChecked() && page()) page()->setPreview(nullptr);
+              });
     action("live")->setCheckable(true);
     action("live")->setChecked(true);
     addAction(
@@ -174,15 +175,16 @@ void MainWindow::fillExportMenu() {
 void MainWindow::updateActions() {
     if (actions_.isEmpty()) return;
     const bool anyRun = newestTicked() != nullptr;
-    QString missing;
+    QString lacking;
     if (!worker_.ready())
-        missing = tr("The worker is not ready");
+        lacking = tr("The worker is not ready");
     else if (variants_->variant().isEmpty())
-        missing = tr("No variant is usable on this device");
-    else if (Page* current = page())
-        missing = current->missing();
-    action("run")->setEnabled(missing.isEmpty());
-    action("run")->setToolTip(missing.isEmpty() ? tr("Run the chosen variant (F5)") : missing);
+        lacking = tr("No variant is usable on this device");
+    else
+        lacking = missing();
+    action("run")->setEnabled(lacking.isEmpty());
+    action("run")->setToolTip(lacking.isEmpty() ? tr("Run the chosen variant (F5)") : lacking);
+    action("demo")->setEnabled(shown_ && shown_->demo());
     action("cancel")->setEnabled(session_.busy() || session_.previewing());
     action("save")->setEnabled(anyRun);
     action("csv")->setEnabled(anyRun);

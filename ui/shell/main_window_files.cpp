@@ -7,6 +7,8 @@
 #include <QMimeData>
 #include <QStandardPaths>
 #include <QStatusBar>
+#include <QTabBar>
+#include <algorithm>
 
 #include "core/run/progress.h"
 #include "ui/plots/palette.h"
@@ -26,30 +28,31 @@ const QString recentKey = QStringLiteral("recentFiles");
 void MainWindow::open(const QString& name) {
     statusBar()->showMessage(tr("Opening %1").arg(name));
     jobs_.start(
-        Jobs::Lane::files, QStringLiteral("open"), [name] { return openFile(name); },
-        [this](OpenFile file) { opened(std::move(file)); },
-        [this](const Error& error) {
-            statusBar()->clearMessage();
-            showError(error);
-            emit openFailed(error);
-        });
+        Jobs::Lane::files, QStringLiteral("open"), [name] { return openAnyFile(name); },
+        [this](OpenFile file) { opened(std::move(file)); }, [this](const Error& error) { notOpened(error); });
+}
+
+void MainWindow::notOpened(const Error& error) {
+    statusBar()->clearMessage();
+    showError(error);
+    emit openFailed(error);
 }
 
 void MainWindow::opened(OpenFile file) {
+    Page* const taker = pageFor(file);
+    if (!taker)
+        return notOpened(file.noFrames.value_or(
+            Error(ErrorKind::input, "no page can use this file", file.name.toStdString())));
     statusBar()->clearMessage();
     if (errors_->isVisible()) errors_->dismiss();
     file_ = std::make_shared<const OpenFile>(std::move(file));
+    upToDate_.clear();
     data_->setFile(*file_);
-    const FrameSource& frames = *file_->frames;
-    summary_->setText(tr("%1 frames, %2 \u00d7 %3 %4, %5")
-                          .arg(frames.frames())
-                          .arg(frames.height())
-                          .arg(frames.width())
-                          .arg(QString::fromLatin1(name_of(frames.type())), formatBytes(frames.bytes())));
-    summary_->setToolTip(QString::fromStdString(frames.name()));
-    setWindowTitle(QFileInfo(file_->path).fileName() + QStringLiteral(" \u2013 Kernelscope"));
+    describeFile();
+    markPages();
     live_.reset();
-    for (Page* one : pages_) one->setFile(file_);
+    setPage(taker->analysis());
+    giveFile(*taker);
     remember(file_->name);
     if (!file_->faults.empty()) {
         const Error& fault = file_->faults.front().error;
@@ -59,10 +62,55 @@ void MainWindow::opened(OpenFile file) {
     emit fileOpened(file_->name);
 }
 
+void MainWindow::describeFile() {
+    const QString leaf = QFileInfo(file_->path).fileName();
+    setWindowTitle(leaf + QStringLiteral(" \u2013 Kernelscope"));
+    if (!file_->frames) {
+        const auto bytes = static_cast<std::uint64_t>(QFileInfo(file_->path).size());
+        summary_->setText(tr("%1, %2").arg(leaf, formatBytes(bytes)));
+        summary_->setToolTip(file_->name);
+        return;
+    }
+    const FrameSource& frames = *file_->frames;
+    summary_->setText(tr("%1 frames, %2 \u00d7 %3 %4, %5")
+                          .arg(frames.frames())
+                          .arg(frames.height())
+                          .arg(frames.width())
+                          .arg(QString::fromLatin1(name_of(frames.type())), formatBytes(frames.bytes())));
+    summary_->setToolTip(QString::fromStdString(frames.name()));
+}
+
+void MainWindow::markPages() {
+    for (std::size_t i = 0; i < pages_.size(); ++i)
+        tabs_->setTabToolTip(static_cast<int>(i),
+                             pages_[i]->accepts(*file_)
+                                 ? QString()
+                                 : tr("Has no use for %1").arg(QFileInfo(file_->path).fileName()));
+}
+
+void MainWindow::giveFile(Page& page) {
+    // A hidden page waits for it: reading and binning for all of them would hold up the one in sight.
+    if (!file_ || upToDate_.contains(&page) || !page.accepts(*file_)) return;
+    upToDate_.insert(&page);
+    page.setFile(file_);
+}
+
+Page* MainWindow::pageFor(const OpenFile& file) const {
+    if (shown_ && shown_->accepts(file)) return shown_;
+    const auto at =
+        std::find_if(pages_.begin(), pages_.end(), [&](const Page* one) { return one->accepts(file); });
+    return at == pages_.end() ? nullptr : *at;
+}
+
 void MainWindow::openDemo() {
+    const std::optional<Demo> demo = shown_ ? shown_->demo() : std::nullopt;
+    if (!demo) return;
     statusBar()->showMessage(tr("Making the demo data"));
     jobs_.start(
-        Jobs::Lane::general, QStringLiteral("demo"), [registry = registry_] { return demoFile(*registry); },
+        Jobs::Lane::general, QStringLiteral("demo"),
+        [registry = registry_, analysis = shown_->analysis(), made = *demo] {
+            return demoFile(*registry, analysis, made);
+        },
         [this](const QString& path) { open(path); });
 }
 
@@ -88,14 +136,23 @@ void MainWindow::fillRecentMenu() {
 
 void MainWindow::askOpen() {
     const QString folder = file_ ? QFileInfo(file_->path).path() : QString();
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open"), folder, tr("HDF5 files (*.h5 *.hdf5 *.hdf *.nxs *.nx *.cxi);;All files (*)"));
+    QStringList filters = shown_ ? shown_->fileFilters() : QStringList();
+    for (const Page* one : pages_) filters << one->fileFilters();
+    filters << tr("All files (*)");
+    filters.removeDuplicates();
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open"), folder, filters.join(QStringLiteral(";;")));
     if (!path.isEmpty()) open(path);
 }
 
 std::shared_ptr<const Run> MainWindow::newestTicked() const {
-    const std::vector<RunRow> ticked = runs_.ticked();
+    const std::vector<RunRow> ticked = runs_.ticked(runs_.analysis());
     return ticked.empty() ? nullptr : ticked.front().run;
+}
+
+QString MainWindow::resultName() const {
+    const std::vector<NamedPlot> plots = shown_ ? shown_->plots() : std::vector<NamedPlot>();
+    return plots.empty() ? runs_.analysis() : plots.front().fileName();
 }
 
 QString MainWindow::askSave(const QString& title, const QString& proposal, const QString& filter) {
@@ -135,8 +192,9 @@ void MainWindow::saveRun(const QString& path, bool overwrite) {
 void MainWindow::saveCsv(const QString& path, bool overwrite) {
     const std::shared_ptr<const Run> run = newestTicked();
     if (!run) return;
-    const QString out =
-        path.isEmpty() ? askSave(tr("Export curves"), QStringLiteral("curves.csv"), tr("CSV (*.csv)")) : path;
+    const QString out = path.isEmpty() ? askSave(tr("Export result"), resultName() + QStringLiteral(".csv"),
+                                                 tr("CSV (*.csv)"))
+                                       : path;
     if (out.isEmpty()) return;
     saveInJob(out, [run, registry = registry_,
                     replace = overwrite || path.isEmpty()](const std::filesystem::path& to) {
@@ -146,7 +204,7 @@ void MainWindow::saveCsv(const QString& path, bool overwrite) {
 
 void MainWindow::exportPlotOf(const NamedPlot& plot) {
     try {
-        exportPlotDialog(*plot.plot, this);
+        exportPlotDialog(*plot.plot, plot.fileName(), this);
     } catch (const Error& error) {
         showError(error);
     }

@@ -1,5 +1,6 @@
 #include <QClipboard>
 #include <QComboBox>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -14,32 +15,46 @@
 namespace ks::ui {
 
 void MainWindow::onCatalogue(const wire::Catalogue& catalogue) {
+    // A worker that was started anew tells its catalogue again.
+    keepChoices();
     catalogue_ = catalogue;
+    showDevices();
+    showChoices();
+}
+
+void MainWindow::showDevices() {
     const QString before =
         devices_->isEnabled() ? devices_->currentText() : settings_->value("device").toString();
-    {
-        const QSignalBlocker quiet(devices_);
-        devices_->clear();
-        for (const DeviceInfo& device : catalogue_.devices) {
-            devices_->addItem(QString::fromStdString(device.title()));
-            devices_->setItemData(devices_->count() - 1, devices_->itemText(devices_->count() - 1),
-                                  Qt::ToolTipRole);
-        }
-        devices_->setEnabled(devices_->count() > 0);
-        int index = devices_->findText(before);
-        if (index < 0 && !catalogue_.devices.empty()) {
-            const DeviceInfo& standard = choose_device(catalogue_.devices, {});
-            index = static_cast<int>(&standard - catalogue_.devices.data());
-        }
-        devices_->setCurrentIndex(index);
+    const QSignalBlocker quiet(devices_);
+    devices_->clear();
+    for (const DeviceInfo& device : catalogue_.devices) {
+        devices_->addItem(QString::fromStdString(device.title()));
+        devices_->setItemData(devices_->count() - 1, devices_->itemText(devices_->count() - 1),
+                              Qt::ToolTipRole);
     }
-    if (Page* current = page(); current && analysisOfPage()) {
-        const QStringList own = current->ownParameters();
-        form_->setSpecs(analysisOfPage()->parameters, QSet<QString>(own.begin(), own.end()));
-        if (savedParameters_.contains(current->analysis()))
-            form_->setValues(savedParameters_[current->analysis()]);
+    devices_->setEnabled(devices_->count() > 0);
+    int index = devices_->findText(before);
+    if (index < 0 && !catalogue_.devices.empty()) {
+        const DeviceInfo& standard = choose_device(catalogue_.devices, {});
+        index = static_cast<int>(&standard - catalogue_.devices.data());
+    }
+    devices_->setCurrentIndex(index);
+}
+
+void MainWindow::showChoices() {
+    const Choices choices = shown_ ? choices_.value(shown_->analysis()) : Choices{};
+    const AnalysisInfo* info = analysisOfPage();
+    // Other analyses may have parameters and variants of the same names: none of theirs may stay.
+    form_->setSpecs({});
+    variants_->setOffers({});
+    if (info) {
+        const QStringList own = shown_->ownParameters();
+        form_->setSpecs(info->parameters, QSet<QString>(own.begin(), own.end()));
+        form_->setValues(choices.parameters);
     }
     showOffers();
+    variants_->setVariant(choices.variant);
+    updateActions();
 }
 
 const AnalysisInfo* MainWindow::analysisOfPage() const {
@@ -68,12 +83,20 @@ void MainWindow::showOffers() {
     updateActions();
 }
 
+QString MainWindow::missing() const {
+    if (!shown_) return tr("there is no page");
+    if (file_ && !shown_->accepts(*file_))
+        return tr("the page %1 has no use for %2: open another file")
+            .arg(shown_->title(), QFileInfo(file_->path).fileName());
+    return shown_->missing();
+}
+
 Request MainWindow::makeRequest() const {
     const Page* current = page();
     const AnalysisInfo* info = analysisOfPage();
     if (!current || !info) throw Error(ErrorKind::run, "the worker is not ready yet");
-    if (const QString missing = current->missing(); !missing.isEmpty())
-        throw Error(ErrorKind::input, missing.toStdString());
+    if (const QString lacking = missing(); !lacking.isEmpty())
+        throw Error(ErrorKind::input, lacking.toStdString());
     Request request;
     request.analysis = info->id;
     request.variant = variants_->variant().toStdString();
@@ -98,7 +121,7 @@ void MainWindow::startRun() {
 }
 
 void MainWindow::previewWanted() {
-    if (action(QStringLiteral("live"))->isChecked() && worker_.ready() && sender() == page()) live_.changed();
+    if (action(QStringLiteral("live"))->isChecked() && worker_.ready()) live_.changed();
     updateActions();
 }
 
@@ -131,11 +154,8 @@ void MainWindow::onRunAdded(const std::shared_ptr<const Run>& run) {
 
 void MainWindow::showRuns() {
     for (Page* one : pages_) {
-        std::vector<RunRow> own;
-        for (const RunRow& row : runs_.ticked())
-            if (QString::fromStdString(row.run->request.analysis) == one->analysis()) own.push_back(row);
         one->setPreview(nullptr);
-        one->setRuns(own);
+        one->setRuns(runs_.ticked(one->analysis()));
     }
     updateActions();
 }

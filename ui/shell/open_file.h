@@ -8,27 +8,27 @@
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
 #include "core/io/open_frames.h"
+#include "core/run/error.h"
 
 namespace ks::ui {
 
-/// A file as the window holds it. Frames are read by jobs of the lane `files` only.
+/// A file as the window holds it. Frames are read by jobs of the lane `files` only. A file without frames may
+/// have a tree, which is empty where it is no HDF5.
 struct OpenFile {
     QString name;  ///< "FILE" or "FILE::/path", as given
     QString path;  ///< the file alone
     io::FileNode tree;
-    std::shared_ptr<FrameSource> frames;
+    std::shared_ptr<FrameSource> frames;  ///< null: there are none
     std::optional<Geometry> geometry;
     std::vector<io::GeometryFault> faults;  ///< what of the geometry could not be used; its parts are 0
+    std::optional<Error> noFrames = {};     ///< why there are no frames
 };
 
-/// Reads the tree, the geometry and the header of the frames. Throws ks::Error(input).
-inline OpenFile openFile(const QString& name) {
-    const io::DataName data = io::DataName::parse(name.toStdString());
-    OpenFile file{name, QString::fromStdString(data.file.string()), {}, {}, {}, {}};
-    file.frames = io::open_frames(name.toStdString());
-    file.tree = io::read_tree(data.file);
-    file.geometry = io::read_geometry(data.file, file.faults);
-    return file;
-}
+/// Reads the tree, the geometry and the header of the frames. Throws ks::Error(input), also where there are
+/// no frames.
+OpenFile openFile(const QString& name);
+/// The same for a file that may hold something else than frames. Throws ks::Error(input) where there is no
+/// such file.
+OpenFile openAnyFile(const QString& name);
 
 }  // namespace ks::ui

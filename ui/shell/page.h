@@ -28,6 +28,15 @@ struct PageContext {
 struct NamedPlot {
     QString title;
     const ExportablePlot* plot;
+    /// Of its files, without suffix: "g2". Empty: the plot's figureName().
+    QString leaf = {};
+    QString fileName() const { return leaf.isEmpty() ? plot->figureName() : leaf; }
+};
+
+/// Synthetic data, as the analysis' generator makes them.
+struct Demo {
+    ParameterSet parameters = {};  ///< of AnalysisInfo::generator; what is absent takes its default
+    QString suffix = QStringLiteral("h5");
 };
 
 /// The centre of the window for one analysis. A new analysis adds a folder ui/FOLDER with page.h that
@@ -44,13 +53,25 @@ class Page : public QWidget {
     virtual QString title() const = 0;     ///< on the page's tab
     /// Place of its tab: lower is further left, and the lowest is shown first.
     virtual int order() const { return 100; }
-    /// Parameters that the page edits itself: the form leaves them out.
+    /// Whether the page can use a file. One without frames is opened where some page says yes; such a page
+    /// judges by its name and tree. Called on the window's thread: reads nothing.
+    virtual bool accepts(const OpenFile& file) const { return file.frames != nullptr; }
+    /// For the dialog Open: "HDF5 files (*.h5 *.hdf5)". Those that several pages name are shown once.
+    virtual QStringList fileFilters() const {
+        return {tr("HDF5 files (*.h5 *.hdf5 *.hdf *.nxs *.nx *.cxi)")};
+    }
+    /// What File > Demo opens while the page is shown; nothing: there is none.
+    virtual std::optional<Demo> demo() const { return Demo{}; }
+    /// Parameters that the page edits itself: the form leaves them out, fill() sets them.
     virtual QStringList ownParameters() const { return {}; }
+    /// Own parameters as at the first start.
+    virtual void resetParameters() {}
     /// Widgets for the docks Data (below the tree) and Parameters (above the form); null: none. The window
     /// owns them.
     virtual QWidget* dataWidget() { return nullptr; }
     virtual QWidget* inputWidget() { return nullptr; }
 
+    /// A file that the page accepts; called when the page is shown, not while another one is.
     virtual void setFile(std::shared_ptr<const OpenFile> file) = 0;
     /// Object of the file that was double-clicked in the tree and is no frames; false: no use for it.
     virtual bool useObject(const QString& /*path*/) { return false; }
@@ -67,13 +88,16 @@ class Page : public QWidget {
     virtual void setPreview(std::shared_ptr<const Run> /*run*/) {}
     /// Ticked runs of this analysis, newest first.
     virtual void setRuns(const std::vector<RunRow>& runs) = 0;
+    /// The first is the page's main one: Ctrl+E exports it, and a run's CSV has its name.
     virtual std::vector<NamedPlot> plots() const = 0;
     /// For the menu Edit: undo first. Shown while the page is.
     virtual QList<QAction*> editActions() const { return {}; }
+    /// In a group of the page's own; its key "parameters" is the form's.
     virtual void save(QSettings& settings) const = 0;
     virtual void restore(QSettings& settings) = 0;
 
   signals:
+    // Of a page that is not shown, only `failed` is heard.
     /// The inputs are other ones, or one became whole: run may be possible now.
     void inputsChanged();
     /// The page wants a run (a bin was picked for its two-time map).

@@ -57,7 +57,6 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     QObject::connect(&window.jobs(), &Jobs::failed, &scope, keep);
     QObject::connect(&window.session(), &RunSession::failed, &scope, keep);
     QObject::connect(&window.worker(), &WorkerClient::workerGivenUp, &scope, keep);
-    QObject::connect(window.page(), &Page::failed, &scope, keep);
     QObject::connect(&window, &MainWindow::openFailed, &scope, keep);
 
     window.show();
@@ -65,13 +64,14 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
         window.openDemo();
     else
         window.open(name);
+    waitUntil("the file", failure, [&] { return window.file() != nullptr; });
+    QObject::connect(window.page(), &Page::failed, &scope, keep);
     const auto ready = [&] {
-        return window.file() && window.worker().ready() && window.page()->missing().isEmpty() &&
-               window.jobs().running() == 0;
+        return window.worker().ready() && window.missing().isEmpty() && window.jobs().running() == 0;
     };
-    waitUntil("the file", failure, ready);
+    waitUntil("the page", failure, ready);
     window.page()->apply(given);
-    waitUntil("the bins", failure, ready);
+    waitUntil("the page", failure, ready);
     const auto runOnce = [&] {
         const int before = window.runs().rowCount();
         window.startRun();
@@ -93,25 +93,27 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
         window.runs().setTicked(row.number, true);
 
     QStringList files;
-    const auto file = [&](const char* leaf) {
-        files << folder.filePath(QString::fromLatin1(leaf));
+    const auto file = [&](const QString& leaf) {
+        files << folder.filePath(leaf);
         return files.back();
     };
-    picture(window, {2560, 1440}, file("window-large.png"));
-    picture(window, {1280, 800}, file("window.png"));
-    const ExportablePlot& curves = *window.page()->plots().front().plot;
-    for (const char* leaf : {"g2.png", "g2.svg"}) exportPlot(curves, file(leaf).toStdString(), true);
+    picture(window, {2560, 1440}, file(QStringLiteral("window-large.png")));
+    picture(window, {1280, 800}, file(QStringLiteral("window.png")));
+    if (const std::vector<NamedPlot> plots = window.page()->plots(); !plots.empty())
+        for (const char* suffix : {".png", ".svg"})
+            exportPlot(*plots.front().plot, file(window.resultName() + QLatin1String(suffix)).toStdString(),
+                       true);
     // What is saved is the newest ticked run: the default variant's, not the yardstick's.
     if (window.runs().rowCount() > 1) window.runs().setTicked(window.runs().rows().front().number, false);
     int written = 0;
     QObject::connect(&window, &MainWindow::saved, &scope, [&written] { ++written; });
-    window.saveRun(file("run.h5"), true);
-    window.saveCsv(file("g2.csv"), true);
+    window.saveRun(file(QStringLiteral("run.h5")), true);
+    window.saveCsv(file(window.resultName() + QStringLiteral(".csv")), true);
     waitUntil("the saved files", failure, [&] { return written == 2; });
     if (window.runs().rowCount() > 1) window.runs().setTicked(window.runs().rows().front().number, true);
     const QPalette before = QApplication::palette();
     applyAppearance(*qApp, Appearance::dark);
-    picture(window, {1280, 800}, file("dark.png"));
+    picture(window, {1280, 800}, file(QStringLiteral("dark.png")));
     QApplication::setPalette(before);
     return files;
 }

@@ -10,9 +10,9 @@ namespace ks::ui {
 
 class MainWindow;
 
-/// Drives the window without a user: opens `name` (empty: the demo), runs the default variant and, where that
-/// is quick, the yardstick, and writes pictures, plots and the run into `folder`. Returns the files. `given` are
-/// parameters of the page ("swap_xy"). Throws ks::Error.
+/// Drives the window without a user: opens `name` (empty: the demo of the page), runs the default variant
+/// and, where that is quick, the yardstick, and writes pictures, the page's main plot and the run into
+/// `folder`. Returns the files. `given` are parameters of the page ("swap_xy"). Throws ks::Error.
 QStringList writeReport(MainWindow& window, const QString& name, const QDir& folder,
                         const ParameterSet& given = {});
 

@@ -10,7 +10,8 @@ namespace ks::ui {
 class RunTableModel;
 class TimingPlot;
 
-/// The table of runs, and at its right the stage bars of the ticked ones on one time axis.
+/// The table of runs, and at its right the stage bars of the ticked ones on one time axis: those of the
+/// analysis that is looked at, as times of different ones do not compare.
 class RunsPanel : public QWidget {
     Q_OBJECT
   public:

@@ -258,10 +258,10 @@ void XpcsPage::showTwoTime() {
 }
 
 std::vector<NamedPlot> XpcsPage::plots() const {
-    return {{tr("Correlation curves"), curves_},
-            {tr("Two-time map"), twoTime_},
+    return {{tr("Correlation curves"), curves_, QStringLiteral("g2")},
+            {tr("Two-time map"), twoTime_, QStringLiteral("twotime")},
             {tr("Detector image"), &image_->view()},
-            {tr("Profile"), &profile_->plot()}};
+            {tr("Profile"), &profile_->plot(), QStringLiteral("profile")}};
 }
 
 QList<QAction*> XpcsPage::editActions() const {

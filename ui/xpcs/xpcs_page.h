@@ -32,6 +32,9 @@ class XpcsPage : public Page {
 
     QString analysis() const override { return QStringLiteral("xpcs"); }
     QString title() const override { return tr("XPCS"); }
+    std::optional<Demo> demo() const override {
+        return Demo{{{"kind", std::string("speckle")}, {"frame_time", 0.001}}};
+    }
     QStringList ownParameters() const override;
     QWidget* dataWidget() override { return data_; }
     int order() const override { return 10; }

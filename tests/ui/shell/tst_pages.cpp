@@ -1,0 +1,399 @@
+#include <QAction>
+#include <QFile>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QTextStream>
+#include <QtTest>
+#include <cstring>
+
+#include "core/run/worker.h"
+#include "core/xpcs/analysis.h"
+#include "tests/core/run/fake_analysis.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/shell/error_bar.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/parameter_form.h"
+#include "ui/shell/report.h"
+#include "ui/shell/variant_picker.h"
+#include "ui/xpcs/page.h"
+#include "ui/xpcs/xpcs_page.h"
+
+using namespace ks::ui;
+
+namespace {
+
+/// fake::Sums with a generator, and with a parameter and variants that xpcs has, too.
+class Sums : public fake::Sums {
+  public:
+    Sums() : fake::Sums(std::make_shared<fake::Counts>()), info_(fake::Sums::info()) {
+        using enum ks::ParameterType;
+        info_.parameters.push_back(
+            {"first_frame", "First", "", integer, std::int64_t{3}, 0.0, 100.0, {}, ""});
+        info_.parameters.push_back({"offset", "Offset", "", real, 0.0, {}, {}, {}, ""});
+        info_.generator = {{"count", "Count", "", integer, std::int64_t{2}, 1.0, 100.0, {}, ""}};
+    }
+    const ks::AnalysisInfo& info() const override { return info_; }
+    void generate(const ks::ParameterSet& parameters, const std::filesystem::path& out, bool,
+                  ks::Progress&) const override {
+        QFile file(QString::fromStdString(out.string()));
+        if (!file.open(QIODevice::WriteOnly)) return;
+        for (std::int64_t i = 1; i <= ks::integer(parameters, "count"); ++i)
+            QTextStream(&file) << static_cast<qint64>(i) << '\n';
+    }
+    void save_csv(const ks::Run& run, const std::filesystem::path& out, bool) const override {
+        write(out, QByteArray::number(run.result.at("sum").values.as<double>()[0]));
+    }
+    void save(const ks::Run& run, const std::filesystem::path& out, bool) const override {
+        write(out, QByteArray::fromStdString(run.request.analysis));
+    }
+
+  private:
+    static void write(const std::filesystem::path& out, const QByteArray& text) {
+        QFile file(QString::fromStdString(out.string()));
+        if (file.open(QIODevice::WriteOnly)) file.write(text);
+    }
+    ks::AnalysisInfo info_;
+};
+
+/// Takes "*.list": a number a line.
+class SumsPage : public Page {
+  public:
+    QString analysis() const override { return QStringLiteral("sums"); }
+    QString title() const override { return QStringLiteral("Sums"); }
+    bool accepts(const OpenFile& file) const override { return file.path.endsWith(".list"); }
+    QStringList fileFilters() const override { return {QStringLiteral("Lists (*.list)")}; }
+    std::optional<Demo> demo() const override { return Demo{{{"count", std::int64_t{4}}}, "list"}; }
+    QStringList ownParameters() const override { return {QStringLiteral("offset")}; }
+    void resetParameters() override { offset = 0; }
+    QWidget* inputWidget() override { return input; }
+    QWidget* dataWidget() override { return data; }
+    void setFile(std::shared_ptr<const OpenFile> file) override {
+        ++files;
+        numbers.clear();
+        QFile text(file->path);
+        if (text.open(QIODevice::ReadOnly))
+            for (const QByteArray& line : text.readAll().trimmed().split('\n'))
+                numbers.push_back(line.toDouble());
+        emit inputsChanged();
+    }
+    QString missing() const override { return numbers.empty() ? QStringLiteral("no numbers") : QString(); }
+    void fill(ks::Request& request) const override {
+        request.inputs["numbers"] = {"list", ks::Array::of<double>({numbers.size()}, numbers)};
+        request.parameters["offset"] = offset;
+    }
+    Reduced reduce(ks::Request&, double) const override { return Reduced::whole; }
+    void setPreview(std::shared_ptr<const ks::Run> run) override { preview = std::move(run); }
+    void setRuns(const std::vector<RunRow>& shown) override { runs = shown; }
+    std::vector<NamedPlot> plots() const override {
+        return {{QStringLiteral("Sum"), plot, QStringLiteral("sums")}};
+    }
+    void save(QSettings& settings) const override { settings.setValue("offset", offset); }
+    void restore(QSettings& settings) override { offset = settings.value("offset", 0.0).toDouble(); }
+
+    QLineEdit* input = new QLineEdit;
+    QLineEdit* data = new QLineEdit;
+    CurvePlot* plot = new CurvePlot(this);
+    std::vector<double> numbers;
+    std::vector<RunRow> runs;
+    std::shared_ptr<const ks::Run> preview;
+    double offset = 0;
+    int files = 0;
+};
+
+std::shared_ptr<const ks::Registry> bothAnalyses() {
+    std::vector<std::unique_ptr<ks::Analysis>> analyses;
+    analyses.push_back(ks::xpcs::make_analysis());
+    analyses.push_back(std::make_unique<Sums>());
+    std::vector<ks::HostVariant> variants = ks::xpcs::host_variants();
+    for (ks::HostVariant& row : fake::host_variants(std::make_shared<fake::Counts>()))
+        variants.push_back(std::move(row));
+    ks::HostVariant reference = variants[variants.size() - 4];  // host.sum
+    reference.info.id = "host.reference";
+    reference.info.baseline = true;
+    reference.info.rank = 2;
+    variants.push_back(std::move(reference));
+    return std::make_shared<const ks::Registry>(std::move(analyses), std::move(variants));
+}
+
+}  // namespace
+
+/// A window with a second page and analysis; this program is its worker, too.
+class PagesTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+
+    QString path(const char* leaf) const { return folder_.filePath(leaf); }
+    template <class Kind>
+    Kind& pageOf() const {
+        Kind* found = nullptr;
+        for (Page* one : window_->findChildren<Page*>())
+            if (auto* kind = dynamic_cast<Kind*>(one)) found = kind;
+        return *found;
+    }
+    SumsPage& sums() const { return pageOf<SumsPage>(); }
+    xpcs::XpcsPage& xpcs() const { return pageOf<xpcs::XpcsPage>(); }
+    QString shown() const { return window_->page()->analysis(); }
+    QTabBar& pageTabs() const {
+        QTabBar* found = nullptr;
+        for (QTabBar* bar : window_->findChildren<QTabBar*>())
+            if (bar->accessibleName() == "Pages") found = bar;
+        return *found;
+    }
+
+    void makeWindow(const char* settings = "test.ini") {
+        const std::vector<MakePage> pages{
+            [](PageContext& context) { return ks::ui::xpcs::makePage(context); },
+            [](PageContext&) -> std::unique_ptr<Page> { return std::make_unique<SumsPage>(); }};
+        window_ = std::make_unique<MainWindow>(
+            std::make_unique<QSettings>(path(settings), QSettings::IniFormat), pages, bothAnalyses());
+        window_->show();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+    }
+    void open(const QString& name) {
+        QSignalSpy opened(window_.get(), &MainWindow::fileOpened);
+        window_->open(name);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->missing().isEmpty(), 30000);
+    }
+    void run(const char* variant) {
+        const int before = window_->runs().rowCount();
+        QVERIFY(window_->variants().setVariant(variant));
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), before + 1, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 60000);
+    }
+    QString speedUp(int row) const {
+        return window_->runs().index(row, RunTableModel::SpeedUpColumn).data().toString();
+    }
+
+  private slots:
+    void initTestCase() {
+        qputenv("KERNELSCOPE_CLI", QCoreApplication::applicationFilePath().toUtf8());
+        qputenv("XDG_CACHE_HOME", path("cache").toUtf8());
+        QFile list(path("a.list"));
+        QVERIFY(list.open(QIODevice::WriteOnly));
+        list.write("1\n2\n39\n");
+        QFile text(path("a.txt"));
+        QVERIFY(text.open(QIODevice::WriteOnly));
+        text.write("neither frames nor a list");
+        const auto registry = bothAnalyses();
+        ks::ParameterSet parameters = ks::defaults(registry->analysis("xpcs").info().generator);
+        parameters["frames"] = std::int64_t{60};
+        parameters["height"] = std::int64_t{101};
+        parameters["width"] = std::int64_t{121};
+        ks::Progress progress;
+        registry->analysis("xpcs").generate(parameters, path("a.h5").toStdString(), true, progress);
+    }
+    void init() {
+        QFile::remove(path("test.ini"));
+        makeWindow();
+    }
+    void cleanup() { window_.reset(); }
+
+    void aFileThatOnlyOnePageAcceptsSwitchesToIt() {
+        QCOMPARE(shown(), QString("xpcs"));
+        open(path("a.list"));
+        QCOMPARE(shown(), QString("sums"));
+        QCOMPARE(sums().numbers, (std::vector<double>{1, 2, 39}));
+        QVERIFY(pageTabs().tabToolTip(0).contains("a.list"));
+        QVERIFY(pageTabs().tabToolTip(1).isEmpty());
+        QVERIFY(window_->windowTitle().startsWith("a.list"));
+        // The other page is there, but does not run.
+        QVERIFY(window_->setPage("xpcs"));
+        QVERIFY(!window_->action("run")->isEnabled());
+        QVERIFY(window_->missing().contains("a.list"));
+        window_->startRun();
+        QVERIFY(window_->errorBar().isError());
+        QVERIFY(window_->errorBar().sentence().contains("a.list"));
+        open(path("a.h5"));
+        QCOMPARE(shown(), QString("xpcs"));
+        QVERIFY(!pageTabs().tabToolTip(1).isEmpty());
+        QVERIFY(pageTabs().tabToolTip(0).isEmpty());
+        QCOMPARE(sums().numbers.size(), std::size_t{3});
+        QCOMPARE(sums().files, 1);
+    }
+
+    void aFileThatNoPageAcceptsIsRefusedAsItIsNoHdf5() {
+        open(path("a.list"));
+        QSignalSpy failed(window_.get(), &MainWindow::openFailed);
+        window_->open(path("a.txt"));
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000);
+        QVERIFY(window_->errorBar().sentence().contains("HDF5"));
+        QVERIFY(window_->file()->path.endsWith("a.list"));
+        window_->open(path("gone.list"));
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 2, 30000);
+        QVERIFY(window_->errorBar().sentence().contains("no such file"));
+    }
+
+    void aHiddenPageGetsItsFileWhenItIsShown() {
+        window_->setPage("sums");
+        open(path("a.h5"));
+        QCOMPARE(shown(), QString("xpcs"));
+        window_->setPage("sums");
+        window_->open(path("a.list"));
+        QTRY_COMPARE_WITH_TIMEOUT(sums().files, 1, 30000);
+        window_->setPage("xpcs");
+        window_->setPage("sums");
+        QCOMPARE(sums().files, 1);
+        QVERIFY(sums().input->isVisible());
+        QVERIFY(sums().data->isVisible());
+        window_->setPage("xpcs");
+        QVERIFY(!sums().input->isVisible());
+        QVERIFY(!sums().data->isVisible());
+    }
+
+    void eachPageKeepsItsParametersAndVariant() {
+        window_->parameters().setValue("first_frame", std::int64_t{7});
+        QVERIFY(window_->variants().setVariant("host.reference"));
+        window_->setPage("sums");
+        QCOMPARE(ks::integer(window_->parameters().values(), "first_frame"), 3);
+        QCOMPARE(window_->variants().variant(), QString("host.sum"));
+        QCOMPARE(window_->parameters().field("offset"), nullptr);
+        QVERIFY(window_->parameters().field("factor"));
+        window_->parameters().setValue("factor", 2.5);
+        window_->setPage("xpcs");
+        QVERIFY(!window_->parameters().field("factor"));
+        QCOMPARE(ks::integer(window_->parameters().values(), "first_frame"), 7);
+        QCOMPARE(window_->variants().variant(), QString("host.reference"));
+        window_->setPage("sums");
+        QCOMPARE(ks::real(window_->parameters().values(), "factor"), 2.5);
+        sums().offset = 4;
+        window_->action("resetParameters")->trigger();
+        QCOMPARE(ks::real(window_->parameters().values(), "factor"), 1.0);
+        QCOMPARE(sums().offset, 0.0);
+        // A worker that starts anew takes nothing back.
+        window_->parameters().setValue("factor", 1.5);
+        QSignalSpy catalogue(&window_->worker(), &WorkerClient::catalogueReady);
+        window_->worker().restart();
+        QTRY_COMPARE_WITH_TIMEOUT(catalogue.count(), 1, 60000);
+        QCOMPARE(ks::real(window_->parameters().values(), "factor"), 1.5);
+    }
+
+    void settingsOfEachPageComeBack() {
+        window_.reset();
+        makeWindow("kept.ini");
+        window_->parameters().setValue("first_frame", std::int64_t{7});
+        window_->setPage("sums");
+        window_->parameters().setValue("first_frame", std::int64_t{9});
+        sums().offset = 0.25;
+        window_->close();
+        makeWindow("kept.ini");
+        QCOMPARE(shown(), QString("sums"));
+        QCOMPARE(sums().offset, 0.25);
+        QCOMPARE(ks::integer(window_->parameters().values(), "first_frame"), 9);
+        window_->setPage("xpcs");
+        QCOMPARE(ks::integer(window_->parameters().values(), "first_frame"), 7);
+    }
+
+    void eachPageKeepsItsRuns() {
+        open(path("a.h5"));
+        run("host.gram");
+        open(path("a.list"));
+        run("host.sum");
+        QCOMPARE(sums().runs.size(), std::size_t{1});
+        QCOMPARE(sums().runs[0].run->result.at("sum").values.as<double>()[0], 42.0);
+        // A run alone on its page leaves the ticks of other pages.
+        QCOMPARE(window_->runs().ticked().size(), std::size_t{2});
+        QVERIFY(!xpcs().curves().series().isEmpty());
+        QCOMPARE(speedUp(0), QString::fromUtf8("–"));
+        run("host.reference");
+        QCOMPARE(sums().runs.size(), std::size_t{1});
+        QCOMPARE(speedUp(0), QString::fromUtf8("1 ×"));
+        QCOMPARE(speedUp(1), QString::fromUtf8("1 ×"));  // both say that they took 7 ns
+        QCOMPARE(speedUp(2), QString::fromUtf8("–"));
+        // Ticks of another analysis change nothing here.
+        window_->runs().setTicked(1, false);
+        QCOMPARE(sums().runs.size(), std::size_t{1});
+        QVERIFY(xpcs().curves().series().isEmpty());
+        window_->setPage("xpcs");
+        QVERIFY(!window_->action("save")->isEnabled());
+        window_->runs().setTicked(1, true);
+        QVERIFY(window_->action("save")->isEnabled());
+        // What is saved is the run of the page, though another one is newer.
+        QSignalSpy saved(window_.get(), &MainWindow::saved);
+        window_->saveCsv(path("page.csv"));
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
+        QFile csv(path("page.csv"));
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        QCOMPARE(csv.readLine().trimmed(), QByteArray("bin,delay,g2,g2_err"));
+    }
+
+    void aRunMayEndOnAnotherPage() {
+        open(path("a.list"));
+        QVERIFY(window_->variants().setVariant("host.sum"));
+        window_->startRun();
+        window_->setPage("xpcs");
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
+        QCOMPARE(shown(), QString("xpcs"));
+        QCOMPARE(sums().runs.size(), std::size_t{1});
+        QVERIFY(xpcs().curves().series().isEmpty());
+        QVERIFY(!window_->action("save")->isEnabled());
+    }
+
+    void aPreviewEndsWithItsPage() {
+        open(path("a.list"));
+        QSignalSpy ready(&window_->live(), &LivePreview::ready);
+        emit sums().previewWanted();
+        QTRY_VERIFY_WITH_TIMEOUT(sums().preview != nullptr, 30000);
+        emit sums().previewWanted();
+        window_->setPage("xpcs");
+        const qsizetype before = ready.count();
+        QCOMPARE(sums().preview, nullptr);
+        emit sums().previewWanted();
+        emit sums().runRequested();
+        QTest::qWait(300);
+        QCOMPARE(ready.count(), before);
+        QCOMPARE(sums().preview, nullptr);
+        QVERIFY(!window_->session().running());
+        QVERIFY(!window_->errorBar().isError());
+    }
+
+    void eachPageHasItsDemo() {
+        window_->setPage("sums");
+        QSignalSpy opened(window_.get(), &MainWindow::fileOpened);
+        window_->action("demo")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QCOMPARE(shown(), QString("sums"));
+        QCOMPARE(sums().numbers, (std::vector<double>{1, 2, 3, 4}));
+        QVERIFY(window_->file()->path.contains("demo-sums-"));
+        window_->setPage("xpcs");
+        window_->openDemo();
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 2, 120000);
+        QCOMPARE(shown(), QString("xpcs"));
+        QVERIFY(window_->file()->path.contains("demo-xpcs-"));
+        QCOMPARE(window_->file()->frames->frame_time().value_or(0), 0.001);
+    }
+
+    void aReportIsNamedAfterThePage() {
+        window_.reset();
+        makeWindow();
+        const QStringList files = writeReport(*window_, path("a.list"), QDir(path("report")));
+        QStringList leaves;
+        for (const QString& file : files) {
+            QVERIFY2(QFileInfo(file).size() > 0, qPrintable(file));
+            leaves << QFileInfo(file).fileName();
+        }
+        QCOMPARE(leaves, (QStringList{"window-large.png", "window.png", "sums.png", "sums.svg", "run.h5",
+                                      "sums.csv", "dark.png"}));
+        QFile csv(path("report/sums.csv"));
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        QCOMPARE(csv.readAll(), QByteArray("42"));
+    }
+};
+
+int main(int argc, char** argv) {
+    if (argc > 1 && std::strcmp(argv[1], "worker") == 0) {
+        const auto registry = bothAnalyses();
+        std::vector<std::unique_ptr<ks::Backend>> backends;
+        backends.push_back(std::make_unique<ks::HostBackend>(registry->host_variants()));
+        ks::Engine engine(registry, std::move(backends));
+        return ks::serve_worker(engine, stdin, stdout);
+    }
+    QApplication application(argc, argv);
+    PagesTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_pages.moc"
