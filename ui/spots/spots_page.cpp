@@ -57,6 +57,10 @@ QStringList SpotsPage::ownParameters() const {
                        QStringLiteral("pixel_size"), QStringLiteral("pixel_size_y")};
 }
 
+void SpotsPage::resetParameters() {
+    form_->reset();
+}
+
 QWidget* SpotsPage::dataWidget() {
     return &image_->geometryForm();
 }
@@ -144,7 +148,7 @@ void SpotsPage::connectParts() {
     });
     // The worker reads the frame itself: it need not wait for the picture.
     const auto frameChosen = [this] {
-        if (file_ && (byHand_ || runs_.empty())) emit previewWanted();
+        if (file_ && !quiet_ && (byHand_ || runs_.empty())) emit previewWanted();
     };
     connect(&image_->slider(), &FrameSlider::frameChanged, this, frameChosen);
     connect(&image_->combinedFrames(), &QSpinBox::valueChanged, this, frameChosen);
@@ -236,16 +240,25 @@ void SpotsPage::setPreview(std::shared_ptr<const Run> run) {
 }
 
 void SpotsPage::setRuns(const std::vector<RunRow>& runs) {
-    // A run that came back holds what was edited before it.
     const bool newer = !runs.empty() && (runs_.empty() || runs.front().number > runs_.front().number);
     runs_ = runs;
-    if (newer) byHand_ = false;
+    if (newer) byHand_ = !holdsThresholds(runs_.front().run->request);
     plots_->setRuns(runs_);
     showResult();
 }
 
+// They may have been changed while the run was under way.
+bool SpotsPage::holdsThresholds(const Request& request) const {
+    ParameterSet now;
+    form_->fill(now);
+    return std::all_of(now.begin(), now.end(), [&](const auto& one) {
+        const auto then = request.parameters.find(one.first);
+        return then != request.parameters.end() && then->second == one.second;
+    });
+}
+
 std::vector<NamedPlot> SpotsPage::plots() const {
-    std::vector<NamedPlot> all{{tr("Detector image"), &image_->view()}};
+    std::vector<NamedPlot> all{{tr("Detector image"), &image_->view(), QStringLiteral("spots")}};
     for (const NamedPlot& plot : plots_->plots()) all.push_back(plot);
     return all;
 }

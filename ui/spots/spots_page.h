@@ -37,10 +37,13 @@ class SpotsPage : public Page {
     QString title() const override { return tr("Spots"); }
     int order() const override { return 20; }
     QStringList ownParameters() const override;
+    void resetParameters() override;
     QWidget* dataWidget() override;
     QWidget* inputWidget() override;
     void apply(const ParameterSet& given) override;
     void setFile(std::shared_ptr<const OpenFile> file) override;
+    /// Whole numbers of the frames' shape become the mask.
+    bool useObject(const QString& path) override;
     QString missing() const override;
     void fill(Request& request) const override;
     Reduced reduce(Request& request, double share) const override;
@@ -81,6 +84,7 @@ class SpotsPage : public Page {
     QWidget* makeBar();
     void connectParts();
     void edited();
+    bool holdsThresholds(const Request& request) const;
     // spots_page_overlay.cpp
     void makeActions();
     void showResult();

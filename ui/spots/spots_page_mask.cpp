@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/io/label_file.h"
+#include "ui/image/mask_bar.h"
 #include "ui/image/region_editor.h"
 #include "ui/spots/spots_page.h"
 
@@ -24,7 +25,24 @@ void findInDetectors(const io::FileNode& node, const std::string& name,
     }
 }
 
+/// The dataset at this path; null: there is none.
+const io::FileNode* findPath(const io::FileNode& node, const std::string& path) {
+    if (node.path == path && node.kind == io::FileNode::Kind::dataset) return &node;
+    for (const io::FileNode& child : node.children)
+        if (const io::FileNode* found = findPath(child, path)) return found;
+    return nullptr;
+}
+
 }  // namespace
+
+bool SpotsPage::useObject(const QString& path) {
+    if (!file_ || !file_->frames) return false;
+    const io::FileNode* node = findPath(file_->tree, path.toStdString());
+    const std::vector<std::size_t> shape{file_->frames->height(), file_->frames->width()};
+    if (!node || node->shape != shape || node->type.starts_with("f")) return false;
+    image_->maskBar().loadMask(file_->path + QStringLiteral("::") + path);
+    return true;
+}
 
 const std::vector<std::uint8_t>* SpotsPage::drawnMask() const {
     const RegionEditor& editor = image_->editor();

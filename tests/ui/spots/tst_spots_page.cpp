@@ -141,7 +141,11 @@ class SpotsPageTest : public QObject {
         page->imagePanel().slider().setFrame(2);
         QCOMPARE(wanted.count(), 2);
         // With a run of what is set, another frame needs none.
-        page->setRuns({row(1, spots_)});
+        RunRow same = row(1, spots_);
+        auto run = std::make_shared<ks::Run>(*same.run);
+        page->form().fill(run->request.parameters);
+        same.run = run;
+        page->setRuns({same});
         page->imagePanel().slider().setFrame(4);
         QCOMPARE(wanted.count(), 2);
         auto& editor = page->imagePanel().editor();
