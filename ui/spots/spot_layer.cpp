@@ -2,6 +2,7 @@
 
 #include <QLocale>
 #include <QObject>
+#include <QPaintDevice>
 #include <QPainter>
 #include <QStringList>
 #include <algorithm>
@@ -78,11 +79,18 @@ void SpotLayer::setFrames(int frame, int count) {
 void SpotLayer::setStyle(const SpotStyle& style) {
     const bool other = style.difference != style_.difference;
     style_ = style;
+    boxesFresh_ = false;
     if (other) collect();
+}
+
+void SpotLayer::setPicked(std::optional<std::size_t> spot) {
+    picked_ = spot;
+    boxesFresh_ = false;
 }
 
 void SpotLayer::collect() {
     signal_ = {};
+    boxesFresh_ = false;
     std::vector<SignalPicture::Set> sets;
     if (showsDifference()) {
         signal_ = difference(united(*a_, frame_, count_), united(*b_, frame_, count_));
@@ -217,11 +225,30 @@ void SpotLayer::paintLegend(QPainter& painter, const QRectF& area) const {
     }
 }
 
+void SpotLayer::paintBoxesOnce(QPainter& painter, const QTransform& imageToWidget, const QRectF& area) const {
+    // An export gets lines, not a picture of them.
+    if (painter.device()->devType() != QInternal::Widget) return paintBoxes(painter, imageToWidget, area);
+    const double ratio = painter.device()->devicePixelRatioF();
+    const QSize size = (area.size() * ratio).toSize().expandedTo({1, 1});
+    if (!boxesFresh_ || boxes_.size() != size || boxesBy_ != imageToWidget || boxesArea_ != area) {
+        boxes_ = QImage(size, QImage::Format_ARGB32_Premultiplied);
+        boxes_.setDevicePixelRatio(ratio);
+        boxes_.fill(Qt::transparent);
+        QPainter once(&boxes_);
+        once.translate(-area.topLeft());
+        paintBoxes(once, imageToWidget, area);
+        boxesBy_ = imageToWidget;
+        boxesArea_ = area;
+        boxesFresh_ = true;
+    }
+    painter.drawImage(area.topLeft(), boxes_);
+}
+
 void SpotLayer::paint(QPainter& painter, const QTransform& imageToWidget) const {
     const QRectF area = painter.hasClipping() ? painter.clipBoundingRect() : QRectF(painter.viewport());
     if (a_) {
         if (style_.signal) picture_.paint(painter, imageToWidget, area);
-        paintBoxes(painter, imageToWidget, area);
+        paintBoxesOnce(painter, imageToWidget, area);
     }
     paintLegend(painter, area);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QImage>
 #include <QRectF>
 #include <QString>
 #include <QTransform>
@@ -34,7 +35,7 @@ class SpotLayer {
     void setFrames(int frame, int count);
     void setStyle(const SpotStyle& style);
     const SpotStyle& style() const { return style_; }
-    void setPicked(std::optional<std::size_t> spot) { picked_ = spot; }
+    void setPicked(std::optional<std::size_t> spot);
     /// A line for the legend, of the image: "Index of dispersion, frame 4".
     void setNote(const QString& note) { note_ = note; }
 
@@ -55,6 +56,7 @@ class SpotLayer {
   private:
     void collect();
     void paintBoxes(QPainter& painter, const QTransform& imageToWidget, const QRectF& area) const;
+    void paintBoxesOnce(QPainter& painter, const QTransform& imageToWidget, const QRectF& area) const;
     void paintLegend(QPainter& painter, const QRectF& area) const;
     bool peaksHere(std::size_t spot) const;
 
@@ -66,6 +68,11 @@ class SpotLayer {
     QString note_;
     SignalDifference signal_;
     SignalPicture picture_;
+    // Boxes as they were drawn last: the cursor above the image repaints it with every move.
+    mutable QImage boxes_;
+    mutable QTransform boxesBy_;
+    mutable QRectF boxesArea_;
+    mutable bool boxesFresh_ = false;
 };
 
 }  // namespace ks::ui::spots

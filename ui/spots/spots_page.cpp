@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/spots/ice_rings.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/frame_slider.h"
 #include "ui/image/mask_bar.h"
@@ -174,6 +175,7 @@ void SpotsPage::setFile(std::shared_ptr<const OpenFile> file) {
     form_->setResolutionKnown(image_->located() && image_->geometry().complete());
     form_->setLive({});
     readFileMask();
+    showIce();
     showResult();
     quiet_ = false;
 }
@@ -184,7 +186,19 @@ void SpotsPage::edited() {
     // First, so that the worker computes while the window paints.
     emit previewWanted();
     makePicture();
+    showIce();
     emit inputsChanged();
+}
+
+void SpotsPage::showIce() {
+    const double width = form_->grouping().ice_width;
+    if (width == iceWidth_) return;
+    iceWidth_ = width;
+    std::vector<double> centres;
+    if (width > 0)
+        for (const ks::spots::IceRing& ring : ks::spots::ice_rings())
+            centres.push_back(1 / (ring.d * ring.d));
+    plots_->setIceRings(std::move(centres), width);
 }
 
 QString SpotsPage::missing() const {

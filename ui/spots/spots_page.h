@@ -84,6 +84,7 @@ class SpotsPage : public Page {
     QWidget* makeBar();
     void connectParts();
     void edited();
+    void showIce();
     bool holdsThresholds(const Request& request) const;
     // spots_page_overlay.cpp
     void makeActions();
@@ -114,6 +115,7 @@ class SpotsPage : public Page {
     QHash<int, std::shared_ptr<const FoundSpots>> decoded_;  ///< of ticked runs, by number
     std::optional<std::size_t> picked_;
     SpotLayer layer_;
+    double iceWidth_ = 0;          ///< of the bands in the plot over resolution
     bool byHand_ = false;          ///< inputs were changed since the newest run
     bool quiet_ = false;           ///< inputs change, but not by hand
     mutable QElapsedTimer asked_;  ///< since the newest preview was asked for
