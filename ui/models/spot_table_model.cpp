@@ -113,7 +113,8 @@ void SpotTableModel::place() {
 }
 
 void SpotTableModel::sort(int column, Qt::SortOrder order) {
-    if (column >= ColumnCount) return;
+    // A header may ask twice for one click.
+    if (column >= ColumnCount || (column == sortColumn_ && order == sortOrder_)) return;
     emit layoutAboutToBeChanged({}, VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
     std::vector<int> held;

@@ -34,6 +34,7 @@ class SpotPlots : public QWidget {
     /// Bands in the plot over resolution: centres in 1/d^2 (1/angstrom^2) and half their width. Empty: none.
     void setIceRings(std::vector<double> centres, double halfWidth);
 
+    using QWidget::show;
     void show(Plot plot);
     Plot shown() const;
     void setPerFrame(PerFrame what);

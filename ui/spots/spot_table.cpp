@@ -6,9 +6,9 @@
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QShortcut>
 #include <QSignalBlocker>
 #include <QTableView>
 #include <QToolButton>
@@ -217,6 +217,12 @@ void SpotTable::copySelected() const {
 }
 
 bool SpotTable::eventFilter(QObject* object, QEvent* event) {
+    // The view itself would copy the current cell alone.
+    if (object == view_ && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
+        copySelected();
+        return true;
+    }
     if (object == view_->viewport()) {
         if (event->type() == QEvent::Resize) empty_->setGeometry(view_->viewport()->rect());
         // A click on the current row goes to its spot, too.

@@ -115,6 +115,7 @@ void SpotTable::buildView() {
     header->setSortIndicatorClearable(true);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     view_->setSortingEnabled(true);
+    view_->installEventFilter(this);
     view_->viewport()->installEventFilter(this);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setWordWrap(true);

@@ -1,0 +1,165 @@
+#include <qcustomplot.h>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+
+#include "core/run/error.h"
+#include "ui/plots/histogram_plot.h"
+#include "ui/plots/palette.h"
+
+using namespace ks::ui;
+
+namespace {
+
+QVector<HistogramSeries> two() {
+    return {{"all", 0, "", {100, 120, 140, 160}, {3, 12, 1}},
+            {"kept", 1, "", {100, 120, 140, 160}, {0, 9, 1}}};
+}
+
+/// Pixels of about this colour in the column of x.
+int drawnAt(const QImage& image, int x, const QColor& colour) {
+    int n = 0;
+    for (int y = 0; y < image.height(); ++y) n += image.pixelColor(x, y).rgb() == colour.rgb();
+    return n;
+}
+
+}  // namespace
+
+class TestHistogramPlot : public QObject {
+    Q_OBJECT
+  private slots:
+    void theHoverTextNamesTheBinAndEachSeries() {
+        HistogramPlot plot;
+        plot.setXAxis("Sum", "counts");
+        plot.setCounted("Spots");
+        plot.setSeries({two()[0]});
+        QCOMPARE(plot.describe(130), QString::fromUtf8("bin 120\u2013140 counts: 12 spots"));
+        plot.setSeries(two());
+        QCOMPARE(plot.describe(120),
+                 QString::fromUtf8("bin 120\u2013140 counts: 12 spots (all), 9 spots (kept)"));
+        QVERIFY(plot.describe(99).isEmpty());
+        QVERIFY(plot.describe(160).isEmpty());
+        plot.setBands({{125, 135, "ice"}}, "ice");
+        QVERIFY(plot.describe(130).endsWith("; ice"));
+        QVERIFY(!plot.describe(121).contains("ice"));
+    }
+
+    void theOutlineStepsThroughTheBinsAndEndsOnTheAxis() {
+        HistogramPlot plot;
+        plot.setSeries({two()[0]});
+        const auto data = plot.plot().graph(0)->data();
+        const QVector<QPointF> expected{{100, 0}, {100, 3}, {120, 12}, {140, 1}, {160, 0}};
+        QCOMPARE(data->size(), expected.size());
+        for (int i = 0; i < expected.size(); ++i)
+            QCOMPARE(QPointF(data->at(i)->key, data->at(i)->value), expected[i]);
+    }
+
+    void aBinIsDrawnAsHighAsItsCount() {
+        HistogramPlot plot;
+        plot.resize(500, 300);
+        plot.setSeries({{"", 1, "", {0, 1, 2, 3, 4}, {5, 20, 10, 0}}});
+        plot.show();
+        plot.plot().replot();
+        const QImage image = plot.plot().toPixmap(plot.plot().width(), plot.plot().height()).toImage();
+        const QColor colour = binColour(1, isDark(plot.palette()));
+        const int x = qRound(plot.plot().xAxis->coordToPixel(1.5));
+        const int y = qRound(plot.plot().yAxis->coordToPixel(20));
+        bool there = false;
+        for (int d = -2; d <= 2; ++d) there = there || image.pixelColor(x, y + d).rgb() == colour.rgb();
+        QVERIFY(there);
+        QCOMPARE(drawnAt(image, qRound(plot.plot().xAxis->coordToPixel(2.5)), colour) > 0, true);
+        QVERIFY(plot.plot().yAxis->range().upper > 20);
+        QCOMPARE(plot.plot().yAxis->range().lower, 0.0);
+    }
+
+    void anEmptyBinOnALogarithmicAxisIsBelowWhatIsSeen() {
+        HistogramPlot plot;
+        plot.setSeries({{"", 1, "", {0, 1, 2, 3}, {5, 0, 1000}}});
+        plot.setLogY(true);
+        QVERIFY(plot.plot().yAxis->range().lower < 1);
+        QVERIFY(plot.plot().yAxis->range().lower > 0);
+        const auto data = plot.plot().graph(0)->data();
+        for (const QCPGraphData& point : *data) QVERIFY(point.value > 0);
+        QVERIFY(data->at(2)->value < plot.plot().yAxis->range().lower);
+        plot.setLogX(true);  // the bin from 0 has no place there
+        QCOMPARE(plot.plot().graph(0)->data()->at(0)->key, 1.0);
+        QVERIFY(plot.plot().xAxis->range().lower > 0);
+    }
+
+    void runsDifferInPatternKindsInColour() {
+        auto series = two();
+        series[0].run = "run 1";
+        series[1].run = "run 1";
+        auto second = two()[1];
+        second.run = "run 2";
+        series << second;
+        HistogramPlot plot;
+        plot.setSeries(series);
+        const auto pen = [&](int i) { return plot.plot().graph(i)->pen(); };
+        QCOMPARE(pen(1).color(), pen(2).color());
+        QVERIFY(pen(1).style() != pen(2).style());
+        QCOMPARE(pen(0).style(), pen(1).style());
+        QVERIFY(pen(0).color() != pen(1).color());
+        QCOMPARE(plot.plot().legend->itemCount(), 4);  // two kinds, two runs
+        QVERIFY(plot.plot().legend->visible());
+        plot.setSeries({two()[1]});
+        QVERIFY(!plot.plot().legend->visible());
+    }
+
+    void wrongEdgesAreRefused() {
+        HistogramPlot plot;
+        QVERIFY_EXCEPTION_THROWN(plot.setSeries({{"", 1, "", {0, 1}, {1, 2}}}), ks::Error);
+        QVERIFY_EXCEPTION_THROWN(plot.setSeries({{"", 1, "", {0, 2, 1}, {1, 2}}}), ks::Error);
+        QVERIFY(plot.series().isEmpty());
+    }
+
+    void theZoomStaysForTheSameEdges() {
+        HistogramPlot plot;
+        plot.setSeries(two());
+        plot.plot().xAxis->setRange(110, 130);
+        auto changed = two();
+        changed[0].counts[0] = 7;
+        plot.setSeries(changed);
+        QCOMPARE(plot.plot().xAxis->range().lower, 110.0);
+        changed[0].edges.last() = 1000;
+        plot.setSeries(changed);
+        QVERIFY(plot.plot().xAxis->range().upper > 900);
+        plot.plot().xAxis->setRange(110, 130);
+        plot.resetZoom();
+        QVERIFY(plot.plot().xAxis->range().upper > 900);
+    }
+
+    void withoutBinsItSaysWhatToDo() {
+        HistogramPlot plot;
+        plot.setEmptyText("Press F5");
+        auto* text = qobject_cast<QCPItemText*>(plot.plot().item(0));
+        QVERIFY(text && text->text() == "Press F5");
+        QVERIFY(!plot.plot().xAxis->visible());
+        plot.setSeries(two());
+        QCOMPARE(plot.plot().itemCount(), 0);
+        QVERIFY(plot.plot().xAxis->visible());
+    }
+
+    void exportsHoldBinsAndLegend() {
+        QTemporaryDir folder;
+        const auto path = [&](const char* leaf) {
+            return std::filesystem::path(folder.filePath(leaf).toStdString());
+        };
+        HistogramPlot plot;
+        plot.setXAxis("Sum", "counts");
+        plot.setSeries(two());
+        QCOMPARE(QString::fromStdString(plot.csv()).split('\n').value(2), QString(",all,120,140,12"));
+        for (const char* leaf : {"h.png", "h.svg", "h.pdf", "h.csv"}) {
+            exportPlot(plot, path(leaf), false);
+            QVERIFY(std::filesystem::file_size(path(leaf)) > 50);
+        }
+        QFile svg(folder.filePath("h.svg"));
+        QVERIFY(svg.open(QIODevice::ReadOnly));
+        const QByteArray drawn = svg.readAll();
+        for (const char* word : {"kept", "all", "Sum (counts)"}) QVERIFY2(drawn.contains(word), word);
+    }
+};
+
+QTEST_MAIN(TestHistogramPlot)
+#include "tst_histogram_plot.moc"
