@@ -4,9 +4,11 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "core/io/frame_input.h"
+#include "core/io/open_frames.h"
 #include "core/run/error.h"
 #include "core/spots/mask_input.h"
 #include "core/spots/parameters.h"
@@ -14,34 +16,50 @@
 namespace ks::spots {
 namespace {
 
-/// A problem that remembers where its masks are from.
+/// What was opened and read for a problem, for the next one of the same files.
+struct Origin {
+    std::string name, state;  ///< of the frames' file
+    std::shared_ptr<FrameSource> source;
+    ParameterSet geometry_given;
+    io::Experiment experiment;
+    std::shared_ptr<const DetectorFields> fields;
+    std::shared_ptr<const GivenMask> given;
+};
+
 class LoadedProblem : public SpotProblem {
   public:
     using SpotProblem::SpotProblem;
-    std::shared_ptr<const GivenMask> given;
-    std::shared_ptr<const DetectorFields> fields;
+    Origin origin;
 };
 
-/// The source of `previous` where it holds the very frames that come with the request.
-std::shared_ptr<const SharedFrames> same_values(const LoadedProblem* previous, const InputRef& frames,
-                                                const io::FrameRange& range) {
-    if (previous == nullptr || !frames.values) return nullptr;
-    const auto& shared = previous->shared();
-    const auto* memory = dynamic_cast<const MemoryFrames*>(&shared->source());
-    const bool same = memory != nullptr && memory->name() == frames.name && memory->stack() == *frames.values;
-    return same && shared->key() == SharedFrames::key_of(*memory, range.first, range.count) ? shared
-                                                                                            : nullptr;
+bool same_values(const InputRef& frames, const FrameSource& source) {
+    const auto* memory = dynamic_cast<const MemoryFrames*>(&source);
+    return frames.values.has_value() == (memory != nullptr) &&
+           (memory == nullptr || memory->stack() == *frames.values);
 }
 
-std::shared_ptr<const SharedFrames> same_file(const LoadedProblem* previous, const FrameSource& source,
-                                              const io::FrameRange& range, std::uint64_t keep) {
+/// Opens the frames, or gives back those of `before`.
+std::shared_ptr<FrameSource> source_of(const InputRef& frames, const std::string& state,
+                                       const Origin& before) {
+    const bool same = before.source && before.name == frames.name && before.state == state &&
+                      same_values(frames, *before.source);
+    return same ? before.source : io::open_source(frames);
+}
+
+ParameterSet geometry_given(const ParameterSet& set) {
+    ParameterSet given;
+    for (const ParameterSpec& spec : io::geometry_parameters()) given[spec.id] = set.at(spec.id);
+    return given;
+}
+
+/// The frames of `previous` where they are those of the range and stay in memory as they should.
+std::shared_ptr<const SharedFrames> same_frames(const LoadedProblem* previous, const FrameSource& source,
+                                                const io::FrameRange& range, std::uint64_t keep) {
     if (previous == nullptr) return nullptr;
     const auto& shared = previous->shared();
     const bool wanted = std::uint64_t{range.count} * source.frame_bytes() <= keep;
-    return shared->key() == SharedFrames::key_of(source, range.first, range.count) &&
-                   shared->keeps() == wanted
-               ? shared
-               : nullptr;
+    const bool same = shared->key() == SharedFrames::key_of(source, range.first, range.count);
+    return same && shared->keeps() == wanted ? shared : nullptr;
 }
 
 PixelMask either(PixelMask one, const PixelMask& other) {
@@ -87,38 +105,39 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
     const Grouping grouping = grouping_from(set);
     const InputRef& input = io::required_input(request, "frames");
     auto before = std::dynamic_pointer_cast<const LoadedProblem>(std::exchange(previous, nullptr));
-    const std::shared_ptr<FrameSource> source = io::open_source(input);
-    const io::FrameRange range = io::frame_range(set, *source);
-    const io::Experiment experiment = io::experiment_of(input, set);
-    require_resolution(grouping, experiment, source->name());
-    ModuleLayout layout = ModuleLayout::parse(text(set, "modules"), source->height(), source->width());
+    const Origin old = before ? before->origin : Origin();
+    Origin origin;
+    origin.name = input.name;
+    origin.state = input.values ? "" : file_state(io::DataName::parse(input.name).file);
+    origin.source = source_of(input, origin.state, old);
+    const FrameSource& source = *origin.source;
+    const io::FrameRange range = io::frame_range(set, source);
+    origin.geometry_given = geometry_given(set);
+    origin.experiment = origin.source == old.source && origin.geometry_given == old.geometry_given
+                            ? old.experiment
+                            : io::experiment_of(input, set);
+    require_resolution(grouping, origin.experiment, source.name());
+    ModuleLayout layout = ModuleLayout::parse(text(set, "modules"), source.height(), source.width());
     progress.check();
 
     const std::uint64_t keep = io::keep_bytes(request);
-    std::shared_ptr<const SharedFrames> shared = same_values(before.get(), input, range);
-    if (!shared) shared = same_file(before.get(), *source, range, keep);
-    auto fields_before = before ? before->fields : nullptr;
-    auto given_before = before ? before->given : nullptr;
+    std::shared_ptr<const SharedFrames> shared = same_frames(before.get(), source, range, keep);
     before.reset();  // the frames of both may not fit in memory
-    if (!shared) shared = std::make_shared<SharedFrames>(source, range.first, range.count, keep);
+    if (!shared) shared = std::make_shared<SharedFrames>(origin.source, range.first, range.count, keep);
     require_frames(*shared);
 
-    const auto fields = detector_fields(input, shared->source(), boolean(set, "file_mask"), fields_before);
-    const auto mask_input = request.inputs.find("mask");
-    const auto given = mask_input == request.inputs.end()
-                           ? nullptr
-                           : given_mask(mask_input->second, shared->source(), given_before);
-    PixelMask mask = given ? either(fields->mask, given->mask) : fields->mask;
-    auto problem =
-        std::make_shared<LoadedProblem>(std::move(shared), std::move(mask),
-                                        limit_of(real(set, "saturation"), fields->saturation, source->type()),
-                                        thresholds, std::move(layout), grouping);
-    problem->given = given;
-    problem->fields = fields;
-    problem->geometry = experiment.geometry;
-    problem->located = experiment.centred;
+    origin.fields = detector_fields(input, source, boolean(set, "file_mask"), old.fields);
+    if (const auto mask = request.inputs.find("mask"); mask != request.inputs.end())
+        origin.given = given_mask(mask->second, source, old.given);
+    PixelMask mask = origin.given ? either(origin.fields->mask, origin.given->mask) : origin.fields->mask;
+    const double limit = limit_of(real(set, "saturation"), origin.fields->saturation, source.type());
+    auto problem = std::make_shared<LoadedProblem>(std::move(shared), std::move(mask), limit, thresholds,
+                                                   std::move(layout), grouping);
+    problem->geometry = origin.experiment.geometry;
+    problem->located = origin.experiment.centred;
     problem->save_signal = boolean(set, "save_signal");
     problem->all_spots = boolean(set, "all_spots");
+    problem->origin = std::move(origin);
     return problem;
 }
 

@@ -20,13 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string state_of(const fs::path& file) {
-    std::error_code no_size, no_time;
-    const auto size = fs::file_size(file, no_size);
-    const auto time = fs::last_write_time(file, no_time);
-    return no_size || no_time ? std::string() : fmt::format("{}@{}", size, time.time_since_epoch().count());
-}
-
 /// Whatever is not 0 is ignored. @param values of rank 2
 PixelMask mask_from(const Array& values, const std::string& name, const FrameSource& frames) {
     if (is_float(values.type()))
@@ -135,9 +128,16 @@ PixelMask file_mask(const io::h5::Handle& file, const fs::path& path, const Fram
 
 }  // namespace
 
+std::string file_state(const fs::path& file) {
+    std::error_code no_size, no_time;
+    const auto size = fs::file_size(file, no_size);
+    const auto time = fs::last_write_time(file, no_time);
+    return no_size || no_time ? std::string() : fmt::format("{}@{}", size, time.time_since_epoch().count());
+}
+
 std::shared_ptr<const GivenMask> given_mask(const InputRef& input, const FrameSource& frames,
                                             std::shared_ptr<const GivenMask> before) {
-    const std::string state = input.values ? "" : state_of(io::DataName::parse(input.name).file);
+    const std::string state = input.values ? "" : file_state(io::DataName::parse(input.name).file);
     if (before && before->input == input && before->state == state &&
         before->mask.height == frames.height() && before->mask.width == frames.width())
         return before;

@@ -12,10 +12,13 @@
 
 namespace ks::spots {
 
+/// Size and time of modification; empty where there is no such file.
+std::string file_state(const std::filesystem::path& file);
+
 /// A mask that was given: a file, or values that come with the request.
 struct GivenMask {
     InputRef input;
-    std::string state;  ///< size and time of modification of the file
+    std::string state;  ///< file_state() of the file
     PixelMask mask;
 };
 /// Reads it, or gives `before` back where it is the same. A file of integers [y][x], 0 = use (HDF5, NPY,

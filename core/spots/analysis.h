@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/run/analysis.h"
+#include "core/run/host_backend.h"
+
+namespace ks::spots {
+
+/// Diffraction spots: signal pixels by the index of dispersion, grouped and filtered.
+std::unique_ptr<Analysis> make_analysis();
+/// host.reference and host.sliding.
+std::vector<HostVariant> host_variants();
+
+}  // namespace ks::spots

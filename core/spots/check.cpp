@@ -1,0 +1,230 @@
+#include "core/spots/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <set>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "core/run/error.h"
+#include "core/run/host_backend.h"
+#include "core/spots/collector.h"
+#include "core/spots/reference_frame.h"
+#include "core/spots/spot_columns.h"
+
+namespace ks::spots {
+namespace {
+
+/// Pixels of a sample, over all its frames; the extended algorithm looks at 25 times as many windows for one.
+constexpr std::size_t sampled_pixels = 20000, sampled_pixels_extended = 3000;
+constexpr std::size_t sampled_frames = 16;
+
+unsigned thread_count() {
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
+/// Counts differing pixels and keeps the first.
+class Differences {
+  public:
+    explicit Differences(const SpotProblem& problem)
+        : width_(problem.width()), first_(problem.shared()->first()) {}
+
+    void add(std::size_t frame, std::uint32_t pixel, bool found) {
+        if (count_++ > 0) return;
+        where_ = fmt::format("frame {}, x {}, y {}", first_ + frame, pixel % width_, pixel / width_);
+        found_ = found;
+    }
+    std::size_t count() const { return count_; }
+    Verdict failed(std::uint64_t compared) const {
+        Verdict verdict;
+        verdict.state = Verdict::State::fail;
+        verdict.samples = compared;
+        verdict.worst_error = 1;
+        verdict.where = where_;
+        verdict.text = fmt::format(
+            "{} of {} pixels are not as the definition says; the first is {}: it is {}signal and should {}be",
+            count_, compared, where_, found_ ? "" : "no ", found_ ? "not " : "");
+        return verdict;
+    }
+
+  private:
+    std::size_t width_, first_, count_ = 0;
+    std::string where_;
+    bool found_ = false;
+};
+
+Verdict broken(const std::string& what) {
+    Verdict verdict;
+    verdict.state = Verdict::State::fail;
+    verdict.text = what;
+    return verdict;
+}
+
+/// Where two arrays of numbers differ in a bit, NaN being as good as NaN; their size where nowhere.
+std::size_t first_difference(const Array& one, const Array& other) {
+    const std::vector<double> a = one.to_doubles(), b = other.to_doubles();
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (a[i] != b[i] && !(std::isnan(a[i]) && std::isnan(b[i]))) return i;
+    return a.size();
+}
+
+/// Compares everything that follows from the signal; an empty text where all is equal.
+std::string table_difference(const Result& found, const Result& expected) {
+    for (const Dataset& wanted : expected.datasets) {
+        const Dataset* dataset = found.find(wanted.name);
+        if (dataset == nullptr) return fmt::format("the run has no dataset {}", wanted.name);
+        const Array &a = dataset->values, &b = wanted.values;
+        if (a.type() != b.type() || a.shape() != b.shape())
+            return fmt::format("{} has {} values, and the signal makes {}", wanted.name, a.size(), b.size());
+        const std::size_t at = first_difference(a, b);
+        if (at < a.size())
+            return fmt::format("{}, row {} is {}, and the signal makes it {}", wanted.name, at,
+                               a.to_doubles()[at], b.to_doubles()[at]);
+    }
+    return {};
+}
+
+Verdict check_all(const SpotProblem& problem, const Run& run, Progress& progress) {
+    const ReferenceBands reference(problem);
+    Differences differences(problem);
+    SpotCollector collector(problem);
+    std::uint64_t compared = 0;
+    std::vector<std::byte> scratch;
+    for (std::size_t frame = 0; frame < problem.frames(); ++frame) {
+        const auto found = signal_of(run.result, frame);
+        if (problem.missing(frame)) {
+            for (const std::uint32_t pixel : found) differences.add(frame, pixel, true);
+            continue;
+        }
+        const auto pixels = problem.shared()->frame(frame, scratch);
+        std::vector<std::vector<std::uint32_t>> bands(reference.bands());
+        // A few bands at once: reports come from this thread.
+        const std::size_t step = 4 * std::size_t{thread_count()};
+        for (std::size_t band = 0; band < bands.size(); band += step) {
+            const double done =
+                static_cast<double>(frame) + static_cast<double>(band) / static_cast<double>(bands.size());
+            progress.report(done / static_cast<double>(problem.frames()), "check");
+            parallel_for(std::min(step, bands.size() - band), thread_count(), progress,
+                         [&](std::size_t i) { bands[band + i] = reference.signal(pixels, band + i); });
+        }
+        const auto expected = ReferenceBands::joined(bands);
+        std::vector<std::uint32_t> wrong;
+        std::ranges::set_symmetric_difference(found, expected, std::back_inserter(wrong));
+        for (const std::uint32_t pixel : wrong)
+            differences.add(frame, pixel, !std::ranges::binary_search(expected, pixel));
+        compared += problem.height() * problem.width();
+        collector.add(frame, pixels, expected);
+    }
+    progress.report(1, "check");
+    if (differences.count() > 0) return differences.failed(compared);
+    if (const std::string what = table_difference(run.result, collector.result()); !what.empty())
+        return broken(what);
+    Verdict verdict;
+    verdict.state = Verdict::State::pass;
+    verdict.samples = compared;
+    verdict.text =
+        fmt::format("pass: signal of all {} pixels and all spots as the definition says", compared);
+    return verdict;
+}
+
+/// Indices of the `count` largest valid counts.
+std::vector<std::uint32_t> largest(const SpotProblem& problem, std::span<const std::byte> pixels,
+                                   std::size_t count) {
+    std::vector<std::uint32_t> at;
+    visit_element(problem.type(), [&](auto zero) {
+        using T = decltype(zero);
+        const auto* values = reinterpret_cast<const T*>(pixels.data());
+        for (std::uint32_t i = 0; i < problem.ignore().size(); ++i)
+            if (problem.ignore()[i] == 0 && values[i] > T{0}) at.push_back(i);
+        const auto end = at.begin() + static_cast<std::ptrdiff_t>(std::min(count, at.size()));
+        std::partial_sort(at.begin(), end, at.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return values[a] != values[b] ? values[a] > values[b] : a < b;
+        });
+    });
+    at.resize(std::min(count, at.size()));
+    return at;
+}
+
+/// Ascending pixels to look at, about `count`.
+std::vector<std::uint32_t> choose(const SpotProblem& problem, std::span<const std::byte> pixels,
+                                  std::span<const std::uint32_t> signal, std::size_t count,
+                                  std::uint64_t seed) {
+    const std::size_t width = problem.width(), all = problem.height() * width;
+    std::set<std::uint32_t> chosen;
+    const std::size_t step = std::max<std::size_t>(1, 2 * signal.size() / std::max<std::size_t>(1, count));
+    for (std::size_t i = seed % step; i < signal.size(); i += step) {
+        chosen.insert(signal[i]);
+        // Its neighbours are where a window that is off by one shows.
+        for (const std::ptrdiff_t by :
+             {std::ptrdiff_t{-1}, std::ptrdiff_t{1}, -static_cast<std::ptrdiff_t>(width),
+              static_cast<std::ptrdiff_t>(width)}) {
+            const std::ptrdiff_t other = static_cast<std::ptrdiff_t>(signal[i]) + by;
+            if (other >= 0 && other < static_cast<std::ptrdiff_t>(all) && chosen.size() < count)
+                chosen.insert(static_cast<std::uint32_t>(other));
+        }
+    }
+    const auto strong = largest(problem, pixels, count / 8);
+    chosen.insert(strong.begin(), strong.end());
+    std::mt19937_64 random(20240229 + seed);
+    for (std::size_t i = 0; i < count / 4; ++i) chosen.insert(static_cast<std::uint32_t>(random() % all));
+    return {chosen.begin(), chosen.end()};
+}
+
+Verdict check_some(const SpotProblem& problem, const Run& run, Progress& progress) {
+    std::vector<std::size_t> frames;
+    for (std::size_t frame = 0; frame < problem.frames(); ++frame)
+        if (!problem.missing(frame)) frames.push_back(frame);
+    const std::size_t count = std::min(frames.size(), sampled_frames);
+    const bool extended = problem.thresholds().algorithm == Algorithm::dispersion_extended;
+    const std::size_t each = (extended ? sampled_pixels_extended : sampled_pixels) / count;
+    Differences differences(problem);
+    std::uint64_t compared = 0;
+    std::vector<std::byte> scratch;
+    for (std::size_t k = 0; k < count; ++k) {
+        progress.report(static_cast<double>(k) / static_cast<double>(count), "check");
+        // Evenly over the series, the first and the last among them.
+        const std::size_t frame = frames[count == 1 ? 0 : k * (frames.size() - 1) / (count - 1)];
+        const auto found = signal_of(run.result, frame);
+        const auto pixels = problem.shared()->frame(frame, scratch);
+        const auto some = choose(problem, pixels, found, each, frame);
+        const std::size_t part = 128, parts = (some.size() + part - 1) / part;
+        std::vector<std::vector<std::uint8_t>> expected(parts);
+        parallel_for(parts, thread_count(), progress, [&](std::size_t i) {
+            expected[i] = frame_signal_at(
+                problem, pixels, std::span(some).subspan(i * part, std::min(part, some.size() - i * part)));
+        });
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            const bool is = std::ranges::binary_search(found, some[i]);
+            if (is != (expected[i / part][i % part] != 0)) differences.add(frame, some[i], is);
+        }
+        compared += some.size();
+    }
+    progress.report(1, "check");
+    if (differences.count() > 0) return differences.failed(compared);
+    Verdict verdict;
+    verdict.state = Verdict::State::sampled;
+    verdict.samples = compared;
+    verdict.text =
+        fmt::format("pass on {} sampled pixels of {} frames: signal as the definition says", compared, count);
+    return verdict;
+}
+
+}  // namespace
+
+Verdict check_spots(const SpotProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
+    if (mode == CheckMode::none) return {};
+    try {
+        return mode == CheckMode::full ? check_all(problem, run, progress)
+                                       : check_some(problem, run, progress);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::run) throw;
+        return broken(error.what());  // the run lacks signal, or its offsets make no sense
+    }
+}
+
+}  // namespace ks::spots

@@ -1,0 +1,293 @@
+#include "core/spots/load.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/spots/parameters.h"
+#include "tests/core/io/io_fixture.h"
+
+using namespace ks;
+using namespace ks::spots;
+
+namespace ks::tests {
+namespace {
+
+constexpr hsize_t frames = 4, height = 20, width = 30;
+
+Request request_of(const std::string& name, const ParameterSet& given = {}) {
+    Request request;
+    request.analysis = "spots";
+    request.inputs["frames"] = {name, {}};
+    request.parameters = checked(analysis_info().parameters, given);
+    return request;
+}
+
+std::shared_ptr<const SpotProblem> load(const Request& request, std::shared_ptr<const Problem> before = {}) {
+    Progress progress;
+    return load_problem(request, progress, std::move(before));
+}
+
+class SpotsLoad : public IoTest {
+  protected:
+    SpotsLoad() { file = at("scan.h5"); }
+
+    /// Frames of a ramp; a mask of u32 that ignores pixel `masked`, where it is one.
+    void make(int masked = -1, hsize_t mask_width = width) {
+        TestFile made(file);
+        made.ramp("/entry/data/data", {frames, height, width});
+        made.group("/entry/instrument/detector", "NXdetector");
+        if (masked < 0) return;
+        std::vector<std::uint32_t> mask(height * mask_width, 0);
+        mask[static_cast<std::size_t>(masked)] = 1U << 31;
+        made.make("/entry/instrument/detector/pixel_mask", H5T_STD_U32LE, {height, mask_width}, mask.data(),
+                  H5T_NATIVE_UINT32);
+    }
+    /// A dataset of a file of its own with ones at some pixels.
+    template <class T>
+    std::string mask_file(const std::string& name, hid_t stored, hid_t memory,
+                          const std::vector<std::size_t>& ones, T one = 1) {
+        std::vector<T> mask(height * width, 0);
+        for (const std::size_t pixel : ones) mask[pixel] = one;
+        TestFile made(at(name));
+        made.make("/mask", stored, {height, width}, mask.data(), memory);
+        return at(name);
+    }
+    Request with_mask(const std::string& name, const ParameterSet& given = {}) {
+        Request request = request_of(file + "::/entry/data/data", given);
+        request.inputs["mask"] = {name, {}};
+        return request;
+    }
+    static std::vector<std::size_t> ignored(const SpotProblem& problem) {
+        std::vector<std::size_t> pixels;
+        for (std::size_t i = 0; i < problem.ignore().size(); ++i)
+            if (problem.ignore()[i] != 0) pixels.push_back(i);
+        return pixels;
+    }
+    std::string refusal(const Request& request) {
+        return input_error([&] { load(request); });
+    }
+    using Pixels = std::vector<std::size_t>;
+    std::string file;
+};
+
+TEST_F(SpotsLoad, the_files_own_mask_is_used_unless_told_otherwise) {
+    make(17);
+    EXPECT_EQ(ignored(*load(request_of(file + "::/entry/data/data"))), Pixels{17});
+    EXPECT_EQ(ignored(*load(request_of(file + "::/entry/data/data", {{"file_mask", false}}))), Pixels{});
+}
+
+TEST_F(SpotsLoad, a_given_mask_comes_on_top_of_the_files) {
+    make(17);
+    const std::string mask =
+        mask_file<std::int16_t>("mask.h5", H5T_STD_I16LE, H5T_NATIVE_INT16, {3, 17, 599}, -2);
+    EXPECT_EQ(ignored(*load(with_mask(mask))), (Pixels{3, 17, 599}));
+    EXPECT_EQ(ignored(*load(with_mask(mask + "::/mask", {{"file_mask", false}}))), (Pixels{3, 17, 599}));
+    const std::string other = mask_file<std::uint8_t>("other.h5", H5T_STD_U8LE, H5T_NATIVE_UINT8, {5}, 255);
+    EXPECT_EQ(ignored(*load(with_mask(other))), (Pixels{5, 17}));
+}
+
+TEST_F(SpotsLoad, a_file_with_a_detector_mask_can_be_named_as_the_mask) {
+    make(44);
+    EXPECT_EQ(ignored(*load(with_mask(file, {{"file_mask", false}}))), Pixels{44});
+}
+
+TEST_F(SpotsLoad, a_mask_comes_as_an_image_or_as_runs) {
+    make();
+    Request request = request_of(file + "::/entry/data/data");
+    std::vector<std::uint8_t> image(height * width, 0);
+    image[7] = 9;
+    request.inputs["mask"] = {"", Array::of<std::uint8_t>({height, width}, image)};
+    EXPECT_EQ(ignored(*load(request)), Pixels{7});
+    request.inputs["mask"] = {"", Array::of<std::uint32_t>({3, 2}, {2, 3, 29, 2, 598, 2})};
+    EXPECT_EQ(ignored(*load(request)), (Pixels{2, 3, 4, 29, 30, 598, 599}));
+    request.inputs["mask"] = {"", Array::of<std::uint32_t>({0, 2}, std::vector<std::uint32_t>{})};
+    EXPECT_EQ(ignored(*load(request)), Pixels{});
+    request.inputs["mask"] = {"drawn", Array::of<std::uint32_t>({1, 2}, {599, 2})};
+    EXPECT_TRUE(contains(refusal(request), {"drawn", "601", "600"}));
+    request.inputs["mask"] = {"drawn", Array::of<std::uint32_t>({1, 2}, {4294967295U, 4294967295U})};
+    EXPECT_TRUE(contains(refusal(request), {"drawn"}));
+    request.inputs["mask"] = {"drawn", Array::of<float>({height, width}, std::vector<float>(600, 1))};
+    EXPECT_TRUE(contains(refusal(request), {"drawn", "u8", "f32"}));
+    request.inputs["mask"] = {"drawn", Array(ElementType::u8, {30, 20})};
+    EXPECT_TRUE(contains(refusal(request), {"drawn", "20 x 30", "30 x 20"}));
+}
+
+TEST_F(SpotsLoad, masks_that_do_not_fit_are_refused_by_file_and_object) {
+    make(5, width + 1);
+    EXPECT_TRUE(
+        contains(refusal(request_of(file + "::/entry/data/data")),
+                 {"scan.h5::/entry/instrument/detector/pixel_mask", "20 x 30", "20 x 31", "file_mask"}));
+    EXPECT_EQ(ignored(*load(request_of(file + "::/entry/data/data", {{"file_mask", false}}))), Pixels{});
+    make();
+    {
+        TestFile other(at("other.h5"));
+        other.ramp("/wide", {height, width + 1});
+        other.ramp("/cube", {1, height, width});
+        const std::vector<float> ones(height * width, 1);
+        other.make("/weights", H5T_IEEE_F32LE, {height, width}, ones.data(), H5T_NATIVE_FLOAT);
+        const std::vector<std::uint8_t> all(height * width, 1);
+        other.make("/all", H5T_STD_U8LE, {height, width}, all.data(), H5T_NATIVE_UINT8);
+    }
+    const std::string other = at("other.h5");
+    EXPECT_TRUE(contains(refusal(with_mask(other + "::/wide")), {"other.h5::/wide", "20 x 30", "20 x 31"}));
+    EXPECT_TRUE(contains(refusal(with_mask(other + "::/cube")), {"other.h5::/cube", "2 dimensions"}));
+    EXPECT_TRUE(
+        contains(refusal(with_mask(other + "::/weights")), {"other.h5::/weights", "integers", "f32"}));
+    EXPECT_TRUE(contains(refusal(with_mask(other + "::/all")), {"all 600 pixels"}));
+    EXPECT_TRUE(contains(refusal(with_mask(other)), {"other.h5", "/wide", "/weights"}));
+    EXPECT_TRUE(contains(refusal(with_mask(at("absent.h5"))), {"absent.h5"}));
+}
+
+TEST_F(SpotsLoad, counts_over_what_the_file_says_are_invalid_unless_a_parameter_says_otherwise) {
+    {
+        TestFile made(file);
+        made.ramp("/entry/data/data", {frames, height, width});
+        made.number("/entry/instrument/detector/saturation_value", 100);
+    }
+    // A file names the largest valid count, the parameter the smallest invalid one.
+    EXPECT_EQ(load(request_of(file))->limit(), 101);
+    EXPECT_EQ(load(request_of(file, {{"saturation", 50.0}}))->limit(), 50);
+    make();
+    EXPECT_EQ(load(request_of(file))->limit(), std::numeric_limits<double>::infinity());
+}
+
+TEST_F(SpotsLoad, a_saturation_between_floats_excludes_what_is_above_and_nothing_else) {
+    {
+        const std::vector<float> values(height * width, 1);
+        TestFile made(file);
+        made.make("/entry/data/data", H5T_IEEE_F32LE, {1, height, width}, values.data(), H5T_NATIVE_FLOAT);
+        made.number("/entry/instrument/detector/saturation_value", 0.1);
+    }
+    const double limit = load(request_of(file))->limit();
+    const float above = 0.1F;  // 0.100000001
+    EXPECT_GT(static_cast<double>(above), 0.1);
+    EXPECT_FALSE(static_cast<double>(above) < limit);
+    EXPECT_LT(static_cast<double>(std::nextafter(above, 0.0F)), limit);
+}
+
+TEST_F(SpotsLoad, frames_that_were_never_written_are_missing_and_not_zero) {
+    {
+        TestFile made(file);
+        made.make("/data", H5T_STD_U16LE, {5, height, width}, nullptr, -1, {1, height, width});
+        const hid_t set = H5Dopen2(made.id(), "/data", H5P_DEFAULT), space = H5Dget_space(set);
+        const std::vector<std::uint16_t> values(height * width, 3);
+        for (const hsize_t k : {hsize_t{1}, hsize_t{4}}) {
+            const hsize_t start[3] = {k, 0, 0}, block[3] = {1, height, width};
+            H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, block, nullptr);
+            const hid_t memory = H5Screate_simple(3, block, nullptr);
+            H5Dwrite(set, H5T_NATIVE_UINT16, memory, space, H5P_DEFAULT, values.data());
+            H5Sclose(memory);
+        }
+        H5Sclose(space);
+        H5Dclose(set);
+    }
+    const auto problem = load(request_of(file));
+    EXPECT_EQ(problem->shared()->missing(), 3u);
+    for (const std::size_t k : {0u, 2u, 3u}) EXPECT_TRUE(problem->missing(k)) << k;
+    std::vector<std::byte> scratch;
+    EXPECT_EQ(problem->shared()->frame(4, scratch).size(), height * width * 2);
+    const std::string all =
+        refusal(request_of(file, {{"first_frame", std::int64_t{2}}, {"last_frame", std::int64_t{3}}}));
+    EXPECT_TRUE(contains(all, {"scan.h5", "all 2 frames"}));
+}
+
+TEST_F(SpotsLoad, other_thresholds_and_masks_of_the_same_frames_read_nothing_again) {
+    make(17);
+    const std::string mask = mask_file<std::uint8_t>("mask.h5", H5T_STD_U8LE, H5T_NATIVE_UINT8, {3});
+    const auto first = load(with_mask(mask));
+    const auto slid = load(with_mask(mask, {{"sigma_b", 4.0}}), first);
+    EXPECT_EQ(slid->shared(), first->shared());
+    EXPECT_EQ(slid->mask_key(), first->mask_key());
+    EXPECT_EQ(slid->thresholds().sigma_b, 4);
+    const auto unmasked = load(request_of(file + "::/entry/data/data"), slid);
+    EXPECT_EQ(unmasked->shared(), first->shared());
+    EXPECT_EQ(ignored(*unmasked), Pixels{17});
+    const auto part = load(with_mask(mask, {{"last_frame", std::int64_t{2}}}), first);
+    EXPECT_NE(part->shared(), first->shared());
+    Request small = with_mask(mask);
+    small.memory_limit = 100;
+    EXPECT_NE(load(small, first)->shared(), first->shared()) << "frames were kept beyond the limit";
+}
+
+TEST_F(SpotsLoad, a_mask_file_that_changed_is_read_again) {
+    make();
+    const std::string mask = mask_file<std::uint8_t>("mask.h5", H5T_STD_U8LE, H5T_NATIVE_UINT8, {3});
+    const auto first = load(with_mask(mask));
+    mask_file<std::uint8_t>("mask.h5", H5T_STD_U8LE, H5T_NATIVE_UINT8, {4});
+    std::filesystem::last_write_time(mask, std::filesystem::last_write_time(mask) + std::chrono::seconds(2));
+    EXPECT_EQ(ignored(*load(with_mask(mask), first)), Pixels{4});
+}
+
+TEST_F(SpotsLoad, frames_that_come_with_the_request_are_shared_while_they_are_the_same) {
+    Request request = request_of("drawn");
+    std::vector<std::uint16_t> values(2 * height * width, 1);
+    request.inputs["frames"].values = Array::of<std::uint16_t>({2, height, width}, values);
+    const auto first = load(request);
+    request.parameters["sigma_s"] = 2.0;
+    EXPECT_EQ(load(request, first)->shared(), first->shared());
+    values[5] = 2;
+    request.inputs["frames"].values = Array::of<std::uint16_t>({2, height, width}, values);
+    EXPECT_NE(load(request, first)->shared(), first->shared());
+}
+
+TEST_F(SpotsLoad, limits_of_d_need_to_know_where_the_detector_is) {
+    make();
+    EXPECT_TRUE(contains(refusal(request_of(file, {{"d_min", 2.0}})), {"scan.h5", "wavelength"}));
+    EXPECT_TRUE(contains(refusal(request_of(file, {{"ice_width", 0.002}})), {"scan.h5", "wavelength"}));
+    const auto problem = load(request_of(file, {{"d_min", 2.0},
+                                                {"wavelength", 1.0},
+                                                {"distance", 100.0},
+                                                {"pixel_size", 75.0},
+                                                {"beam_x", 15.0},
+                                                {"beam_y", 10.0}}));
+    EXPECT_TRUE(problem->located);
+    EXPECT_TRUE(problem->geometry.complete());
+    EXPECT_FALSE(load(request_of(file))->located);
+}
+
+TEST_F(SpotsLoad, flags_modules_and_ranges_reach_the_problem) {
+    make();
+    const auto problem = load(request_of(file, {{"save_signal", true},
+                                                {"all_spots", true},
+                                                {"modules", std::string("9,14,2,2")},
+                                                {"first_frame", std::int64_t{1}},
+                                                {"last_frame", std::int64_t{2}}}));
+    EXPECT_TRUE(problem->save_signal);
+    EXPECT_TRUE(problem->all_spots);
+    EXPECT_EQ(problem->layout().modules(), 4u);
+    EXPECT_EQ(problem->frames(), 2u);
+    EXPECT_TRUE(
+        contains(refusal(request_of(file, {{"modules", std::string("21,9,0,0")}})), {"modules", "21"}));
+    EXPECT_TRUE(
+        contains(refusal(request_of(file, {{"kernel", std::string("3,10")}})), {"kernel", "21", "20"}));
+    EXPECT_TRUE(contains(refusal(request_of(file, {{"min_local", std::int64_t{50}}})), {"min_local", "50"}));
+    EXPECT_TRUE(contains(refusal(request_of(file, {{"last_frame", std::int64_t{4}}})), {"3", "4"}));
+    Request without = request_of(file);
+    without.inputs.clear();
+    EXPECT_TRUE(contains(refusal(without), {"frames"}));
+}
+
+TEST_F(SpotsLoad, pixels_that_are_no_counts_are_refused) {
+    {
+        const std::vector<double> values(height * width, 1);
+        TestFile made(file);
+        made.make("/entry/data/data", H5T_IEEE_F64LE, {1, height, width}, values.data(), H5T_NATIVE_DOUBLE);
+    }
+    EXPECT_TRUE(contains(refusal(request_of(file + "::/entry/data/data")), {"scan.h5", "f64"}));
+}
+
+TEST(SpotsLoadData, a_master_file_whose_data_are_absent_is_refused) {
+    KS_NEED_DATA("eiger16m_missing_data.nxs");
+    for (const char* object : {"", "::/entry/data/data", "::/entry/data/data_000001"})
+        EXPECT_TRUE(
+            contains(input_error([&] { load(request_of(data + object)); }), {"eiger16m_missing_data.nxs"}));
+}
+
+}  // namespace
+}  // namespace ks::tests
