@@ -35,7 +35,12 @@ SpotsPage::SpotsPage(PageContext& context)
       plots_(new SpotPlots),
       form_(new ThresholdForm),
       status_(new ElidedLabel),
+      data_(new QWidget),
       maker_(new PictureMaker(context.jobs, this)) {
+    auto* rows = new QVBoxLayout(data_);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->addWidget(&image_->geometryForm());
+    rows->addStretch(1);
     tableLater_.setSingleShot(true);
     tableLater_.setInterval(0);
     makeActions();
@@ -63,7 +68,7 @@ void SpotsPage::resetParameters() {
 }
 
 QWidget* SpotsPage::dataWidget() {
-    return &image_->geometryForm();
+    return data_;
 }
 
 QWidget* SpotsPage::inputWidget() {
@@ -105,8 +110,12 @@ void SpotsPage::makeCentre() {
     bottom_ = new QSplitter(Qt::Horizontal);
     bottom_->addWidget(table_);
     bottom_->addWidget(plots_);
-    bottom_->setStretchFactor(0, 1);
-    bottom_->setStretchFactor(1, 1);
+    // Their texts grow with what they show: the docks beside keep their width.
+    table_->setMinimumWidth(360);
+    plots_->setMinimumWidth(200);
+    bottom_->setStretchFactor(0, 5);
+    bottom_->setStretchFactor(1, 3);
+    bottom_->setSizes({500, 300});
     bottom_->setChildrenCollapsible(false);
     auto* top = new QWidget;
     auto* rows = new QVBoxLayout(top);
@@ -258,6 +267,7 @@ void SpotsPage::setRuns(const std::vector<RunRow>& runs) {
     runs_ = runs;
     if (newer) byHand_ = !holdsThresholds(runs_.front().run->request);
     plots_->setRuns(runs_);
+    plots_->setFrame(runs_.empty() ? -1 : image_->shownFrame());
     showResult();
 }
 

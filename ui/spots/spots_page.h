@@ -133,6 +133,7 @@ class SpotsPage : public Page {
     ThresholdForm* form_;
     ElidedLabel* status_;
     QSplitter* bottom_ = nullptr;
+    QWidget* data_;
     PictureMaker* maker_;
     QHash<QString, QAction*> actions_;
 };

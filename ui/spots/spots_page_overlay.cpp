@@ -158,7 +158,7 @@ void SpotsPage::showFrame() {
     const int frame = image_->shownFrame();
     layer_.setFrames(frame, framesShown());
     table_->setFrame(frame);
-    plots_->setFrame(frame);
+    plots_->setFrame(runs_.empty() ? -1 : frame);
     image_->view().update();
     showStatus();
 }
@@ -183,7 +183,7 @@ void SpotsPage::showStatus() {
     } else if (!runs_.empty()) {
         text = tr("The ticked runs are of other frames");
     } else if (file_) {
-        text = tr("Press Run (F5), or move a threshold to see its result on this frame");
+        text = tr("Move a threshold, or press Run (F5)");
     }
     if (actions_.value(QStringLiteral("difference"))->isChecked() && a_ && !b_)
         text = tr("For a difference tick two runs of this file. %1").arg(text);

@@ -60,7 +60,7 @@ ThresholdForm::ThresholdForm(QWidget* parent) : QWidget(parent) {
     all->addWidget(makePicture());
     all->addWidget(makeThresholds());
     all->addWidget(makeSpots());
-    show({}, {});
+    showValues({}, {});
     setResolutionKnown(false);
     setLive({});
 }
@@ -72,6 +72,8 @@ QWidget* ThresholdForm::makePicture() {
     rows->setSpacing(8);
     picture_ = new QComboBox;
     picture_->setAccessibleName(tr("Image that is shown"));
+    picture_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    picture_->setMinimumContentsLength(12);
     picture_->setToolTip(tr("The counts, or what the thresholds make of them on this frame (keys 1 to 8)"));
     for (const auto& info : ks::spots::intermediates()) {
         picture_->addItem(QString::fromUtf8(info.title), static_cast<int>(info.kind));
@@ -117,6 +119,8 @@ QWidget* ThresholdForm::makeThresholds() {
     algorithm_->addItem(tr("dispersion"), QStringLiteral("dispersion"));
     algorithm_->addItem(tr("extended dispersion"), QStringLiteral("dispersion_extended"));
     algorithm_->setAccessibleName(tr("Algorithm"));
+    algorithm_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    algorithm_->setMinimumContentsLength(10);
     algorithm_->setToolTip(
         tr("Dispersion: the window varies more than counting does, and the pixel stands out of it. Extended: "
            "the pixel stands out of a background without the signal around"));
@@ -170,7 +174,7 @@ QDoubleSpinBox* ThresholdForm::box(double least, double most, int decimals, cons
     if (!unit.isEmpty()) made->setSuffix(QLatin1Char(' ') + unit);
     made->setAccessibleName(name);
     made->setToolTip(tip);
-    made->setMinimumWidth(made->fontMetrics().horizontalAdvance(QStringLiteral("00000 px")) + 24);
+    made->setMinimumWidth(made->fontMetrics().horizontalAdvance(QStringLiteral("1000 px")) + 20);
     return made;
 }
 
@@ -271,7 +275,7 @@ Grouping ThresholdForm::shownGrouping() const {
     return g;
 }
 
-void ThresholdForm::show(const Thresholds& thresholds, const Grouping& grouping) {
+void ThresholdForm::showValues(const Thresholds& thresholds, const Grouping& grouping) {
     const bool before = std::exchange(setting_, true);
     algorithm_->setCurrentIndex(thresholds.algorithm == Algorithm::dispersion_extended ? 1 : 0);
     values_.at("kernel_x")->setValue(thresholds.kernel_x);
@@ -293,13 +297,13 @@ void ThresholdForm::show(const Thresholds& thresholds, const Grouping& grouping)
 
 void ThresholdForm::setThresholds(const Thresholds& thresholds) {
     if (thresholds == this->thresholds()) return;
-    show(thresholds, shownGrouping());
+    showValues(thresholds, shownGrouping());
     emit changed();
 }
 
 void ThresholdForm::setGrouping(const Grouping& grouping) {
     if (grouping == this->grouping()) return;
-    show(thresholds(), grouping);
+    showValues(thresholds(), grouping);
     emit changed();
 }
 
@@ -308,7 +312,7 @@ double ThresholdForm::saturation() const {
 }
 
 void ThresholdForm::reset() {
-    show({}, {});
+    showValues({}, {});
     {
         const QSignalBlocker quiet(saturation_);
         saturation_->setValue(0);

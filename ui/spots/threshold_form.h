@@ -72,7 +72,7 @@ class ThresholdForm : public QWidget {
                         const QString& tip);
     void keepOrder(QDoubleSpinBox* low, QDoubleSpinBox* high, bool highMoved);
     ks::spots::Grouping shownGrouping() const;  ///< also what has no use without a geometry
-    void show(const ks::spots::Thresholds& thresholds, const ks::spots::Grouping& grouping);
+    void showValues(const ks::spots::Thresholds& thresholds, const ks::spots::Grouping& grouping);
     void edited();
 
     std::map<std::string, ValueSlider*> values_;

@@ -98,7 +98,7 @@ void ThresholdForm::apply(const ParameterSet& given) {
     takeReal(given, "ice_width", g.ice_width);
     double limit = saturation();
     takeReal(given, "saturation", limit);
-    show(t, g);
+    showValues(t, g);
     const QSignalBlocker quiet(saturation_);
     saturation_->setValue(limit);
     emit changed();

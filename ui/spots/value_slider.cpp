@@ -41,7 +41,7 @@ ValueSlider::ValueSlider(const Spec& spec, QWidget* parent)
     slider_->setRange(
         0, linear ? static_cast<int>(std::lround((spec.reach - spec.least) / spec.step)) : logSteps);
     slider_->setPageStep(std::max(1, slider_->maximum() / 10));
-    slider_->setMinimumWidth(64);
+    slider_->setMinimumWidth(40);
     field_->setRange(spec.least, spec.most);
     field_->setDecimals(spec.decimals);
     field_->setKeyboardTracking(false);
@@ -50,7 +50,7 @@ ValueSlider::ValueSlider(const Spec& spec, QWidget* parent)
         field_->setSingleStep(spec.step);
     else
         field_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    field_->setFixedWidth(field_->fontMetrics().horizontalAdvance(QStringLiteral("000000")) + 36);
+    field_->setFixedWidth(field_->fontMetrics().horizontalAdvance(QStringLiteral("00000")) + 30);
     label_->setBuddy(field_);
     slider_->setAccessibleName(QObject::tr("%1, slider").arg(spec.name));
     field_->setAccessibleName(spec.name);

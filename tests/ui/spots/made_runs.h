@@ -56,10 +56,10 @@ inline std::shared_ptr<ks::Run> madeRun(const std::string& frames, std::size_t h
     run->result.datasets = ks::spots::table_datasets(spots);
     for (ks::Dataset& one : ks::spots::signal_datasets(signal)) run->result.datasets.push_back(one);
     const std::size_t n = signal.size();
-    std::vector<std::uint32_t> numbers(n), signals(n), kept(n);
+    std::vector<std::uint32_t> numbers(n), pixels(n), kept(n);
     for (std::size_t k = 0; k < n; ++k) {
         numbers[k] = static_cast<std::uint32_t>(firstFrame + k);
-        signals[k] = static_cast<std::uint32_t>(signal[k].size());
+        pixels[k] = static_cast<std::uint32_t>(signal[k].size());
         for (const auto& spot : spots)
             kept[k] += spot.peak_z == k && spot.dropped == ks::spots::Dropped::kept;
     }
@@ -70,7 +70,7 @@ inline std::shared_ptr<ks::Run> madeRun(const std::string& frames, std::size_t h
     };
     all.push_back({"frame", "Frame", "", ks::DataKind::axis, ks::Array::of<std::uint32_t>({n}, numbers)});
     curve("frame_missing", std::vector<std::uint8_t>(n, 0));
-    curve("frame_signal", signals);
+    curve("frame_signal", pixels);
     curve("frame_spots", kept);
     curve("frame_sum", std::vector<double>(n, 100));
     curve("frame_d", std::vector<double>(n, 3));

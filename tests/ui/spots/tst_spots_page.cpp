@@ -192,8 +192,7 @@ class SpotsPageTest : public QObject {
         page->image().setFocus();
         QTest::keyClick(&page->image(), Qt::Key_K);
         QCOMPARE(page->layer().shown(), (std::vector<std::size_t>{2, 3}));
-        QVERIFY2(page->status().contains("Run 7: 1 spots and 45 signal pixels on frame 4"),
-                 qPrintable(page->status()));
+        QVERIFY2(page->status().contains("Run 7, frame 4: 1 spots, 45 px"), qPrintable(page->status()));
     }
 
     void keysSwitchTheOverlaysAndLeaveTheMaskToolsTheirs() {
