@@ -319,6 +319,12 @@ void DetectorView::zoomBy(double factor, const QPointF& anchor) {
     viewMoved();
 }
 
+void DetectorView::showPart(const QRectF& image) {
+    if (!frame_) return;
+    viewport_.show(image);
+    viewMoved();
+}
+
 QString DetectorView::valueText(int column, int row) const {
     if (!frame_ || column < 0 || row < 0) return {};
     const auto c = static_cast<std::size_t>(column), r = static_cast<std::size_t>(row);

@@ -109,6 +109,10 @@ class DetectorView : public QWidget, public ExportablePlot {
     QPointF toImage(const QPointF& widget) const { return viewport_.toImage(widget); }
     QPointF toWidget(const QPointF& image) const { return viewport_.toScreen(image); }
     bool fitted() const { return viewport_.fitted(); }
+    /// Pans and zooms so that this part (image coordinates) fills what is seen of the image.
+    void showPart(const QRectF& image);
+    /// What is seen, in image coordinates.
+    QRectF seenPart() const { return viewport_.visible(); }
     /// Part of the widget that shows the image (the rest is the scale bar).
     QRectF imageArea() const;
     /// "14", "masked (65535)", "NaN".

@@ -170,10 +170,6 @@ void ImagePanel::setDefaultTool(ImageTool* tool) {
     if (!view_->tool()) view_->setTool(tool);
 }
 
-const std::shared_ptr<const Array>& ImagePanel::frame() const {
-    return view_->frame();
-}
-
 const Geometry& ImagePanel::geometry() const {
     return geometry_->geometry();
 }
@@ -189,6 +185,8 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     // one's name.
     jobs_.drop(this, QStringLiteral("refine geometry"));
     jobs_.drop(this, QStringLiteral("sharper geometry"));
+    setDerived({});
+    frame_.reset();
     view_->setFrame(nullptr);
     const FrameSource& frames = *file_->frames;
     geometry_->setFile(file_->geometry, frames.height(), frames.width());
@@ -214,7 +212,10 @@ void ImagePanel::readFrame() {
             return std::shared_ptr<const Array>(
                 std::make_shared<Array>(combined(*frames, first, count, how, progress)));
         },
-        [this](const std::shared_ptr<const Array>& frame) { showFrame(frame); },
+        [this, first](const std::shared_ptr<const Array>& frame) {
+            shownFrame_ = static_cast<int>(first);
+            showFrame(frame);
+        },
         [this](const Error& error) {
             slider_->setPlaying(false);
             emit failed(error);
@@ -222,7 +223,10 @@ void ImagePanel::readFrame() {
 }
 
 void ImagePanel::showFrame(const std::shared_ptr<const Array>& frame) {
-    view_->setFrame(frame);
+    frame_ = frame;
+    // What was made of the frame before stays until its successor comes: no flash of counts in between.
+    if (derived_.values && derived_.values->shape() != frame->shape()) setDerived({});
+    if (!derived_.values) view_->setFrame(frame);
     editor_->setFrame(frame);
     emit frameShown();
     if (std::exchange(firstFrame_, false)) {
@@ -282,7 +286,8 @@ void ImagePanel::askWhichIsSharper() {
 }
 
 QString ImagePanel::cursorText(int column, int row, const QString& value) const {
-    QString text = tr("x %1  y %2  I %3").arg(column).arg(row).arg(value);
+    const QString what = derived_.values ? derived_.title + QLatin1Char(':') : QStringLiteral("I");
+    QString text = tr("x %1  y %2  %3 %4").arg(column).arg(row).arg(what, value);
     if (!located()) return text;
     const Geometry& where = geometry();
     const double x = column + 0.5, y = row + 0.5;
@@ -295,7 +300,11 @@ QString ImagePanel::cursorText(int column, int row, const QString& value) const 
 }
 
 void ImagePanel::save(QSettings& settings) const {
-    colours_.save(settings, QStringLiteral("colours"));
+    SharedColours ofCounts;
+    ofCounts.setMap(derived_.values ? looks_[QString()].map : colours_.map());
+    ofCounts.setScale(derived_.values ? looks_[QString()].scale : colours_.scale());
+    ofCounts.setReduction(colours_.reduction());
+    ofCounts.save(settings, QStringLiteral("colours"));
     settings.setValue(QStringLiteral("overlayOpacity"), controls_->overlayOpacity());
     settings.setValue(QStringLiteral("rings"), controls_->ringsVisible());
 }

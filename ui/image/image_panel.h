@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QHash>
 #include <QPointer>
 #include <QString>
 #include <QWidget>
@@ -8,6 +9,7 @@
 #include "core/data/geometry.h"
 #include "core/run/error.h"
 #include "core/run/parameter_spec.h"
+#include "ui/image/colour_map.h"
 #include "ui/image/geometry_form.h"
 #include "ui/image/ring_layer.h"
 #include "ui/image/shared_colours.h"
@@ -34,6 +36,13 @@ class MaskBar;
 class RegionEditor;
 class RingFitTool;
 
+/// An image that was made of the frame on the screen, shown in its place.
+struct DerivedImage {
+    std::shared_ptr<const Array> values;  ///< rank 2, of the frame's shape
+    QString title;                        ///< at the scale bar and for the cursor: "Index of dispersion"
+    bool yesOrNo = false;                 ///< 0 and 1 only: black and white
+};
+
 /// The image of every page that has frames: mask tools above, the view with its controls, frames below, and
 /// the geometry that goes with it. Frames are read by jobs.
 class ImagePanel : public QWidget {
@@ -45,7 +54,14 @@ class ImagePanel : public QWidget {
     /// Shows its first frame; mask and drawn bins are kept for frames of the same shape.
     void setFile(std::shared_ptr<const OpenFile> file);
     /// The frame, or the combination of frames, on the screen; null: none.
-    const std::shared_ptr<const Array>& frame() const;
+    const std::shared_ptr<const Array>& frame() const { return frame_; }
+    /// Number in the file of the first frame in frame().
+    int shownFrame() const { return shownFrame_; }
+    /// Shows another image in place of the frame until the shape of the frames changes; values null: the
+    /// frame again. Each title has limits and a scale of its own, kept as long as the panel lives. Throws
+    /// ks::Error(run) for another shape than the frame's.
+    void setDerived(const DerivedImage& derived);
+    const QString& derivedTitle() const { return derived_.title; }
     const Geometry& geometry() const;
     /// Where the beam is, is known.
     bool located() const;
@@ -96,6 +112,7 @@ class ImagePanel : public QWidget {
     void askWhichIsSharper();
     void showGeometry();
     QString cursorText(int column, int row, const QString& value) const;
+    void useLook(const QString& title, bool yesOrNo);
 
     Jobs& jobs_;
     std::shared_ptr<const OpenFile> file_;
@@ -113,6 +130,16 @@ class ImagePanel : public QWidget {
     RingLayer rings_;
     SharedColours colours_;
     bool firstFrame_ = true;
+
+    /// How one kind of image is shown.
+    struct Look {
+        ColourScale scale;
+        ColourMap map;
+    };
+    std::shared_ptr<const Array> frame_;
+    int shownFrame_ = 0;
+    DerivedImage derived_;
+    QHash<QString, Look> looks_;  ///< by title of the derived image; that of the frame is ""
 };
 
 }  // namespace ks::ui

@@ -20,7 +20,8 @@ LivePreview::LivePreview(RunSession& session, MakeRequest make, QObject* parent)
 
 void LivePreview::changed() {
     // What meets the goal is short: stopping it for every step of the mouse would never show anything.
-    if (share_ > 0 && share_ <= reduced_) {
+    // So is the whole where the page has nothing to leave out.
+    if (share_ > 0 && asked_ <= reduced_) {
         newer_ = true;
         return;
     }
@@ -45,6 +46,7 @@ void LivePreview::ask(double share) {
         if (!wanted) return;
         since_.start();
         session_.preview(wanted->request);
+        asked_ = share;
         if (session_.previewing()) share_ = wanted->whole ? 1 : share;
     } catch (const Error& error) {
         emit failed(error);

@@ -56,6 +56,7 @@ class LivePreview : public QObject {
     static constexpr double firstShare = 1.0 / 16;
     double reduced_ = firstShare;  ///< share that meets the goal, as far as known
     double share_ = 0;             ///< of the request under way; 0: none
+    double asked_ = 0;             ///< the share that it was made for: the page may have left out less
     bool newer_ = false;           ///< the inputs changed since
 };
 

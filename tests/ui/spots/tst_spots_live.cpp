@@ -1,0 +1,127 @@
+#include <QAction>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "core/run/progress.h"
+#include "core/run/registry.h"
+#include "core/spots/spot_columns.h"
+#include "ui/image/detector_view.h"
+#include "ui/image/frame_slider.h"
+#include "ui/image/region_editor.h"
+#include "ui/shell/main_window.h"
+#include "ui/spots/spot_table.h"
+#include "ui/spots/spots_page.h"
+#include "ui/spots/threshold_form.h"
+
+using namespace ks::ui;
+using ks::ui::spots::SpotsPage;
+
+/// The page in the window, with a real worker.
+class SpotsLiveTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+
+    SpotsPage& page() { return dynamic_cast<SpotsPage&>(*window_->page()); }
+    bool idle() { return !window_->session().previewing() && window_->live().share() <= 0; }
+
+  private slots:
+    void initTestCase() {
+        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
+        const ks::Registry registry;
+        const ks::Analysis& analysis = registry.analysis("spots");
+        ks::ParameterSet parameters = ks::defaults(analysis.info().generator);
+        parameters["frames"] = std::int64_t{4};
+        parameters["height"] = std::int64_t{256};
+        parameters["width"] = std::int64_t{240};
+        parameters["spots"] = std::int64_t{40};
+        ks::Progress progress;
+        analysis.generate(parameters, folder_.filePath("live.h5").toStdString(), true, progress);
+    }
+
+    void init() {
+        QFile::remove(folder_.filePath("test.ini"));
+        window_ = std::make_unique<MainWindow>(
+            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
+        window_->show();
+        for (QTabBar* tabs : window_->findChildren<QTabBar*>())
+            for (int i = 0; i < tabs->count(); ++i)
+                if (tabs->tabText(i) == "Spots") tabs->setCurrentIndex(i);
+        QCOMPARE(window_->page()->analysis(), QString("spots"));
+        window_->open(folder_.filePath("live.h5"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(page().image().frame() != nullptr, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(page().missing().isEmpty(), 30000);
+    }
+    void cleanup() { window_.reset(); }
+
+    void aMovedSliderGivesTheSpotsOfTheShownFrame() {
+        page().imagePanel().slider().setFrame(2);
+        QTRY_VERIFY_WITH_TIMEOUT(idle() && page().imagePanel().shownFrame() == 2, 30000);
+        page().form().value("sigma_b").slider()->setValue(50);
+        QTRY_VERIFY_WITH_TIMEOUT(page().form().live().contains("frame 3"), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(idle(), 30000);
+        const std::size_t few = page().layer().signal().both.size();
+        page().form().value("sigma_b").slider()->setValue(0);
+        page().form().value("sigma_s").slider()->setValue(10);
+        QTRY_VERIFY_WITH_TIMEOUT(page().layer().signal().both.size() > few, 30000);
+        QCOMPARE(window_->runs().rowCount(), 0);
+        // Another frame, another preview.
+        page().imagePanel().slider().setFrame(0);
+        QTRY_VERIFY_WITH_TIMEOUT(page().form().live().contains("frame 1"), 30000);
+        window_->action("live")->trigger();
+        QVERIFY(page().form().live().isEmpty());
+        QVERIFY(page().layer().signal().both.empty());
+    }
+
+    void previewsComeWhileAHandKeepsMoving() {
+        QSlider* slider = page().form().value("sigma_b").slider();
+        slider->setValue(slider->value() + 1);
+        QTRY_VERIFY_WITH_TIMEOUT(!page().form().live().isEmpty() && idle(), 60000);
+        QSignalSpy ready(&window_->live(), &LivePreview::ready);
+        // A move every millisecond: none is ever old enough for a result, were each to stop the one before.
+        QElapsedTimer since;
+        since.start();
+        int moves = 0;
+        while (since.elapsed() < 3000 && ready.count() < 3) {
+            slider->setValue(40 + moves++ % 30);
+            QTest::qWait(1);
+        }
+        QVERIFY2(ready.count() >= 3, qPrintable(QString::number(ready.count())));
+    }
+
+    void aRunHoldsAllFramesAndWhatThePreviewShowed() {
+        page().form().value("sigma_b").slider()->setValue(45);
+        QTRY_VERIFY_WITH_TIMEOUT(!page().form().live().isEmpty() && idle(), 30000);
+        const auto previewed = page().layer().signal().both;
+        QVERIFY(!previewed.empty());
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(page().form().live().isEmpty(), 10000);
+        QCOMPARE(page().layer().signal().both, previewed);
+        const ks::Run& run = *window_->runs().rows().front().run;
+        QCOMPARE(ks::real(run.request.parameters, "sigma_b"), 4.5);
+        QTRY_COMPARE(page().table().spots().size(), ks::spots::spots_of(run.result).size());
+        QVERIFY(page().table().spots().size() > 10);
+        // What the editor holds leaves the signal.
+        auto& editor = page().imagePanel().editor();
+        const auto y = static_cast<std::uint32_t>(previewed.front() / editor.width());
+        editor.apply(ks::PixelRegion(editor.height(), editor.width(),
+                                     {{y, 0, static_cast<std::uint32_t>(editor.width())}}),
+                     true, "Row");
+        const auto inRow = [&] {
+            const auto& now = page().layer().signal().both;
+            return std::count_if(now.begin(), now.end(),
+                                 [&](std::uint32_t pixel) { return pixel / editor.width() == y; });
+        };
+        QVERIFY(inRow() > 0);
+        QTRY_COMPARE_WITH_TIMEOUT(inRow(), 0, 30000);
+    }
+};
+
+QTEST_MAIN(SpotsLiveTest)
+#include "tst_spots_live.moc"

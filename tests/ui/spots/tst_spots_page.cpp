@@ -1,0 +1,452 @@
+#include <QAction>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTableView>
+#include <QtTest>
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+
+#include "core/io/open_frames.h"
+#include "tests/ui/spots/made_runs.h"
+#include "ui/image/detector_view.h"
+#include "ui/image/frame_slider.h"
+#include "ui/image/mask_bar.h"
+#include "ui/image/region_editor.h"
+#include "ui/spots/spot_table.h"
+#include "ui/spots/spots_page.h"
+#include "ui/spots/threshold_form.h"
+
+using namespace ks::ui;
+using ks::spots::Dropped;
+using ks::spots::Intermediate;
+using ks::spots::Spot;
+using ks::ui::spots::SpotsPage;
+
+class SpotsPageTest : public QObject {
+    Q_OBJECT
+    static constexpr std::size_t height = 60, width = 80, frames = 5;
+    Jobs jobs_;
+    PageContext context_{jobs_};
+    std::shared_ptr<const OpenFile> file_;
+    std::vector<Spot> spots_;
+
+    static std::shared_ptr<const OpenFile> fileOf(const QString& name) {
+        ks::Array stack(ks::ElementType::u16, {frames, height, width});
+        std::mt19937 random(5);
+        for (auto& pixel : stack.as<std::uint16_t>())
+            pixel = std::poisson_distribution<std::uint16_t>(4)(random);
+        auto file = std::make_shared<OpenFile>();
+        file->name = file->path = name;
+        file->frames = std::make_shared<ks::MemoryFrames>(name.toStdString(), std::move(stack));
+        return file;
+    }
+
+    std::unique_ptr<SpotsPage> emptyPage() {
+        auto page = std::make_unique<SpotsPage>(context_);
+        page->dataWidget()->setParent(page.get());
+        page->inputWidget()->setParent(page.get());
+        page->inputWidget()->hide();
+        page->dataWidget()->hide();
+        return page;
+    }
+
+    std::unique_ptr<SpotsPage> shownPage() {
+        auto page = emptyPage();
+        page->resize(1000, 800);
+        page->show();
+        page->setFile(file_);
+        const bool there = QTest::qWaitForWindowExposed(page.get()) &&
+                           QTest::qWaitFor([&] { return page->image().frame() != nullptr; }, 10000);
+        return there ? std::move(page) : nullptr;
+    }
+
+    RunRow row(int number, const std::vector<Spot>& spots, std::size_t first = 0,
+               std::size_t n = frames) const {
+        return {number,
+                madeRun(file_->name.toStdString(), height, width, first, spots,
+                        signalsOf(spots, n, static_cast<std::uint32_t>(width))),
+                true, false};
+    }
+    std::shared_ptr<const ks::Run> preview(int frame, const std::vector<Spot>& spots) const {
+        return row(0, spots, static_cast<std::size_t>(frame), 1).run;
+    }
+    static bool onFrame(SpotsPage& page, int frame) {
+        return QTest::qWaitFor([&] { return page.imagePanel().shownFrame() == frame; }, 10000);
+    }
+
+  private slots:
+    void initTestCase() {
+        file_ = fileOf("made.h5");
+        // By the first pixel: z, y, x.
+        spots_ = {boxSpot(40, 12, 5, 0, 3, 1), boxSpot(10, 20, 4, 0, 1, 0), boxSpot(60, 40, 6, 3, 5, 4),
+                  boxSpot(20, 45, 3, 3, 4, 3)};
+        spots_[3].dropped = Dropped::far_peak;
+    }
+
+    void withoutDataItSaysWhatIsMissing() {
+        const auto page = emptyPage();
+        QVERIFY(page->missing().contains("open a file"));
+        page->step(1);
+        page->pick(std::size_t{3}, true);
+        QVERIFY(!page->picked());
+    }
+
+    void theRequestHoldsThresholdsAndTheMaskAsRuns() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        QVERIFY(page->missing().isEmpty());
+        page->form().apply({{"sigma_b", 4.5}, {"kernel", std::string("2,5")}});
+        ks::Request request;
+        page->fill(request);
+        QCOMPARE(request.inputs.at("frames").name, std::string("made.h5"));
+        QVERIFY(!request.inputs.contains("mask"));
+        QCOMPARE(ks::real(request.parameters, "sigma_b"), 4.5);
+        QCOMPARE(ks::text(request.parameters, "kernel"), std::string("2,5"));
+        QCOMPARE(ks::boolean(request.parameters, "file_mask"), true);
+        auto& editor = page->imagePanel().editor();
+        editor.apply(ks::PixelRegion(height, width, {{3, 10, 20}, {4, 10, 20}}), true, "Box");
+        ks::Request masked;
+        page->fill(masked);
+        const ks::Array& runs = *masked.inputs.at("mask").values;
+        QCOMPARE(runs.shape(), (std::vector<std::size_t>{2, 2}));
+        const auto values = runs.as<std::uint32_t>();
+        QCOMPARE(values[0], std::uint32_t{3 * width + 10});
+        QCOMPARE(values[1], std::uint32_t{10});
+        editor.invert();
+        editor.apply(ks::PixelRegion(height, width, {{3, 10, 20}, {4, 10, 20}}), true, "Rest");
+        QVERIFY2(page->missing().contains("masked"), qPrintable(page->missing()));
+    }
+
+    void aPreviewIsOfTheFrameOnTheScreenAlone() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->imagePanel().slider().setFrame(3);
+        ks::Request request;
+        page->fill(request);
+        QCOMPARE(page->reduce(request, 1.0 / 16), Page::Reduced::whole);
+        QCOMPARE(ks::integer(request.parameters, "first_frame"), 3);
+        QCOMPARE(ks::integer(request.parameters, "last_frame"), 3);
+    }
+
+    void whatAHandChangesAsksForAPreview() {
+        const auto page = emptyPage();
+        QSignalSpy wanted(page.get(), &Page::previewWanted);
+        page->setFile(file_);
+        QTRY_VERIFY(page->image().frame() != nullptr);
+        QTest::qWait(50);
+        QCOMPARE(wanted.count(), 0);  // opening a file computes nothing
+        page->form().value("sigma_b").slider()->setValue(80);
+        QCOMPARE(wanted.count(), 1);
+        page->imagePanel().slider().setFrame(2);
+        QCOMPARE(wanted.count(), 2);
+        // With a run of what is set, another frame needs none.
+        RunRow same = row(1, spots_);
+        auto run = std::make_shared<ks::Run>(*same.run);
+        page->form().fill(run->request.parameters);
+        same.run = run;
+        page->setRuns({same});
+        page->imagePanel().slider().setFrame(4);
+        QCOMPARE(wanted.count(), 2);
+        auto& editor = page->imagePanel().editor();
+        editor.apply(ks::PixelRegion(height, width, {{3, 10, 20}}), true, "Box");
+        QCOMPARE(wanted.count(), 3);
+        page->imagePanel().slider().setFrame(1);
+        QCOMPARE(wanted.count(), 4);
+    }
+
+    void aPreviewIsShownOnItsFrameOnlyAndTellsItsTime() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        ks::Request request;
+        page->fill(request);
+        page->reduce(request, 0.5);
+        std::vector<Spot> here{boxSpot(5, 5, 4, 0, 1, 0), boxSpot(30, 30, 4, 0, 1, 0)};
+        here[1].dropped = Dropped::too_small;
+        page->setPreview(preview(0, here));
+        QCOMPARE(page->layer().signal().both.size(), std::size_t{32});
+        QCOMPARE(page->layer().shown().size(), std::size_t{1});
+        QVERIFY2(page->form().live().contains("1 spots on frame 1"), qPrintable(page->form().live()));
+        QVERIFY(page->form().live().startsWith("live: "));
+        QTRY_COMPARE(page->table().spots().size(), std::size_t{2});
+        page->imagePanel().slider().setFrame(2);
+        QVERIFY(onFrame(*page, 2));
+        QCOMPARE(page->layer().signal().both.size(), std::size_t{0});
+        QVERIFY(page->status().contains("does not hold frame 3"));
+        page->setPreview(nullptr);
+        QVERIFY(page->form().live().isEmpty());
+        QTRY_COMPARE(page->table().spots().size(), std::size_t{0});
+    }
+
+    void spotsAreDrawnOnAllTheirFrames() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(7, spots_)});
+        QCOMPARE(page->layer().shown(), (std::vector<std::size_t>{0, 1}));
+        page->imagePanel().slider().setFrame(2);
+        QVERIFY(onFrame(*page, 2));
+        QCOMPARE(page->layer().shown(), (std::vector<std::size_t>{0}));
+        page->imagePanel().slider().setFrame(3);
+        QVERIFY(onFrame(*page, 3));
+        QCOMPARE(page->layer().shown(), (std::vector<std::size_t>{2}));
+        page->image().setFocus();
+        QTest::keyClick(&page->image(), Qt::Key_K);
+        QCOMPARE(page->layer().shown(), (std::vector<std::size_t>{2, 3}));
+        QVERIFY2(page->status().contains("Run 7, frame 4: 1 spots, 45 px"), qPrintable(page->status()));
+    }
+
+    void keysSwitchTheOverlaysAndLeaveTheMaskToolsTheirs() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(7, spots_)});
+        page->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(page.get()));
+        DetectorView& view = page->image();
+        view.setFocus();
+        const QImage all = view.grab().toImage();
+        QTest::keyClick(&view, Qt::Key_S);
+        QVERIFY(!page->layer().style().signal);
+        QVERIFY(view.grab().toImage() != all);
+        QTest::keyClick(&view, Qt::Key_O);
+        QTest::keyClick(&view, Qt::Key_C);
+        QVERIFY(!page->layer().style().boxes && !page->layer().style().centroids);
+        QTest::keyClick(&view, Qt::Key_D);
+        QVERIFY(page->layer().style().difference);
+        QVERIFY(page->status().contains("tick two runs"));
+        QTest::keyClick(&view, Qt::Key_B);
+        QVERIFY(page->imagePanel().maskBar().tool() != nullptr);
+        QVERIFY(!page->layer().style().boxes);
+        // No key stands for two things.
+        QHash<QString, QString> taken;
+        for (const QAction* action : view.actions() + page->actions())
+            for (const QKeySequence& key : action->shortcuts()) {
+                QVERIFY2(!taken.contains(key.toString()), qPrintable(key.toString() + ": " + action->text() +
+                                                                     ", " + taken.value(key.toString())));
+                taken.insert(key.toString(), action->text());
+            }
+    }
+
+    void aClickOnASpotPicksItsRow() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(7, spots_)});
+        DetectorView& view = page->image();
+        const QRectF before = view.seenPart();
+        QTest::mouseClick(&view, Qt::LeftButton, {}, view.toWidget({12, 22}).toPoint());
+        QCOMPARE(page->picked(), std::optional<std::size_t>(1));
+        QCOMPARE(page->table().selected(), 1);
+        QCOMPARE(view.seenPart(), before);  // the image stays where the hand is
+        QTest::mouseClick(&view, Qt::LeftButton, {}, view.toWidget({42, 14}).toPoint());
+        QCOMPARE(page->table().selected(), 0);
+        QTest::qWait(QApplication::doubleClickInterval() + 20);
+        QTest::mouseClick(&view, Qt::LeftButton, {}, view.toWidget({70, 5}).toPoint());
+        QVERIFY(!page->picked());
+        QCOMPARE(page->table().selected(), -1);
+    }
+
+    void aPickedRowIsBroughtToTheMiddleOnItsFrame() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(7, spots_)});
+        QTRY_COMPARE(page->table().spots().size(), std::size_t{4});
+        QTableView& rows = page->table().view();
+        const QModelIndex third = rows.model()->index(page->table().model().rowOf(2), 0);
+        QTest::mouseClick(rows.viewport(), Qt::LeftButton, {}, rows.visualRect(third).center());
+        QCOMPARE(page->picked(), std::optional<std::size_t>(2));
+        QVERIFY(onFrame(*page, 4));
+        DetectorView& view = page->image();
+        const QPointF middle = view.toImage(view.imageArea().center());
+        QVERIFY(std::abs(middle.x() - 63) < 0.1 && std::abs(middle.y() - 43) < 0.1);
+        const double zoom = view.zoom();
+        // A second one in the same view moves only.
+        page->pick(std::size_t{0}, true);
+        QCOMPARE(view.zoom(), zoom);
+        QVERIFY(onFrame(*page, 1));
+    }
+
+    void nextAndPreviousFollowTheTable() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(7, spots_)});
+        page->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(page.get()));
+        page->table().setKeptOnly(true);
+        QTRY_COMPARE(page->table().visibleSpots().size(), std::size_t{3});
+        const std::vector<int> order = page->table().visibleSpots();
+        page->image().setFocus();
+        std::vector<int> seen;
+        for (int i = 0; i < 4; ++i) {
+            QTest::keyClick(&page->image(), Qt::Key_N);
+            seen.push_back(static_cast<int>(page->picked().value_or(99)));
+        }
+        QCOMPARE(seen.front(), 1);  // the first whose peak is on the frame that is shown
+        QVERIFY(std::is_permutation(seen.begin(), seen.begin() + 3, order.begin()));
+        QCOMPARE(seen[3], seen[0]);
+        QTest::keyClick(&page->image(), Qt::Key_N, Qt::ShiftModifier);
+        QCOMPARE(static_cast<int>(*page->picked()), seen[2]);
+    }
+
+    void theTwoNewestRunsAreSetAgainstEachOther() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        std::vector<Spot> moved = spots_;
+        moved[1].x0 += 1;  // 4 x 4 at frame 0, one column on
+        moved[1].x1 += 1;
+        page->setRuns({row(9, moved), row(5, spots_), row(2, {})});
+        page->action("difference")->setChecked(true);
+        QCOMPARE(page->layer().signal().onlyA.size(), std::size_t{4});
+        QCOMPARE(page->layer().signal().onlyB.size(), std::size_t{4});
+        QCOMPARE(page->layer().signal().both.size(), std::size_t{25 + 12});
+        const auto told = [&](const QString& text) {
+            return QTest::qWaitFor([&] { return page->layer().legend().contains(text); }, 5000);
+        };
+        QVERIFY2(told("only run 9: 4 px, 4 on all 5 frames"), qPrintable(page->layer().legend().join("; ")));
+        QVERIFY2(told("both: 37 px, 168 on all 5 frames"), qPrintable(page->layer().legend().join("; ")));
+        page->imagePanel().slider().setFrame(3);
+        QVERIFY(onFrame(*page, 3));
+        QCOMPARE(page->layer().signal().onlyA.size(), std::size_t{0});
+        page->setRuns({row(9, moved)});
+        QVERIFY(!page->layer().showsDifference());
+    }
+
+    void runsOfOtherFramesAreNotDrawn() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        RunRow other = row(3, spots_);
+        auto changed = std::make_shared<ks::Run>(*other.run);
+        changed->request.inputs["frames"].name = "another.h5";
+        other.run = changed;
+        page->setRuns({other});
+        QVERIFY(page->layer().shown().empty());
+        QVERIFY2(page->status().contains("other frames"), qPrintable(page->status()));
+        page->setRuns({other, row(2, spots_)});
+        QCOMPARE(page->layer().shown().size(), std::size_t{2});
+    }
+
+    void aResultThatIsNotWholeIsToldAndDrawsNothing() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        QString told;
+        connect(page.get(), &Page::failed, this, [&](const ks::Error& error) { told = error.what(); });
+        RunRow broken = row(4, spots_);
+        auto changed = std::make_shared<ks::Run>(*broken.run);
+        std::erase_if(changed->result.datasets, [](const ks::Dataset& one) { return one.name == "peak_y"; });
+        broken.run = changed;
+        page->setRuns({broken});
+        QVERIFY2(told.contains("peak_y"), qPrintable(told));
+        QVERIFY(page->layer().shown().empty());
+        page->setRuns({row(5, spots_)});
+        QCOMPARE(page->layer().shown().size(), std::size_t{2});
+    }
+
+    void aVerdictKeepsThePickedSpot() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        const RunRow first = row(7, spots_);
+        page->setRuns({first});
+        page->pick(std::size_t{1}, false);
+        RunRow checked = first;
+        checked.run = std::make_shared<ks::Run>(*first.run);
+        page->setPreview(nullptr);
+        page->setRuns({checked});
+        QCOMPARE(page->picked(), std::optional<std::size_t>(1));
+    }
+
+    void intermediateImagesTakeThePlaceOfTheCounts() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(page.get()));
+        DetectorView& view = page->image();
+        view.setFocus();
+        const ColourScale ofCounts = view.colourScale();
+        QTest::keyClick(&view, Qt::Key_2);
+        QCOMPARE(page->form().picture(), Intermediate::mean);
+        QTRY_VERIFY(view.frame()->type() == ks::ElementType::f32);
+        // The mean over the window of 7 x 7 around (30, 40), counted here anew.
+        double sum = 0;
+        for (std::size_t y = 27; y < 34; ++y)
+            for (std::size_t x = 37; x < 44; ++x)
+                sum += page->imagePanel().frame()->as<std::uint16_t>()[y * width + x];
+        const auto mean = [&] { return view.frame()->as<float>()[30 * width + 40]; };
+        QVERIFY2(std::abs(double{mean()} - sum / 49) < 1e-4, qPrintable(QString::number(double{mean()})));
+        QVERIFY(page->layer().legend().join(' ').contains("frame 1"));
+        // It follows frame, mask and thresholds.
+        auto before = view.frame();
+        page->imagePanel().slider().setFrame(1);
+        QTRY_VERIFY(view.frame() != before && page->layer().legend().join(' ').contains("frame 2"));
+        before = view.frame();
+        page->imagePanel().editor().apply(ks::PixelRegion(height, width, {{30, 40, 41}}), true, "Box");
+        QTRY_VERIFY(view.frame() != before);
+        QVERIFY(std::isnan(mean()));
+        before = view.frame();
+        page->form().value("kernel_x").slider()->setValue(0);
+        QTRY_VERIFY(view.frame() != before);
+        // Tests are black and white, and the counts come back as they were.
+        QTest::keyClick(&view, Qt::Key_8);
+        QTRY_VERIFY(view.frame()->type() == ks::ElementType::u8);
+        QCOMPARE(view.colourMap().name(), QString("grey"));
+        QCOMPARE(view.colourScale().high, 1.0);
+        QTest::keyClick(&view, Qt::Key_1);
+        QTRY_VERIFY(view.frame()->type() == ks::ElementType::u16);
+        QCOMPARE(view.frame(), page->imagePanel().frame());
+        QCOMPARE(view.colourMap().name(), QString("viridis"));
+        QCOMPARE(view.colourScale().kind, ofCounts.kind);
+        QVERIFY(view.colourScale().automatic);
+        QVERIFY(page->layer().legend().isEmpty());
+    }
+
+    void theFilesOwnMaskIsTakenWhereNoneIsDrawn() {
+        const QString path =
+            qEnvironmentVariable("KERNELSCOPE_DATA", "../shared/data") + "/spots_rotation.h5";
+        if (!QFile::exists(path)) QSKIP("no spots_rotation.h5");
+        const auto real = std::make_shared<const OpenFile>(openFile(path));
+        const ks::Array mask =
+            ks::io::read_array(path.toStdString() + "::/entry/instrument/detector/pixel_mask", 2);
+        const std::vector<double> values = mask.to_doubles();
+        const auto ignored = static_cast<std::size_t>(
+            std::count_if(values.begin(), values.end(), [](double one) { return one != 0; }));
+        QVERIFY(ignored > 0);
+        const auto page = emptyPage();
+        QSignalSpy wanted(page.get(), &Page::previewWanted);
+        page->setFile(real);
+        auto& editor = page->imagePanel().editor();
+        QTRY_COMPARE(editor.pixels(RegionEditor::maskTarget), ignored);
+        QCOMPARE(wanted.count(), 0);
+        ks::Request request;
+        page->fill(request);
+        QCOMPARE(ks::boolean(request.parameters, "file_mask"), false);
+        const auto runs = request.inputs.at("mask").values->as<std::uint32_t>();
+        std::size_t sum = 0;
+        for (std::size_t i = 1; i < runs.size(); i += 2) sum += runs[i];
+        QCOMPARE(sum, ignored);
+        // Another file without a mask does not inherit it; what a hand drew stays.
+        page->setFile(file_);
+        QTRY_VERIFY(page->image().frame() && page->image().frame()->shape()[0] == height);
+        QCOMPARE(editor.pixels(RegionEditor::maskTarget), std::size_t{0});
+        page->setFile(real);
+        QTRY_COMPARE(editor.pixels(RegionEditor::maskTarget), ignored);
+        editor.clear();
+        editor.apply(ks::PixelRegion(editor.height(), editor.width(), {{1, 0, 5}}), true, "Box");
+        page->setFile(real);
+        QTest::qWait(500);
+        QCOMPARE(editor.pixels(RegionEditor::maskTarget), std::size_t{5});
+        page->fill(request);
+        QCOMPARE(ks::boolean(request.parameters, "file_mask"), true);  // the worker joins both
+    }
+
+    void aPageMayGoWhileItIsAtWork() {
+        auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(9, spots_), row(5, spots_)});
+        page->action("difference")->setChecked(true);
+        page->form().setPicture(Intermediate::variance);
+        page->imagePanel().slider().setFrame(2);
+        page.reset();
+        QTest::qWait(100);
+        QTRY_COMPARE(jobs_.running(), 0);
+    }
+};
+
+QTEST_MAIN(SpotsPageTest)
+#include "tst_spots_page.moc"

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <QPointF>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/run/run.h"
+#include "core/spots/spot.h"
+
+namespace ks::ui::spots {
+
+/// Signal and spots of a run, asked for by the number that a frame has in the file. A spot is its index in
+/// the result's table, which is decoded once.
+class FoundSpots {
+  public:
+    /// Throws ks::Error(run) where the result has no whole table or signal.
+    FoundSpots(std::shared_ptr<const Run> run, int number);
+
+    const std::shared_ptr<const Run>& run() const { return run_; }
+    int number() const { return number_; }  ///< of the run; 0: a preview
+    int first() const { return first_; }    ///< first frame
+    int end() const { return first_ + static_cast<int>(frames_); }
+    bool covers(int frame) const { return frame >= first_ && frame < end(); }
+    std::size_t height() const { return height_; }
+    std::size_t width() const { return width_; }
+
+    const std::vector<ks::spots::Spot>& spots() const { return spots_; }
+    /// Indices [y][x] of signal pixels, ascending; none for a frame that the run does not cover.
+    std::span<const std::uint32_t> signal(int frame) const;
+    /// Spots whose box reaches into the frame, ascending.
+    std::span<const std::uint32_t> on(int frame) const;
+    int peakFrame(std::size_t spot) const { return first_ + static_cast<int>(spots_[spot].peak_z); }
+    std::size_t keptOn(int frame) const;  ///< kept spots whose box reaches into the frame
+
+    /// The spot at a point of the image: the smallest box that holds it, else the nearest centroid within
+    /// `reach` pixels; nothing where there is none. @param droppedToo others than kept ones count as well
+    std::optional<std::size_t> at(int frame, const QPointF& image, double reach, bool droppedToo) const;
+
+  private:
+    std::shared_ptr<const Run> run_;
+    int number_, first_ = 0;
+    std::size_t frames_ = 0, height_ = 0, width_ = 0;
+    std::vector<ks::spots::Spot> spots_;
+    std::vector<std::size_t> offsets_;  ///< [frame] into onFrame_
+    std::vector<std::uint32_t> onFrame_;
+};
+
+}  // namespace ks::ui::spots

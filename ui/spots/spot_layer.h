@@ -1,0 +1,78 @@
+#pragma once
+
+#include <QImage>
+#include <QRectF>
+#include <QString>
+#include <QTransform>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/spots/found_spots.h"
+#include "ui/spots/signal_difference.h"
+#include "ui/spots/signal_picture.h"
+
+class QPainter;
+
+namespace ks::ui::spots {
+
+/// What of the spots is drawn above the image.
+struct SpotStyle {
+    bool signal = true, boxes = true, centroids = true;
+    bool dropped = false;     ///< boxes of spots that are not kept, too
+    bool difference = false;  ///< signal of two runs instead of one, where there are two
+};
+
+/// Signal, boxes and centroids on the frame that is shown, and a legend. Lines are light on dark, so that
+/// they show on any colour map; what belongs to other frames of a spot is dimmed.
+class SpotLayer {
+  public:
+    /// The run whose spots are drawn, and the one that it is set against; null: none.
+    void setRuns(std::shared_ptr<const FoundSpots> a, std::shared_ptr<const FoundSpots> b);
+    /// Over all frames, as soon as they are counted.
+    void setCounts(std::optional<DifferenceCounts> counts);
+    /// Frames [frame, frame + count) are in the picture.
+    void setFrames(int frame, int count);
+    void setStyle(const SpotStyle& style);
+    const SpotStyle& style() const { return style_; }
+    void setPicked(std::optional<std::size_t> spot);
+    /// A line for the legend, of the image: "Index of dispersion, frame 4".
+    void setNote(const QString& note) { note_ = note; }
+
+    /// Spots with a box in the frames, dropped ones where they are shown.
+    std::vector<std::size_t> shown() const;
+    /// Signal pixels in the picture; `both` holds those of the run where no difference is shown.
+    const SignalDifference& signal() const { return signal_; }
+    bool showsDifference() const { return style_.difference && a_ && b_; }
+    /// Lines of the legend.
+    QStringList legend() const;
+
+    void paint(QPainter& painter, const QTransform& imageToWidget) const;
+
+    static QColor signalColour();
+    static QColor onlyAColour();
+    static QColor onlyBColour();
+
+  private:
+    void collect();
+    void paintBoxes(QPainter& painter, const QTransform& imageToWidget, const QRectF& area) const;
+    void paintBoxesOnce(QPainter& painter, const QTransform& imageToWidget, const QRectF& area) const;
+    void paintLegend(QPainter& painter, const QRectF& area) const;
+    bool peaksHere(std::size_t spot) const;
+
+    std::shared_ptr<const FoundSpots> a_, b_;
+    std::optional<DifferenceCounts> counts_;
+    int frame_ = 0, count_ = 1;
+    SpotStyle style_;
+    std::optional<std::size_t> picked_;
+    QString note_;
+    SignalDifference signal_;
+    SignalPicture picture_;
+    // Boxes as they were drawn last: the cursor above the image repaints it with every move.
+    mutable QImage boxes_;
+    mutable QTransform boxesBy_;
+    mutable QRectF boxesArea_;
+    mutable bool boxesFresh_ = false;
+};
+
+}  // namespace ks::ui::spots

@@ -1,0 +1,316 @@
+#include "ui/spots/spots_page.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QSettings>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/spots/ice_rings.h"
+#include "ui/image/detector_view.h"
+#include "ui/image/frame_slider.h"
+#include "ui/image/mask_bar.h"
+#include "ui/image/region_editor.h"
+#include "ui/plots/palette.h"
+#include "ui/spots/elided_label.h"
+#include "ui/spots/page.h"
+#include "ui/spots/spot_plots.h"
+#include "ui/spots/spot_table.h"
+#include "ui/spots/threshold_form.h"
+
+namespace ks::ui::spots {
+
+std::unique_ptr<Page> makePage(PageContext& context) {
+    return std::make_unique<SpotsPage>(context);
+}
+
+SpotsPage::SpotsPage(PageContext& context)
+    : context_(context),
+      image_(new ImagePanel(context.jobs)),
+      table_(new SpotTable),
+      plots_(new SpotPlots),
+      form_(new ThresholdForm),
+      status_(new ElidedLabel),
+      data_(new QWidget),
+      maker_(new PictureMaker(context.jobs, this)) {
+    auto* rows = new QVBoxLayout(data_);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->addWidget(&image_->geometryForm());
+    rows->addStretch(1);
+    tableLater_.setSingleShot(true);
+    tableLater_.setInterval(0);
+    makeActions();
+    makeCentre();
+    connectParts();
+    showResult();
+}
+
+// What its parts say while they go is not for a page that is half gone. The form lives in a dock.
+SpotsPage::~SpotsPage() {
+    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
+    maker_->drop();
+}
+
+QStringList SpotsPage::ownParameters() const {
+    return ThresholdForm::parameters() +
+           QStringList{QStringLiteral("file_mask"),  QStringLiteral("swap_xy"),
+                       QStringLiteral("wavelength"), QStringLiteral("distance"),
+                       QStringLiteral("beam_x"),     QStringLiteral("beam_y"),
+                       QStringLiteral("pixel_size"), QStringLiteral("pixel_size_y")};
+}
+
+void SpotsPage::resetParameters() {
+    form_->reset();
+}
+
+QWidget* SpotsPage::dataWidget() {
+    return data_;
+}
+
+QWidget* SpotsPage::inputWidget() {
+    return form_;
+}
+
+QWidget* SpotsPage::makeBar() {
+    auto* bar = new QWidget;
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(4, 0, 8, 0);
+    row->setSpacing(2);
+    for (const char* name :
+         {"signal", "boxes", "centroids", "dropped", "difference", "", "previous", "next"}) {
+        if (!*name) {
+            row->addSpacing(16);
+            continue;
+        }
+        auto* button = new QToolButton;
+        button->setDefaultAction(actions_.value(QLatin1String(name)));
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setAccessibleName(button->defaultAction()->text());
+        row->addWidget(button);
+    }
+    row->addSpacing(16);
+    status_->setAccessibleName(tr("What is shown"));
+    status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(status_, 1);
+    return bar;
+}
+
+void SpotsPage::makeCentre() {
+    image_->view().setEmptyText(tr("Drop an HDF5 file here or open the demo"));
+    image_->view().setAccessibleName(tr("Detector image"));
+    // Bins have no use here: the tools draw the mask.
+    image_->maskBar().targets()->hide();
+    image_->view().addLayer(
+        [this](QPainter& painter, const QTransform& imageToWidget) { layer_.paint(painter, imageToWidget); });
+    bottom_ = new QSplitter(Qt::Horizontal);
+    bottom_->addWidget(table_);
+    bottom_->addWidget(plots_);
+    // Their texts grow with what they show: the docks beside keep their width.
+    table_->setMinimumWidth(360);
+    plots_->setMinimumWidth(200);
+    bottom_->setStretchFactor(0, 5);
+    bottom_->setStretchFactor(1, 3);
+    bottom_->setSizes({500, 300});
+    bottom_->setChildrenCollapsible(false);
+    auto* top = new QWidget;
+    auto* rows = new QVBoxLayout(top);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(4);
+    rows->addWidget(image_, 1);
+    rows->addWidget(makeBar());
+    auto* both = new QSplitter(Qt::Vertical);
+    both->setObjectName(QStringLiteral("spotsSplitter"));
+    both->addWidget(top);
+    both->addWidget(bottom_);
+    both->setStretchFactor(0, 3);
+    both->setStretchFactor(1, 1);
+    both->setChildrenCollapsible(false);
+    both->setSizes({420, 200});
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(8, 4, 8, 8);
+    all->addWidget(both);
+}
+
+void SpotsPage::connectParts() {
+    connect(form_, &ThresholdForm::changed, this, &SpotsPage::edited);
+    connect(form_, &ThresholdForm::pictureChanged, this, &SpotsPage::makePicture);
+    connect(maker_, &PictureMaker::made, this, &SpotsPage::showPicture);
+    connect(maker_, &PictureMaker::failed, this, &Page::failed);
+    connect(image_, &ImagePanel::frameShown, this, [this] {
+        loadFileMask();
+        showFrame();
+        makePicture();
+    });
+    connect(image_, &ImagePanel::maskChanged, this, [this](bool final) {
+        mask_.changed();
+        // An editor that was emptied for other frames has no steps: nothing was edited.
+        const RegionEditor& editor = image_->editor();
+        if (final && !quiet_ && (editor.canUndo() || editor.canRedo())) edited();
+    });
+    connect(image_, &ImagePanel::geometryChanged, this, [this] {
+        form_->setResolutionKnown(image_->located() && image_->geometry().complete());
+        edited();
+    });
+    // The worker reads the frame itself: it need not wait for the picture.
+    const auto frameChosen = [this] {
+        if (file_ && !quiet_ && (byHand_ || runs_.empty())) emit previewWanted();
+    };
+    connect(&image_->slider(), &FrameSlider::frameChanged, this, frameChosen);
+    connect(&image_->combinedFrames(), &QSpinBox::valueChanged, this, frameChosen);
+    connect(&image_->view(), &DetectorView::clicked, this, &SpotsPage::clicked);
+    connect(table_, &SpotTable::picked, this,
+            [this](int spot) { pick(static_cast<std::size_t>(spot), true); });
+    connect(table_, &SpotTable::failed, this, &Page::failed);
+    connect(plots_, &SpotPlots::framePicked, this, [this](int frame) { image_->slider().setFrame(frame); });
+    connect(plots_, &SpotPlots::pointHovered, this, &Page::cursorMoved);
+    connect(image_, &ImagePanel::cursorMoved, this, &Page::cursorMoved);
+    connect(image_, &ImagePanel::hint, this, &Page::cursorMoved);
+    connect(image_, &ImagePanel::failed, this, &Page::failed);
+    connect(&tableLater_, &QTimer::timeout, this, &SpotsPage::showTable);
+}
+
+void SpotsPage::setFile(std::shared_ptr<const OpenFile> file) {
+    quiet_ = true;
+    maker_->drop();
+    file_ = std::move(file);
+    byHand_ = false;
+    preview_.reset();
+    image_->setFile(file_);
+    form_->setResolutionKnown(image_->located() && image_->geometry().complete());
+    form_->setLive({});
+    readFileMask();
+    showIce();
+    showResult();
+    quiet_ = false;
+}
+
+void SpotsPage::edited() {
+    if (!file_ || quiet_) return;
+    byHand_ = true;
+    // First, so that the worker computes while the window paints.
+    emit previewWanted();
+    makePicture();
+    showIce();
+    emit inputsChanged();
+}
+
+void SpotsPage::showIce() {
+    const double width = form_->grouping().ice_width;
+    if (width == iceWidth_) return;
+    iceWidth_ = width;
+    std::vector<double> centres;
+    if (width > 0)
+        for (const ks::spots::IceRing& ring : ks::spots::ice_rings())
+            centres.push_back(1 / (ring.d * ring.d));
+    plots_->setIceRings(std::move(centres), width);
+}
+
+QString SpotsPage::missing() const {
+    if (!file_ || !file_->frames) return tr("there are no frames: open a file or the demo first");
+    if (const QString part = image_->missingGeometry(); !part.isEmpty()) return part;
+    if (const auto* ignore = drawnMask()) {
+        const auto runs = mask_.runs(*ignore).as<std::uint32_t>();
+        if (runs.size() == 2 && runs[1] == ignore->size()) return tr("all pixels are masked");
+    }
+    return {};
+}
+
+void SpotsPage::apply(const ParameterSet& given) {
+    if (given.contains("swap_xy")) image_->geometryForm().setSwapped(boolean(given, "swap_xy"));
+    form_->apply(given);
+}
+
+void SpotsPage::fill(Request& request) const {
+    request.inputs["frames"] = {file_->name.toStdString(), {}};
+    if (const auto* ignore = drawnMask(); ignore && mask_.runs(*ignore).size() > 0)
+        request.inputs["mask"] = {"mask of the window", mask_.runs(*ignore)};
+    // A mask of the file that the editor holds may have been changed there.
+    request.parameters["file_mask"] = fileMask_ != FileMask::loaded && fileMask_ != FileMask::unusable;
+    form_->fill(request.parameters);
+    image_->fillGeometry(request.parameters, image_->geometry(), image_->located());
+}
+
+Page::Reduced SpotsPage::reduce(Request& request, double /*share*/) const {
+    const int first = std::max(image_->slider().frame(), 0);
+    request.parameters["first_frame"] = std::int64_t{first};
+    request.parameters["last_frame"] = std::int64_t{first + framesShown() - 1};
+    request.check = CheckMode::none;
+    asked_.start();
+    return Reduced::whole;  // one frame is the least there is
+}
+
+void SpotsPage::setPreview(std::shared_ptr<const Run> run) {
+    if (!run && !preview_) return;
+    preview_ = std::move(run);
+    const qint64 took = asked_.isValid() ? asked_.nsecsElapsed() : 0;
+    showResult();
+    if (!preview_ || !a_) return form_->setLive({});
+    const QString time = formatDuration(static_cast<double>(took));
+    const int frames = a_->end() - a_->first();
+    std::size_t kept = 0;
+    for (const ks::spots::Spot& spot : a_->spots()) kept += spot.dropped == ks::spots::Dropped::kept;
+    const QString count = QLocale(QLocale::English).toString(static_cast<qulonglong>(kept));
+    form_->setLive(frames == 1 ? tr("live: %1, %2 spots on frame %3").arg(time, count).arg(a_->first() + 1)
+                               : tr("live: %1, %2 spots on frames %3 to %4")
+                                     .arg(time, count)
+                                     .arg(a_->first() + 1)
+                                     .arg(a_->end()));
+}
+
+void SpotsPage::setRuns(const std::vector<RunRow>& runs) {
+    const bool newer = !runs.empty() && (runs_.empty() || runs.front().number > runs_.front().number);
+    runs_ = runs;
+    if (newer) byHand_ = !holdsThresholds(runs_.front().run->request);
+    plots_->setRuns(runs_);
+    plots_->setFrame(runs_.empty() ? -1 : image_->shownFrame());
+    showResult();
+}
+
+// They may have been changed while the run was under way.
+bool SpotsPage::holdsThresholds(const Request& request) const {
+    ParameterSet now;
+    form_->fill(now);
+    return std::all_of(now.begin(), now.end(), [&](const auto& one) {
+        const auto then = request.parameters.find(one.first);
+        return then != request.parameters.end() && then->second == one.second;
+    });
+}
+
+std::vector<NamedPlot> SpotsPage::plots() const {
+    std::vector<NamedPlot> all{{tr("Detector image"), &image_->view(), QStringLiteral("spots")}};
+    for (const NamedPlot& plot : plots_->plots()) all.push_back(plot);
+    return all;
+}
+
+QList<QAction*> SpotsPage::editActions() const {
+    QList<QAction*> actions;
+    for (const char* name :
+         {"undo", "redo", "invert", "grow", "shrink", "clear", "hotPixels", "load", "save"})
+        actions << image_->maskBar().action(QLatin1String(name));
+    return actions;
+}
+
+void SpotsPage::save(QSettings& settings) const {
+    image_->save(settings);
+    form_->save(settings);
+    for (const char* name : {"signal", "boxes", "centroids", "dropped", "difference"})
+        settings.setValue(QStringLiteral("show-") + QLatin1String(name),
+                          actions_.value(QLatin1String(name))->isChecked());
+}
+
+void SpotsPage::restore(QSettings& settings) {
+    image_->restore(settings);
+    form_->restore(settings);
+    for (const char* name : {"signal", "boxes", "centroids", "dropped", "difference"}) {
+        QAction* one = actions_.value(QLatin1String(name));
+        one->setChecked(
+            settings.value(QStringLiteral("show-") + QLatin1String(name), one->isChecked()).toBool());
+    }
+}
+
+}  // namespace ks::ui::spots

@@ -1,0 +1,141 @@
+#pragma once
+
+#include <QElapsedTimer>
+#include <QHash>
+#include <QTimer>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/data/pixel_mask.h"
+#include "ui/image/image_panel.h"
+#include "ui/shell/page.h"
+#include "ui/spots/found_spots.h"
+#include "ui/spots/frozen_mask.h"
+#include "ui/spots/picture_maker.h"
+#include "ui/spots/spot_layer.h"
+
+class QAction;
+class QSplitter;
+
+namespace ks::ui::spots {
+
+class ElidedLabel;
+class SpotPlots;
+class SpotTable;
+class ThresholdForm;
+
+/// The detector image with signal and spots of the ticked runs, or of a preview of the shown frame, on top;
+/// the table of spots and their statistics below; thresholds on the right.
+class SpotsPage : public Page {
+    Q_OBJECT
+  public:
+    explicit SpotsPage(PageContext& context);
+    ~SpotsPage() override;
+
+    QString analysis() const override { return QStringLiteral("spots"); }
+    QString title() const override { return tr("Spots"); }
+    int order() const override { return 20; }
+    QStringList ownParameters() const override;
+    void resetParameters() override;
+    QWidget* dataWidget() override;
+    QWidget* inputWidget() override;
+    void apply(const ParameterSet& given) override;
+    void setFile(std::shared_ptr<const OpenFile> file) override;
+    /// Whole numbers of the frames' shape become the mask.
+    bool useObject(const QString& path) override;
+    QString missing() const override;
+    void fill(Request& request) const override;
+    Reduced reduce(Request& request, double share) const override;
+    void setPreview(std::shared_ptr<const Run> run) override;
+    void setRuns(const std::vector<RunRow>& runs) override;
+    std::vector<NamedPlot> plots() const override;
+    QList<QAction*> editActions() const override;
+    void save(QSettings& settings) const override;
+    void restore(QSettings& settings) override;
+
+    ImagePanel& imagePanel() { return *image_; }
+    DetectorView& image() { return image_->view(); }
+    ThresholdForm& form() { return *form_; }
+    SpotTable& table() { return *table_; }
+    SpotPlots& statistics() { return *plots_; }
+    const SpotLayer& layer() const { return layer_; }
+    /// "signal", "boxes", "centroids", "dropped", "difference", "next", "previous".
+    QAction* action(const QString& name) const { return actions_.value(name); }
+    std::optional<std::size_t> picked() const { return picked_; }
+    QString status() const;
+    /// The file's own mask is in the editor.
+    bool fileMaskLoaded() const { return fileMask_ == FileMask::loaded; }
+
+  public slots:
+    /// A spot of the shown run. @param look go to its frame and bring it to the middle
+    void pick(std::optional<std::size_t> spot, bool look);
+    void step(int by);
+
+  signals:
+    /// Another overlay is drawn from now on.
+    void overlayShown();
+
+  private:
+    enum class FileMask { none, reading, loaded, besides, unusable };
+
+    // spots_page.cpp
+    void makeCentre();
+    QWidget* makeBar();
+    void connectParts();
+    void edited();
+    void showIce();
+    bool holdsThresholds(const Request& request) const;
+    // spots_page_overlay.cpp
+    void makeActions();
+    void showResult();
+    void showTable();
+    void countAll();
+    void showFrame();
+    void showStyle();
+    void showStatus();
+    void makePicture();
+    void showPicture(const PictureInput& input, const std::shared_ptr<const Array>& image);
+    void clicked(const QPointF& at, Qt::MouseButton button);
+    void lookAt(const ks::spots::Spot& spot);
+    std::shared_ptr<const FoundSpots> found(const std::shared_ptr<const Run>& run, int number);
+    bool ofThisFile(const Run& run) const;
+    int framesShown() const;
+    double limit() const;
+    // spots_page_mask.cpp
+    void readFileMask();
+    void loadFileMask();
+    const std::vector<std::uint8_t>* drawnMask() const;
+
+    PageContext& context_;
+    std::shared_ptr<const OpenFile> file_;
+    std::vector<RunRow> runs_;
+    std::shared_ptr<const Run> preview_;
+    std::shared_ptr<const FoundSpots> a_, b_;
+    QHash<int, std::shared_ptr<const FoundSpots>> decoded_;  ///< of ticked runs, by number
+    std::optional<std::size_t> picked_;
+    SpotLayer layer_;
+    double iceWidth_ = 0;          ///< of the bands in the plot over resolution
+    bool byHand_ = false;          ///< inputs were changed since the newest run
+    bool quiet_ = false;           ///< inputs change, but not by hand
+    mutable QElapsedTimer asked_;  ///< since the newest preview was asked for
+    QTimer tableLater_;            ///< the overlay comes first
+
+    FrozenMask mask_;
+    FileMask fileMask_ = FileMask::none;
+    std::shared_ptr<const PixelMask> ownMask_;      ///< the newest mask that was taken from a file
+    std::shared_ptr<const PixelMask> waitingMask_;  ///< read before there was a frame
+    std::optional<double> saturation_;              ///< as the file says
+
+    ImagePanel* image_;
+    SpotTable* table_;
+    SpotPlots* plots_;
+    ThresholdForm* form_;
+    ElidedLabel* status_;
+    QSplitter* bottom_ = nullptr;
+    QWidget* data_;
+    PictureMaker* maker_;
+    QHash<QString, QAction*> actions_;
+};
+
+}  // namespace ks::ui::spots
