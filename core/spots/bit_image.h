@@ -1,0 +1,57 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace ks::spots {
+
+/// One bit a pixel, [y][x]. A row starts at a word; the bits behind its end are what was put there.
+class BitImage {
+  public:
+    static constexpr std::size_t word = 64;
+
+    BitImage(std::size_t height, std::size_t width)
+        : words_((width + word - 1) / word), bits_(height * words_) {}
+
+    std::size_t words() const { return words_; }  ///< of a row
+    std::uint64_t* row(std::size_t y) { return bits_.data() + y * words_; }
+    const std::uint64_t* row(std::size_t y) const { return bits_.data() + y * words_; }
+
+    /// Pixels x to x + 63 of a row, the first one lowest; 0 behind its last word.
+    std::uint64_t bits(std::size_t y, std::size_t x) const {
+        const std::uint64_t* const from = row(y) + x / word;
+        const std::size_t shift = x % word;
+        if (shift == 0) return *from;
+        const bool last = x / word + 1 == words_;
+        return *from >> shift | (last ? 0 : from[1] << (word - shift));
+    }
+
+  private:
+    std::size_t words_;
+    std::vector<std::uint64_t> bits_;
+};
+
+/// 64 bytes of 0 or 1 as bits, the first one lowest.
+inline std::uint64_t packed(const std::uint8_t* bytes) {
+    std::uint64_t all = 0;
+    for (unsigned group = 0; group < 8; ++group) {
+        std::uint64_t eight;
+        std::memcpy(&eight, bytes + 8 * group, 8);
+        if (eight == 0) continue;
+        if constexpr (std::endian::native == std::endian::big) eight = __builtin_bswap64(eight);
+        // The product gathers bit 0 of every byte in the highest one.
+        all |= (eight * 0x0102040810204080u >> 56) << (8 * group);
+    }
+    return all;
+}
+
+/// Calls visit(i) for each bit that is set.
+template <class Visit>
+void for_each_bit(std::uint64_t bits, const Visit& visit) {
+    for (; bits != 0; bits &= bits - 1) visit(static_cast<std::size_t>(std::countr_zero(bits)));
+}
+
+}  // namespace ks::spots

@@ -1,0 +1,59 @@
+#include "core/spots/host_sliding.h"
+
+#include <chrono>
+#include <future>
+#include <span>
+#include <vector>
+
+#include "core/spots/sliding.h"
+
+namespace ks::spots {
+namespace {
+
+std::uint64_t since(std::chrono::steady_clock::time_point begin) {
+    return static_cast<std::uint64_t>((std::chrono::steady_clock::now() - begin) /
+                                      std::chrono::nanoseconds(1));
+}
+
+struct ReadFrame {
+    std::span<const std::byte> pixels;
+    std::uint64_t nanoseconds = 0;
+};
+
+}  // namespace
+
+void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& context) {
+    std::vector<std::size_t> there;
+    for (std::size_t frame = 0; frame < problem.frames(); ++frame)
+        if (!problem.missing(frame)) there.push_back(frame);
+    std::vector<std::byte> scratch[2];
+    const auto read = [&](std::size_t i) {
+        const auto begin = std::chrono::steady_clock::now();
+        return ReadFrame{problem.shared()->frame(there[i], scratch[i % 2]), since(begin)};
+    };
+    const bool in_memory = !problem.shared()->in_memory().empty();
+    const auto policy = in_memory ? std::launch::deferred : std::launch::async;
+    std::vector<std::uint32_t> signal;
+    // Declared after what it writes to: leaving waits for a read that is under way.
+    std::future<ReadFrame> next;
+    if (!there.empty()) next = std::async(policy, read, std::size_t{0});
+    for (std::size_t i = 0; i < there.size(); ++i) {
+        context.progress.report(static_cast<double>(i) / static_cast<double>(there.size()), "find signal");
+        const ReadFrame frame = next.get();
+        if (i + 1 < there.size()) next = std::async(policy, read, i + 1);
+        const auto begin = std::chrono::steady_clock::now();
+        const ImageView view{frame.pixels,    problem.type(),   problem.height(),
+                             problem.width(), problem.ignore(), problem.limit()};
+        find_signal_sliding(view, problem.layout(), problem.thresholds(), context.threads, context.progress,
+                            signal);
+        const std::uint64_t took = since(begin);
+        if (!in_memory)
+            add(context.timings, {"read", StageKind::read, frame.nanoseconds, problem.frame_bytes(), 0, 1});
+        add(context.timings,
+            {"find signal", StageKind::host, took, problem.frame_bytes(), problem.layout().pixels(), 1});
+        sink.add(there[i], frame.pixels, signal);
+    }
+    context.progress.report(1, "find signal");
+}
+
+}  // namespace ks::spots
