@@ -30,7 +30,8 @@ class FrameSource {
     /// Throws ks::Error(input) naming the file where the read fails.
     virtual void read(std::size_t first, std::size_t count, std::span<std::byte> into) = 0;
 
-    /// False where the file holds no values for the frame: read() of it throws. Reads nothing.
+    /// False where the file has no values for the frame: read() of it throws. Reads no values; under the same
+    /// rule of threads as read().
     virtual bool written(std::size_t /*frame*/) const { return true; }
 
     /// Seconds from one frame to the next, where the file says so.

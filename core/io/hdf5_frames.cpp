@@ -131,7 +131,8 @@ Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name) : name_(std::move(name)),
 
 std::string Hdf5Frames::make_identity() const {
     std::string all = stamp(name_.file) + "::" + name_.object;
-    if (!data_file_.empty() && data_file_ != name_.file.string()) all.append(1, '\n').append(stamp(data_file_));
+    if (!data_file_.empty() && data_file_ != name_.file.string())
+        all.append(1, '\n').append(stamp(data_file_));
     for (const fs::path& source : storage_->sources()) all.append(1, '\n').append(stamp(source));
     return all;
 }
@@ -149,6 +150,10 @@ void Hdf5Frames::read(std::size_t first, std::size_t count, std::span<std::byte>
     else
         read_slab(first, count, into);
     if (type_ == ElementType::i64) require_i32(first, into);
+}
+
+bool Hdf5Frames::written(std::size_t frame) const {
+    return frame < frames_ && storage_->written(frame);
 }
 
 void Hdf5Frames::read_directly(std::size_t first, std::span<std::byte> into) const {

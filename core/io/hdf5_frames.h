@@ -23,6 +23,7 @@ class Hdf5Frames : public FrameSource {
     std::size_t width() const override { return width_; }
     ElementType type() const override { return type_; }
     void read(std::size_t first, std::size_t count, std::span<std::byte> into) override;
+    bool written(std::size_t frame) const override;
     std::optional<double> frame_time() const override { return frame_time_; }
 
   private:

@@ -8,8 +8,6 @@
 namespace ks::io::h5 {
 namespace {
 
-constexpr unsigned gzip_level = 4;
-
 Handle string_type(std::size_t size) {
     Handle type(H5Tcopy(H5T_C_S1));
     H5Tset_size(type, std::max<std::size_t>(size, 1));
@@ -22,10 +20,10 @@ Handle simple_space(const std::vector<hsize_t>& dims) {
                                : H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr));
 }
 
-void set_compression(const Handle& properties, const std::vector<hsize_t>& chunk) {
+void set_compression(const Handle& properties, const std::vector<hsize_t>& chunk, unsigned level) {
     H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data());
     H5Pset_shuffle(properties);
-    H5Pset_deflate(properties, gzip_level);
+    H5Pset_deflate(properties, level);
 }
 
 }  // namespace
@@ -75,7 +73,7 @@ void Writer::array(const std::string& path, const Array& values, const std::stri
                 bytes = bytes / chunk[dim] * ((chunk[dim] + 1) / 2);
                 chunk[dim] = (chunk[dim] + 1) / 2;
             }
-        set_compression(properties, chunk);
+        set_compression(properties, chunk, gzip_level);
     }
     const hid_t type = memory_type(values.type());
     const Handle dataset = create(path, type, simple_space(dims), properties);
@@ -143,7 +141,7 @@ void Writer::attribute(const std::string& path, const std::string& name, std::in
 }
 
 Handle Writer::stack(const std::string& path, ElementType type, std::size_t frames, std::size_t height,
-                     std::size_t width, bool compress) {
+                     std::size_t width, bool compress, unsigned level) {
     const Lock lock;
     // HDF5 has no chunk of 4 GiB or more.
     if (height == 0 || width == 0 ||
@@ -155,7 +153,7 @@ Handle Writer::stack(const std::string& path, ElementType type, std::size_t fram
     const Handle properties(H5Pcreate(H5P_DATASET_CREATE));
     const std::vector<hsize_t> chunk{1, height, width};
     if (compress)
-        set_compression(properties, chunk);
+        set_compression(properties, chunk, level);
     else
         H5Pset_chunk(properties, 3, chunk.data());
     return create(path, memory_type(type), simple_space({frames, height, width}), properties);

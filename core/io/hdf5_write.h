@@ -16,6 +16,8 @@ namespace ks::io::h5 {
 /// commit. Throws ks::Error(run) naming the file and the object where writing fails (a full disk).
 class Writer {
   public:
+    static constexpr unsigned gzip_level = 4;
+
     /// @param shown the name in messages: where the file will be in the end
     Writer(const std::filesystem::path& file, std::string shown);
 
@@ -32,9 +34,9 @@ class Writer {
     void attribute(const std::string& path, const std::string& name, const std::vector<std::string>& values);
     void attribute(const std::string& path, const std::string& name, std::int64_t value);
 
-    /// A stack [frame][y][x] to be filled frame by frame; one chunk a frame, gzip where wanted.
+    /// A stack [frame][y][x] to be filled frame by frame; one chunk a frame, gzip of that level where wanted.
     Handle stack(const std::string& path, ElementType type, std::size_t frames, std::size_t height,
-                 std::size_t width, bool compress);
+                 std::size_t width, bool compress, unsigned level = gzip_level);
     void frame(const Handle& stack, std::size_t index, std::span<const std::byte> values);
 
     /// Writes everything out; the destructor does so too, but cannot tell of failures.

@@ -165,15 +165,16 @@ void Storage::add_source(const Place& master, const std::string& file, const std
 }
 
 void Storage::require_written(std::size_t first, std::size_t count) const {
-    if (partial_.empty() && gaps_.empty()) return;
+    if (const auto what = missing(first, first + count)) throw Error(ErrorKind::input, *what, where_);
+}
+
+std::optional<std::string> Storage::missing(std::size_t first, std::size_t last) const {
+    if (partial_.empty() && gaps_.empty()) return std::nullopt;
     const h5::Lock lock;
-    const std::size_t last = first + count;
     for (const auto& [gap, end] : gaps_)
         if (std::max(gap, first) < std::min(end, last))
-            throw Error(ErrorKind::input,
-                        fmt::format("frame {} is in none of the sources of this virtual dataset",
-                                    std::max(gap, first)),
-                        where_);
+            return fmt::format("frame {} is in none of the sources of this virtual dataset",
+                               std::max(gap, first));
     for (const Partial& partial : partial_) {
         const Slice& slice = partial.slice;
         const std::size_t from = std::max(first, slice.first), to = std::min(last, slice.last);
@@ -185,12 +186,13 @@ void Storage::require_written(std::size_t first, std::size_t count) const {
         const std::size_t local_end = by_frame        ? std::min(shape[0], local + (to - from))
                                       : shape.empty() ? 1
                                                       : shape[0];
-        const std::size_t missing = first_unwritten(partial.dataset, local, local_end);
-        if (missing >= local_end) continue;
-        const std::size_t frame = by_frame ? from + (missing - local) : from;
+        const std::size_t hole = first_unwritten(partial.dataset, local, local_end);
+        if (hole >= local_end) continue;
+        const std::size_t frame = by_frame ? from + (hole - local) : from;
         const std::string in = partial.where.empty() ? "" : " (source " + partial.where + ")";
-        throw Error(ErrorKind::input, fmt::format("frame {} was never written{}", frame, in), where_);
+        return fmt::format("frame {} was never written{}", frame, in);
     }
+    return std::nullopt;
 }
 
 }  // namespace ks::io

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,8 @@ class Storage {
     /// Throws ks::Error(input) naming the first frame of [first, first + count) that was never written.
     /// A frame is one index of the first dimension of a dataset of rank 3, else the whole dataset.
     void require_written(std::size_t first, std::size_t count) const;
+    /// False where require_written(frame, 1) throws.
+    bool written(std::size_t frame) const { return !missing(frame, frame + 1); }
 
     /// The source files of a virtual dataset.
     const std::vector<std::filesystem::path>& sources() const { return sources_; }
@@ -48,6 +51,8 @@ class Storage {
     void add_virtual(const Place& place, hid_t dataset, hid_t properties, const Slice& slice, int depth);
     void add_source(const Place& master, const std::string& file, const std::string& path, const Slice& slice,
                     int depth);
+    /// What is not there of frames [first, last), in a few words; nothing where all was written.
+    std::optional<std::string> missing(std::size_t first, std::size_t last) const;
 
     std::string where_;
     std::vector<Partial> partial_;

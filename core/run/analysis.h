@@ -64,7 +64,7 @@ class Analysis {
     virtual void save(const Run& run, const std::filesystem::path& out, bool overwrite) const = 0;
     /// Writes the curves or the table as CSV (atomically).
     virtual void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite) const = 0;
-    /// A few lines for the terminal.
+    /// A few lines for the terminal; the times of the stages are printed after them.
     virtual std::string summary(const Run& run) const = 0;
 };
 

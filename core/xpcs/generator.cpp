@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/data/random.h"
 #include "core/run/host_backend.h"
-#include "core/xpcs/random.h"
 
 namespace ks::xpcs {
 namespace {

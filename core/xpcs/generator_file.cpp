@@ -1,72 +1,19 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "core/io/atomic_file.h"
-#include "core/io/hdf5.h"
+#include "core/io/hdf5_write.h"
 #include "core/run/error.h"
 #include "core/xpcs/generator.h"
 
 namespace ks::xpcs {
 namespace {
 
-using io::h5::Handle;
-
-/// Writes datasets and attributes of one file; every failure names the file.
-class Writer {
-  public:
-    explicit Writer(const std::filesystem::path& file)
-        : name_(file.string()), file_(H5Fcreate(name_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)) {
-        require(file_, "create the file");
-    }
-
-    void group(const std::string& path, const std::string& nx_class) {
-        const Handle made(H5Gcreate2(file_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-        require(made, path);
-        text_attribute(path, "NX_class", nx_class);
-    }
-
-    void text_attribute(const std::string& path, const std::string& name, const std::string& value) {
-        const Handle object(H5Oopen(file_, path.c_str(), H5P_DEFAULT)), space(H5Screate(H5S_SCALAR));
-        const Handle type(H5Tcopy(H5T_C_S1));
-        H5Tset_size(type, value.size());
-        H5Tset_cset(type, H5T_CSET_UTF8);
-        const Handle attribute(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT));
-        require(attribute, path + "@" + name);
-        require(H5Awrite(attribute, type, value.data()), path + "@" + name);
-    }
-
-    /// Rank 3 is chunked by frame and compressed.
-    void dataset(const std::string& path, const Array& values) {
-        std::vector<hsize_t> shape(values.shape().begin(), values.shape().end());
-        const Handle space(shape.empty()
-                               ? H5Screate(H5S_SCALAR)
-                               : H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr));
-        const Handle layout(H5Pcreate(H5P_DATASET_CREATE));
-        if (shape.size() == 3) {
-            shape[0] = 1;
-            H5Pset_chunk(layout, 3, shape.data());
-            H5Pset_shuffle(layout);
-            H5Pset_deflate(layout, 1);
-        }
-        const hid_t type = io::h5::memory_type(values.type());
-        const Handle made(H5Dcreate2(file_, path.c_str(), type, space, H5P_DEFAULT, layout, H5P_DEFAULT));
-        require(made, path);
-        require(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.bytes().data()), path);
-    }
-
-    void close() { require(H5Fflush(file_, H5F_SCOPE_GLOBAL), "end"); }
-
-  private:
-    void require(hid_t result, const std::string& what) const {
-        if (result < 0)
-            throw Error(ErrorKind::run, "cannot write " + what + " (" + io::h5::last_failure() + ")", name_);
-    }
-
-    std::string name_;
-    Handle file_;
-};
+constexpr unsigned gzip_level = 1;  // the fastest
 
 ParameterSpec number(const char* id, const char* label, const char* unit, double standard, double low,
                      double high, const char* help) {
@@ -105,6 +52,38 @@ SyntheticSpec spec_of(const ParameterSet& set) {
                                 spec.height, spec.width, corner, spec.ring_width),
                     "ring_width");
     return spec;
+}
+
+/// @param shown the file's name in messages
+void write(const SyntheticFrames& made, const SyntheticSpec& spec, bool speckle,
+           const std::filesystem::path& file, const std::string& shown) {
+    io::h5::Writer writer(file, shown);
+    writer.attribute("/", "default", "entry");
+    writer.group("/entry", "NXentry");
+    writer.attribute("/entry", "default", "data");
+    writer.group("/entry/data", "NXdata");
+    writer.attribute("/entry/data", "signal", "data");
+    {
+        const io::h5::Handle stack = writer.stack("/entry/data/data", made.stack.type(), spec.frames,
+                                                  spec.height, spec.width, true, gzip_level);
+        const std::size_t bytes = spec.height * spec.width * size_of(made.stack.type());
+        for (std::size_t frame = 0; frame < spec.frames; ++frame)
+            writer.frame(stack, frame, made.stack.bytes().subspan(frame * bytes, bytes));
+    }
+    writer.array("/entry/qmask", made.labels);
+    if (spec.frame_time > 0) {
+        writer.group("/entry/instrument", "NXinstrument");
+        writer.group("/entry/instrument/detector", "NXdetector");
+        writer.number("/entry/instrument/detector/frame_time", spec.frame_time, "s");
+    }
+    if (speckle) {
+        const std::size_t bins = made.gamma.size();
+        writer.group("/entry/truth", "NXcollection");
+        writer.array("/entry/truth/gamma", Array::of<double>({bins}, made.gamma));
+        writer.array("/entry/truth/beta",
+                     Array::of<double>({bins}, std::vector<double>(bins, spec.contrast)));
+    }
+    writer.close();
 }
 
 }  // namespace
@@ -163,32 +142,7 @@ void generate_file(const ParameterSet& parameters, const std::filesystem::path& 
         speckle ? make_speckle_frames(spec, progress) : make_seed_frames(spec, progress);
 
     progress.report(0, "write");
-    {
-        const io::h5::Lock lock;
-        Writer writer(file.temporary());
-        writer.text_attribute("/", "default", "entry");
-        writer.group("/entry", "NXentry");
-        writer.text_attribute("/entry", "default", "data");
-        writer.group("/entry/data", "NXdata");
-        writer.text_attribute("/entry/data", "signal", "data");
-        writer.dataset("/entry/data/data", made.stack);
-        writer.dataset("/entry/qmask", made.labels);
-        if (spec.frame_time > 0) {
-            writer.group("/entry/instrument", "NXinstrument");
-            writer.group("/entry/instrument/detector", "NXdetector");
-            writer.dataset("/entry/instrument/detector/frame_time",
-                           Array::of<double>({}, {&spec.frame_time, 1}));
-            writer.text_attribute("/entry/instrument/detector/frame_time", "units", "s");
-        }
-        if (speckle) {
-            writer.group("/entry/truth", "NXcollection");
-            writer.dataset("/entry/truth/gamma", Array::of<double>({made.gamma.size()}, made.gamma));
-            writer.dataset("/entry/truth/beta",
-                           Array::of<double>({made.gamma.size()},
-                                             std::vector<double>(made.gamma.size(), spec.contrast)));
-        }
-        writer.close();
-    }
+    write(made, spec, speckle, file.temporary(), out.string());
     file.commit();
     progress.report(1, "write");
 }

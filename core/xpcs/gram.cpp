@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/run/error.h"
+#include "core/run/stopwatch.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/regroup.h"
-#include "core/xpcs/stopwatch.h"
 
 namespace ks::xpcs {
 namespace {

@@ -1,5 +1,8 @@
 #include "core/xpcs/parameters.h"
 
+#include <utility>
+
+#include "core/io/frame_input.h"
 #include "core/xpcs/generator.h"
 
 namespace ks::xpcs {
@@ -10,63 +13,36 @@ ParameterSpec whole(const char* id, const char* label, const char* unit, std::in
     return {id, label, unit, ParameterType::integer, standard, low, high, {}, help};
 }
 
-/// A length or a time of the experiment, where 0 means "from the file".
-ParameterSpec override_of(const char* id, const char* label, const char* unit, const char* help) {
-    return {id, label, unit, ParameterType::real, 0.0, 0.0, 1e9, {}, help};
-}
-
 std::vector<ParameterSpec> parameters() {
     constexpr double most = 1e9;
-    return {
-        whole("first_frame", "First frame", "frames", 0, 0, most, "First frame to correlate, counted from 0"),
-        whole("last_frame", "Last frame", "frames", -1, -1, most,
-              "Last frame, inclusive; -1: the last of the file"),
-        whole("max_delay", "Largest delay", "frames", -1, -1, most,
-              "Longer delays are left out; -1: all are computed"),
-        {"saturation",
-         "Saturation",
-         "counts",
-         ParameterType::real,
-         0.0,
-         0.0,
-         1e12,
-         {},
-         "Counts at or above this are invalid; 0: none"},
-        override_of("frame_time", "Frame time", "s", "Seconds from frame to frame; 0: from the file"),
-        {"swap_xy",
-         "Swap x and y",
-         "",
-         ParameterType::boolean,
-         false,
-         {},
-         {},
-         {},
-         "Exchanges x and y of the file's beam centre"},
-        whole("two_time_bin", "Two-time bin", "", 0, 0, 1e6,
-              "Label of the bin whose two-time map is made; 0: none"),
-        override_of("wavelength", "Wavelength", "angstrom", "0: from the file"),
-        override_of("distance", "Distance", "mm", "From the sample to the detector; 0: from the file"),
-        {"beam_x",
-         "Beam x",
-         "px",
-         ParameterType::real,
-         0.0,
-         -1e6,
-         1e6,
-         {},
-         "Beam centre along columns; 0: from the file"},
-        {"beam_y",
-         "Beam y",
-         "px",
-         ParameterType::real,
-         0.0,
-         -1e6,
-         1e6,
-         {},
-         "Beam centre along rows; 0: from the file"},
-        override_of("pixel_size", "Pixel size", "um", "0: from the file"),
-        override_of("pixel_size_y", "Pixel height", "um",
-                    "Where it differs from the width; 0: as the pixel size")};
+    std::vector<ParameterSpec> all = io::frame_range_parameters();
+    all.push_back(whole("max_delay", "Largest delay", "frames", -1, -1, most,
+                        "Longer delays are left out; -1: all are computed"));
+    all.push_back({"saturation",
+                   "Saturation",
+                   "counts",
+                   ParameterType::real,
+                   0.0,
+                   0.0,
+                   1e12,
+                   {},
+                   "Counts at or above this are invalid; 0: none"});
+    all.push_back({"frame_time",
+                   "Frame time",
+                   "s",
+                   ParameterType::real,
+                   0.0,
+                   0.0,
+                   most,
+                   {},
+                   "Seconds from frame to frame; 0: from the file"});
+    for (ParameterSpec& spec : io::geometry_parameters()) {
+        all.push_back(std::move(spec));
+        if (all.back().id == "swap_xy")
+            all.push_back(whole("two_time_bin", "Two-time bin", "", 0, 0, 1e6,
+                                "Label of the bin whose two-time map is made; 0: none"));
+    }
+    return all;
 }
 
 std::vector<ParameterSpec> benchmark() {

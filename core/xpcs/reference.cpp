@@ -10,8 +10,8 @@
 #include <type_traits>
 
 #include "core/run/error.h"
+#include "core/run/stopwatch.h"
 #include "core/xpcs/regroup.h"
-#include "core/xpcs/stopwatch.h"
 
 namespace ks::xpcs {
 namespace {

@@ -46,9 +46,6 @@ std::string summary_of(const Run& run) {
         fmt::format("{} frames, {} bins, largest count {}, {} invalid pixels\n", facts.value("frames", 0),
                     facts.value("bins", 0), facts.value("max_count", 0.0), facts.value("invalid_pixels", 0));
     if (const auto map = facts.find("two_time"); map != facts.end()) text += map->get<std::string>() + "\n";
-    for (const Timing& row : run.timings)
-        text += fmt::format("{:<24} {:<9} {:>12.3f} ms\n", row.stage, name_of(row.kind),
-                            static_cast<double>(row.nanoseconds) / 1e6);
     return text;
 }
 

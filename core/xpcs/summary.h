@@ -6,8 +6,7 @@
 
 namespace ks::xpcs {
 
-/// A table of bins (label, pixels, q where known, g2 at delay 1 with its error), facts and stage times, as
-/// aligned text.
+/// A table of bins (label, pixels, q where known, g2 at delay 1 with its error) and facts, as aligned text.
 std::string summary_of(const Run& run);
 
 }  // namespace ks::xpcs

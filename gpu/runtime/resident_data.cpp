@@ -1,8 +1,12 @@
 #include "gpu/runtime/resident_data.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <vector>
+
+#include "core/run/error.h"
 
 namespace ks::gpu {
 namespace {
@@ -43,6 +47,22 @@ const Buffer& resident(LaunchContext& context, const ResidentInput& input, std::
     Buffer made = context.buffer(input.bytes);
     upload_in_chunks(context, input, made);
     return device.keep_resident(input.key, std::move(made));
+}
+
+bool fits_resident(const LaunchContext& context, std::uint64_t bytes, std::uint64_t others) {
+    return bytes + others <= context.budget() && bytes <= context.info().largest_allocation;
+}
+
+void require_resident(const LaunchContext& context, std::uint64_t bytes, std::uint64_t others,
+                      const std::string& name, const std::string& hint) {
+    if (fits_resident(context, bytes, others)) return;
+    throw Error(
+        ErrorKind::input,
+        fmt::format(
+            "{} needs all frames on the device at once: {} bytes in one piece and {} in all, where {} "
+            "and {} are to be had",
+            context.variant().id, bytes, bytes + others, context.info().largest_allocation, context.budget()),
+        name, hint);
 }
 
 }  // namespace ks::gpu

@@ -24,4 +24,11 @@ struct ResidentInput {
 /// fit.
 const Buffer& resident(LaunchContext& context, const ResidentInput& input, std::uint64_t others);
 
+/// True where `bytes` in one piece (the raw frames) and `others` more fit the budget and one allocation.
+bool fits_resident(const LaunchContext& context, std::uint64_t bytes, std::uint64_t others);
+/// Throws ks::Error(input) where they do not. @param name of the frames' source; @param hint what to do
+/// instead
+void require_resident(const LaunchContext& context, std::uint64_t bytes, std::uint64_t others,
+                      const std::string& name, const std::string& hint);
+
 }  // namespace ks::gpu

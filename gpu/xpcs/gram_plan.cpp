@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/run/error.h"
-#include "gpu/xpcs/frames_on_device.h"
+#include "gpu/runtime/resident_data.h"
 
 namespace ks::gpu::xpcs {
 namespace {
@@ -132,7 +132,7 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
     const RowSlab everything = make_slab(problem, shape, {0, bins}, 0, problem.frames());
     const std::uint64_t whole =
         bytes_of(everything, shape) + launch_bytes + bins * total_bytes(shape, plan.tile_rows);
-    if (fits_resident(context, problem, whole) &&
+    if (fits_resident(context, problem.frames_bytes(), whole) &&
         bytes_of(everything, shape) <= context.info().largest_allocation) {
         plan.resident = true;
         plan.largest_group = bins;

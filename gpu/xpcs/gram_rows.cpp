@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/run/error.h"
+#include "gpu/runtime/cl_name.h"
 #include "gpu/xpcs/frames_on_device.h"
 
 namespace ks::gpu::xpcs {

@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "core/run/error.h"
-#include "gpu/xpcs/frames_on_device.h"
+#include "gpu/runtime/cl_name.h"
+#include "gpu/runtime/tuned_defines.h"
 #include "gpu/xpcs/tuning.h"
 
 namespace ks::gpu::xpcs {
@@ -107,7 +108,7 @@ void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
 
 GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem) {
     GramShape shape;
-    shape.defines = tuned_defines(context, problem.compact());
+    shape.defines = tuned_defines(context, tuning_table(), problem.compact());
     shape.floats = problem.compact() == ElementType::f32;
     shape.tile = number(shape.defines, "TILE");
     shape.group = number(shape.defines, "WG");

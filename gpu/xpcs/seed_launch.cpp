@@ -4,6 +4,9 @@
 #include <functional>
 
 #include "core/xpcs/correlation.h"
+#include "gpu/runtime/cl_name.h"
+#include "gpu/runtime/resident_data.h"
+#include "gpu/runtime/tuned_defines.h"
 #include "gpu/xpcs/frames_on_device.h"
 #include "gpu/xpcs/tuning.h"
 
@@ -88,8 +91,9 @@ Inputs prepare(const CorrelationProblem& problem, LaunchContext& context, std::u
     const std::uint64_t others = more +
                                  (partition.offsets().size() + partition.selected()) * sizeof(cl_uint) +
                                  2 * partition.bins() * problem.frames() * sizeof(double);
-    require_resident(context, problem, others);
-    auto defines = tuned_defines(context, problem.source_type());
+    require_resident(context, problem.frames_bytes(), others, problem.source_name(),
+                     "gram.tiled streams, or select fewer frames");
+    auto defines = tuned_defines(context, tuning_table(), problem.source_type());
     defines["SRC"] = cl_name(problem.source_type());
     defines["S_T"] = problem.compact() == ElementType::f32 ? "double" : "ulong";
     const Buffer& frames = frames_on_device(context, problem, others);

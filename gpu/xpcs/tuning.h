@@ -1,19 +1,10 @@
 #pragma once
 
-#include <map>
-#include <string>
-
-#include "core/data/element_type.h"
-#include "gpu/runtime/launch_context.h"
+#include "core/run/tuning_table.h"
 
 namespace ks::gpu::xpcs {
 
-/// Defines of the variant for this device and element type from the tuning table, overridden by the
-/// request's. Throws ks::Error(input) for a define that the variant does not have or a value that is not
-/// allowed.
-std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element);
-
-/// A define as a number; throws ks::Error(input) where it is none.
-std::size_t number(const std::map<std::string, std::string>& defines, const std::string& name);
+/// Defines of the variants by device and element type of the counts.
+const TuningTable& tuning_table();
 
 }  // namespace ks::gpu::xpcs

@@ -157,6 +157,23 @@ TEST_F(GoodPaths, generated_data_are_described_and_correlated) {
     EXPECT_FALSE(read_csv(folder_ / "g2.csv").empty());
 }
 
+TEST_F(GoodPaths, the_time_of_every_stage_is_printed) {
+    const Arguments arguments{"xpcs",      file_ + "::/data", "--qmask", file_ + "::/qmask",
+                              "--variant", "host.reference"};
+    Arguments as_json = arguments;
+    as_json.emplace_back("--json");
+    const std::string text = succeed(arguments).out;
+    const auto rows = nlohmann::json::parse(succeed(as_json).out).at("timings");
+    ASSERT_FALSE(rows.empty());
+    for (const auto& row : rows) {
+        const std::size_t at = text.find("\n" + row.at("stage").get<std::string>() + " ");
+        ASSERT_NE(at, std::string::npos) << row << " is not in " << text;
+        const std::string line = text.substr(at + 1, text.find('\n', at + 1) - at - 1);
+        EXPECT_NE(line.find(" " + row.at("kind").get<std::string>() + " "), std::string::npos) << line;
+        EXPECT_TRUE(line.ends_with(" ms")) << line;
+    }
+}
+
 TEST_F(GoodPaths, the_same_seed_gives_the_same_frames) {
     const auto frames_of = [this](const std::string& name, const std::string& seed) {
         succeed({"generate", "xpcs", "--out", folder_ / name, "--frames", "5", "--height", "21", "--width",

@@ -7,6 +7,7 @@
 
 #include "core/data/geometry.h"
 #include "core/run/error.h"
+#include "core/run/parameter_spec.h"
 #include "ui/image/geometry_form.h"
 #include "ui/image/ring_layer.h"
 #include "ui/image/shared_colours.h"
@@ -48,6 +49,11 @@ class ImagePanel : public QWidget {
     const Geometry& geometry() const;
     /// Where the beam is, is known.
     bool located() const;
+    /// What must be filled in because the file's own value cannot be used; empty: nothing.
+    QString missingGeometry() const;
+    /// Sets the parameters of a request that make its geometry `used` (that of the form, or what was made of
+    /// it); none where that is the file's or nothing is known of where the beam is.
+    void fillGeometry(ParameterSet& parameters, const Geometry& used, bool located) const;
 
     DetectorView& view() { return *view_; }
     RegionEditor& editor() { return *editor_; }

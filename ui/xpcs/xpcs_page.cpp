@@ -145,15 +145,7 @@ bool XpcsPage::useObject(const QString& path) {
 
 QString XpcsPage::missing() const {
     if (!file_) return tr("there are no frames: open a file or the demo first");
-    for (const io::GeometryFault& fault : file_->faults) {
-        const Geometry& g = image_->geometry();
-        const bool mended = fault.part == "distance"               ? g.distance > 0
-                            : fault.part == "wavelength"           ? g.wavelength > 0
-                            : fault.part.starts_with("pixel_size") ? g.pixel_size_x > 0 && g.pixel_size_y > 0
-                                                                   : image_->located();
-        if (!mended)
-            return tr("the file's %1 cannot be used: fill it in").arg(QString::fromStdString(fault.part));
-    }
+    if (const QString part = image_->missingGeometry(); !part.isEmpty()) return part;
     if (maker_->busy()) return tr("the bins are being made");
     if (!partition()) return tr("there are no bins: choose rings, or a dataset with labels");
     if (partition()->selected() == 0) return tr("no pixel is in a bin");
@@ -187,21 +179,7 @@ void XpcsPage::fill(Request& request) const {
     const bool has = picked_ > 0 && std::find(off.begin(), off.end(), picked_) == off.end() &&
                      partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0;
     request.parameters["two_time_bin"] = std::int64_t{has ? picked_ : 0};
-    const Geometry& used = input.geometry;
-    if (file_->geometry && used == *file_->geometry) return;
-    if (file_->geometry && used == file_->geometry->swapped()) {
-        request.parameters["swap_xy"] = true;
-        return;
-    }
-    if (!input.located) return;
-    // What is unknown stays 0, which stands for the file's.
-    request.parameters["wavelength"] = used.wavelength;
-    request.parameters["distance"] = used.distance;
-    // Nor does a beam at 0: that one moves by a billionth of a pixel.
-    request.parameters["beam_x"] = used.beam_x == 0 ? 1e-9 : used.beam_x;
-    request.parameters["beam_y"] = used.beam_y == 0 ? 1e-9 : used.beam_y;
-    request.parameters["pixel_size"] = used.pixel_size_x;
-    request.parameters["pixel_size_y"] = used.pixel_size_y;
+    image_->fillGeometry(request.parameters, input.geometry, input.located);
 }
 
 Page::Reduced XpcsPage::reduce(Request& request, double share) const {

@@ -233,6 +233,48 @@ TEST_F(OpenFrames, AFrameThatWasNeverWritten) {
     EXPECT_EQ(values_of<std::uint16_t>(*open_frames(at("f.h5") + "::/whole"), 19, 1).back(), 319);
 }
 
+TEST_F(OpenFrames, SaysOfEachFrameWhetherItWasWritten) {
+    const std::vector<bool> written{true, false, true, false, true};
+    {
+        TestFile file(at("f.h5"));
+        file.ramp("/contiguous", {5, 4, 4});
+        file.make("/late", H5T_STD_U16LE, {5, 4, 4});
+        file.make("/holes", H5T_STD_U16LE, {5, 4, 4}, nullptr, -1, {1, 4, 4});
+        file.make("/image", H5T_STD_U16LE, {4, 4}, nullptr, -1, {2, 4});
+        const hid_t dataset = H5Dopen2(file.id(), "/holes", H5P_DEFAULT);
+        const std::vector<std::uint16_t> ones(16, 1);
+        const hsize_t block[3] = {1, 4, 4};
+        const hid_t memory = H5Screate_simple(3, block, nullptr), space = H5Dget_space(dataset);
+        for (std::size_t frame = 0; frame < written.size(); ++frame) {
+            if (!written[frame]) continue;
+            const hsize_t start[3] = {frame, 0, 0};
+            H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, block, nullptr);
+            ASSERT_GE(H5Dwrite(dataset, H5T_NATIVE_UINT16, memory, space, H5P_DEFAULT, ones.data()), 0);
+        }
+        H5Sclose(space);
+        H5Sclose(memory);
+        H5Dclose(dataset);
+    }
+    const auto all = [&](const char* path) {
+        const auto source = open_frames(at("f.h5") + path);
+        std::vector<bool> found;
+        for (std::size_t frame = 0; frame < source->frames(); ++frame) {
+            found.push_back(source->written(frame));
+            if (found.back()) {
+                EXPECT_NO_THROW(values_of<std::uint16_t>(*source, frame, 1)) << path << frame;
+            } else {
+                input_error([&] { values_of<std::uint16_t>(*source, frame, 1); });
+            }
+        }
+        EXPECT_FALSE(source->written(source->frames()));
+        return found;
+    };
+    EXPECT_EQ(all("::/holes"), written);
+    EXPECT_EQ(all("::/contiguous"), std::vector<bool>(5, true));
+    EXPECT_EQ(all("::/late"), std::vector<bool>(5, false));
+    EXPECT_EQ(all("::/image"), std::vector<bool>(1, false));
+}
+
 /// A filter that changes nothing, known to HDF5 only while the file is written.
 std::size_t copy_filter(unsigned, std::size_t, const unsigned*, std::size_t bytes, std::size_t*, void**) {
     return bytes;

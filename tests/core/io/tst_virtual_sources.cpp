@@ -143,6 +143,7 @@ TEST_F(VirtualSources, FramesThatWereNeverWrittenInASource) {
     EXPECT_TRUE(contains(input_error([&] { values_of(*source, 5, 1); }), {"frame 5 was never written"}));
     EXPECT_TRUE(
         contains(input_error([&] { values_of(*source, 6, 1); }), {"frame 6 is in none of the sources"}));
+    for (std::size_t frame = 0; frame < 7; ++frame) EXPECT_EQ(source->written(frame), frame < 4) << frame;
 }
 
 TEST_F(VirtualSources, PrintfNames) {

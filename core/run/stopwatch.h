@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace ks::xpcs {
+namespace ks {
 
 /// Times consecutive stages with the steady clock.
 class Stopwatch {
@@ -20,4 +20,4 @@ class Stopwatch {
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace ks::xpcs
+}  // namespace ks

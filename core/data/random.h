@@ -5,7 +5,7 @@
 #include <numbers>
 #include <utility>
 
-namespace ks::xpcs {
+namespace ks {
 
 /// Random numbers that are the same with every standard library (whose distributions are not specified):
 /// xoshiro256++ of Blackman and Vigna, seeded by splitmix64. `stream` gives independent sequences of one
@@ -84,4 +84,4 @@ class Random {
     std::uint64_t state_[4];
 };
 
-}  // namespace ks::xpcs
+}  // namespace ks

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/data/element_type.h"
+
+namespace ks::gpu {
+
+/// OpenCL C name of an element type: "uchar", "float", ...
+const char* cl_name(ElementType type);
+
+}  // namespace ks::gpu

@@ -1,0 +1,106 @@
+#include "core/io/frame_input.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/core/io/io_fixture.h"
+
+namespace ks::tests {
+namespace {
+
+/// All parameters of the geometry and of the range at their defaults, but for those given.
+ParameterSet complete(const ParameterSet& given = {}) {
+    std::vector<ParameterSpec> specs = io::frame_range_parameters();
+    for (ParameterSpec& spec : io::geometry_parameters()) specs.push_back(std::move(spec));
+    return checked(specs, given);
+}
+
+MemoryFrames ten_frames() {
+    return {"ten", Array(ElementType::u8, {10, 2, 3})};
+}
+
+TEST(FrameRange, IsInclusiveAndEndsWithTheFileByDefault) {
+    const MemoryFrames source = ten_frames();
+    const auto range = [&](std::int64_t first, std::int64_t last) {
+        const io::FrameRange found =
+            io::frame_range(complete({{"first_frame", first}, {"last_frame", last}}), source);
+        return std::pair(found.first, found.count);
+    };
+    using Pair = std::pair<std::size_t, std::size_t>;
+    EXPECT_EQ(range(0, -1), Pair(0, 10));
+    EXPECT_EQ(range(2, 5), Pair(2, 4));
+    EXPECT_EQ(range(9, 9), Pair(9, 1));
+    EXPECT_TRUE(contains(input_error([&] { range(0, 10); }), {"ten", "at most 9, found 10"}));
+    EXPECT_TRUE(contains(input_error([&] { range(5, 2); }), {"ten", "first is 5 and the last 2"}));
+}
+
+TEST(KeepBytes, FollowTheLimitOfTheRequest) {
+    Request request;
+    request.memory_limit = 1000;
+    EXPECT_EQ(io::keep_bytes(request), 1000U);
+    request.memory_limit = 0;
+    EXPECT_GT(io::keep_bytes(request), 1000U);
+}
+
+TEST(RequiredInput, NamesTheRoleThatIsMissing) {
+    Request request;
+    request.analysis = "tides";
+    request.inputs["frames"] = {"f.h5"};
+    EXPECT_EQ(io::required_input(request, "frames").name, "f.h5");
+    EXPECT_TRUE(contains(input_error([&] { io::required_input(request, "moon"); }), {"tides", "moon"}));
+}
+
+TEST(OpenSource, TakesTheValuesThatComeWithTheRequest) {
+    const std::vector<std::uint8_t> counts{7, 8};
+    const auto source = io::open_source({"drawn", Array::of({1, 1, 2}, counts)});
+    std::vector<std::byte> values(2);
+    source->read(0, 1, values);
+    EXPECT_EQ(source->name(), "drawn");
+    EXPECT_EQ(values[1], std::byte{8});
+}
+
+class ExperimentOf : public IoTest {
+  protected:
+    InputRef frames(double distance) {
+        TestFile file(at("f.h5"));
+        file.ramp("/entry/data/data", {2, 3, 4});
+        file.number("/entry/instrument/detector/beam_center_x", 7, "pixel");
+        file.number("/entry/instrument/detector/beam_center_y", 5, "pixel");
+        file.number("/entry/instrument/detector/distance", distance, "mm");
+        return {at("f.h5")};
+    }
+};
+
+TEST_F(ExperimentOf, IsTheFilesGeometryWithWhatTheParametersReplace) {
+    const InputRef file = frames(200);
+    const io::Experiment plain = io::experiment_of(file, complete());
+    EXPECT_TRUE(plain.centred);
+    EXPECT_FALSE(plain.overridden);
+    EXPECT_EQ(plain.geometry.distance, 200);
+    const io::Experiment swapped = io::experiment_of(file, complete({{"swap_xy", true}}));
+    EXPECT_EQ(swapped.geometry.beam_x, plain.geometry.beam_y);
+    EXPECT_EQ(swapped.geometry.beam_y, plain.geometry.beam_x);
+    const io::Experiment given = io::experiment_of(
+        file, complete({{"beam_x", 3.5}, {"wavelength", 1.5}, {"pixel_size", 75.0}, {"pixel_size_y", 50.0}}));
+    EXPECT_TRUE(given.overridden);
+    EXPECT_EQ(given.geometry.beam_x, 3.5);
+    EXPECT_EQ(given.geometry.beam_y, plain.geometry.beam_y);
+    EXPECT_EQ(given.geometry.wavelength, 1.5);
+    EXPECT_EQ(given.geometry.pixel_size_x, 75);
+    EXPECT_EQ(given.geometry.pixel_size_y, 50);
+}
+
+TEST_F(ExperimentOf, AFaultOfTheFileStopsUnlessAParameterReplacesIt) {
+    const InputRef file = frames(0);
+    EXPECT_TRUE(contains(input_error([&] { io::experiment_of(file, complete()); }),
+                         {"/entry/instrument/detector/distance"}));
+    EXPECT_EQ(io::experiment_of(file, complete({{"distance", 150.0}})).geometry.distance, 150);
+}
+
+TEST_F(ExperimentOf, NothingIsKnownOfValuesWithoutAFile) {
+    const io::Experiment none = io::experiment_of({"made", Array(ElementType::u8, {1, 2, 3})}, complete());
+    EXPECT_FALSE(none.centred);
+    EXPECT_EQ(none.geometry, Geometry{});
+}
+
+}  // namespace
+}  // namespace ks::tests

@@ -1,0 +1,79 @@
+// What the panel says of the geometry to a request.
+
+#include <QTest>
+#include <memory>
+
+#include "ui/image/image_panel.h"
+#include "ui/shell/jobs.h"
+
+using ks::Geometry;
+using ks::ParameterSet;
+using ks::ui::ImagePanel;
+
+class ImagePanelRequestTest : public QObject {
+    Q_OBJECT
+    static Geometry somewhere() {
+        Geometry g;
+        g.beam_x = 7;
+        g.beam_y = 5;
+        g.wavelength = 1.5;
+        g.distance = 200;
+        return g;
+    }
+    static std::shared_ptr<ks::ui::OpenFile> fileWith(std::optional<Geometry> geometry) {
+        auto file = std::make_shared<ks::ui::OpenFile>();
+        file->frames =
+            std::make_shared<ks::MemoryFrames>("made", ks::Array(ks::ElementType::u8, {2, 12, 16}));
+        file->geometry = geometry;
+        return file;
+    }
+    static ParameterSet filled(const ImagePanel& panel, const Geometry& used, bool located) {
+        ParameterSet parameters;
+        panel.fillGeometry(parameters, used, located);
+        return parameters;
+    }
+
+  private slots:
+    void theFilesOwnGeometryNeedsNoParameters() {
+        ks::ui::Jobs jobs;
+        ImagePanel panel(jobs);
+        panel.setFile(fileWith(somewhere()));
+        QVERIFY(filled(panel, somewhere(), true).empty());
+        QCOMPARE(filled(panel, somewhere().swapped(), true), (ParameterSet{{"swap_xy", true}}));
+    }
+
+    void anotherGeometryIsGivenInFull() {
+        ks::ui::Jobs jobs;
+        ImagePanel panel(jobs);
+        panel.setFile(fileWith(somewhere()));
+        Geometry moved = somewhere();
+        moved.beam_x = 0;
+        moved.pixel_size_x = 75;
+        moved.pixel_size_y = 50;
+        const ParameterSet given = filled(panel, moved, true);
+        QCOMPARE(given, (ParameterSet{{"wavelength", 1.5},
+                                      {"distance", 200.0},
+                                      {"beam_x", 1e-9},
+                                      {"beam_y", 5.0},
+                                      {"pixel_size", 75.0},
+                                      {"pixel_size_y", 50.0}}));
+        QVERIFY(filled(panel, moved, false).empty());
+    }
+
+    void aFaultOfTheFileAsksForItsPartUntilItIsFilledIn() {
+        ks::ui::Jobs jobs;
+        ImagePanel panel(jobs);
+        QVERIFY(panel.missingGeometry().isEmpty());
+        Geometry without = somewhere();
+        without.distance = 0;
+        auto file = fileWith(without);
+        file->faults.push_back({"distance", ks::Error(ks::ErrorKind::input, "found 0", "made")});
+        panel.setFile(file);
+        QVERIFY2(panel.missingGeometry().contains("distance"), qPrintable(panel.missingGeometry()));
+        panel.geometryForm().setGeometry(somewhere(), true);
+        QCOMPARE(panel.missingGeometry(), QString());
+    }
+};
+
+QTEST_MAIN(ImagePanelRequestTest)
+#include "tst_image_panel_request.moc"
