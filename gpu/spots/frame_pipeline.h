@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 
@@ -47,7 +46,8 @@ struct FrameOnDevice {
     const Buffer& bits;    ///< to be written: signal as bits, all words
 };
 
-/// Kernels that find the signal of one frame: how a variant plugs in. Made for one run: the constructor builds
+/// Kernels that find the signal of one frame: how a variant plugs in (gpu/spots/kernel_sets.h; thresholds go to
+/// the device as gpu/spots/test_table.h says). Made for one run: the constructor builds
 /// programs, prepare() allocates. All enqueueing goes through LaunchContext::launch (one queue in order), so
 /// scratch buffers need not be doubled.
 class SignalKernels {
@@ -64,18 +64,16 @@ class SignalKernels {
     virtual std::string names() const = 0;
 };
 
-/// Defines that every kernel of this folder understands (see gpu/spots/window_test.cl): SRC, KIND, KX, KY,
-/// MIN_LOCAL, GAIN, LIMIT, besides those of the variant (tuned).
-std::map<std::string, std::string> common_defines(const SpotProblem& problem);
-
-/// The set of the context's variant; with Algorithm::dispersion_extended the one set that does that.
+/// The set of the context's variant (a table in variants.cpp); with Algorithm::dispersion_extended the one set
+/// that does that.
 std::unique_ptr<SignalKernels> make_kernels(const SpotProblem& problem, LaunchContext& context);
 
 /// Finds the signal of all frames that are not missing and gives it to `sink`. Reading and upload of a frame,
 /// kernels of the one before, and download and the sink's work of the one before that overlap. Frames stay on
 /// the device for the next run as far as the budget goes. Throws ks::Error(input) naming the smallest budget
 /// where not even one frame fits.
-void find_signal(const SpotProblem& problem, LaunchContext& context, SignalSink& sink);
+/// @return the kernels that ran, in the order of their launches
+std::string find_signal(const SpotProblem& problem, LaunchContext& context, SignalSink& sink);
 
 /// find_signal() into a SpotCollector: the launch of all variants.
 Result launch_spots(const Problem& problem, LaunchContext& context);
