@@ -25,12 +25,13 @@ namespace ks::spots {
 /// Signal, kind overlay: signal_offset u64 [frames + 1]; signal_pixel u32: indices [y][x] of the signal
 /// pixels of frame k from
 ///   signal_offset[k] to signal_offset[k + 1].
-/// Facts: frames, missing_frames, height, width, first_frame, masked_pixels, signal_pixels, spots, kept,
-/// save_signal, all_spots,
+/// q and d are NaN unless the geometry is complete and the beam located. Facts: frames, missing_frames,
+/// height, width, first_frame, masked_pixels, signal_pixels, spots, kept, save_signal, all_spots,
 ///   and dropped_<why> for each reason. Warnings: missing frames ("3 of 10 frames are missing in FILE and
 ///   were skipped: 4, 5, 9").
 class SpotCollector : public SignalSink {
   public:
+    /// @param problem outlives the collector
     explicit SpotCollector(const SpotProblem& problem);
     ~SpotCollector() override;
 

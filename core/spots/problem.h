@@ -30,6 +30,7 @@ class SharedFrames {
     static std::string key_of(const FrameSource& source, std::size_t first, std::size_t frames);
     const std::string& key() const { return key_; }  ///< changes with the file's content and the range
     const FrameSource& source() const { return *source_; }
+    std::size_t first() const { return first_; }  ///< its number in the source
     std::size_t frames() const { return frames_; }
     bool missing(std::size_t frame) const { return missing_[frame]; }
     std::size_t missing() const;  ///< how many

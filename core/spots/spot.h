@@ -12,7 +12,7 @@ struct Grouping {
         false;  ///< every frame by itself: 4-connected in x and y; else 6-connected in x, y and frame
     std::size_t min_size = 3;  ///< signal pixels, inclusive
     std::size_t max_size = 1000;
-    double max_separation = 2;    ///< pixels in x and y between the peak and the centroid, inclusive
+    double max_separation = 2;    ///< pixels (and frames) between the peak and the centroid, inclusive
     double d_min = 0, d_max = 0;  ///< angstrom; 0: no limit. Need a complete geometry.
     double ice_width =
         0;  ///< spots within +- this in 1/d^2 (1/angstrom^2) of a ring of hexagonal ice go; 0: stay
@@ -28,12 +28,15 @@ const char* name_of(Dropped why);  ///< "kept", "too small", ...
 struct Spot {
     std::uint64_t n_signal = 0;
     std::uint32_t x0 = 0, x1 = 0, y0 = 0, y1 = 0, z0 = 0, z1 = 0;
-    double x = 0, y = 0, z = 0;                        ///< centroid weighted with counts
-    double var_x = 0, var_y = 0, var_z = 0;            ///< of the distribution of counts around it
+    double x = 0, y = 0, z = 0;  ///< centroid weighted with counts; the box's centre where all are 0
+    /// Of the centroid, as DIALS takes it: sum p (r - centroid)^2 / ((sum p)^2 - sum p^2), which is the
+    /// unbiased variance of the counts around it divided by their sum, and 1/12 for the pixel's size. -1
+    /// where one pixel holds all counts.
+    double var_x = 0, var_y = 0, var_z = 0;
     double sum = 0, peak = 0;                          ///< counts of the signal pixels
     std::uint32_t peak_x = 0, peak_y = 0, peak_z = 0;  ///< pixel of the peak; ties: the lowest frame, y, x
-    /// Mean of the valid pixels around that are no signal: boxes of each frame, 2 pixels wider on each side;
-    /// NaN: none.
+    /// Mean of the valid pixels around that are no signal: those in the boxes of its 4-connected pieces in
+    /// each frame, 2 pixels wider on each side (where such boxes overlap, once for each). NaN: none.
     double background = std::numeric_limits<double>::quiet_NaN();
     double q = std::numeric_limits<double>::quiet_NaN();  ///< 1/angstrom; NaN without a geometry
     double d = std::numeric_limits<double>::quiet_NaN();  ///< angstrom

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace ks::spots {
+
+/// Union-find over 0 .. n - 1. The root of a set is its smallest member.
+class DisjointSets {
+  public:
+    explicit DisjointSets(std::uint32_t n = 0) : parent_(n) {
+        for (std::uint32_t i = 0; i < n; ++i) parent_[i] = i;
+    }
+    /// A new set of one.
+    std::uint32_t add() {
+        parent_.push_back(static_cast<std::uint32_t>(parent_.size()));
+        return parent_.back();
+    }
+    std::uint32_t root(std::uint32_t i) {
+        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+        return i;
+    }
+    bool is_root(std::uint32_t i) const { return parent_[i] == i; }
+    /// Roots before the two became one: the one that stays, and the one that went (the same where nothing
+    /// changed).
+    std::pair<std::uint32_t, std::uint32_t> join(std::uint32_t a, std::uint32_t b) {
+        a = root(a);
+        b = root(b);
+        if (b < a) std::swap(a, b);
+        parent_[b] = a;
+        return {a, b};
+    }
+
+  private:
+    std::vector<std::uint32_t> parent_;
+};
+
+}  // namespace ks::spots

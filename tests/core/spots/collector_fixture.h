@@ -1,0 +1,91 @@
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/spots/collector.h"
+#include "core/spots/spot_columns.h"
+#include "tests/core/spots/spots_fixture.h"
+
+namespace ks::tests {
+
+/// Frames in memory of which some are not in the file.
+class Incomplete : public FrameSource {
+  public:
+    Incomplete(Array stack, std::set<std::size_t> missing)
+        : memory_("holes", std::move(stack)), missing_(std::move(missing)) {}
+    std::string name() const override { return "holes.h5"; }
+    std::string identity() const override { return memory_.identity(); }
+    std::size_t frames() const override { return memory_.frames(); }
+    std::size_t height() const override { return memory_.height(); }
+    std::size_t width() const override { return memory_.width(); }
+    ElementType type() const override { return memory_.type(); }
+    void read(std::size_t first, std::size_t count, std::span<std::byte> into) override {
+        memory_.read(first, count, into);
+    }
+    bool written(std::size_t frame) const override { return missing_.count(frame) == 0; }
+
+  private:
+    MemoryFrames memory_;
+    std::set<std::size_t> missing_;
+};
+
+struct Collected {
+    Array stack;                                           ///< [frame][y][x]
+    std::vector<std::vector<std::uint32_t>> signals = {};  ///< by frame
+    std::vector<std::uint8_t> ignore = {};
+    spots::Grouping grouping = {false, 0, 1u << 30, 1e9, 0, 0, 0};
+    std::set<std::size_t> missing = {};
+    double limit = std::numeric_limits<double>::infinity();
+    std::string modules = "whole";
+    Geometry geometry = {};
+
+    std::size_t frames() const { return stack.shape()[0]; }
+    std::size_t height() const { return stack.shape()[1]; }
+    std::size_t width() const { return stack.shape()[2]; }
+
+    Result result() const {
+        const auto source = std::make_shared<Incomplete>(stack, missing);
+        const auto shared = std::make_shared<spots::SharedFrames>(source, 0, frames(), 0);
+        PixelMask mask{height(), width(), ignore};
+        spots::Thresholds small;
+        small.kernel_x = small.kernel_y = 1;
+        spots::SpotProblem problem(shared, ignore.empty() ? PixelMask{} : mask, limit, small,
+                                   spots::ModuleLayout::parse(modules, height(), width()), grouping);
+        problem.geometry = geometry;
+        problem.located = geometry.complete();
+        spots::SpotCollector collector(problem);
+        const std::size_t bytes = source->frame_bytes();
+        for (std::size_t k = 0; k < frames(); ++k)
+            if (missing.count(k) == 0) collector.add(k, stack.bytes().subspan(k * bytes, bytes), signals[k]);
+        return collector.result();
+    }
+    std::vector<spots::Spot> spots() const { return spots::spots_of(result()); }
+};
+
+/// Frames drawn as rows of text: '.' no signal, a digit a signal pixel of that many counts. They are made at
+/// least 3 x 3 by rows below and columns at the right.
+inline Collected drawn(const std::vector<std::vector<std::string>>& frames) {
+    const std::size_t height = std::max<std::size_t>(3, frames[0].size()),
+                      width = std::max<std::size_t>(3, frames[0][0].size());
+    std::vector<std::uint16_t> values(frames.size() * height * width, 0);
+    std::vector<std::vector<std::uint32_t>> signals;
+    for (std::size_t k = 0; k < frames.size(); ++k) {
+        auto& signal = signals.emplace_back();
+        for (std::size_t y = 0; y < frames[k].size(); ++y)
+            for (std::size_t x = 0; x < frames[k][y].size(); ++x) {
+                const char pixel = frames[k][y][x];
+                if (pixel == '.') continue;
+                values[(k * height + y) * width + x] = static_cast<std::uint16_t>(pixel - '0');
+                signal.push_back(static_cast<std::uint32_t>(y * width + x));
+            }
+    }
+    return {Array::of<std::uint16_t>({frames.size(), height, width}, values), signals};
+}
+
+}  // namespace ks::tests
