@@ -59,7 +59,9 @@ kernel void dispersed(global const SRC* images, global const uchar* ignore, glob
 #pragma unroll
         for (int j = 0; j < V; ++j) ring[phase][j] = square_ring[phase][j] = 0;
     for (uint start = 0; start < rows + 2 * KY; start += DEPTH) {
+#if DEPTH <= 15
 #pragma unroll
+#endif
         for (int phase = 0; phase < DEPTH; ++phase) {
             const uint row = start + phase;
             if (row >= rows + 2 * KY) continue;

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "core/run/error.h"
 #include "gpu/runtime/tuned_defines.h"
 #include "gpu/spots/kernel_sets.h"
@@ -23,7 +21,7 @@ class ExtendedKernels : public SignalKernels {
         v_ = number(defines, "V");
         strip_ = number(defines, "STRIP");
         group_ = number(defines, "WG");
-        auto decide = set_defines(problem, context, "decide");
+        auto decide = decide_defines(problem, context);
         decide_group_ = number(decide, "WG");
         block_ = decide_group_ * number(decide, "WORDS");
         const auto kernel = [&](const char* name, const std::map<std::string, std::string>& with) {

@@ -1,10 +1,7 @@
 #include "gpu/spots/kernel_sets.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "core/run/error.h"
 #include "gpu/runtime/tuned_defines.h"
 #include "gpu/spots/test_table.h"
 #include "gpu/spots/tuning.h"
@@ -43,6 +40,15 @@ std::map<std::string, std::string> set_defines(const SpotProblem& problem, const
         context.variant().id == id ? tuned_defines(context, tuning_table(), problem.type())
                                    : tuning_table().lookup(id, context.info(), problem.type());
     defines.merge(common_defines(problem));
+    return defines;
+}
+
+std::map<std::string, std::string> decide_defines(const SpotProblem& problem, const LaunchContext& context) {
+    std::map<std::string, std::string> defines = set_defines(problem, context, "decide");
+    for (const char* name : {"WG", "WORDS"}) {
+        const auto given = context.request().defines.find(std::string("DECIDE_") + name);
+        if (given != context.request().defines.end()) defines[name] = given->second;
+    }
     return defines;
 }
 

@@ -26,6 +26,10 @@ cl_uint word_count(const PlaneShape& shape);
 std::map<std::string, std::string> set_defines(const SpotProblem& problem, const LaunchContext& context,
                                                const std::string& id);
 
+/// Those of the pass that decides candidates (gpu/spots/candidate_queue.cl): the request's DECIDE_WG and
+/// DECIDE_WORDS stand for WG and WORDS there.
+std::map<std::string, std::string> decide_defines(const SpotProblem& problem, const LaunchContext& context);
+
 /// Enqueues a kernel over all rows of all modules in launches that are meant to last 50 ms: as a whole where it
 /// is known to be short enough, else some rows at a time, through the global offset.
 class RowLaunches {

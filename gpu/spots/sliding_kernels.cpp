@@ -29,7 +29,7 @@ class SlidingKernels : public SignalKernels {
         v_ = number(defines, "V");
         strip_ = number(defines, "STRIP");
         group_ = number(defines, "WG");
-        auto decide = set_defines(problem, context, "decide");
+        auto decide = decide_defines(problem, context);
         block_ = number(decide, "WG") * number(decide, "WORDS");
         decide_group_ = number(decide, "WG");
         const std::string sliding = "gpu/spots/sliding.cl", decides = "gpu/spots/decide.cl";

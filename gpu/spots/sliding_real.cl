@@ -18,7 +18,9 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void candidates(
     double sums[DEPTH][V];
     uint numbers[DEPTH][V];
     for (uint start = 0; start < rows + 2 * KY; start += DEPTH) {
+#if DEPTH <= 15
 #pragma unroll
+#endif
         for (int phase = 0; phase < DEPTH; ++phase) {
             const uint row = start + phase;
             if (row >= rows + 2 * KY) continue;

@@ -12,7 +12,7 @@ class TileKernels : public SignalKernels {
           shape_(shape_of(problem)),
           window_(static_cast<std::uint64_t>(problem.thresholds().window())),
           frame_bytes_((size_of(problem.type()) + 1) * shape_.modules * shape_.height * shape_.width),
-          // a CPU's core sums some 1e8 pixels a second
+          // low, so that the first launch is short
           rows_(shape_, context.info().compute_units * (context.info().type == "GPU" ? 1e11 : 1e8) /
                             static_cast<double>(window_)) {
         auto defines = set_defines(problem, context, context.variant().id);

@@ -12,6 +12,13 @@ DefineSpec group() {
     return {"WG", "64", {"1", "32", "64", "128", "256"}, "work-items of a group"};
 }
 
+DefineSpec decide_group() {
+    return {"DECIDE_WG", "", {"1", "32", "64", "128", "256"}, "work-items that decide the candidates of a block"};
+}
+DefineSpec decide_words() {
+    return {"DECIDE_WORDS", "", {"1", "4", "16", "1024"}, "words of 32 pixels in a block for each of them"};
+}
+
 /// How each variant finds signal, by id.
 struct SetRow {
     const char* id;
@@ -75,17 +82,17 @@ std::vector<ClVariant> cl_variants() {
         {row("sliding", "Sliding sums in registers",
              "Work-items walk down strips; few candidates are left for an exact second pass.",
              "gpu/spots/sliding.cl", {"candidates"},
-             {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"}, strip(), group()}, doubles, 100),
+             {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"}, strip(), group(), decide_group(), decide_words()}, doubles, 100),
          launch_spots},
         {row("exact.integer", "Decided without double precision",
              "Sliding sums; candidates are decided with 64- and 128-bit integers alone.",
              "gpu/spots/exact_integer.cl", {"decide"},
-             {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"}, strip(), group()}, {.extensions = {}}, 60),
+             {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"}, strip(), group(), decide_group(), decide_words()}, {.extensions = {}}, 60),
          launch_spots},
         {row("extended.fused", "Extended dispersion in three passes",
              "Dispersed bits by sliding sums, erosion of 32 pixels at once, background where pixels are kept.",
              "gpu/spots/extended.cl", {"dispersed", "erode", "over_background"},
-             {{"V", "4", {"4", "8"}, "pixels of a work-item"}, strip(), group()}, doubles, 50),
+             {{"V", "4", {"4", "8"}, "pixels of a work-item"}, strip(), group(), decide_group(), decide_words()}, doubles, 50),
          launch_spots},
     };
 }

@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
+#include <cmath>
+#include <random>
 
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
@@ -147,8 +148,8 @@ TEST_P(EveryCase, every_variant_finds_the_signal_of_extended_dispersion) {
 }
 
 INSTANTIATE_TEST_SUITE_P(SpotsVariants, EveryCase, ::testing::Range(std::size_t{0}, cases().size()),
-                         [](const auto& info) {
-                             std::string name = cases()[info.param].name;
+                         [](const auto& instance) {
+                             std::string name = cases()[instance.param].name;
                              for (char& c : name)
                                  if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
                              return name;
@@ -156,8 +157,8 @@ INSTANTIATE_TEST_SUITE_P(SpotsVariants, EveryCase, ::testing::Range(std::size_t{
 
 TEST(SpotsVariants, other_sizes_of_items_and_groups_change_nothing) {
     const ProblemPtr problem = scene<std::uint16_t>({.background = 1, .seed = 31}, with(3, 3, 1, 1));
-    const std::map<std::string, std::string> wide{{"V", "16"}, {"STRIP", "8"}, {"WG", "32"}},
-        narrow{{"V", "4"}, {"STRIP", "16"}, {"WG", "64"}};
+    const std::map<std::string, std::string> wide{{"V", "16"}, {"STRIP", "8"}, {"WG", "32"}, {"DECIDE_WG", "64"}},
+        narrow{{"V", "4"}, {"STRIP", "16"}, {"WG", "64"}, {"DECIDE_WG", "32"}, {"DECIDE_WORDS", "4"}};
     expect_definition("wide", *problem, 0, wide, "sliding");
     expect_definition("narrow", *problem, 0, narrow, "sliding");
     expect_definition("wide", *problem, 0, wide, "exact.integer");
@@ -200,9 +201,10 @@ TEST(SpotsVariants, ties_come_out_as_the_definition_rounds_them) {
 }
 
 TEST(SpotsVariants, any_number_of_signal_pixels_comes_through) {
-    // Half of the pixels are signal: more than a list holds.
+    // Half of the pixels are signal: more than a list holds, and more than a queue of candidates.
     const ProblemPtr problem = problem_of(checkerboard<std::uint16_t>(2, 240, 65535), {}, with(3, 3, 6, 0.1));
     EXPECT_GT(expect_definition("checkerboard", *problem), 50000u);
+    expect_definition("a group's queue", *problem, 0, {{"DECIDE_WG", "64"}, {"DECIDE_WORDS", "4"}}, "sliding");
 }
 
 TEST(SpotsVariants, a_small_budget_changes_nothing_and_one_too_small_names_what_is_needed) {
@@ -299,7 +301,7 @@ TEST(SpotsVariants, floats_are_refused_by_exact_integer_with_a_sentence) {
 TEST(SpotsVariants, a_run_stops_when_asked) {
     const ProblemPtr problem = scene<std::uint16_t>({.frames = 4});
     for (const auto& device : spots_devices()) {
-        Run run;
+        ks::Run run;
         run.variant = spots_variant("sliding");
         run.device = device->info();
         Progress progress;
