@@ -97,7 +97,8 @@ cl::Event LaunchContext::launch(const std::string& stage, const cl::Kernel& kern
     return event;
 }
 
-void LaunchContext::track(const std::string& stage, StageKind kind, const cl::Event& event, const Cost& cost) {
+void LaunchContext::track(const std::string& stage, StageKind kind, const cl::Event& event,
+                          const Cost& cost) {
     waiting_.push_back({stage, kind, event, cost});
 }
 

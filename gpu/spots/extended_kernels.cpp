@@ -48,8 +48,8 @@ class ExtendedKernels : public SignalKernels {
         const cl_uint4 shape = shape_argument(shape_);
         const cl_uint words = word_count(shape_);
         cl::Event cleared;
-        context.device().queue().enqueueFillBuffer(dispersed_bits_.cl(), cl_uint{0}, 0, shape_.bit_bytes(), nullptr,
-                                                   &cleared);
+        context.device().queue().enqueueFillBuffer(dispersed_bits_.cl(), cl_uint{0}, 0, shape_.bit_bytes(),
+                                                   nullptr, &cleared);
         context.track("clear bits", StageKind::kernel, cleared, {shape_.bit_bytes(), 0});
         set_arguments(dispersed_, frame.images, frame.ignore, dispersed_bits_, table_, shape);
         rows_.enqueue(context, "dispersed", dispersed_, (shape_.width + v_ - 1) / v_, strip_, {group_, 1, 1},
@@ -76,7 +76,8 @@ class ExtendedKernels : public SignalKernels {
 
 std::unique_ptr<SignalKernels> make_extended_kernels(const SpotProblem& problem, LaunchContext& context) {
     if (!context.info().fp64)
-        throw Error(ErrorKind::input, context.info().name + " has no double precision, which dispersion_extended needs",
+        throw Error(ErrorKind::input,
+                    context.info().name + " has no double precision, which dispersion_extended needs",
                     "algorithm", "take dispersion, another device, or the host");
     return std::make_unique<ExtendedKernels>(problem, context);
 }

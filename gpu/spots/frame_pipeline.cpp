@@ -95,8 +95,10 @@ class Pipeline {
         ignore_ = &ignore_on_device();
         kernels_->prepare(context_, *ignore_);
         for (std::size_t i = 0; i < room.slots; ++i)
-            slots_.push_back({all_stay ? Buffer() : empty_plane(), context_.buffer(shape_.bit_bytes()),
-                              lists_.make(context_), {}});
+            slots_.push_back({all_stay ? Buffer() : empty_plane(),
+                              context_.buffer(shape_.bit_bytes()),
+                              lists_.make(context_),
+                              {}});
     }
 
     /// Images with nothing but margins.
@@ -138,7 +140,8 @@ class Pipeline {
         cl::Event uploaded;
         for (std::size_t module = 0; module < shape_.modules; ++module) {
             const auto& from = layout.origins[module];
-            const std::size_t row = module * (shape_.height + PlaneShape::margin_rows) + PlaneShape::margin_rows;
+            const std::size_t row =
+                module * (shape_.height + PlaneShape::margin_rows) + PlaneShape::margin_rows;
             upload_queue_.enqueueWriteBufferRect(
                 to.cl(), CL_FALSE, {PlaneShape::margin_columns * bytes, row, 0}, {from.x * bytes, from.y, 0},
                 {width, shape_.height, 1}, shape_.pitch() * bytes, 0, layout.frame_width * bytes, 0,
@@ -157,8 +160,8 @@ class Pipeline {
         const FrameOnDevice frame{images(i, read), *ignore_, slot.bits};
         if (kernels_->wants_cleared_bits()) {
             cl::Event cleared;
-            context_.device().queue().enqueueFillBuffer(slot.bits.cl(), cl_uint{0}, 0, shape_.bit_bytes(), nullptr,
-                                                        &cleared);
+            context_.device().queue().enqueueFillBuffer(slot.bits.cl(), cl_uint{0}, 0, shape_.bit_bytes(),
+                                                        nullptr, &cleared);
             context_.track("clear bits", StageKind::kernel, cleared, {shape_.bit_bytes(), 0});
         }
         kernels_->enqueue(context_, frame);
@@ -169,11 +172,13 @@ class Pipeline {
         Slot& slot = slot_of(i);
         std::vector<std::uint32_t> signal = lists_.take(context_, slot.bits, slot.list);
         if (!problem_.layout().is_whole()) {
-            for (std::uint32_t& pixel : signal) pixel = static_cast<std::uint32_t>(problem_.layout().in_frame(pixel));
+            for (std::uint32_t& pixel : signal)
+                pixel = static_cast<std::uint32_t>(problem_.layout().in_frame(pixel));
             std::ranges::sort(signal);
         }
         sink.add(frames_[i], slot.pixels, signal);
-        context_.progress().report(static_cast<double>(i + 1) / static_cast<double>(frames_.size()), "find signal");
+        context_.progress().report(static_cast<double>(i + 1) / static_cast<double>(frames_.size()),
+                                   "find signal");
     }
 
     const SpotProblem& problem_;

@@ -16,12 +16,12 @@ using ks::spots::SignalSink;
 using ks::spots::SpotProblem;
 
 /// How images lie on the device: rows of `pitch` pixels, with ignored pixels around every image, so that no
-/// kernel needs to look where an image ends: the window of any pixel, of up to 17 pixels in each direction, is
-/// there. Pixel (module, y, x) is at
+/// kernel needs to look where an image ends: the window of any pixel, of up to 17 pixels in each direction,
+/// is there. Pixel (module, y, x) is at
 ///     (module * (height + margin_rows) + margin_rows + y) * pitch + margin_columns + x
 /// of a buffer of pixels() pixels; the right margin of a row is the left one of the next, the lower margin of
-/// a module the upper one of the next. Rows start at a multiple of 16 pixels: a vector of up to 16 pixels at a
-/// multiple of its length is aligned. Margins hold zeros in images and 1 (ignore) in the mask.
+/// a module the upper one of the next. Rows start at a multiple of 16 pixels: a vector of up to 16 pixels at
+/// a multiple of its length is aligned. Margins hold zeros in images and 1 (ignore) in the mask.
 struct PlaneShape {
     static constexpr std::size_t margin_columns = 32, margin_rows = 17;
     std::size_t modules = 0, height = 0, width = 0;
@@ -46,10 +46,10 @@ struct FrameOnDevice {
     const Buffer& bits;    ///< to be written: signal as bits, all words
 };
 
-/// Kernels that find the signal of one frame: how a variant plugs in (gpu/spots/kernel_sets.h; thresholds go to
-/// the device as gpu/spots/test_table.h says). Made for one run: the constructor builds
-/// programs, prepare() allocates. All enqueueing goes through LaunchContext::launch (one queue in order), so
-/// scratch buffers need not be doubled.
+/// Kernels that find the signal of one frame: how a variant plugs in (gpu/spots/kernel_sets.h; thresholds go
+/// to the device as gpu/spots/test_table.h says). Made for one run: the constructor builds programs,
+/// prepare() allocates. All enqueueing goes through LaunchContext::launch (one queue in order), so scratch
+/// buffers need not be doubled.
 class SignalKernels {
   public:
     virtual ~SignalKernels() = default;
@@ -64,8 +64,8 @@ class SignalKernels {
     virtual std::string names() const = 0;
 };
 
-/// The set of the context's variant (a table in variants.cpp); with Algorithm::dispersion_extended the one set
-/// that does that.
+/// The set of the context's variant (a table in variants.cpp); with Algorithm::dispersion_extended the one
+/// set that does that.
 std::unique_ptr<SignalKernels> make_kernels(const SpotProblem& problem, LaunchContext& context);
 
 /// Finds the signal of all frames that are not missing and gives it to `sink`. Reading and upload of a frame,

@@ -27,8 +27,8 @@ class PinnedMemory {
     std::span<std::byte> bytes_;
 };
 
-/// Reads one frame ahead on a thread of its own. The values of three frames live at the same time: the one being
-/// read, the one on its way through the device, the one that the sink gets.
+/// Reads one frame ahead on a thread of its own. The values of three frames live at the same time: the one
+/// being read, the one on its way through the device, the one that the sink gets.
 class FrameReader {
   public:
     FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device);

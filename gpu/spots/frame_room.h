@@ -24,8 +24,8 @@ struct FrameRoom {
     static FrameRoom of(const RoomNeeds& needs, std::size_t frames, const LaunchContext& context);
 };
 
-/// Makes room for what a run needs: data kept for others go, those under `keys` (mask and kept frames, most wanted
-/// first) stay where they are there.
+/// Makes room for what a run needs: data kept for others go, those under `keys` (mask and kept frames, most
+/// wanted first) stay where they are there.
 /// @param key_bytes of each of them; @param others bytes that the run needs besides
 void make_room(DeviceContext& device, std::uint64_t budget, const std::vector<std::string>& keys,
                const std::vector<std::uint64_t>& key_bytes, std::uint64_t others);

@@ -58,8 +58,8 @@ void RowLaunches::enqueue(LaunchContext& context, const std::string& stage, cons
     const std::size_t local_columns = local.get()[0], local_rows = local.get()[1],
                       items = rounded_up((shape_.height + item_rows - 1) / item_rows, local_rows),
                       width = rounded_up(columns, local_columns);
-    const double item_pixels =
-        static_cast<double>(item_rows) * static_cast<double>(shape_.width) * static_cast<double>(shape_.modules);
+    const double item_pixels = static_cast<double>(item_rows) * static_cast<double>(shape_.width) *
+                               static_cast<double>(shape_.modules);
     const double total = item_pixels * static_cast<double>(items);
     if (total <= slicer_.units()) {
         context.launch(stage, kernel, {width, items, shape_.modules}, local, frame_cost);
@@ -67,7 +67,8 @@ void RowLaunches::enqueue(LaunchContext& context, const std::string& stage, cons
     }
     for (std::size_t at = 0; at < items;) {
         const auto fit = static_cast<std::size_t>(slicer_.units() / item_pixels);
-        const std::size_t some = std::min(std::max(fit / local_rows, std::size_t{1}) * local_rows, items - at);
+        const std::size_t some =
+            std::min(std::max(fit / local_rows, std::size_t{1}) * local_rows, items - at);
         const double work = item_pixels * static_cast<double>(some);
         const cl::Event event = context.launch(stage, kernel, {width, some, shape_.modules}, local,
                                                share(frame_cost, work / total), {0, at, 0});

@@ -21,8 +21,8 @@ PlaneShape shape_of(const SpotProblem& problem);
 /// The kernels' argument `shape`.
 cl_uint4 shape_argument(const PlaneShape& shape);
 cl_uint word_count(const PlaneShape& shape);
-/// Defines for the kernels of set `id` (the tuned ones; the request's where its variant is that set) together with
-/// common_defines().
+/// Defines for the kernels of set `id` (the tuned ones; the request's where its variant is that set) together
+/// with common_defines().
 std::map<std::string, std::string> set_defines(const SpotProblem& problem, const LaunchContext& context,
                                                const std::string& id);
 
@@ -30,8 +30,8 @@ std::map<std::string, std::string> set_defines(const SpotProblem& problem, const
 /// DECIDE_WORDS stand for WG and WORDS there.
 std::map<std::string, std::string> decide_defines(const SpotProblem& problem, const LaunchContext& context);
 
-/// Enqueues a kernel over all rows of all modules in launches that are meant to last 50 ms: as a whole where it
-/// is known to be short enough, else some rows at a time, through the global offset.
+/// Enqueues a kernel over all rows of all modules in launches that are meant to last 50 ms: as a whole where
+/// it is known to be short enough, else some rows at a time, through the global offset.
 class RowLaunches {
   public:
     /// @param rate_guess pixels per second before anything was timed
@@ -39,7 +39,8 @@ class RowLaunches {
     /// @param columns items of dimension 0; @param item_rows rows of an item of dimension 1
     /// @param local group; @param frame_cost of all rows
     void enqueue(LaunchContext& context, const std::string& stage, const cl::Kernel& kernel,
-                 std::size_t columns, std::size_t item_rows, const cl::NDRange& local, const Cost& frame_cost);
+                 std::size_t columns, std::size_t item_rows, const cl::NDRange& local,
+                 const Cost& frame_cost);
 
   private:
     PlaneShape shape_;

@@ -42,19 +42,21 @@ SignalLists::Pending SignalLists::make(LaunchContext& context) const {
 
 void SignalLists::list_from(LaunchContext& context, const Buffer& bits, const Pending& pending,
                             std::uint32_t first) {
-    set_arguments(list_, bits, pending.counts, pending.list, shape_argument(shape_), word_count(shape_), first,
-                  static_cast<cl_uint>(capacity_));
-    context.launch("list_signal", list_, {blocks_of(shape_, block_) * group_}, {group_}, {shape_.bit_bytes(), 0});
+    set_arguments(list_, bits, pending.counts, pending.list, shape_argument(shape_), word_count(shape_),
+                  first, static_cast<cl_uint>(capacity_));
+    context.launch("list_signal", list_, {blocks_of(shape_, block_) * group_}, {group_},
+                   {shape_.bit_bytes(), 0});
 }
 
 void SignalLists::enqueue(LaunchContext& context, const Buffer& bits, Pending& pending) {
     set_arguments(count_, bits, pending.counts, word_count(shape_));
-    context.launch("count_signal", count_, {blocks_of(shape_, block_) * group_}, {group_}, {shape_.bit_bytes(), 0});
+    context.launch("count_signal", count_, {blocks_of(shape_, block_) * group_}, {group_},
+                   {shape_.bit_bytes(), 0});
     list_from(context, bits, pending, 0);
     pending.head.resize(expected_ + 1);
     const std::size_t bytes = pending.head.size() * sizeof(std::uint32_t);
-    context.device().queue().enqueueReadBuffer(pending.list.cl(), CL_FALSE, 0, bytes, pending.head.data(), nullptr,
-                                               &pending.read);
+    context.device().queue().enqueueReadBuffer(pending.list.cl(), CL_FALSE, 0, bytes, pending.head.data(),
+                                               nullptr, &pending.read);
     context.device().queue().flush();
     context.track("download signal", StageKind::download, pending.read, {bytes, 0});
 }

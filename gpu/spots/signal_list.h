@@ -9,8 +9,8 @@
 
 namespace ks::gpu::spots {
 
-/// Ascending list of the pixels whose bit is set, made on the device (gpu/spots/signal_list.cl) and read in pieces
-/// of a fixed size: any number of signal pixels comes through.
+/// Ascending list of the pixels whose bit is set, made on the device (gpu/spots/signal_list.cl) and read in
+/// pieces of a fixed size: any number of signal pixels comes through.
 class SignalLists {
   public:
     SignalLists(const SpotProblem& problem, LaunchContext& context);

@@ -53,7 +53,8 @@ class SlidingKernels : public SignalKernels {
         const std::size_t blocks = (word_count(shape_) + block_ - 1) / block_;
         set_arguments(decide_, frame.images, frame.ignore, frame.bits, table_, shape_argument(shape_),
                       word_count(shape_));
-        context.launch("decide", decide_, {blocks * decide_group_}, {decide_group_}, {2 * shape_.bit_bytes(), 0});
+        context.launch("decide", decide_, {blocks * decide_group_}, {decide_group_},
+                       {2 * shape_.bit_bytes(), 0});
     }
 
   private:

@@ -83,8 +83,8 @@ std::map<std::string, std::string> common_defines(const ks::spots::SpotProblem& 
     const double values = std::exp2(8.0 * static_cast<double>(size_of(problem.type())));
     if (counts.kind == 2) {
         if (std::isfinite(problem.limit()))
-            defines["LIMIT"] =
-                fmt::format("as_float({:#x}u)", std::bit_cast<std::uint32_t>(float_not_below(problem.limit())));
+            defines["LIMIT"] = fmt::format("as_float({:#x}u)",
+                                           std::bit_cast<std::uint32_t>(float_not_below(problem.limit())));
     } else if (limit < values) {
         defines["LIMIT"] = fmt::format("{}ul", static_cast<std::uint64_t>(limit));
     }

@@ -30,8 +30,9 @@ class TileKernels : public SignalKernels {
 
     void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
         set_arguments(kernel_, frame.images, frame.ignore, frame.bits, table_, shape_argument(shape_));
-        rows_.enqueue(context, "find_in_tiles", kernel_, shape_.width, 1, {tile_x_, tile_y_, 1},
-                      {frame_bytes_ + shape_.bit_bytes(), shape_.modules * shape_.height * shape_.width * window_});
+        rows_.enqueue(
+            context, "find_in_tiles", kernel_, shape_.width, 1, {tile_x_, tile_y_, 1},
+            {frame_bytes_ + shape_.bit_bytes(), shape_.modules * shape_.height * shape_.width * window_});
     }
 
   private:

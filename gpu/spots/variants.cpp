@@ -13,7 +13,8 @@ DefineSpec group() {
 }
 
 DefineSpec decide_group() {
-    return {"DECIDE_WG", "", {"1", "32", "64", "128", "256"}, "work-items that decide the candidates of a block"};
+    return {
+        "DECIDE_WG", "", {"1", "32", "64", "128", "256"}, "work-items that decide the candidates of a block"};
 }
 DefineSpec decide_words() {
     return {"DECIDE_WORDS", "", {"1", "4", "16", "1024"}, "words of 32 pixels in a block for each of them"};
@@ -25,10 +26,8 @@ struct SetRow {
     std::unique_ptr<SignalKernels> (*make)(const SpotProblem&, LaunchContext&);
 };
 constexpr SetRow sets[] = {
-    {"seed.brute", make_tile_kernels},
-    {"cooperative", make_tile_kernels},
-    {"sliding", make_sliding_kernels},
-    {"exact.integer", make_sliding_kernels},
+    {"seed.brute", make_tile_kernels},        {"cooperative", make_tile_kernels},
+    {"sliding", make_sliding_kernels},        {"exact.integer", make_sliding_kernels},
     {"extended.fused", make_sliding_kernels},  // the basic algorithm: for the other one see make_kernels()
 };
 
@@ -62,19 +61,20 @@ std::vector<ClVariant> cl_variants() {
     const Constraints doubles{.fp64 = true, .extensions = {}};
     // the largest tile, with windows of 31 x 31 pixels of 4 bytes and their flags
     const Constraints tiles{.fp64 = true, .local_bytes = (32 + 30) * (16 + 30) * 5, .extensions = {}};
-    Variant brute = row("seed.brute", "Window sums anew for every pixel",
-                        "As published: one work-item of a group loads the tile, every pixel sums its window.",
-                        "gpu/spots/seed_brute.cl", {"find_in_tiles"},
-                        {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
-                         {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"},
-                         {"AS_PUBLISHED", "0", {"0", "1"}, "1: nearly all items load the whole tile at once"}},
-                        tiles, 20);
+    Variant brute =
+        row("seed.brute", "Window sums anew for every pixel",
+            "As published: one work-item of a group loads the tile, every pixel sums its window.",
+            "gpu/spots/seed_brute.cl", {"find_in_tiles"},
+            {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
+             {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"},
+             {"AS_PUBLISHED", "0", {"0", "1"}, "1: nearly all items load the whole tile at once"}},
+            tiles, 20);
     brute.baseline = true;
     return {
         {brute, launch_spots},
         {row("cooperative", "Tiles loaded by the whole group",
-             "The published kernel with the tile loaded by all work-items together.", "gpu/spots/cooperative.cl",
-             {"find_in_tiles"},
+             "The published kernel with the tile loaded by all work-items together.",
+             "gpu/spots/cooperative.cl", {"find_in_tiles"},
              {{"TX", "32", {"8", "16", "32"}, "columns of a group"},
               {"TY", "8", {"4", "8", "12", "16"}, "rows of a group"}},
              tiles, 40),
@@ -82,17 +82,33 @@ std::vector<ClVariant> cl_variants() {
         {row("sliding", "Sliding sums in registers",
              "Work-items walk down strips; few candidates are left for an exact second pass.",
              "gpu/spots/sliding.cl", {"candidates"},
-             {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"}, strip(), group(), decide_group(), decide_words()}, doubles, 100),
+             {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"},
+              strip(),
+              group(),
+              decide_group(),
+              decide_words()},
+             doubles, 100),
          launch_spots},
         {row("exact.integer", "Decided without double precision",
              "Sliding sums; candidates are decided with 64- and 128-bit integers alone.",
              "gpu/spots/exact_integer.cl", {"decide"},
-             {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"}, strip(), group(), decide_group(), decide_words()}, {.extensions = {}}, 60),
+             {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"},
+              strip(),
+              group(),
+              decide_group(),
+              decide_words()},
+             {.extensions = {}}, 60),
          launch_spots},
         {row("extended.fused", "Extended dispersion in three passes",
-             "Dispersed bits by sliding sums, erosion of 32 pixels at once, background where pixels are kept.",
+             "Dispersed bits by sliding sums, erosion of 32 pixels at once, background where pixels are "
+             "kept.",
              "gpu/spots/extended.cl", {"dispersed", "erode", "over_background"},
-             {{"V", "4", {"4", "8"}, "pixels of a work-item"}, strip(), group(), decide_group(), decide_words()}, doubles, 50),
+             {{"V", "4", {"4", "8"}, "pixels of a work-item"},
+              strip(),
+              group(),
+              decide_group(),
+              decide_words()},
+             doubles, 50),
          launch_spots},
     };
 }

@@ -38,7 +38,8 @@ std::shared_ptr<const spots::SharedFrames> frame_of(double background) {
                 values[(y + dy) * width + x + dx] =
                     static_cast<std::uint16_t>(values[(y + dy) * width + x + dx] + 20 + 10 * background);
     }
-    auto source = std::make_shared<MemoryFrames>("bench", Array::of<std::uint16_t>({1, height, width}, values));
+    auto source =
+        std::make_shared<MemoryFrames>("bench", Array::of<std::uint16_t>({1, height, width}, values));
     return std::make_shared<spots::SharedFrames>(source, 0, 1, 0);
 }
 
@@ -70,8 +71,8 @@ std::string median(std::vector<double> values) {
     return text;
 }
 
-void time_job(gpu::DeviceContext& device, const Job& job, const spots::SpotProblem& problem, double background,
-              int runs) {
+void time_job(gpu::DeviceContext& device, const Job& job, const spots::SpotProblem& problem,
+              double background, int runs) {
     ks::Run run;
     for (gpu::ClVariant& row : gpu::spots::cl_variants())
         if (row.info.id == job.variant) run.variant = row.info;
@@ -108,7 +109,8 @@ void time_job(gpu::DeviceContext& device, const Job& job, const spots::SpotProbl
     if (job.algorithm == spots::Algorithm::dispersion_extended) label += " (extended)";
     std::printf("%-34s background %6g: kernels %9s us, wall %9s us, signal %7zu:", label.c_str(), background,
                 median(sums).c_str(), median(walls).c_str(), count.signal);
-    for (const std::string& stage : stages) std::printf(" %s %s", stage.c_str(), median(samples[stage]).c_str());
+    for (const std::string& stage : stages)
+        std::printf(" %s %s", stage.c_str(), median(samples[stage]).c_str());
     std::printf("\n");
     std::fflush(stdout);
 }
@@ -152,7 +154,8 @@ int bench(const std::string& wanted, int runs, const std::string& only) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-    return bench(argc > 1 ? argv[1] : "", argc > 2 ? std::max(1, std::atoi(argv[2])) : 15, argc > 3 ? argv[3] : "");
+    return bench(argc > 1 ? argv[1] : "", argc > 2 ? std::max(1, std::atoi(argv[2])) : 15,
+                 argc > 3 ? argv[3] : "");
 } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -23,12 +23,13 @@ constexpr const char* inside = "KS_UNDER_OCLGRIND";
 
 /// Runs the test below for one variant there; what oclgrind logs.
 std::string simulated_log(const std::string& variant) {
-    const std::filesystem::path folder =
-        std::filesystem::temp_directory_path() / ("spots_oclgrind_" + variant + "_" + std::to_string(getpid()));
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() /
+                                         ("spots_oclgrind_" + variant + "_" + std::to_string(getpid()));
     std::filesystem::create_directory(folder);
     const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-    const std::string command = std::string(inside) + "=" + variant + " KERNELSCOPE_CACHE='" + (folder / "cache").string() +
-                                "' oclgrind --log '" + (folder / "log").string() + "' --data-races '" + program +
+    const std::string command = std::string(inside) + "=" + variant + " KERNELSCOPE_CACHE='" +
+                                (folder / "cache").string() + "' oclgrind --log '" +
+                                (folder / "log").string() + "' --data-races '" + program +
                                 "' --gtest_filter=InsideOclgrind.* > /dev/null 2>&1";
     const int status = std::system(command.c_str());
     EXPECT_EQ(status, 0) << command;
@@ -56,8 +57,9 @@ void expect_definition(const char* variant, const Thresholds& thresholds, const 
     const auto problem = problem_of(stack_of<T>(scene), mask_of(scene), thresholds, modules, 240);
     for (const auto& device : spots_devices()) {
         const std::map<std::string, std::string> items =
-            std::string(variant) == "sliding" ? std::map<std::string, std::string>{{"STRIP", "8"}, {"WG", "32"}}
-                                              : std::map<std::string, std::string>{};
+            std::string(variant) == "sliding"
+                ? std::map<std::string, std::string>{{"STRIP", "8"}, {"WG", "32"}}
+                : std::map<std::string, std::string>{};
         const FoundSignal found = find_on(*device, variant, *problem, 0, items);
         ASSERT_EQ(found.kept.signals.size(), 1u);
         EXPECT_EQ(found.kept.signals[0], expected_signal(*problem, 0)) << variant;
@@ -73,7 +75,8 @@ TEST(InsideOclgrind, the_variant_finds_the_signal_of_the_definition) {
     const bool extends = std::string(variant) == "extended.fused";
     expect_definition<std::uint16_t>(variant, extends ? extended : basic, "whole");
     expect_definition<std::int32_t>(variant, extends ? extended : basic, "9,11,2,2");
-    if (std::string(variant) != "exact.integer") expect_definition<float>(variant, extends ? extended : basic, "whole");
+    if (std::string(variant) != "exact.integer")
+        expect_definition<float>(variant, extends ? extended : basic, "whole");
 }
 
 }  // namespace
