@@ -1,8 +1,9 @@
-// Decides candidates that lie thinly in a plane of bits: a group takes a block of words, gathers their candidates in local
-// memory and decides them side by side, so that no item waits for the few that found one. A queue that is full is
-// emptied and filled again: any number of candidates is right.
+// Decides candidates that lie thinly in a plane of bits: a group takes a block of words, gathers their
+// candidates in local memory and decides them side by side, so that no item waits for the few that found one.
+// A queue that is full is emptied and filled again: any number of candidates is right.
 //
-// NDRange: dimension 0: WG items for each block of WG * WORDS words. Group WG. Local memory: a block of words, QUEUE numbers.
+// NDRange: dimension 0: WG items for each block of WG * WORDS words. Group WG. Local memory: a block of
+// words, QUEUE numbers.
 //
 // To be defined before: DECIDE(module, y, x), true where the candidate is signal.
 

@@ -1,5 +1,5 @@
-// Second pass: whether a candidate is signal, from its window summed anew and exactly. In place: candidates' bits become
-// signal's.
+// Second pass: whether a candidate is signal, from its window summed anew and exactly. In place: candidates'
+// bits become signal's.
 //
 // NDRange and local memory: gpu/spots/candidate_queue.cl.
 

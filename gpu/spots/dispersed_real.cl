@@ -1,4 +1,5 @@
-// The dispersion test of floats: sums of every window anew, in the order of the definition (see sliding_real.cl).
+// The dispersion test of floats: sums of every window anew, in the order of the definition (see
+// sliding_real.cl).
 
 #ifndef V
 #define V 4

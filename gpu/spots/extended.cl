@@ -3,8 +3,8 @@
 //   erode          keeps the bits with nothing but bits at a Chebyshev distance below min(KX, KY), 32 pixels at a time
 //   over_background  of the bits kept: the background's mean over valid pixels that are not kept, and the final test
 //
-// NDRange of dispersed: dimension 0: groups of V pixels; 1: strips of STRIP rows; 2: module; group (WG, 1, 1).
-// Of erode: a word an item. Of over_background: gpu/spots/candidate_queue.cl.
+// NDRange of dispersed: dimension 0: groups of V pixels; 1: strips of STRIP rows; 2: module; group (WG, 1,
+// 1). Of erode: a word an item. Of over_background: gpu/spots/candidate_queue.cl.
 
 #include "gpu/spots/plane.cl"
 #include "gpu/spots/window_test.cl"

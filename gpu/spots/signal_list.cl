@@ -1,7 +1,9 @@
-// Signal bits to an ascending list of pixels. A group takes a block of WG * WORDS words: `count_signal` counts, `list_signal`
-// adds up the counts of the blocks before its own and writes in order. So the list is the same every time.
+// Signal bits to an ascending list of pixels. A group takes a block of WG * WORDS words: `count_signal`
+// counts, `list_signal` adds up the counts of the blocks before its own and writes in order. So the list is
+// the same every time.
 //
-// list[0]: number of signal pixels; then the pixels (module * height + y) * width + x of ranks first .. first + capacity - 1.
+// list[0]: number of signal pixels; then the pixels (module * height + y) * width + x of ranks first .. first
+// + capacity - 1.
 //
 // NDRange of both: dimension 0: WG items for each block. Group WG. Local memory: WG + 1 numbers.
 

@@ -1,12 +1,14 @@
-// First pass over all pixels: which may be signal. A work-item walks down a strip of STRIP rows, V pixels wide. Row sums of
-// windows come from sliding along the row, window sums from adding the row that enters and subtracting the one that leaves:
-// those of the last 2 KY + 1 rows stay in registers. No local memory, no barrier.
+// First pass over all pixels: which may be signal. A work-item walks down a strip of STRIP rows, V pixels
+// wide. Row sums of windows come from sliding along the row, window sums from adding the row that enters and
+// subtracting the one that leaves: those of the last 2 KY + 1 rows stay in registers. No local memory, no
+// barrier.
 //
-// A candidate is valid, above the global threshold, and passes the strong test (which needs only m and x) in floats, with a
-// margin that covers their rounding; and some pixel of its window is above the count up to which nothing is ever dispersed.
-// gpu/spots/decide.cl sees to the few that are left.
+// A candidate is valid, above the global threshold, and passes the strong test (which needs only m and x) in
+// floats, with a margin that covers their rounding; and some pixel of its window is above the count up to
+// which nothing is ever dispersed. gpu/spots/decide.cl sees to the few that are left.
 //
-// NDRange: dimension 0: groups of V pixels, as many as 32-bit words have room for; 1: strips; 2: module. Group (WG, 1, 1).
+// NDRange: dimension 0: groups of V pixels, as many as 32-bit words have room for; 1: strips; 2: module.
+// Group (WG, 1, 1).
 
 #include "gpu/spots/plane.cl"
 #include "gpu/spots/window_test.cl"

@@ -1,5 +1,5 @@
-// Doubles made of integers, for devices without them: positive values m 2^e with 2^52 <= m < 2^53, or 0. Every operation
-// rounds once, to nearest, ties to even, as IEEE 754 says; exponents have no bounds.
+// Doubles made of integers, for devices without them: positive values m 2^e with 2^52 <= m < 2^53, or 0.
+// Every operation rounds once, to nearest, ties to even, as IEEE 754 says; exponents have no bounds.
 
 typedef struct {
     ulong m;

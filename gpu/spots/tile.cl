@@ -1,7 +1,8 @@
-// A tile of image and mask in local memory, and the window sums from it: for kernels with one work-item a pixel.
+// A tile of image and mask in local memory, and the window sums from it: for kernels with one work-item a
+// pixel.
 //
-// NDRange: dimension 0: x, 1: y, 2: module; group (TX, TY, 1). Local memory: (TX + 2 KX)(TY + 2 KY) pixels and flags.
-// A launch may cover some rows of a module through the global offset.
+// NDRange: dimension 0: x, 1: y, 2: module; group (TX, TY, 1). Local memory: (TX + 2 KX)(TY + 2 KY) pixels
+// and flags. A launch may cover some rows of a module through the global offset.
 
 #include "gpu/spots/plane.cl"
 #include "gpu/spots/window_test.cl"
