@@ -89,12 +89,17 @@ void LaunchContext::download(const std::string& stage, const Buffer& from, std::
 cl::Event LaunchContext::launch(const std::string& stage, const cl::Kernel& kernel, const cl::NDRange& global,
                                 const cl::NDRange& local, const Cost& cost, const cl::NDRange& offset) {
     progress_.check();
-    settle(2);
+    settle(may_wait_);
     cl::Event event;
     device_.queue().enqueueNDRangeKernel(kernel, offset, global, local, nullptr, &event);
     device_.queue().flush();
     waiting_.push_back({stage, StageKind::kernel, event, cost});
     return event;
+}
+
+void LaunchContext::track(const std::string& stage, StageKind kind, const cl::Event& event,
+                          const Cost& cost) {
+    waiting_.push_back({stage, kind, event, cost});
 }
 
 void LaunchContext::settle(std::size_t keep) {

@@ -70,6 +70,11 @@ class LaunchContext {
     /// two launches wait in the queue.
     cl::Event launch(const std::string& stage, const cl::Kernel& kernel, const cl::NDRange& global,
                      const cl::NDRange& local, const Cost& cost, const cl::NDRange& offset = cl::NullRange);
+    /// How many launches may wait in the queue (2 unless told otherwise): more where they are short and the
+    /// host has other work to do.
+    void let_wait(std::size_t launches) { may_wait_ = launches; }
+    /// Takes a command that the caller enqueued, on whatever queue of the device, into the timings.
+    void track(const std::string& stage, StageKind kind, const cl::Event& event, const Cost& cost);
     /// Waits for everything and adds up the timings.
     void finish();
 
@@ -86,6 +91,7 @@ class LaunchContext {
     Run& run_;
     Progress& progress_;
     std::deque<Stage> waiting_;
+    std::size_t may_wait_ = 2;
 };
 
 /// Sets the arguments of a kernel in order.

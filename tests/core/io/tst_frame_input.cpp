@@ -50,7 +50,8 @@ TEST(RequiredInput, NamesTheRoleThatIsMissing) {
 }
 
 TEST(OpenSource, TakesTheValuesThatComeWithTheRequest) {
-    const auto source = io::open_source({"drawn", Array::of<std::uint8_t>({1, 1, 2}, {{7, 8}})});
+    const std::vector<std::uint8_t> counts{7, 8};
+    const auto source = io::open_source({"drawn", Array::of({1, 1, 2}, counts)});
     std::vector<std::byte> values(2);
     source->read(0, 1, values);
     EXPECT_EQ(source->name(), "drawn");

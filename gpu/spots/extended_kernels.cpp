@@ -1,0 +1,85 @@
+#include "core/run/error.h"
+#include "gpu/runtime/tuned_defines.h"
+#include "gpu/spots/kernel_sets.h"
+#include "gpu/spots/test_table.h"
+
+namespace ks::gpu::spots {
+namespace {
+
+constexpr const char* own = "extended.fused";
+
+class ExtendedKernels : public SignalKernels {
+  public:
+    ExtendedKernels(const SpotProblem& problem, LaunchContext& context)
+        : table_values_(test_table(problem)),
+          shape_(shape_of(problem)),
+          pixels_(shape_.modules * shape_.height * shape_.width),
+          frame_bytes_((size_of(problem.type()) + 1) * pixels_ + shape_.bit_bytes()),
+          rows_(shape_, context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 5e6)) {
+        auto defines = set_defines(problem, context, own);
+        if (problem.type() == ElementType::f32 || problem.thresholds().kernel_y > 4) defines["V"] = "4";
+        v_ = number(defines, "V");
+        strip_ = number(defines, "STRIP");
+        group_ = number(defines, "WG");
+        auto decide = decide_defines(problem, context);
+        decide_group_ = number(decide, "WG");
+        block_ = decide_group_ * number(decide, "WORDS");
+        const auto kernel = [&](const char* name, const std::map<std::string, std::string>& with) {
+            return context.variant().id == own ? context.kernel(name, with)
+                                               : context.kernel("gpu/spots/extended.cl", name, with);
+        };
+        dispersed_ = kernel("dispersed", defines);
+        erode_ = kernel("erode", defines);
+        over_background_ = kernel("over_background", decide);
+    }
+
+    std::uint64_t scratch_bytes() const override {
+        return table_values_.size() * sizeof(std::uint64_t) + 2 * shape_.bit_bytes();
+    }
+    void prepare(LaunchContext& context, const Buffer&) override {
+        table_ = context.uploaded<std::uint64_t>("upload thresholds", table_values_);
+        dispersed_bits_ = context.buffer(shape_.bit_bytes());
+        kept_ = context.buffer(shape_.bit_bytes());
+    }
+    bool wants_cleared_bits() const override { return false; }
+    std::string names() const override { return "dispersed, erode, over_background"; }
+
+    void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
+        const cl_uint4 shape = shape_argument(shape_);
+        const cl_uint words = word_count(shape_);
+        cl::Event cleared;
+        context.device().queue().enqueueFillBuffer(dispersed_bits_.cl(), cl_uint{0}, 0, shape_.bit_bytes(),
+                                                   nullptr, &cleared);
+        context.track("clear bits", StageKind::kernel, cleared, {shape_.bit_bytes(), 0});
+        set_arguments(dispersed_, frame.images, frame.ignore, dispersed_bits_, table_, shape);
+        rows_.enqueue(context, "dispersed", dispersed_, (shape_.width + v_ - 1) / v_, strip_, {group_, 1, 1},
+                      {frame_bytes_, pixels_});
+        set_arguments(erode_, dispersed_bits_, kept_, shape, words);
+        context.launch("erode", erode_, {(words + group_ - 1) / group_ * group_}, {group_},
+                       {2 * shape_.bit_bytes(), 0});
+        set_arguments(over_background_, frame.images, frame.ignore, kept_, frame.bits, table_, shape, words);
+        context.launch("over_background", over_background_, {(words + block_ - 1) / block_ * decide_group_},
+                       {decide_group_}, {2 * shape_.bit_bytes(), 0});
+    }
+
+  private:
+    std::vector<std::uint64_t> table_values_;
+    PlaneShape shape_;
+    std::uint64_t pixels_, frame_bytes_;
+    RowLaunches rows_;
+    std::size_t v_ = 0, strip_ = 0, group_ = 0, block_ = 0, decide_group_ = 0;
+    cl::Kernel dispersed_, erode_, over_background_;
+    Buffer table_, dispersed_bits_, kept_;
+};
+
+}  // namespace
+
+std::unique_ptr<SignalKernels> make_extended_kernels(const SpotProblem& problem, LaunchContext& context) {
+    if (!context.info().fp64)
+        throw Error(ErrorKind::input,
+                    context.info().name + " has no double precision, which dispersion_extended needs",
+                    "algorithm", "take dispersion, another device, or the host");
+    return std::make_unique<ExtendedKernels>(problem, context);
+}
+
+}  // namespace ks::gpu::spots

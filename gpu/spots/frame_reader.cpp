@@ -1,0 +1,44 @@
+#include "gpu/spots/frame_reader.h"
+
+#include <algorithm>
+
+#include "core/run/stopwatch.h"
+
+namespace ks::gpu::spots {
+
+PinnedMemory::PinnedMemory(DeviceContext& device, std::size_t bytes) : queue_(device.queue()) {
+    buffer_ = cl::Buffer(device.context(), CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR, bytes);
+    void* mapped = queue_.enqueueMapBuffer(buffer_, CL_TRUE, CL_MAP_WRITE, 0, bytes);
+    bytes_ = {static_cast<std::byte*>(mapped), bytes};
+}
+
+PinnedMemory::~PinnedMemory() {
+    try {
+        queue_.enqueueUnmapMemObject(buffer_, bytes_.data());
+    } catch (const cl::Error&) {
+        return;  // the queue is lost, and the memory with it
+    }
+}
+
+FrameReader::FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device)
+    : problem_(problem), device_(device) {}
+
+void FrameReader::start(std::size_t frame, bool for_upload) {
+    Place& place = places_[next_++ % places_.size()];
+    if (for_upload && device_.info().type == "GPU" && !place.pinned)
+        place.pinned = std::make_unique<PinnedMemory>(device_, problem_.frame_bytes());
+    pending_ = std::async(std::launch::async, [this, frame, for_upload, &place] {
+        Stopwatch watch;
+        Read read;
+        read.pixels = problem_.shared()->frame(frame, place.scratch);
+        read.to_upload = read.pixels;
+        if (for_upload && place.pinned) {
+            std::ranges::copy(read.pixels, place.pinned->bytes().begin());
+            read.to_upload = place.pinned->bytes();
+        }
+        read.nanoseconds = watch.lap();
+        return read;
+    });
+}
+
+}  // namespace ks::gpu::spots

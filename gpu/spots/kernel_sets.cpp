@@ -1,0 +1,81 @@
+#include "gpu/spots/kernel_sets.h"
+
+#include <algorithm>
+
+#include "gpu/runtime/tuned_defines.h"
+#include "gpu/spots/test_table.h"
+#include "gpu/spots/tuning.h"
+
+namespace ks::gpu::spots {
+namespace {
+
+std::size_t rounded_up(std::size_t value, std::size_t grain) {
+    return (value + grain - 1) / grain * grain;
+}
+
+/// Some of the rows' share of what the whole frame costs.
+Cost share(const Cost& whole, double part) {
+    return {static_cast<std::uint64_t>(static_cast<double>(whole.bytes) * part),
+            static_cast<std::uint64_t>(static_cast<double>(whole.operations) * part)};
+}
+
+}  // namespace
+
+PlaneShape shape_of(const SpotProblem& problem) {
+    return {problem.layout().modules(), problem.layout().height, problem.layout().width};
+}
+
+cl_uint4 shape_argument(const PlaneShape& shape) {
+    return {{static_cast<cl_uint>(shape.height), static_cast<cl_uint>(shape.width),
+             static_cast<cl_uint>(shape.pitch()), static_cast<cl_uint>(shape.words())}};
+}
+
+cl_uint word_count(const PlaneShape& shape) {
+    return static_cast<cl_uint>(shape.bit_bytes() / sizeof(cl_uint));
+}
+
+std::map<std::string, std::string> set_defines(const SpotProblem& problem, const LaunchContext& context,
+                                               const std::string& id) {
+    std::map<std::string, std::string> defines =
+        context.variant().id == id ? tuned_defines(context, tuning_table(), problem.type())
+                                   : tuning_table().lookup(id, context.info(), problem.type());
+    defines.merge(common_defines(problem));
+    return defines;
+}
+
+std::map<std::string, std::string> decide_defines(const SpotProblem& problem, const LaunchContext& context) {
+    std::map<std::string, std::string> defines = set_defines(problem, context, "decide");
+    for (const char* name : {"WG", "WORDS"}) {
+        const auto given = context.request().defines.find(std::string("DECIDE_") + name);
+        if (given != context.request().defines.end()) defines[name] = given->second;
+    }
+    return defines;
+}
+
+void RowLaunches::enqueue(LaunchContext& context, const std::string& stage, const cl::Kernel& kernel,
+                          std::size_t columns, std::size_t item_rows, const cl::NDRange& local,
+                          const Cost& frame_cost) {
+    const std::size_t local_columns = local.get()[0], local_rows = local.get()[1],
+                      items = rounded_up((shape_.height + item_rows - 1) / item_rows, local_rows),
+                      width = rounded_up(columns, local_columns);
+    const double item_pixels = static_cast<double>(item_rows) * static_cast<double>(shape_.width) *
+                               static_cast<double>(shape_.modules);
+    const double total = item_pixels * static_cast<double>(items);
+    if (total <= slicer_.units()) {
+        context.launch(stage, kernel, {width, items, shape_.modules}, local, frame_cost);
+        return;
+    }
+    for (std::size_t at = 0; at < items;) {
+        const auto fit = static_cast<std::size_t>(slicer_.units() / item_pixels);
+        const std::size_t some =
+            std::min(std::max(fit / local_rows, std::size_t{1}) * local_rows, items - at);
+        const double work = item_pixels * static_cast<double>(some);
+        const cl::Event event = context.launch(stage, kernel, {width, some, shape_.modules}, local,
+                                               share(frame_cost, work / total), {0, at, 0});
+        event.wait();
+        slicer_.took(work, duration(event));
+        at += some;
+    }
+}
+
+}  // namespace ks::gpu::spots

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "gpu/runtime/launch_context.h"
+#include "gpu/spots/frame_pipeline.h"
+
+namespace ks::gpu::spots {
+
+/// One work-item a pixel, with a tile in local memory: seed.brute, cooperative.
+std::unique_ptr<SignalKernels> make_tile_kernels(const SpotProblem& problem, LaunchContext& context);
+/// Candidates by sliding sums, decided one by one: sliding, exact.integer (without double precision).
+std::unique_ptr<SignalKernels> make_sliding_kernels(const SpotProblem& problem, LaunchContext& context);
+/// dispersion_extended, for whichever variant.
+std::unique_ptr<SignalKernels> make_extended_kernels(const SpotProblem& problem, LaunchContext& context);
+
+/// Shape of the images of a problem on the device.
+PlaneShape shape_of(const SpotProblem& problem);
+/// The kernels' argument `shape`.
+cl_uint4 shape_argument(const PlaneShape& shape);
+cl_uint word_count(const PlaneShape& shape);
+/// Defines for the kernels of set `id` (the tuned ones; the request's where its variant is that set) together
+/// with common_defines().
+std::map<std::string, std::string> set_defines(const SpotProblem& problem, const LaunchContext& context,
+                                               const std::string& id);
+
+/// Those of the pass that decides candidates (gpu/spots/candidate_queue.cl): the request's DECIDE_WG and
+/// DECIDE_WORDS stand for WG and WORDS there.
+std::map<std::string, std::string> decide_defines(const SpotProblem& problem, const LaunchContext& context);
+
+/// Enqueues a kernel over all rows of all modules in launches that are meant to last 50 ms: as a whole where
+/// it is known to be short enough, else some rows at a time, through the global offset.
+class RowLaunches {
+  public:
+    /// @param rate_guess pixels per second before anything was timed
+    RowLaunches(const PlaneShape& shape, double rate_guess) : shape_(shape), slicer_(rate_guess) {}
+    /// @param columns items of dimension 0; @param item_rows rows of an item of dimension 1
+    /// @param local group; @param frame_cost of all rows
+    void enqueue(LaunchContext& context, const std::string& stage, const cl::Kernel& kernel,
+                 std::size_t columns, std::size_t item_rows, const cl::NDRange& local,
+                 const Cost& frame_cost);
+
+  private:
+    PlaneShape shape_;
+    Slicer slicer_;
+};
+
+}  // namespace ks::gpu::spots

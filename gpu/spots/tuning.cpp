@@ -1,0 +1,24 @@
+#include "gpu/spots/tuning.h"
+
+namespace ks::gpu::spots {
+
+const TuningTable& tuning_table() {
+    static const TuningTable rows({
+        // variant, device, element, defines
+        {"seed.brute", "", "", {{"TX", "16"}, {"TY", "12"}}},
+        {"cooperative", "", "", {{"TX", "32"}, {"TY", "8"}}},
+        {"sliding", "", "", {{"V", "8"}, {"STRIP", "32"}, {"WG", "64"}}},
+        {"sliding", "CPU", "", {{"STRIP", "128"}, {"WG", "1"}}},
+        {"exact.integer", "", "", {{"V", "8"}, {"STRIP", "32"}, {"WG", "64"}}},
+        {"exact.integer", "CPU", "", {{"STRIP", "128"}, {"WG", "1"}}},
+        {"extended.fused", "", "", {{"V", "4"}, {"STRIP", "32"}, {"WG", "64"}}},
+        {"extended.fused", "CPU", "", {{"STRIP", "128"}, {"WG", "1"}}},
+        {"decide", "", "", {{"WG", "128"}, {"WORDS", "4"}}},
+        {"decide", "CPU", "", {{"WG", "1"}, {"WORDS", "1024"}}},
+        {"signal_list", "", "", {{"WG", "128"}, {"WORDS", "8"}}},
+        {"signal_list", "CPU", "", {{"WG", "1"}, {"WORDS", "1024"}}},
+    });
+    return rows;
+}
+
+}  // namespace ks::gpu::spots

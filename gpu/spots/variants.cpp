@@ -1,0 +1,116 @@
+#include "gpu/spots/variants.h"
+
+#include "gpu/spots/kernel_sets.h"
+
+namespace ks::gpu::spots {
+namespace {
+
+DefineSpec strip() {
+    return {"STRIP", "32", {"8", "16", "32", "64", "128", "256"}, "rows that a work-item walks down"};
+}
+DefineSpec group() {
+    return {"WG", "64", {"1", "32", "64", "128", "256"}, "work-items of a group"};
+}
+
+DefineSpec decide_group() {
+    return {
+        "DECIDE_WG", "", {"1", "32", "64", "128", "256"}, "work-items that decide the candidates of a block"};
+}
+DefineSpec decide_words() {
+    return {"DECIDE_WORDS", "", {"1", "4", "16", "1024"}, "words of 32 pixels in a block for each of them"};
+}
+
+/// How each variant finds signal, by id.
+struct SetRow {
+    const char* id;
+    std::unique_ptr<SignalKernels> (*make)(const SpotProblem&, LaunchContext&);
+};
+constexpr SetRow sets[] = {
+    {"seed.brute", make_tile_kernels},        {"cooperative", make_tile_kernels},
+    {"sliding", make_sliding_kernels},        {"exact.integer", make_sliding_kernels},
+    {"extended.fused", make_sliding_kernels},  // the basic algorithm: for the other one see make_kernels()
+};
+
+Variant row(const char* id, const char* title, const char* story, const char* source,
+            std::vector<std::string> entry_points, std::vector<DefineSpec> defines, Constraints constraints,
+            int rank) {
+    return {.analysis = "spots",
+            .id = id,
+            .title = title,
+            .story = story,
+            .source_file = source,
+            .source = {},
+            .entry_points = std::move(entry_points),
+            .defines = std::move(defines),
+            .constraints = std::move(constraints),
+            .streaming = Streaming::frames,
+            .rank = rank};
+}
+
+}  // namespace
+
+std::unique_ptr<SignalKernels> make_kernels(const SpotProblem& problem, LaunchContext& context) {
+    if (problem.thresholds().algorithm == ks::spots::Algorithm::dispersion_extended)
+        return make_extended_kernels(problem, context);
+    for (const SetRow& set : sets)
+        if (context.variant().id == set.id) return set.make(problem, context);
+    throw Error(ErrorKind::input, "no such spot finder", context.variant().id);
+}
+
+std::vector<ClVariant> cl_variants() {
+    const Constraints doubles{.fp64 = true, .extensions = {}};
+    // the largest tile, with windows of 31 x 31 pixels of 4 bytes and their flags
+    const Constraints tiles{.fp64 = true, .local_bytes = (32 + 30) * (16 + 30) * 5, .extensions = {}};
+    Variant brute =
+        row("seed.brute", "Window sums anew for every pixel",
+            "As published: one work-item of a group loads the tile, every pixel sums its window.",
+            "gpu/spots/seed_brute.cl", {"find_in_tiles"},
+            {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
+             {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"},
+             {"AS_PUBLISHED", "0", {"0", "1"}, "1: nearly all items load the whole tile at once"}},
+            tiles, 20);
+    brute.baseline = true;
+    return {
+        {brute, launch_spots},
+        {row("cooperative", "Tiles loaded by the whole group",
+             "The published kernel with the tile loaded by all work-items together.",
+             "gpu/spots/cooperative.cl", {"find_in_tiles"},
+             {{"TX", "32", {"8", "16", "32"}, "columns of a group"},
+              {"TY", "8", {"4", "8", "12", "16"}, "rows of a group"}},
+             tiles, 40),
+         launch_spots},
+        {row("sliding", "Sliding sums in registers",
+             "Work-items walk down strips; few candidates are left for an exact second pass.",
+             "gpu/spots/sliding.cl", {"candidates"},
+             {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"},
+              strip(),
+              group(),
+              decide_group(),
+              decide_words()},
+             doubles, 100),
+         launch_spots},
+        {row("exact.integer", "Decided without double precision",
+             "Sliding sums; candidates are decided with 64- and 128-bit integers alone.",
+             "gpu/spots/exact_integer.cl", {"decide"},
+             {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"},
+              strip(),
+              group(),
+              decide_group(),
+              decide_words()},
+             {.extensions = {}}, 60),
+         launch_spots},
+        {row("extended.fused", "Extended dispersion in three passes",
+             "Dispersed bits by sliding sums, erosion of 32 pixels at once, background where pixels are "
+             "kept.",
+             "gpu/spots/extended.cl", {"dispersed", "erode", "over_background"},
+             {{"V", "4", {"4", "8"}, "pixels of a work-item"},
+              strip(),
+              group(),
+              decide_group(),
+              decide_words()},
+             doubles, 50),
+         launch_spots},
+    };
+}
+
+}  // namespace ks::gpu::spots

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vector>
+
+#include "gpu/runtime/opencl_backend.h"
+
+namespace ks::gpu::spots {
+
+/// The OpenCL spot finders: seed.brute, cooperative, sliding, exact.integer, extended.fused.
+std::vector<ClVariant> cl_variants();
+
+}  // namespace ks::gpu::spots
