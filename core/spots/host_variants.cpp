@@ -1,6 +1,7 @@
 #include "core/run/stopwatch.h"
 #include "core/spots/analysis.h"
 #include "core/spots/collector.h"
+#include "core/spots/host_sliding.h"
 #include "core/spots/reference_run.h"
 
 namespace ks::spots {
@@ -34,9 +35,22 @@ std::vector<HostVariant> host_variants() {
     reference.streaming = Streaming::frames;
     reference.rank = 1;
 
-    return {{reference, [](const Problem& problem, HostContext& context) {
-                 return collected(problem, context, run_reference);
-             }}};
+    Variant sliding;
+    sliding.analysis = "spots";
+    sliding.id = "host.sliding";
+    sliding.title = "Sliding sums";
+    sliding.story =
+        "column sums follow the rows in vectors, floats select candidates, and exact sums decide these";
+    sliding.source_file = "core/spots/sliding_basic.h";
+    sliding.streaming = Streaming::frames;
+    sliding.rank = 10;
+
+    const auto run = [](Finder find) {
+        return [find](const Problem& problem, HostContext& context) {
+            return collected(problem, context, find);
+        };
+    };
+    return {{reference, run(run_reference)}, {sliding, run(run_sliding)}};
 }
 
 }  // namespace ks::spots

@@ -8,6 +8,12 @@ namespace {
 
 constexpr const char* own = "extended.fused";
 
+/// Processors do without what the first pass was written for, registers by the dozen, and have wide vectors.
+bool by_vectors(const SpotProblem& problem, const LaunchContext& context) {
+    return context.info().type != "GPU" && problem.type() != ElementType::f32 &&
+           context.request().kernel_source.empty();
+}
+
 class ExtendedKernels : public SignalKernels {
   public:
     ExtendedKernels(const SpotProblem& problem, LaunchContext& context)
@@ -28,7 +34,15 @@ class ExtendedKernels : public SignalKernels {
             return context.variant().id == own ? context.kernel(name, with)
                                                : context.kernel("gpu/spots/extended.cl", name, with);
         };
-        dispersed_ = kernel("dispersed", defines);
+        if (by_vectors(problem, context)) {
+            const auto strips = set_defines(problem, context, "vector.cpu");
+            v_ = number(strips, "COLUMNS");
+            strip_ = number(strips, "ROWS");
+            strips_ = true;
+            dispersed_ = context.kernel("gpu/spots/vector_cpu_extended.cl", "dispersed_strips", strips);
+        } else {
+            dispersed_ = kernel("dispersed", defines);
+        }
         erode_ = kernel("erode", defines);
         over_background_ = kernel("over_background", decide);
     }
@@ -42,18 +56,17 @@ class ExtendedKernels : public SignalKernels {
         kept_ = context.buffer(shape_.bit_bytes());
     }
     bool wants_cleared_bits() const override { return false; }
-    std::string names() const override { return "dispersed, erode, over_background"; }
+    std::string names() const override {
+        return strips_ ? "dispersed_strips, erode, over_background" : "dispersed, erode, over_background";
+    }
 
     void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
         const cl_uint4 shape = shape_argument(shape_);
         const cl_uint words = word_count(shape_);
-        cl::Event cleared;
-        context.device().queue().enqueueFillBuffer(dispersed_bits_.cl(), cl_uint{0}, 0, shape_.bit_bytes(),
-                                                   nullptr, &cleared);
-        context.track("clear bits", StageKind::kernel, cleared, {shape_.bit_bytes(), 0});
+        if (!strips_) clear(context, dispersed_bits_);
         set_arguments(dispersed_, frame.images, frame.ignore, dispersed_bits_, table_, shape);
-        rows_.enqueue(context, "dispersed", dispersed_, (shape_.width + v_ - 1) / v_, strip_, {group_, 1, 1},
-                      {frame_bytes_, pixels_});
+        rows_.enqueue(context, "dispersed", dispersed_, (shape_.width + v_ - 1) / v_, strip_,
+                      {strips_ ? 1 : group_, 1, 1}, {frame_bytes_, pixels_});
         set_arguments(erode_, dispersed_bits_, kept_, shape, words);
         context.launch("erode", erode_, {(words + group_ - 1) / group_ * group_}, {group_},
                        {2 * shape_.bit_bytes(), 0});
@@ -63,10 +76,18 @@ class ExtendedKernels : public SignalKernels {
     }
 
   private:
+    void clear(LaunchContext& context, const Buffer& bits) const {
+        cl::Event cleared;
+        context.device().queue().enqueueFillBuffer(bits.cl(), cl_uint{0}, 0, shape_.bit_bytes(), nullptr,
+                                                   &cleared);
+        context.track("clear bits", StageKind::kernel, cleared, {shape_.bit_bytes(), 0});
+    }
+
     std::vector<std::uint64_t> table_values_;
     PlaneShape shape_;
     std::uint64_t pixels_, frame_bytes_;
     RowLaunches rows_;
+    bool strips_ = false;  ///< of explicit vectors
     std::size_t v_ = 0, strip_ = 0, group_ = 0, block_ = 0, decide_group_ = 0;
     cl::Kernel dispersed_, erode_, over_background_;
     Buffer table_, dispersed_bits_, kept_;

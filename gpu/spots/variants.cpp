@@ -26,8 +26,11 @@ struct SetRow {
     std::unique_ptr<SignalKernels> (*make)(const SpotProblem&, LaunchContext&);
 };
 constexpr SetRow sets[] = {
-    {"seed.brute", make_tile_kernels},        {"cooperative", make_tile_kernels},
-    {"sliding", make_sliding_kernels},        {"exact.integer", make_sliding_kernels},
+    {"seed.brute", make_tile_kernels},
+    {"cooperative", make_tile_kernels},
+    {"sliding", make_sliding_kernels},
+    {"exact.integer", make_sliding_kernels},
+    {"vector.cpu", make_vector_kernels},
     {"extended.fused", make_sliding_kernels},  // the basic algorithm: for the other one see make_kernels()
 };
 
@@ -98,6 +101,14 @@ std::vector<ClVariant> cl_variants() {
               decide_group(),
               decide_words()},
              {.extensions = {}}, 60),
+         launch_spots},
+        {row("vector.cpu", "Explicit vectors, for processors",
+             "Items walk down wide strips with column sums in vectors of 16; few candidates are decided at "
+             "once.",
+             "gpu/spots/vector_cpu.cl", {"find_signal"},
+             {{"COLUMNS", "512", {"128", "256", "512", "1024", "2048"}, "columns of a strip"},
+              {"ROWS", "128", {"32", "64", "128", "256", "512"}, "rows of a strip"}},
+             doubles, 45),
          launch_spots},
         {row("extended.fused", "Extended dispersion in three passes",
              "Dispersed bits by sliding sums, erosion of 32 pixels at once, background where pixels are "
