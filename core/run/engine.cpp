@@ -117,6 +117,7 @@ std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo&
                 why_not = variant.id + " needs a device of " + backend->name() + ", and " + device.name +
                           " is none";
             all.push_back({variant, std::move(why_not)});
+            if (device.type == "CPU" && variant.cpu_rank != 0) all.back().variant.rank = variant.cpu_rank;
         }
     std::stable_sort(all.begin(), all.end(),
                      [](const Offer& a, const Offer& b) { return a.variant.rank > b.variant.rank; });

@@ -17,10 +17,10 @@ enum class Streaming {
 
 /// A preprocessor definition of a kernel that may be set, with the values that the kernel was written for.
 struct DefineSpec {
-    std::string name;                   ///< "TILE"
-    std::string standard;               ///< the default where no tuning row says otherwise
-    std::vector<std::string> allowed;   ///< empty: any whole number
-    std::string help;                   ///< one sentence
+    std::string name;                  ///< "TILE"
+    std::string standard;              ///< the default where no tuning row says otherwise
+    std::vector<std::string> allowed;  ///< empty: any whole number
+    std::string help;                  ///< one sentence
 };
 
 /// What a device must have for a variant.
@@ -30,8 +30,8 @@ struct Constraints {
     std::vector<std::string> extensions;  ///< OpenCL extension names
 };
 
-/// One named way to compute the same result. Plain data: sent to the window, saved with each run. The code that
-/// launches it belongs to the backend (HostVariant, ClVariant).
+/// One named way to compute the same result. Plain data: sent to the window, saved with each run. The code
+/// that launches it belongs to the backend (HostVariant, ClVariant).
 struct Variant {
     std::string analysis;                   ///< "xpcs"
     std::string id;                         ///< "gram.tiled"; host.* run on the host
@@ -45,7 +45,9 @@ struct Variant {
     Streaming streaming = Streaming::resident;
     bool baseline = false;  ///< the yardstick that speed-ups are counted from
     int rank = 0;           ///< the usable variant with the highest rank is the default
-    /// Relative tolerances by dataset name that a check applies ("g2" -> 1e-6); the analysis has defaults for absent ones.
+    int cpu_rank = 0;       ///< its rank on processors, where that differs; 0: the same
+    /// Relative tolerances by dataset name that a check applies ("g2" -> 1e-6); the analysis has defaults for
+    /// absent ones.
     std::vector<std::pair<std::string, double>> tolerances = {};
 
     bool on_host() const { return id.starts_with("host."); }

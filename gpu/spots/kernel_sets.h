@@ -13,7 +13,7 @@ namespace ks::gpu::spots {
 std::unique_ptr<SignalKernels> make_tile_kernels(const SpotProblem& problem, LaunchContext& context);
 /// Candidates by sliding sums, decided one by one: sliding, exact.integer (without double precision).
 std::unique_ptr<SignalKernels> make_sliding_kernels(const SpotProblem& problem, LaunchContext& context);
-/// Explicit vectors, one kernel: vector.cpu.
+/// Explicit vectors, one kernel: vector.cpu. Frames of floats get the sliding ones.
 std::unique_ptr<SignalKernels> make_vector_kernels(const SpotProblem& problem, LaunchContext& context);
 /// dispersion_extended, for whichever variant; on processors its first pass has explicit vectors.
 std::unique_ptr<SignalKernels> make_extended_kernels(const SpotProblem& problem, LaunchContext& context);

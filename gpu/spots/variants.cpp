@@ -73,6 +73,14 @@ std::vector<ClVariant> cl_variants() {
              {"AS_PUBLISHED", "0", {"0", "1"}, "1: nearly all items load the whole tile at once"}},
             tiles, 20);
     brute.baseline = true;
+    Variant vectors = row(
+        "vector.cpu", "Explicit vectors, for processors",
+        "Items walk down wide strips with column sums in vectors of 16; few candidates are decided at once.",
+        "gpu/spots/vector_cpu.cl", {"find_signal"},
+        {{"COLUMNS", "512", {"128", "256", "512", "1024", "2048"}, "columns of a strip"},
+         {"ROWS", "128", {"32", "64", "128", "256", "512"}, "rows of a strip"}},
+        doubles, 45);
+    vectors.cpu_rank = 200;
     return {
         {brute, launch_spots},
         {row("cooperative", "Tiles loaded by the whole group",
@@ -102,14 +110,7 @@ std::vector<ClVariant> cl_variants() {
               decide_words()},
              {.extensions = {}}, 60),
          launch_spots},
-        {row("vector.cpu", "Explicit vectors, for processors",
-             "Items walk down wide strips with column sums in vectors of 16; few candidates are decided at "
-             "once.",
-             "gpu/spots/vector_cpu.cl", {"find_signal"},
-             {{"COLUMNS", "512", {"128", "256", "512", "1024", "2048"}, "columns of a strip"},
-              {"ROWS", "128", {"32", "64", "128", "256", "512"}, "rows of a strip"}},
-             doubles, 45),
-         launch_spots},
+        {vectors, launch_spots},
         {row("extended.fused", "Extended dispersion in three passes",
              "Dispersed bits by sliding sums, erosion of 32 pixels at once, background where pixels are "
              "kept.",

@@ -1,4 +1,3 @@
-#include "core/run/error.h"
 #include "gpu/runtime/tuned_defines.h"
 #include "gpu/spots/kernel_sets.h"
 #include "gpu/spots/test_table.h"
@@ -14,9 +13,6 @@ class VectorKernels : public SignalKernels {
           pixels_(shape_.modules * shape_.height * shape_.width),
           frame_bytes_((size_of(problem.type()) + 1) * pixels_ + shape_.bit_bytes()),
           rows_(shape_, context.info().compute_units * 1e8) {
-        if (problem.type() == ElementType::f32)
-            throw Error(ErrorKind::input, "vector.cpu sums whole counts, the frames hold f32 pixels",
-                        problem.shared()->source().name(), "the variant sliding takes them");
         const auto defines = set_defines(problem, context, "vector.cpu");
         columns_ = number(defines, "COLUMNS");
         strip_ = number(defines, "ROWS");
@@ -49,6 +45,8 @@ class VectorKernels : public SignalKernels {
 }  // namespace
 
 std::unique_ptr<SignalKernels> make_vector_kernels(const SpotProblem& problem, LaunchContext& context) {
+    // Floats must be added in the definition's order, which leaves nothing for vectors to do.
+    if (problem.type() == ElementType::f32) return make_sliding_kernels(problem, context);
     return std::make_unique<VectorKernels>(problem, context);
 }
 
