@@ -23,7 +23,7 @@ class ExtendedKernels : public SignalKernels {
           frame_bytes_((size_of(problem.type()) + 1) * pixels_ + shape_.bit_bytes()),
           rows_(shape_, context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 5e6)) {
         auto defines = set_defines(problem, context, own);
-        if (problem.type() == ElementType::f32 || problem.thresholds().kernel_y > 4) defines["V"] = "4";
+        if (problem.type() == ElementType::f32 || problem.thresholds().kernel_y > 4) defines["V"] = std::to_string(4);
         v_ = number(defines, "V");
         strip_ = number(defines, "STRIP");
         group_ = number(defines, "WG");

@@ -33,7 +33,7 @@ class SlidingKernels : public SignalKernels {
         block_ = number(decide, "WG") * number(decide, "WORDS");
         decide_group_ = number(decide, "WG");
         const std::string sliding = "gpu/spots/sliding.cl", decides = "gpu/spots/decide.cl";
-        if (integer) defines["SOFT"] = "1";
+        if (integer) defines.emplace("SOFT", "1");
         candidates_ = context.variant().id == sliding_id ? context.kernel("candidates", defines)
                                                          : context.kernel(sliding, "candidates", defines);
         decide_ = integer ? context.kernel("decide", decide) : context.kernel(decides, "decide", decide);

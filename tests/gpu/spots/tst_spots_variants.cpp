@@ -192,7 +192,7 @@ TEST(SpotsVariants, ties_come_out_as_the_definition_rounds_them) {
         std::vector<std::uint16_t> values(side * side);
         std::poisson_distribution<int> noise(round % 3 == 0 ? 300 : 4);
         for (auto& value : values) value = static_cast<std::uint16_t>(noise(random));
-        values[10 * side + 10] = static_cast<std::uint16_t>(values[10 * side + 10] + 20 + 10 * round);
+        values[10 * side + 10] = static_cast<std::uint16_t>(values[10 * side + 10] + 200 + 30 * round);
         double x = 0, y = 0;
         for (std::size_t i = 7; i < 14; ++i)
             for (std::size_t j = 7; j < 14; ++j) {
