@@ -27,9 +27,10 @@
 
 // p count - x and its square against those of the right side, as core/spots/row_loops.h proves it: m is that
 // of a full window, which lets pass more. A count of SATURATED may be any above.
-static inline int16 maybe_strong(const ushort16 p, const float16 x, const float count, const float spread) {
-    const float16 e = convert_float16(p) * count - x;
-    return (e * fabs(e) > spread * x) | (convert_int16(p) == SATURATED);
+static inline short16 maybe_strong(const ushort16 p, const float16 x, const float count, const float spread) {
+    const float16 e = CONVERT(float16, p) * count - x;
+    const int16 strong = (e > 0.0f) & (e * e > spread * x);
+    return CONVERT(short16, strong) | (p == (ushort16)SATURATED);
 }
 
 // How many of a few pixels of the strip have more than CAP_16 counts: whether 1 in 32.
@@ -50,19 +51,23 @@ static inline bool is_bright(global const SRC* image, global const uchar* ignore
 #define SUM16 ushort16
 #define CAP CAP_16
 #define FIND find_16
-#define TO_SUM convert_ushort16
+#define TO_FLOAT(sums) CONVERT(float16, sums)
+#define TO_SUM(counts) (counts)
 #include "gpu/spots/vector_cpu_strip.cl"
 #undef SUM
 #undef SUM16
 #undef CAP
 #undef FIND
 #undef TO_SUM
+#undef TO_FLOAT
 
 #define SUM uint
 #define SUM16 uint16
 #define CAP SATURATED
 #define FIND find_32
-#define TO_SUM convert_uint16
+// below 2^31, for which there is an instruction
+#define TO_FLOAT(sums) CONVERT(float16, as_int16(sums))
+#define TO_SUM(counts) CONVERT(uint16, counts)
 #include "gpu/spots/vector_cpu_strip.cl"
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1))) void find_signal(global const SRC* images,

@@ -21,14 +21,14 @@
 // Sums below 2^31, for which there is a conversion.
 static inline int8 over_noise(const double8 m, const uint8 squares, const uint8 sums, const double8 noise,
                               global const ulong* table) {
-    const double8 x = convert_double8(as_int8(sums)), y = convert_double8(as_int8(squares));
+    const double8 x = CONVERT(double8, as_int8(sums)), y = CONVERT(double8, as_int8(squares));
     const double8 spread = m * y - x * x;
 #if GAIN
     const long8 over = spread > as_double(table[1]) * x * noise;
 #else
     const long8 over = spread - x * (m - 1.0) > x * noise;
 #endif
-    return convert_int8(over);
+    return CONVERT(int8, over);
 }
 
 // What the columns of a strip add up to.
@@ -73,9 +73,9 @@ static int16 block_dispersed(const columns_t* columns, const uint from, global c
     ushort lanes[V];
     vstore16(m, 0, lanes);
     for (uint i = 0; i < V; ++i) ((double*)&noise)[i] = as_double(table[TABLE_NOISE + lanes[i]]);
-    over.lo = over_noise(convert_double8(m.lo), squares.lo, sums.lo, noise.lo, table);
-    over.hi = over_noise(convert_double8(m.hi), squares.hi, sums.hi, noise.hi, table);
-    return over & (convert_int16(m) >= MIN_LOCAL);
+    over.lo = over_noise(CONVERT(double8, m.lo), squares.lo, sums.lo, noise.lo, table);
+    over.hi = over_noise(CONVERT(double8, m.hi), squares.hi, sums.hi, noise.hi, table);
+    return over & (CONVERT(int16, m) >= MIN_LOCAL);
 }
 
 static inline uint bits_of(const ushort16 mask) {
@@ -135,10 +135,10 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void dispersed_strips(glob
             const long at = (long)b * V - V;
             const ushort16 enter = valid_counts(image + at, ignore + at), leave = ring[slot][b];
             const uchar16 valid = valid_pixels(image + at, ignore + at);
-            const uint16 in = convert_uint16(enter), out = convert_uint16(leave);
+            const uint16 in = CONVERT(uint16, enter), out = CONVERT(uint16, leave);
             columns.sums[b] += in - out;
             columns.squares[b] += in * in - out * out;
-            columns.valid[b] += convert_ushort16(valid) - convert_ushort16(valid_ring[slot][b]);
+            columns.valid[b] += CONVERT(ushort16, valid) - CONVERT(ushort16, valid_ring[slot][b]);
             // Comparisons of vectors are -1 where they hold.
             columns.high[b] += as_ushort16(leave > harmless) - as_ushort16(enter > harmless);
             columns.large[b] += as_ushort16(leave > largest) - as_ushort16(enter > largest);
@@ -156,12 +156,12 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void dispersed_strips(glob
             const uint from = (b + 1) * V - KX;
             uint found = 0;
             if (any_near(columns.high, from)) {
-                found = bits_of(convert_ushort16(as_uint16(block_dispersed(&columns, from, table))));
+                found = bits_of(CONVERT(ushort16, as_uint16(block_dispersed(&columns, from, table))));
                 if (any_near(columns.large, from))
                     found = decided(here + b * V, ignored + b * V, table, pitch, across(columns.large, from),
                                     found);
             }
-            found |= bits_of(as_ushort16(convert_short16(valid_ring[middle][b + 1] == (uchar16)0)));
+            found |= bits_of(as_ushort16(CONVERT(short16, valid_ring[middle][b + 1] == (uchar16)0)));
             const uint used = width - b * V;
             if (used < V) found &= (1u << used) - 1;
             word |= found << b % 2 * V;

@@ -2,8 +2,8 @@
 
 // The signal among the candidates of a block, as bits.
 static uint JOIN(FIND, _decided)(global const SRC* image, global const uchar* ignore,
-                                 global const ulong* table, const uint pitch, const int16 candidates) {
-    int lanes[V];
+                                 global const ulong* table, const uint pitch, const short16 candidates) {
+    short lanes[V];
     vstore16(candidates, 0, lanes);
     uint found = 0;
     for (uint i = 0; i < V; ++i) {
@@ -37,7 +37,7 @@ static void FIND(global const SRC* image, global const uchar* ignore, global uin
         for (uint b = 0; b < blocks + 2; ++b) {
             const ushort16 enter = valid_counts(image + (long)b * V - V, ignore + (long)b * V - V),
                            leave = ring[slot][b];
-            columns[b] += TO_SUM(min(enter, (ushort16)CAP)) - TO_SUM(min(leave, (ushort16)CAP));
+            columns[b] += TO_SUM(capped(enter, CAP)) - TO_SUM(capped(leave, CAP));
             // Comparisons of vectors are -1 where they hold.
             high[b] += as_ushort16(leave > harmless) - as_ushort16(enter > harmless);
             ring[slot][b] = enter;
@@ -58,9 +58,9 @@ static void FIND(global const SRC* image, global const uchar* ignore, global uin
                 SUM16 sum = vload16(0, window);
 #pragma unroll
                 for (int i = 1; i <= 2 * KX; ++i) sum += vload16(0, window + i);
-                const int16 candidates =
-                    maybe_strong(ring[middle][b + 1], convert_float16(sum), count, spread);
-                if (any(candidates))
+                const short16 candidates =
+                    maybe_strong(ring[middle][b + 1], TO_FLOAT(sum), count, spread);
+                if (any_set(as_ushort16(candidates)))
                     found = JOIN(FIND, _decided)(here + b * V, ignored + b * V, table, pitch, candidates);
             }
             word |= found << b % 2 * V;
