@@ -176,14 +176,15 @@ void SpotsPage::showStatus() {
     if (a_) {
         const int frame = image_->shownFrame();
         const QString name = a_->number() > 0 ? tr("Run %1").arg(a_->number()) : tr("Preview");
-        text = a_->covers(frame) ? tr("%1: %2 spots and %3 signal pixels on frame %4")
-                                       .arg(name, number(a_->keptOn(frame)), number(a_->signal(frame).size()))
+        text = a_->covers(frame) ? tr("%1, frame %2: %3 spots, %4 px")
+                                       .arg(name)
                                        .arg(frame + 1)
+                                       .arg(number(a_->keptOn(frame)), number(a_->signal(frame).size()))
                                  : tr("%1 does not hold frame %2").arg(name).arg(frame + 1);
     } else if (!runs_.empty()) {
         text = tr("The ticked runs are of other frames");
     } else if (file_) {
-        text = tr("Move a threshold, or press Run (F5)");
+        text = tr("Move a threshold, or Run (F5)");
     }
     if (actions_.value(QStringLiteral("difference"))->isChecked() && a_ && !b_)
         text = tr("For a difference tick two runs of this file. %1").arg(text);
