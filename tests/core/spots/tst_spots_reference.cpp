@@ -127,7 +127,7 @@ TEST(SpotProblem, a_window_larger_than_the_image_is_refused_with_a_sentence) {
     const auto source = std::make_shared<MemoryFrames>("six", Array(ElementType::u16, {1, 6, 40}));
     const auto shared = std::make_shared<SharedFrames>(source, 0, 1, 0);
     try {
-        SpotProblem(shared, {}, INFINITY, {}, ModuleLayout::whole(6, 40), {});
+        SpotProblem(shared, PixelMask{}, INFINITY, Thresholds{}, ModuleLayout::whole(6, 40), {});
         FAIL() << "accepted";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::input);

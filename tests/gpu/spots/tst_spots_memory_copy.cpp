@@ -22,7 +22,9 @@ class MemoryCopy : public ::testing::Test {
   protected:
     void SetUp() override {
         found = ks::gpu::find_devices();
-        if (std::getenv("KS_INSIDE_OCLGRIND") != nullptr) ASSERT_EQ(found.size(), 1u);
+        if (std::getenv("KS_INSIDE_OCLGRIND") != nullptr) {
+            ASSERT_EQ(found.size(), 1u);
+        }
         if (found.empty()) GTEST_SKIP() << "no OpenCL device";
     }
     void expect_copied(const std::vector<std::size_t>& shape, std::size_t lx, std::size_t ly) {
