@@ -298,7 +298,7 @@ TEST(SpotsVariants, missing_frames_are_left_out) {
     const Scene some{.frames = 8, .height = 30, .width = 40, .seed = 71};
     const auto source = std::make_shared<WithHoles>("holes", stack_of<std::uint16_t>(some));
     const auto shared = std::make_shared<SharedFrames>(source, 0, 8, 0);
-    const SpotProblem problem(shared, {}, INFINITY, with(3, 3, 1, 1), ModuleLayout::whole(30, 40),
+    const SpotProblem problem(shared, PixelMask{}, INFINITY, with(3, 3, 1, 1), ModuleLayout::whole(30, 40),
                               Grouping{});
     expect_definition("holes", problem);
     for (const auto& device : spots_devices())
