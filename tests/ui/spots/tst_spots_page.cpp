@@ -166,13 +166,13 @@ class SpotsPageTest : public QObject {
         page->setPreview(preview(0, here));
         QCOMPARE(page->layer().signal().both.size(), std::size_t{32});
         QCOMPARE(page->layer().shown().size(), std::size_t{1});
-        QVERIFY2(page->form().live().contains("1 spots on frame 1"), qPrintable(page->form().live()));
+        QVERIFY2(page->form().live().contains("1 spot on frame 0"), qPrintable(page->form().live()));
         QVERIFY(page->form().live().startsWith("live: "));
         QTRY_COMPARE(page->table().spots().size(), std::size_t{2});
         page->imagePanel().slider().setFrame(2);
         QVERIFY(onFrame(*page, 2));
         QCOMPARE(page->layer().signal().both.size(), std::size_t{0});
-        QVERIFY(page->status().contains("does not hold frame 3"));
+        QVERIFY(page->status().contains("does not hold frame 2"));
         page->setPreview(nullptr);
         QVERIFY(page->form().live().isEmpty());
         QTRY_COMPARE(page->table().spots().size(), std::size_t{0});
@@ -192,7 +192,7 @@ class SpotsPageTest : public QObject {
         page->image().setFocus();
         QTest::keyClick(&page->image(), Qt::Key_K);
         QCOMPARE(page->layer().shown(), (std::vector<std::size_t>{2, 3}));
-        QVERIFY2(page->status().contains("Run 7, frame 4: 1 spots, 45 px"), qPrintable(page->status()));
+        QVERIFY2(page->status().contains("Run 7, frame 3: 1 spot, 45 px"), qPrintable(page->status()));
     }
 
     void keysSwitchTheOverlaysAndLeaveTheMaskToolsTheirs() {
@@ -370,11 +370,11 @@ class SpotsPageTest : public QObject {
                 sum += page->imagePanel().frame()->as<std::uint16_t>()[y * width + x];
         const auto mean = [&] { return view.frame()->as<float>()[30 * width + 40]; };
         QVERIFY2(std::abs(double{mean()} - sum / 49) < 1e-4, qPrintable(QString::number(double{mean()})));
-        QVERIFY(page->layer().legend().join(' ').contains("frame 1"));
+        QVERIFY(page->layer().legend().join(' ').contains("frame 0"));
         // It follows frame, mask and thresholds.
         auto before = view.frame();
         page->imagePanel().slider().setFrame(1);
-        QTRY_VERIFY(view.frame() != before && page->layer().legend().join(' ').contains("frame 2"));
+        QTRY_VERIFY(view.frame() != before && page->layer().legend().join(' ').contains("frame 1"));
         before = view.frame();
         page->imagePanel().editor().apply(ks::PixelRegion(height, width, {{30, 40, 41}}), true, "Box");
         QTRY_VERIFY(view.frame() != before);
