@@ -1,6 +1,8 @@
 #include <QAction>
 #include <QSignalSpy>
 #include <QSlider>
+#include <QSpinBox>
+#include <QTabBar>
 #include <QTableView>
 #include <QtTest>
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include "ui/image/frame_slider.h"
 #include "ui/image/mask_bar.h"
 #include "ui/image/region_editor.h"
+#include "ui/spots/spot_plots.h"
 #include "ui/spots/spot_table.h"
 #include "ui/spots/spots_page.h"
 #include "ui/spots/threshold_form.h"
@@ -90,6 +93,40 @@ class SpotsPageTest : public QObject {
         page->step(1);
         page->pick(std::size_t{3}, true);
         QVERIFY(!page->picked());
+    }
+
+    void framesAreCountedFromZeroWhereverTheyAreNamed() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        const auto boxes = page->imagePanel().slider().findChildren<QSpinBox*>();
+        QCOMPARE(boxes.size(), 1);
+        QCOMPARE(boxes[0]->text(), QString("0 / 4"));
+        boxes[0]->setValue(3);
+        QVERIFY(onFrame(*page, 3));
+        page->setPreview(preview(3, {boxSpot(10, 20, 4, 0, 1, 0)}));
+        QVERIFY2(page->status().contains("frame 3:"), qPrintable(page->status()));
+        QTRY_COMPARE(page->table().spots().size(), std::size_t{1});
+        QCOMPARE(page->table().model().text(0, SpotTableModel::FramesColumn), QString("3"));
+        ks::Request request;
+        page->reduce(request, 1);
+        QCOMPARE(ks::integer(request.parameters, "first_frame"), 3);
+    }
+
+    void aNarrowPageShowsTableOrPlotsAndAWideOneBoth() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        QTabBar* tabs = nullptr;
+        for (QTabBar* one : page->findChildren<QTabBar*>())
+            if (one->accessibleName() == QLatin1String("Below the image")) tabs = one;
+        QVERIFY(tabs);
+        page->resize(800, 700);
+        QVERIFY(tabs->isVisible() && page->table().isVisible() && !page->statistics().isVisible());
+        tabs->setCurrentIndex(1);
+        QVERIFY(!page->table().isVisible() && page->statistics().isVisible());
+        page->resize(1400, 800);
+        QVERIFY(!tabs->isVisible() && page->table().isVisible() && page->statistics().isVisible());
+        page->resize(800, 700);
+        QVERIFY(tabs->isVisible() && !page->table().isVisible() && page->statistics().isVisible());
     }
 
     void theRequestHoldsThresholdsAndTheMaskAsRuns() {
