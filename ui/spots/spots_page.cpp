@@ -86,12 +86,12 @@ QWidget* SpotsPage::inputWidget() {
 QWidget* SpotsPage::makeBar() {
     auto* bar = new QWidget;
     auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(4, 0, 8, 0);
+    row->setContentsMargins(4, 0, 4, 0);
     row->setSpacing(2);
     for (const char* name :
          {"signal", "boxes", "centroids", "dropped", "difference", "", "previous", "next"}) {
         if (!*name) {
-            row->addSpacing(16);
+            row->addSpacing(8);
             continue;
         }
         auto* button = new QToolButton;
@@ -101,7 +101,7 @@ QWidget* SpotsPage::makeBar() {
         button->setAccessibleName(button->defaultAction()->text());
         row->addWidget(button);
     }
-    row->addSpacing(16);
+    row->addSpacing(8);
     status_->setAccessibleName(tr("What is shown"));
     status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(status_, 1);
