@@ -1,6 +1,7 @@
 // How soon the spots follow a hand: a threshold's slider is moved by keys, and each preview of the shown
-// frame is timed from the key to the painted overlay. Usage: bench_ui_spots_live FILE   (kernelscope-cli
-// generate spots --out FILE --height 4362 --width 4148)
+// frame is timed from the key to the painted overlay, and its parts: stages of the worker, the models of the
+// window, made once more, and the picture; what is left is the way to the worker and back. Usage:
+// bench_ui_spots_live FILE   (kernelscope-cli generate spots --out FILE --height 4362 --width 4148)
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -19,6 +20,7 @@
 #include "tests/bench/wait_for.h"
 #include "ui/image/detector_view.h"
 #include "ui/shell/main_window.h"
+#include "ui/spots/found_spots.h"
 #include "ui/spots/spots_page.h"
 #include "ui/spots/threshold_form.h"
 
@@ -67,11 +69,15 @@ int main(int argc, char** argv) {
 
     std::vector<double> took, handled;
     std::map<std::string, std::vector<double>> stages;
+    std::string variant;
     QElapsedTimer since;
-    double overlay = 0;
+    double overlay = 0, paint = 0;
     QObject::connect(page, &spots::SpotsPage::overlayShown, [&] {
+        const double before = static_cast<double>(since.nsecsElapsed()) * 1e-6;
         page->image().repaint();
-        if (overlay == 0) overlay = static_cast<double>(since.nsecsElapsed()) * 1e-6;
+        if (overlay > 0) return;
+        overlay = static_cast<double>(since.nsecsElapsed()) * 1e-6;
+        paint = overlay - before;
     });
     for (int move = 0; move < warmUp + moves; ++move) {
         ready.clear();
@@ -80,7 +86,7 @@ int main(int argc, char** argv) {
         QTest::keyClick(slider, move % 2 ? Qt::Key_Right : Qt::Key_Left);
         const double after = static_cast<double>(since.nsecsElapsed()) * 1e-6;
         if (!waitFor([&] { return overlay > 0; }, 60000)) return 1;
-        const double now = overlay;
+        const double now = overlay, painted = paint;
         waitFor([&] { return !ready.isEmpty() && idle(); }, 60000);
         if (move < warmUp) continue;
         const auto run = ready.first().at(0).value<std::shared_ptr<const ks::Run>>();
@@ -88,7 +94,15 @@ int main(int argc, char** argv) {
         handled.push_back(after);
         for (const ks::Timing& stage : run->timings)
             stages[stage.stage].push_back(static_cast<double>(stage.nanoseconds) * 1e-6);
-        stages["in the worker"].push_back(static_cast<double>(run->wall_nanoseconds) * 1e-6);
+        const double worker = static_cast<double>(run->wall_nanoseconds) * 1e-6;
+        since.start();
+        const spots::FoundSpots models(run, 0);
+        const double modelled = static_cast<double>(since.nsecsElapsed()) * 1e-6;
+        variant = run->request.variant;
+        stages["in the worker"].push_back(worker);
+        stages["in the window: models"].push_back(modelled);
+        stages["in the window: paint"].push_back(painted);
+        stages["to the worker and back"].push_back(now - worker - modelled - painted);
     }
     // A hand that does not stop: overlays come while it moves.
     int shown = 0;
@@ -104,7 +118,7 @@ int main(int argc, char** argv) {
     row("the painted overlay", took);
     row("the key is handled", handled);
     for (const auto& [stage, times] : stages) row(stage.c_str(), times);
-    std::printf("\n%d overlays in %.1f s of steady moving\nshown: %s\n", during, seconds,
-                qPrintable(page->form().live()));
+    std::printf("\n%d overlays in %.1f s of steady moving\nvariant: %s\nshown: %s\n", during, seconds,
+                variant.c_str(), qPrintable(page->form().live()));
     return 0;
 }

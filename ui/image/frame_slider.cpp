@@ -75,7 +75,6 @@ FrameSlider::FrameSlider(QWidget* parent)
     slider_->setAccessibleName(tr("Frame"));
     slider_->setPageStep(pageStep);
     number_->setAccessibleName(tr("Frame number"));
-    number_->setToolTip(tr("Frame, counted from 1"));
     number_->setKeyboardTracking(false);
     number_->setAlignment(Qt::AlignRight);
     setFocusPolicy(Qt::StrongFocus);
@@ -99,7 +98,7 @@ FrameSlider::FrameSlider(QWidget* parent)
     connect(last_, &QToolButton::clicked, this, [this] { setFrame(count_ - 1); });
     connect(play_, &QToolButton::toggled, this, &FrameSlider::setPlaying);
     connect(slider_, &QSlider::valueChanged, this, &FrameSlider::setFrame);
-    connect(number_, &QSpinBox::valueChanged, this, [this](int shown) { setFrame(shown - 1); });
+    connect(number_, &QSpinBox::valueChanged, this, &FrameSlider::setFrame);
     connect(timer_, &QTimer::timeout, this, [this] { setFrame((frame_ + 1) % std::max(count_, 1)); });
     drawIcons();
     setFrameCount(0);
@@ -123,8 +122,12 @@ void FrameSlider::setFrameCount(int count) {
     {
         const QSignalBlocker a(slider_), b(number_);
         slider_->setRange(0, std::max(count_ - 1, 0));
-        number_->setRange(std::min(count_, 1), count_);
-        number_->setSuffix(tr(" / %1").arg(count_));
+        // As parameters, files, tables and plots count. What is behind is the last one's number.
+        const int last = std::max(count_ - 1, 0);
+        number_->setRange(0, last);
+        number_->setSuffix(count_ > 0 ? tr(" / %1").arg(last) : QString());
+        number_->setToolTip(count_ > 0 ? tr("Frame, counted from 0; the last one is %1").arg(last)
+                                       : tr("Frame, counted from 0"));
     }
     setEnabled(count_ > 0);
     if (count_ < 2) setPlaying(false);
@@ -146,7 +149,7 @@ void FrameSlider::setFrame(int frame) {
     frame_ = frame;
     const QSignalBlocker a(slider_), b(number_);
     slider_->setValue(frame);
-    number_->setValue(std::min(frame + 1, count_));
+    number_->setValue(frame);
     first_->setEnabled(frame > 0);
     previous_->setEnabled(frame > 0);
     next_->setEnabled(frame + 1 < count_);

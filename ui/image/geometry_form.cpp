@@ -95,7 +95,7 @@ GeometryForm::GeometryForm(QWidget* parent)
     auto* rows = new QFormLayout;
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(4);
-    rows->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     rows->addRow(tr("Wavelength"), wavelength_);
     rows->addRow(tr("Distance"), distance_);
     rows->addRow(tr("Beam x, y"), pair(x_, y_));

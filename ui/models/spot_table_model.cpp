@@ -18,7 +18,7 @@ struct ColumnText {
 
 constexpr std::array<ColumnText, SpotTableModel::ColumnCount> columns{{
     {"number", "#", "", "Number of the spot, by its first pixel"},
-    {"frame", "Frames", "", "First to last frame with a signal pixel of the spot"},
+    {"frame", "Frames", "", "First to last frame with a signal pixel of the spot, counted from 0"},
     {"x", "x", "px", "Centroid weighted with counts; the first pixel spans 0 to 1"},
     {"y", "y", "px", "Centroid weighted with counts; the first pixel spans 0 to 1"},
     {"z", "z", "frames", "Centroid weighted with counts; the middle of frame 7 is 7.5"},

@@ -64,6 +64,11 @@ void SpotPlots::build() {
     which_->setAccessibleName(tr("Plot of spots"));
     what_->addItems({tr("Spots"), tr("Signal pixels"), tr("Sum of counts"), tr("Estimated resolution")});
     what_->setAccessibleName(tr("Value a frame"));
+    frames_->setToolTip(tr("Frames are counted from 0. A click goes to its frame"));
+    for (QComboBox* box : {which_, what_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box->setMinimumContentsLength(0);
+    }
     ice_->setChecked(true);
     ice_->setToolTip(tr("Bands where rings of hexagonal ice are"));
     logCounts_->setToolTip(tr("Logarithmic numbers of spots"));

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "ui/plots/palette.h"
+#include "ui/spots/count_text.h"
 #include "ui/spots/spot_plots.h"
 
 namespace ks::ui::spots {
@@ -132,10 +133,10 @@ void SpotPlots::showNote() {
     QString text;
     if (shown() == Plot::resolution) {
         const std::size_t lost = countOf(runs_, [](const Spot& s) { return !(s.d > 0); });
-        if (lost > 0) text = tr("%1 spots without d are left out").arg(lost);
+        if (lost > 0) text = tr("%1 without d left out").arg(spotsText(lost));
     } else if (shown() == Plot::intensities) {
         const std::size_t lost = countOf(runs_, [](const Spot& s) { return !(s.sum > 0); });
-        if (lost > 0) text = tr("%1 spots without counts are left out").arg(lost);
+        if (lost > 0) text = tr("%1 without counts left out").arg(spotsText(lost));
     }
     note_->setText(text);
     note_->setToolTip(text);

@@ -17,6 +17,7 @@
 
 #include "core/io/atomic_file.h"
 #include "core/spots/spot_columns.h"
+#include "ui/spots/count_text.h"
 
 namespace ks::ui::spots {
 
@@ -86,7 +87,8 @@ void SpotTable::showCounts() {
 
 QString SpotTable::counts() const {
     if (!run_) return {};
-    return tr("%1 of %2 spots").arg(visibleSpots().size()).arg(spots().size());
+    const QString shown = QLocale(QLocale::English).toString(qulonglong{visibleSpots().size()});
+    return tr("%1 of %2").arg(shown, spotsText(spots().size()));
 }
 
 void SpotTable::setFrame(int frame) {

@@ -50,6 +50,7 @@ void SpotTable::build() {
     text_->setAccessibleName(tr("Filter of spots"));
     text_->setToolTip(
         tr("Conditions that must all hold: sum > 500, 2 < d < 3, frame 10..20, ice.\n"
+           "Frames are counted from 0. "
            "A column's tool tip tells its name."));
     text_->setClearButtonEnabled(true);
     text_->setMinimumWidth(96);
@@ -110,7 +111,7 @@ void SpotTable::buildView() {
     header->setHighlightSections(false);
     header->setMinimumSectionSize(24);
     header->setSectionsMovable(true);
-    header->setStretchLastSection(true);
+    header->setStretchLastSection(false);
     header->setSortIndicator(-1, Qt::AscendingOrder);
     header->setSortIndicatorClearable(true);
     header->setContextMenuPolicy(Qt::CustomContextMenu);

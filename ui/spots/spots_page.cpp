@@ -6,6 +6,7 @@
 #include <QSettings>
 #include <QSpinBox>
 #include <QSplitter>
+#include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include "ui/image/mask_bar.h"
 #include "ui/image/region_editor.h"
 #include "ui/plots/palette.h"
+#include "ui/spots/count_text.h"
 #include "ui/spots/elided_label.h"
 #include "ui/spots/page.h"
 #include "ui/spots/spot_plots.h"
@@ -23,6 +25,11 @@
 #include "ui/spots/threshold_form.h"
 
 namespace ks::ui::spots {
+namespace {
+
+constexpr int besides = 1000;  ///< a page as wide as this has room for table and plots beside each other
+
+}  // namespace
 
 std::unique_ptr<Page> makePage(PageContext& context) {
     return std::make_unique<SpotsPage>(context);
@@ -46,6 +53,7 @@ SpotsPage::SpotsPage(PageContext& context)
     makeActions();
     makeCentre();
     connectParts();
+    showBottom();
     showResult();
 }
 
@@ -78,12 +86,12 @@ QWidget* SpotsPage::inputWidget() {
 QWidget* SpotsPage::makeBar() {
     auto* bar = new QWidget;
     auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(4, 0, 8, 0);
+    row->setContentsMargins(4, 0, 4, 0);
     row->setSpacing(2);
     for (const char* name :
          {"signal", "boxes", "centroids", "dropped", "difference", "", "previous", "next"}) {
         if (!*name) {
-            row->addSpacing(16);
+            row->addSpacing(8);
             continue;
         }
         auto* button = new QToolButton;
@@ -93,7 +101,7 @@ QWidget* SpotsPage::makeBar() {
         button->setAccessibleName(button->defaultAction()->text());
         row->addWidget(button);
     }
-    row->addSpacing(16);
+    row->addSpacing(8);
     status_->setAccessibleName(tr("What is shown"));
     status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(status_, 1);
@@ -107,16 +115,6 @@ void SpotsPage::makeCentre() {
     image_->maskBar().targets()->hide();
     image_->view().addLayer(
         [this](QPainter& painter, const QTransform& imageToWidget) { layer_.paint(painter, imageToWidget); });
-    bottom_ = new QSplitter(Qt::Horizontal);
-    bottom_->addWidget(table_);
-    bottom_->addWidget(plots_);
-    // Their texts grow with what they show: the docks beside keep their width.
-    table_->setMinimumWidth(360);
-    plots_->setMinimumWidth(200);
-    bottom_->setStretchFactor(0, 5);
-    bottom_->setStretchFactor(1, 3);
-    bottom_->setSizes({500, 300});
-    bottom_->setChildrenCollapsible(false);
     auto* top = new QWidget;
     auto* rows = new QVBoxLayout(top);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -126,7 +124,7 @@ void SpotsPage::makeCentre() {
     auto* both = new QSplitter(Qt::Vertical);
     both->setObjectName(QStringLiteral("spotsSplitter"));
     both->addWidget(top);
-    both->addWidget(bottom_);
+    both->addWidget(makeBottom());
     both->setStretchFactor(0, 3);
     both->setStretchFactor(1, 1);
     both->setChildrenCollapsible(false);
@@ -134,6 +132,45 @@ void SpotsPage::makeCentre() {
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(8, 4, 8, 8);
     all->addWidget(both);
+}
+
+QWidget* SpotsPage::makeBottom() {
+    both_ = new QSplitter(Qt::Horizontal);
+    both_->addWidget(table_);
+    both_->addWidget(plots_);
+    // Their texts grow with what they show: the docks beside keep their width.
+    table_->setMinimumWidth(360);
+    plots_->setMinimumWidth(200);
+    both_->setStretchFactor(0, 5);
+    both_->setStretchFactor(1, 4);
+    both_->setChildrenCollapsible(false);
+    // At the side: rows of the table are few enough.
+    which_ = new QTabBar;
+    which_->setShape(QTabBar::RoundedWest);
+    which_->setDrawBase(false);
+    which_->setAccessibleName(tr("Below the image"));
+    which_->addTab(tr("Table"));
+    which_->addTab(tr("Plots"));
+    auto* bottom = new QWidget;
+    auto* row = new QHBoxLayout(bottom);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    row->addWidget(which_, 0, Qt::AlignTop);
+    row->addWidget(both_, 1);
+    connect(which_, &QTabBar::currentChanged, this, &SpotsPage::showBottom);
+    return bottom;
+}
+
+void SpotsPage::showBottom() {
+    const bool beside = width() >= besides;
+    which_->setVisible(!beside);
+    table_->setVisible(beside || which_->currentIndex() == 0);
+    plots_->setVisible(beside || which_->currentIndex() == 1);
+}
+
+void SpotsPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    if (which_->isHidden() != (width() >= besides)) showBottom();
 }
 
 void SpotsPage::connectParts() {
@@ -254,12 +291,11 @@ void SpotsPage::setPreview(std::shared_ptr<const Run> run) {
     const int frames = a_->end() - a_->first();
     std::size_t kept = 0;
     for (const ks::spots::Spot& spot : a_->spots()) kept += spot.dropped == ks::spots::Dropped::kept;
-    const QString count = QLocale(QLocale::English).toString(static_cast<qulonglong>(kept));
-    form_->setLive(frames == 1 ? tr("live: %1, %2 spots on frame %3").arg(time, count).arg(a_->first() + 1)
-                               : tr("live: %1, %2 spots on frames %3 to %4")
-                                     .arg(time, count)
-                                     .arg(a_->first() + 1)
-                                     .arg(a_->end()));
+    const QString count = spotsText(kept);
+    form_->setLive(
+        frames == 1
+            ? tr("live: %1, %2 on frame %3").arg(time, count).arg(a_->first())
+            : tr("live: %1, %2 on frames %3\u2013%4").arg(time, count).arg(a_->first()).arg(a_->end() - 1));
 }
 
 void SpotsPage::setRuns(const std::vector<RunRow>& runs) {

@@ -17,6 +17,7 @@
 
 class QAction;
 class QSplitter;
+class QTabBar;
 
 namespace ks::ui::spots {
 
@@ -26,7 +27,8 @@ class SpotTable;
 class ThresholdForm;
 
 /// The detector image with signal and spots of the ticked runs, or of a preview of the shown frame, on top;
-/// the table of spots and their statistics below; thresholds on the right.
+/// the table of spots and their statistics below, as tabs where the window is narrow; thresholds on the
+/// right. Frames are counted from 0, as in parameters and files.
 class SpotsPage : public Page {
     Q_OBJECT
   public:
@@ -76,12 +78,17 @@ class SpotsPage : public Page {
     /// Another overlay is drawn from now on.
     void overlayShown();
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     enum class FileMask { none, reading, loaded, besides, unusable };
 
     // spots_page.cpp
     void makeCentre();
     QWidget* makeBar();
+    QWidget* makeBottom();
+    void showBottom();
     void connectParts();
     void edited();
     void showIce();
@@ -132,7 +139,8 @@ class SpotsPage : public Page {
     SpotPlots* plots_;
     ThresholdForm* form_;
     ElidedLabel* status_;
-    QSplitter* bottom_ = nullptr;
+    QSplitter* both_ = nullptr;  ///< table and plots; on a narrow page one of them
+    QTabBar* which_ = nullptr;   ///< of them
     QWidget* data_;
     PictureMaker* maker_;
     QHash<QString, QAction*> actions_;

@@ -10,6 +10,7 @@
 #include "ui/image/detector_view.h"
 #include "ui/image/frame_slider.h"
 #include "ui/image/region_editor.h"
+#include "ui/spots/count_text.h"
 #include "ui/spots/elided_label.h"
 #include "ui/spots/spot_plots.h"
 #include "ui/spots/spot_table.h"
@@ -176,11 +177,11 @@ void SpotsPage::showStatus() {
     if (a_) {
         const int frame = image_->shownFrame();
         const QString name = a_->number() > 0 ? tr("Run %1").arg(a_->number()) : tr("Preview");
-        text = a_->covers(frame) ? tr("%1, frame %2: %3 spots, %4 px")
+        text = a_->covers(frame) ? tr("%1, frame %2: %3, %4 px")
                                        .arg(name)
-                                       .arg(frame + 1)
-                                       .arg(number(a_->keptOn(frame)), number(a_->signal(frame).size()))
-                                 : tr("%1 does not hold frame %2").arg(name).arg(frame + 1);
+                                       .arg(frame)
+                                       .arg(spotsText(a_->keptOn(frame)), number(a_->signal(frame).size()))
+                                 : tr("%1 does not hold frame %2").arg(name).arg(frame);
     } else if (!runs_.empty()) {
         text = tr("The ticked runs are of other frames");
     } else if (file_) {
@@ -284,7 +285,7 @@ void SpotsPage::showPicture(const PictureInput& input, const std::shared_ptr<con
     QString title;
     for (const auto& info : ks::spots::intermediates())
         if (info.kind == input.kind) title = QString::fromUtf8(info.title);
-    layer_.setNote(tr("%1, frame %2").arg(title).arg(input.number + 1));
+    layer_.setNote(tr("%1, frame %2").arg(title).arg(input.number));
     image_->setDerived({image, title, image->type() == ElementType::u8});
 }
 

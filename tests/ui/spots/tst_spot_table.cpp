@@ -79,7 +79,7 @@ class SpotTableTest : public QObject {
         QVERIFY(table.keptOnly());
         const auto kept = those(spots, [](const Spot& s) { return s.dropped == Dropped::kept; });
         QCOMPARE(table.visibleSpots(), kept);
-        QCOMPARE(table.counts(), QString("%1 of 1000 spots").arg(kept.size()));
+        QCOMPARE(table.counts(), QString("%1 of 1,000 spots").arg(kept.size()));
         table.setKeptOnly(false);
         QCOMPARE(table.visibleSpots().size(), std::size_t(1000));
         table.setFrame(112);

@@ -1,6 +1,8 @@
 #include <QAction>
 #include <QSignalSpy>
 #include <QSlider>
+#include <QSpinBox>
+#include <QTabBar>
 #include <QTableView>
 #include <QtTest>
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include "ui/image/frame_slider.h"
 #include "ui/image/mask_bar.h"
 #include "ui/image/region_editor.h"
+#include "ui/spots/spot_plots.h"
 #include "ui/spots/spot_table.h"
 #include "ui/spots/spots_page.h"
 #include "ui/spots/threshold_form.h"
@@ -92,6 +95,40 @@ class SpotsPageTest : public QObject {
         QVERIFY(!page->picked());
     }
 
+    void framesAreCountedFromZeroWhereverTheyAreNamed() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        const auto boxes = page->imagePanel().slider().findChildren<QSpinBox*>();
+        QCOMPARE(boxes.size(), 1);
+        QCOMPARE(boxes[0]->text(), QString("0 / 4"));
+        boxes[0]->setValue(3);
+        QVERIFY(onFrame(*page, 3));
+        page->setPreview(preview(3, {boxSpot(10, 20, 4, 0, 1, 0)}));
+        QVERIFY2(page->status().contains("frame 3:"), qPrintable(page->status()));
+        QTRY_COMPARE(page->table().spots().size(), std::size_t{1});
+        QCOMPARE(page->table().model().text(0, SpotTableModel::FramesColumn), QString("3"));
+        ks::Request request;
+        page->reduce(request, 1);
+        QCOMPARE(ks::integer(request.parameters, "first_frame"), 3);
+    }
+
+    void aNarrowPageShowsTableOrPlotsAndAWideOneBoth() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        QTabBar* tabs = nullptr;
+        for (QTabBar* one : page->findChildren<QTabBar*>())
+            if (one->accessibleName() == QLatin1String("Below the image")) tabs = one;
+        QVERIFY(tabs);
+        page->resize(800, 700);
+        QVERIFY(tabs->isVisible() && page->table().isVisible() && !page->statistics().isVisible());
+        tabs->setCurrentIndex(1);
+        QVERIFY(!page->table().isVisible() && page->statistics().isVisible());
+        page->resize(1400, 800);
+        QVERIFY(!tabs->isVisible() && page->table().isVisible() && page->statistics().isVisible());
+        page->resize(800, 700);
+        QVERIFY(tabs->isVisible() && !page->table().isVisible() && page->statistics().isVisible());
+    }
+
     void theRequestHoldsThresholdsAndTheMaskAsRuns() {
         const auto page = shownPage();
         QVERIFY(page);
@@ -166,13 +203,13 @@ class SpotsPageTest : public QObject {
         page->setPreview(preview(0, here));
         QCOMPARE(page->layer().signal().both.size(), std::size_t{32});
         QCOMPARE(page->layer().shown().size(), std::size_t{1});
-        QVERIFY2(page->form().live().contains("1 spots on frame 1"), qPrintable(page->form().live()));
+        QVERIFY2(page->form().live().contains("1 spot on frame 0"), qPrintable(page->form().live()));
         QVERIFY(page->form().live().startsWith("live: "));
         QTRY_COMPARE(page->table().spots().size(), std::size_t{2});
         page->imagePanel().slider().setFrame(2);
         QVERIFY(onFrame(*page, 2));
         QCOMPARE(page->layer().signal().both.size(), std::size_t{0});
-        QVERIFY(page->status().contains("does not hold frame 3"));
+        QVERIFY(page->status().contains("does not hold frame 2"));
         page->setPreview(nullptr);
         QVERIFY(page->form().live().isEmpty());
         QTRY_COMPARE(page->table().spots().size(), std::size_t{0});
@@ -192,7 +229,7 @@ class SpotsPageTest : public QObject {
         page->image().setFocus();
         QTest::keyClick(&page->image(), Qt::Key_K);
         QCOMPARE(page->layer().shown(), (std::vector<std::size_t>{2, 3}));
-        QVERIFY2(page->status().contains("Run 7, frame 4: 1 spots, 45 px"), qPrintable(page->status()));
+        QVERIFY2(page->status().contains("Run 7, frame 3: 1 spot, 45 px"), qPrintable(page->status()));
     }
 
     void keysSwitchTheOverlaysAndLeaveTheMaskToolsTheirs() {
@@ -370,11 +407,11 @@ class SpotsPageTest : public QObject {
                 sum += page->imagePanel().frame()->as<std::uint16_t>()[y * width + x];
         const auto mean = [&] { return view.frame()->as<float>()[30 * width + 40]; };
         QVERIFY2(std::abs(double{mean()} - sum / 49) < 1e-4, qPrintable(QString::number(double{mean()})));
-        QVERIFY(page->layer().legend().join(' ').contains("frame 1"));
+        QVERIFY(page->layer().legend().join(' ').contains("frame 0"));
         // It follows frame, mask and thresholds.
         auto before = view.frame();
         page->imagePanel().slider().setFrame(1);
-        QTRY_VERIFY(view.frame() != before && page->layer().legend().join(' ').contains("frame 2"));
+        QTRY_VERIFY(view.frame() != before && page->layer().legend().join(' ').contains("frame 1"));
         before = view.frame();
         page->imagePanel().editor().apply(ks::PixelRegion(height, width, {{30, 40, 41}}), true, "Box");
         QTRY_VERIFY(view.frame() != before);
