@@ -107,6 +107,10 @@ kernel void erode(global const uint* bits, global uint* kept, const uint4 shape,
     const int reach = min(KX, KY) - 1, height = (int)shape.s0, w = (int)(i % shape.s3);
     const uint line = i / shape.s3;
     const int y = (int)(line % shape.s0);
+    if (bits[i] == 0) {
+        kept[i] = 0;
+        return;
+    }
     uint left = ~0u, middle = ~0u, right = ~0u;
     for (int dy = max(-reach, -y); dy <= min(reach, height - 1 - y); ++dy) {
         global const uint* row = bits + (long)((int)line + dy) * shape.s3;

@@ -44,7 +44,11 @@ class ExtendedKernels : public SignalKernels {
             dispersed_ = kernel("dispersed", defines);
         }
         erode_ = kernel("erode", defines);
-        over_background_ = kernel("over_background", decide);
+        // Items without barriers are a loop on processors: hardly any work for each, so many to a group.
+        erode_group_ = strips_ ? 256 : group_;
+        over_background_ =
+            strips_ ? context.kernel("gpu/spots/vector_cpu_background.cl", "over_background", decide)
+                    : kernel("over_background", decide);
     }
 
     std::uint64_t scratch_bytes() const override {
@@ -68,7 +72,8 @@ class ExtendedKernels : public SignalKernels {
         rows_.enqueue(context, "dispersed", dispersed_, (shape_.width + v_ - 1) / v_, strip_,
                       {strips_ ? 1 : group_, 1, 1}, {frame_bytes_, pixels_});
         set_arguments(erode_, dispersed_bits_, kept_, shape, words);
-        context.launch("erode", erode_, {(words + group_ - 1) / group_ * group_}, {group_},
+        context.launch("erode", erode_, {(words + erode_group_ - 1) / erode_group_ * erode_group_},
+                       {erode_group_},
                        {2 * shape_.bit_bytes(), 0});
         set_arguments(over_background_, frame.images, frame.ignore, kept_, frame.bits, table_, shape, words);
         context.launch("over_background", over_background_, {(words + block_ - 1) / block_ * decide_group_},
@@ -88,7 +93,7 @@ class ExtendedKernels : public SignalKernels {
     std::uint64_t pixels_, frame_bytes_;
     RowLaunches rows_;
     bool strips_ = false;  ///< of explicit vectors
-    std::size_t v_ = 0, strip_ = 0, group_ = 0, block_ = 0, decide_group_ = 0;
+    std::size_t v_ = 0, strip_ = 0, group_ = 0, erode_group_ = 0, block_ = 0, decide_group_ = 0;
     cl::Kernel dispersed_, erode_, over_background_;
     Buffer table_, dispersed_bits_, kept_;
 };

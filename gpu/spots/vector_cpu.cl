@@ -1,9 +1,10 @@
 // For CPUs, whose compilers hardly vectorise a scalar work-item: explicit vectors of 16 pixels. An item walks
 // down ROWS rows of a strip of COLUMNS columns. A row that enters adds its counts, of at most CAP, to the
 // strip's column sums, and the row that leaves is subtracted; both live in private memory, which is the
-// cache. The sum of a window is that of 2 KX + 1 neighbouring columns. What passes the strong test in floats,
-// with a margin for their rounding, is decided at once from its window summed anew. Blocks without a count
-// above the one up to which nothing is ever dispersed are passed over.
+// cache. The sum of a window is that of 2 KX + 1 neighbouring columns. What passes the strong test in
+// integers of 16 bits and in floats, with a margin for their rounding, is decided at once from its window
+// summed anew. Blocks without a count near that is above the one up to which nothing is ever dispersed are
+// passed over.
 //
 // Column sums have 16 bits, with counts capped so that a window's sum fits, and 32 where the background is
 // above that cap.
@@ -25,12 +26,34 @@
 #define BLOCKS (COLUMNS / V + 2)
 #define CAP_16 (65535 / WINDOW)
 
+// The upper halves of products.
+static inline ushort16 product_high(const ushort16 a, const ushort16 b) {
+    return CONVERT(ushort16, (CONVERT(uint16, a) * CONVERT(uint16, b)) >> 16);
+}
+
+static inline float8 floats(const ushort8 v) { return CONVERT(float8, CONVERT(int8, v)); }
+
 // p count - x and its square against those of the right side, as core/spots/row_loops.h proves it: m is that
-// of a full window, which lets pass more. A count of SATURATED may be any above.
-static inline short16 maybe_strong(const ushort16 p, const float16 x, const float count, const float spread) {
-    const float16 e = CONVERT(float16, p) * count - x;
-    const int16 strong = (e > 0.0f) & (e * e > spread * x);
-    return CONVERT(short16, strong) | (p == (ushort16)SATURATED);
+// of a full window, which lets pass more. -1 where a pixel may be strong; a count that is capped may be any
+// above.
+static inline ushort16 strong_16(const ushort16 counts, const ushort16 x, const float spread) {
+    const ushort16 p = capped(counts, CAP_16), mp = p * (ushort16)WINDOW;
+    const ushort16 e = (mp > x ? mp : x) - x;
+    // e^2 and the right side, of which nearly all differ in their upper 16 bits
+    const ushort16 right = product_high(x, (ushort16)(ushort)min(spread, 65535.0f));
+    const ushort16 open = as_ushort16(product_high(e, e) >= right) & as_ushort16(e != (ushort16)0),
+                   bright = as_ushort16(counts > (ushort16)CAP_16);
+    if (!any_set(open | bright)) return 0;
+    const float8 a = floats(e.lo), b = floats(e.hi);
+    const int8 low = a * a > spread * floats(x.lo), high = b * b > spread * floats(x.hi);
+    return (open & (ushort16)(as_ushort8(CONVERT(short8, low)), as_ushort8(CONVERT(short8, high)))) | bright;
+}
+
+// The same for sums of 32 bits, which are below 2^31, where there is a conversion.
+static inline short8 strong_32(const ushort8 p, const uint8 sums, const float count, const float spread) {
+    const float8 x = CONVERT(float8, as_int8(sums)), e = floats(p) * count - x;
+    const int8 strong = (e > 0.0f) & (e * e > spread * x);
+    return CONVERT(short8, strong) | (p == (ushort8)SATURATED);
 }
 
 // How many of a few pixels of the strip have more than CAP_16 counts: whether 1 in 32.
@@ -48,26 +71,17 @@ static inline bool is_bright(global const SRC* image, global const uchar* ignore
 }
 
 #define SUM ushort
-#define SUM16 ushort16
 #define CAP CAP_16
 #define FIND find_16
-#define TO_FLOAT(sums) CONVERT(float16, sums)
-#define TO_SUM(counts) (counts)
 #include "gpu/spots/vector_cpu_strip.cl"
 #undef SUM
-#undef SUM16
 #undef CAP
 #undef FIND
-#undef TO_SUM
-#undef TO_FLOAT
 
 #define SUM uint
-#define SUM16 uint16
 #define CAP SATURATED
 #define FIND find_32
-// below 2^31, for which there is an instruction
-#define TO_FLOAT(sums) CONVERT(float16, as_int16(sums))
-#define TO_SUM(counts) CONVERT(uint16, counts)
+#define WIDE
 #include "gpu/spots/vector_cpu_strip.cl"
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1))) void find_signal(global const SRC* images,

@@ -1,7 +1,7 @@
 // The first pass of dispersion_extended for CPUs: bits of pixels that are dispersed or invalid, with vectors
-// of 16 pixels and column sums as in gpu/spots/vector_cpu.cl. Sums of counts and of their squares have 32
-// bits, which is exact where no count of a window is above LARGEST; then m y, x^2 and their difference are
-// exact in doubles, and the test is that of the definition. Other windows are summed anew.
+// of 16 pixels and column sums as in gpu/spots/vector_cpu.cl. Sums are exact where no count of a window is
+// above LARGEST; other windows are summed anew. Floats decide but what is nearly a tie, which is decided by
+// the definition from its window summed anew, too.
 //
 // NDRange: dimension 0: strips of COLUMNS columns; 1: bands of ROWS rows; 2: module. Group (1, 1, 1). Counts
 // only (KIND 0, 1). All words of `bits` are written; bits behind the width are 0.
@@ -17,86 +17,95 @@
 #define ROWS 128
 #endif
 #define BLOCKS (COLUMNS / V + 2)
+// Column sums below 2^16, and squares of a window below 2^31: 46340^2 is, and the root of WINDOW is at most
+// (WINDOW / d + d) / 2 for every d.
+#define ROOT_BOUND ((WINDOW / (KX + KY + 1) + KX + KY + 2) / 2 + 1)
+#define BY_SQUARES (46340 / ROOT_BOUND - 1)
+#define BY_SUMS (65535 / DEPTH - 1)
+#define LARGEST (BY_SQUARES < BY_SUMS ? BY_SQUARES : BY_SUMS)
 
-// Sums below 2^31, for which there is a conversion.
-static inline int8 over_noise(const double8 m, const uint8 squares, const uint8 sums, const double8 noise,
-                              global const ulong* table) {
-    const double8 x = CONVERT(double8, as_int8(sums)), y = CONVERT(double8, as_int8(squares));
-    const double8 spread = m * y - x * x;
-#if GAIN
-    const long8 over = spread > as_double(table[1]) * x * noise;
-#else
-    const long8 over = spread - x * (m - 1.0) > x * noise;
-#endif
-    return CONVERT(int8, over);
+// Whether windows are dispersed: over where it is sure, near where roundings may matter. In floats,
+//   a = m y,  b = x^2 + x limit,  a - b
+// have at most five roundings of 2^-24 (a + b), and the definition's are nothing to that. Not valid where x or
+// y are 2^31 or more. With x = 0 nothing is either.
+typedef struct {
+    short8 over, near;
+} verdict_t;
+
+static inline verdict_t judged(const uint8 sums, const uint8 squares, const float8 m, const float8 limit) {
+    const float8 x = CONVERT(float8, as_int8(sums)), y = CONVERT(float8, as_int8(squares));
+    const float8 a = m * y, b = x * x + x * limit, over = a - b, slack = (a + b) * 0x1p-20f;
+    const verdict_t verdict = {CONVERT(short8, over > slack), CONVERT(short8, over > -slack)};
+    return verdict;
 }
 
-// What the columns of a strip add up to.
+// What the columns of a strip add up to, and in which row something happened last in a block.
 typedef struct {
-    uint16 sums[BLOCKS], squares[BLOCKS];
-    ushort16 valid[BLOCKS], high[BLOCKS], large[BLOCKS];
+    ushort sums[BLOCKS * V] __attribute__((aligned(32)));
+    uint squares[BLOCKS * V] __attribute__((aligned(32)));
+    uchar valid[BLOCKS * V] __attribute__((aligned(32)));
+    int high[BLOCKS], large[BLOCKS], invalid[BLOCKS];
 } columns_t;
 
-static inline ushort16 across(const ushort16* columns, const uint from) {
-    const ushort* start = (const ushort*)columns + from;
-    ushort16 sum = vload16(0, start);
+// 8 sums across, from column `from` on.
+static inline uint8 across_sums(const ushort* columns) {
+    uint8 sum = CONVERT(uint8, *(const ushort8_at*)columns);
 #pragma unroll
-    for (int i = 1; i <= 2 * KX; ++i) sum += vload16(0, start + i);
+    for (int i = 1; i <= 2 * KX; ++i) sum += CONVERT(uint8, *(const ushort8_at*)(columns + i));
     return sum;
 }
 
-static inline uint16 across_wide(const uint16* columns, const uint from) {
-    const uint* start = (const uint*)columns + from;
-    uint16 sum = vload16(0, start);
+static inline uint8 across_squares(const uint* columns) {
+    uint8 sum = *(const uint8_at*)columns;
 #pragma unroll
-    for (int i = 1; i <= 2 * KX; ++i) sum += vload16(0, start + i);
+    for (int i = 1; i <= 2 * KX; ++i) sum += *(const uint8_at*)(columns + i);
     return sum;
 }
 
-static inline bool any_near(const ushort16* columns, const uint from) {
-    const ushort* start = (const ushort*)columns + from;
-    return any_set(vload16(0, start) | vload16(0, start + KX) | vload16(0, start + 2 * KX));
+static inline ushort8 across_valid(const uchar* columns) {
+    ushort8 sum = CONVERT(ushort8, *(const uchar8_at*)columns);
+#pragma unroll
+    for (int i = 1; i <= 2 * KX; ++i) sum += CONVERT(ushort8, *(const uchar8_at*)(columns + i));
+    return sum;
 }
 
-// -1 where the window of a pixel of the block is dispersed.
-static int16 block_dispersed(const columns_t* columns, const uint from, global const ulong* table) {
-    const uint16 sums = across_wide(columns->sums, from), squares = across_wide(columns->squares, from);
-    const ushort16 m = across(columns->valid, from);
-    int16 over;
-    if (!any_set(m ^ (ushort16)WINDOW)) {
-        const double8 noise = as_double(table[TABLE_NOISE + WINDOW]);
-        over.lo = over_noise(WINDOW, squares.lo, sums.lo, noise, table);
-        over.hi = over_noise(WINDOW, squares.hi, sums.hi, noise, table);
-        return over;
-    }
-    double16 noise;
-    ushort lanes[V];
-    vstore16(m, 0, lanes);
-    for (uint i = 0; i < V; ++i) ((double*)&noise)[i] = as_double(table[TABLE_NOISE + lanes[i]]);
-    over.lo = over_noise(CONVERT(double8, m.lo), squares.lo, sums.lo, noise.lo, table);
-    over.hi = over_noise(CONVERT(double8, m.hi), squares.hi, sums.hi, noise.hi, table);
-    return over & (CONVERT(int16, m) >= MIN_LOCAL);
+// 8 windows, from column `from` on; `full` where all of their pixels are valid.
+static inline verdict_t judged_at(const columns_t* columns, const uint from, const bool full,
+                                  const float* limits) {
+    const uint8 sums = across_sums(columns->sums + from), squares = across_squares(columns->squares + from);
+    if (full) return judged(sums, squares, (float8)WINDOW, (float8)limits[WINDOW]);
+    const ushort8 m = across_valid(columns->valid + from);
+    const float8 limit = (float8)(limits[m.s0], limits[m.s1], limits[m.s2], limits[m.s3], limits[m.s4],
+                                  limits[m.s5], limits[m.s6], limits[m.s7]);
+    const short8 enough = m >= (ushort8)MIN_LOCAL;
+    verdict_t verdict = judged(sums, squares, CONVERT(float8, CONVERT(int8, m)), limit);
+    verdict.over &= enough;
+    verdict.near &= enough;
+    return verdict;
 }
 
-static inline uint bits_of(const ushort16 mask) {
-    const ushort16 ones =
-        mask & (ushort16)(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768);
-    const ushort8 a = ones.lo | ones.hi;
-    const ushort4 b = a.lo | a.hi;
-    const ushort2 c = b.lo | b.hi;
-    return (uint)(ushort)(c.lo | c.hi);
+// The pixels of a block whose window has a count above LARGEST, as bits.
+static uint near_large(const ushort16 ring[DEPTH][BLOCKS], const uint block) {
+    ushort16 columns[3] = {0, 0, 0};
+    for (uint i = 0; i < DEPTH; ++i)
+#pragma unroll
+        for (uint j = 0; j < 3; ++j)
+            columns[j] |= as_ushort16(ring[i][block + j] > (ushort16)LARGEST);
+    const ushort* window = (const ushort*)columns + V - KX;
+    ushort16 any = 0;
+#pragma unroll
+    for (int i = 0; i <= 2 * KX; ++i) any |= *(const ushort16_at*)(window + i);
+    return bits_of(any);
 }
 
-// The bits of windows with large counts, from their sums taken anew.
+// `found` with the pixels of `open` decided from their windows.
 static uint decided(global const SRC* image, global const uchar* ignore, global const ulong* table,
-                    const uint pitch, const ushort16 large, uint found) {
-    ushort lanes[V];
-    vstore16(large, 0, lanes);
-    for (uint i = 0; i < V; ++i) {
-        if (lanes[i] == 0 || !is_valid(image[i], ignore[i])) continue;
-        const sums_t sums = window_sums(image + i, ignore + i, pitch);
-        const bool set = sums.m >= MIN_LOCAL && is_dispersed(sums, table);
-        found = set ? found | 1u << i : found & ~(1u << i);
+                    const uint pitch, uint open, uint found) {
+    found &= ~open;
+    for (; open != 0; open &= open - 1) {
+        const uint i = 31 - clz(open & -open);
+        const sums_t sums = summed(image + i, ignore + i, pitch);
+        found |= sums.m >= MIN_LOCAL && is_dispersed(sums, table) ? 1u << i : 0;
     }
     return found;
 }
@@ -115,33 +124,48 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void dispersed_strips(glob
     global const SRC* image = images + start;
     global const uchar* ignore = ignores + start;
     global uint* words = bits + word_at(shape, module, y0, x0);
-    const ushort harmless = (ushort)min(table[4], (ulong)(SATURATED - 1));
-    const ushort largest = (ushort)sqrt(2147483647.0 / WINDOW);
+    const ushort harmless = (ushort)min(table[4], (ulong)LARGEST);
+    float limits[WINDOW + 1];
+    for (uint m = 0; m <= WINDOW; ++m) {
+        const double noise = as_double(table[TABLE_NOISE + m]);
+#if GAIN
+        limits[m] = (float)(as_double(table[1]) * noise);
+#else
+        limits[m] = (float)(noise + m - 1.0);
+#endif
+    }
 
     ushort16 ring[DEPTH][BLOCKS];
-    uchar16 valid_ring[DEPTH][BLOCKS];
+    char16 valid_ring[DEPTH][BLOCKS];  // -1 where valid
     columns_t columns;
     for (uint b = 0; b < blocks + 2; ++b) {
-        columns.sums[b] = columns.squares[b] = 0;
-        columns.valid[b] = columns.high[b] = columns.large[b] = 0;
+        for (uint i = b * V; i < b * V + V; ++i) columns.sums[i] = columns.squares[i] = columns.valid[i] = 0;
+        columns.high[b] = columns.large[b] = columns.invalid[b] = -DEPTH;
         for (uint i = 0; i < DEPTH; ++i) {
             ring[i][b] = 0;
             valid_ring[i][b] = 0;
         }
     }
     uint slot = 0;
-    for (uint row = 0; row < rows + 2 * KY; ++row, image += pitch, ignore += pitch) {
+    for (int row = 0; row < (int)rows + 2 * KY; ++row, image += pitch, ignore += pitch) {
         for (uint b = 0; b < blocks + 2; ++b) {
             const long at = (long)b * V - V;
-            const ushort16 enter = valid_counts(image + at, ignore + at), leave = ring[slot][b];
-            const uchar16 valid = valid_pixels(image + at, ignore + at);
-            const uint16 in = CONVERT(uint16, enter), out = CONVERT(uint16, leave);
-            columns.sums[b] += in - out;
-            columns.squares[b] += in * in - out * out;
-            columns.valid[b] += CONVERT(ushort16, valid) - CONVERT(ushort16, valid_ring[slot][b]);
-            // Comparisons of vectors are -1 where they hold.
-            columns.high[b] += as_ushort16(leave > harmless) - as_ushort16(enter > harmless);
-            columns.large[b] += as_ushort16(leave > largest) - as_ushort16(enter > largest);
+            // A count above LARGEST is that and 1.
+            const ushort16 enter = capped(valid_counts(image + at, ignore + at), LARGEST + 1),
+                           leave = ring[slot][b];
+            const char16 valid = valid_pixels(image + at, ignore + at);
+            *(ushort16*)(columns.sums + b * V) += enter - leave;
+            const uint8 in0 = CONVERT(uint8, enter.lo), in1 = CONVERT(uint8, enter.hi),
+                        out0 = CONVERT(uint8, leave.lo), out1 = CONVERT(uint8, leave.hi);
+            *(uint8*)(columns.squares + b * V) += (in0 - out0) * (in0 + out0);
+            *(uint8*)(columns.squares + b * V + 8) += (in1 - out1) * (in1 + out1);
+            *(uchar16*)(columns.valid + b * V) += as_uchar16(valid_ring[slot][b] - valid);
+            if (any_set(as_ushort16(enter > (ushort16)harmless))) {
+                columns.high[b] = row;
+                if (any_set(as_ushort16(enter > (ushort16)LARGEST))) columns.large[b] = row;
+            }
+            const ulong2 all = as_ulong2(valid);
+            if ((all.s0 & all.s1) != ~0ul) columns.invalid[b] = row;
             ring[slot][b] = enter;
             valid_ring[slot][b] = valid;
         }
@@ -154,14 +178,22 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void dispersed_strips(glob
         uint word = 0;
         for (uint b = 0; b < blocks; ++b) {
             const uint from = (b + 1) * V - KX;
-            uint found = 0;
-            if (any_near(columns.high, from)) {
-                found = bits_of(CONVERT(ushort16, as_uint16(block_dispersed(&columns, from, table))));
-                if (any_near(columns.large, from))
-                    found = decided(here + b * V, ignored + b * V, table, pitch, across(columns.large, from),
-                                    found);
+            const bool full = !lately(columns.invalid + b, row);
+            const uint invalid =
+                full ? 0 : ~bits_of(as_ushort16(CONVERT(short16, valid_ring[middle][b + 1]))) & 0xffff;
+            uint found = invalid;
+            if (lately(columns.high + b, row) && invalid != 0xffff) {
+                const verdict_t low = judged_at(&columns, from, full, limits),
+                                high = judged_at(&columns, from + 8, full, limits);
+                const ushort16 near = (ushort16)(as_ushort8(low.near), as_ushort8(high.near));
+                uint open = lately(columns.large + b, row) ? near_large(ring, b) : 0;
+                if (any_set(near) || open != 0) {
+                    const ushort16 over = (ushort16)(as_ushort8(low.over), as_ushort8(high.over));
+                    const uint sure = bits_of(over);
+                    open |= bits_of(near & ~over);
+                    found |= decided(here + b * V, ignored + b * V, table, pitch, open & ~invalid, sure);
+                }
             }
-            found |= bits_of(as_ushort16(CONVERT(short16, valid_ring[middle][b + 1] == (uchar16)0)));
             const uint used = width - b * V;
             if (used < V) found &= (1u << used) - 1;
             word |= found << b % 2 * V;

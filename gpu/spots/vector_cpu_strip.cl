@@ -2,45 +2,71 @@
 
 // The signal among the candidates of a block, as bits.
 static uint JOIN(FIND, _decided)(global const SRC* image, global const uchar* ignore,
-                                 global const ulong* table, const uint pitch, const short16 candidates) {
-    short lanes[V];
-    vstore16(candidates, 0, lanes);
+                                 global const ulong* table, const uint pitch, uint candidates) {
     uint found = 0;
-    for (uint i = 0; i < V; ++i) {
-        // A pixel that is invalid has 0 counts here, and never passes; SATURATED ones are valid.
-        if (lanes[i] == 0 || !over_threshold(image[i], table)) continue;
-        found |= is_signal(window_sums(image + i, ignore + i, pitch), (count_t)image[i], table) ? 1u << i : 0;
+    for (; candidates != 0; candidates &= candidates - 1) {
+        const uint i = 31 - clz(candidates & -candidates);
+        // A pixel that is invalid has 0 counts, and is no candidate.
+        if (!over_threshold(image[i], table)) continue;
+        found |= is_signal(summed(image + i, ignore + i, pitch), (count_t)image[i], table) ? 1u << i : 0;
     }
     return found;
+}
+
+// -1 where a pixel may be strong. The sums of column `columns[i]` and the 2 KX behind it are those of pixel i.
+static inline ushort16 JOIN(FIND, _candidates)(const ushort16 p, const SUM* columns, const float spread) {
+#ifdef WIDE
+    const float count = (float)WINDOW * (1 + 0x1p-20f);
+    uint8 low = *(const uint8_at*)columns, high = *(const uint8_at*)(columns + 8);
+#pragma unroll
+    for (int i = 1; i <= 2 * KX; ++i) {
+        low += *(const uint8_at*)(columns + i);
+        high += *(const uint8_at*)(columns + i + 8);
+    }
+    return as_ushort16(
+        (short16)(strong_32(p.lo, low, count, spread), strong_32(p.hi, high, count, spread)));
+#else
+    ushort16 sum = *(const ushort16_at*)columns;
+#pragma unroll
+    for (int i = 1; i <= 2 * KX; ++i) sum += *(const ushort16_at*)(columns + i);
+    return strong_16(p, sum, spread);
+#endif
+}
+
+static inline void JOIN(FIND, _slide)(SUM* columns, const ushort16 enter, const ushort16 leave) {
+    const ushort16 in = capped(enter, CAP), out = capped(leave, CAP);
+#ifdef WIDE
+    *(uint8*)columns += CONVERT(uint8, in.lo) - CONVERT(uint8, out.lo);
+    *(uint8*)(columns + 8) += CONVERT(uint8, in.hi) - CONVERT(uint8, out.hi);
+#else
+    *(ushort16*)columns += in - out;
+#endif
 }
 
 static void FIND(global const SRC* image, global const uchar* ignore, global uint* words,
                  global const ulong* table, const uint4 shape, const uint rows, const uint blocks) {
     const uint pitch = shape.s2;
     const ushort harmless = (ushort)min(table[4], (ulong)(SATURATED - 1));
-    const float margin = 0x1p-20f;
-    const float count = (float)WINDOW * (1 + margin);
     // table[3] is lowered already; m is the float's, and exact.
-    const float spread = as_float((uint)table[3]) * WINDOW * (1 - margin);
+    const float spread = as_float((uint)table[3]) * WINDOW * (1 - 0x1p-20f);
     ushort16 ring[DEPTH][BLOCKS];
-    SUM16 columns[BLOCKS];
-    ushort16 high[BLOCKS];  // how many counts of a column are above `harmless`
+    SUM columns[BLOCKS * V] __attribute__((aligned(32)));
+    int high[BLOCKS];  // the last row where a block had a count above `harmless`
     for (uint b = 0; b < blocks + 2; ++b) {
-        columns[b] = 0;
-        high[b] = 0;
+        for (uint i = 0; i < V; ++i) columns[b * V + i] = 0;
+        high[b] = -DEPTH;
         for (uint i = 0; i < DEPTH; ++i) ring[i][b] = 0;
     }
     image -= (long)KY * pitch;
     ignore -= (long)KY * pitch;
     uint slot = 0;
-    for (uint row = 0; row < rows + 2 * KY; ++row, image += pitch, ignore += pitch) {
+    for (int row = 0; row < (int)rows + 2 * KY; ++row, image += pitch, ignore += pitch) {
+        ushort16* entered = ring[slot];
         for (uint b = 0; b < blocks + 2; ++b) {
-            const ushort16 enter = valid_counts(image + (long)b * V - V, ignore + (long)b * V - V),
-                           leave = ring[slot][b];
-            columns[b] += TO_SUM(capped(enter, CAP)) - TO_SUM(capped(leave, CAP));
-            // Comparisons of vectors are -1 where they hold.
-            high[b] += as_ushort16(leave > harmless) - as_ushort16(enter > harmless);
-            ring[slot][b] = enter;
+            const ushort16 enter = valid_counts(image + (long)b * V - V, ignore + (long)b * V - V);
+            JOIN(FIND, _slide)(columns + b * V, enter, entered[b]);
+            if (any_set(as_ushort16(enter > (ushort16)harmless))) high[b] = row;
+            entered[b] = enter;
         }
         slot = slot + 1 == DEPTH ? 0 : slot + 1;
         if (row < 2 * KY) continue;
@@ -50,20 +76,14 @@ static void FIND(global const SRC* image, global const uchar* ignore, global uin
         global const uchar* ignored = ignore - (long)KY * pitch;
         uint word = 0;
         for (uint b = 0; b < blocks; ++b) {
-            const SUM* window = (const SUM*)columns + (b + 1) * V - KX;
-            const ushort* flags = (const ushort*)high + (b + 1) * V - KX;
-            uint found = 0;
-            // 2 KX + 16 flags.
-            if (any_set(vload16(0, flags) | vload16(0, flags + KX) | vload16(0, flags + 2 * KX))) {
-                SUM16 sum = vload16(0, window);
-#pragma unroll
-                for (int i = 1; i <= 2 * KX; ++i) sum += vload16(0, window + i);
-                const short16 candidates =
-                    maybe_strong(ring[middle][b + 1], TO_FLOAT(sum), count, spread);
-                if (any_set(as_ushort16(candidates)))
-                    found = JOIN(FIND, _decided)(here + b * V, ignored + b * V, table, pitch, candidates);
+            if (lately(high + b, row)) {
+                const ushort16 candidates =
+                    JOIN(FIND, _candidates)(ring[middle][b + 1], columns + (b + 1) * V - KX, spread);
+                if (any_set(candidates))
+                    word |= JOIN(FIND, _decided)(here + b * V, ignored + b * V, table, pitch,
+                                                 bits_of(candidates))
+                            << b % 2 * V;
             }
-            word |= found << b % 2 * V;
             if (b % 2 == 1 || b + 1 == blocks) {
                 words[b / 2] = word;
                 word = 0;
