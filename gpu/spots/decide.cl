@@ -2,8 +2,7 @@
 // bits become signal's.
 //
 // LANES items share a candidate: each sums some rows of the window, one of them adds up and decides. Floats
-// have an order of their own, and tests without double precision take longer than sums: one item for each
-// candidate there.
+// have an order of their own and one item for each candidate.
 //
 // NDRange and local memory: gpu/spots/candidate_queue.cl, with LANES > 1 also a window's sums for each item.
 
@@ -11,7 +10,7 @@
 #include "gpu/spots/window_test.cl"
 
 #ifndef LANES
-#if KIND == 2 || SOFT || !defined(WG) || WG < 32
+#if KIND == 2 || !defined(WG) || WG < 32
 #define LANES 1
 #else
 #define LANES 8

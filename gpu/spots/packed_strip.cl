@@ -1,9 +1,8 @@
 // The strip of a work-item for counts of at most 16 bits: two columns in a word, which one addition serves.
 // Sums run down the columns first; those of DEPTH rows fit 16 bits as long as no count is above SMALL. So a
 // larger count is taken as SMALL and becomes a candidate whatever its window holds: sums that are too low let
-// more through, never less. The same goes for taking a window as full: those that are found and may not be are
-// tested again with their number of valid pixels. Rows with ignored pixels or with counts above SMALL are
-// settled pixel by pixel; they are few.
+// more through, never less. The same goes for taking every window as full. Rows with ignored pixels or with
+// counts above SMALL are settled pixel by pixel; they are few.
 
 #if DEPTH <= 4
 #define SMALL 16383
@@ -52,18 +51,14 @@ static inline uint ignored_of_span(global const uchar* ignored) {
     return any;
 }
 
-// What is invalid becomes 0, what is above SMALL becomes SMALL. Bit i: pixel i of the span is valid.
-static inline uint settle(global const uchar* ignored, uint* words) {
-    uint valid = 0;
+// What is invalid becomes 0, what is above SMALL becomes SMALL.
+static inline void settle(global const uchar* ignored, uint* words) {
 #pragma unroll
     for (int w = 0; w < SPAN_WORDS; ++w) {
         const uint low = words[w] & 0xffff, high = words[w] >> 16;
-        const bool first = is_valid((SRC)low, ignored[2 * w - HALO]);
-        const bool second = is_valid((SRC)high, ignored[2 * w + 1 - HALO]);
-        words[w] = (first ? min(low, (uint)SMALL) : 0) | (second ? min(high, (uint)SMALL) : 0) << 16;
-        valid |= (first ? 1u << 2 * w : 0) | (second ? 2u << 2 * w : 0);
+        words[w] = (is_valid((SRC)low, ignored[2 * w - HALO]) ? min(low, (uint)SMALL) : 0) |
+                   (is_valid((SRC)high, ignored[2 * w + 1 - HALO]) ? min(high, (uint)SMALL) : 0) << 16;
     }
-    return valid;
 }
 
 // Bits of V pixels: valid, above SMALL and at least `least`.
@@ -76,10 +71,10 @@ static inline uint large_counts(global const SRC* image, global const uchar* ign
     return flags;
 }
 
-static inline bool beyond_noise(const float m, const uint x, const uint p, const float factor) {
+static inline bool beyond_noise(const uint x, const uint p, const float factor) {
     const float sum = as_float(x + FLOAT_BIAS) - 8388608.0f, pixel = as_float(p | FLOAT_BIAS) - 8388608.0f;
-    const float excess = fma(m, pixel, -sum);
-    return excess * fabs(excess) > factor * sum * m;
+    const float excess = fma((float)WINDOW, pixel, -sum);
+    return excess * fabs(excess) > factor * sum;
 }
 
 // Bits of V pixels: `columns` are sums of their window's rows, `pixels` the words of the middle row.
@@ -99,24 +94,8 @@ static inline uint strong_counts(const uint* columns, const uint* pixels, const 
         const uint even = middle + (columns[last] & 0xffff), odd = middle + pair[last] - (columns[first] & 0xffff);
 #endif
         const uint both = pixels[HALO / 2 + k];
-        found |= beyond_noise(WINDOW, even, both & 0xffff, factor) ? 1u << 2 * k : 0;
-        found |= beyond_noise(WINDOW, odd, both >> 16, factor) ? 2u << 2 * k : 0;
-    }
-    return found;
-}
-
-// As strong_counts() finds them, with the windows' own numbers of valid pixels.
-static inline uint strong_of_valid(const uint* columns, const uint* pixels, const uint* valid, const float factor) {
-    uint found = 0;
-#pragma unroll
-    for (int j = 0; j < V; ++j) {
-        uint x = 0, m = 0;
-#pragma unroll
-        for (int i = HALO + j - KX; i <= HALO + j + KX; ++i) x += columns[i / 2] >> 16 * (i % 2) & 0xffff;
-#pragma unroll
-        for (int row = 0; row < DEPTH; ++row) m += popcount(valid[row] >> (HALO + j - KX) & ((2u << 2 * KX) - 1));
-        const uint p = pixels[(HALO + j) / 2] >> 16 * (j % 2) & 0xffff;
-        found |= beyond_noise((float)m, x, p, factor) ? 1u << j : 0;
+        found |= beyond_noise(even, both & 0xffff, factor) ? 1u << 2 * k : 0;
+        found |= beyond_noise(odd, both >> 16, factor) ? 2u << 2 * k : 0;
     }
     return found;
 }
@@ -138,15 +117,13 @@ static inline bool packed_strip(global const SRC* image, global const uchar* ign
     const uint above = BOTH(0x8000u - (uint)min(table[4], (ulong)(SMALL - 1)) - 1);
     const float factor = as_float((uint)table[3]);
     uint columns[SPAN_WORDS], ring[DEPTH][SPAN_WORDS];
-    uint valid[DEPTH], high_rows = 0, settled_rows = 0, large = 0;
+    uint high_rows = 0, settled_rows = 0, large = 0;
 #pragma unroll
     for (int w = 0; w < SPAN_WORDS; ++w) columns[w] = 0;
 #pragma unroll
-    for (int phase = 0; phase < DEPTH; ++phase) {
-        valid[phase] = ~0u;
+    for (int phase = 0; phase < DEPTH; ++phase)
 #pragma unroll
         for (int w = 0; w < SPAN_WORDS; ++w) ring[phase][w] = 0;
-    }
     for (uint start = 0; start < rows + 2 * KY; start += DEPTH) {
 #pragma unroll
         for (int phase = 0; phase < DEPTH; ++phase) {
@@ -158,8 +135,7 @@ static inline bool packed_strip(global const SRC* image, global const uchar* ign
 #pragma unroll
             for (int w = 0; w < SPAN_WORDS; ++w) any |= words[w];
             const bool unsettled = ((any & BOTH(0xffffu - SMALL)) | skip) != 0;
-            valid[phase] = ~0u;
-            if (unsettled) valid[phase] = settle(ignored, words);
+            if (unsettled) settle(ignored, words);
 #pragma unroll
             for (int w = 0; w < SPAN_WORDS; ++w) {
                 columns[w] += words[w] - ring[phase][w];
@@ -173,8 +149,6 @@ static inline bool packed_strip(global const SRC* image, global const uchar* ign
                 if ((high_rows & ((1u << DEPTH) - 1)) != 0) {
                     const int middle = (phase + DEPTH - KY) % DEPTH;
                     found = strong_counts(columns, ring[middle], factor);
-                    if (found != 0 && (settled_rows & ((1u << DEPTH) - 1)) != 0)
-                        found = strong_of_valid(columns, ring[middle], valid, factor);
                     if (least > 1 && found != 0) found &= counts_from(ring[middle], least);
                     if ((settled_rows >> KY & 1) != 0) {
                         const uint forced =
