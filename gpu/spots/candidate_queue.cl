@@ -5,8 +5,7 @@
 // NDRange: dimension 0: WG items for each block of WG * WORDS words. Group WG. Local memory: a block of
 // words, QUEUE numbers.
 //
-// To be defined before: DECIDE(module, y, x), true where the candidate is signal; or DECIDE_QUEUE(first,
-// queue, number, found), a statement that the whole group runs.
+// To be defined before: DECIDE(module, y, x), true where the candidate is signal.
 
 #ifndef WG
 #define WG 128
@@ -18,15 +17,6 @@
 #define QUEUE 1024
 #endif
 #define BLOCK (WG * WORDS)
-
-#ifndef DECIDE_QUEUE
-#define DECIDE_QUEUE(first, queue, number, found)                                        \
-    for (uint i = lid; i < number; i += WG) {                                            \
-        const uint word = first + queue[i] / 32, bit = queue[i] % 32, row = word / shape.s3; \
-        if (DECIDE(row / shape.s0, row % shape.s0, word % shape.s3 * 32 + bit))          \
-            atomic_or(&found[queue[i] / 32], 1u << bit);                                 \
-    }
-#endif
 
 #define EACH_CANDIDATE(from, to, shape, word_count)                                                   \
     local uint found[BLOCK];                                                                          \
@@ -55,7 +45,11 @@
         barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
         again = queued > QUEUE;                                                                       \
         const uint number = min(queued, (uint)QUEUE);                                                 \
-        DECIDE_QUEUE(first, queue, number, found);                                                    \
+        for (uint i = lid; i < number; i += WG) {                                                     \
+            const uint word = first + queue[i] / 32, bit = queue[i] % 32, row = word / shape.s3;      \
+            if (DECIDE(row / shape.s0, row % shape.s0, word % shape.s3 * 32 + bit))                   \
+                atomic_or(&found[queue[i] / 32], 1u << bit);                                          \
+        }                                                                                             \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
     }                                                                                                 \
     for (uint i = lid; i < BLOCK && first + i < word_count; i += WG) to[first + i] = found[i]

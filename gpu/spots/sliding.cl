@@ -1,8 +1,7 @@
 // First pass over all pixels: which may be signal. A work-item walks down a strip of STRIP rows, V pixels
 // wide. Row sums of windows come from sliding along the row, window sums from adding the row that enters and
 // subtracting the one that leaves: those of the last 2 KY + 1 rows stay in registers. No local memory, no
-// barrier. Counts of at most 16 bits are summed two at a time where windows are small enough
-// (gpu/spots/packed_strip.cl).
+// barrier.
 //
 // A candidate is valid, above the global threshold, and passes the strong test (which needs only m and x) in
 // floats, with a margin that covers their rounding; and some pixel of its window is above the count up to
@@ -58,13 +57,23 @@ static inline uint any_in_window(uint flags) {
     return flags;
 }
 
-static inline void wide_strip(global const SRC* image, global const uchar* ignored, global uint* bits,
-                              global const ulong* table, const uint4 shape, const uint module, const uint y0,
-                              const uint x, const uint rows) {
+kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void candidates(
+    global const SRC* images, global const uchar* ignore, global uint* bits, global const ulong* table,
+    const uint4 shape) {
+    const uint x = get_global_id(0) * V, y0 = get_global_id(1) * STRIP, module = get_global_id(2);
+    if (x >= shape.s3 * 32 || y0 >= shape.s0) return;
+    const uint rows = min((uint)STRIP, shape.s0 - y0);
+    if (x >= shape.s1) {
+        for (uint y = 0; y < rows; ++y) store_bits(bits, shape, module, y0 + y, x, 0);
+        return;
+    }
     const uint pitch = shape.s2;
     const packed_t least = (packed_t)min(table[2], (ulong)SUM_MASK);
     const packed_t low = (packed_t)min(table[4], (ulong)SUM_MASK) | ONE_PIXEL;
     const float factor = as_float((uint)table[3]);
+    global const SRC* image = images + pixel_at(shape, module, y0, x) - (size_t)KY * pitch;
+    global const uchar* ignored = ignore + pixel_at(shape, module, y0, x) - (size_t)KY * pitch;
+
     packed_t window[V], ring[DEPTH][V];
     uint high[DEPTH];
 #pragma unroll
@@ -110,34 +119,5 @@ static inline void wide_strip(global const SRC* image, global const uchar* ignor
             ignored += pitch;
         }
     }
-}
-
-#define PACKED_STRIP (KIND == 0 && DEPTH <= 9 && WINDOW <= 255 && V + 2 * HALO <= 24)
-#if PACKED_STRIP
-#include "gpu/spots/packed_strip.cl"
-#ifdef LIMIT
-#define PACKED_COUNTS (LIMIT > SMALL)
-#else
-#define PACKED_COUNTS 1
-#endif
-#else
-#define PACKED_COUNTS 0
-#endif
-
-kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void candidates(
-    global const SRC* images, global const uchar* ignore, global uint* bits, global const ulong* table,
-    const uint4 shape) {
-    const uint x = get_global_id(0) * V, y0 = get_global_id(1) * STRIP, module = get_global_id(2);
-    if (x >= shape.s3 * 32 || y0 >= shape.s0) return;
-    const uint rows = min((uint)STRIP, shape.s0 - y0);
-    if (x >= shape.s1) {
-        for (uint y = 0; y < rows; ++y) store_bits(bits, shape, module, y0 + y, x, 0);
-        return;
-    }
-    const size_t first = pixel_at(shape, module, y0, x) - (size_t)KY * shape.s2;
-#if PACKED_COUNTS
-    if (packed_strip(images + first, ignore + first, bits, table, shape, module, y0, x, rows)) return;
-#endif
-    wide_strip(images + first, ignore + first, bits, table, shape, module, y0, x, rows);
 }
 #endif
