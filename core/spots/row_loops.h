@@ -129,32 +129,47 @@ KS_INLINE inline bool is_dispersed(double m, double x, double y, double noise, d
     return unit_gain ? spread - x * (m - 1) > x * noise : spread > gain * x * ((m - 1) + noise);
 }
 
-/// Sums below 2^31, which have a vector instruction.
-KS_INLINE inline double to_double(std::uint32_t sum) {
-    return static_cast<std::int32_t>(sum);
-}
-KS_INLINE inline double to_double(double sum) {
-    return sum;
+/// What floats say of a window.
+enum Verdict : std::uint8_t { not_dispersed = 0, is_sure = 1, near_tie = 2 };
+
+/// DispersionTest::dispersed in floats, of sums below 2^31, which have a vector instruction:
+///   a = m y,  b = x^2 + x limit,  limit = g (m - 1 + noise),  a - b > 0
+/// The five roundings of either side are less than 2^-21 (a + b), and the definition's nothing to that: what
+/// is farther than 2^-20 (a + b) from a tie is decided. With x = 0 nothing is dispersed nor near.
+KS_INLINE inline std::int32_t verdict(float m, std::uint32_t sum, std::uint32_t squares, float limit) {
+    const auto x = static_cast<float>(static_cast<std::int32_t>(sum)),
+               y = static_cast<float>(static_cast<std::int32_t>(squares));
+    const float a = m * y, b = x * x + x * limit, over = a - b, slack = (a + b) * 0x1p-20F;
+    // What is sure is near as well.
+    const std::int32_t sure = over > slack ? 1 : 0, near = over > -slack ? 1 : 0;
+    return 2 * near - sure;
 }
 
 /// All windows have m valid pixels.
-KS_INLINE inline void dispersed(const std::uint32_t* __restrict x, const std::uint32_t* __restrict y,
-                                std::uint32_t valid, DispersionBound bound, std::uint8_t* __restrict flags) {
-    const double m = valid, noise = bound.noise[valid], gain = bound.gain;
-    const bool unit = gain == 1;
-    for (std::size_t i = 0; i < block; ++i)
-        flags[i] = is_dispersed(m, to_double(x[i]), to_double(y[i]), noise, gain, unit) ? 1 : 0;
+KS_INLINE inline void verdicts(const std::uint32_t* __restrict x, const std::uint32_t* __restrict y,
+                               float m, float limit, std::uint8_t* __restrict flags) {
+    for (std::size_t i = 0; i < block; ++i) 
+        flags[i] = static_cast<std::uint8_t>(verdict(m, x[i], y[i], limit));
+}
+
+/// Each window has its own m; `limits` by m.
+KS_INLINE inline void verdicts(const std::uint32_t* __restrict x, const std::uint32_t* __restrict y,
+                               const std::uint16_t* __restrict m, const float* __restrict limits,
+                               std::uint16_t min_local, std::uint8_t* __restrict flags) {
+    for (std::size_t i = 0; i < block; ++i) {
+        const std::int32_t flag = verdict(static_cast<float>(std::int32_t{m[i]}), x[i], y[i], limits[m[i]]);
+        flags[i] = static_cast<std::uint8_t>(flag * (m[i] >= min_local));
+    }
 }
 
 /// Each window has its own m.
-template <class Value>
-KS_INLINE inline void dispersed(const Value* __restrict x, const Value* __restrict y,
+KS_INLINE inline void dispersed(const double* __restrict x, const double* __restrict y,
                                 const std::uint16_t* __restrict m, DispersionBound bound,
                                 std::uint8_t* __restrict flags) {
     const double gain = bound.gain;
     const bool unit = gain == 1;
     for (std::size_t i = 0; i < block; ++i) {
-        const bool over = is_dispersed(m[i], to_double(x[i]), to_double(y[i]), bound.noise[m[i]], gain, unit);
+        const bool over = is_dispersed(m[i], x[i], y[i], bound.noise[m[i]], gain, unit);
         flags[i] = static_cast<std::uint8_t>(over & (m[i] >= bound.min_local));
     }
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "core/run/progress.h"
@@ -36,7 +37,7 @@ class DispersedBand {
           kernel_x_(static_cast<std::size_t>(t.kernel_x)),
           kernel_y_(t.kernel_y),
           full_(static_cast<std::uint32_t>(t.window())),
-          bound_{test.noise().data(), t.gain, static_cast<std::uint16_t>(t.min_local)},
+          min_local_(static_cast<std::uint16_t>(t.min_local)),
           harmless_(static_cast<std::uint16_t>(std::min<std::uint32_t>(test.never_dispersed(), 65534))),
           largest_(largest(t)),
           counts_(pixels, t, band),
@@ -46,6 +47,9 @@ class DispersedBand {
           m_(counts_.length()),
           harmful_(counts_.length()),
           large_(counts_.length()) {
+        for (std::size_t m = 0; m < test.noise().size(); ++m)
+            limits_.push_back(
+                static_cast<float>(t.gain * (static_cast<double>(m) - 1 + test.noise()[m])));
         rows::with_width(t.kernel_x, [&](auto width) {
             sum_ = &sum_block<width()>;
             count_ = &count_block<width()>;
@@ -106,6 +110,7 @@ class DispersedBand {
         const std::uint8_t* const valid = valid_.row(static_cast<std::ptrdiff_t>(y)) + kernel_x_ + x;
         if (rows::any(harmful_.data() + x, span)) {
             test(x, span, flags.data());
+            decide_ties(y, x, valid, flags.data());
             if (rows::any(large_.data() + x, span)) decide_large(y, x, valid, flags.data());
         }
         for (std::size_t i = 0; i < rows::block && x + i < pixels_.width; i += BitImage::word)
@@ -115,16 +120,28 @@ class DispersedBand {
     void test(std::size_t x, std::size_t span, std::uint8_t* flags) {
         std::array<std::uint32_t, rows::block> sums, squares;
         sum_(x_.data() + x, y_.data() + x, sums.data(), squares.data());
-        const std::uint32_t *const a = sums.data(), *const b = squares.data(), full = full_;
-        const rows::DispersionBound bound = bound_;
+        const std::uint32_t *const a = sums.data(), *const b = squares.data();
         if (rows::all_are(m_.data() + x, span, static_cast<std::uint8_t>(2 * kernel_y_ + 1))) {
-            vectorised([=]() KS_INLINE { rows::dispersed(a, b, full, bound, flags); });
+            const auto full = static_cast<float>(full_);
+            const float limit = limits_[full_];
+            vectorised([=]() KS_INLINE { rows::verdicts(a, b, full, limit, flags); });
             return;
         }
         std::array<std::uint16_t, rows::block> counts;
         count_(m_.data() + x, counts.data());
-        const std::uint16_t* const m = counts.data();
-        vectorised([=]() KS_INLINE { rows::dispersed(a, b, m, bound, flags); });
+        const std::uint16_t *const m = counts.data(), min_local = min_local_;
+        const float* const limits = limits_.data();
+        vectorised([=]() KS_INLINE { rows::verdicts(a, b, m, limits, min_local, flags); });
+    }
+
+    void decide_ties(std::size_t y, std::size_t x, const std::uint8_t* valid, std::uint8_t* flags) const {
+        for (std::size_t word = 0; word < rows::block; word += 8) {
+            std::uint64_t eight;
+            std::memcpy(&eight, flags + word, 8);
+            if ((eight & rows::near_tie * 0x0101010101010101u) == 0) continue;
+            for (std::size_t i = word; i < word + 8; ++i)
+                if (flags[i] == rows::near_tie) flags[i] = valid[i] != 0 && window_.dispersed(y, x + i) ? 1 : 0;
+        }
     }
 
     void decide_large(std::size_t y, std::size_t x, const std::uint8_t* valid, std::uint8_t* flags) {
@@ -140,8 +157,8 @@ class DispersedBand {
     std::size_t kernel_x_;
     std::ptrdiff_t kernel_y_;
     std::uint32_t full_;
-    rows::DispersionBound bound_;
-    std::uint16_t harmless_, largest_;
+    std::vector<float> limits_;  ///< by the number of valid pixels
+    std::uint16_t min_local_, harmless_, largest_;
     CountRows<T> counts_;
     RowRing<std::uint8_t> valid_;
     std::vector<std::uint32_t> x_, y_;
