@@ -7,9 +7,9 @@ const TuningTable& tuning_table() {
         // variant, device, element, defines
         {"seed.brute", "", "", {{"TX", "16"}, {"TY", "12"}}},
         {"cooperative", "", "", {{"TX", "32"}, {"TY", "8"}}},
-        {"sliding", "", "", {{"V", "8"}, {"STRIP", "32"}, {"WG", "64"}}},
+        {"sliding", "", "", {{"V", "8"}, {"STRIP", "16"}, {"WG", "64"}}},
         {"sliding", "CPU", "", {{"STRIP", "128"}, {"WG", "1"}}},
-        {"exact.integer", "", "", {{"V", "8"}, {"STRIP", "32"}, {"WG", "64"}}},
+        {"exact.integer", "", "", {{"V", "8"}, {"STRIP", "16"}, {"WG", "64"}}},
         {"exact.integer", "CPU", "", {{"STRIP", "128"}, {"WG", "1"}}},
         {"extended.fused", "", "", {{"V", "4"}, {"STRIP", "32"}, {"WG", "64"}}},
         {"extended.fused", "CPU", "", {{"STRIP", "128"}, {"WG", "1"}}},
