@@ -146,9 +146,9 @@ KS_INLINE inline std::int32_t verdict(float m, std::uint32_t sum, std::uint32_t 
 }
 
 /// All windows have m valid pixels.
-KS_INLINE inline void verdicts(const std::uint32_t* __restrict x, const std::uint32_t* __restrict y,
-                               float m, float limit, std::uint8_t* __restrict flags) {
-    for (std::size_t i = 0; i < block; ++i) 
+KS_INLINE inline void verdicts(const std::uint32_t* __restrict x, const std::uint32_t* __restrict y, float m,
+                               float limit, std::uint8_t* __restrict flags) {
+    for (std::size_t i = 0; i < block; ++i)
         flags[i] = static_cast<std::uint8_t>(verdict(m, x[i], y[i], limit));
 }
 

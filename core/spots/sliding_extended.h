@@ -48,8 +48,7 @@ class DispersedBand {
           harmful_(counts_.length()),
           large_(counts_.length()) {
         for (std::size_t m = 0; m < test.noise().size(); ++m)
-            limits_.push_back(
-                static_cast<float>(t.gain * (static_cast<double>(m) - 1 + test.noise()[m])));
+            limits_.push_back(static_cast<float>(t.gain * (static_cast<double>(m) - 1 + test.noise()[m])));
         rows::with_width(t.kernel_x, [&](auto width) {
             sum_ = &sum_block<width()>;
             count_ = &count_block<width()>;
@@ -140,7 +139,8 @@ class DispersedBand {
             std::memcpy(&eight, flags + word, 8);
             if ((eight & rows::near_tie * 0x0101010101010101u) == 0) continue;
             for (std::size_t i = word; i < word + 8; ++i)
-                if (flags[i] == rows::near_tie) flags[i] = valid[i] != 0 && window_.dispersed(y, x + i) ? 1 : 0;
+                if (flags[i] == rows::near_tie)
+                    flags[i] = valid[i] != 0 && window_.dispersed(y, x + i) ? 1 : 0;
         }
     }
 

@@ -23,7 +23,8 @@ class ExtendedKernels : public SignalKernels {
           frame_bytes_((size_of(problem.type()) + 1) * pixels_ + shape_.bit_bytes()),
           rows_(shape_, context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 5e6)) {
         auto defines = set_defines(problem, context, own);
-        if (problem.type() == ElementType::f32 || problem.thresholds().kernel_y > 4) defines["V"] = std::to_string(4);
+        if (problem.type() == ElementType::f32 || problem.thresholds().kernel_y > 4)
+            defines["V"] = std::to_string(4);
         v_ = number(defines, "V");
         strip_ = number(defines, "STRIP");
         group_ = number(defines, "WG");
@@ -73,8 +74,7 @@ class ExtendedKernels : public SignalKernels {
                       {strips_ ? 1 : group_, 1, 1}, {frame_bytes_, pixels_});
         set_arguments(erode_, dispersed_bits_, kept_, shape, words);
         context.launch("erode", erode_, {(words + erode_group_ - 1) / erode_group_ * erode_group_},
-                       {erode_group_},
-                       {2 * shape_.bit_bytes(), 0});
+                       {erode_group_}, {2 * shape_.bit_bytes(), 0});
         set_arguments(over_background_, frame.images, frame.ignore, kept_, frame.bits, table_, shape, words);
         context.launch("over_background", over_background_, {(words + block_ - 1) / block_ * decide_group_},
                        {decide_group_}, {2 * shape_.bit_bytes(), 0});

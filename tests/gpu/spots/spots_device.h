@@ -16,13 +16,14 @@ namespace ks::tests {
 
 /// The devices of this machine, each opened once.
 inline std::vector<std::shared_ptr<gpu::DeviceContext>>& spots_devices() {
-    static std::vector<std::shared_ptr<gpu::DeviceContext>> devices = [] {
-        std::vector<std::shared_ptr<gpu::DeviceContext>> made;
+    // Never destroyed: OpenCL libraries may be gone when static objects go.
+    static auto* const devices = [] {
+        auto* made = new std::vector<std::shared_ptr<gpu::DeviceContext>>;
         for (const gpu::FoundDevice& found : gpu::find_devices())
-            made.push_back(std::make_shared<gpu::DeviceContext>(found));
+            made->push_back(std::make_shared<gpu::DeviceContext>(found));
         return made;
     }();
-    return devices;
+    return *devices;
 }
 
 inline Variant spots_variant(const std::string& id) {

@@ -47,9 +47,10 @@ TEST_P(OnOclgrind, the_kernels_are_clean) {
     EXPECT_EQ(simulated_log(GetParam()), "");
 }
 
+// Not vector.cpu: the simulator lacks the saturating subtraction of vectors that compilers make of it.
 INSTANTIATE_TEST_SUITE_P(Variants, OnOclgrind,
                          ::testing::Values("seed.brute", "cooperative", "sliding", "exact.integer",
-                                           "extended.fused"));
+                                           "vector.cpu", "extended.fused"));
 
 template <class T>
 void expect_definition(const char* variant, const Thresholds& thresholds, const std::string& modules) {
