@@ -1,6 +1,4 @@
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -66,16 +64,6 @@ void add_run_options(CLI::App& command, RunOptions& options) {
         ->group("Run");
 }
 
-std::string read_text(const std::string& path) {
-    if (std::error_code failed; !std::filesystem::is_regular_file(path, failed))
-        throw Error(ErrorKind::input, "no such file", path);
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file) throw Error(ErrorKind::input, "cannot be read", path);
-    if (text.empty()) throw Error(ErrorKind::input, "a kernel's source is expected, the file is empty", path);
-    return text;
-}
-
 Request make_request(const AnalysisInfo& info, const RunOptions& options, const InputOptions& inputs,
                      const ParameterOptions& parameters) {
     Request request;
@@ -84,8 +72,8 @@ Request make_request(const AnalysisInfo& info, const RunOptions& options, const 
     request.device = options.device;
     request.inputs = inputs.values();
     request.parameters = parameters.values();
-    request.defines = parse_defines(options.defines);
-    if (!options.kernel_source.empty()) request.kernel_source = read_text(options.kernel_source);
+    request.defines = parse_pairs(options.defines, "--define");
+    if (!options.kernel_source.empty()) request.kernel_source = read_kernel_source(options.kernel_source);
     if (!options.memory_limit.empty()) request.memory_limit = parse_bytes(options.memory_limit);
     request.check = check_mode_from(options.check);
     return request;

@@ -59,6 +59,8 @@ Request request_of(const BenchPlan& plan, const BenchRow& row, const DeviceInfo&
     for (const DefineSpec& define : row.variant.defines)
         if (const auto given = plan.defines.find(define.name); given != plan.defines.end())
             request.defines.insert(*given);
+    if (const auto given = plan.kernel_sources.find(row.variant.id); given != plan.kernel_sources.end())
+        request.kernel_source = given->second;
     return request;
 }
 
@@ -102,6 +104,10 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress)
             }))
             throw Error(ErrorKind::input, fmt::format("none of the variants has a definition {}", name),
                         "--define");
+    for (const auto& [id, text] : plan.kernel_sources)
+        if (std::ranges::none_of(report.rows, [&](const BenchRow& row) { return row.variant.id == id; }))
+            throw Error(ErrorKind::input, fmt::format("{} is none of the variants that are timed", id),
+                        "--kernel-source");
     progress.check();
     const std::shared_ptr<const Problem> problem = analysis.benchmark_problem(report.plan.sizes);
 

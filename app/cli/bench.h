@@ -24,6 +24,8 @@ struct BenchPlan {
     CheckMode check = CheckMode::full;
     /// Set for the variants that have a definition of that name.
     std::map<std::string, std::string> defines = {};
+    /// Texts of kernel files by the id of the variant whose own they replace.
+    std::map<std::string, std::string> kernel_sources = {};
 };
 
 /// What one run of a variant took, nanoseconds.

@@ -20,7 +20,7 @@ namespace {
 
 struct BenchOptions {
     std::string variants = "all", device, json, memory_limit, check = "full";
-    std::vector<std::string> defines;
+    std::vector<std::string> defines, kernel_sources;
     std::int64_t repeats = 10, warmups = 1;
     bool overwrite = false, progress = false;
 };
@@ -39,6 +39,12 @@ void add_options(CLI::App& command, BenchOptions& options) {
         .add_option("--define", options.defines,
                     "Set a definition of the kernels that have it; may be repeated")
         ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command
+        .add_option("--kernel-source", options.kernel_sources,
+                    "Kernel file to use in place of a variant's own; may be repeated for other variants")
+        ->type_name("VARIANT=FILE.cl")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command.add_option("--memory-limit", options.memory_limit, "Device memory to use")->type_name("BYTES");
@@ -72,7 +78,9 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     plan.warmups = static_cast<std::size_t>(options.warmups);
     if (!options.memory_limit.empty()) plan.memory_limit = parse_bytes(options.memory_limit);
     plan.check = check_mode_from(options.check);
-    plan.defines = parse_defines(options.defines);
+    plan.defines = parse_pairs(options.defines, "--define");
+    for (const auto& [id, file] : parse_pairs(options.kernel_sources, "--kernel-source", "VARIANT=FILE.cl"))
+        plan.kernel_sources[id] = read_kernel_source(file);
     if (!options.json.empty()) io::require_writable(options.json, options.overwrite);
 
     const BenchReport report = run_bench(session.engine(), plan, session.progress());

@@ -4,6 +4,9 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
@@ -86,17 +89,27 @@ std::uint64_t parse_bytes(const std::string& text) {
                 "--memory-limit");
 }
 
-std::map<std::string, std::string> parse_defines(const std::vector<std::string>& texts) {
-    std::map<std::string, std::string> defines;
+std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& texts,
+                                               const std::string& option, const std::string& form) {
+    std::map<std::string, std::string> pairs;
     for (const std::string& text : texts) {
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-            throw Error(ErrorKind::input, fmt::format("expected NAME=VALUE, found '{}'", text), "--define");
-        if (!defines.emplace(text.substr(0, equals), text.substr(equals + 1)).second)
-            throw Error(ErrorKind::input, fmt::format("'{}' is given twice", text.substr(0, equals)),
-                        "--define");
+            throw Error(ErrorKind::input, fmt::format("expected {}, found '{}'", form, text), option);
+        if (!pairs.emplace(text.substr(0, equals), text.substr(equals + 1)).second)
+            throw Error(ErrorKind::input, fmt::format("'{}' is given twice", text.substr(0, equals)), option);
     }
-    return defines;
+    return pairs;
+}
+
+std::string read_kernel_source(const std::string& path) {
+    if (std::error_code failed; !std::filesystem::is_regular_file(path, failed))
+        throw Error(ErrorKind::input, "no such file", path);
+    std::ifstream file(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file) throw Error(ErrorKind::input, "cannot be read", path);
+    if (text.empty()) throw Error(ErrorKind::input, "a kernel's source is expected, the file is empty", path);
+    return text;
 }
 
 ParameterOptions::ParameterOptions(CLI::App& command, const std::vector<ParameterSpec>& specs,

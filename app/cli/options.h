@@ -21,8 +21,14 @@ std::string option_name(const std::string& id);
 /// Throws ks::Error(input) where the text is no size above 0.
 std::uint64_t parse_bytes(const std::string& text);
 
-/// NAME -> VALUE from "NAME=VALUE" texts. Throws ks::Error(input).
-std::map<std::string, std::string> parse_defines(const std::vector<std::string>& texts);
+/// NAME -> VALUE from "NAME=VALUE" texts, each name once. Throws ks::Error(input) naming `option`, which
+/// expects `form`.
+std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& texts,
+                                               const std::string& option,
+                                               const std::string& form = "NAME=VALUE");
+
+/// A kernel file's text. Throws ks::Error(input) where there is none to read, or it is empty.
+std::string read_kernel_source(const std::string& path);
 
 /// One option for each parameter of a list. Lives as long as the command.
 class ParameterOptions {

@@ -1,6 +1,7 @@
 // What `bench` prints and writes.
 
 #include <algorithm>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,25 @@ TEST(Bench, a_definition_goes_to_the_variants_that_have_it) {
     EXPECT_EQ(report.at("defines").at("WG"), "64");
     for (const auto& variant : report.at("variants"))
         EXPECT_FALSE(variant.at("samples").empty()) << variant.dump();
+}
+
+TEST(Bench, a_kernel_file_stands_for_the_kernel_of_the_variant_that_it_is_given_for) {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "mine.cl") << "kernel void mine(global int* a) { a[0] = 1; }";
+    const std::vector<std::string> command{
+        "bench", "xpcs", "--repeat", "1", "--variants", "seed.naive,host.gram", "--kernel-source"};
+    const auto with = [&](const std::string& source) {
+        std::vector<std::string> arguments = command;
+        arguments.push_back(source);
+        return run_cli(with_sizes(arguments));
+    };
+    const Outcome mine = with("seed.naive=" + (folder / "mine.cl"));
+    EXPECT_EQ(mine.code, 1) << "there is no kernel of the variant's name in the file: " << mine.out;
+    EXPECT_NE(mine.out.find("host.gram"), std::string::npos)
+        << "the others are timed all the same: " << mine.out;
+    EXPECT_EQ(with("host.gram.nobody=" + (folder / "mine.cl")).code, 2);
+    EXPECT_EQ(with("seed.naive=" + (folder / "missing.cl")).code, 2);
+    EXPECT_EQ(with((folder / "mine.cl")).code, 2);
 }
 
 TEST(Bench, lists_variants_that_cannot_run_with_the_reason) {
