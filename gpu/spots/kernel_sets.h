@@ -13,6 +13,9 @@ namespace ks::gpu::spots {
 std::unique_ptr<SignalKernels> make_tile_kernels(const SpotProblem& problem, LaunchContext& context);
 /// Candidates by sliding sums, decided one by one: sliding, exact.integer (without double precision).
 std::unique_ptr<SignalKernels> make_sliding_kernels(const SpotProblem& problem, LaunchContext& context);
+/// Two counts in a word: packed. Frames of floats and windows of more than 17 x 17 pixels get the sliding
+/// ones.
+std::unique_ptr<SignalKernels> make_packed_kernels(const SpotProblem& problem, LaunchContext& context);
 /// Explicit vectors, one kernel: vector.cpu. Frames of floats get the sliding ones.
 std::unique_ptr<SignalKernels> make_vector_kernels(const SpotProblem& problem, LaunchContext& context);
 /// dispersion_extended, for whichever variant; on processors its first pass has explicit vectors.

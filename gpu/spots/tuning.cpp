@@ -13,6 +13,7 @@ const TuningTable& tuning_table() {
         {"exact.integer", "CPU", "", {{"STRIP", "128"}, {"WG", "1"}}},
         {"extended.fused", "", "", {{"V", "4"}, {"STRIP", "32"}, {"WG", "64"}}},
         {"extended.fused", "CPU", "", {{"STRIP", "128"}, {"WG", "1"}}},
+        {"packed", "", "", {{"WG", "128"}, {"ACROSS", "16"}, {"RUN", "4"}, {"LOADS", "3"}}},
         {"vector.cpu", "", "", {{"COLUMNS", "512"}, {"ROWS", "128"}}},
         {"decide", "", "", {{"WG", "128"}, {"WORDS", "4"}}},
         {"decide", "CPU", "", {{"WG", "1"}, {"WORDS", "1024"}}},

@@ -26,11 +26,9 @@ struct SetRow {
     std::unique_ptr<SignalKernels> (*make)(const SpotProblem&, LaunchContext&);
 };
 constexpr SetRow sets[] = {
-    {"seed.brute", make_tile_kernels},
-    {"cooperative", make_tile_kernels},
-    {"sliding", make_sliding_kernels},
-    {"exact.integer", make_sliding_kernels},
-    {"vector.cpu", make_vector_kernels},
+    {"seed.brute", make_tile_kernels},        {"cooperative", make_tile_kernels},
+    {"sliding", make_sliding_kernels},        {"exact.integer", make_sliding_kernels},
+    {"packed", make_packed_kernels},          {"vector.cpu", make_vector_kernels},
     {"extended.fused", make_sliding_kernels},  // the basic algorithm: for the other one see make_kernels()
 };
 
@@ -109,6 +107,16 @@ std::vector<ClVariant> cl_variants() {
               decide_group(),
               decide_words()},
              {.extensions = {}}, 60),
+         launch_spots},
+        {row("packed", "Two counts in a word",
+             "Tiles in local memory; pairs of counts are summed at once, and candidates decided on the spot.",
+             "gpu/spots/packed.cl", {"masked_chunks", "find_in_tiles"},
+             {{"WG", "128", {"64", "128", "256"}, "work-items of a group"},
+              {"ACROSS", "16", {"8", "16"}, "items of 8 columns side by side in a tile"},
+              {"RUN", "4", {"4", "8", "16"}, "rows that an item walks down"},
+              {"LOADS", "3", {"1", "2", "3", "5", "6", "10"}, "chunks that an item loads at a time"},
+              {"QUEUE", "512", {"64", "256", "512", "1024"}, "candidates that are decided at a time"}},
+             {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}}, 120),
          launch_spots},
         {vectors, launch_spots},
         {row("extended.fused", "Extended dispersion in three passes",

@@ -210,5 +210,6 @@ static inline bool is_strong(const uint m, const x_t x, const count_t p, global 
 
 // What the basic algorithm asks of a valid pixel above the global threshold.
 static inline bool is_signal(const sums_t s, const count_t p, global const ulong* table) {
-    return s.m >= MIN_LOCAL && is_strong(s.m, s.x, p, table) && is_dispersed(s, table);
+    // the cheaper one first
+    return s.m >= MIN_LOCAL && is_dispersed(s, table) && is_strong(s.m, s.x, p, table);
 }

@@ -49,7 +49,7 @@ TEST_P(OnOclgrind, the_kernels_are_clean) {
 
 // Not vector.cpu: the simulator lacks the saturating subtraction of vectors that compilers make of it.
 INSTANTIATE_TEST_SUITE_P(Variants, OnOclgrind,
-                         ::testing::Values("seed.brute", "cooperative", "sliding", "exact.integer",
+                         ::testing::Values("seed.brute", "cooperative", "sliding", "packed", "exact.integer",
                                            "extended.fused"));
 
 template <class T>

@@ -1,0 +1,86 @@
+#include "gpu/runtime/tuned_defines.h"
+#include "gpu/spots/kernel_sets.h"
+#include "gpu/spots/test_table.h"
+
+namespace ks::gpu::spots {
+namespace {
+
+constexpr const char* own = "packed";
+constexpr std::size_t chunk = 8;  ///< pixels that are loaded at once
+constexpr std::size_t mask_group = 64;
+
+/// Builds where pairs of 16-bit numbers are compared by one instruction (NVIDIA, sm_90 and later).
+constexpr const char* pair_probe = R"(
+kernel void probe(global uint* c) {
+    uint least;
+    asm("min.u16x2 %0, %1, %2;" : "=r"(least) : "r"(c[0]), "r"(c[1]));
+    c[2] = least;
+})";
+
+/// Whole counts, and windows that the 8 pixels to either side cover.
+bool fits(const SpotProblem& problem) {
+    const ks::spots::Thresholds& t = problem.thresholds();
+    return problem.type() != ElementType::f32 && t.kernel_x >= 1 && t.kernel_x <= 8 && t.kernel_y <= 8;
+}
+
+class PackedKernels : public SignalKernels {
+  public:
+    PackedKernels(const SpotProblem& problem, LaunchContext& context)
+        : table_values_(test_table(problem)),
+          shape_(shape_of(problem)),
+          pixels_(shape_.modules * shape_.height * shape_.width),
+          frame_bytes_(size_of(problem.type()) * pixels_ + shape_.bit_bytes()),
+          rows_(shape_, context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 1e7)) {
+        auto defines = set_defines(problem, context, own);
+        const bool ptx = context.info().vendor.find("NVIDIA") != std::string::npos &&
+                         context.device().probe("min.u16x2", pair_probe);
+        defines.emplace("PTX", ptx ? "1" : "0");
+        group_ = number(defines, "WG");
+        across_ = number(defines, "ACROSS");
+        tile_rows_ = group_ / across_ * number(defines, "RUN");
+        tiles_ = (shape_.width + across_ * chunk - 1) / (across_ * chunk);
+        mask_rows_ = shape_.height + 2 * static_cast<std::size_t>(problem.thresholds().kernel_y);
+        masked_chunks_ = context.kernel("masked_chunks", defines);
+        find_ = context.kernel("find_in_tiles", defines);
+    }
+
+    std::uint64_t scratch_bytes() const override {
+        return table_values_.size() * sizeof(std::uint64_t) + mask_bytes();
+    }
+    void prepare(LaunchContext& context, const Buffer& ignore) override {
+        table_ = context.uploaded<std::uint64_t>("upload thresholds", table_values_);
+        masked_ = context.buffer(mask_bytes());
+        set_arguments(masked_chunks_, ignore, masked_, shape_argument(shape_));
+        context.launch("masked chunks", masked_chunks_,
+                       {(mask_rows_ + mask_group - 1) / mask_group * mask_group, tiles_, shape_.modules},
+                       {mask_group, 1, 1}, {shape_.pixels() + mask_bytes(), 0});
+    }
+    bool wants_cleared_bits() const override { return false; }
+    std::string names() const override { return "find_in_tiles"; }
+
+    void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
+        set_arguments(find_, frame.images, frame.ignore, masked_, frame.bits, table_, shape_argument(shape_));
+        rows_.enqueue(context, "find_in_tiles", find_, tiles_ * group_, tile_rows_, {group_, 1, 1},
+                      {frame_bytes_, pixels_});
+    }
+
+  private:
+    std::uint64_t mask_bytes() const { return shape_.modules * tiles_ * mask_rows_ * sizeof(std::uint32_t); }
+
+    std::vector<std::uint64_t> table_values_;
+    PlaneShape shape_;
+    std::uint64_t pixels_, frame_bytes_;
+    RowLaunches rows_;
+    std::size_t group_ = 0, across_ = 0, tile_rows_ = 0, tiles_ = 0, mask_rows_ = 0;
+    cl::Kernel masked_chunks_, find_;
+    Buffer table_, masked_;
+};
+
+}  // namespace
+
+std::unique_ptr<SignalKernels> make_packed_kernels(const SpotProblem& problem, LaunchContext& context) {
+    if (!fits(problem)) return make_sliding_kernels(problem, context);
+    return std::make_unique<PackedKernels>(problem, context);
+}
+
+}  // namespace ks::gpu::spots
