@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <thread>
 
 #include "core/data/element_type.h"
 #include "core/data/valid_pixels.h"
+#include "core/run/host_backend.h"
 
 namespace ks::spots {
 namespace {
 
-constexpr std::uint32_t margin = 2;  // pixels around a box where its background is taken from
+constexpr std::size_t block_pieces = 512;  // that a thread takes at a time
+constexpr std::uint32_t margin = 2;        // pixels around a box where its background is taken from
 
 /// The runs of the rows of a frame: those of row y are [first[y], first[y + 1]).
 std::vector<std::uint32_t> rows_of(const std::vector<SignalRun>& runs, std::size_t height) {
@@ -78,6 +81,19 @@ class Measure {
     std::vector<std::uint32_t> rows_;
 };
 
+/// Which runs a piece has: those of piece p are numbers[first[p]] .. numbers[first[p + 1] - 1], ascending.
+struct RunsOfPieces {
+    std::vector<std::uint32_t> first, numbers;
+
+    explicit RunsOfPieces(const FramePieces& pieces)
+        : first(pieces.count + 1, 0), numbers(pieces.runs.size()) {
+        for (const SignalRun& run : pieces.runs) ++first[run.piece + 1];
+        for (std::size_t p = 0; p < pieces.count; ++p) first[p + 1] += first[p];
+        std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+        for (std::uint32_t i = 0; i < numbers.size(); ++i) numbers[next[pieces.runs[i].piece]++] = i;
+    }
+};
+
 }  // namespace
 
 std::vector<SpotSums> measure(const FramePieces& pieces, const ImageView& image, std::size_t frame) {
@@ -88,8 +104,19 @@ std::vector<SpotSums> measure(const FramePieces& pieces, const ImageView& image,
         if (run.piece == sums.size()) sums.emplace_back(static_cast<std::uint32_t>(frame), run.y, run.x0);
     visit_element(image.type, [&](auto zero) {
         const Measure<decltype(zero)> measure(pieces, image);
-        for (const SignalRun& run : pieces.runs) measure.add_signal(run, sums[run.piece]);
-        for (SpotSums& piece : sums) measure.add_background(piece);
+        const RunsOfPieces runs(pieces);
+        // A piece waits for memory most of the time: its pixels lie anywhere in the frame.
+        const std::size_t blocks = (sums.size() + block_pieces - 1) / block_pieces;
+        Progress nobody_asks;
+        parallel_for(blocks, std::max(1U, std::thread::hardware_concurrency()), nobody_asks,
+                     [&](std::size_t b) {
+                         for (std::size_t p = b * block_pieces;
+                              p < std::min(sums.size(), (b + 1) * block_pieces); ++p) {
+                             for (std::uint32_t i = runs.first[p]; i < runs.first[p + 1]; ++i)
+                                 measure.add_signal(pieces.runs[runs.numbers[i]], sums[p]);
+                             measure.add_background(sums[p]);
+                         }
+                     });
     });
     return sums;
 }
