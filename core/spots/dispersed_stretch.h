@@ -48,6 +48,12 @@ class DispersedStretch {
             find_some(y, at * BitImage::word, std::min(stretch, (last - at) * BitImage::word), row + at);
     }
 
+    /// Bits of the valid pixels of a word of row y.
+    std::uint64_t valid(std::size_t y, std::size_t word) {
+        find_valid(y, word * BitImage::word, BitImage::word);
+        return packed(valid_.data());
+    }
+
   private:
     static constexpr std::size_t stretch = 512;  // pixels; their columns stay in the first cache
     static constexpr std::size_t most_columns = stretch + 2 * Thresholds::largest_kernel + rows::lanes;
@@ -57,17 +63,22 @@ class DispersedStretch {
         alignas(64) std::array<std::uint16_t, most_columns> m, large;
     };
 
+    /// For the windows of 64 pixels that begin at column `at`.
     template <int W>
-    static void judge_full(const Columns& columns, std::size_t n, float m, float limit, std::uint8_t* flags) {
-        const std::uint32_t *const x = columns.x.data(), *const y = columns.y.data();
-        vectorised([=]() KS_INLINE { rows::verdicts_across<W>(x, y, n, m, limit, flags); });
+    static void judge_full(const Columns& columns, std::size_t at, float m, float limit,
+                           std::uint8_t* flags) {
+        const std::uint32_t *const x = columns.x.data() + at, *const y = columns.y.data() + at;
+        std::uint8_t* const out = flags + at;
+        vectorised([=]() KS_INLINE { rows::verdicts_across<W>(x, y, BitImage::word, m, limit, out); });
     }
     template <int W>
-    static void judge_any(const Columns& columns, std::size_t n, const float* limits, std::uint16_t min_local,
-                          std::uint8_t* flags) {
-        const std::uint32_t *const x = columns.x.data(), *const y = columns.y.data();
-        const std::uint16_t* const m = columns.m.data();
-        vectorised([=]() KS_INLINE { rows::verdicts_across<W>(x, y, m, n, limits, min_local, flags); });
+    static void judge_any(const Columns& columns, std::size_t at, const float* limits,
+                          std::uint16_t min_local, std::uint8_t* flags) {
+        const std::uint32_t *const x = columns.x.data() + at, *const y = columns.y.data() + at;
+        const std::uint16_t* const m = columns.m.data() + at;
+        std::uint8_t* const out = flags + at;
+        vectorised(
+            [=]() KS_INLINE { rows::verdicts_across<W>(x, y, m, BitImage::word, limits, min_local, out); });
     }
     template <int W>
     static void count(const std::uint16_t* columns, std::size_t n, std::uint16_t* counts) {
@@ -76,12 +87,8 @@ class DispersedStretch {
 
     /// @param n a multiple of 64
     void find_some(std::size_t y, std::size_t x, std::size_t n, std::uint64_t* words) {
-        const std::size_t inside = std::min(n, pixels_.width - x), from = pixels_.at(y, x);
-        const T *const values = pixels_.values + from, last = pixels_.last;
-        const std::uint8_t* const ignore = pixels_.ignore + from;
-        std::uint8_t* const valid = valid_.data();
-        vectorised([=]() KS_INLINE { rows::validity(values, ignore, inside, last, valid); });
-        std::fill(valid + inside, valid + n, std::uint8_t{0});
+        find_valid(y, x, n);
+        const std::uint8_t* const valid = valid_.data();
         if (!rows::any(valid, n)) {
             std::fill_n(words, n / BitImage::word, ~std::uint64_t{0});
             return;
@@ -91,15 +98,25 @@ class DispersedStretch {
             words[i / BitImage::word] = packed(flags_.data() + i) | ~packed(valid + i);
     }
 
+    void find_valid(std::size_t y, std::size_t x, std::size_t n) {
+        const std::size_t inside = std::min(n, pixels_.width - x), from = pixels_.at(y, x);
+        const T *const values = pixels_.values + from, last = pixels_.last;
+        const std::uint8_t* const ignore = pixels_.ignore + from;
+        std::uint8_t* const valid = valid_.data();
+        vectorised([=]() KS_INLINE { rows::validity(values, ignore, inside, last, valid); });
+        std::fill(valid + inside, valid + n, std::uint8_t{0});
+    }
+
     void judge(std::size_t y, std::size_t x, std::size_t n) {
         const std::size_t span = n + 2 * kernel_x_;
         sum_columns(y, x, span);
         const std::uint16_t *const m = columns_.m.data(), *const large = columns_.large.data();
         const auto high = static_cast<std::uint16_t>(2 * kernel_y_ + 1);
-        if (rows::all_are(m, span, high))
-            judge_full_(columns_, n, full_, limits_[full_], flags_.data());
-        else
-            judge_any_(columns_, n, limits_.data(), min_local_, flags_.data());
+        for (std::size_t i = 0; i < n; i += BitImage::word)
+            if (rows::all_are(m + i, BitImage::word + 2 * kernel_x_, high))
+                judge_full_(columns_, i, full_, limits_[full_], flags_.data());
+            else
+                judge_any_(columns_, i, limits_.data(), min_local_, flags_.data());
         decide_ties(y, x, n);
         if (!rows::all_are(large, span, std::uint16_t{0})) decide_large(y, x, n);
     }

@@ -32,77 +32,92 @@ class DispersedBand {
     /// @param out of zeros; pixels that were not tested remain 0
     void run(const Progress& progress, BitImage& out) {
         const std::size_t words = out.words(), used = width_ % BitImage::word;
-        open_.assign(words + 2, 0);
         if (used != 0)
             for (std::size_t y = band_.y0; y < band_.y1; ++y)
                 out.row(y)[words - 1] = ~std::uint64_t{0} << used;
         std::size_t begin = band_.y0;  // of the rows between
-        bool above = false;
+        std::vector<Open> above, here;
         for (std::size_t y = band_.y0; y < band_.y1; ++y) {
             if (!of_grid(y)) continue;
             progress.check();
             stretch_.find(y, 0, words, out.row(y));
-            tested_.assign((y - begin) * words, 0);
-            if (above) follow(begin - 1, begin, y, out);
-            follow(y, begin, y, out);
-            above = true;
+            find_open(y, out, here);
+            follow_both(above, here, begin, y, out);
+            above.swap(here);
             begin = y + 1;
         }
-        tested_.assign((band_.y1 - begin) * words, 0);
-        if (above) follow(begin - 1, begin, band_.y1, out);
+        here.clear();
+        follow_both(above, here, begin, band_.y1, out);
     }
 
   private:
+    /// Pixels of a word that may be kept.
+    struct Open {
+        std::size_t word;
+        std::uint64_t bits;
+    };
+
     bool of_grid(std::size_t y) const { return y % (2 * reach_ + 1) == reach_ || y + 1 == height_; }
 
-    /// From a row of the grid through the rows `begin` to `end` - 1 that lie between it and the next one.
-    void follow(std::size_t from, std::size_t begin, std::size_t end, BitImage& out) {
-        const bool down = from < begin;
-        std::fill(open_.begin() + 1, open_.end() - 1, ~std::uint64_t{0});
-        if (!keep_open(from, out)) return;
-        for (std::size_t i = 0; i < end - begin; ++i) {
-            const std::size_t y = down ? begin + i : end - 1 - i;
-            test_open(y, tested_.data() + (y - begin) * out.words(), out);
-            if (!keep_open(y, out)) return;
+    /// The bits of a word with nothing but set ones within reach in row y.
+    std::uint64_t kept(std::size_t y, std::size_t w, const BitImage& flags) const {
+        const std::uint64_t* const row = flags.row(y);
+        return all_around(w == 0 ? ~std::uint64_t{0} : row[w - 1], row[w],
+                          w + 1 == flags.words() ? ~std::uint64_t{0} : row[w + 1], reach_);
+    }
+
+    /// What may be kept of the columns of row y of the grid, which holds nothing if no pixel of them that is
+    /// within reach is valid: whether invalid ones are kept does not matter.
+    void find_open(std::size_t y, const BitImage& flags, std::vector<Open>& open) {
+        open.clear();
+        for (std::size_t w = 0; w < flags.words(); ++w) {
+            const std::uint64_t bits = kept(y, w, flags);
+            if (bits == 0) continue;
+            std::uint64_t valid = stretch_.valid(y, w);
+            const std::size_t end = std::min(height_, y + reach_ + 1);
+            for (std::size_t i = y - std::min(y, reach_); (bits & ~valid) != 0 && i < end; ++i)
+                valid |= stretch_.valid(i, w);
+            if ((bits & valid) != 0) open.push_back({w, bits & valid});
         }
     }
 
-    /// Of the pixels that may be kept, those which row y allows; whether there are any.
-    bool keep_open(std::size_t y, const BitImage& flags) {
-        const std::uint64_t* const row = flags.row(y);
-        const std::size_t words = flags.words();
-        std::uint64_t any = 0;
-        for (std::size_t w = 0; w < words; ++w) {
-            std::uint64_t& open = open_[w + 1];
-            if (open == 0) continue;
-            open &= all_around(w == 0 ? ~std::uint64_t{0} : row[w - 1], row[w],
-                               w + 1 == words ? ~std::uint64_t{0} : row[w + 1], reach_);
-            any |= open;
-        }
-        return any != 0;
+    /// Through the rows `begin` to `end` - 1 from the rows of the grid above and below.
+    void follow_both(std::vector<Open> above, std::vector<Open> below, std::size_t begin, std::size_t end,
+                     BitImage& out) {
+        tested_.assign((end - begin) * out.words(), 0);
+        const auto through = [&](std::vector<Open>& open, std::size_t y) {
+            test(y, tested_.data() + (y - begin) * out.words(), open, out);
+            for (Open& some : open) some.bits &= kept(y, some.word, out);
+            std::erase_if(open, [](const Open& some) { return some.bits == 0; });
+        };
+        for (std::size_t y = begin; y < end && !above.empty(); ++y) through(above, y);
+        for (std::size_t y = end; y-- > begin && !below.empty();) through(below, y);
     }
 
     /// Tests row y around the pixels that may be kept.
-    void test_open(std::size_t y, std::uint8_t* tested, BitImage& out) {
-        const std::size_t words = out.words();
-        for (std::size_t w = 0; w < words; ++w) {
-            std::size_t end = w;
-            while (end < words && tested[end] == 0 && wanted(end)) tested[end++] = 1;
-            if (end > w) stretch_.find(y, w, end, out.row(y));
-            w = end;
-        }
-    }
-
-    /// Whether a pixel within reach of word w may be kept.
-    bool wanted(std::size_t w) const {
+    void test(std::size_t y, std::uint8_t* tested, const std::vector<Open>& open, BitImage& out) {
+        std::size_t first = 0, end = 0;  // words that are to be tested together
+        const auto add = [&](std::size_t word) {
+            if (tested[word] != 0) return;
+            tested[word] = 1;
+            if (word != end) {
+                if (first < end) stretch_.find(y, first, end, out.row(y));
+                first = word;
+            }
+            end = word + 1;
+        };
         const std::size_t far = BitImage::word - reach_;
-        return open_[w + 1] != 0 || (reach_ > 0 && (open_[w] >> far != 0 || open_[w + 2] << far != 0));
+        for (const Open& some : open) {
+            if (reach_ > 0 && some.word > 0 && some.bits << far != 0) add(some.word - 1);
+            add(some.word);
+            if (reach_ > 0 && some.word + 1 < out.words() && some.bits >> far != 0) add(some.word + 1);
+        }
+        if (first < end) stretch_.find(y, first, end, out.row(y));
     }
 
     Band band_;
     std::size_t height_, width_, reach_;
     DispersedStretch<T> stretch_;
-    std::vector<std::uint64_t> open_;   ///< bits of a row: what may be kept; an empty word on both sides
     std::vector<std::uint8_t> tested_;  ///< [row between][word]
 };
 
