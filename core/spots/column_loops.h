@@ -12,39 +12,38 @@ namespace ks::spots::rows {
 /// Columns that a vector takes at once.
 inline constexpr std::size_t lanes = 16;
 
-/// Of the valid counts of a column: sum, sum of squares, number, whether one is above a bound.
+/// Of the valid counts of a column: sum, sum of squares, number, the largest one.
 struct ColumnSums {
     std::uint32_t *x, *y;
-    std::uint16_t *m, *large;
+    std::uint16_t *m, *most;
 };
 
-/// The sums of Rows rows, added to those there with More. Counts are taken as at most `most`, so that Rows of
+/// The sums of Rows rows, added to those there with More. Counts are taken as at most `cap`, so that Rows of
 /// them fit 16 bits.
 template <int Rows, bool More, class T>
 KS_INLINE inline void sum_rows(const T* __restrict pixels, const std::uint8_t* __restrict ignore,
-                               std::size_t stride, std::size_t n, T last, std::uint16_t most,
-                               ColumnSums out) {
+                               std::size_t stride, std::size_t n, T last, std::uint16_t cap, ColumnSums out) {
     std::uint32_t* const __restrict x = out.x, * const __restrict y = out.y;
-    std::uint16_t* const __restrict m = out.m, * const __restrict large = out.large;
-    const T bound =
-        most < std::numeric_limits<T>::max() ? static_cast<T>(most) : std::numeric_limits<T>::max();
+    std::uint16_t* const __restrict m = out.m, * const __restrict most = out.most;
+    const T bound = cap < std::numeric_limits<T>::max() ? static_cast<T>(cap) : std::numeric_limits<T>::max();
     for (std::size_t i = 0; i < n; ++i) {
-        std::uint16_t sum = 0, number = 0, over = 0;
+        std::uint16_t sum = 0, number = 0, top = 0;
         std::uint32_t squares = 0;
 #pragma GCC unroll 4
         for (std::size_t row = 0; row < Rows; ++row) {
             const T p = pixels[i + row * stride];
             const bool valid = (ignore[i + row * stride] == 0) & (p >= T{0}) & (p <= last);
-            const auto c = static_cast<std::uint16_t>(valid ? (p < bound ? p : bound) : T{0});
+            const T capped = p < bound ? p : bound;
+            const auto c = static_cast<std::uint16_t>(valid ? capped : T{0});
             sum = static_cast<std::uint16_t>(sum + c);
             squares += std::uint32_t{c} * c;
             number = static_cast<std::uint16_t>(number + (valid ? 1 : 0));
-            over = static_cast<std::uint16_t>(over | (valid & (p > bound) ? 1 : 0));
+            top = top < c ? c : top;
         }
         x[i] = (More ? x[i] : 0) + sum;
         y[i] = (More ? y[i] : 0) + squares;
         m[i] = static_cast<std::uint16_t>((More ? m[i] : 0) + number);
-        large[i] = static_cast<std::uint16_t>((More ? large[i] : 0) | over);
+        most[i] = More && most[i] > top ? most[i] : top;
     }
 }
 
@@ -94,6 +93,24 @@ KS_INLINE inline void add_background(const T* __restrict pixels, const std::uint
         x[i] += use ? static_cast<std::uint32_t>(p) : 0;
         m[i] = static_cast<std::uint16_t>(m[i] + (use ? 1 : 0));
     }
+}
+
+/// 1 for those of n windows W columns wide of which a column has more than `bound`.
+template <int W>
+KS_INLINE inline void above_across(const std::uint16_t* __restrict most, std::size_t n, std::uint16_t bound,
+                                   std::uint8_t* __restrict above) {
+    for (std::size_t i = 0; i < n; ++i) {
+        std::uint16_t top = 0;
+#pragma GCC unroll 32
+        for (std::size_t j = 0; j < W; ++j) top = top < most[i + j] ? most[i + j] : top;
+        above[i] = top > bound ? 1 : 0;
+    }
+}
+
+inline bool any_above(const std::uint16_t* values, std::size_t n, std::uint16_t bound) {
+    std::uint16_t top = 0;
+    for (std::size_t i = 0; i < n; ++i) top = top < values[i] ? values[i] : top;
+    return top > bound;
 }
 
 inline bool all_are(const std::uint16_t* values, std::size_t n, std::uint16_t value) {

@@ -32,11 +32,11 @@ class DispersedStretch {
         rows::with_width(t.kernel_x, [&](auto width) {
             judge_full_ = &judge_full<width()>;
             judge_any_ = &judge_any<width()>;
-            count_ = &count<width()>;
+            find_large_ = &find_large<width()>;
         });
     }
 
-    /// So that the squares of a window sum up to less than 2^31. Four of these fit 16 bits.
+    /// So that the squares of a window sum up to less than 2^31. Four of these, and of 1 more, fit 16 bits.
     static std::uint16_t largest(const Thresholds& t) {
         return static_cast<std::uint16_t>(std::sqrt(2147483647.0 / t.window()));
     }
@@ -60,7 +60,7 @@ class DispersedStretch {
 
     struct Columns {
         alignas(64) std::array<std::uint32_t, most_columns> x, y;
-        alignas(64) std::array<std::uint16_t, most_columns> m, large;
+        alignas(64) std::array<std::uint16_t, most_columns> m, most;
     };
 
     /// For the windows of 64 pixels that begin at column `at`.
@@ -81,8 +81,9 @@ class DispersedStretch {
             [=]() KS_INLINE { rows::verdicts_across<W>(x, y, m, BitImage::word, limits, min_local, out); });
     }
     template <int W>
-    static void count(const std::uint16_t* columns, std::size_t n, std::uint16_t* counts) {
-        vectorised([=]() KS_INLINE { rows::across<W>(columns, n, counts); });
+    static void find_large(const std::uint16_t* most, std::size_t n, std::uint16_t bound,
+                           std::uint8_t* large) {
+        vectorised([=]() KS_INLINE { rows::above_across<W>(most, n, bound, large); });
     }
 
     /// @param n a multiple of 64
@@ -110,7 +111,7 @@ class DispersedStretch {
     void judge(std::size_t y, std::size_t x, std::size_t n) {
         const std::size_t span = n + 2 * kernel_x_;
         sum_columns(y, x, span);
-        const std::uint16_t *const m = columns_.m.data(), *const large = columns_.large.data();
+        const std::uint16_t *const m = columns_.m.data(), *const most = columns_.most.data();
         const auto high = static_cast<std::uint16_t>(2 * kernel_y_ + 1);
         for (std::size_t i = 0; i < n; i += BitImage::word)
             if (rows::all_are(m + i, BitImage::word + 2 * kernel_x_, high))
@@ -118,7 +119,7 @@ class DispersedStretch {
             else
                 judge_any_(columns_, i, limits_.data(), min_local_, flags_.data());
         decide_ties(y, x, n);
-        if (!rows::all_are(large, span, std::uint16_t{0})) decide_large(y, x, n);
+        if (rows::any_above(most, span, largest_)) decide_large(y, x, n);
     }
 
     /// Columns x - kernel_x and so on; those outside of the image are 0.
@@ -130,7 +131,7 @@ class DispersedStretch {
         clear(0, outside);
         clear(outside + n, span);
         const rows::ColumnSums sums{columns_.x.data() + outside, columns_.y.data() + outside,
-                                    columns_.m.data() + outside, columns_.large.data() + outside};
+                                    columns_.m.data() + outside, columns_.most.data() + outside};
         std::size_t row = y - std::min(y, kernel_y_);
         const std::size_t end = std::min(pixels_.height, y + kernel_y_ + 1);
         bool more = false;
@@ -145,7 +146,7 @@ class DispersedStretch {
 
     void clear(std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            columns_.x[i] = columns_.y[i] = columns_.m[i] = columns_.large[i] = 0;
+            columns_.x[i] = columns_.y[i] = columns_.m[i] = columns_.most[i] = 0;
     }
 
     template <int Rows>
@@ -153,14 +154,14 @@ class DispersedStretch {
         const std::size_t at = pixels_.at(row, x), stride = pixels_.stride;
         const T *const values = pixels_.values + at, last = pixels_.last;
         const std::uint8_t* const ignore = pixels_.ignore + at;
-        const std::uint16_t most = largest_;
+        // A count above the largest is that and 1.
+        const auto cap = static_cast<std::uint16_t>(largest_ + 1);
         if (more)
             vectorised(
-                [=]() KS_INLINE { rows::sum_rows<Rows, true>(values, ignore, stride, n, last, most, sums); });
+                [=]() KS_INLINE { rows::sum_rows<Rows, true>(values, ignore, stride, n, last, cap, sums); });
         else
-            vectorised([=]() KS_INLINE {
-                rows::sum_rows<Rows, false>(values, ignore, stride, n, last, most, sums);
-            });
+            vectorised(
+                [=]() KS_INLINE { rows::sum_rows<Rows, false>(values, ignore, stride, n, last, cap, sums); });
     }
 
     void decide_ties(std::size_t y, std::size_t x, std::size_t n) {
@@ -174,8 +175,8 @@ class DispersedStretch {
     }
 
     void decide_large(std::size_t y, std::size_t x, std::size_t n) {
-        std::array<std::uint16_t, stretch> large;
-        count_(columns_.large.data(), n, large.data());
+        std::array<std::uint8_t, stretch> large;
+        find_large_(columns_.most.data(), n, largest_, large.data());
         for (std::size_t i = 0; i < n; ++i)
             if (large[i] != 0) decide(y, x, i);
     }
@@ -193,7 +194,7 @@ class DispersedStretch {
     std::array<std::uint8_t, stretch + 8> valid_{}, flags_{};
     void (*judge_full_)(const Columns&, std::size_t, float, float, std::uint8_t*) = nullptr;
     void (*judge_any_)(const Columns&, std::size_t, const float*, std::uint16_t, std::uint8_t*) = nullptr;
-    void (*count_)(const std::uint16_t*, std::size_t, std::uint16_t*) = nullptr;
+    void (*find_large_)(const std::uint16_t*, std::size_t, std::uint16_t, std::uint8_t*) = nullptr;
 };
 
 }  // namespace ks::spots
