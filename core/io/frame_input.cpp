@@ -7,21 +7,11 @@
 
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
+#include "core/run/parameter_rows.h"
 
 namespace ks::io {
-namespace {
 
-ParameterSpec whole(const char* id, const char* label, std::int64_t standard, double low, const char* help) {
-    return {id, label, "frames", ParameterType::integer, standard, low, 1e9, {}, help};
-}
-
-/// A number of the experiment, where 0 means "from the file".
-ParameterSpec number(const char* id, const char* label, const char* unit, double low, double high,
-                     const char* help) {
-    return {id, label, unit, ParameterType::real, 0.0, low, high, {}, help};
-}
-
-}  // namespace
+using namespace ks::parameter;
 
 const InputRef& required_input(const Request& request, const std::string& role) {
     const auto at = request.inputs.find(role);
@@ -66,30 +56,24 @@ Experiment experiment_of(const InputRef& frames, const ParameterSet& set) {
 }
 
 std::vector<ParameterSpec> geometry_parameters() {
-    constexpr double most = 1e9, farthest = 1e6;
-    const ParameterSpec swap{"swap_xy",
-                             "Swap x and y",
-                             "",
-                             ParameterType::boolean,
-                             false,
-                             {},
-                             {},
-                             {},
-                             "Exchanges x and y of the file's beam centre"};
+    constexpr double farthest = 1e6;
+    // 0 of any number: what the file says.
     return {
-        swap,
-        number("wavelength", "Wavelength", "angstrom", 0, most, "0: from the file"),
-        number("distance", "Distance", "mm", 0, most, "From the sample to the detector; 0: from the file"),
-        number("beam_x", "Beam x", "px", -farthest, farthest, "Beam centre along columns; 0: from the file"),
-        number("beam_y", "Beam y", "px", -farthest, farthest, "Beam centre along rows; 0: from the file"),
-        number("pixel_size", "Pixel size", "um", 0, most, "0: from the file"),
-        number("pixel_size_y", "Pixel height", "um", 0, most,
+        flag("swap_xy", "Swap x and y", false, "Exchanges x and y of the file's beam centre"),
+        number("wavelength", "Wavelength", "angstrom", 0, 0, most, "0: from the file"),
+        number("distance", "Distance", "mm", 0, 0, most, "From the sample to the detector; 0: from the file"),
+        number("beam_x", "Beam x", "px", 0, -farthest, farthest,
+               "Beam centre along columns; 0: from the file"),
+        number("beam_y", "Beam y", "px", 0, -farthest, farthest, "Beam centre along rows; 0: from the file"),
+        number("pixel_size", "Pixel size", "um", 0, 0, most, "0: from the file"),
+        number("pixel_size_y", "Pixel height", "um", 0, 0, most,
                "Where it differs from the width; 0: as the pixel size")};
 }
 
 std::vector<ParameterSpec> frame_range_parameters() {
-    return {whole("first_frame", "First frame", 0, 0, "First frame to use, counted from 0"),
-            whole("last_frame", "Last frame", -1, -1, "Last frame, inclusive; -1: the last of the file")};
+    return {whole("first_frame", "First frame", "frames", 0, 0, most, "First frame to use, counted from 0"),
+            whole("last_frame", "Last frame", "frames", -1, -1, most,
+                  "Last frame, inclusive; -1: the last of the file")};
 }
 
 FrameRange frame_range(const ParameterSet& set, const FrameSource& source) {

@@ -8,17 +8,18 @@
 
 namespace ks::spots {
 
-/// One bit a pixel, [y][x]. A row starts at a word; the bits behind its end are what was put there.
+/// One bit a pixel, [y][x], for rows `first` to first + height - 1. A row starts at a word; the bits behind
+/// its end are what was put there.
 class BitImage {
   public:
     static constexpr std::size_t word = 64;
 
-    BitImage(std::size_t height, std::size_t width)
-        : words_((width + word - 1) / word), bits_(height * words_) {}
+    BitImage(std::size_t height, std::size_t width, std::size_t first = 0)
+        : first_(first), words_((width + word - 1) / word), bits_(height * words_) {}
 
     std::size_t words() const { return words_; }  ///< of a row
-    std::uint64_t* row(std::size_t y) { return bits_.data() + y * words_; }
-    const std::uint64_t* row(std::size_t y) const { return bits_.data() + y * words_; }
+    std::uint64_t* row(std::size_t y) { return bits_.data() + (y - first_) * words_; }
+    const std::uint64_t* row(std::size_t y) const { return bits_.data() + (y - first_) * words_; }
 
     /// Pixels x to x + 63 of a row, the first one lowest; 0 behind its last word.
     std::uint64_t bits(std::size_t y, std::size_t x) const {
@@ -30,7 +31,7 @@ class BitImage {
     }
 
   private:
-    std::size_t words_;
+    std::size_t first_, words_;
     std::vector<std::uint64_t> bits_;
 };
 

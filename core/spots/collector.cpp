@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 #include <utility>
 
+#include "core/run/stopwatch.h"
 #include "core/spots/frame_pieces.h"
 #include "core/spots/frame_resolution.h"
 #include "core/spots/piece_sums.h"
@@ -16,13 +16,6 @@
 
 namespace ks::spots {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-std::uint64_t nanoseconds_since(Clock::time_point start) {
-    return static_cast<std::uint64_t>(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
-}
 
 /// The pixels that no image has: the ignored ones and those between the modules.
 std::vector<std::uint8_t> unused_pixels(const SpotProblem& problem) {
@@ -145,7 +138,7 @@ SpotCollector::~SpotCollector() = default;
 
 void SpotCollector::add(std::size_t frame, std::span<const std::byte> pixels,
                         std::span<const std::uint32_t> signal) {
-    const auto start = Clock::now();
+    Stopwatch watch;
     const SpotProblem& problem = state_->problem;
     const ImageView image{pixels,          problem.type(),   problem.height(),
                           problem.width(), state_->ignore(), problem.limit()};
@@ -153,11 +146,11 @@ void SpotCollector::add(std::size_t frame, std::span<const std::byte> pixels,
     const std::vector<SpotSums> sums = measure(pieces, image, frame);
     state_->linker.add(frame, std::move(pieces), sums);
     state_->signals[frame].assign(signal.begin(), signal.end());
-    state_->nanoseconds += nanoseconds_since(start);
+    state_->nanoseconds += watch.lap();
 }
 
 Result SpotCollector::result() {
-    const auto start = Clock::now();
+    Stopwatch watch;
     const SpotProblem& problem = state_->problem;
     std::vector<Spot> spots = state_->linker.spots();
     const bool resolves = problem.geometry.complete() && problem.located;
@@ -177,12 +170,25 @@ Result SpotCollector::result() {
     append(signal_datasets(state_->signals));
     add_facts(problem, spots, result);
     if (problem.shared()->missing() > 0) result.warnings.push_back(missing_warning(problem));
-    state_->nanoseconds += nanoseconds_since(start);
+    state_->nanoseconds += watch.lap();
     return result;
 }
 
 std::uint64_t SpotCollector::nanoseconds() const {
     return state_->nanoseconds;
+}
+
+Result collect(const SpotProblem& problem, std::vector<Timing>& timings,
+               const std::function<void(SignalSink&)>& find) {
+    SpotCollector collector(problem);
+    Stopwatch watch;
+    find(collector);
+    Result result = collector.result();
+    const double seconds = static_cast<double>(watch.lap()) / 1e9;
+    add(timings, {.stage = "group", .kind = StageKind::host, .nanoseconds = collector.nanoseconds()});
+    const auto frames = static_cast<double>(problem.frames() - problem.shared()->missing());
+    if (seconds > 0) result.facts["frames_per_second"] = frames / seconds;
+    return result;
 }
 
 }  // namespace ks::spots

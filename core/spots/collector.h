@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "core/run/result.h"
+#include "core/run/timing.h"
 #include "core/spots/problem.h"
 #include "core/spots/signal_sink.h"
 #include "core/spots/spot.h"
@@ -44,5 +46,9 @@ class SpotCollector : public SignalSink {
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// The result of what `find` delivers, with the fact frames_per_second; adds the timing row "group".
+Result collect(const SpotProblem& problem, std::vector<Timing>& timings,
+               const std::function<void(SignalSink&)>& find);
 
 }  // namespace ks::spots

@@ -4,19 +4,6 @@
 #include <vector>
 
 namespace ks::spots {
-namespace {
-
-/// Whether the 2 reach + 1 bits around each bit are set, in a word between its neighbours.
-std::uint64_t all_around(std::uint64_t before, std::uint64_t bits, std::uint64_t after, std::size_t reach) {
-    std::uint64_t all = bits;
-    for (std::size_t d = 1; d <= reach; ++d) {
-        all &= bits << d | before >> (BitImage::word - d);
-        all &= bits >> d | after << (BitImage::word - d);
-    }
-    return all;
-}
-
-}  // namespace
 
 void erode(const BitImage& in, std::size_t reach, std::size_t height, Band band, BitImage& out) {
     const std::size_t words = in.words();

@@ -8,6 +8,7 @@
 
 #include "core/io/atomic_file.h"
 #include "core/io/hdf5_write.h"
+#include "core/run/parameter_rows.h"
 #include "core/spots/generator.h"
 
 namespace ks::spots {
@@ -15,15 +16,7 @@ namespace {
 
 constexpr unsigned gzip_level = 1;  // the fastest
 
-ParameterSpec number(const char* id, const char* label, const char* unit, double standard, double low,
-                     double high, const char* help) {
-    return {id, label, unit, ParameterType::real, standard, low, high, {}, help};
-}
-
-ParameterSpec whole(const char* id, const char* label, const char* unit, std::int64_t standard, double low,
-                    double high, const char* help) {
-    return {id, label, unit, ParameterType::integer, standard, low, high, {}, help};
-}
+using namespace ks::parameter;
 
 /// Two modules above each other with a gap between them.
 std::string with_a_gap(const SceneSpec& spec) {
@@ -118,15 +111,8 @@ std::vector<ParameterSpec> scene_parameters() {
             whole("width", "Width", "px", 1028, 8, 16384, "Columns of pixels"),
             whole("seed", "Seed", "", 0, 0, 9e15, "The same seed gives the same file"),
             whole("spots", "Spots", "", 300, 0, 1e6, "Spots in all frames together"),
-            {"layout",
-             "Layout",
-             "",
-             ParameterType::choice,
-             std::string("random"),
-             {},
-             {},
-             {"random", "grid"},
-             "random: anywhere on the modules; grid: at the nodes of a grid, in the middle of a frame"},
+            choice("layout", "Layout", {"random", "grid"},
+                   "random: anywhere on the modules; grid: at the nodes of a grid, in the middle of a frame"),
             number("counts_min", "Fewest counts", "counts", 500, 1, 1e8, "Of a spot over all frames"),
             number("counts_max", "Most counts", "counts", 5000, 1, 1e8, "Of a spot over all frames"),
             number("spot_sigma", "Spot width", "px", 1, 0.1, 20, "Sigma of the Gaussian in x and y"),
@@ -138,27 +124,13 @@ std::vector<ParameterSpec> detector_parameters() {
     return {number("background", "Background", "counts", 5, 0, 1000, "Mean counts of a pixel, at the beam"),
             number("falloff", "Falloff", "", 0.5, 0, 1,
                    "Part of the background that is lost from the beam to the farthest corner"),
-            {"modules",
-             "Modules",
-             "px",
-             ParameterType::text,
-             std::string("auto"),
-             {},
-             {},
-             {},
-             "H,W,GAP_Y,GAP_X: what is between modules of H x W is masked; auto: a gap in the middle; whole: "
-             "none"},
+            words("modules", "Modules", "px", "auto",
+                  "H,W,GAP_Y,GAP_X: what is between modules of H x W is masked; auto: a gap in the middle; "
+                  "whole: none"),
             whole("hot_pixels", "Hot pixels", "", 10, 0, 1e6, "Pixels that count too much, not masked"),
             whole("dead_pixels", "Dead pixels", "", 50, 0, 1e6, "Pixels that are masked"),
-            {"type",
-             "Type",
-             "",
-             ParameterType::choice,
-             std::string("u16"),
-             {},
-             {},
-             {"u16", "u32", "i32"},
-             "Of the counts; masked pixels hold its largest value, or -1"},
+            choice("type", "Type", {"u16", "u32", "i32"},
+                   "Of the counts; masked pixels hold its largest value, or -1"),
             number("wavelength", "Wavelength", "angstrom", 0.9795, 0.01, 100, "Written to the file"),
             number("distance", "Distance", "mm", 200, 1, 1e6, "From the sample to the detector"),
             number("beam_x", "Beam x", "px", 0, -1e6, 1e6, "Along columns; both 0: the middle"),

@@ -1,19 +1,14 @@
 #include "core/spots/host_sliding.h"
 
-#include <chrono>
 #include <future>
 #include <span>
 #include <vector>
 
+#include "core/run/stopwatch.h"
 #include "core/spots/sliding.h"
 
 namespace ks::spots {
 namespace {
-
-std::uint64_t since(std::chrono::steady_clock::time_point begin) {
-    return static_cast<std::uint64_t>((std::chrono::steady_clock::now() - begin) /
-                                      std::chrono::nanoseconds(1));
-}
 
 struct ReadFrame {
     std::span<const std::byte> pixels;
@@ -28,8 +23,9 @@ void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& cont
         if (!problem.missing(frame)) there.push_back(frame);
     std::vector<std::byte> scratch[2];
     const auto read = [&](std::size_t i) {
-        const auto begin = std::chrono::steady_clock::now();
-        return ReadFrame{problem.shared()->frame(there[i], scratch[i % 2]), since(begin)};
+        Stopwatch watch;
+        const auto pixels = problem.shared()->frame(there[i], scratch[i % 2]);
+        return ReadFrame{pixels, watch.lap()};
     };
     const bool in_memory = !problem.shared()->in_memory().empty();
     const auto policy = in_memory ? std::launch::deferred : std::launch::async;
@@ -41,12 +37,12 @@ void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& cont
         context.progress.report(static_cast<double>(i) / static_cast<double>(there.size()), "find signal");
         const ReadFrame frame = next.get();
         if (i + 1 < there.size()) next = std::async(policy, read, i + 1);
-        const auto begin = std::chrono::steady_clock::now();
+        Stopwatch watch;
         const ImageView view{frame.pixels,    problem.type(),   problem.height(),
                              problem.width(), problem.ignore(), problem.limit()};
         find_signal_sliding(view, problem.layout(), problem.thresholds(), context.threads, context.progress,
                             signal);
-        const std::uint64_t took = since(begin);
+        const std::uint64_t took = watch.lap();
         if (!in_memory)
             add(context.timings, {"read", StageKind::read, frame.nanoseconds, problem.frame_bytes(), 0, 1});
         add(context.timings,

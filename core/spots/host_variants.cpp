@@ -1,4 +1,3 @@
-#include "core/run/stopwatch.h"
 #include "core/spots/analysis.h"
 #include "core/spots/collector.h"
 #include "core/spots/host_sliding.h"
@@ -8,20 +7,6 @@ namespace ks::spots {
 namespace {
 
 using Finder = void (*)(const SpotProblem&, SignalSink&, HostContext&);
-
-/// Collects what the finder finds, and adds what all host variants tell.
-Result collected(const Problem& loaded, HostContext& context, Finder find) {
-    const auto& problem = dynamic_cast<const SpotProblem&>(loaded);
-    SpotCollector collector(problem);
-    Stopwatch watch;
-    find(problem, collector, context);
-    Result result = collector.result();
-    const double seconds = static_cast<double>(watch.lap()) / 1e9;
-    add(context.timings, {.stage = "group", .kind = StageKind::host, .nanoseconds = collector.nanoseconds()});
-    const auto frames = static_cast<double>(problem.frames() - problem.shared()->missing());
-    if (seconds > 0) result.facts["frames_per_second"] = frames / seconds;
-    return result;
-}
 
 }  // namespace
 
@@ -46,8 +31,9 @@ std::vector<HostVariant> host_variants() {
     sliding.rank = 10;
 
     const auto run = [](Finder find) {
-        return [find](const Problem& problem, HostContext& context) {
-            return collected(problem, context, find);
+        return [find](const Problem& loaded, HostContext& context) {
+            const auto& problem = dynamic_cast<const SpotProblem&>(loaded);
+            return collect(problem, context.timings, [&](SignalSink& sink) { find(problem, sink, context); });
         };
     };
     return {{reference, run(run_reference)}, {sliding, run(run_sliding)}};

@@ -8,43 +8,18 @@
 
 #include "core/io/frame_input.h"
 #include "core/run/error.h"
+#include "core/run/parameter_rows.h"
 #include "core/spots/generator.h"
 
 namespace ks::spots {
 namespace {
 
-constexpr double most = 1e9;
-
-ParameterSpec whole(const char* id, const char* label, const char* unit, std::int64_t standard, double low,
-                    double high, const char* help) {
-    return {id, label, unit, ParameterType::integer, standard, low, high, {}, help};
-}
-
-ParameterSpec number(const char* id, const char* label, const char* unit, double standard, double low,
-                     double high, const char* help) {
-    return {id, label, unit, ParameterType::real, standard, low, high, {}, help};
-}
-
-ParameterSpec flag(const char* id, const char* label, bool standard, const char* help) {
-    return {id, label, "", ParameterType::boolean, standard, {}, {}, {}, help};
-}
-
-ParameterSpec words(const char* id, const char* label, const char* unit, const char* standard,
-                    const char* help) {
-    return {id, label, unit, ParameterType::text, std::string(standard), {}, {}, {}, help};
-}
+using namespace ks::parameter;
 
 ParameterSpec algorithm() {
-    return {"algorithm",
-            "Algorithm",
-            "",
-            ParameterType::choice,
-            std::string("dispersion"),
-            {},
-            {},
-            {"dispersion", "dispersion_extended"},
-            "dispersion: index of dispersion and pixel above its window; dispersion_extended: above a "
-            "background without the signal around"};
+    return choice("algorithm", "Algorithm", {"dispersion", "dispersion_extended"},
+                  "dispersion: index of dispersion and pixel above its window; dispersion_extended: above a "
+                  "background without the signal around");
 }
 
 ParameterSpec kernel() {

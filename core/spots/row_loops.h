@@ -60,26 +60,11 @@ KS_INLINE inline void slide(Sum* __restrict columns, const std::uint16_t* __rest
     }
 }
 
-/// The same for squares, modulo 2^32.
-KS_INLINE inline void slide_squares(std::uint32_t* __restrict columns, const std::uint16_t* __restrict enter,
-                                    const std::uint16_t* __restrict leave, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::uint32_t in = enter[i], out = leave[i];
-        columns[i] += in * in - out * out;
-    }
-}
-
 /// How many of a column's counts are above `bound`.
 KS_INLINE inline void slide_above(std::uint8_t* __restrict columns, const std::uint16_t* __restrict enter,
                                   const std::uint16_t* __restrict leave, std::size_t n, std::uint16_t bound) {
     for (std::size_t i = 0; i < n; ++i)
         columns[i] = static_cast<std::uint8_t>(columns[i] + (enter[i] > bound) - (leave[i] > bound));
-}
-
-KS_INLINE inline void slide_bytes(std::uint8_t* __restrict columns, const std::uint8_t* __restrict enter,
-                                  const std::uint8_t* __restrict leave, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i)
-        columns[i] = static_cast<std::uint8_t>(columns[i] + enter[i] - leave[i]);
 }
 
 /// Sums of W neighbours for a block of pixels; pixel i begins at columns[i].
@@ -143,23 +128,6 @@ KS_INLINE inline std::int32_t verdict(float m, std::uint32_t sum, std::uint32_t 
     // What is sure is near as well.
     const std::int32_t sure = over > slack ? 1 : 0, near = over > -slack ? 1 : 0;
     return 2 * near - sure;
-}
-
-/// All windows have m valid pixels.
-KS_INLINE inline void verdicts(const std::uint32_t* __restrict x, const std::uint32_t* __restrict y, float m,
-                               float limit, std::uint8_t* __restrict flags) {
-    for (std::size_t i = 0; i < block; ++i)
-        flags[i] = static_cast<std::uint8_t>(verdict(m, x[i], y[i], limit));
-}
-
-/// Each window has its own m; `limits` by m.
-KS_INLINE inline void verdicts(const std::uint32_t* __restrict x, const std::uint32_t* __restrict y,
-                               const std::uint16_t* __restrict m, const float* __restrict limits,
-                               std::uint16_t min_local, std::uint8_t* __restrict flags) {
-    for (std::size_t i = 0; i < block; ++i) {
-        const std::int32_t flag = verdict(static_cast<float>(std::int32_t{m[i]}), x[i], y[i], limits[m[i]]);
-        flags[i] = static_cast<std::uint8_t>(flag * (m[i] >= min_local));
-    }
 }
 
 /// Each window has its own m.
@@ -234,19 +202,6 @@ inline bool any(const std::uint8_t* bytes, std::size_t n) {
         all |= eight;
     }
     return all != 0;
-}
-
-/// Whether all of n bytes are `value`.
-inline bool all_are(const std::uint8_t* bytes, std::size_t n, std::uint8_t value) {
-    std::uint64_t differs = 0;
-    std::size_t i = 0;
-    for (; i + 8 <= n; i += 8) {
-        std::uint64_t eight;
-        std::memcpy(&eight, bytes + i, 8);
-        differs |= eight ^ value * 0x0101010101010101u;
-    }
-    for (; i < n; ++i) differs |= bytes[i] ^ std::uint64_t{value};
-    return differs == 0;
 }
 
 }  // namespace ks::spots::rows

@@ -7,6 +7,7 @@
 
 #include "core/run/error.h"
 #include "core/run/host_backend.h"
+#include "core/spots/background_test.h"
 #include "core/spots/erosion.h"
 #include "core/spots/sliding_basic.h"
 #include "core/spots/sliding_extended.h"
@@ -89,41 +90,50 @@ class SlidingSearch {
     }
 
     void extended() {
-        const auto reach = static_cast<std::size_t>(std::min(t_.kernel_x, t_.kernel_y) - 1);
-        std::vector<BitImage> dispersed, kept;
-        for (std::size_t module = 0; module < images_.size(); ++module) {
-            dispersed.emplace_back(layout_.height, layout_.width);
+        std::vector<BitImage> kept;
+        for (std::size_t module = 0; module < images_.size(); ++module)
             kept.emplace_back(layout_.height, layout_.width);
-        }
-        for_pieces([&](std::size_t i) { find_dispersed(pieces_[i], dispersed[pieces_[i].module]); });
-        for_pieces([&](std::size_t i) {
-            const auto [module, band] = pieces_[i];
-            erode(dispersed[module], reach, layout_.height, band, kept[module]);
-        });
+        for_pieces([&](std::size_t i) { find_kept(pieces_[i], kept[pieces_[i].module]); });
         for_pieces([&](std::size_t i) { over_background(i, kept[pieces_[i].module]); });
     }
 
-    void find_dispersed(const Piece& piece, BitImage& out) {
-        const Pixels<T>& image = images_[piece.module];
+    void find_kept(const Piece& piece, BitImage& kept) {
+        const std::size_t reach = erosion_reach(t_), y0 = piece.band.y0 - std::min(piece.band.y0, reach),
+                          y1 = std::min(layout_.height, piece.band.y1 + reach);
+        BitImage dispersed(y1 - y0, layout_.width, y0);
+        find_dispersed(images_[piece.module], {y0, y1}, dispersed);
+        erode(dispersed, reach, layout_.height, piece.band, kept);
+    }
+
+    void find_dispersed(const Pixels<T>& image, Band band, BitImage& out) {
         if constexpr (!real)
-            if (usual_most(image, piece.band) <= DispersedBand<T>::largest(t_)) {
-                DispersedBand<T>(image, t_, test_, piece.band).run(progress_, out);
+            if (usual_most(image, band) <= DispersedBand<T>::largest(t_)) {
+                DispersedBand<T>(image, t_, test_, band).run(progress_, out);
                 return;
             }
-        RealBand<T>(image, t_, test_, piece.band).run_dispersed(progress_, out);
+        RealBand<T>(image, t_, test_, band).run_dispersed(progress_, out);
     }
 
     void over_background(std::size_t piece, const BitImage& kept) {
         const auto [module, band] = pieces_[piece];
-        const PixelWindow<T> window(images_[module], t_, test_);
+        const Pixels<T>& image = images_[module];
+        [[maybe_unused]] const PixelWindow<T> window(image, t_, test_);
+        [[maybe_unused]] BackgroundTest<T> columns(image, t_);
         const auto found = keep(piece);
         for (std::size_t y = band.y0; y < band.y1; ++y) {
             progress_.check();
-            for (std::size_t word = 0; word < kept.words(); ++word)
-                for_each_bit(kept.row(y)[word], [&](std::size_t bit) {
-                    const std::size_t x = word * BitImage::word + bit;
-                    if (x < layout_.width && window.over_background(y, x, kept)) found(y, x);
-                });
+            for (std::size_t word = 0; word < kept.words(); ++word) {
+                if (kept.row(y)[word] == 0) continue;
+                const std::size_t x = word * BitImage::word;
+                // Floats must be added in the definition's order.
+                if constexpr (real)
+                    for_each_bit(kept.row(y)[word], [&](std::size_t bit) {
+                        if (x + bit < layout_.width && window.over_background(y, x + bit, kept))
+                            found(y, x + bit);
+                    });
+                else
+                    for_each_bit(columns.signal(y, word, kept), [&](std::size_t bit) { found(y, x + bit); });
+            }
         }
     }
 

@@ -1,171 +1,124 @@
 #pragma once
 
-#include <array>
-#include <cmath>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "core/run/progress.h"
 #include "core/spots/count_rows.h"
+#include "core/spots/dispersed_stretch.h"
+#include "core/spots/erosion.h"
 
 namespace ks::spots {
 
-template <int W>
-void sum_block(const std::uint32_t* columns, const std::uint32_t* squares, std::uint32_t* x,
-               std::uint32_t* y) {
-    vectorised([=]() KS_INLINE {
-        rows::across<W>(columns, rows::block, x);
-        rows::across<W>(squares, rows::block, y);
-    });
-}
-
-template <int W>
-void count_block(const std::uint8_t* columns, std::uint16_t* counts) {
-    vectorised([=]() KS_INLINE { rows::across<W>(columns, rows::block, counts); });
-}
-
-/// The dispersed pixels of a band, and the invalid ones, from column sums of integer counts and their
-/// squares. The sums are exact where no count of a window is above `largest`; other windows are summed anew.
+/// The dispersed and the invalid pixels of a band of rows, as far as erosion may keep something there. What
+/// is kept has nothing but such pixels in the 2 reach + 1 rows around it, or in those of them that the image
+/// has. One of these rows is of a grid: every (2 reach + 1)-th one, and the last of the image. So only the
+/// rows of the grid are tested whole; from what would be kept of these alone the test goes on to the rows
+/// above and below, as long as something is left.
 template <class T>
 class DispersedBand {
   public:
     DispersedBand(const Pixels<T>& pixels, const Thresholds& t, const DispersionTest& test, Band band)
-        : pixels_(pixels),
-          window_(pixels, t, test),
-          band_(band),
-          kernel_x_(static_cast<std::size_t>(t.kernel_x)),
-          kernel_y_(t.kernel_y),
-          full_(static_cast<std::uint32_t>(t.window())),
-          min_local_(static_cast<std::uint16_t>(t.min_local)),
-          harmless_(static_cast<std::uint16_t>(std::min<std::uint32_t>(test.never_dispersed(), 65534))),
-          largest_(largest(t)),
-          counts_(pixels, t, band),
-          valid_(static_cast<std::size_t>(2 * t.kernel_y + 2), pixels.width, kernel_x_),
-          x_(counts_.length()),
-          y_(counts_.length()),
-          m_(counts_.length()),
-          harmful_(counts_.length()),
-          large_(counts_.length()) {
-        for (std::size_t m = 0; m < test.noise().size(); ++m)
-            limits_.push_back(static_cast<float>(t.gain * (static_cast<double>(m) - 1 + test.noise()[m])));
-        rows::with_width(t.kernel_x, [&](auto width) {
-            sum_ = &sum_block<width()>;
-            count_ = &count_block<width()>;
-        });
-    }
+        : band_(band),
+          height_(pixels.height),
+          width_(pixels.width),
+          reach_(erosion_reach(t)),
+          stretch_(pixels, t, test) {}
 
-    /// So that the squares of a window sum up to less than 2^31.
-    static std::uint16_t largest(const Thresholds& t) {
-        return static_cast<std::uint16_t>(std::sqrt(2147483647.0 / t.window()));
-    }
+    static std::uint16_t largest(const Thresholds& t) { return DispersedStretch<T>::largest(t); }
 
+    /// @param out of zeros; pixels that were not tested remain 0
     void run(const Progress& progress, BitImage& out) {
-        const auto end = static_cast<std::ptrdiff_t>(band_.y1) + kernel_y_;
-        for (std::ptrdiff_t y = counts_.first(); y < end; ++y) {
-            slide(y);
-            if (y - kernel_y_ < static_cast<std::ptrdiff_t>(band_.y0)) continue;
-            const auto row = static_cast<std::size_t>(y - kernel_y_);
+        const std::size_t words = out.words(), used = width_ % BitImage::word;
+        if (used != 0)
+            for (std::size_t y = band_.y0; y < band_.y1; ++y)
+                out.row(y)[words - 1] = ~std::uint64_t{0} << used;
+        std::size_t begin = band_.y0;  // of the rows between
+        std::vector<Open> above, here;
+        for (std::size_t y = band_.y0; y < band_.y1; ++y) {
+            if (!of_grid(y)) continue;
             progress.check();
-            for (std::size_t x = 0; x < pixels_.width; x += rows::block) decide(row, x, out);
+            stretch_.find(y, 0, words, out.row(y));
+            find_open(y, out, here);
+            follow_both(above, here, begin, y, out);
+            above.swap(here);
+            begin = y + 1;
         }
+        here.clear();
+        follow_both(above, here, begin, band_.y1, out);
     }
 
   private:
-    void slide(std::ptrdiff_t y) {
-        const std::uint16_t *const enter = counts_.enter(y), *const leave = counts_.leaving(y);
-        const std::uint8_t *const valid = enter_valid(y), *const was_valid = leaving_valid(y);
-        const std::size_t n = counts_.length();
-        std::uint32_t *const sums = x_.data(), *const squares = y_.data();
-        std::uint8_t *const m = m_.data(), *const harmful = harmful_.data(), *const large = large_.data();
-        const std::uint16_t harmless = harmless_, most = largest_;
-        vectorised([=]() KS_INLINE {
-            rows::slide(sums, enter, leave, n, rows::saturated);
-            rows::slide_squares(squares, enter, leave, n);
-            rows::slide_bytes(m, valid, was_valid, n);
-            rows::slide_above(harmful, enter, leave, n, harmless);
-            rows::slide_above(large, enter, leave, n, most);
-        });
+    /// Pixels of a word that may be kept.
+    struct Open {
+        std::size_t word;
+        std::uint64_t bits;
+    };
+
+    bool of_grid(std::size_t y) const { return y % (2 * reach_ + 1) == reach_ || y + 1 == height_; }
+
+    /// The bits of a word with nothing but set ones within reach in row y.
+    std::uint64_t kept(std::size_t y, std::size_t w, const BitImage& flags) const {
+        const std::uint64_t* const row = flags.row(y);
+        return all_around(w == 0 ? ~std::uint64_t{0} : row[w - 1], row[w],
+                          w + 1 == flags.words() ? ~std::uint64_t{0} : row[w + 1], reach_);
     }
 
-    const std::uint8_t* enter_valid(std::ptrdiff_t y) {
-        if (!counts_.inside(y)) return valid_.zeros();
-        const std::size_t from = pixels_.at(static_cast<std::size_t>(y), 0), width = pixels_.width;
-        const T* const values = pixels_.values + from;
-        const std::uint8_t* const ignore = pixels_.ignore + from;
-        std::uint8_t* const row = valid_.row(y) + kernel_x_;
-        const T last = pixels_.last;
-        vectorised([=]() KS_INLINE { rows::validity(values, ignore, width, last, row); });
-        return valid_.row(y);
-    }
-    const std::uint8_t* leaving_valid(std::ptrdiff_t y) {
-        const std::ptrdiff_t gone = y - 2 * kernel_y_ - 1;
-        return gone < counts_.first() || !counts_.inside(gone) ? valid_.zeros() : valid_.row(gone);
-    }
-
-    void decide(std::size_t y, std::size_t x, BitImage& out) {
-        const std::size_t span = rows::block + 2 * kernel_x_;
-        std::array<std::uint8_t, rows::block> flags{};
-        const std::uint8_t* const valid = valid_.row(static_cast<std::ptrdiff_t>(y)) + kernel_x_ + x;
-        if (rows::any(harmful_.data() + x, span)) {
-            test(x, span, flags.data());
-            decide_ties(y, x, valid, flags.data());
-            if (rows::any(large_.data() + x, span)) decide_large(y, x, valid, flags.data());
-        }
-        for (std::size_t i = 0; i < rows::block && x + i < pixels_.width; i += BitImage::word)
-            out.row(y)[(x + i) / BitImage::word] = packed(flags.data() + i) | ~packed(valid + i);
-    }
-
-    void test(std::size_t x, std::size_t span, std::uint8_t* flags) {
-        std::array<std::uint32_t, rows::block> sums, squares;
-        sum_(x_.data() + x, y_.data() + x, sums.data(), squares.data());
-        const std::uint32_t *const a = sums.data(), *const b = squares.data();
-        if (rows::all_are(m_.data() + x, span, static_cast<std::uint8_t>(2 * kernel_y_ + 1))) {
-            const auto full = static_cast<float>(full_);
-            const float limit = limits_[full_];
-            vectorised([=]() KS_INLINE { rows::verdicts(a, b, full, limit, flags); });
-            return;
-        }
-        std::array<std::uint16_t, rows::block> counts;
-        count_(m_.data() + x, counts.data());
-        const std::uint16_t *const m = counts.data(), min_local = min_local_;
-        const float* const limits = limits_.data();
-        vectorised([=]() KS_INLINE { rows::verdicts(a, b, m, limits, min_local, flags); });
-    }
-
-    void decide_ties(std::size_t y, std::size_t x, const std::uint8_t* valid, std::uint8_t* flags) const {
-        for (std::size_t word = 0; word < rows::block; word += 8) {
-            std::uint64_t eight;
-            std::memcpy(&eight, flags + word, 8);
-            if ((eight & rows::near_tie * 0x0101010101010101u) == 0) continue;
-            for (std::size_t i = word; i < word + 8; ++i)
-                if (flags[i] == rows::near_tie)
-                    flags[i] = valid[i] != 0 && window_.dispersed(y, x + i) ? 1 : 0;
+    /// What may be kept of the columns of row y of the grid, which holds nothing if no pixel of them that is
+    /// within reach is valid: whether invalid ones are kept does not matter.
+    void find_open(std::size_t y, const BitImage& flags, std::vector<Open>& open) {
+        open.clear();
+        for (std::size_t w = 0; w < flags.words(); ++w) {
+            const std::uint64_t bits = kept(y, w, flags);
+            if (bits == 0) continue;
+            std::uint64_t valid = stretch_.valid(y, w);
+            const std::size_t end = std::min(height_, y + reach_ + 1);
+            for (std::size_t i = y - std::min(y, reach_); (bits & ~valid) != 0 && i < end; ++i)
+                valid |= stretch_.valid(i, w);
+            if ((bits & valid) != 0) open.push_back({w, bits & valid});
         }
     }
 
-    void decide_large(std::size_t y, std::size_t x, const std::uint8_t* valid, std::uint8_t* flags) {
-        std::array<std::uint16_t, rows::block> large;
-        count_(large_.data() + x, large.data());
-        for (std::size_t i = 0; i < rows::block; ++i)
-            if (large[i] != 0 && valid[i] != 0) flags[i] = window_.dispersed(y, x + i) ? 1 : 0;
+    /// Through the rows `begin` to `end` - 1 from the rows of the grid above and below.
+    void follow_both(std::vector<Open> above, std::vector<Open> below, std::size_t begin, std::size_t end,
+                     BitImage& out) {
+        tested_.assign((end - begin) * out.words(), 0);
+        const auto through = [&](std::vector<Open>& open, std::size_t y) {
+            test(y, tested_.data() + (y - begin) * out.words(), open, out);
+            for (Open& some : open) some.bits &= kept(y, some.word, out);
+            std::erase_if(open, [](const Open& some) { return some.bits == 0; });
+        };
+        for (std::size_t y = begin; y < end && !above.empty(); ++y) through(above, y);
+        for (std::size_t y = end; y-- > begin && !below.empty();) through(below, y);
     }
 
-    const Pixels<T>& pixels_;
-    PixelWindow<T> window_;
+    /// Tests row y around the pixels that may be kept.
+    void test(std::size_t y, std::uint8_t* tested, const std::vector<Open>& open, BitImage& out) {
+        std::size_t first = 0, end = 0;  // words that are to be tested together
+        const auto add = [&](std::size_t word) {
+            if (tested[word] != 0) return;
+            tested[word] = 1;
+            if (word != end) {
+                if (first < end) stretch_.find(y, first, end, out.row(y));
+                first = word;
+            }
+            end = word + 1;
+        };
+        const std::size_t far = BitImage::word - reach_;
+        for (const Open& some : open) {
+            if (reach_ > 0 && some.word > 0 && some.bits << far != 0) add(some.word - 1);
+            add(some.word);
+            if (reach_ > 0 && some.word + 1 < out.words() && some.bits >> far != 0) add(some.word + 1);
+        }
+        if (first < end) stretch_.find(y, first, end, out.row(y));
+    }
+
     Band band_;
-    std::size_t kernel_x_;
-    std::ptrdiff_t kernel_y_;
-    std::uint32_t full_;
-    std::vector<float> limits_;  ///< by the number of valid pixels
-    std::uint16_t min_local_, harmless_, largest_;
-    CountRows<T> counts_;
-    RowRing<std::uint8_t> valid_;
-    std::vector<std::uint32_t> x_, y_;
-    std::vector<std::uint8_t> m_, harmful_,
-        large_;  ///< of a column: valid pixels, counts above harmless_, largest_
-    void (*sum_)(const std::uint32_t*, const std::uint32_t*, std::uint32_t*, std::uint32_t*) = nullptr;
-    void (*count_)(const std::uint8_t*, std::uint16_t*) = nullptr;
+    std::size_t height_, width_, reach_;
+    DispersedStretch<T> stretch_;
+    std::vector<std::uint8_t> tested_;  ///< [row between][word]
 };
 
 }  // namespace ks::spots

@@ -8,6 +8,7 @@
 #include "core/io/atomic_file.h"
 #include "core/io/hdf5_write.h"
 #include "core/run/error.h"
+#include "core/run/parameter_rows.h"
 #include "core/xpcs/generator.h"
 
 namespace ks::xpcs {
@@ -15,15 +16,7 @@ namespace {
 
 constexpr unsigned gzip_level = 1;  // the fastest
 
-ParameterSpec number(const char* id, const char* label, const char* unit, double standard, double low,
-                     double high, const char* help) {
-    return {id, label, unit, ParameterType::real, standard, low, high, {}, help};
-}
-
-ParameterSpec whole(const char* id, const char* label, const char* unit, std::int64_t standard, double low,
-                    double high, const char* help) {
-    return {id, label, unit, ParameterType::integer, standard, low, high, {}, help};
-}
+using namespace ks::parameter;
 
 SyntheticSpec spec_of(const ParameterSet& set) {
     SyntheticSpec spec;
@@ -89,47 +82,27 @@ void write(const SyntheticFrames& made, const SyntheticSpec& spec, bool speckle,
 }  // namespace
 
 std::vector<ParameterSpec> generator_parameters() {
-    return {{"kind",
-             "Kind",
-             "",
-             ParameterType::choice,
-             std::string("seed"),
-             {},
-             {},
-             {"seed", "speckle"},
-             "seed: Poisson counts of rings that beat; speckle: relaxing speckle with a known rate per bin"},
-            whole("frames", "Frames", "frames", 500, 1, 100000, "Number of frames"),
-            whole("height", "Height", "px", 201, 1, 16384, "Rows of pixels"),
-            whole("width", "Width", "px", 241, 1, 16384, "Columns of pixels"),
-            number("ring_width", "Ring width", "px", 10, 0.5, 16384,
-                   "Bins are rings of this width; r below it is ignored"),
-            whole("seed", "Seed", "", 0, 0, 9e15, "The same seed gives the same file"),
-            number("mean", "Mean counts", "counts", 10, 0, 60000,
-                   "Counts of a pixel (seed: at the centre, above 1)"),
-            number("contrast", "Contrast", "", 0.2, 0, 1, "Speckle: g2 - 1 at delay 0 without photon noise"),
-            number("gamma_min", "Smallest rate", "1/frame", 0.005, 0, 100,
-                   "Speckle: relaxation rate of the first bin"),
-            number("gamma_max", "Largest rate", "1/frame", 0.1, 0, 100,
-                   "Speckle: relaxation rate of the last bin"),
-            {"photons",
-             "Photon noise",
-             "",
-             ParameterType::boolean,
-             true,
-             {},
-             {},
-             {},
-             "Speckle: counts are Poisson numbers of the intensity, else the rounded intensity"},
-            number("frame_time", "Frame time", "s", 0, 0, 1e6, "Written to the file; 0: not written"),
-            {"type",
-             "Type",
-             "",
-             ParameterType::choice,
-             std::string("u8"),
-             {},
-             {},
-             {"u8", "u16"},
-             "Counts over the largest of the type stay there"}};
+    return {
+        choice(
+            "kind", "Kind", {"seed", "speckle"},
+            "seed: Poisson counts of rings that beat; speckle: relaxing speckle with a known rate per bin"),
+        whole("frames", "Frames", "frames", 500, 1, 100000, "Number of frames"),
+        whole("height", "Height", "px", 201, 1, 16384, "Rows of pixels"),
+        whole("width", "Width", "px", 241, 1, 16384, "Columns of pixels"),
+        number("ring_width", "Ring width", "px", 10, 0.5, 16384,
+               "Bins are rings of this width; r below it is ignored"),
+        whole("seed", "Seed", "", 0, 0, 9e15, "The same seed gives the same file"),
+        number("mean", "Mean counts", "counts", 10, 0, 60000,
+               "Counts of a pixel (seed: at the centre, above 1)"),
+        number("contrast", "Contrast", "", 0.2, 0, 1, "Speckle: g2 - 1 at delay 0 without photon noise"),
+        number("gamma_min", "Smallest rate", "1/frame", 0.005, 0, 100,
+               "Speckle: relaxation rate of the first bin"),
+        number("gamma_max", "Largest rate", "1/frame", 0.1, 0, 100,
+               "Speckle: relaxation rate of the last bin"),
+        flag("photons", "Photon noise", true,
+             "Speckle: counts are Poisson numbers of the intensity, else the rounded intensity"),
+        number("frame_time", "Frame time", "s", 0, 0, 1e6, "Written to the file; 0: not written"),
+        choice("type", "Type", {"u8", "u16"}, "Counts over the largest of the type stay there")};
 }
 
 void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,

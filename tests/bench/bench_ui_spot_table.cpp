@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
     table.show();
     measure("set a result", [&](int) { table.setResult(run); });
     table.setKeptOnly(false);
-    using Model = ks::ui::SpotTableModel;
+    using Model = ks::ui::spots::SpotTableModel;
     const int columns[] = {Model::SumColumn, Model::DColumn, Model::XColumn, Model::SignificanceColumn};
     measure("sort by a column", [&](int i) {
         table.view().sortByColumn(columns[i % 4], i % 2 ? Qt::AscendingOrder : Qt::DescendingOrder);

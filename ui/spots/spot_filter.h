@@ -3,7 +3,7 @@
 #include <QString>
 #include <vector>
 
-#include "ui/models/spot_table_model.h"
+#include "ui/spots/spot_table_model.h"
 
 namespace ks::ui::spots {
 

@@ -10,8 +10,8 @@
 
 #include "core/run/error.h"
 #include "core/run/run.h"
-#include "ui/models/spot_table_model.h"
 #include "ui/spots/spot_filter.h"
+#include "ui/spots/spot_table_model.h"
 
 class QCheckBox;
 class QLabel;

@@ -10,6 +10,7 @@
 #include "core/run/error.h"
 #include "core/spots/host_sliding.h"
 #include "core/spots/sliding.h"
+#include "tests/core/spots/patches_fixture.h"
 #include "tests/core/spots/spots_fixture.h"
 
 using namespace ks;
@@ -208,6 +209,23 @@ TEST(SpotsSliding, adversarial_images_give_the_definition) {
         signal += expect_definition(view_of(bright, none, width), t, "bright, no sigmas");
     }
     EXPECT_GT(signal, 100u);
+}
+
+TEST(SpotsSliding, what_erosion_keeps_anywhere_is_found) {
+    std::size_t signal = 0;
+    for (const auto& [kx, ky] : {std::pair{1, 1}, {2, 1}, {2, 2}, {3, 3}, {5, 3}, {4, 6}, {11, 9}})
+        for (const double sigma_b : {3.0, 12.0}) {
+            const Patches patches(static_cast<unsigned>(kx * 16 + ky));
+            Thresholds t;
+            t.kernel_x = kx;
+            t.kernel_y = ky;
+            t.sigma_b = sigma_b;
+            t.sigma_s = 1;
+            for (const unsigned threads : {1U, 3U})
+                signal += expect_definition(view_of(patches.values, patches.ignore, Patches::width), t,
+                                            std::to_string(kx) + " x " + std::to_string(ky), threads);
+        }
+    EXPECT_GT(signal, 20000u);
 }
 
 TEST(SpotsSliding, ties_of_the_tests_are_decided_as_the_definition_does) {

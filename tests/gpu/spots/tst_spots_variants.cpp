@@ -7,6 +7,7 @@
 
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
+#include "tests/core/spots/patches_fixture.h"
 #include "tests/gpu/spots/spots_device.h"
 
 using namespace ks;
@@ -181,6 +182,20 @@ TEST(SpotsVariants, other_sizes_of_items_and_groups_change_nothing) {
     expect_definition("wide", *extended(problem), 0, {{"V", "8"}, {"STRIP", "8"}}, "extended.fused");
     expect_definition("tiles", *problem, 0, {{"TX", "8"}, {"TY", "16"}}, "cooperative");
     expect_definition("as published", *problem, 0, {{"AS_PUBLISHED", "1"}}, "seed.brute");
+}
+
+TEST(SpotsVariants, what_erosion_keeps_anywhere_is_found_on_strips_of_any_size) {
+    std::size_t signal = 0;
+    for (const auto& [kx, ky] : {std::pair{3, 3}, {1, 1}, {2, 5}, {10, 8}})
+        for (const auto& strips : {std::map<std::string, std::string>{{"COLUMNS", "128"}, {"ROWS", "32"}},
+                                   {{"COLUMNS", "512"}, {"ROWS", "128"}}}) {
+            const Patches patches(static_cast<unsigned>(kx * 16 + ky));
+            const ProblemPtr problem =
+                problem_of(Array::of<std::uint16_t>({1, Patches::height, Patches::width}, patches.values),
+                           {Patches::height, Patches::width, patches.ignore}, with(kx, ky, 12, 1));
+            signal += expect_definition("patches", *extended(problem), 0, strips, "vector.cpu");
+        }
+    EXPECT_GT(signal, 2000u);
 }
 
 /// Ties: the excess of a window is set to what the thresholds ask for, by thresholds made from the window.

@@ -18,7 +18,7 @@ using ks::spots::Dropped;
 using ks::spots::Spot;
 using ks::tests::fake_run;
 using ks::tests::fake_spots;
-using ks::ui::SpotTableModel;
+using ks::ui::spots::SpotTableModel;
 using ks::ui::spots::SpotTable;
 
 namespace {

@@ -25,6 +25,7 @@ using ks::spots::Dropped;
 using ks::spots::Intermediate;
 using ks::spots::Spot;
 using ks::ui::spots::SpotsPage;
+using ks::ui::spots::SpotTableModel;
 
 class SpotsPageTest : public QObject {
     Q_OBJECT

@@ -1,4 +1,4 @@
-#include "ui/models/spot_table_model.h"
+#include "ui/spots/spot_table_model.h"
 
 #include <QColor>
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-namespace ks::ui {
+namespace ks::ui::spots {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -301,4 +301,4 @@ QVariant SpotTableModel::headerData(int section, Qt::Orientation orientation, in
     return {};
 }
 
-}  // namespace ks::ui
+}  // namespace ks::ui::spots

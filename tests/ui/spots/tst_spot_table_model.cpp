@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "tests/ui/spots/fake_spots.h"
-#include "ui/models/spot_table_model.h"
+#include "ui/spots/spot_table_model.h"
 
 using ks::tests::fake_spots;
-using ks::ui::SpotTableModel;
+using ks::ui::spots::SpotTableModel;
 
 namespace {
 
@@ -110,9 +110,9 @@ class SpotTableModelTest : public QObject {
         spot.n_signal = 5;
         spot.sum = 400;
         spot.background = 20;
-        QCOMPARE(ks::ui::significance(spot), 15.0);  // (400 - 100) / 20
+        QCOMPARE(ks::ui::spots::significance(spot), 15.0);  // (400 - 100) / 20
         spot.sum = 0;
-        QVERIFY(std::isnan(ks::ui::significance(spot)));
+        QVERIFY(std::isnan(ks::ui::spots::significance(spot)));
     }
 
     void framesAreThoseOfTheFile() {

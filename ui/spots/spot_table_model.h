@@ -7,7 +7,7 @@
 
 #include "core/spots/spot.h"
 
-namespace ks::ui {
+namespace ks::ui::spots {
 
 /// The spots of a run, a row each. The model itself leaves out and orders rows: a proxy would ask for a
 /// QVariant a comparison. A row is a place in the table, a spot is an index of spots(); only sort() and
@@ -85,4 +85,4 @@ class SpotTableModel : public QAbstractTableModel {
 /// The error of the background itself is not in it. NaN without a background or counts.
 double significance(const ks::spots::Spot& spot);
 
-}  // namespace ks::ui
+}  // namespace ks::ui::spots
