@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include "gpu/runtime/tuned_defines.h"
+#include "gpu/spots/frame_room.h"
 #include "gpu/spots/kernel_sets.h"
 #include "gpu/spots/test_table.h"
 
@@ -40,6 +43,8 @@ class PackedKernels : public SignalKernels {
         tile_rows_ = group_ / across_ * number(defines, "RUN");
         tiles_ = (shape_.width + across_ * chunk - 1) / (across_ * chunk);
         mask_rows_ = shape_.height + 2 * static_cast<std::size_t>(problem.thresholds().kernel_y);
+        mask_key_ = fmt::format("{} in tiles of {} with {} rows more", mask_key(problem), across_,
+                                problem.thresholds().kernel_y);
         masked_chunks_ = context.kernel("masked_chunks", defines);
         find_ = context.kernel("find_in_tiles", defines);
     }
@@ -49,17 +54,20 @@ class PackedKernels : public SignalKernels {
     }
     void prepare(LaunchContext& context, const Buffer& ignore) override {
         table_ = context.uploaded<std::uint64_t>("upload thresholds", table_values_);
-        masked_ = context.buffer(mask_bytes());
-        set_arguments(masked_chunks_, ignore, masked_, shape_argument(shape_));
+        if ((masked_ = context.device().find_resident(mask_key_)) != nullptr) return;
+        Buffer masked = context.buffer(mask_bytes());
+        set_arguments(masked_chunks_, ignore, masked, shape_argument(shape_));
         context.launch("masked chunks", masked_chunks_,
                        {(mask_rows_ + mask_group - 1) / mask_group * mask_group, tiles_, shape_.modules},
                        {mask_group, 1, 1}, {shape_.pixels() + mask_bytes(), 0});
+        masked_ = &context.device().keep_resident(mask_key_, std::move(masked));
     }
     bool wants_cleared_bits() const override { return false; }
     std::string names() const override { return "find_in_tiles"; }
 
     void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
-        set_arguments(find_, frame.images, frame.ignore, masked_, frame.bits, table_, shape_argument(shape_));
+        set_arguments(find_, frame.images, frame.ignore, *masked_, frame.bits, table_,
+                      shape_argument(shape_));
         rows_.enqueue(context, "find_in_tiles", find_, tiles_ * group_, tile_rows_, {group_, 1, 1},
                       {frame_bytes_, pixels_});
     }
@@ -73,7 +81,9 @@ class PackedKernels : public SignalKernels {
     RowLaunches rows_;
     std::size_t group_ = 0, across_ = 0, tile_rows_ = 0, tiles_ = 0, mask_rows_ = 0;
     cl::Kernel masked_chunks_, find_;
-    Buffer table_, masked_;
+    Buffer table_;
+    std::string mask_key_;
+    const Buffer* masked_ = nullptr;  ///< stays on the device as long as the mask does
 };
 
 }  // namespace
