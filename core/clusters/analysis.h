@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/run/analysis.h"
+#include "core/run/host_backend.h"
+
+namespace ks::clusters {
+
+/// Pixel clusters: hits of a module that touch each other get one label.
+std::unique_ptr<Analysis> make_analysis();
+/// host.reference and host.unionfind.
+std::vector<HostVariant> host_variants();
+
+}  // namespace ks::clusters

@@ -1,0 +1,23 @@
+#include "core/clusters/problem.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/run/error.h"
+
+namespace ks::clusters {
+
+ClusterProblem::ClusterProblem(std::shared_ptr<const ModuleDigis> digis, ClusterSettings settings)
+    : digis_(std::move(digis)), settings_(std::move(settings)) {
+    if (settings_.connectivity != 4 && settings_.connectivity != 8)
+        throw Error(ErrorKind::input, fmt::format("expected 8 or 4, found {}", settings_.connectivity),
+                    "connectivity");
+    const std::size_t cuts = settings_.charge_cuts.size(), wanted = layout().fixed() ? layout().modules : 1;
+    if (cuts != 0 && cuts != wanted)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected {} charge cuts for layout {}, found {}", wanted, layout().id, cuts),
+                    "charge_cut");
+}
+
+}  // namespace ks::clusters
