@@ -26,10 +26,12 @@ struct RunOptions {
 };
 
 void add_run_options(CLI::App& command, RunOptions& options) {
-    command.add_option("--out", options.out, "HDF5 file to write the run to")
+    command
+        .add_option("--out", options.out,
+                    "HDF5 file to write the run to (clusters: labels where it ends in .csv)")
         ->type_name("RUN.h5")
         ->group("Output");
-    command.add_option("--csv", options.csv, "CSV file to write the curves or the table to")
+    command.add_option("--csv,--table", options.csv, "CSV file to write the curves or the table to")
         ->type_name("FILE.csv")
         ->group("Output");
     command.add_flag("--overwrite", options.overwrite, "Replace existing files")->group("Output");

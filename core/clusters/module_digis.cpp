@@ -82,12 +82,12 @@ Array smallest(std::size_t rows, const Get& get) {
 }  // namespace
 
 ModuleDigis::ModuleDigis(DigiTable table, const DetectorLayout& layout, std::string name)
-    : table_(std::move(table)), layout_(&layout), name_(std::move(name)) {
+    : table_(std::move(table)), layout_(layout), name_(std::move(name)) {
     require_consistent(table_);
     if (size() > most)
         throw Error(ErrorKind::input, fmt::format("{} digis are over the limit of {}", size(), most), name_);
     require_layout();
-    if (layout_->fixed())
+    if (layout_.fixed())
         number_fixed();
     else
         number_free();
@@ -103,17 +103,17 @@ void ModuleDigis::require_layout() const {
         if (holds) return;
         throw Error(ErrorKind::input,
                     fmt::format("expected {} from 0 to {}, as layout {} has them, found {}", what, end - 1,
-                                layout_->id, found),
+                                layout_.id, found),
                     fmt::format("{}, digi {}", name_, row));
     };
     for (std::size_t row = 0; row < size(); ++row) {
         const std::uint64_t module = table_.module_id(row);
-        if (layout_->is_invalid(module)) continue;
-        if (layout_->fixed()) require(module < layout_->modules, row, "modules", layout_->modules, module);
-        if (layout_->extent_x != 0)
-            require(table_.x[row] < layout_->extent_x, row, "x", layout_->extent_x, table_.x[row]);
-        if (layout_->extent_y != 0)
-            require(table_.y[row] < layout_->extent_y, row, "y", layout_->extent_y, table_.y[row]);
+        if (layout_.is_invalid(module)) continue;
+        if (layout_.fixed()) require(module < layout_.modules, row, "modules", layout_.modules, module);
+        if (layout_.extent_x != 0)
+            require(table_.x[row] < layout_.extent_x, row, "x", layout_.extent_x, table_.x[row]);
+        if (layout_.extent_y != 0)
+            require(table_.y[row] < layout_.extent_y, row, "y", layout_.extent_y, table_.y[row]);
     }
 }
 
@@ -121,7 +121,7 @@ void ModuleDigis::number_fixed() {
     const auto all = [](std::size_t) { return true; };
     const Ranks events = ranks_of(size(), all, [this](std::size_t row) { return table_.event_of(row); });
     events_ = events.values.size();
-    const std::size_t modules = layout_->modules;
+    const std::size_t modules = layout_.modules;
     if (events_ * modules > most)
         throw Error(
             ErrorKind::input,
@@ -134,12 +134,12 @@ void ModuleDigis::number_fixed() {
         }
     slot_.assign(size(), no_slot);
     for (std::size_t row = 0; row < size(); ++row)
-        if (const std::uint64_t module = table_.module_id(row); !layout_->is_invalid(module))
+        if (const std::uint64_t module = table_.module_id(row); !layout_.is_invalid(module))
             slot_[row] = static_cast<std::uint32_t>(events.place[row] * modules + module);
 }
 
 void ModuleDigis::number_free() {
-    const auto valid = [this](std::size_t row) { return !layout_->is_invalid(table_.module_id(row)); };
+    const auto valid = [this](std::size_t row) { return !layout_.is_invalid(table_.module_id(row)); };
     // Places of modules fit in 32 bits, so a pair of event and module fits in 64.
     Ranks pairs = ranks_of(size(), valid, [this](std::size_t row) {
         return (std::uint64_t{table_.event_of(row)} << 32) | table_.module[row];
@@ -160,8 +160,8 @@ void ModuleDigis::count() {
     slot_start_.assign(slots(), -1);
     slot_digis_.assign(slots(), 0);
     std::vector<std::uint64_t> charge(slots(), 0);
-    extent_x_ = layout_->extent_x;
-    extent_y_ = layout_->extent_y;
+    extent_x_ = layout_.extent_x;
+    extent_y_ = layout_.extent_y;
     for (std::size_t row = 0; row < size(); ++row) {
         const std::uint32_t slot = slot_[row];
         if (slot == no_slot) {
@@ -201,7 +201,7 @@ void ModuleDigis::make_columns() {
 }
 
 void ModuleDigis::make_key() {
-    key_ = fmt::format("digis {} {} slots {} {} {} {} {}", layout_->id, size(), slots(), hash_of(slot_),
+    key_ = fmt::format("digis {} {} slots {} {} {} {} {}", layout_.id, size(), slots(), hash_of(slot_),
                        hash_of(table_.x), hash_of(table_.y), hash_of(table_.adc));
 }
 

@@ -32,7 +32,7 @@ class ModuleDigis {
     ModuleDigis(DigiTable table, const DetectorLayout& layout, std::string name);
 
     const DigiTable& table() const { return table_; }
-    const DetectorLayout& layout() const { return *layout_; }
+    const DetectorLayout& layout() const { return layout_; }
     const std::string& name() const { return name_; }
     const std::string& key() const { return key_; }  ///< changes with the digis and their slots
     std::size_t size() const { return table_.size(); }
@@ -72,7 +72,7 @@ class ModuleDigis {
     void make_key();
 
     DigiTable table_;
-    const DetectorLayout* layout_;
+    DetectorLayout layout_;
     std::string name_, key_;
     std::vector<std::uint32_t> slot_, slot_event_, slot_digis_;
     std::vector<std::uint64_t> slot_module_;

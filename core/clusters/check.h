@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/clusters/problem.h"
+#include "core/run/run.h"
+
+namespace ks::clusters {
+
+/// Compares labels with a flood fill, module by module, and the table of clusters with sums over those
+/// labels. A sample takes the fullest modules and others evenly over the events.
+Verdict check_clusters(const ClusterProblem& problem, const Run& run, CheckMode mode, Progress& progress);
+
+}  // namespace ks::clusters

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/clusters/problem.h"
+#include "core/run/host_backend.h"
+
+namespace ks::clusters {
+
+/// Rows of the valid digis by slot, ascending in each.
+class SlotRows {
+  public:
+    explicit SlotRows(const ClusterProblem& problem);
+    std::span<const std::int32_t> of(std::size_t slot) const {
+        return std::span(rows_).subspan(offsets_[slot], offsets_[slot + 1] - offsets_[slot]);
+    }
+
+  private:
+    std::vector<std::size_t> offsets_;
+    std::vector<std::int32_t> rows_;
+};
+
+/// Labels of one slot's digis as they are defined, by flood fill: of each row in `rows`. Shares nothing with
+/// the variants: checks compare with it.
+std::vector<std::int32_t> flood_fill(const ClusterProblem& problem, std::size_t slot,
+                                     std::span<const std::int32_t> rows);
+
+/// host.reference: all slots.
+Result run_reference(const ClusterProblem& problem, HostContext& context);
+
+}  // namespace ks::clusters

@@ -1,0 +1,73 @@
+#include "core/clusters/load.h"
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/clusters/parameters.h"
+#include "core/io/digi_file.h"
+#include "core/io/frame_input.h"
+#include "core/io/open_frames.h"
+#include "core/run/error.h"
+
+namespace ks::clusters {
+namespace {
+
+/// What was read for a problem, for the next one of the same file.
+struct Origin {
+    std::string name, state, layout;
+    std::vector<std::string> warnings;
+    bool operator==(const Origin&) const = default;
+};
+
+class LoadedProblem : public ClusterProblem {
+  public:
+    using ClusterProblem::ClusterProblem;
+    Origin origin;
+};
+
+/// Size and time of modification; empty where there is no such file.
+std::string file_state(const std::string& name) {
+    const std::filesystem::path file = io::DataName::parse(name).file;
+    std::error_code no_size, no_time;
+    const auto size = std::filesystem::file_size(file, no_size);
+    const auto time = std::filesystem::last_write_time(file, no_time);
+    if (no_size || no_time) return {};
+    return std::to_string(size) + "@" + std::to_string(time.time_since_epoch().count());
+}
+
+}  // namespace
+
+std::shared_ptr<const ClusterProblem> load_problem(const Request& request, Progress& progress,
+                                                   std::shared_ptr<const Problem> previous) {
+    const InputRef& input = io::required_input(request, "digis");
+    if (input.values)
+        throw Error(ErrorKind::input, "expected the name of a file with digis, found values", "digis");
+    const DetectorLayout& layout = layout_named(text(request.parameters, "layout"));
+    ClusterSettings settings = settings_from(request.parameters, layout);
+    Origin origin{input.name, file_state(input.name), layout.id, {}};
+    std::shared_ptr<const ModuleDigis> digis;
+    if (const auto before =
+            std::dynamic_pointer_cast<const LoadedProblem>(std::exchange(previous, nullptr))) {
+        const Origin& old = before->origin;
+        if (!origin.state.empty() && old.name == origin.name && old.state == origin.state &&
+            old.layout == layout.id) {
+            digis = before->shared();
+            origin.warnings = old.warnings;
+        }
+    }
+    if (!digis) {
+        const io::DigiLimits limits{layout.modules, layout.extent_x, layout.extent_y, layout.invalid_ids};
+        io::DigiFile file = io::read_digis(input.name, limits, progress);
+        digis = std::make_shared<const ModuleDigis>(std::move(file.digis), layout, input.name);
+        origin.warnings = std::move(file.warnings);
+    }
+    auto problem = std::make_shared<LoadedProblem>(std::move(digis), std::move(settings));
+    problem->warnings = origin.warnings;
+    problem->origin = std::move(origin);
+    return problem;
+}
+
+}  // namespace ks::clusters

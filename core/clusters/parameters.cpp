@@ -1,0 +1,140 @@
+#include "core/clusters/parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "core/clusters/generator.h"
+#include "core/run/error.h"
+
+namespace ks::clusters {
+namespace {
+
+ParameterSpec choice(const char* id, const char* label, const char* standard,
+                     std::vector<std::string> choices, const char* help) {
+    return {id, label, "", ParameterType::choice, std::string(standard), {}, {}, std::move(choices), help};
+}
+
+std::vector<std::string> layout_ids() {
+    std::vector<std::string> ids;
+    for (const DetectorLayout& layout : layouts()) ids.push_back(layout.id);
+    return ids;
+}
+
+ParameterSpec layout_parameter(const char* standard) {
+    return choice("layout", "Layout", standard, layout_ids(),
+                  "Detector: how many modules and pixels, ids that mean invalid; free: as the digis say");
+}
+
+std::vector<ParameterSpec> how_to_cluster() {
+    return {
+        choice("connectivity", "Connectivity", "8", {"8", "4"},
+               "Neighbours of a pixel: with corners, or without"),
+        choice("duplicates", "Duplicates", "layout", {"layout", "keep", "drop"},
+               "Digis at the same pixel of a module: keep all, or drop all copies; layout: drop in phase1"),
+        {"charge_cut",
+         "Charge cut",
+         "adc",
+         ParameterType::text,
+         std::string("off"),
+         {},
+         {},
+         {},
+         "Smallest charge of a cluster: off, layout (as the layout says), N for all, N,N for the first layer "
+         "and "
+         "the others, or one a layer"}};
+}
+
+std::vector<std::uint32_t> numbers_from(const std::string& text) {
+    std::vector<std::uint32_t> numbers;
+    std::string_view left = text;
+    while (true) {
+        const std::string_view part = left.substr(0, left.find(','));
+        std::uint32_t value = 0;
+        const auto [end, failure] = std::from_chars(part.data(), part.data() + part.size(), value);
+        if (part.empty() || failure != std::errc() || end != part.data() + part.size())
+            throw Error(ErrorKind::input,
+                        fmt::format("expected off, layout or charges separated by commas, found '{}'", text),
+                        "charge_cut");
+        numbers.push_back(value);
+        if (part.size() == left.size()) return numbers;
+        left.remove_prefix(part.size() + 1);
+    }
+}
+
+/// One value a module from one a layer.
+std::vector<std::uint32_t> by_module(const DetectorLayout& layout,
+                                     const std::vector<std::uint32_t>& by_layer) {
+    std::vector<std::uint32_t> cuts(layout.modules);
+    for (std::uint32_t module = 0; module < layout.modules; ++module)
+        cuts[module] = by_layer[layout.layer_of(module)];
+    return cuts;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> charge_cuts_from(const std::string& text, const DetectorLayout& layout) {
+    if (text == "off") return {};
+    std::vector<std::uint32_t> by_layer;
+    const bool named =
+        std::ranges::any_of(layouts(), [&](const DetectorLayout& one) { return one.id == text; });
+    if (text == "layout" || named) {
+        const DetectorLayout& source = named ? layout_named(text) : layout;
+        if (source.layers.size() != layout.layers.size() || !layout.fixed())
+            throw Error(
+                ErrorKind::input,
+                fmt::format("layout {} has no charge cuts for digis of layout {}", source.id, layout.id),
+                "charge_cut", "give a charge");
+        for (const Layer& layer : source.layers) by_layer.push_back(layer.charge_cut);
+        return by_module(layout, by_layer);
+    }
+    by_layer = numbers_from(text);
+    if (by_layer.size() == 1)
+        return std::vector<std::uint32_t>(layout.fixed() ? layout.modules : 1, by_layer[0]);
+    if (by_layer.size() == 2) by_layer.resize(std::max<std::size_t>(2, layout.layers.size()), by_layer[1]);
+    if (by_layer.size() != layout.layers.size())
+        throw Error(
+            ErrorKind::input,
+            layout.layers.empty()
+                ? fmt::format("layout {} has no layers: expected one charge, found '{}'", layout.id, text)
+                : fmt::format("expected 1, 2 or {} charges for layout {}, found '{}'", layout.layers.size(),
+                              layout.id, text),
+            "charge_cut");
+    return by_module(layout, by_layer);
+}
+
+ClusterSettings settings_from(const ParameterSet& set, const DetectorLayout& layout) {
+    ClusterSettings settings;
+    settings.connectivity = text(set, "connectivity") == "4" ? 4 : 8;
+    const std::string& duplicates = text(set, "duplicates");
+    settings.duplicates = duplicates == "layout" ? layout.duplicates
+                          : duplicates == "drop" ? Duplicates::drop
+                                                 : Duplicates::keep;
+    settings.charge_cuts = charge_cuts_from(text(set, "charge_cut"), layout);
+    return settings;
+}
+
+AnalysisInfo analysis_info() {
+    AnalysisInfo info;
+    info.id = "clusters";
+    info.title = "Clusters";
+    info.story = "Pixel clusters: hits of a module that touch each other, with labels, charges and centroids";
+    info.inputs = {
+        {"digis",
+         "Digis",
+         "",
+         {},
+         true,
+         "CSV index,module,x,y,adc, cells.csv of traccc, or HDF5 with datasets module, x, y, adc"}};
+    info.parameters = {layout_parameter("free")};
+    for (ParameterSpec& spec : how_to_cluster()) info.parameters.push_back(std::move(spec));
+    info.generator = event_parameters(layout_parameter("phase1"), 1);
+    info.benchmark = event_parameters(layout_parameter("phase1"), 100);
+    for (ParameterSpec& spec : how_to_cluster()) info.benchmark.push_back(std::move(spec));
+    info.reference = "host.reference";
+    return info;
+}
+
+}  // namespace ks::clusters

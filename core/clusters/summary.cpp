@@ -1,0 +1,54 @@
+#include "core/clusters/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+namespace ks::clusters {
+namespace {
+
+std::string fullest_modules(const Result& result) {
+    constexpr std::size_t shown = 5;
+    const auto ids = result.at("module_id").values.as<std::uint64_t>();
+    const auto events = result.at("module_event").values.as<std::uint32_t>();
+    const auto digis = result.at("module_digis").values.as<std::uint32_t>();
+    const auto clusters = result.at("module_clusters").values.as<std::uint32_t>();
+    std::vector<std::size_t> order(digis.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const std::size_t rows = std::min(shown, order.size());
+    std::ranges::partial_sort(
+        order, order.begin() + static_cast<std::ptrdiff_t>(rows),
+        [&](std::size_t a, std::size_t b) { return digis[a] != digis[b] ? digis[a] > digis[b] : a < b; });
+    std::string text =
+        fmt::format("{:>20} {:>9} {:>9} {:>9}\n", "fullest module", "event", "digis", "clusters");
+    for (std::size_t i = 0; i < rows && digis[order[i]] > 0; ++i)
+        text += fmt::format("{:>20} {:>9} {:>9} {:>9}\n", ids[order[i]], events[order[i]], digis[order[i]],
+                            clusters[order[i]]);
+    return text;
+}
+
+}  // namespace
+
+std::string summary_of(const Run& run) {
+    const nlohmann::json& facts = run.result.facts;
+    const auto fact = [&facts](const char* name) { return facts.value(name, std::uint64_t{0}); };
+    const auto sizes = run.result.at("cluster_size").values.as<std::uint32_t>();
+    const auto clustered = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+    std::string text = fullest_modules(run.result);
+    text += fmt::format("{} digis in {} modules of {} event{}", fact("digis"), fact("modules"),
+                        fact("events"), fact("events") == 1 ? "" : "s");
+    for (const auto& [name, what] :
+         {std::pair{"invalid", "invalid"}, {"duplicates", "dropped duplicates"}, {"cut", "cut"}})
+        if (fact(name) > 0) text += fmt::format(", {} {}", fact(name), what);
+    text += fmt::format("\n{} clusters", fact("clusters"));
+    if (!sizes.empty())
+        text += fmt::format(" of {:.3g} digis on average, {} at most",
+                            static_cast<double>(clustered) / static_cast<double>(sizes.size()),
+                            *std::ranges::max_element(sizes));
+    return text + "\n";
+}
+
+}  // namespace ks::clusters
