@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -63,9 +64,18 @@ int run(int argc, char** argv, std::optional<ks::cli::Session>& session) {
     return chosen(commands).run(*session);
 }
 
+/// Freed memory is kept for the next run: what a run writes to costs more to get from the system again than
+/// to fill.
+void keep_freed_memory() {
+    constexpr int largest_block = 32 << 20, kept = 512 << 20;
+    mallopt(M_MMAP_THRESHOLD, largest_block);
+    mallopt(M_TRIM_THRESHOLD, kept);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    keep_freed_memory();
     std::optional<ks::cli::Session> session;
     const auto fail = [&](const std::string& sentence, const std::string& details, int code) {
         if (session) session->terminal().clear();

@@ -10,6 +10,8 @@
 namespace ks::clusters {
 namespace {
 
+constexpr std::uint32_t none = 0xffffffff;
+
 [[noreturn]] void refuse(std::size_t row, std::int32_t label, const char* why) {
     throw Error(ErrorKind::run, fmt::format("the label {} of digi {} {}", label, row, why), "label");
 }
@@ -27,49 +29,78 @@ std::size_t BlockSums::count(std::span<const std::int32_t> labels, const ModuleD
 
 void BlockSums::add(const ClusterProblem& problem, std::span<const std::int32_t> labels,
                     const ModuleDigis::Block& block) {
-    clusters_.clear();
-    if (index_.size() < block.rows) index_.resize(block.rows);
-    invalid_ = duplicates_ = cut_ = 0;
-    const auto slots = problem.slot();
-    const auto xs = problem.x(), ys = problem.y();
-    const auto adcs = problem.adc();
-    const auto first = static_cast<std::int32_t>(block.first_row);
-    for (std::size_t row = block.first_row; row < block.first_row + block.rows; ++row) {
-        const std::int32_t label = labels[row];
-        const std::uint32_t slot = slots[row];
-        if ((label == label_invalid) != (slot == ModuleDigis::no_slot))
-            refuse(row, label, "does not tell whether its module is valid");
-        if (label < 0) {
-            invalid_ += label == label_invalid ? 1U : 0U;
-            duplicates_ += label == label_duplicate ? 1U : 0U;
-            cut_ += label == label_cut ? 1U : 0U;
-            if (label < label_cut) refuse(row, label, "is none");
-            continue;
-        }
-        const std::uint16_t x = xs[row], y = ys[row];
-        const std::uint32_t adc = adcs[row];
-        const double charge = adc;
-        if (label == static_cast<std::int32_t>(row)) {
-            index_[row - block.first_row] = static_cast<std::uint32_t>(clusters_.size());
-            clusters_.push_back({1, slot, adc, charge * x, charge * y, x, x, y, y, label});
-            continue;
-        }
-        if (label < first || label > static_cast<std::int32_t>(row) ||
-            labels[static_cast<std::size_t>(label)] != label)
-            refuse(row, label, "is not the smallest row of its cluster");
-        ClusterSum& sum = clusters_[index_[static_cast<std::size_t>(label - first)]];
-        if (sum.slot != slot) refuse(row, label, "is of another module");
-        ++sum.size;
-        sum.charge += adc;
-        sum.x += charge * x;
-        sum.y += charge * y;
-        sum.xmin = std::min(sum.xmin, x);
-        sum.xmax = std::max(sum.xmax, x);
-        sum.ymin = std::min(sum.ymin, y);
-        sum.ymax = std::max(sum.ymax, y);
+    if (index_.size() < block.rows) {
+        index_.resize(block.rows);
+        rows_.resize(block.rows);
     }
+    invalid_ = duplicates_ = cut_ = 0;
+    const std::int32_t* const label = labels.data() + block.first_row;
+    const std::uint32_t* const slot = problem.slot().data() + block.first_row;
+    const std::uint16_t *const x = problem.x().data() + block.first_row, *const y = problem.y().data() +
+                                                                                    block.first_row;
+    const std::uint32_t* const adc = problem.adc().data() + block.first_row;
+    const auto first = static_cast<std::int32_t>(block.first_row);
+    const auto rows = static_cast<std::uint32_t>(block.rows);
+
+    // Without branches: which rows name clusters cannot be guessed.
+    std::uint32_t clusters = 0;
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        const bool names = label[i] == first + static_cast<std::int32_t>(i);
+        index_[i] = clusters | (std::uint32_t{names} - 1);  // none where it names no cluster
+        rows_[clusters] = i;
+        clusters += names ? 1U : 0U;
+    }
+    clusters_.resize(clusters);
+    for (std::uint32_t k = 0; k < clusters; ++k) {
+        const std::uint32_t i = rows_[k];
+        clusters_[k] = {0, slot[i], 0, 0, 0, x[i], x[i], y[i], y[i], label[i]};
+    }
+    bool wrong = false;
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        if (label[i] < 0) {
+            invalid_ += label[i] == label_invalid ? 1U : 0U;
+            duplicates_ += label[i] == label_duplicate ? 1U : 0U;
+            cut_ += label[i] == label_cut ? 1U : 0U;
+            wrong |= (label[i] == label_invalid) != (slot[i] == ModuleDigis::no_slot) || label[i] < label_cut;
+            continue;
+        }
+        const auto name = static_cast<std::uint32_t>(label[i] - first);
+        if (name > i || index_[name] == none) {
+            wrong = true;
+            break;
+        }
+        ClusterSum& sum = clusters_[index_[name]];
+        wrong |= sum.slot != slot[i];
+        const double charge = adc[i];
+        ++sum.size;
+        sum.charge += adc[i];
+        sum.x += charge * x[i];
+        sum.y += charge * y[i];
+        sum.xmin = std::min(sum.xmin, x[i]);
+        sum.xmax = std::max(sum.xmax, x[i]);
+        sum.ymin = std::min(sum.ymin, y[i]);
+        sum.ymax = std::max(sum.ymax, y[i]);
+    }
+    if (wrong) refuse_first(problem, labels, block);
     if (std::ranges::any_of(clusters_, [](const ClusterSum& sum) { return sum.charge == 0; }))
         weigh_alike(problem, labels, block);
+}
+
+void BlockSums::refuse_first(const ClusterProblem& problem, std::span<const std::int32_t> labels,
+                             const ModuleDigis::Block& block) const {
+    for (std::size_t row = block.first_row; row < block.first_row + block.rows; ++row) {
+        const std::int32_t label = labels[row];
+        const std::uint32_t slot = problem.slot()[row];
+        if ((label == label_invalid) != (slot == ModuleDigis::no_slot))
+            refuse(row, label, "does not tell whether its module is valid");
+        if (label < label_cut) refuse(row, label, "is none");
+        if (label < 0) continue;
+        const auto name = static_cast<std::size_t>(label);
+        if (name < block.first_row || name > row || labels[name] != label)
+            refuse(row, label, "is not the smallest row of its cluster");
+        if (problem.slot()[name] != slot) refuse(row, label, "is of another module");
+    }
+    throw Error(ErrorKind::run, "labels were refused for no reason", "label");
 }
 
 /// Clusters without charge get sums of pixel indices, to be divided by the size.

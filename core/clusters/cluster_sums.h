@@ -37,11 +37,15 @@ class BlockSums {
     std::size_t cut() const { return cut_; }
 
   private:
+    void refuse_first(const ClusterProblem& problem, std::span<const std::int32_t> labels,
+                      const ModuleDigis::Block& block) const;
     void weigh_alike(const ClusterProblem& problem, std::span<const std::int32_t> labels,
                      const ModuleDigis::Block& block);
 
     std::vector<ClusterSum> clusters_;
-    std::vector<std::uint32_t> index_;  ///< of the cluster that a row of the block names
+    std::vector<std::uint32_t>
+        index_;  ///< of the cluster that a row of the block names; none: names no cluster
+    std::vector<std::uint32_t> rows_;  ///< of the block that name clusters, ascending
     std::size_t invalid_ = 0, duplicates_ = 0, cut_ = 0;
 };
 

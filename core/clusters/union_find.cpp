@@ -13,41 +13,46 @@ namespace {
 
 constexpr std::size_t largest_grid = std::size_t{1}
                                      << 21;  // cells: two of them fit in a cache of the second level
-constexpr std::uint32_t most_in_grid = std::numeric_limits<std::uint16_t>::max();
+constexpr std::uint16_t empty = std::numeric_limits<std::uint16_t>::max();
 constexpr std::uint32_t dropped = 0xffffffff;
 
 }  // namespace
 
-BlockLabeller::BlockLabeller(const ClusterProblem& problem) : problem_(problem) {
+BlockLabeller::BlockLabeller(const ClusterProblem& problem)
+    : problem_(problem), parent_(std::size_t{empty} + 1) {
     // A column of empty cells before each row is also the one behind the row before; a row of them at each
     // end.
     const std::size_t width = std::size_t{problem.extent_x()} + 1,
                       height = std::size_t{problem.extent_y()} + 2;
     if (width * height + 2 > largest_grid) return;
     stride_ = width;
-    for (auto& grid : grids_) grid.assign(width * height + 2, 0);
+    for (Grid& grid : grids_) grid.cells.assign(width * height + 2, empty);
 }
 
 void BlockLabeller::label(const ModuleDigis::Block& block, std::span<std::int32_t> labels) {
     sort_by_slot(block, labels);
-    parent_.resize(digis_.size());
-    std::iota(parent_.begin(), parent_.end(), 0U);
-    const auto in_grid = [this](std::size_t slot) {
-        return stride_ != 0 && starts_[slot + 1] - starts_[slot] <= most_in_grid;
-    };
-    for (std::size_t slot = 0; slot < block.slots + 1; ++slot) {
-        if (slot < block.slots && in_grid(slot)) put(grids_[slot % 2], slot);
-        if (slot == 0) continue;
-        if (in_grid(slot - 1))
-            connect(grids_[(slot - 1) % 2], slot - 1);
+    const bool corners = problem_.connectivity() == 8;
+    for (std::size_t next = 0; next < block.slots + 1; ++next) {
+        if (next < block.slots && in_grid(next)) put(grids_[next % 2], digis_of(next));
+        if (next == 0) continue;
+        const std::size_t slot = next - 1;
+        const auto digis = digis_of(slot);
+        if (!in_grid(slot))
+            connect_in_order(digis);
+        else if (corners)
+            connect<true>(grids_[slot % 2], digis);
         else
-            connect_in_order(slot - 1);
+            connect<false>(grids_[slot % 2], digis);
+        write_labels(block.first_slot + slot, digis, labels);
     }
-    // Parents are never larger and come earlier: one step leads to the root.
-    for (std::uint32_t& parent : parent_)
-        if (parent != dropped) parent = parent_[parent];
-    if (problem_.cuts_charge()) cut_charges(block.first_slot);
-    write_labels(labels);
+}
+
+std::span<const BlockLabeller::Digi> BlockLabeller::digis_of(std::size_t slot) const {
+    return std::span(digis_).subspan(starts_[slot], starts_[slot + 1] - starts_[slot]);
+}
+
+bool BlockLabeller::in_grid(std::size_t slot) const {
+    return stride_ != 0 && starts_[slot + 1] - starts_[slot] < empty;
 }
 
 void BlockLabeller::sort_by_slot(const ModuleDigis::Block& block, std::span<std::int32_t> labels) {
@@ -66,69 +71,97 @@ void BlockLabeller::sort_by_slot(const ModuleDigis::Block& block, std::span<std:
             labels[block.first_row + i] = label_invalid;
             continue;
         }
-        const std::size_t cell = stride_ != 0 ? (std::size_t{ys[i]} + 1) * stride_ + xs[i] + 1
-                                              : (std::size_t{ys[i]} << 16 | xs[i]);
+        const std::size_t cell = (std::size_t{ys[i]} + 1) * stride_ + xs[i] + 1;
         digis_[starts_[slots[i] - first_slot + 1]++] = {static_cast<std::uint32_t>(cell),
                                                         static_cast<std::int32_t>(block.first_row + i)};
     }
 }
 
-void BlockLabeller::put(std::vector<std::uint16_t>& grid, std::size_t slot) {
-    const std::uint32_t start = starts_[slot], count = starts_[slot + 1] - start;
-    if (copies_.size() < count) copies_.resize(count);
-    std::size_t copies = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        std::uint16_t& cell = grid[digis_[start + i].cell];
-        copies_[copies] = {i, cell};
-        copies += cell != 0 ? 1U : 0U;
-        cell = static_cast<std::uint16_t>(i + 1);
+void BlockLabeller::put(Grid& grid, std::span<const Digi> digis) {
+    if (grid.copies.size() < digis.size() + 1) grid.copies.resize(2 * digis.size() + 1);
+    grid.n_copies = 0;
+    for (std::uint32_t i = 0; i < digis.size(); ++i) {
+        std::uint16_t& cell = grid.cells[digis[i].cell];
+        // Written whether there was a digi or not, and kept only where there was.
+        grid.copies[grid.n_copies] = {i, cell};
+        grid.n_copies += cell != empty ? 1U : 0U;
+        cell = static_cast<std::uint16_t>(i);
     }
-    for (std::size_t k = 0; k < copies; ++k) {
-        const std::uint32_t one = start + copies_[k].first, other = start + copies_[k].second - 1;
-        if (!problem_.drops_duplicates()) {
-            join(one, other);
-            continue;
-        }
+}
+
+/// Takes all copies of a pixel out of the grid where the problem drops them. @return whether there are any
+bool BlockLabeller::drop_copies(Grid& grid, std::span<const Digi> digis) {
+    if (grid.n_copies == 0 || !problem_.drops_duplicates()) return false;
+    for (std::size_t k = 0; k < grid.n_copies; ++k) {
+        const auto [one, other] = grid.copies[k];
         parent_[one] = parent_[other] = dropped;
-        grid[digis_[one].cell] = 0;
+        grid.cells[digis[one].cell] = empty;
     }
+    return true;
 }
 
-void BlockLabeller::connect(std::vector<std::uint16_t>& grid, std::size_t slot) {
-    const std::uint32_t start = starts_[slot], count = starts_[slot + 1] - start;
-    if (edges_.size() < 4 * std::size_t{count} + 4) edges_.resize(4 * std::size_t{count} + 4);
-    // Written whether there is a neighbour or not, and kept only where there is: nothing for the processor to
-    // guess.
-    Edge* edge = edges_.data();
-    const bool corners = problem_.connectivity() == 8;
+template <bool corners>
+void BlockLabeller::connect(Grid& grid, std::span<const Digi> digis) {
+    const std::size_t s = stride_;
+    std::uint32_t* const parent = parent_.data();
+    const auto count = static_cast<std::uint32_t>(digis.size());
+    const bool drops = grid.n_copies > 0 && problem_.drops_duplicates();
+    if (drops) std::fill_n(parent, count, 0U);
+    drop_copies(grid, digis);
     for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint16_t* const here = grid.data() + digis_[start + i].cell;
-        const auto look = [&edge, i](std::uint16_t neighbour) {
-            *edge = {i, neighbour};
-            edge += neighbour != 0 ? 1 : 0;
-        };
-        look(here[1]);
-        look(here[stride_]);
-        if (!corners) continue;
-        look(here[stride_ - 1]);
-        look(here[stride_ + 1]);
+        const std::uint16_t* const here = grid.cells.data() + digis[i].cell;
+        std::uint32_t first = std::min<std::uint32_t>(
+            i, std::min(std::min(here[1], *(here - 1)), std::min(here[s], *(here - s))));
+        if constexpr (corners)
+            first = std::min<std::uint32_t>(first, std::min(std::min(here[s + 1], here[s - 1]),
+                                                            std::min(*(here - s - 1), *(here - s + 1))));
+        // Parents come earlier, so theirs is known to be the root.
+        if (!drops || parent[i] != dropped) parent[i] = first == i ? i : parent[first];
     }
-    for (std::uint32_t i = 0; i < count; ++i) grid[digis_[start + i].cell] = 0;
-    for (const Edge* at = edges_.data(); at != edge; ++at)
-        if (parent_[start + at->first] != dropped) join(start + at->first, start + at->second - 1);
+    bool joined = false;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::uint16_t* const here = grid.cells.data() + digis[i].cell;
+        const std::uint32_t own = parent[i];
+        bool differs = false;
+        // The own cell may hold a later copy, which no other digi leads to.
+        const auto look = [&](std::uint16_t other) { differs |= (other != empty) & (parent[other] != own); };
+        look(here[0]);
+        look(here[1]);
+        look(here[s]);
+        if constexpr (corners) {
+            look(here[s - 1]);
+            look(here[s + 1]);
+        }
+        if (!differs || own == dropped) continue;
+        joined = true;
+        const auto unite = [&](std::uint16_t other) {
+            if (other != empty) join(i, other);
+        };
+        unite(here[0]);
+        unite(here[1]);
+        unite(here[s]);
+        if constexpr (corners) {
+            unite(here[s - 1]);
+            unite(here[s + 1]);
+        }
+    }
+    for (const Digi& digi : digis) grid.cells[digi.cell] = empty;
+    if (joined) flatten(count);
 }
 
-void BlockLabeller::connect_in_order(std::size_t slot) {
+void BlockLabeller::connect_in_order(std::span<const Digi> digis) {
     struct Pixel {
         std::uint32_t y, x, digi;
         bool operator<(const Pixel& other) const {
             return y != other.y ? y < other.y : x != other.x ? x < other.x : digi < other.digi;
         }
     };
+    if (parent_.size() < digis.size()) parent_.resize(digis.size());
+    std::iota(parent_.begin(), parent_.begin() + static_cast<std::ptrdiff_t>(digis.size()), 0U);
     std::vector<Pixel> pixels;
-    pixels.reserve(starts_[slot + 1] - starts_[slot]);
-    for (std::uint32_t i = starts_[slot]; i < starts_[slot + 1]; ++i) {
-        const auto row = static_cast<std::size_t>(digis_[i].row);
+    pixels.reserve(digis.size());
+    for (std::uint32_t i = 0; i < digis.size(); ++i) {
+        const auto row = static_cast<std::size_t>(digis[i].row);
         pixels.push_back({problem_.y()[row], problem_.x()[row], i});
     }
     std::ranges::sort(pixels, std::less());
@@ -156,9 +189,10 @@ void BlockLabeller::connect_in_order(std::size_t slot) {
              ++k)
             join(pixels[k].digi, pixel.digi);
     }
+    flatten(digis.size());
 }
 
-std::uint32_t BlockLabeller::root(std::uint32_t digi) {
+std::uint32_t BlockLabeller::root_of(std::uint32_t digi) {
     while (parent_[digi] != digi) {
         parent_[digi] = parent_[parent_[digi]];
         digi = parent_[digi];
@@ -167,36 +201,34 @@ std::uint32_t BlockLabeller::root(std::uint32_t digi) {
 }
 
 void BlockLabeller::join(std::uint32_t one, std::uint32_t other) {
-    one = root(one);
-    other = root(other);
+    one = root_of(one);
+    other = root_of(other);
     if (one < other)
         parent_[other] = one;
     else
         parent_[one] = other;
 }
 
-/// Afterwards charge_ of a root is 1 where its cluster is kept and 0 where it is cut.
-void BlockLabeller::cut_charges(std::size_t first_slot) {
-    charge_.assign(digis_.size(), 0);
-    for (std::size_t i = 0; i < digis_.size(); ++i)
-        if (parent_[i] != dropped)
-            charge_[parent_[i]] += problem_.adc()[static_cast<std::size_t>(digis_[i].row)];
-    for (std::size_t slot = 0; slot + 2 < starts_.size(); ++slot) {
-        const std::uint64_t cut = problem_.charge_cut(first_slot + slot);
-        for (std::uint32_t i = starts_[slot]; i < starts_[slot + 1]; ++i)
-            charge_[i] = charge_[i] >= cut ? 1 : 0;
-    }
+/// Parents are never larger and come earlier: one step leads to the root.
+void BlockLabeller::flatten(std::size_t digis) {
+    for (std::size_t i = 0; i < digis; ++i)
+        if (parent_[i] != dropped) parent_[i] = parent_[parent_[i]];
 }
 
-void BlockLabeller::write_labels(std::span<std::int32_t> labels) {
-    const bool cuts = problem_.cuts_charge();
-    for (std::size_t i = 0; i < digis_.size(); ++i) {
-        std::int32_t& label = labels[static_cast<std::size_t>(digis_[i].row)];
-        if (parent_[i] == dropped)
-            label = label_duplicate;
-        else
-            label = cuts && charge_[parent_[i]] == 0 ? label_cut : digis_[parent_[i]].row;
-    }
+void BlockLabeller::write_labels(std::size_t slot, std::span<const Digi> digis,
+                                 std::span<std::int32_t> labels) {
+    const auto label_of = [&](std::size_t i) -> std::int32_t& {
+        return labels[static_cast<std::size_t>(digis[i].row)];
+    };
+    for (std::size_t i = 0; i < digis.size(); ++i)
+        label_of(i) = parent_[i] == dropped ? label_duplicate : digis[parent_[i]].row;
+    if (!problem_.cuts_charge()) return;
+    charge_.assign(digis.size(), 0);
+    for (std::size_t i = 0; i < digis.size(); ++i)
+        if (parent_[i] != dropped)
+            charge_[parent_[i]] += problem_.adc()[static_cast<std::size_t>(digis[i].row)];
+    for (std::size_t i = 0; i < digis.size(); ++i)
+        if (parent_[i] != dropped && charge_[parent_[i]] < problem_.charge_cut(slot)) label_of(i) = label_cut;
 }
 
 Result run_union_find(const ClusterProblem& problem, HostContext& context) {

@@ -12,9 +12,11 @@
 namespace ks::clusters {
 
 /// Labels blocks of digis by union-find: a stable counting sort by slot, then module by module the digis are
-/// put into a grid of their places, neighbours are read from it, and sets are joined under their smallest
-/// row. Modules for which a grid would be too large, or its places too short, are swept in the order of
-/// pixels instead. One for each thread.
+/// put into a grid of their places and neighbours are read from it. Each digi takes the first of its
+/// neighbours as parent; that makes one tree of nearly every cluster, and where neighbours have different
+/// roots their trees are joined. So there is next to nothing for the processor to guess. Modules for which a
+/// grid would be too large, or its places too short, are swept in the order of pixels instead. One for each
+/// thread.
 class BlockLabeller {
   public:
     explicit BlockLabeller(const ClusterProblem& problem);
@@ -22,31 +24,36 @@ class BlockLabeller {
 
   private:
     struct Digi {
-        std::uint32_t cell;  ///< of the grid; y << 16 | x where there is none
+        std::uint32_t cell;  ///< of the grid
         std::int32_t row;
     };
-    using Edge = std::pair<std::uint32_t, std::uint32_t>;
+    /// Places of digis in their module, and those that lie at a pixel where one was before.
+    struct Grid {
+        std::vector<std::uint16_t> cells;
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> copies;
+        std::size_t n_copies = 0;
+    };
 
     void sort_by_slot(const ModuleDigis::Block& block, std::span<std::int32_t> labels);
-    void put(std::vector<std::uint16_t>& grid, std::size_t slot);
-    void connect(std::vector<std::uint16_t>& grid, std::size_t slot);
-    void connect_in_order(std::size_t slot);
+    std::span<const Digi> digis_of(std::size_t slot) const;
+    bool in_grid(std::size_t slot) const;
+    void put(Grid& grid, std::span<const Digi> digis);
+    bool drop_copies(Grid& grid, std::span<const Digi> digis);
+    template <bool corners>
+    void connect(Grid& grid, std::span<const Digi> digis);
+    void connect_in_order(std::span<const Digi> digis);
+    std::uint32_t root_of(std::uint32_t digi);
     void join(std::uint32_t one, std::uint32_t other);
-    std::uint32_t root(std::uint32_t digi);
-    void write_labels(std::span<std::int32_t> labels);
-    void cut_charges(std::size_t first_slot);
+    void flatten(std::size_t digis);
+    void write_labels(std::size_t slot, std::span<const Digi> digis, std::span<std::int32_t> labels);
 
     const ClusterProblem& problem_;
-    std::size_t stride_ = 0;  ///< of the grid; 0: there is none
-    /// Place of a digi in its module, from 1; 0: no digi. Two, so that the reading of one need not wait for
-    /// the writing.
-    std::vector<std::uint16_t> grids_[2];
+    std::size_t stride_ = 0;             ///< of the grid; 0: there is none
+    Grid grids_[2];                      ///< in turn: what is read need not wait for what is being written
     std::vector<std::uint32_t> starts_;  ///< per slot of the block, in digis_
     std::vector<Digi> digis_;            ///< by slot, rows ascending
-    std::vector<std::uint32_t>
-        parent_;  ///< places in digis_, never larger than the own one; dropped: no digi
-    std::vector<Edge> edges_, copies_;
-    std::vector<std::uint64_t> charge_;
+    std::vector<std::uint32_t> parent_;  ///< of one module: places of digis, never larger than the own one
+    std::vector<std::uint64_t> charge_;  ///< of one module, at the places of roots
 };
 
 /// host.unionfind: blocks on all threads.

@@ -1,5 +1,7 @@
 #include "core/data/array.h"
 
+#include <sys/mman.h>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -10,8 +12,24 @@
 
 namespace ks {
 
+namespace {
+
+/// Asks for large pages where memory is new and large: they are got in a tenth of the time. Advice only.
+void prefer_large_pages(std::byte* bytes, std::size_t n) {
+    constexpr std::size_t large = std::size_t{1} << 21;
+    if (n < 2 * large) return;
+    const auto start = (reinterpret_cast<std::uintptr_t>(bytes) + large - 1) / large * large;
+    const auto end = (reinterpret_cast<std::uintptr_t>(bytes) + n) / large * large;
+    if (start < end) madvise(reinterpret_cast<void*>(start), end - start, MADV_HUGEPAGE);
+}
+
+}  // namespace
+
 Array::Array(ElementType type, std::vector<std::size_t> shape) : type_(type), shape_(std::move(shape)) {
-    bytes_.resize(size() * size_of(type_));
+    const std::size_t n = size() * size_of(type_);
+    bytes_.reserve(n);
+    prefer_large_pages(bytes_.data(), n);
+    bytes_.resize(n);
 }
 
 std::size_t Array::size() const {
