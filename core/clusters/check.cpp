@@ -43,7 +43,7 @@ std::vector<std::size_t> slots_to_check(const ModuleDigis& digis, CheckMode mode
     std::ranges::partial_sort(fullest, fullest.begin() + static_cast<std::ptrdiff_t>(first), std::greater(),
                               [&digis](std::size_t slot) { return digis.slot_digis()[slot]; });
     std::vector<std::size_t> chosen(fullest.begin(), fullest.begin() + static_cast<std::ptrdiff_t>(first));
-    const std::size_t step = std::max<std::size_t>(1, digis.size() / sampled_digis);
+    const std::size_t step = (digis.size() + sampled_digis - 1) / sampled_digis;
     for (std::size_t i = 0; i < slots.size(); i += step) chosen.push_back(slots[i]);
     std::ranges::sort(chosen);
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());

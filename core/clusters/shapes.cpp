@@ -40,14 +40,19 @@ std::vector<Pixel> spiral(std::uint32_t width, std::uint32_t height) {
     std::int64_t x = 0, y = 0;
     for (int direction = 0, turns = 0; turns < 2;) {
         const std::int64_t dx = step_x[direction], dy = step_y[direction];
-        if (!inside(x + dx, y + dy) || taken(x + dx, y + dy) || taken(x + 2 * dx, y + 2 * dy)) {
+        const std::int64_t to_x = x + dx, to_y = y + dy;
+        bool blocked = !inside(to_x, to_y) || taken(to_x, to_y);
+        for (std::int64_t side = -1; side <= 1; ++side)  // ahead of the next pixel, and beside it
+            blocked = blocked || taken(to_x + dx + side * dy, to_y + dy + side * dx) ||
+                      (side != 0 && taken(to_x + side * dy, to_y + side * dx));
+        if (blocked) {
             direction = (direction + 1) % 4;
             ++turns;
             continue;
         }
         turns = 0;
-        x += dx;
-        y += dy;
+        x = to_x;
+        y = to_y;
         trail[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] = true;
         path.push_back(pixel(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)));
     }

@@ -1,0 +1,132 @@
+// Generated events have what was asked for.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/clusters/result.h"
+#include "core/io/digi_file.h"
+#include "tests/core/clusters/cluster_fixture.h"
+#include "tests/core/io/io_fixture.h"
+
+using namespace ks;
+using namespace ks::tests;
+
+namespace {
+
+ParameterSet sizes(const ParameterSet& given) {
+    return checked(clusters::make_analysis()->info().benchmark, given);
+}
+
+std::shared_ptr<const ClusterProblem> benchmark(const ParameterSet& given) {
+    return std::dynamic_pointer_cast<const ClusterProblem>(
+        clusters::make_analysis()->benchmark_problem(sizes(given)));
+}
+
+TEST(ClusterGenerator, the_benchmark_has_distinct_events_of_43000_shuffled_digis_and_17000_clusters) {
+    const auto problem = benchmark({{"events", std::int64_t{3}}});
+    EXPECT_EQ(problem->digis(), 3U * 43000);
+    EXPECT_EQ(problem->slots(), 3U * 1856);
+    EXPECT_EQ(problem->shared()->blocks().size(), 3U);
+    EXPECT_TRUE(problem->drops_duplicates());
+    const ks::Run run = host_run(*problem, "host.reference");
+    std::map<std::uint32_t, std::size_t> clusters;
+    for (const auto& cluster : clusters::clusters_of(run.result)) ++clusters[cluster.event];
+    for (const auto& [event, count] : clusters) EXPECT_EQ(count, 17000U) << event;
+    EXPECT_EQ(clusters.size(), 3U);
+    EXPECT_EQ(run.result.facts["duplicates"], 0);
+    const auto& table = problem->shared()->table();
+    EXPECT_FALSE(std::equal(table.x.begin(), table.x.begin() + 43000, table.x.begin() + 43000)) << "distinct";
+    EXPECT_FALSE(std::is_sorted(table.module.begin(), table.module.begin() + 43000)) << "shuffled";
+}
+
+TEST(ClusterGenerator, every_shape_fills_one_module_with_distinct_pixels_of_one_kind) {
+    for (const std::string& shape : clusters::shape_names()) {
+        if (shape == "random") continue;
+        const auto problem =
+            benchmark({{"events", std::int64_t{1}}, {"shape", shape}, {"duplicates", std::string("keep")}});
+        std::set<std::pair<int, int>> pixels;
+        for (std::size_t i = 0; i < problem->digis(); ++i) pixels.insert({problem->x()[i], problem->y()[i]});
+        if (shape == "overfull")
+            EXPECT_GT(problem->digis(), 66560U);
+        else
+            EXPECT_EQ(pixels.size(), problem->digis()) << shape;
+        EXPECT_EQ(problem->shared()->largest_slot(), problem->digis()) << shape;
+        const auto labels = labels_of(host_run(*problem, "host.reference"));
+        const bool one = std::ranges::all_of(labels, [](std::int32_t label) { return label == 0; });
+        EXPECT_EQ(one, shape != "frame") << shape;  // borders inside each other
+    }
+}
+
+/// A path: every pixel but the ends has two neighbours, however it is looked at.
+TEST(ClusterGenerator, the_spiral_of_3900_pixels_is_a_path) {
+    const auto pixels = clusters::shape_pixels("spiral", 88, 88);
+    EXPECT_GE(pixels.size(), 3900U);
+    const std::set<std::pair<std::uint16_t, std::uint16_t>> all(pixels.begin(), pixels.end());
+    std::size_t ends = 0;
+    for (const auto& [x, y] : pixels) {
+        int neighbours = 0;
+        for (const auto& [dx, dy] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}})
+            neighbours += static_cast<int>(
+                all.contains({static_cast<std::uint16_t>(x + dx), static_cast<std::uint16_t>(y + dy)}));
+        EXPECT_LE(neighbours, 2);
+        ends += neighbours == 1 ? 1U : 0U;
+    }
+    EXPECT_EQ(ends, 2U);
+}
+
+TEST(ClusterGenerator, a_seed_gives_the_same_digis_again_and_another_seed_others) {
+    const auto digis = [](std::int64_t seed) {
+        return benchmark({{"events", std::int64_t{2}}, {"digis", std::int64_t{500}}, {"seed", seed}})
+            ->shared()
+            ->table();
+    };
+    EXPECT_EQ(digis(5), digis(5));
+    EXPECT_NE(digis(5), digis(6));
+}
+
+TEST(ClusterGenerator, repeated_and_invalid_digis_come_on_top) {
+    const auto problem = benchmark({{"events", std::int64_t{1}},
+                                    {"digis", std::int64_t{1000}},
+                                    {"repeated", std::int64_t{20}},
+                                    {"invalid", std::int64_t{30}},
+                                    {"duplicates", std::string("drop")}});
+    EXPECT_EQ(problem->digis(), 1050U);
+    const ks::Run run = host_run(*problem, "host.unionfind");
+    EXPECT_EQ(run.result.facts["invalid"], 30);
+    EXPECT_GE(run.result.facts["duplicates"].get<int>(), 21);
+    EXPECT_LE(run.result.facts["duplicates"].get<int>(), 40);
+}
+
+TEST(ClusterGenerator, what_does_not_fit_is_refused) {
+    const auto refused = [](const ParameterSet& given, std::vector<std::string> words) {
+        EXPECT_TRUE(contains(input_error([&] { benchmark(given); }), words));
+    };
+    refused({{"shape", std::string("spiral")}, {"digis", std::int64_t{60000}}},
+            {"spiral", "60000", "160 x 416"});
+    refused({{"modules", std::int64_t{1857}}}, {"modules", "1856"});
+    refused({{"clusters", std::int64_t{43001}}}, {"clusters", "43001"});
+    refused(
+        {{"layout", std::string("timepix")}, {"modules", std::int64_t{1}}, {"digis", std::int64_t{40000}}},
+        {"40000"});
+    refused({{"layout", std::string("timepix")}, {"invalid", std::int64_t{1}}}, {"invalid", "timepix"});
+}
+
+using ClusterGeneratorFile = IoTest;
+
+TEST_F(ClusterGeneratorFile, files_of_both_kinds_hold_the_same_digis) {
+    const auto analysis = clusters::make_analysis();
+    const ParameterSet set{
+        {"events", std::int64_t{2}}, {"digis", std::int64_t{300}}, {"invalid", std::int64_t{3}}};
+    Progress progress;
+    analysis->generate(set, at("digis.csv"), false, progress);
+    analysis->generate(set, at("digis.h5"), false, progress);
+    const DigiTable csv = io::read_digis(at("digis.csv"), {}, progress).digis;
+    EXPECT_EQ(csv.size(), 606U);
+    EXPECT_TRUE(csv.has_events());
+    EXPECT_EQ(csv, io::read_digis(at("digis.h5"), {}, progress).digis);
+}
+
+}  // namespace

@@ -1,0 +1,160 @@
+// Digis from CSV, traccc's cells and HDF5, and what is wrong with them named by line.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/io/digi_file.h"
+#include "tests/core/io/io_fixture.h"
+
+using namespace ks;
+using namespace ks::tests;
+
+namespace {
+
+class DigiFileTest : public IoTest {
+  protected:
+    io::DigiFile read(const std::string& text, const io::DigiLimits& limits = {}) {
+        write_bytes(at("digis.csv"), text);
+        return io::read_digis(at("digis.csv"), limits, progress);
+    }
+    void refused(const std::string& text, const std::vector<std::string>& words,
+                 const io::DigiLimits& limits = {}) {
+        const std::string what = input_error([&] { read(text, limits); });
+        EXPECT_TRUE(contains(what, words));
+        EXPECT_TRUE(contains(what, {"digis.csv"}));
+    }
+    const std::string header = "index,module,x,y,adc\n";
+    Progress progress;
+};
+
+const io::DigiLimits phase1{1856, 160, 416, {9999, 65534}};
+
+TEST_F(DigiFileTest, columns_in_any_order_with_blank_lines_and_carriage_returns) {
+    const auto file = read("y,adc,module,x,index\r\n2,70000,2147483647,1,0\r\n\r\n4,5,6,3,1\r\n");
+    EXPECT_EQ(file.digis.module, (std::vector<std::uint32_t>{2147483647, 6}));
+    EXPECT_EQ(file.digis.x, (std::vector<std::uint16_t>{1, 3}));
+    EXPECT_EQ(file.digis.y, (std::vector<std::uint16_t>{2, 4}));
+    EXPECT_EQ(file.digis.adc, (std::vector<std::uint32_t>{70000, 5})) << "beyond 16 bits";
+    EXPECT_TRUE(file.warnings.empty());
+    EXPECT_FALSE(file.digis.has_events());
+}
+
+TEST_F(DigiFileTest, an_index_that_is_not_the_row_number_is_told_and_not_used) {
+    const auto file = read(header + "0,1,1,1,1\n5,1,2,2,2\n9,1,3,3,3\n");
+    ASSERT_EQ(file.warnings.size(), 1U);
+    EXPECT_TRUE(contains(file.warnings[0], {"line 3", "5", "row number 1"}));
+    EXPECT_EQ(file.digis.size(), 3U);
+}
+
+TEST_F(DigiFileTest, events_may_be_told_and_the_index_left_out) {
+    const auto file = read("event,module,x,y,adc\n4294967295,0,1,2,3\n7,0,1,2,3\n");
+    EXPECT_EQ(file.digis.event, (std::vector<std::uint32_t>{4294967295, 7}));
+}
+
+TEST_F(DigiFileTest, cells_of_traccc) {
+    const auto file = read(
+        "geometry_id,measurement_id,channel0,channel1,timestamp,value\n"
+        "1224979098644774913,0,10,20,0.5,0.25\n144115188075856001,1,11,21,0,0.5\n");
+    EXPECT_EQ(file.digis.module_ids, (std::vector<std::uint64_t>{144115188075856001, 1224979098644774913}));
+    EXPECT_EQ(file.digis.module_id(0), 1224979098644774913U);
+    EXPECT_EQ(file.digis.x, (std::vector<std::uint16_t>{10, 11}));
+    EXPECT_EQ(file.digis.y, (std::vector<std::uint16_t>{20, 21}));
+    EXPECT_EQ(file.digis.adc, (std::vector<std::uint32_t>{32768, 65535})) << "in proportion";
+    ASSERT_EQ(file.warnings.size(), 1U);
+    EXPECT_TRUE(contains(file.warnings[0], {"value", "131070"}));
+    EXPECT_EQ(read("geometry_id,channel0,channel1,value\n7,1,2,300\n").digis.adc,
+              std::vector<std::uint32_t>{300});
+}
+
+TEST_F(DigiFileTest, bad_rows_are_named_by_line) {
+    refused(header + "0,1,1,1,1\n1,1,x,1,1\n", {"line 3", "whole number", "x"});
+    refused(header + "0,1,1.5,1,1\n", {"line 2", "1.5"});
+    refused(header + "0,1,1,1\n", {"line 2", "5 values", "4"});
+    refused(header + "0,1,-1,1,1\n", {"line 2", "x from 0", "-1"});
+    refused(header + "0,1,1,-7,1\n", {"line 2", "y from 0", "-7"});
+    refused(header + "0,1,65536,1,1\n", {"line 2", "65535", "65536"});
+    refused(header + "0,-1,1,1,1\n", {"line 2", "module", "-1"});
+    refused(header + "0,2147483648,1,1,1\n", {"line 2", "module", "2147483648"});
+    refused(header + "0,1,1,1,4294967296\n", {"line 2", "adc", "4294967296"});
+    refused(header + "0,1,1,1,-5\n", {"line 2", "adc", "-5"});
+    refused(header + "0,1,1,1,\n", {"line 2", "adc"});
+    refused("geometry_id,channel0,channel1,value\n7,1,2,nan\n", {"line 2", "value"});
+    refused("geometry_id,channel0,channel1,value\n7,1,2,-1\n", {"line 2", "value", "-1"});
+    refused("geometry_id,channel0,channel1,value\n7,-1,2,1\n", {"line 2", "x from 0", "-1"});
+}
+
+TEST_F(DigiFileTest, what_a_layout_does_not_have_is_named_by_line_but_invalid_digis_lie_anywhere) {
+    refused(header + "0,0,0,0,1\n1,0,160,0,1\n", {"line 3", "x from 0 to 159", "160"}, phase1);
+    refused(header + "0,0,0,416,1\n", {"line 2", "y from 0 to 415", "416"}, phase1);
+    refused(header + "0,1856,0,0,1\n", {"line 2", "module from 0 to 1855", "1856", "9999"}, phase1);
+    refused(header + "0,9999,-1,0,1\n", {"line 2", "x from 0 to 65535", "-1"}, phase1);
+    EXPECT_EQ(read(header + "0,9999,60000,60000,1\n1,65534,0,0,0\n", phase1).digis.size(), 2U);
+}
+
+TEST_F(DigiFileTest, files_without_digis_are_refused) {
+    refused("", {"empty file"});
+    refused("\n\n", {"empty file"});
+    refused(header, {"found none"});
+    refused("index,module,x,adc\n0,1,1,1\n", {"index,module,x,y,adc"});
+    refused("geometry_id,channel0\n1,1\n", {"geometry_id,channel0,channel1,value"});
+    EXPECT_TRUE(contains(input_error([&] { io::read_digis(at("no.csv"), {}, progress); }),
+                         {"no.csv", "no such file"}));
+    EXPECT_TRUE(
+        contains(input_error([&] { io::read_digis(at("no.h5"), {}, progress); }), {"no.h5", "no such file"}));
+    write_bytes(at("broken.h5"), "this is text");
+    EXPECT_TRUE(
+        contains(input_error([&] { io::read_digis(at("broken.h5"), {}, progress); }), {"broken.h5", "HDF5"}));
+}
+
+TEST_F(DigiFileTest, columns_of_hdf5) {
+    {
+        TestFile file(at("digis.h5"));
+        const auto put = [&file](const std::string& path, hid_t type,
+                                 const std::vector<std::int64_t>& values) {
+            file.make(path, type, {values.size()}, values.data(), H5T_NATIVE_INT64);
+        };
+        put("/run/module", H5T_STD_U16LE, {1, 1, 9999});
+        put("/run/x", H5T_STD_I32LE, {5, 6, 7});
+        put("/run/y", H5T_STD_U8LE, {5, 6, 7});
+        put("/run/adc", H5T_STD_U32BE, {100000, 1, 2});
+        put("/short/module", H5T_STD_I32LE, {1, 1});
+        put("/short/x", H5T_STD_I32LE, {1});
+        put("/negative/module", H5T_STD_I32LE, {1, 1});
+        for (const char* column : {"x", "y", "adc"})
+            put(std::string("/negative/") + column, H5T_STD_I32LE, {1, -4});
+    }
+    const auto read = [&](const std::string& name) { return io::read_digis(name, phase1, progress); };
+    const DigiTable digis = read(at("digis.h5") + "::/run").digis;
+    EXPECT_EQ(digis.module, (std::vector<std::uint32_t>{1, 1, 9999}));
+    EXPECT_EQ(digis.x, (std::vector<std::uint16_t>{5, 6, 7}));
+    EXPECT_EQ(digis.adc, (std::vector<std::uint32_t>{100000, 1, 2}));
+    EXPECT_TRUE(contains(input_error([&] { read(at("digis.h5")); }), {"digis.h5", "/entry/digis"}));
+    EXPECT_TRUE(
+        contains(input_error([&] { read(at("digis.h5") + "::/short"); }), {"/short/x", "2 values", "1"}));
+    EXPECT_TRUE(
+        contains(input_error([&] { read(at("digis.h5") + "::/negative"); }), {"/negative, row 1", "-4"}));
+    EXPECT_TRUE(contains(input_error([&] { read(at("digis.h5") + "::/nothing"); }), {"/nothing"}));
+}
+
+TEST_F(DigiFileTest, what_is_written_comes_back) {
+    DigiTable digis;
+    digis.module = {0, 1, 0};
+    digis.module_ids = {5, 1224979098644774913};
+    digis.x = {0, 65535, 3};
+    digis.y = {7, 8, 65535};
+    digis.adc = {0, 4294967295, 9};
+    io::write_digis(digis, at("wide.h5"), false, progress);
+    EXPECT_EQ(io::read_digis(at("wide.h5"), {}, progress).digis, digis);
+    digis.module_ids.clear();
+    digis.event = {3, 2, 1};
+    for (const char* name : {"plain.h5", "plain.csv"}) {
+        io::write_digis(digis, at(name), false, progress);
+        EXPECT_EQ(io::read_digis(at(name), {}, progress).digis, digis) << name;
+        EXPECT_TRUE(contains(input_error([&] { io::write_digis(digis, at(name), false, progress); }),
+                             {name, "exists"}));
+    }
+}
+
+}  // namespace
