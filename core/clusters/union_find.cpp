@@ -1,6 +1,7 @@
 #include "core/clusters/union_find.h"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -19,7 +20,11 @@ constexpr std::uint32_t dropped = 0xffffffff;
 }  // namespace
 
 BlockLabeller::BlockLabeller(const ClusterProblem& problem)
-    : problem_(problem), parent_(std::size_t{empty} + 1) {
+    : problem_(problem), find_neighbours_(nullptr), parent_(std::size_t{empty} + 1) {
+    // Differences of coordinates must not wrap to those of neighbours.
+    const std::vector<FindNeighbours> usable = find_neighbours_here();
+    if (problem.extent_x() < empty && problem.extent_y() < empty && !usable.empty())
+        find_neighbours_ = usable.front();
     // A column of empty cells before each row is also the one behind the row before; a row of them at each
     // end.
     const std::size_t width = std::size_t{problem.extent_x()} + 1,
@@ -37,7 +42,9 @@ void BlockLabeller::label(const ModuleDigis::Block& block, std::span<std::int32_
         if (next == 0) continue;
         const std::size_t slot = next - 1;
         const auto digis = digis_of(slot);
-        if (!in_grid(slot))
+        if (in_masks(slot))
+            connect_few(digis);
+        else if (!in_grid(slot))
             connect_in_order(digis);
         else if (corners)
             connect<true>(grids_[slot % 2], digis);
@@ -51,8 +58,12 @@ std::span<const BlockLabeller::Digi> BlockLabeller::digis_of(std::size_t slot) c
     return std::span(digis_).subspan(starts_[slot], starts_[slot + 1] - starts_[slot]);
 }
 
+bool BlockLabeller::in_masks(std::size_t slot) const {
+    return find_neighbours_ != nullptr && starts_[slot + 1] - starts_[slot] <= most_in_masks;
+}
+
 bool BlockLabeller::in_grid(std::size_t slot) const {
-    return stride_ != 0 && starts_[slot + 1] - starts_[slot] < empty;
+    return stride_ != 0 && !in_masks(slot) && starts_[slot + 1] - starts_[slot] < empty;
 }
 
 void BlockLabeller::sort_by_slot(const ModuleDigis::Block& block, std::span<std::int32_t> labels) {
@@ -71,8 +82,7 @@ void BlockLabeller::sort_by_slot(const ModuleDigis::Block& block, std::span<std:
             labels[block.first_row + i] = label_invalid;
             continue;
         }
-        const std::size_t cell = (std::size_t{ys[i]} + 1) * stride_ + xs[i] + 1;
-        digis_[starts_[slots[i] - first_slot + 1]++] = {static_cast<std::uint32_t>(cell),
+        digis_[starts_[slots[i] - first_slot + 1]++] = {xs[i], ys[i],
                                                         static_cast<std::int32_t>(block.first_row + i)};
     }
 }
@@ -81,7 +91,7 @@ void BlockLabeller::put(Grid& grid, std::span<const Digi> digis) {
     if (grid.copies.size() < digis.size() + 1) grid.copies.resize(2 * digis.size() + 1);
     grid.n_copies = 0;
     for (std::uint32_t i = 0; i < digis.size(); ++i) {
-        std::uint16_t& cell = grid.cells[digis[i].cell];
+        std::uint16_t& cell = grid.cells[cell_of(digis[i])];
         // Written whether there was a digi or not, and kept only where there was.
         grid.copies[grid.n_copies] = {i, cell};
         grid.n_copies += cell != empty ? 1U : 0U;
@@ -89,15 +99,14 @@ void BlockLabeller::put(Grid& grid, std::span<const Digi> digis) {
     }
 }
 
-/// Takes all copies of a pixel out of the grid where the problem drops them. @return whether there are any
-bool BlockLabeller::drop_copies(Grid& grid, std::span<const Digi> digis) {
-    if (grid.n_copies == 0 || !problem_.drops_duplicates()) return false;
+/// Takes all copies of a pixel out of the grid.
+void BlockLabeller::drop_copies(Grid& grid, std::span<const Digi> digis) {
+    std::fill_n(parent_.begin(), digis.size(), 0U);
     for (std::size_t k = 0; k < grid.n_copies; ++k) {
         const auto [one, other] = grid.copies[k];
         parent_[one] = parent_[other] = dropped;
-        grid.cells[digis[one].cell] = empty;
+        grid.cells[cell_of(digis[one])] = empty;
     }
-    return true;
 }
 
 template <bool corners>
@@ -106,10 +115,9 @@ void BlockLabeller::connect(Grid& grid, std::span<const Digi> digis) {
     std::uint32_t* const parent = parent_.data();
     const auto count = static_cast<std::uint32_t>(digis.size());
     const bool drops = grid.n_copies > 0 && problem_.drops_duplicates();
-    if (drops) std::fill_n(parent, count, 0U);
-    drop_copies(grid, digis);
+    if (drops) drop_copies(grid, digis);
     for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint16_t* const here = grid.cells.data() + digis[i].cell;
+        const std::uint16_t* const here = grid.cells.data() + cell_of(digis[i]);
         std::uint32_t first = std::min<std::uint32_t>(
             i, std::min(std::min(here[1], *(here - 1)), std::min(here[s], *(here - s))));
         if constexpr (corners)
@@ -120,7 +128,7 @@ void BlockLabeller::connect(Grid& grid, std::span<const Digi> digis) {
     }
     bool joined = false;
     for (std::uint32_t i = 0; i < count; ++i) {
-        const std::uint16_t* const here = grid.cells.data() + digis[i].cell;
+        const std::uint16_t* const here = grid.cells.data() + cell_of(digis[i]);
         const std::uint32_t own = parent[i];
         bool differs = false;
         // The own cell may hold a later copy, which no other digi leads to.
@@ -145,8 +153,55 @@ void BlockLabeller::connect(Grid& grid, std::span<const Digi> digis) {
             unite(here[s + 1]);
         }
     }
-    for (const Digi& digi : digis) grid.cells[digi.cell] = empty;
+    for (const Digi& digi : digis) grid.cells[cell_of(digi)] = empty;
     if (joined) flatten(count);
+}
+
+void BlockLabeller::connect_few(std::span<const Digi> digis) {
+    std::uint16_t x[most_in_masks] = {}, y[most_in_masks] = {};
+    for (std::size_t i = 0; i < digis.size(); ++i) {
+        x[i] = digis[i].x;
+        y[i] = digis[i].y;
+    }
+    find_neighbours_(x, y, digis.size(), problem_.connectivity() == 8, masks_);
+    const std::uint64_t all =
+        digis.size() == most_in_masks ? ~std::uint64_t{0} : (std::uint64_t{1} << digis.size()) - 1;
+    const std::uint64_t gone = problem_.drops_duplicates() ? masks_.copies : 0;
+    if (gone != 0) {
+        for (std::size_t i = 0; i < digis.size(); ++i) {
+            masks_.near[i] &= ~gone;
+            if ((gone >> i & 1) != 0) parent_[i] = dropped;
+        }
+        return flood(all & ~gone);
+    }
+    // Of each root: the digis in its tree, and those that they touch.
+    std::uint64_t members[most_in_masks], touched[most_in_masks];
+    for (std::uint32_t i = 0; i < digis.size(); ++i) {
+        members[i] = touched[i] = 0;
+        parent_[i] = i;
+        const std::uint32_t root = parent_[static_cast<std::size_t>(std::countr_zero(masks_.near[i]))];
+        parent_[i] = root;
+        members[root] |= std::uint64_t{1} << i;
+        touched[root] |= masks_.near[i];
+    }
+    std::uint64_t missing = 0;
+    for (std::size_t i = 0; i < digis.size(); ++i) missing |= members[i] ^ touched[i];
+    if (missing != 0) flood(all);
+}
+
+/// Clusters of the digis `left` from their masks.
+void BlockLabeller::flood(std::uint64_t left) {
+    while (left != 0) {
+        const auto root = static_cast<std::uint32_t>(std::countr_zero(left));
+        std::uint64_t cluster = 0;
+        for (std::uint64_t border = std::uint64_t{1} << root; border != 0;) {
+            const auto digi = static_cast<std::size_t>(std::countr_zero(border));
+            parent_[digi] = root;
+            cluster |= std::uint64_t{1} << digi;
+            border = (border | masks_.near[digi]) & ~cluster;
+        }
+        left &= ~cluster;
+    }
 }
 
 void BlockLabeller::connect_in_order(std::span<const Digi> digis) {

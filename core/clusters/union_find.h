@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/clusters/neighbour_masks.h"
 #include "core/clusters/problem.h"
 #include "core/run/host_backend.h"
 
@@ -24,7 +25,7 @@ class BlockLabeller {
 
   private:
     struct Digi {
-        std::uint32_t cell;  ///< of the grid
+        std::uint16_t x, y;
         std::int32_t row;
     };
     /// Places of digis in their module, and those that lie at a pixel where one was before.
@@ -36,9 +37,13 @@ class BlockLabeller {
 
     void sort_by_slot(const ModuleDigis::Block& block, std::span<std::int32_t> labels);
     std::span<const Digi> digis_of(std::size_t slot) const;
+    std::size_t cell_of(const Digi& digi) const { return (std::size_t{digi.y} + 1) * stride_ + digi.x + 1; }
+    bool in_masks(std::size_t slot) const;
     bool in_grid(std::size_t slot) const;
     void put(Grid& grid, std::span<const Digi> digis);
-    bool drop_copies(Grid& grid, std::span<const Digi> digis);
+    void drop_copies(Grid& grid, std::span<const Digi> digis);
+    void connect_few(std::span<const Digi> digis);
+    void flood(std::uint64_t left);
     template <bool corners>
     void connect(Grid& grid, std::span<const Digi> digis);
     void connect_in_order(std::span<const Digi> digis);
@@ -48,6 +53,8 @@ class BlockLabeller {
     void write_labels(std::size_t slot, std::span<const Digi> digis, std::span<std::int32_t> labels);
 
     const ClusterProblem& problem_;
+    FindNeighbours find_neighbours_;  ///< null: modules of few digis are as others
+    NeighbourMasks masks_;
     std::size_t stride_ = 0;             ///< of the grid; 0: there is none
     Grid grids_[2];                      ///< in turn: what is read need not wait for what is being written
     std::vector<std::uint32_t> starts_;  ///< per slot of the block, in digis_

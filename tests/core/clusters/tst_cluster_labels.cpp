@@ -151,6 +151,16 @@ TEST_P(ClusterShapes, adversarial_modules_shuffled) {
 INSTANTIATE_TEST_SUITE_P(Shapes, ClusterShapes,
                          testing::Values("snake", "spiral", "comb", "checker", "full", "frame", "overfull"));
 
+TEST(ClusterLabels, modules_around_64_digis_which_are_compared_pair_by_pair) {
+    for (const std::size_t digis : {1UL, 2UL, 31UL, 32UL, 33UL, 63UL, 64UL, 65UL, 100UL})
+        for (const char* shape : {"random", "snake", "spiral", "comb", "checker"})
+            for (const auto duplicates : {Duplicates::keep, Duplicates::drop})
+                for (const int connectivity : {8, 4})
+                    expect_defined(*problem_of(events_of("free", shape, 7, 7 * digis, 3, 5), "free",
+                                               {connectivity, duplicates, {}}),
+                                   std::string(shape) + ' ' + std::to_string(digis));
+}
+
 TEST(ClusterLabels, modules_of_7000_and_60000_digis_and_beyond_16_bits_of_places) {
     for (const std::size_t digis : {7000UL, 60000UL, 65534UL, 65535UL, 65536UL, 66000UL})
         expect_defined(*problem_of(events_of("phase1", "full", 1, digis), "phase1"), std::to_string(digis));
