@@ -158,12 +158,11 @@ void BlockLabeller::connect(Grid& grid, std::span<const Digi> digis) {
 }
 
 void BlockLabeller::connect_few(std::span<const Digi> digis) {
-    std::uint16_t x[most_in_masks] = {}, y[most_in_masks] = {};
     for (std::size_t i = 0; i < digis.size(); ++i) {
-        x[i] = digis[i].x;
-        y[i] = digis[i].y;
+        x_[i] = digis[i].x;
+        y_[i] = digis[i].y;
     }
-    find_neighbours_(x, y, digis.size(), problem_.connectivity() == 8, masks_);
+    find_neighbours_(x_, y_, digis.size(), problem_.connectivity() == 8, masks_);
     const std::uint64_t all =
         digis.size() == most_in_masks ? ~std::uint64_t{0} : (std::uint64_t{1} << digis.size()) - 1;
     const std::uint64_t gone = problem_.drops_duplicates() ? masks_.copies : 0;
@@ -184,9 +183,11 @@ void BlockLabeller::connect_few(std::span<const Digi> digis) {
         members[root] |= std::uint64_t{1} << i;
         touched[root] |= masks_.near[i];
     }
-    std::uint64_t missing = 0;
-    for (std::size_t i = 0; i < digis.size(); ++i) missing |= members[i] ^ touched[i];
-    if (missing != 0) flood(all);
+    // A tree that touches another is touched by it.
+    std::uint64_t apart = 0;
+    for (std::size_t i = 0; i < digis.size(); ++i)
+        apart |= members[i] & (std::uint64_t{members[i] == touched[i]} - 1);
+    if (apart != 0) flood(apart);
 }
 
 /// Clusters of the digis `left` from their masks.
