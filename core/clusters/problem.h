@@ -20,12 +20,15 @@ struct ClusterSettings {
     /// Smallest charge of a cluster that is kept: of slot s charge_cuts[s % charge_cuts.size()] (one value a
     /// module in fixed layouts, else one for all); empty: charges are not cut.
     std::vector<std::uint32_t> charge_cuts;
+    /// Slot whose algorithm is recorded step by step in the result (core/clusters/trace.h); -1: none.
+    std::int64_t record = -1;
 };
 
 /// What is clustered: digis in the order of the input, and how.
 class ClusterProblem : public Problem {
   public:
-    /// Throws ks::Error(input) where the connectivity is neither 4 nor 8 or the cuts do not fit the layout.
+    /// Throws ks::Error(input) where the connectivity is neither 4 nor 8 or the cuts do not fit the layout, or
+    /// where there is no slot to record.
     ClusterProblem(std::shared_ptr<const ModuleDigis> digis, ClusterSettings settings);
 
     const std::shared_ptr<const ModuleDigis>& shared() const { return digis_; }

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/clusters/problem.h"
+#include "core/run/result.h"
+
+namespace ks::clusters {
+
+/// The digis of one slot as the published kernel sees them: without invalid and dropped ones, sorted by
+/// column (y), within a column by row of the input. "Place" is an index into this order.
+struct TracedModule {
+    std::vector<std::int64_t> digis;  ///< [place] row in the input
+    std::vector<std::uint32_t>
+        columns;  ///< [extent_y + 1] places before each column: prefix of the histogram
+    std::vector<std::int32_t> neighbours;  ///< [place][width]: later places that touch it, ascending, then -1
+    std::size_t width = 0;                 ///< most neighbours of a digi, at least 1
+    std::vector<std::int32_t> rank;        ///< [place] how many digis of the slot have a smaller row
+    std::vector<std::int32_t> place;       ///< [rank] the inverse
+
+    std::size_t size() const { return digis.size(); }
+};
+
+/// Digis that a recorded slot may have, and bytes of one dataset of a trace.
+constexpr std::size_t most_traced_digis = 65536, most_trace_bytes = std::size_t{1} << 28;
+
+/// The slot settings().record. Throws ks::Error(input) where the trace would be over these limits.
+TracedModule traced_module(const ClusterProblem& problem);
+
+/// States of all digis after each step, the first one being the start; [place], in ranks: a smaller rank is a
+/// smaller row.
+using TraceSteps = std::vector<std::vector<std::int32_t>>;
+
+/// The published loop in a form that can be repeated: each round reads one array and writes another. Odd
+/// rounds: a digi takes the smallest label of its own and of those that touch it. Even rounds: labels are
+/// followed until a digi that names itself. The loop ends with the first odd round that changes nothing.
+TraceSteps propagation_rounds(const TracedModule& module);
+
+/// Union-find in the same manner; a state holds parents. Odd steps: for each pair of neighbours with
+/// different roots, the greater root is hung under the smallest one met. Even steps: every digi is hung under
+/// its root.
+TraceSteps union_steps(const TracedModule& module);
+
+enum class TraceKind { propagation, union_find };
+
+/// Adds the datasets
+/// - `trace_digis` i64 [n], `trace_columns` u32 [columns + 1], `trace_neighbours` i32 [n][K] as above;
+/// - `trace_labels` (propagation) or `trace_parents` (union_find) i32 [steps + 1][n]: places instead of
+/// ranks, and the fact `trace_rounds` or `trace_steps`: how many after the start. Throws ks::Error(input)
+/// over the limit.
+void add_trace(Result& result, const TracedModule& module, TraceKind kind, const TraceSteps& steps);
+
+/// Both traces, made on the host, where settings().record names a slot; where they would be over the limits a
+/// warning instead.
+void add_host_traces(Result& result, const ClusterProblem& problem);
+
+}  // namespace ks::clusters
