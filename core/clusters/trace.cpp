@@ -126,16 +126,22 @@ void add_trace(Result& result, const TracedModule& module, TraceKind kind, const
     result.facts[labels ? "trace_rounds" : "trace_steps"] = steps.size() - 1;
 }
 
-void add_host_traces(Result& result, const ClusterProblem& problem) {
+void record_trace(Result& result, const ClusterProblem& problem,
+                  const std::function<void(const TracedModule&)>& add) {
     if (problem.settings().record < 0) return;
     try {
-        const TracedModule module = traced_module(problem);
-        add_trace(result, module, TraceKind::propagation, propagation_rounds(module));
-        add_trace(result, module, TraceKind::union_find, union_steps(module));
+        add(traced_module(problem));
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::input) throw;
         result.warnings.push_back(std::string("not recorded: ") + error.what());
     }
+}
+
+void add_host_traces(Result& result, const ClusterProblem& problem) {
+    record_trace(result, problem, [&result](const TracedModule& module) {
+        add_trace(result, module, TraceKind::propagation, propagation_rounds(module));
+        add_trace(result, module, TraceKind::union_find, union_steps(module));
+    });
 }
 
 }  // namespace ks::clusters

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/clusters/problem.h"
@@ -33,6 +34,12 @@ TracedModule traced_module(const ClusterProblem& problem);
 /// smaller row.
 using TraceSteps = std::vector<std::vector<std::int32_t>>;
 
+/// From one state to the next; [rank] instead of [place].
+using TraceStep = std::function<std::vector<std::int32_t>(const std::vector<std::int32_t>&)>;
+/// Steps of both kinds in turn, from every digi naming itself until an odd step changes nothing. Throws
+/// ks::Error(input) over the limit.
+TraceSteps steps_in_turn(const TracedModule& module, const TraceStep& odd, const TraceStep& even);
+
 /// The published loop in a form that can be repeated: each round reads one array and writes another. Odd
 /// rounds: a digi takes the smallest label of its own and of those that touch it. Even rounds: labels are
 /// followed until a digi that names itself. The loop ends with the first odd round that changes nothing.
@@ -52,8 +59,12 @@ enum class TraceKind { propagation, union_find };
 /// over the limit.
 void add_trace(Result& result, const TracedModule& module, TraceKind kind, const TraceSteps& steps);
 
-/// Both traces, made on the host, where settings().record names a slot; where they would be over the limits a
-/// warning instead.
+/// Where settings().record names a slot: calls `add` with its module; where the trace would be over the
+/// limits a warning instead.
+void record_trace(Result& result, const ClusterProblem& problem,
+                  const std::function<void(const TracedModule&)>& add);
+
+/// Both traces, made on the host.
 void add_host_traces(Result& result, const ClusterProblem& problem);
 
 }  // namespace ks::clusters

@@ -62,17 +62,17 @@ std::vector<std::int32_t> by_place(const TracedModule& module, const State& stat
     return out;
 }
 
-/// Steps of `odd` and of following in turn, until `odd` changes nothing.
-template <class Odd>
-TraceSteps in_turn(const TracedModule& module, const Odd& odd) {
+}  // namespace
+
+TraceSteps steps_in_turn(const TracedModule& module, const TraceStep& odd, const TraceStep& even) {
     State state(module.size());
     for (std::size_t i = 0; i < state.size(); ++i) state[i] = static_cast<std::int32_t>(i);
     TraceSteps steps{by_place(module, state)};
     for (bool more = true; more;) {
-        State now = odd(module, state);
+        State now = odd(state);
         more = now != state;
         steps.push_back(by_place(module, now));
-        if (more) steps.push_back(by_place(module, now = followed(now)));
+        if (more) steps.push_back(by_place(module, now = even(now)));
         state = std::move(now);
         if (steps.size() * state.size() > most_trace_bytes / sizeof(std::int32_t))
             throw Error(ErrorKind::input, "the module needs too many steps to be recorded", "record",
@@ -81,14 +81,14 @@ TraceSteps in_turn(const TracedModule& module, const Odd& odd) {
     return steps;
 }
 
-}  // namespace
-
 TraceSteps propagation_rounds(const TracedModule& module) {
-    return in_turn(module, spread);
+    return steps_in_turn(
+        module, [&module](const State& old) { return spread(module, old); }, followed);
 }
 
 TraceSteps union_steps(const TracedModule& module) {
-    return in_turn(module, hung);
+    return steps_in_turn(
+        module, [&module](const State& old) { return hung(module, old); }, followed);
 }
 
 }  // namespace ks::clusters

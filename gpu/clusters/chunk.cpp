@@ -1,0 +1,88 @@
+#include "gpu/clusters/chunk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/run/error.h"
+
+namespace ks::gpu::clusters {
+namespace {
+
+constexpr std::size_t rows_on_processors = std::size_t{1} << 20, rows_on_others = std::size_t{1} << 26;
+
+/// Bytes of a digi itself: slot, x, y, label and the charge.
+std::uint64_t digi_bytes(const ClusterProblem& problem) {
+    return problem.cuts_charge() ? 16 : 12;
+}
+
+std::uint64_t bytes_of(const Chunk& chunk, const ClusterProblem& problem, const ScratchNeeds& scratch) {
+    return chunk.rows * (digi_bytes(problem) + scratch.per_row) + chunk.slots * scratch.per_slot;
+}
+
+}  // namespace
+
+std::vector<Chunk> chunks_of(const ClusterProblem& problem, const ScratchNeeds& scratch,
+                             const LaunchContext& context) {
+    const std::size_t most_rows = context.info().type == "CPU" ? rows_on_processors : rows_on_others;
+    const std::span blocks(problem.shared()->blocks());
+    std::vector<Chunk> chunks;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const ModuleDigis::Block& block = blocks[i];
+        const auto with = [&](Chunk chunk) {
+            chunk.rows += block.rows;
+            chunk.slots += block.slots;
+            return chunk;
+        };
+        if (!chunks.empty() && chunks.back().rows + block.rows <= most_rows &&
+            bytes_of(with(chunks.back()), problem, scratch) <= context.budget()) {
+            const std::size_t first = i - chunks.back().blocks.size();
+            chunks.back() = with(chunks.back());
+            chunks.back().blocks = blocks.subspan(first, i - first + 1);
+            continue;
+        }
+        chunks.push_back({block.first_row, block.rows, block.first_slot, block.slots, blocks.subspan(i, 1)});
+        if (const std::uint64_t bytes = bytes_of(chunks.back(), problem, scratch); bytes > context.budget())
+            throw Error(
+                ErrorKind::input,
+                fmt::format("{} needs {} bytes on the device for {} digis at once, {} are to be had",
+                            context.variant().id, bytes, block.rows, context.budget()),
+                problem.shared()->name(),
+                blocks.size() == 1 ? "give more memory, or events one after another" : "give more memory");
+    }
+    return chunks;
+}
+
+DigisOnDevice::DigisOnDevice(const ClusterProblem& problem, const std::vector<Chunk>& chunks,
+                             LaunchContext& context)
+    : problem_(problem) {
+    std::size_t rows = 1;
+    for (const Chunk& chunk : chunks) rows = std::max(rows, chunk.rows);
+    slot_ = context.buffer(rows * sizeof(cl_uint));
+    x_ = context.buffer(rows * sizeof(cl_ushort));
+    y_ = context.buffer(rows * sizeof(cl_ushort));
+    labels_ = context.buffer(rows * sizeof(cl_int));
+    adc_ = context.buffer((problem.cuts_charge() ? rows : 1) * sizeof(cl_uint));
+    const std::vector<std::uint32_t> none{0},
+        &cuts = problem.cuts_charge() ? problem.settings().charge_cuts : none;
+    cut_count_ = static_cast<cl_uint>(cuts.size());
+    cuts_ = context.uploaded<std::uint32_t>("upload_cuts", cuts);
+}
+
+void DigisOnDevice::upload(const Chunk& chunk, LaunchContext& context) {
+    const auto put = [&](const Buffer& to, auto column) {
+        context.upload("upload_digis", to, std::as_bytes(column.subspan(chunk.first_row, chunk.rows)));
+    };
+    put(slot_, problem_.slot());
+    put(x_, problem_.x());
+    put(y_, problem_.y());
+    if (problem_.cuts_charge()) put(adc_, problem_.adc());
+}
+
+std::map<std::string, std::string> problem_defines(const ClusterProblem& problem) {
+    return {{"CONNECTIVITY", std::to_string(problem.connectivity())},
+            {"DROP", problem.drops_duplicates() ? "1" : "0"},
+            {"CUT", problem.cuts_charge() ? "1" : "0"}};
+}
+
+}  // namespace ks::gpu::clusters

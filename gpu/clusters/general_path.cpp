@@ -1,0 +1,125 @@
+#include "gpu/clusters/general_path.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "gpu/clusters/labellers.h"
+#include "gpu/clusters/tuning.h"
+#include "gpu/runtime/tuned_defines.h"
+
+namespace ks::gpu::clusters {
+namespace {
+
+constexpr const char* file = "gpu/clusters/general_path.cl";
+
+std::size_t table_words(std::size_t digis) {
+    return std::bit_ceil(std::max<std::size_t>(2 * digis, 16));
+}
+
+}  // namespace
+
+GeneralPath::GeneralPath(const ClusterProblem& problem, std::size_t limit, LaunchContext& context)
+    : problem_(problem), limit_(limit) {
+    auto defines = set_defines(context, "unionfind.global");
+    group_ = number(defines, "WG");
+    defines.erase("WG");
+    defines.merge(problem_defines(problem));
+    defines["OVER"] = limit == all ? "0" : "1";
+    const auto made = [&](const char* entry) {
+        return context.variant().id == "unionfind.global" ? context.kernel(entry, defines)
+                                                          : context.kernel(file, entry, defines);
+    };
+    start_ = made("start_forest");
+    enter_ = made("enter_digis");
+    link_ = made("link_digis");
+    sum_ = made("sum_clusters");
+    finish_ = made("finish_labels");
+}
+
+std::size_t GeneralPath::modules_over(const ClusterProblem& problem, std::size_t limit) {
+    const auto& digis = problem.shared()->slot_digis();
+    return static_cast<std::size_t>(std::ranges::count_if(digis, [&](std::uint32_t n) { return n > limit; }));
+}
+
+std::size_t GeneralPath::digis_over(const Chunk& chunk) const {
+    if (limit_ == all) return chunk.rows;
+    std::size_t sum = 0;
+    for (const std::uint32_t n :
+         std::span(problem_.shared()->slot_digis()).subspan(chunk.first_slot, chunk.slots))
+        if (n > limit_) sum += n;
+    return sum;
+}
+
+ScratchNeeds GeneralPath::needs() const {
+    const bool used = limit_ == all || problem_.shared()->largest_slot() > limit_;
+    const std::uint64_t table = 4 * sizeof(cl_uint),
+                        charge = problem_.cuts_charge() ? 2 * sizeof(cl_uint) : 0;
+    return {used ? table + charge : 0, 0};
+}
+
+void GeneralPath::prepare(LaunchContext& context, const std::vector<Chunk>& chunks) {
+    std::size_t digis = 0, rows = 0;
+    for (const Chunk& chunk : chunks)
+        if (const std::size_t over = digis_over(chunk); over > 0) {
+            digis = std::max(digis, over);
+            rows = std::max(rows, chunk.rows);
+        }
+    if (rows == 0) return;
+    table_ = context.buffer(table_words(digis) * sizeof(cl_uint));
+    charge_ = context.buffer((problem_.cuts_charge() ? 2 * rows : 1) * sizeof(cl_uint));
+}
+
+void GeneralPath::enqueue(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis,
+                          const Buffer& counts) {
+    const std::size_t part = digis_over(chunk);
+    if (part == 0) return;
+    const std::size_t words = table_words(part);
+    const auto zero = [&](const Buffer& buffer, std::size_t bytes) {
+        cl::Event cleared;
+        context.device().queue().enqueueFillBuffer(buffer.cl(), cl_uint{0}, 0, bytes, nullptr, &cleared);
+        context.track("clear_table", StageKind::kernel, cleared, {bytes, 0});
+    };
+    zero(table_, words * sizeof(cl_uint));
+    if (problem_.cuts_charge()) zero(charge_, 2 * chunk.rows * sizeof(cl_uint));
+
+    const auto launch = [&](const char* stage, cl::Kernel& kernel, const auto&... further) {
+        set_arguments(kernel, digis.slot(), digis.x(), digis.y(), counts, static_cast<cl_uint>(chunk.rows),
+                      static_cast<cl_uint>(chunk.first_slot), static_cast<cl_uint>(limit_), digis.labels(),
+                      further...);
+        context.launch(stage, kernel, {rounded_up(chunk.rows, group_)}, {group_}, {chunk.rows * 12, 0});
+    };
+    const auto mask = static_cast<cl_uint>(words - 1);
+    launch("start_forest", start_);
+    launch("enter_digis", enter_, table_, mask);
+    launch("link_digis", link_, table_, mask);
+    launch("sum_clusters", sum_, digis.adc(), charge_);
+    launch("finish_labels", finish_, charge_, digis.cuts(), digis.cut_count(),
+           static_cast<cl_uint>(chunk.first_row));
+}
+
+namespace {
+
+class GeneralLabeller : public Labeller {
+  public:
+    GeneralLabeller(const ClusterProblem& problem, LaunchContext& context)
+        : path_(problem, GeneralPath::all, context) {}
+    ScratchNeeds needs() const override { return path_.needs(); }
+    void prepare(LaunchContext& context, const std::vector<Chunk>& chunks) override {
+        path_.prepare(context, chunks);
+    }
+    void enqueue(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis) override {
+        path_.enqueue(context, chunk, digis, digis.cuts());
+    }
+    std::size_t limit() const override { return GeneralPath::all; }
+
+  private:
+    GeneralPath path_;
+};
+
+}  // namespace
+
+std::unique_ptr<Labeller> make_general(const ClusterProblem& problem, LaunchContext& context) {
+    return std::make_unique<GeneralLabeller>(problem, context);
+}
+
+}  // namespace ks::gpu::clusters

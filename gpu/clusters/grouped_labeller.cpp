@@ -1,0 +1,118 @@
+#include <algorithm>
+#include <bit>
+
+#include "core/run/error.h"
+#include "gpu/clusters/general_path.h"
+#include "gpu/clusters/grouping.h"
+#include "gpu/clusters/labellers.h"
+#include "gpu/clusters/tuning.h"
+#include "gpu/runtime/tuned_defines.h"
+
+namespace ks::gpu::clusters {
+namespace {
+
+constexpr std::size_t words_per_digi = 4;  ///< of local memory: pixel, parent and two more
+
+/// Sums of charges are 32 bits wide in local memory: where they do not fit, all modules take the general
+/// path.
+bool sums_fit(const ClusterProblem& problem) {
+    return !problem.cuts_charge() || problem.shared()->charges_fit_u32();
+}
+
+/// One build of cluster_modules: for modules of at most `most` digis, by groups of `group` items.
+struct ModuleKernel {
+    std::size_t group = 0, most = 0;
+    cl::Kernel kernel;
+};
+
+class GroupedLabeller : public Labeller {
+  public:
+    GroupedLabeller(const ClusterProblem& problem, LaunchContext& context)
+        : problem_(problem),
+          defines_(set_defines(context, context.variant().id)),
+          limit_(sums_fit(problem) ? allowed_limit(context) : GeneralPath::all),
+          grouping_(context),
+          general_(problem, limit_, context) {
+        if (limit_ == GeneralPath::all) return;
+        const std::size_t small = std::min(number(defines_, "SMALL"), limit_);
+        small_ = build(context, number(defines_, "WG"), small, false);
+        if (problem.shared()->largest_slot() > small)
+            large_ = build(context, number(defines_, "LARGE_WG"), limit_, true);
+    }
+
+    ScratchNeeds needs() const override {
+        const ScratchNeeds one = Grouping::needs(), other = general_.needs();
+        return {one.per_row + other.per_row, one.per_slot + other.per_slot};
+    }
+    void prepare(LaunchContext& context, const std::vector<Chunk>& chunks) override {
+        grouping_.prepare(context, chunks);
+        general_.prepare(context, chunks);
+    }
+    std::size_t limit() const override { return limit_; }
+
+    void enqueue(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis) override {
+        if (limit_ != GeneralPath::all) {
+            grouping_.enqueue(context, chunk, digis, small_.most, limit_);
+            launch(context, chunk, digis, "cluster_small_modules", small_, chunk.slots);
+            if (large_.most != 0)
+                launch(context, chunk, digis, "cluster_large_modules", large_, large_slots(chunk));
+        }
+        general_.enqueue(context, chunk, digis, grouping_.counts());
+    }
+
+  private:
+    /// A power of two that leaves room in local memory.
+    std::size_t allowed_limit(const LaunchContext& context) const {
+        const std::size_t fits = context.info().local_bytes / (words_per_digi * sizeof(cl_uint)) - 8;
+        return std::min(std::bit_floor(number(defines_, "LIMIT")), std::bit_floor(fits));
+    }
+
+    ModuleKernel build(LaunchContext& context, std::size_t group, std::size_t most, bool listed) const {
+        auto defines = defines_;
+        for (const char* name : {"SMALL", "LARGE_WG", "LIMIT"}) defines.erase(name);
+        defines.merge(problem_defines(problem_));
+        const std::size_t columns = std::max(problem_.extent_y(), 1U);
+        std::size_t shift = 0;
+        while (((columns - 1) >> shift) + 2 > most) ++shift;
+        defines["COLUMN_SHIFT"] = std::to_string(shift);
+        defines["BINS"] = std::to_string(((columns - 1) >> shift) + 1);
+        defines["WG"] = std::to_string(std::min(group, context.info().largest_work_group));
+        defines["CAP"] = std::to_string(most);
+        defines["LISTED"] = listed ? "1" : "0";
+        return {number(defines, "WG"), most, context.kernel("cluster_modules", defines)};
+    }
+
+    /// How many modules of the chunk the second kernel gets, for the number of its groups.
+    std::size_t large_slots(const Chunk& chunk) const {
+        const auto slots = std::span(problem_.shared()->slot_digis()).subspan(chunk.first_slot, chunk.slots);
+        return static_cast<std::size_t>(
+            std::ranges::count_if(slots, [this](std::uint32_t n) { return n > small_.most && n <= limit_; }));
+    }
+
+    void launch(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis, const char* stage,
+                ModuleKernel& built, std::size_t modules) {
+        if (modules == 0) return;
+        const std::size_t groups =
+            std::min<std::size_t>(modules, std::size_t{64} * std::max(context.info().compute_units, 1U));
+        set_arguments(built.kernel, grouping_.grouped(), grouping_.starts(), grouping_.counts(),
+                      grouping_.listed(), grouping_.totals(), digis.adc(), digis.cuts(), digis.labels(),
+                      static_cast<cl_uint>(chunk.slots), static_cast<cl_uint>(chunk.first_slot),
+                      static_cast<cl_uint>(chunk.first_row), digis.cut_count());
+        context.launch(stage, built.kernel, {groups * built.group}, {built.group}, {chunk.rows * 12, 0});
+    }
+
+    const ClusterProblem& problem_;
+    std::map<std::string, std::string> defines_;
+    std::size_t limit_;
+    Grouping grouping_;
+    GeneralPath general_;
+    ModuleKernel small_, large_;
+};
+
+}  // namespace
+
+std::unique_ptr<Labeller> make_grouped(const ClusterProblem& problem, LaunchContext& context) {
+    return std::make_unique<GroupedLabeller>(problem, context);
+}
+
+}  // namespace ks::gpu::clusters

@@ -1,0 +1,15 @@
+// The neighbours of pixel y << 16 | x that come after it in that order: each pair of neighbours is met once.
+
+#if CONNECTIVITY == 8
+#define HALF_NEIGHBOURS 4
+#else
+#define HALF_NEIGHBOURS 2
+#endif
+
+/// True where there is neighbour k; sets `at`.
+static inline bool half_neighbour(const uint key, const uint k, uint* at) {
+    const uint x = key & 0xffff, y = key >> 16;
+    if (k > 0 && y == 0xffff) return false;
+    *at = key + (k == 0 ? 1 : k == 1 ? 0x10000 : k == 2 ? 0xffff : 0x10001);
+    return k == 1 || (k == 2 ? x > 0 : x < 0xffff);
+}

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "gpu/clusters/chunk.h"
+
+namespace ks::gpu::clusters {
+
+/// How a variant makes labels of a chunk of digis.
+class Labeller {
+  public:
+    virtual ~Labeller() = default;
+    virtual ScratchNeeds needs() const = 0;
+    /// Called once: scratch memory for the largest of the chunks.
+    virtual void prepare(LaunchContext& context, const std::vector<Chunk>& chunks) = 0;
+    /// Enqueues the kernels that fill digis.labels(), as rows of the whole input.
+    virtual void enqueue(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis) = 0;
+    /// Modules with more digis than this go to the general path.
+    virtual std::size_t limit() const = 0;
+};
+
+/// Stages as published, one launch each: seed.findclus.
+std::unique_ptr<Labeller> make_staged(const ClusterProblem& problem, LaunchContext& context);
+/// A group a module in local memory: propagate.fused, unionfind.local, sparse.sorted.
+std::unique_ptr<Labeller> make_grouped(const ClusterProblem& problem, LaunchContext& context);
+/// All digis in one table: unionfind.global.
+std::unique_ptr<Labeller> make_general(const ClusterProblem& problem, LaunchContext& context);
+/// An item an event: map.cpu. Modules of too many pixels for a map are the general path's.
+std::unique_ptr<Labeller> make_mapped(const ClusterProblem& problem, LaunchContext& context);
+
+}  // namespace ks::gpu::clusters

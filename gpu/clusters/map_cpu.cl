@@ -1,0 +1,135 @@
+// For processors: an item takes a block of the input (an event) alone. It counts and sorts its digis by slot,
+// writes each module into a map of its pixels, where neighbours are looked up at once, and clears it again. Rows
+// of a module stay in order, so an index in it stands for a row and no atomics are needed.
+//
+// NDRange: 1 dimension, an item takes blocks item, item + items, ...; group 1.
+// blocks[b]: first row, rows, first slot, slots; rows and slots of the chunk, from 0.
+// Scratch of an item: starts[slots + 1] of its largest block; digis[rows] pairs (row, place on the map);
+// parent[rows], charge[rows] (CUT 1) of its largest module; map: 0 before and after.
+// PLACE: ushort or uint, index + 1 in the module. PITCH: pixels from one column of the map to the next, one more
+// than there are: before the first and after the last pixel of a column there is an empty one.
+
+#define DROPPED (-2)
+#define NO_SLOT 0xffffffffu
+#define JOIN2(a, b) a##b
+#define JOIN(a, b) JOIN2(a, b)
+
+static inline uint root_of(global uint* parent, uint i) {
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+static inline uint unite(global uint* parent, uint own, uint other) {
+    other = root_of(parent, other);
+    if (other == own) return own;
+    const uint low = min(own, other);
+    parent[max(own, other)] = low;
+    return low;
+}
+
+static void cluster_module(global const uint2* digis, const uint n, global PLACE* map, global uint* parent,
+                           global ulong* charge, global const uint* adc, const uint cut, const uint first_row,
+                           global int* labels) {
+    for (uint i = 0; i < n; ++i) {
+        global PLACE* const at = map + digis[i].y;
+        parent[i] = i;
+#if DROP
+        if (*at != 0) {
+            labels[digis[i].x] = DROPPED;
+            labels[digis[*at - 1].x] = DROPPED;
+            parent[i] = parent[*at - 1] = n;  // shares its pixel
+            continue;
+        }
+#else
+        if (*at != 0) {
+            unite(parent, i, *at - 1);
+            continue;
+        }
+#endif
+        *at = (PLACE)(i + 1);
+    }
+#if DROP
+    for (uint i = 0; i < n; ++i)
+        if (parent[i] == n) map[digis[i].y] = 0;
+#endif
+    for (uint i = 0; i < n; ++i) {
+#if DROP
+        if (parent[i] == n) continue;
+#endif
+        global const PLACE* const at = map + digis[i].y;
+        const uint down = at[1], beside = at[PITCH];
+#if CONNECTIVITY == 8
+        const uint left = at[PITCH - 1], right = at[PITCH + 1];
+        if ((down | beside | left | right) == 0) continue;
+#else
+        if ((down | beside) == 0) continue;
+#endif
+        uint root = root_of(parent, i);
+        if (down != 0) root = unite(parent, root, down - 1);
+        if (beside != 0) root = unite(parent, root, beside - 1);
+#if CONNECTIVITY == 8
+        if (left != 0) root = unite(parent, root, left - 1);
+        if (right != 0) root = unite(parent, root, right - 1);
+#endif
+    }
+#if CUT
+    for (uint i = 0; i < n; ++i) charge[i] = 0;
+    for (uint i = 0; i < n; ++i)
+        if (parent[i] != n) charge[root_of(parent, i)] += adc[digis[i].x];
+#endif
+    for (uint i = 0; i < n; ++i) {
+        map[digis[i].y] = 0;
+#if DROP
+        if (parent[i] == n) continue;
+#endif
+        const uint root = root_of(parent, i);
+        int label = (int)(digis[root].x + first_row);
+#if CUT
+        if (charge[root] < cut) label = -3;
+#endif
+        labels[digis[i].x] = label;
+    }
+}
+
+/// starts[s] .. starts[s + 1]: the digis of slot s, as pairs, in the order of rows.
+static void sort_block(global const uint* slot, global const ushort* x, global const ushort* y, const uint4 block,
+                       const uint first_slot, global uint* starts, global uint2* digis, global int* labels) {
+    const uint end = block.s0 + block.s1, from = first_slot + block.s2;
+    for (uint s = 0; s <= block.s3; ++s) starts[s] = 0;
+    for (uint row = block.s0; row < end; ++row)
+        if (slot[row] != NO_SLOT) ++starts[slot[row] - from];
+    for (uint s = 0, sum = 0; s <= block.s3; ++s) starts[s] = sum += starts[s];
+    for (uint row = end; row-- > block.s0;) {
+        if (slot[row] == NO_SLOT)
+            labels[row] = -1;
+        else
+            digis[--starts[slot[row] - from]] = (uint2)(row, y[row] * PITCH + x[row] + 1);
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1))) void cluster_blocks(
+    global const uint* slot, global const ushort* x, global const ushort* y, global const uint* adc,
+    global const uint* cuts, global const uint4* blocks, global uint* all_starts, global uint2* all_digis,
+    global uint* all_parents, global ulong* all_charges, global PLACE* all_maps, global int* labels,
+    const uint block_count, const uint first_slot, const uint first_row, const uint cut_count,
+    const uint4 scratch) {
+    const uint item = get_global_id(0);
+    global uint* const starts = all_starts + (size_t)item * scratch.s0;
+    global uint2* const digis = all_digis + (size_t)item * scratch.s1;
+    global uint* const parent = all_parents + (size_t)item * scratch.s2;
+    global ulong* const charge = all_charges + (CUT ? (size_t)item * scratch.s2 : 0);
+    global PLACE* const map = all_maps + (size_t)item * scratch.s3;
+    for (uint b = item; b < block_count; b += get_global_size(0)) {
+        const uint4 block = blocks[b];
+        sort_block(slot, x, y, block, first_slot, starts, digis, labels);
+        for (uint s = 0; s < block.s3; ++s) {
+            const uint start = starts[s], n = starts[s + 1] - start;
+            const uint cut = CUT ? cuts[(first_slot + block.s2 + s) % cut_count] : 0;
+            if (n != 0)
+                cluster_module(digis + start, n, map, parent, charge, adc, cut, first_row, labels);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+#include <algorithm>
+
+#include "gpu/clusters/labellers.h"
+#include "gpu/clusters/tuning.h"
+#include "gpu/runtime/tuned_defines.h"
+
+namespace ks::gpu::clusters {
+namespace {
+
+constexpr std::size_t most_map_places = std::size_t{1} << 22, most_short_digis = 65535;
+
+/// The pixels of a module in one piece: an empty pixel before each column, an empty column at the end.
+class MappedLabeller : public Labeller {
+  public:
+    MappedLabeller(const ClusterProblem& problem, LaunchContext& context)
+        : problem_(problem),
+          pitch_(std::size_t{problem.extent_x()} + 1),
+          places_(pitch_ * (std::size_t{problem.extent_y()} + 1) + 2),
+          short_places_(problem.shared()->largest_slot() < most_short_digis) {
+        auto defines = set_defines(context, "map.cpu");
+        items_ = number(defines, "ITEMS") * std::max(context.info().compute_units, 1U);
+        defines.erase("ITEMS");
+        defines.merge(problem_defines(problem));
+        defines["PITCH"] = std::to_string(pitch_);
+        defines["PLACE"] = short_places_ ? "ushort" : "uint";
+        kernel_ = context.kernel("cluster_blocks", defines);
+    }
+
+    /// The map, for each item, is not counted: it is bounded.
+    ScratchNeeds needs() const override {
+        return {12 + (problem_.cuts_charge() ? sizeof(cl_ulong) : 0), sizeof(cl_uint)};
+    }
+
+    void prepare(LaunchContext& context, const std::vector<Chunk>& chunks) override {
+        std::size_t blocks = 1;
+        for (const Chunk& chunk : chunks) blocks = std::max(blocks, chunk.blocks.size());
+        items_ = std::min(items_, blocks);
+        for (const ModuleDigis::Block& block : problem_.shared()->blocks()) {
+            most_rows_ = std::max(most_rows_, block.rows);
+            most_slots_ = std::max(most_slots_, block.slots);
+        }
+        const std::size_t module = std::max(problem_.shared()->largest_slot(), 1U);
+        blocks_ = context.buffer(blocks * sizeof(cl_uint4));
+        starts_ = context.buffer(items_ * (most_slots_ + 1) * sizeof(cl_uint));
+        digis_ = context.buffer(items_ * most_rows_ * sizeof(cl_uint2));
+        parents_ = context.buffer(items_ * module * sizeof(cl_uint));
+        charges_ = context.buffer((problem_.cuts_charge() ? items_ * module : 1) * sizeof(cl_ulong));
+        maps_ = context.zeros(items_ * places_ * (short_places_ ? sizeof(cl_ushort) : sizeof(cl_uint)));
+    }
+    std::size_t limit() const override { return std::size_t{1} << 31; }
+
+    void enqueue(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis) override {
+        std::vector<cl_uint4> blocks;
+        for (const ModuleDigis::Block& block : chunk.blocks)
+            blocks.push_back(
+                {{static_cast<cl_uint>(block.first_row - chunk.first_row), static_cast<cl_uint>(block.rows),
+                  static_cast<cl_uint>(block.first_slot - chunk.first_slot),
+                  static_cast<cl_uint>(block.slots)}});
+        context.upload("upload_blocks", blocks_, std::as_bytes(std::span(blocks)));
+        const cl_uint4 scratch{{static_cast<cl_uint>(most_slots_ + 1), static_cast<cl_uint>(most_rows_),
+                                std::max(problem_.shared()->largest_slot(), 1U),
+                                static_cast<cl_uint>(places_)}};
+        set_arguments(kernel_, digis.slot(), digis.x(), digis.y(), digis.adc(), digis.cuts(), blocks_,
+                      starts_, digis_, parents_, charges_, maps_, digis.labels(),
+                      static_cast<cl_uint>(blocks.size()), static_cast<cl_uint>(chunk.first_slot),
+                      static_cast<cl_uint>(chunk.first_row), digis.cut_count(), scratch);
+        context.launch("cluster_blocks", kernel_, {std::min(items_, blocks.size())}, {1},
+                       {chunk.rows * 12, 0});
+    }
+
+  private:
+    const ClusterProblem& problem_;
+    std::size_t pitch_, places_;
+    bool short_places_;
+    std::size_t items_ = 1, most_rows_ = 1, most_slots_ = 1;
+    cl::Kernel kernel_;
+    Buffer blocks_, starts_, digis_, parents_, charges_, maps_;
+};
+
+}  // namespace
+
+std::unique_ptr<Labeller> make_mapped(const ClusterProblem& problem, LaunchContext& context) {
+    const std::size_t pixels = (std::size_t{problem.extent_x()} + 1) * (std::size_t{problem.extent_y()} + 2);
+    if (pixels > most_map_places) return make_general(problem, context);
+    return std::make_unique<MappedLabeller>(problem, context);
+}
+
+}  // namespace ks::gpu::clusters

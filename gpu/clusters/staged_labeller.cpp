@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include "core/run/error.h"
+#include "gpu/clusters/general_path.h"
+#include "gpu/clusters/grouping.h"
+#include "gpu/clusters/labellers.h"
+#include "gpu/clusters/tuning.h"
+#include "gpu/runtime/tuned_defines.h"
+
+namespace ks::gpu::clusters {
+namespace {
+
+constexpr std::size_t near_most = 10, most_bins = 2048, most_turns = 16, most_groups = 1 << 20;
+
+class StagedLabeller : public Labeller {
+  public:
+    StagedLabeller(const ClusterProblem& problem, LaunchContext& context)
+        : problem_(problem),
+          defines_(set_defines(context, "seed.findclus")),
+          limit_(allowed_limit(context)),
+          grouping_(context),
+          general_(problem, limit_, context) {
+        if (limit_ == GeneralPath::all) return;
+        complete_defines(context);
+        group_ = number(defines_, "WG");
+        duplicates_ = context.kernel("find_duplicates", defines_);
+        sort_ = context.kernel("sort_columns", defines_);
+        list_ = context.kernel("list_neighbours", defines_);
+        propagate_ = context.kernel("propagate", defines_);
+        renumber_ = context.kernel("renumber", defines_);
+        cut_ = context.kernel("cut_charge", defines_);
+    }
+
+    ScratchNeeds needs() const override {
+        const ScratchNeeds one = Grouping::needs(), other = general_.needs();
+        const std::uint64_t own = (1 + near_most) * sizeof(cl_ushort) + sizeof(cl_uchar) + 2 * sizeof(cl_int);
+        return {one.per_row + other.per_row + own, one.per_slot + other.per_slot};
+    }
+    void prepare(LaunchContext& context, const std::vector<Chunk>& chunks) override {
+        const std::size_t rows = LargestChunk(chunks).rows;
+        grouping_.prepare(context, chunks);
+        general_.prepare(context, chunks);
+        order_ = context.buffer(rows * sizeof(cl_ushort));
+        near_ = context.buffer(rows * near_most * sizeof(cl_ushort));
+        near_count_ = context.buffer(rows * sizeof(cl_uchar));
+        cluster_ = context.buffer(rows * sizeof(cl_int));
+        sums_ = context.buffer(rows * sizeof(cl_uint));
+    }
+    std::size_t limit() const override { return limit_; }
+
+    void enqueue(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis) override {
+        if (limit_ != GeneralPath::all && chunk.slots > 0) {
+            grouping_.enqueue(context, chunk, digis, limit_, limit_);
+            launch_stages(context, chunk, digis);
+        }
+        general_.enqueue(context, chunk, digis, grouping_.counts());
+    }
+
+  private:
+    std::size_t allowed_limit(const LaunchContext& context) const {
+        if (problem_.cuts_charge() && !problem_.shared()->charges_fit_u32()) return GeneralPath::all;
+        return std::min<std::size_t>(number(defines_, "LIMIT"),
+                                     context.info().local_bytes / sizeof(cl_int) - 64);
+    }
+
+    void complete_defines(const LaunchContext& context) {
+        defines_.merge(problem_defines(problem_));
+        const std::size_t columns = std::max(problem_.extent_y(), 1U),
+                          pixels = std::max(problem_.extent_x(), 1U);
+        const auto set = [this](const char* name, std::size_t value) {
+            defines_[name] = std::to_string(value);
+        };
+        std::size_t shift = 0;
+        while (((columns - 1) >> shift) + 1 > most_bins) ++shift;
+        set("WG", std::min(number(defines_, "WG"), context.info().largest_work_group));
+        set("LIMIT", limit_);
+        set("COLUMN_SHIFT", shift);
+        set("BINS", ((columns - 1) >> shift) + 1);
+        // 2 bits a pixel: columns that fit, and how often the map is filled for all of them
+        const std::size_t fit = (context.info().local_bytes - 256) * 4 / pixels;
+        const std::size_t map_columns = std::min(fit, columns);
+        const bool pairwise = map_columns == 0 || (columns + map_columns - 1) / map_columns > most_turns;
+        if (pairwise) defines_["PAIRWISE"] = "1";
+        set("COLUMNS", columns);
+        set("COLUMN_PIXELS", pixels);
+        set("MAP_COLUMNS", std::max<std::size_t>(map_columns, 1));
+        set("MAP_WORDS", pairwise ? 1 : (map_columns * pixels + 15) / 16);
+    }
+
+    void launch_stages(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis) {
+        const auto first_row = static_cast<cl_uint>(chunk.first_row),
+                   first_slot = static_cast<cl_uint>(chunk.first_slot);
+        const Buffer& grouped = grouping_.grouped();
+        if (problem_.drops_duplicates()) launch(context, chunk, "find_duplicates", duplicates_, grouped);
+        launch(context, chunk, "sort_columns", sort_, grouped, order_);
+        launch(context, chunk, "list_neighbours", list_, grouped, order_, near_, near_count_);
+        launch(context, chunk, "propagate", propagate_, grouped, order_, near_, near_count_, cluster_);
+        launch(context, chunk, "renumber", renumber_, grouped, cluster_, sums_, digis.labels(), first_row);
+        if (problem_.cuts_charge())
+            launch(context, chunk, "cut_charge", cut_, grouped, cluster_, sums_, digis.labels(), digis.adc(),
+                   digis.cuts(), digis.cut_count(), first_slot);
+    }
+
+    void launch(LaunchContext& context, const Chunk& chunk, const char* stage, cl::Kernel& kernel,
+                const auto&... further) {
+        set_arguments(kernel, grouping_.starts(), grouping_.counts(), static_cast<cl_uint>(chunk.slots),
+                      further...);
+        context.launch(stage, kernel, {std::min(chunk.slots, most_groups) * group_}, {group_},
+                       {chunk.rows * 12, 0});
+    }
+
+    const ClusterProblem& problem_;
+    std::map<std::string, std::string> defines_;
+    std::size_t limit_, group_ = 1;
+    Grouping grouping_;
+    GeneralPath general_;
+    cl::Kernel duplicates_, sort_, list_, propagate_, renumber_, cut_;
+    Buffer order_, near_, near_count_, cluster_, sums_;
+};
+
+}  // namespace
+
+std::unique_ptr<Labeller> make_staged(const ClusterProblem& problem, LaunchContext& context) {
+    return std::make_unique<StagedLabeller>(problem, context);
+}
+
+}  // namespace ks::gpu::clusters

@@ -1,0 +1,86 @@
+#include "gpu/clusters/variants.h"
+
+#include "gpu/clusters/launch.h"
+
+namespace ks::gpu::clusters {
+namespace {
+
+DefineSpec group(const char* name, const char* help) {
+    return {name, "", {"1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024"}, help};
+}
+
+DefineSpec atomic_reads() {
+    return {"ATOMIC_READS", "0", {"0", "1"}, "1: parents are read by atomics, for tools that report races"};
+}
+
+Variant row(const char* id, const char* title, const char* story, const char* source,
+            std::vector<std::string> entry_points, std::vector<DefineSpec> defines, int rank) {
+    return {.analysis = "clusters",
+            .id = id,
+            .title = title,
+            .story = story,
+            .source_file = source,
+            .source = {},
+            .entry_points = std::move(entry_points),
+            .defines = std::move(defines),
+            .constraints = {.extensions = {}},
+            .streaming = Streaming::modules,
+            .rank = rank};
+}
+
+/// A group a module in local memory.
+Variant in_local_memory(const char* id, const char* title, const char* story, const char* source, int rank) {
+    const std::vector<std::string> sizes{"4", "16", "64", "128", "256", "512", "1024", "2048", "4096"};
+    return row(id, title, story, source, {"cluster_modules"},
+               {group("WG", "work-items of a group that takes small modules"),
+                {"SMALL", "", sizes, "digis that a small module has at most"},
+                group("LARGE_WG", "work-items of a group that takes larger modules"),
+                {"LIMIT", "", sizes, "digis of the largest module in local memory; more go the general path"},
+                atomic_reads()},
+               rank);
+}
+
+}  // namespace
+
+std::vector<ClVariant> cl_variants() {
+    Variant seed =
+        row("seed.findclus", "Label propagation in stages",
+            "As published, mended: duplicates, columns, neighbours, labels that spread in rounds.",
+            "gpu/clusters/seed_findclus.cl",
+            {"find_duplicates", "sort_columns", "list_neighbours", "propagate", "renumber", "cut_charge"},
+            {group("WG", "work-items of a group"),
+             {"LIMIT", "", {}, "digis of the largest module; more go the general path"},
+             {"PAIRWISE", "0", {"0", "1"}, "1: duplicates by comparing all pairs, the first way"},
+             atomic_reads()},
+            10);
+    seed.baseline = true;
+    Variant map = row("map.cpu", "A map of pixels, for processors",
+                      "An item an event: sort by module, look neighbours up in a map of pixels, no atomics.",
+                      "gpu/clusters/map_cpu.cl", {"cluster_blocks"},
+                      {{"ITEMS", "", {"1", "2", "4", "8", "16"}, "work-items for each compute unit"}}, 5);
+    map.cpu_rank = 200;
+    return {
+        {seed, launch_clusters},
+        {in_local_memory("propagate.fused", "Label propagation in one launch",
+                         "Columns, neighbours and labels of a module stay in local memory and registers.",
+                         "gpu/clusters/propagate_fused.cl", 40),
+         launch_clusters},
+        {in_local_memory("unionfind.local", "Union-find in local memory",
+                         "Neighbours by a hash table of pixels; digis are united under their smallest one.",
+                         "gpu/clusters/unionfind_local.cl", 100),
+         launch_clusters},
+        {row("unionfind.global", "Union-find in global memory",
+             "One hash table of all digis; modules of any size, nothing is sorted.",
+             "gpu/clusters/general_path.cl",
+             {"start_forest", "enter_digis", "link_digis", "sum_clusters", "finish_labels"},
+             {group("WG", "work-items of a group"), atomic_reads()}, 60),
+         launch_clusters},
+        {in_local_memory("sparse.sorted", "Sorted once, one pass",
+                         "Digis sorted by column and row; each looks forward for its neighbours.",
+                         "gpu/clusters/sparse_sorted.cl", 50),
+         launch_clusters},
+        {map, launch_clusters},
+    };
+}
+
+}  // namespace ks::gpu::clusters
