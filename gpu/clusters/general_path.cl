@@ -71,7 +71,7 @@ kernel void link_digis(DIGIS, global int* labels, global const uint* table, cons
     ROW;
     if (READ(&labels[row]) == DROPPED) return;
     const uint s = slot[row], key = (uint)y[row] << 16 | x[row];
-    for (uint k = 0; k < HALF_NEIGHBOURS; ++k) {
+    for (uint k = 1; k <= HALF_NEIGHBOURS; ++k) {
         uint at;
         if (!half_neighbour(key, k, &at)) continue;
         for (uint h = place_of(s, at, mask); table[h] != 0; h = (h + 1) & mask) {

@@ -29,18 +29,9 @@ static inline void sort_digis(local uint* pixel, local uint* index, const uint s
 /// The first place from `from` on whose pixel is not before `wanted`.
 static inline uint place_from(local const uint* pixel, const uint from, const uint n, const uint wanted) {
     uint place = from;
-    for (uint end = n; place < end;) {
-        const uint middle = (place + end) / 2;
-        if (pixel[middle] < wanted)
-            place = middle + 1;
-        else
-            end = middle;
-    }
+    for (uint step = CAP; step > 0; step /= 2)
+        if (place + step <= n && pixel[place + step - 1] < wanted) place += step;
     return place;
-}
-
-static inline void link(local int* parent, local const uint* index, const uint p, const uint q) {
-    if (READ(&parent[index[q]]) != DROPPED) unite(parent, (int)index[p], (int)index[q]);
 }
 
 static inline void link_module(local const uint* key, local int* parent, local uint* work, local uint* flag,
@@ -61,13 +52,17 @@ static inline void link_module(local const uint* key, local int* parent, local u
     for (uint p = lid; p + 1 < n; p += WG) {
         if (READ(&parent[index[p]]) == DROPPED) continue;
         const uint at = pixel[p], next = pixel[p + 1], x = at & 0xffff, column = (at >> 16) + 1;
-        if (next == at || (next == at + 1 && x < 0xffff)) link(parent, index, p, p + 1);
+        const bool touches = next == at || (next == at + 1 && x < 0xffff);
         // digis that share a pixel are united with each other: the last of them looks on
-        if (next == at || column > 0xffff) continue;
-        const uint first = CONNECTIVITY == 8 && x > 0 ? x - 1 : x, last = CONNECTIVITY == 8 && x < 0xffff ? x + 1 : x;
-        for (uint q = place_from(pixel, p + 1, n, column << 16 | first); q < n && pixel[q] <= (column << 16 | last);
-             ++q)
-            link(parent, index, p, q);
+        const bool looks = next != at && column <= 0xffff;
+        const uint left = CONNECTIVITY == 8 && x > 0 ? x - 1 : x;
+        const uint right = CONNECTIVITY == 8 && x < 0xffff ? x + 1 : x;
+        const uint begin = looks ? place_from(pixel, p + 1, n, column << 16 | left) : p + 2;
+        // the next digi and the run in the next column in one loop: PoCL 3.1 crashes on two calls of unite()
+        for (uint q = touches ? p + 1 : begin; q < n; q = max(q + 1, begin)) {
+            if (!(touches && q == p + 1) && (!looks || pixel[q] > (column << 16 | right))) break;
+            if (READ(&parent[index[q]]) != DROPPED) unite(parent, (int)index[p], (int)index[q]);
+        }
     }
 }
 

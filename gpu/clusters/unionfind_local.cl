@@ -21,15 +21,14 @@ static inline void link_module(local const uint* key, local int* parent, local u
 #if DROP
             atomic_xchg(&parent[i], DROPPED);
             atomic_xchg(&parent[there - 1], DROPPED);
-#else
-            unite(parent, (int)i, (int)there - 1);
 #endif
             break;
         }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = lid; i < n; i += WG) {
         if (READ(&parent[i]) == DROPPED) continue;
-        for (uint k = 0; k < HALF_NEIGHBOURS; ++k) {
+        // kept digis at the own pixel are found, too; in one loop: PoCL 3.1 crashes on two calls of unite()
+        for (uint k = DROP; k <= HALF_NEIGHBOURS; ++k) {
             uint at;
             if (!half_neighbour(key[i], k, &at)) continue;
             for (uint h = at * 0x9e3779b1u >> shift; work[h] != 0; h = (h + 1) & mask) {
