@@ -71,11 +71,6 @@ class GroupedLabeller : public Labeller {
         auto defines = defines_;
         for (const char* name : {"SMALL", "LARGE_WG", "LIMIT"}) defines.erase(name);
         defines.merge(problem_defines(problem_));
-        const std::size_t columns = std::max(problem_.extent_y(), 1U);
-        std::size_t shift = 0;
-        while (((columns - 1) >> shift) + 2 > most) ++shift;
-        defines["COLUMN_SHIFT"] = std::to_string(shift);
-        defines["BINS"] = std::to_string(((columns - 1) >> shift) + 1);
         defines["WG"] = std::to_string(std::min(group, context.info().largest_work_group));
         defines["CAP"] = std::to_string(most);
         defines["LISTED"] = listed ? "1" : "0";
@@ -97,7 +92,8 @@ class GroupedLabeller : public Labeller {
         set_arguments(built.kernel, grouping_.grouped(), grouping_.starts(), grouping_.counts(),
                       grouping_.listed(), grouping_.totals(), digis.adc(), digis.cuts(), digis.labels(),
                       static_cast<cl_uint>(chunk.slots), static_cast<cl_uint>(chunk.first_slot),
-                      static_cast<cl_uint>(chunk.first_row), digis.cut_count());
+                      static_cast<cl_uint>(chunk.first_row), digis.cut_count(),
+                      std::max(problem_.extent_y(), 1U));
         context.launch(stage, built.kernel, {groups * built.group}, {built.group}, {chunk.rows * 12, 0});
     }
 

@@ -6,7 +6,7 @@
 // blocks[b]: first row, rows, first slot, slots; rows and slots of the chunk, from 0.
 // Scratch of an item: starts[slots + 1] of its largest block; digis[rows] pairs (row, place on the map);
 // parent[rows], charge[rows] (CUT 1) of its largest module; map: 0 before and after.
-// PLACE: ushort or uint, index + 1 in the module. PITCH: pixels from one column of the map to the next, one more
+// PLACE: ushort or uint, index + 1 in the module. pitch: pixels from one column of the map to the next, one more
 // than there are: before the first and after the last pixel of a column there is an empty one.
 
 #define DROPPED (-2)
@@ -30,7 +30,7 @@ static inline uint unite(global uint* parent, uint own, uint other) {
     return low;
 }
 
-static void cluster_module(global const uint2* digis, const uint n, global PLACE* map, global uint* parent,
+static void cluster_module(global const uint2* digis, const uint n, const uint pitch, global PLACE* map, global uint* parent,
                            global ulong* charge, global const uint* adc, const uint cut, const uint first_row,
                            global int* labels) {
     for (uint i = 0; i < n; ++i) {
@@ -60,9 +60,9 @@ static void cluster_module(global const uint2* digis, const uint n, global PLACE
         if (parent[i] == n) continue;
 #endif
         global const PLACE* const at = map + digis[i].y;
-        const uint down = at[1], beside = at[PITCH];
+        const uint down = at[1], beside = at[pitch];
 #if CONNECTIVITY == 8
-        const uint left = at[PITCH - 1], right = at[PITCH + 1];
+        const uint left = at[pitch - 1], right = at[pitch + 1];
         if ((down | beside | left | right) == 0) continue;
 #else
         if ((down | beside) == 0) continue;
@@ -96,7 +96,7 @@ static void cluster_module(global const uint2* digis, const uint n, global PLACE
 
 /// starts[s] .. starts[s + 1]: the digis of slot s, as pairs, in the order of rows.
 static void sort_block(global const uint* slot, global const ushort* x, global const ushort* y, const uint4 block,
-                       const uint first_slot, global uint* starts, global uint2* digis, global int* labels) {
+                       const uint first_slot, const uint pitch, global uint* starts, global uint2* digis, global int* labels) {
     const uint end = block.s0 + block.s1, from = first_slot + block.s2;
     for (uint s = 0; s <= block.s3; ++s) starts[s] = 0;
     for (uint row = block.s0; row < end; ++row)
@@ -106,7 +106,7 @@ static void sort_block(global const uint* slot, global const ushort* x, global c
         if (slot[row] == NO_SLOT)
             labels[row] = -1;
         else
-            digis[--starts[slot[row] - from]] = (uint2)(row, y[row] * PITCH + x[row] + 1);
+            digis[--starts[slot[row] - from]] = (uint2)(row, y[row] * pitch + x[row] + 1);
     }
 }
 
@@ -115,7 +115,7 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void cluster_blocks(
     global const uint* cuts, global const uint4* blocks, global uint* all_starts, global uint2* all_digis,
     global uint* all_parents, global ulong* all_charges, global PLACE* all_maps, global int* labels,
     const uint block_count, const uint first_slot, const uint first_row, const uint cut_count,
-    const uint4 scratch) {
+    const uint pitch, const uint4 scratch) {
     const uint item = get_global_id(0);
     global uint* const starts = all_starts + (size_t)item * scratch.s0;
     global uint2* const digis = all_digis + (size_t)item * scratch.s1;
@@ -124,12 +124,12 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void cluster_blocks(
     global PLACE* const map = all_maps + (size_t)item * scratch.s3;
     for (uint b = item; b < block_count; b += get_global_size(0)) {
         const uint4 block = blocks[b];
-        sort_block(slot, x, y, block, first_slot, starts, digis, labels);
+        sort_block(slot, x, y, block, first_slot, pitch, starts, digis, labels);
         for (uint s = 0; s < block.s3; ++s) {
             const uint start = starts[s], n = starts[s + 1] - start;
             const uint cut = CUT ? cuts[(first_slot + block.s2 + s) % cut_count] : 0;
             if (n != 0)
-                cluster_module(digis + start, n, map, parent, charge, adc, cut, first_row, labels);
+                cluster_module(digis + start, n, pitch, map, parent, charge, adc, cut, first_row, labels);
         }
     }
 }

@@ -21,7 +21,6 @@ class MappedLabeller : public Labeller {
         items_ = number(defines, "ITEMS") * std::max(context.info().compute_units, 1U);
         defines.erase("ITEMS");
         defines.merge(problem_defines(problem));
-        defines["PITCH"] = std::to_string(pitch_);
         defines["PLACE"] = short_places_ ? "ushort" : "uint";
         kernel_ = context.kernel("cluster_blocks", defines);
     }
@@ -63,7 +62,8 @@ class MappedLabeller : public Labeller {
         set_arguments(kernel_, digis.slot(), digis.x(), digis.y(), digis.adc(), digis.cuts(), blocks_,
                       starts_, digis_, parents_, charges_, maps_, digis.labels(),
                       static_cast<cl_uint>(blocks.size()), static_cast<cl_uint>(chunk.first_slot),
-                      static_cast<cl_uint>(chunk.first_row), digis.cut_count(), scratch);
+                      static_cast<cl_uint>(chunk.first_row), digis.cut_count(), static_cast<cl_uint>(pitch_),
+                      scratch);
         context.launch("cluster_blocks", kernel_, {std::min(items_, blocks.size())}, {1},
                        {chunk.rows * 12, 0});
     }

@@ -1,5 +1,5 @@
 // A group takes modules of at most CAP digis, one after another, in local memory; the variant's file says how the
-// digis of a module find together (link_module). Labels are smallest rows of the input: the order in which digis
+// digis of a module find together (link_module). columns: of a module. Labels are smallest rows of the input: the order in which digis
 // were grouped does not show.
 //
 // NDRange: 1 dimension, groups of WG items; as many groups as one likes. Local memory: 4 * CAP + 1 words.
@@ -9,7 +9,7 @@
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cluster_modules(
     global const uint2* grouped, global const uint* starts, global const uint* counts, global const uint* listed,
     global const uint* totals, global const uint* adc, global const uint* cuts, global int* labels,
-    const uint slots, const uint first_slot, const uint first_row, const uint cut_count) {
+    const uint slots, const uint first_slot, const uint first_row, const uint cut_count, const uint columns) {
     local uint key[CAP];
     local uint work[2 * CAP];
     local int parent[CAP];
@@ -35,7 +35,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cluster_modules(
             key[i] = digis[i].y;
             parent[i] = (int)i;
         }
-        link_module(key, parent, work, &flag, n);
+        link_module(key, parent, work, &flag, n, columns);
         barrier(CLK_LOCAL_MEM_FENCE);
 
         for (uint i = lid; i < n; i += WG) {

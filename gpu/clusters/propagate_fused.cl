@@ -1,7 +1,7 @@
 // The published label propagation in one launch and in local memory: digis are sorted by column, each keeps a
 // list of the neighbours that come after it, then labels spread and are followed in turn until nothing changes.
 //
-// work: [0, CAP) numbers of digis before each bin of columns (y >> COLUMN_SHIFT; less than CAP bins);
+// work: [0, CAP) numbers of digis before each bin of columns (y >> shift; less than CAP bins);
 // [CAP, 2 * CAP) digis in the order of bins. Lists are bounded: of the digis at one pixel only the first one
 // found is listed, and these list each other in turn.
 
@@ -9,11 +9,7 @@
 #include "gpu/clusters/forest.cl"
 
 #define PLACES ((CAP + WG - 1) / WG)
-#if COLUMN_SHIFT == 0
-#define LISTED_MOST 5
-#else
-#define LISTED_MOST 9  // columns of one bin come in any order
-#endif
+#define LISTED_MOST 9  // 5 where a bin is one column; columns of one bin come in any order
 #define NONE 0xffff
 
 /// bins[i] becomes the sum of bins 0 to i.
@@ -30,12 +26,12 @@ static inline void sum_bins(local uint* bins, const uint last) {
 
 /// Fills the list of the digi at place p; true where another digi shares its pixel and these are dropped.
 static inline bool list_neighbours(local const uint* key, local const uint* bins, local const uint* order,
-                                   const uint p, ushort* near) {
+                                   const uint p, const uint shift, const uint last, ushort* near) {
     const uint at = key[order[p]], x = at & 0xffff, y = at >> 16;
-    const uint end = bins[min((y + 1) >> COLUMN_SHIFT, (uint)BINS - 1) + 1];
+    const uint end = bins[min(((y + 1) >> shift) + 1, last)];
     uint found = 0, seen = 0;
     bool shares = false;
-    for (uint q = DROP ? bins[y >> COLUMN_SHIFT] : p + 1; q < end; ++q) {
+    for (uint q = DROP ? bins[y >> shift] : p + 1; q < end; ++q) {
         const uint other = key[order[q]], dx = (other & 0xffff) + 1 - x, dy = (other >> 16) + 1 - y;
         if (q == p || dx > 2 || dy > 2) continue;
         if (DROP && dx == 1 && dy == 1) {
@@ -82,22 +78,25 @@ static inline void spread_and_follow(local int* label, local const uint* order, 
 }
 
 static inline void link_module(local const uint* key, local int* parent, local uint* work, local uint* flag,
-                               const uint n) {
+                               const uint n, const uint columns) {
+    uint shift = 0;
+    while (((columns - 1) >> shift) + 1 >= CAP) ++shift;
+    const uint last = ((columns - 1) >> shift) + 1;  // one after the last bin
     local uint* const bins = work;
     local uint* const order = work + CAP;
     const uint lid = get_local_id(0);
-    for (uint i = lid; i < BINS + 1; i += WG) bins[i] = 0;
+    for (uint i = lid; i <= last; i += WG) bins[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = lid; i < n; i += WG) atomic_inc(&bins[key[i] >> (16 + COLUMN_SHIFT)]);
+    for (uint i = lid; i < n; i += WG) atomic_inc(&bins[key[i] >> (16 + shift)]);
     barrier(CLK_LOCAL_MEM_FENCE);
-    sum_bins(bins, BINS);
+    sum_bins(bins, last);
     // bins[b] is the end of bin b; filled from there it becomes its start, the end of the one before
-    for (uint i = lid; i < n; i += WG) order[atomic_dec(&bins[key[i] >> (16 + COLUMN_SHIFT)]) - 1] = i;
+    for (uint i = lid; i < n; i += WG) order[atomic_dec(&bins[key[i] >> (16 + shift)]) - 1] = i;
     barrier(CLK_LOCAL_MEM_FENCE);
 
     ushort near[PLACES][LISTED_MOST];
     for (uint p = lid, k = 0; p < n; p += WG, ++k)
-        if (list_neighbours(key, bins, order, p, near[k])) parent[order[p]] = DROPPED;
+        if (list_neighbours(key, bins, order, p, shift, last, near[k])) parent[order[p]] = DROPPED;
     spread_and_follow(parent, order, near, flag, n);
 }
 

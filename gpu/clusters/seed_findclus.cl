@@ -7,11 +7,11 @@
 // Modules of more than LIMIT digis are left to the general path.
 //
 // Per grouped digi: grouped (row, y << 16 | x), the row with bit 31 for dropped ones; order: digis of the module,
-// as indices in it, by bins of columns (y >> COLUMN_SHIFT); near [digi][10] and near_count for the digi at each
+// as indices in it, by bins of columns (y >> shift); near [digi][10] and near_count for the digi at each
 // place of the order; cluster: index of the digi that names the cluster, -2 dropped; least, charge: of clusters.
 //
-// NDRange of all: 1 dimension, groups of WG. Local memory: find_duplicates MAP_WORDS words, sort_columns BINS + 1
-// words, propagate LIMIT words.
+// NDRange of all: 1 dimension, groups of WG. Local memory: find_duplicates MAP_WORDS words (map_columns columns of
+// column_pixels pixels fit), sort_columns BINS + 1 words (at most BINS bins), propagate LIMIT words.
 
 #define NEAR_MOST 10
 #define NEAR_MORE 255
@@ -29,7 +29,8 @@
 
 #if PAIRWISE
 // the article's first way: every digi is compared with all that come after it
-GROUP_KERNEL find_duplicates(MODULE_ARGUMENTS, global uint2* grouped) {
+GROUP_KERNEL find_duplicates(MODULE_ARGUMENTS, global uint2* grouped, const uint columns,
+                             const uint column_pixels, const uint map_columns) {
     EACH_MODULE {
         MODULE;
         EACH_DIGI(i)
@@ -42,25 +43,26 @@ GROUP_KERNEL find_duplicates(MODULE_ARGUMENTS, global uint2* grouped) {
 }
 #else
 // two bits a pixel: 0 empty, 1 found, 3 found again; as many columns at a time as the map holds
-GROUP_KERNEL find_duplicates(MODULE_ARGUMENTS, global uint2* grouped) {
+GROUP_KERNEL find_duplicates(MODULE_ARGUMENTS, global uint2* grouped, const uint columns,
+                             const uint column_pixels, const uint map_columns) {
     local uint status[MAP_WORDS];
     EACH_MODULE {
         MODULE;
-        for (uint first = 0; first < COLUMNS; first += MAP_COLUMNS) {
-            for (uint w = get_local_id(0); w < MAP_WORDS; w += WG) status[w] = 0;
+        for (uint first = 0; first < columns; first += map_columns) {
+            for (uint w = get_local_id(0); w < (map_columns * column_pixels + 15) / 16; w += WG) status[w] = 0;
             SYNC;
             EACH_DIGI(i) {
                 const uint key = grouped[start + i].y, column = (key >> 16) - first;
-                if (column >= MAP_COLUMNS) continue;
-                const uint pixel = column * COLUMN_PIXELS + (key & 0xffff), shift = pixel % 16 * 2;
+                if (column >= map_columns) continue;
+                const uint pixel = column * column_pixels + (key & 0xffff), shift = pixel % 16 * 2;
                 const uint before = atomic_or(&status[pixel / 16], 1u << shift);
                 if ((before >> shift & 1) != 0) atomic_or(&status[pixel / 16], 2u << shift);
             }
             SYNC;
             EACH_DIGI(i) {
                 const uint key = grouped[start + i].y, column = (key >> 16) - first;
-                if (column >= MAP_COLUMNS) continue;
-                const uint pixel = column * COLUMN_PIXELS + (key & 0xffff);
+                if (column >= map_columns) continue;
+                const uint pixel = column * column_pixels + (key & 0xffff);
                 if ((status[pixel / 16] >> pixel % 16 * 2 & 3) == 3) grouped[start + i].x |= DROPPED_BIT;
             }
             SYNC;
@@ -70,16 +72,17 @@ GROUP_KERNEL find_duplicates(MODULE_ARGUMENTS, global uint2* grouped) {
 #endif
 
 // A histogram of columns, its sums, and digis filled in, in any order inside a bin.
-GROUP_KERNEL sort_columns(MODULE_ARGUMENTS, global const uint2* grouped, global ushort* order) {
+GROUP_KERNEL sort_columns(MODULE_ARGUMENTS, global const uint2* grouped, global ushort* order,
+                          const uint bin_count, const uint shift) {
     local uint bins[BINS + 1], sums[WG];
-    const uint lid = get_local_id(0), share = (BINS + WG) / WG;
+    const uint lid = get_local_id(0), share = (bin_count + WG) / WG;
     EACH_MODULE {
         MODULE;
-        for (uint b = lid; b <= BINS; b += WG) bins[b] = 0;
+        for (uint b = lid; b <= bin_count; b += WG) bins[b] = 0;
         SYNC;
-        EACH_DIGI(i) atomic_inc(&bins[grouped[start + i].y >> (16 + COLUMN_SHIFT)]);
+        EACH_DIGI(i) atomic_inc(&bins[grouped[start + i].y >> (16 + shift)]);
         SYNC;
-        const uint from = min(lid * share, BINS + 1u), to = min(from + share, BINS + 1u);
+        const uint from = min(lid * share, bin_count + 1), to = min(from + share, bin_count + 1);
         uint sum = 0;
         for (uint b = from; b < to; ++b) bins[b] = sum += bins[b];
         sums[lid] = sum;
@@ -89,18 +92,18 @@ GROUP_KERNEL sort_columns(MODULE_ARGUMENTS, global const uint2* grouped, global 
         for (uint b = from; b < to; ++b) bins[b] += before;
         SYNC;
         EACH_DIGI(i)
-            order[start + atomic_dec(&bins[grouped[start + i].y >> (16 + COLUMN_SHIFT)]) - 1] = (ushort)i;
+            order[start + atomic_dec(&bins[grouped[start + i].y >> (16 + shift)]) - 1] = (ushort)i;
         SYNC;
     }
 }
 
 /// The next place after p, up to the end of the next column, whose digi touches the one at p; n: there is none.
 static inline uint next_neighbour(global const uint2* digis, global const ushort* order, const uint own,
-                                  uint p, const uint n) {
-    const uint x = own & 0xffff, y = own >> 16, last_bin = (y + 1) >> COLUMN_SHIFT;
+                                  uint p, const uint n, const uint shift) {
+    const uint x = own & 0xffff, y = own >> 16, last_bin = (y + 1) >> shift;
     for (++p; p < n; ++p) {
         const uint2 digi = digis[order[p]];
-        if (digi.y >> (16 + COLUMN_SHIFT) > last_bin) return n;
+        if (digi.y >> (16 + shift) > last_bin) return n;
         const uint dx = (digi.y & 0xffff) + 1 - x, dy = (digi.y >> 16) + 1 - y;
         if (dx > 2 || dy > 2 || (CONNECTIVITY == 4 && dx != 1 && dy != 1)) continue;
         if ((digi.x & DROPPED_BIT) == 0) return p;
@@ -109,7 +112,7 @@ static inline uint next_neighbour(global const uint2* digis, global const ushort
 }
 
 GROUP_KERNEL list_neighbours(MODULE_ARGUMENTS, global const uint2* grouped, global const ushort* order,
-                             global ushort* near, global uchar* near_count) {
+                             global ushort* near, global uchar* near_count, const uint shift) {
     EACH_MODULE {
         MODULE;
         EACH_DIGI(p) {
@@ -117,7 +120,7 @@ GROUP_KERNEL list_neighbours(MODULE_ARGUMENTS, global const uint2* grouped, glob
             uint found = 0;
             if ((own.x & DROPPED_BIT) == 0)
                 for (uint q = p; found <= NEAR_MOST; ++found) {
-                    q = next_neighbour(grouped + start, order + start, own.y, q, n);
+                    q = next_neighbour(grouped + start, order + start, own.y, q, n, shift);
                     if (q >= n) break;
                     if (found < NEAR_MOST)
                         near[(size_t)(start + p) * NEAR_MOST + found] = order[start + q];
@@ -139,7 +142,8 @@ static inline bool meet(local int* label, const uint i, const uint other) {
 }
 
 GROUP_KERNEL propagate(MODULE_ARGUMENTS, global const uint2* grouped, global const ushort* order,
-                       global const ushort* near, global const uchar* near_count, global int* cluster) {
+                       global const ushort* near, global const uchar* near_count, global int* cluster,
+                       const uint shift) {
     local int label[LIMIT];
     local uint more;
     EACH_MODULE {
@@ -155,7 +159,7 @@ GROUP_KERNEL propagate(MODULE_ARGUMENTS, global const uint2* grouped, global con
                 const uint count = near_count[start + p];
                 if (count == NEAR_MORE) {
                     const uint own = grouped[start + sorted[p]].y;
-                    for (uint q = p; (q = next_neighbour(grouped + start, sorted, own, q, n)) < n;)
+                    for (uint q = p; (q = next_neighbour(grouped + start, sorted, own, q, n, shift)) < n;)
                         changed |= meet(label, sorted[p], sorted[q]);
                     continue;
                 }

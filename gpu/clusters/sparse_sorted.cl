@@ -35,7 +35,7 @@ static inline uint place_from(local const uint* pixel, const uint from, const ui
 }
 
 static inline void link_module(local const uint* key, local int* parent, local uint* work, local uint* flag,
-                               const uint n) {
+                               const uint n, const uint columns) {
     local uint *const pixel = work, *const index = work + CAP;
     const uint lid = get_local_id(0), size = n < 2 ? 1 : 1u << (32 - clz(n - 1));
     for (uint i = lid; i < size; i += WG) {

@@ -11,6 +11,8 @@ namespace ks::gpu::clusters {
 namespace {
 
 constexpr std::size_t near_most = 10, most_bins = 2048, most_turns = 16, most_groups = 1 << 20;
+/// Of the duplicates' map: 160 x 416 pixels of 2 bits, as published.
+constexpr std::size_t pixels_per_word = 16, map_words = 160 * 416 / pixels_per_word;
 
 class StagedLabeller : public Labeller {
   public:
@@ -64,37 +66,34 @@ class StagedLabeller : public Labeller {
     }
 
     void complete_defines(const LaunchContext& context) {
-        defines_.merge(problem_defines(problem_));
-        const std::size_t columns = std::max(problem_.extent_y(), 1U),
-                          pixels = std::max(problem_.extent_x(), 1U);
         const auto set = [this](const char* name, std::size_t value) {
             defines_[name] = std::to_string(value);
         };
-        std::size_t shift = 0;
-        while (((columns - 1) >> shift) + 1 > most_bins) ++shift;
+        defines_.merge(problem_defines(problem_));
         set("WG", std::min(number(defines_, "WG"), context.info().largest_work_group));
         set("LIMIT", limit_);
-        set("COLUMN_SHIFT", shift);
-        set("BINS", ((columns - 1) >> shift) + 1);
-        // 2 bits a pixel: columns that fit, and how often the map is filled for all of them
-        const std::size_t fit = (context.info().local_bytes - 256) * 4 / pixels;
-        const std::size_t map_columns = std::min(fit, columns);
-        const bool pairwise = map_columns == 0 || (columns + map_columns - 1) / map_columns > most_turns;
-        if (pairwise) defines_["PAIRWISE"] = "1";
-        set("COLUMNS", columns);
-        set("COLUMN_PIXELS", pixels);
-        set("MAP_COLUMNS", std::max<std::size_t>(map_columns, 1));
-        set("MAP_WORDS", pairwise ? 1 : (map_columns * pixels + 15) / 16);
+        set("BINS", most_bins);
+        while (((columns_ - 1) >> shift_) + 1 > most_bins) ++shift_;
+        // columns of the duplicates' map that fit at once, and how often it is filled for all of them
+        const std::size_t words = std::min(map_words, (context.info().local_bytes - 256) / sizeof(cl_uint));
+        map_columns_ = std::min(words * pixels_per_word / pixels_, columns_);
+        const bool pairwise = map_columns_ == 0 || (columns_ + map_columns_ - 1) / map_columns_ > most_turns;
+        if (pairwise) set("PAIRWISE", 1);
+        set("MAP_WORDS", words);
     }
 
     void launch_stages(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis) {
         const auto first_row = static_cast<cl_uint>(chunk.first_row),
                    first_slot = static_cast<cl_uint>(chunk.first_slot);
         const Buffer& grouped = grouping_.grouped();
-        if (problem_.drops_duplicates()) launch(context, chunk, "find_duplicates", duplicates_, grouped);
-        launch(context, chunk, "sort_columns", sort_, grouped, order_);
-        launch(context, chunk, "list_neighbours", list_, grouped, order_, near_, near_count_);
-        launch(context, chunk, "propagate", propagate_, grouped, order_, near_, near_count_, cluster_);
+        const auto shift = static_cast<cl_uint>(shift_),
+                   bins = static_cast<cl_uint>(((columns_ - 1) >> shift_) + 1);
+        if (problem_.drops_duplicates())
+            launch(context, chunk, "find_duplicates", duplicates_, grouped, static_cast<cl_uint>(columns_),
+                   static_cast<cl_uint>(pixels_), static_cast<cl_uint>(map_columns_));
+        launch(context, chunk, "sort_columns", sort_, grouped, order_, bins, shift);
+        launch(context, chunk, "list_neighbours", list_, grouped, order_, near_, near_count_, shift);
+        launch(context, chunk, "propagate", propagate_, grouped, order_, near_, near_count_, cluster_, shift);
         launch(context, chunk, "renumber", renumber_, grouped, cluster_, sums_, digis.labels(), first_row);
         if (problem_.cuts_charge())
             launch(context, chunk, "cut_charge", cut_, grouped, cluster_, sums_, digis.labels(), digis.adc(),
@@ -111,7 +110,8 @@ class StagedLabeller : public Labeller {
 
     const ClusterProblem& problem_;
     std::map<std::string, std::string> defines_;
-    std::size_t limit_, group_ = 1;
+    std::size_t limit_, group_ = 1, shift_ = 0, map_columns_ = 0;
+    std::size_t columns_ = std::max(problem_.extent_y(), 1U), pixels_ = std::max(problem_.extent_x(), 1U);
     Grouping grouping_;
     GeneralPath general_;
     cl::Kernel duplicates_, sort_, list_, propagate_, renumber_, cut_;

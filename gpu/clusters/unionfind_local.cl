@@ -9,7 +9,7 @@
 #include "gpu/clusters/half_neighbours.cl"
 
 static inline void link_module(local const uint* key, local int* parent, local uint* work, local uint* flag,
-                               const uint n) {
+                               const uint n, const uint columns) {
     const uint lid = get_local_id(0), shift = clz(2 * n - 1), mask = (uint)-1 >> shift;
     for (uint i = lid; i <= mask; i += WG) work[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -4,21 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <map>
 #include <random>
 
 #include "core/clusters/trace.h"
 #include "core/run/error.h"
+#include "tests/core/clusters/cluster_fixture.h"
 
 namespace {
 
 using namespace ks;
 using namespace ks::clusters;
-
-std::shared_ptr<const ClusterProblem> problem_of(const DigiTable& digis, ClusterSettings settings) {
-    return std::make_shared<ClusterProblem>(
-        std::make_shared<ModuleDigis>(digis, layout_named("free"), "test"), std::move(settings));
-}
+using ks::tests::problem_of;
 
 DigiTable random_module(std::size_t n, std::uint16_t extent, unsigned seed) {
     std::mt19937 random(seed);
@@ -43,7 +39,7 @@ class Trace : public ::testing::TestWithParam<int> {
         ClusterSettings settings;
         settings.connectivity = GetParam();
         settings.record = 1;  // the module 8
-        problem_ = problem_of(digis_, settings);
+        problem_ = problem_of(digis_, "free", settings);
         module_ = traced_module(*problem_);
     }
     std::size_t row(std::size_t place) const { return static_cast<std::size_t>(module_.digis[place]); }
@@ -121,7 +117,7 @@ TEST(TraceOfDuplicates, dropped_digis_take_no_part) {
     ClusterSettings settings;
     settings.duplicates = Duplicates::drop;
     settings.record = 0;
-    const auto problem = problem_of(digis, settings);
+    const auto problem = problem_of(digis, "free", settings);
     EXPECT_EQ(traced_module(*problem).digis, (std::vector<std::int64_t>{2, 3}));
 }
 
@@ -131,7 +127,7 @@ TEST(TraceOfLargeModules, is_a_warning_instead) {
     ClusterSettings settings;
     settings.record = 0;
     Result result;
-    add_host_traces(result, *problem_of(digis, settings));
+    add_host_traces(result, *problem_of(digis, "free", settings));
     EXPECT_TRUE(result.datasets.empty());
     ASSERT_EQ(result.warnings.size(), 1U);
 }
@@ -139,7 +135,7 @@ TEST(TraceOfLargeModules, is_a_warning_instead) {
 TEST(TraceOfNoModule, is_refused) {
     ClusterSettings settings;
     settings.record = 2;
-    EXPECT_THROW(problem_of(random_module(20, 5, 1), settings), Error);
+    EXPECT_THROW(problem_of(random_module(20, 5, 1), "free", settings), Error);
 }
 
 TEST(TraceDatasets, hold_places) {
@@ -147,7 +143,7 @@ TEST(TraceDatasets, hold_places) {
     ClusterSettings settings;
     settings.record = 0;
     Result result;
-    add_host_traces(result, *problem_of(digis, settings));
+    add_host_traces(result, *problem_of(digis, "free", settings));
     const auto labels = result.at("trace_labels").values.as<std::int32_t>();
     // rows 2, 1, 0 in the order of columns; row 0 is at place 2
     EXPECT_EQ(result.at("trace_labels").values.shape(), (std::vector<std::size_t>{4, 3}));
