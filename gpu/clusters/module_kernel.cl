@@ -44,7 +44,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cluster_modules(
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint i = lid; i < n; i += WG) {
-            if (parent[i] == DROPPED) continue;
+            if (READ(&parent[i]) == DROPPED) continue;
             const int root = root_of(parent, (int)i);
             const uint row = digis[i].x;
             atomic_min(&least[root], (int)row);
@@ -55,7 +55,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cluster_modules(
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint i = lid; i < n; i += WG) {
             int label = DROPPED;
-            if (parent[i] != DROPPED) {
+            if (READ(&parent[i]) != DROPPED) {
                 const int root = root_of(parent, (int)i);
                 label = least[root] + (int)first_row;
 #if CUT

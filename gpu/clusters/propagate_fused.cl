@@ -39,7 +39,8 @@ static inline bool list_neighbours(local const uint* key, local const uint* bins
             continue;
         }
         const uint pixel = 1u << (3 * dy + dx);
-        if (q < p || (CONNECTIVITY == 4 && dx != 1 && dy != 1) || (seen & pixel) != 0) continue;
+        const bool touches = CONNECTIVITY == 8 ? true : dx == 1 || dy == 1;
+        if (q < p || !touches || (seen & pixel) != 0) continue;
         seen |= pixel;
         if (found < LISTED_MOST) near[found++] = (ushort)order[q];
     }

@@ -105,8 +105,8 @@ static inline uint next_neighbour(global const uint2* digis, global const ushort
         const uint2 digi = digis[order[p]];
         if (digi.y >> (16 + shift) > last_bin) return n;
         const uint dx = (digi.y & 0xffff) + 1 - x, dy = (digi.y >> 16) + 1 - y;
-        if (dx > 2 || dy > 2 || (CONNECTIVITY == 4 && dx != 1 && dy != 1)) continue;
-        if ((digi.x & DROPPED_BIT) == 0) return p;
+        const bool touches = CONNECTIVITY == 8 ? true : dx == 1 || dy == 1;
+        if (dx <= 2 && dy <= 2 && touches && (digi.x & DROPPED_BIT) == 0) return p;
     }
     return n;
 }

@@ -40,27 +40,24 @@ class ClustersVariant : public ::testing::TestWithParam<const char*> {
   protected:
     void SetUp() override { ASSERT_FALSE(clusters_devices().empty()) << "no OpenCL device"; }
 
-    void expect_all_settings(const DigiTable& digis, const std::string& what, std::uint32_t cut,
-                             const Defines& defines = {}) {
-        for (const int connectivity : {4, 8})
-            for (const Duplicates duplicates : {Duplicates::keep, Duplicates::drop})
-                for (const bool cuts : {false, true}) {
-                    const std::vector<std::uint32_t> charge =
-                        cuts ? std::vector{cut} : std::vector<std::uint32_t>{};
-                    expect_definition(
-                        GetParam(), *problem_of(digis, "free", settings_of(connectivity, duplicates, charge)),
-                        what + ", " + std::to_string(connectivity) + "-connected, " +
-                            (duplicates == Duplicates::keep ? "kept" : "dropped") + (cuts ? ", cut" : ""),
-                        defines);
-                }
+    void expect_settings(const DigiTable& digis, const std::string& what, std::uint32_t cut,
+                         const Defines& defines = {}) {
+        const std::vector<std::uint32_t> cuts{cut};
+        const std::pair<const char*, ClusterSettings> all[] = {
+            {"4-connected, kept", settings_of(4, Duplicates::keep)},
+            {"8-connected, dropped", settings_of(8, Duplicates::drop)},
+            {"8-connected, kept, cut", settings_of(8, Duplicates::keep, cuts)},
+            {"4-connected, dropped, cut", settings_of(4, Duplicates::drop, cuts)}};
+        for (const auto& [name, settings] : all)
+            expect_definition(GetParam(), *problem_of(digis, "free", settings), what + ", " + name, defines);
     }
 };
 
 TEST_P(ClustersVariant, random_modules_of_all_densities) {
-    expect_all_settings(soup(900, 7, 20, 30, 1), "dense", 2500);
-    expect_all_settings(soup(4000, 40, 160, 416, 2), "sparse", 900);
-    expect_all_settings(soup(3000, 1, 40, 40, 3), "one full module", 5000);
-    expect_all_settings(soup(60, 60, 3, 3, 4), "single digis", 700);
+    expect_settings(soup(900, 7, 20, 30, 1), "dense", 2500);
+    expect_settings(soup(4000, 40, 160, 416, 2), "sparse", 900);
+    expect_settings(soup(3000, 1, 40, 40, 3), "one full module", 5000);
+    expect_settings(soup(60, 60, 3, 3, 4), "single digis", 700);
 }
 
 TEST_P(ClustersVariant, coordinates_up_to_the_ends_of_16_bits) {
@@ -69,7 +66,7 @@ TEST_P(ClustersVariant, coordinates_up_to_the_ends_of_16_bits) {
         if (i % 2 == 0) digis.x[i] = static_cast<std::uint16_t>(65535 - digis.x[i]);
         if (i % 3 == 0) digis.y[i] = static_cast<std::uint16_t>(65535 - digis.y[i]);
     }
-    expect_all_settings(digis, "corners", 2000);
+    expect_settings(digis, "corners", 2000);
 }
 
 TEST_P(ClustersVariant, adversarial_modules) {
@@ -114,7 +111,7 @@ TEST_P(ClustersVariant, modules_of_7000_and_60000_digis_are_not_cut) {
 TEST_P(ClustersVariant, charges_beyond_32_bits) {
     DigiTable digis = soup(900, 3, 20, 30, 11);
     for (std::size_t i = 0; i < digis.size(); ++i) digis.adc[i] = i % 3 == 0 ? 4000000000U : 10U;
-    expect_all_settings(digis, "large charges", 4100000000U);
+    expect_settings(digis, "large charges", 4100000000U);
 }
 
 TEST_P(ClustersVariant, many_events_of_which_some_are_empty_of_valid_digis) {
@@ -154,7 +151,7 @@ TEST_P(ClustersVariant, many_digis_at_one_pixel) {
         digis.y.push_back(around.y[i]);
         digis.adc.push_back(1);
     }
-    expect_all_settings(digis, "a heap", 100);
+    expect_settings(digis, "a heap", 100);
 }
 
 TEST_P(ClustersVariant, what_is_over_a_small_limit_takes_the_general_path) {
