@@ -1,5 +1,6 @@
 #include "core/clusters/analysis.h"
 #include "core/clusters/flood_fill.h"
+#include "core/clusters/trace.h"
 #include "core/clusters/union_find.h"
 
 namespace ks::clusters {
@@ -27,7 +28,10 @@ std::vector<HostVariant> host_variants() {
 
     const auto run = [](Result (*label)(const ClusterProblem&, HostContext&)) {
         return [label](const Problem& problem, HostContext& context) {
-            return label(dynamic_cast<const ClusterProblem&>(problem), context);
+            const auto& clusters = dynamic_cast<const ClusterProblem&>(problem);
+            Result result = label(clusters, context);
+            add_host_traces(result, clusters);
+            return result;
         };
     };
     return {{reference, run(run_reference)}, {union_find, run(run_union_find)}};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <string_view>
 
 #include "core/clusters/generator.h"
@@ -45,6 +46,19 @@ std::vector<ParameterSpec> how_to_cluster() {
          "Smallest charge of a cluster: off, layout (as the layout says), N for all, N,N for the first layer "
          "and "
          "the others, or one a layer"}};
+}
+
+ParameterSpec record_parameter() {
+    return {"record",
+            "Record module",
+            "",
+            ParameterType::integer,
+            std::int64_t{-1},
+            -1,
+            std::numeric_limits<std::int32_t>::max(),
+            {},
+            "Module whose algorithm is recorded step by step: its place among the modules of all events; -1: "
+            "none"};
 }
 
 std::vector<std::uint32_t> numbers_from(const std::string& text) {
@@ -113,6 +127,7 @@ ClusterSettings settings_from(const ParameterSet& set, const DetectorLayout& lay
                           : duplicates == "drop" ? Duplicates::drop
                                                  : Duplicates::keep;
     settings.charge_cuts = charge_cuts_from(text(set, "charge_cut"), layout);
+    if (set.contains("record")) settings.record = integer(set, "record");
     return settings;
 }
 
@@ -130,6 +145,7 @@ AnalysisInfo analysis_info() {
          "CSV index,module,x,y,adc, cells.csv of traccc, or HDF5 with datasets module, x, y, adc"}};
     info.parameters = {layout_parameter("free")};
     for (ParameterSpec& spec : how_to_cluster()) info.parameters.push_back(std::move(spec));
+    info.parameters.push_back(record_parameter());
     info.generator = event_parameters(layout_parameter("phase1"), 1);
     info.benchmark = event_parameters(layout_parameter("phase1"), 100);
     for (ParameterSpec& spec : how_to_cluster()) info.benchmark.push_back(std::move(spec));
