@@ -19,7 +19,7 @@ std::size_t table_words(std::size_t digis) {
 }  // namespace
 
 GeneralPath::GeneralPath(const ClusterProblem& problem, std::size_t limit, LaunchContext& context)
-    : problem_(problem), limit_(limit) {
+    : problem_(problem), limit_(limit), slicer_(context.info().type == "CPU" ? 1e7 : 2e9) {
     auto defines = set_defines(context, "unionfind.global");
     group_ = number(defines, "WG");
     defines.erase("WG");
@@ -86,7 +86,7 @@ void GeneralPath::enqueue(LaunchContext& context, const Chunk& chunk, const Digi
         set_arguments(kernel, digis.slot(), digis.x(), digis.y(), counts, static_cast<cl_uint>(chunk.rows),
                       static_cast<cl_uint>(chunk.first_slot), static_cast<cl_uint>(limit_), digis.labels(),
                       further...);
-        context.launch(stage, kernel, {rounded_up(chunk.rows, group_)}, {group_}, {chunk.rows * 12, 0});
+        launch_rows(context, stage, kernel, chunk.rows);
     };
     const auto mask = static_cast<cl_uint>(words - 1);
     launch("start_forest", start_);
@@ -95,6 +95,25 @@ void GeneralPath::enqueue(LaunchContext& context, const Chunk& chunk, const Digi
     launch("sum_clusters", sum_, digis.adc(), charge_);
     launch("finish_labels", finish_, charge_, digis.cuts(), digis.cut_count(),
            static_cast<cl_uint>(chunk.first_row));
+}
+
+/// In launches that are meant to last 50 ms where it is not known that all rows take less.
+void GeneralPath::launch_rows(LaunchContext& context, const char* stage, const cl::Kernel& kernel,
+                              std::size_t rows) {
+    const auto fit = [&] {
+        return std::max(static_cast<std::size_t>(slicer_.units()) / group_, std::size_t{1}) * group_;
+    };
+    const std::size_t items = rounded_up(rows, group_);
+    if (items <= fit()) {
+        context.launch(stage, kernel, {items}, {group_}, {rows * 12, 0});
+        return;
+    }
+    for (std::size_t at = 0, some = 0; at < items; at += some) {
+        some = std::min(fit(), items - at);
+        const cl::Event event = context.launch(stage, kernel, {some}, {group_}, {some * 12, 0}, {at});
+        event.wait();
+        slicer_.took(static_cast<double>(some), duration(event));
+    }
 }
 
 namespace {

@@ -24,11 +24,13 @@ class GeneralPath {
 
   private:
     std::size_t digis_over(const Chunk& chunk) const;
+    void launch_rows(LaunchContext& context, const char* stage, const cl::Kernel& kernel, std::size_t rows);
 
     const ClusterProblem& problem_;
     std::size_t limit_, group_;
     cl::Kernel start_, enter_, link_, sum_, finish_;
     Buffer table_, charge_;
+    Slicer slicer_;
 };
 
 }  // namespace ks::gpu::clusters

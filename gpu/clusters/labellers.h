@@ -26,7 +26,8 @@ std::unique_ptr<Labeller> make_staged(const ClusterProblem& problem, LaunchConte
 std::unique_ptr<Labeller> make_grouped(const ClusterProblem& problem, LaunchContext& context);
 /// All digis in one table: unionfind.global.
 std::unique_ptr<Labeller> make_general(const ClusterProblem& problem, LaunchContext& context);
-/// An item an event: map.cpu. Modules of too many pixels for a map are the general path's.
+/// An item an event: map.cpu. Modules of too many pixels for a map, and blocks of too many digis for one
+/// item, are the general path's.
 std::unique_ptr<Labeller> make_mapped(const ClusterProblem& problem, LaunchContext& context);
 
 }  // namespace ks::gpu::clusters

@@ -7,7 +7,8 @@
 namespace ks::gpu::clusters {
 namespace {
 
-constexpr std::size_t most_map_places = std::size_t{1} << 22, most_short_digis = 65535;
+constexpr std::size_t most_map_places = std::size_t{1} << 22, most_block_rows = std::size_t{1} << 21,
+                      most_short_digis = 65535;
 
 /// The pixels of a module in one piece: an empty pixel before each column, an empty column at the end.
 class MappedLabeller : public Labeller {
@@ -81,7 +82,11 @@ class MappedLabeller : public Labeller {
 
 std::unique_ptr<Labeller> make_mapped(const ClusterProblem& problem, LaunchContext& context) {
     const std::size_t pixels = (std::size_t{problem.extent_x()} + 1) * (std::size_t{problem.extent_y()} + 2);
-    if (pixels > most_map_places) return make_general(problem, context);
+    // an item that takes a larger block could not be stopped for long
+    const bool long_block =
+        std::ranges::any_of(problem.shared()->blocks(),
+                            [](const ModuleDigis::Block& block) { return block.rows > most_block_rows; });
+    if (pixels > most_map_places || long_block) return make_general(problem, context);
     return std::make_unique<MappedLabeller>(problem, context);
 }
 
