@@ -81,8 +81,8 @@ void DigisOnDevice::upload(const Chunk& chunk, LaunchContext& context) {
 
 std::map<std::string, std::string> problem_defines(const ClusterProblem& problem) {
     return {{"CONNECTIVITY", std::to_string(problem.connectivity())},
-            {"DROP", problem.drops_duplicates() ? "1" : "0"},
-            {"CUT", problem.cuts_charge() ? "1" : "0"}};
+            {"DROP", std::to_string(problem.drops_duplicates() ? 1 : 0)},
+            {"CUT", std::to_string(problem.cuts_charge() ? 1 : 0)}};
 }
 
 }  // namespace ks::gpu::clusters

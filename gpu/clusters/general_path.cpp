@@ -24,7 +24,7 @@ GeneralPath::GeneralPath(const ClusterProblem& problem, std::size_t limit, Launc
     group_ = number(defines, "WG");
     defines.erase("WG");
     defines.merge(problem_defines(problem));
-    defines["OVER"] = limit == all ? "0" : "1";
+    defines["OVER"] = std::to_string(limit == all ? 0 : 1);
     const auto made = [&](const char* entry) {
         return context.variant().id == "unionfind.global" ? context.kernel(entry, defines)
                                                           : context.kernel(file, entry, defines);

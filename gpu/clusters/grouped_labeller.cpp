@@ -73,7 +73,7 @@ class GroupedLabeller : public Labeller {
         defines.merge(problem_defines(problem_));
         defines["WG"] = std::to_string(std::min(group, context.info().largest_work_group));
         defines["CAP"] = std::to_string(most);
-        defines["LISTED"] = listed ? "1" : "0";
+        defines["LISTED"] = std::to_string(listed ? 1 : 0);
         return {number(defines, "WG"), most, context.kernel("cluster_modules", defines)};
     }
 

@@ -3,7 +3,8 @@
 // of a module stay in order, so an index in it stands for a row and no atomics are needed.
 //
 // NDRange: 1 dimension, an item takes blocks item, item + items, ...; group 1.
-// blocks[b]: first row, rows, first slot, slots; rows and slots of the chunk, from 0.
+// blocks[b]: first row, rows, first slot, slots; rows and slots of the chunk, from 0. Where blocks are few, several
+// items take the same rows, one after another in the list, and of them some of the slots each.
 // Scratch of an item: starts[slots + 1] of its largest block; digis[rows] pairs (row, place on the map);
 // parent[rows], charge[rows] (CUT 1) of its largest module; map: 0 before and after.
 // PLACE: ushort or uint, index + 1 in the module. pitch: pixels from one column of the map to the next, one more
@@ -94,20 +95,16 @@ static void cluster_module(global const uint2* digis, const uint n, const uint p
     }
 }
 
-/// starts[s] .. starts[s + 1]: the digis of slot s, as pairs, in the order of rows.
+/// starts[s] .. starts[s + 1]: the digis of slot s, as pairs, in the order of rows; after the last slot those that
+/// have none or another item's. Without branches: in digis of any order they would be guessed wrong.
 static void sort_block(global const uint* slot, global const ushort* x, global const ushort* y, const uint4 block,
-                       const uint first_slot, const uint pitch, global uint* starts, global uint2* digis, global int* labels) {
-    const uint end = block.s0 + block.s1, from = first_slot + block.s2;
-    for (uint s = 0; s <= block.s3; ++s) starts[s] = 0;
-    for (uint row = block.s0; row < end; ++row)
-        if (slot[row] != NO_SLOT) ++starts[slot[row] - from];
-    for (uint s = 0, sum = 0; s <= block.s3; ++s) starts[s] = sum += starts[s];
-    for (uint row = end; row-- > block.s0;) {
-        if (slot[row] == NO_SLOT)
-            labels[row] = -1;
-        else
-            digis[--starts[slot[row] - from]] = (uint2)(row, y[row] * pitch + x[row] + 1);
-    }
+                       const uint first_slot, const uint pitch, global uint* starts, global uint2* digis) {
+    const uint end = block.s0 + block.s1, from = first_slot + block.s2, slots = block.s3;
+    for (uint s = 0; s <= slots; ++s) starts[s] = 0;
+    for (uint row = block.s0; row < end; ++row) ++starts[min(slot[row] - from, slots)];
+    for (uint s = 0, sum = 0; s <= slots; ++s) starts[s] = sum += starts[s];
+    for (uint row = end; row-- > block.s0;)
+        digis[--starts[min(slot[row] - from, slots)]] = (uint2)(row, y[row] * pitch + x[row] + 1);
 }
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1))) void cluster_blocks(
@@ -124,7 +121,11 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void cluster_blocks(
     global PLACE* const map = all_maps + (size_t)item * scratch.s3;
     for (uint b = item; b < block_count; b += get_global_size(0)) {
         const uint4 block = blocks[b];
-        sort_block(slot, x, y, block, first_slot, pitch, starts, digis, labels);
+        sort_block(slot, x, y, block, first_slot, pitch, starts, digis);
+        // every item that shares a block could say so of digis without a slot: the one with the first slots does
+        if (b == 0 || blocks[b - 1].s0 != block.s0)
+            for (uint i = starts[block.s3]; i < block.s1; ++i)
+                if (slot[digis[i].x] == NO_SLOT) labels[digis[i].x] = -1;
         for (uint s = 0; s < block.s3; ++s) {
             const uint start = starts[s], n = starts[s + 1] - start;
             const uint cut = CUT ? cuts[(first_slot + block.s2 + s) % cut_count] : 0;

@@ -8,7 +8,7 @@ namespace ks::gpu::clusters {
 namespace {
 
 constexpr std::size_t most_map_places = std::size_t{1} << 22, most_block_rows = std::size_t{1} << 21,
-                      most_short_digis = 65535;
+                      most_short_digis = 65535, most_shares = 8;
 
 /// The pixels of a module in one piece: an empty pixel before each column, an empty column at the end.
 class MappedLabeller : public Labeller {
@@ -19,7 +19,8 @@ class MappedLabeller : public Labeller {
           places_(pitch_ * (std::size_t{problem.extent_y()} + 1) + 2),
           short_places_(problem.shared()->largest_slot() < most_short_digis) {
         auto defines = set_defines(context, "map.cpu");
-        items_ = number(defines, "ITEMS") * std::max(context.info().compute_units, 1U);
+        units_ = std::max(context.info().compute_units, 1U);
+        items_ = number(defines, "ITEMS") * units_;
         defines.erase("ITEMS");
         defines.merge(problem_defines(problem));
         defines["PLACE"] = short_places_ ? "ushort" : "uint";
@@ -33,7 +34,7 @@ class MappedLabeller : public Labeller {
 
     void prepare(LaunchContext& context, const std::vector<Chunk>& chunks) override {
         std::size_t blocks = 1;
-        for (const Chunk& chunk : chunks) blocks = std::max(blocks, chunk.blocks.size());
+        for (const Chunk& chunk : chunks) blocks = std::max(blocks, chunk.blocks.size() * shares(chunk));
         items_ = std::min(items_, blocks);
         for (const ModuleDigis::Block& block : problem_.shared()->blocks()) {
             most_rows_ = std::max(most_rows_, block.rows);
@@ -50,12 +51,7 @@ class MappedLabeller : public Labeller {
     std::size_t limit() const override { return std::size_t{1} << 31; }
 
     void enqueue(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis) override {
-        std::vector<cl_uint4> blocks;
-        for (const ModuleDigis::Block& block : chunk.blocks)
-            blocks.push_back(
-                {{static_cast<cl_uint>(block.first_row - chunk.first_row), static_cast<cl_uint>(block.rows),
-                  static_cast<cl_uint>(block.first_slot - chunk.first_slot),
-                  static_cast<cl_uint>(block.slots)}});
+        const std::vector<cl_uint4> blocks = parts_of(chunk);
         context.upload("upload_blocks", blocks_, std::as_bytes(std::span(blocks)));
         const cl_uint4 scratch{{static_cast<cl_uint>(most_slots_ + 1), static_cast<cl_uint>(most_rows_),
                                 std::max(problem_.shared()->largest_slot(), 1U),
@@ -70,10 +66,30 @@ class MappedLabeller : public Labeller {
     }
 
   private:
+    /// How many items share a block: more than one only where blocks are fewer than compute units.
+    std::size_t shares(const Chunk& chunk) const {
+        return std::clamp<std::size_t>(units_ / std::max<std::size_t>(chunk.blocks.size(), 1), 1,
+                                       most_shares);
+    }
+
+    std::vector<cl_uint4> parts_of(const Chunk& chunk) const {
+        std::vector<cl_uint4> parts;
+        const std::size_t shared = shares(chunk);
+        for (const ModuleDigis::Block& block : chunk.blocks)
+            for (std::size_t i = 0; i < shared; ++i) {
+                const std::size_t from = block.slots * i / shared, end = block.slots * (i + 1) / shared;
+                parts.push_back({{static_cast<cl_uint>(block.first_row - chunk.first_row),
+                                  static_cast<cl_uint>(block.rows),
+                                  static_cast<cl_uint>(block.first_slot - chunk.first_slot + from),
+                                  static_cast<cl_uint>(end - from)}});
+            }
+        return parts;
+    }
+
     const ClusterProblem& problem_;
     std::size_t pitch_, places_;
     bool short_places_;
-    std::size_t items_ = 1, most_rows_ = 1, most_slots_ = 1;
+    std::size_t units_ = 1, items_ = 1, most_rows_ = 1, most_slots_ = 1;
     cl::Kernel kernel_;
     Buffer blocks_, starts_, digis_, parents_, charges_, maps_;
 };
