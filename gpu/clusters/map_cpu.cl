@@ -7,93 +7,12 @@
 // items take the same rows, one after another in the list, and of them some of the slots each.
 // Scratch of an item: starts[slots + 1] of its largest block; digis[rows] pairs (row, place on the map);
 // parent[rows], charge[rows] (CUT 1) of its largest module; map: 0 before and after.
-// PLACE: ushort or uint, index + 1 in the module. pitch: pixels from one column of the map to the next, one more
-// than there are: before the first and after the last pixel of a column there is an empty one.
+// Of the map see gpu/clusters/map_module.cl.
 
 #define DROPPED (-2)
 #define NO_SLOT 0xffffffffu
-#define JOIN2(a, b) a##b
-#define JOIN(a, b) JOIN2(a, b)
 
-static inline uint root_of(global uint* parent, uint i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-static inline uint unite(global uint* parent, uint own, uint other) {
-    other = root_of(parent, other);
-    if (other == own) return own;
-    const uint low = min(own, other);
-    parent[max(own, other)] = low;
-    return low;
-}
-
-static void cluster_module(global const uint2* digis, const uint n, const uint pitch, global PLACE* map, global uint* parent,
-                           global ulong* charge, global const uint* adc, const uint cut, const uint first_row,
-                           global int* labels) {
-    for (uint i = 0; i < n; ++i) {
-        global PLACE* const at = map + digis[i].y;
-        parent[i] = i;
-#if DROP
-        if (*at != 0) {
-            labels[digis[i].x] = DROPPED;
-            labels[digis[*at - 1].x] = DROPPED;
-            parent[i] = parent[*at - 1] = n;  // shares its pixel
-            continue;
-        }
-#else
-        if (*at != 0) {
-            unite(parent, i, *at - 1);
-            continue;
-        }
-#endif
-        *at = (PLACE)(i + 1);
-    }
-#if DROP
-    for (uint i = 0; i < n; ++i)
-        if (parent[i] == n) map[digis[i].y] = 0;
-#endif
-    for (uint i = 0; i < n; ++i) {
-#if DROP
-        if (parent[i] == n) continue;
-#endif
-        global const PLACE* const at = map + digis[i].y;
-        const uint down = at[1], beside = at[pitch];
-#if CONNECTIVITY == 8
-        const uint left = at[pitch - 1], right = at[pitch + 1];
-        if ((down | beside | left | right) == 0) continue;
-#else
-        if ((down | beside) == 0) continue;
-#endif
-        uint root = root_of(parent, i);
-        if (down != 0) root = unite(parent, root, down - 1);
-        if (beside != 0) root = unite(parent, root, beside - 1);
-#if CONNECTIVITY == 8
-        if (left != 0) root = unite(parent, root, left - 1);
-        if (right != 0) root = unite(parent, root, right - 1);
-#endif
-    }
-#if CUT
-    for (uint i = 0; i < n; ++i) charge[i] = 0;
-    for (uint i = 0; i < n; ++i)
-        if (parent[i] != n) charge[root_of(parent, i)] += adc[digis[i].x];
-#endif
-    for (uint i = 0; i < n; ++i) {
-        map[digis[i].y] = 0;
-#if DROP
-        if (parent[i] == n) continue;
-#endif
-        const uint root = root_of(parent, i);
-        int label = (int)(digis[root].x + first_row);
-#if CUT
-        if (charge[root] < cut) label = -3;
-#endif
-        labels[digis[i].x] = label;
-    }
-}
+#include "gpu/clusters/map_module.cl"
 
 /// starts[s] .. starts[s + 1]: the digis of slot s, as pairs, in the order of rows; after the last slot those that
 /// have none or another item's. Without branches: in digis of any order they would be guessed wrong.
@@ -104,7 +23,7 @@ static void sort_block(global const uint* slot, global const ushort* x, global c
     for (uint row = block.s0; row < end; ++row) ++starts[min(slot[row] - from, slots)];
     for (uint s = 0, sum = 0; s <= slots; ++s) starts[s] = sum += starts[s];
     for (uint row = end; row-- > block.s0;)
-        digis[--starts[min(slot[row] - from, slots)]] = (uint2)(row, y[row] * pitch + x[row] + 1);
+        digis[--starts[min(slot[row] - from, slots)]] = (uint2)(row, (y[row] + 1) * pitch + x[row] + 1);
 }
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1))) void cluster_blocks(

@@ -8,15 +8,16 @@ namespace ks::gpu::clusters {
 namespace {
 
 constexpr std::size_t most_map_places = std::size_t{1} << 22, most_block_rows = std::size_t{1} << 21,
-                      most_short_digis = 65535, most_shares = 8;
+                      most_short_digis = 65535, most_shares = 8, most_scratch_digis = std::size_t{1} << 26;
 
-/// The pixels of a module in one piece: an empty pixel before each column, an empty column at the end.
+/// The pixels of a module in one piece: an empty pixel before each column, an empty column before them and
+/// one after.
 class MappedLabeller : public Labeller {
   public:
     MappedLabeller(const ClusterProblem& problem, LaunchContext& context)
         : problem_(problem),
           pitch_(std::size_t{problem.extent_x()} + 1),
-          places_(pitch_ * (std::size_t{problem.extent_y()} + 1) + 2),
+          places_(pitch_ * (std::size_t{problem.extent_y()} + 2) + 3),
           short_places_(problem.shared()->largest_slot() < most_short_digis) {
         auto defines = set_defines(context, "map.cpu");
         units_ = std::max(context.info().compute_units, 1U);
@@ -35,11 +36,11 @@ class MappedLabeller : public Labeller {
     void prepare(LaunchContext& context, const std::vector<Chunk>& chunks) override {
         std::size_t blocks = 1;
         for (const Chunk& chunk : chunks) blocks = std::max(blocks, chunk.blocks.size() * shares(chunk));
-        items_ = std::min(items_, blocks);
         for (const ModuleDigis::Block& block : problem_.shared()->blocks()) {
             most_rows_ = std::max(most_rows_, block.rows);
             most_slots_ = std::max(most_slots_, block.slots);
         }
+        items_ = std::min({items_, blocks, std::max(most_scratch_digis / most_rows_, std::size_t{1})});
         const std::size_t module = std::max(problem_.shared()->largest_slot(), 1U);
         blocks_ = context.buffer(blocks * sizeof(cl_uint4));
         starts_ = context.buffer(items_ * (most_slots_ + 1) * sizeof(cl_uint));

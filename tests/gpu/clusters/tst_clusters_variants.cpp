@@ -103,9 +103,8 @@ TEST_P(ClustersVariant, modules_of_7000_and_60000_digis_are_not_cut) {
     const ks::Run run = expect_definition(
         GetParam(), *problem_of(digis, "free", settings_of(8, Duplicates::drop)), "dropped");
     const std::string variant = GetParam();
-    const int over = variant == "map.cpu" ? 0 : 2;
-    if (variant != "unionfind.global")
-        EXPECT_EQ(run.result.facts.at("general_path_modules"), over) << variant;
+    const int over = variant == "map.cpu" || variant == "unionfind.global" ? 0 : 2;
+    EXPECT_EQ(run.result.facts.at("general_path_modules"), over);
 }
 
 TEST_P(ClustersVariant, charges_beyond_32_bits) {
@@ -175,13 +174,13 @@ TEST_P(ClustersVariant, a_small_budget_is_kept_by_taking_some_events_at_a_time) 
     const ProblemPtr problem = problem_of(digis, "phase1", settings_of(8, Duplicates::drop));
     const std::uint64_t limit = std::uint64_t{150} << 10;
     const ks::Run run = expect_definition(GetParam(), *problem, "small budget", {}, limit);
-    if (std::string(GetParam()) != "map.cpu") {
-        EXPECT_LE(run.device_bytes_peak, 2 * limit);
-    }
+    // map.cpu has a map for each of its items besides
+    const std::uint64_t most = std::string(GetParam()) == "map.cpu" ? 20 * limit : 2 * limit;
+    EXPECT_LE(run.device_bytes_peak, most);
     std::uint64_t downloads = 0;
     for (const Timing& row : run.timings)
         if (row.kind == StageKind::download) downloads += row.launches;
-    EXPECT_GT(downloads, clusters_devices().empty() ? 0U : 1U);
+    EXPECT_GT(downloads, 1U);
     EXPECT_THROW(run_on(*clusters_devices()[0], GetParam(), *problem, {}, 1000), Error);
 }
 
