@@ -1,23 +1,8 @@
-// Union-find without locks: SPACE int parent[]; a root is its own parent, and parents only get smaller, so the
-// root of a cluster ends as its smallest member (see Jayanti and Tarjan, "A randomized concurrent algorithm for
-// disjoint set union", 2016; links by index instead of at random).
-//
-// SPACE: local or global. ATOMIC_READS 1: parents are read by atomics as well, for tools that report races.
+// Union-find without locks: parents only get smaller, so the root of a cluster ends as its smallest member (see
+// Jayanti and Tarjan, "A randomized concurrent algorithm for disjoint set union", 2016; links by index instead of at
+// random).
 
-#ifndef ATOMIC_READS
-#define ATOMIC_READS 0
-#endif
-#if ATOMIC_READS
-#define READ(p) atomic_or((p), 0)
-#else
-#define READ(p) (*(p))
-#endif
-#define DROPPED (-2)  // instead of a parent: shares its pixel
-
-static inline int root_of(volatile SPACE int* parent, int i) {
-    for (int next = READ(&parent[i]); next != i; next = READ(&parent[i])) i = next;
-    return i;
-}
+#include "gpu/clusters/parents.cl"
 
 static inline void unite(volatile SPACE int* parent, int a, int b) {
     a = root_of(parent, a);

@@ -6,7 +6,7 @@
 // found is listed, and these list each other in turn.
 
 #define SPACE local
-#include "gpu/clusters/forest.cl"
+#include "gpu/clusters/parents.cl"
 
 #define PLACES ((CAP + WG - 1) / WG)
 #define LISTED_MOST 9  // 5 where a bin is one column; columns of one bin come in any order

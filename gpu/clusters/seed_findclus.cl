@@ -131,7 +131,7 @@ GROUP_KERNEL list_neighbours(MODULE_ARGUMENTS, global const uint2* grouped, glob
 }
 
 #define SPACE local
-#include "gpu/clusters/forest.cl"
+#include "gpu/clusters/parents.cl"
 
 /// Both labels become the smaller one; true where they differed.
 static inline bool meet(local int* label, const uint i, const uint other) {

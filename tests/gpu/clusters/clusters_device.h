@@ -7,24 +7,12 @@
 
 #include "gpu/clusters/launch.h"
 #include "gpu/clusters/variants.h"
-#include "gpu/runtime/device_query.h"
 #include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/launch_context.h"
 #include "tests/core/clusters/cluster_fixture.h"
+#include "tests/gpu/test_devices.h"
 
 namespace ks::tests {
-
-/// The devices of this machine, each opened once.
-inline std::vector<std::shared_ptr<gpu::DeviceContext>>& clusters_devices() {
-    // Never destroyed: OpenCL libraries may be gone when static objects go.
-    static auto* const devices = [] {
-        auto* made = new std::vector<std::shared_ptr<gpu::DeviceContext>>;
-        for (const gpu::FoundDevice& found : gpu::find_devices())
-            made->push_back(std::make_shared<gpu::DeviceContext>(found));
-        return made;
-    }();
-    return *devices;
-}
 
 using Defines = std::map<std::string, std::string>;
 
@@ -53,7 +41,7 @@ inline Run expect_definition(const std::string& variant, const ClusterProblem& p
                              std::uint64_t memory_limit = 0) {
     const std::vector<std::int32_t> expected = labels_by_definition(problem);
     Run run;
-    for (const auto& device : clusters_devices()) {
+    for (const auto& device : test_devices()) {
         run = run_on(*device, variant, problem, defines, memory_limit);
         const std::vector<std::int32_t> found = labels_of(run);
         const auto [at, other] = std::ranges::mismatch(found, expected);

@@ -4,45 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
-#include <unistd.h>
 
 #include "tests/gpu/clusters/clusters_device.h"
+#include "tests/gpu/under_oclgrind.h"
 
 using namespace ks;
 using namespace ks::tests;
 
 namespace {
 
-constexpr const char* inside = "KS_UNDER_OCLGRIND";
-
-/// Runs the test below for one variant there; what oclgrind logs.
-std::string simulated_log(const std::string& variant) {
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() /
-                                         ("clusters_oclgrind_" + variant + "_" + std::to_string(getpid()));
-    std::filesystem::create_directory(folder);
-    const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-    const std::string command = std::string(inside) + "=" + variant + " KERNELSCOPE_CACHE='" +
-                                (folder / "cache").string() + "' oclgrind --log '" +
-                                (folder / "log").string() + "' --data-races '" + program +
-                                "' --gtest_filter=InsideOclgrind.* > /dev/null 2>&1";
-    const int status = std::system(command.c_str());
-    EXPECT_EQ(status, 0) << command;
-    std::stringstream text;
-    text << std::ifstream(folder / "log").rdbuf();
-    std::filesystem::remove_all(folder);
-    return text.str();
-}
-
 class ClustersOnOclgrind : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ClustersOnOclgrind, the_kernels_are_clean) {
-    if (std::getenv(inside) != nullptr) GTEST_SKIP() << "is there already";
-    if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
-    EXPECT_EQ(simulated_log(GetParam()), "");
+    expect_clean_under_oclgrind(GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, ClustersOnOclgrind,
@@ -50,9 +24,9 @@ INSTANTIATE_TEST_SUITE_P(Variants, ClustersOnOclgrind,
                                            "unionfind.global", "sparse.sorted", "map.cpu"));
 
 TEST(InsideOclgrind, the_variant_makes_the_labels_of_the_definition) {
-    const char* variant = std::getenv(inside);
+    const char* variant = std::getenv(under_oclgrind);
     if (variant == nullptr) GTEST_SKIP() << "runs under oclgrind only";
-    ASSERT_FALSE(clusters_devices().empty());
+    ASSERT_FALSE(test_devices().empty());
     std::vector<Digi> digis;
     for (std::uint32_t i = 0, random = 1; i < 150; ++i, random = random * 1103515245U + 12345U)
         digis.push_back({i % 4 == 0 ? 9999U : i % 5, static_cast<int>(random >> 20 & 7),

@@ -50,7 +50,7 @@ TEST_P(ReferenceEvent, has_its_labels_ten_times_in_a_row) {
         expected.push_back(static_cast<std::int32_t>(labels[i][2]));
     }
     const auto problem = problem_of(std::move(digis), "phase1");
-    for (const auto& device : clusters_devices()) {
+    for (const auto& device : test_devices()) {
         const ks::Run first = run_on(*device, GetParam(), *problem);
         EXPECT_TRUE(labels_of(first) == expected) << GetParam() << " on " << device->info().name;
         for (int again = 1; again < 10; ++again) {
@@ -79,7 +79,7 @@ TEST_P(RecordedOnDevice, steps_equal_those_of_the_host_and_end_in_the_labels) {
         const clusters::TracedModule module = clusters::traced_module(*problem);
         Result host;
         clusters::add_host_traces(host, *problem);
-        for (const auto& device : clusters_devices()) {
+        for (const auto& device : test_devices()) {
             const ks::Run run = run_on(*device, GetParam(), *problem);
             const std::string name = labels ? "trace_labels" : "trace_parents";
             for (const std::string& dataset : {std::string("trace_digis"), std::string("trace_columns"),

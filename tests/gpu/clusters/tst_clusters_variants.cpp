@@ -38,7 +38,7 @@ ClusterSettings settings_of(int connectivity, Duplicates duplicates, std::vector
 
 class ClustersVariant : public ::testing::TestWithParam<const char*> {
   protected:
-    void SetUp() override { ASSERT_FALSE(clusters_devices().empty()) << "no OpenCL device"; }
+    void SetUp() override { ASSERT_FALSE(test_devices().empty()) << "no OpenCL device"; }
 
     void expect_settings(const DigiTable& digis, const std::string& what, std::uint32_t cut,
                          const Defines& defines = {}) {
@@ -181,7 +181,7 @@ TEST_P(ClustersVariant, a_small_budget_is_kept_by_taking_some_events_at_a_time) 
     for (const Timing& row : run.timings)
         if (row.kind == StageKind::download) downloads += row.launches;
     EXPECT_GT(downloads, 1U);
-    EXPECT_THROW(run_on(*clusters_devices()[0], GetParam(), *problem, {}, 1000), Error);
+    EXPECT_THROW(run_on(*test_devices()[0], GetParam(), *problem, {}, 1000), Error);
 }
 
 std::vector<const char*> all_variants() {

@@ -5,26 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "gpu/runtime/device_query.h"
 #include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/launch_context.h"
 #include "gpu/spots/frame_pipeline.h"
 #include "gpu/spots/variants.h"
 #include "tests/core/spots/spots_fixture.h"
+#include "tests/gpu/test_devices.h"
 
 namespace ks::tests {
-
-/// The devices of this machine, each opened once.
-inline std::vector<std::shared_ptr<gpu::DeviceContext>>& spots_devices() {
-    // Never destroyed: OpenCL libraries may be gone when static objects go.
-    static auto* const devices = [] {
-        auto* made = new std::vector<std::shared_ptr<gpu::DeviceContext>>;
-        for (const gpu::FoundDevice& found : gpu::find_devices())
-            made->push_back(std::make_shared<gpu::DeviceContext>(found));
-        return made;
-    }();
-    return *devices;
-}
 
 inline Variant spots_variant(const std::string& id) {
     for (gpu::ClVariant& row : gpu::spots::cl_variants())

@@ -4,14 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
-#include <unistd.h>
 
 #include "core/run/error.h"
 #include "tests/gpu/spots/spots_device.h"
+#include "tests/gpu/under_oclgrind.h"
 
 using namespace ks;
 using namespace ks::spots;
@@ -19,32 +15,10 @@ using namespace ks::tests;
 
 namespace {
 
-constexpr const char* inside = "KS_UNDER_OCLGRIND";
-
-/// Runs the test below for one variant there; what oclgrind logs.
-std::string simulated_log(const std::string& variant) {
-    const std::filesystem::path folder = std::filesystem::temp_directory_path() /
-                                         ("spots_oclgrind_" + variant + "_" + std::to_string(getpid()));
-    std::filesystem::create_directory(folder);
-    const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-    const std::string command = std::string(inside) + "=" + variant + " KERNELSCOPE_CACHE='" +
-                                (folder / "cache").string() + "' oclgrind --log '" +
-                                (folder / "log").string() + "' --data-races '" + program +
-                                "' --gtest_filter=InsideOclgrind.* > /dev/null 2>&1";
-    const int status = std::system(command.c_str());
-    EXPECT_EQ(status, 0) << command;
-    std::stringstream text;
-    text << std::ifstream(folder / "log").rdbuf();
-    std::filesystem::remove_all(folder);
-    return text.str();
-}
-
 class OnOclgrind : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(OnOclgrind, the_kernels_are_clean) {
-    if (std::getenv(inside) != nullptr) GTEST_SKIP() << "is there already";
-    if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
-    EXPECT_EQ(simulated_log(GetParam()), "");
+    expect_clean_under_oclgrind(GetParam());
 }
 
 // Not vector.cpu: the simulator lacks the saturating subtraction of vectors that compilers make of it.
@@ -56,7 +30,7 @@ template <class T>
 void expect_definition(const char* variant, const Thresholds& thresholds, const std::string& modules) {
     const Scene scene{.frames = 1, .height = 21, .width = 37, .spots = 3, .hot = 1, .hot_value = 250};
     const auto problem = problem_of(stack_of<T>(scene), mask_of(scene), thresholds, modules, 240);
-    for (const auto& device : spots_devices()) {
+    for (const auto& device : test_devices()) {
         const std::map<std::string, std::string> items =
             std::string(variant) == "sliding"
                 ? std::map<std::string, std::string>{{"STRIP", "8"}, {"WG", "32"}}
@@ -68,9 +42,9 @@ void expect_definition(const char* variant, const Thresholds& thresholds, const 
 }
 
 TEST(InsideOclgrind, the_variant_finds_the_signal_of_the_definition) {
-    const char* variant = std::getenv(inside);
+    const char* variant = std::getenv(under_oclgrind);
     if (variant == nullptr) GTEST_SKIP() << "runs under oclgrind only";
-    ASSERT_FALSE(spots_devices().empty());
+    ASSERT_FALSE(test_devices().empty());
     Thresholds basic{Algorithm::dispersion, 2, 3, 1, 1, 2, 0, 1}, extended = basic;
     extended.algorithm = Algorithm::dispersion_extended;
     const bool extends = std::string(variant) == "extended.fused";

@@ -136,7 +136,7 @@ std::size_t expect_definition(const std::string& name, const SpotProblem& proble
             expected.push_back(expected_signal(problem, frame));
             signal += expected.back().size();
         }
-    for (const auto& device : spots_devices())
+    for (const auto& device : test_devices())
         for (const gpu::ClVariant& row : gpu::spots::cl_variants()) {
             if (!usable(row.info, device->info(), problem) || (!only.empty() && row.info.id != only))
                 continue;
@@ -245,7 +245,7 @@ TEST(SpotsVariants, a_small_budget_changes_nothing_and_one_too_small_names_what_
         Thresholds thresholds = with(3, 3, 1, 1);
         thresholds.algorithm = algorithm;
         const ProblemPtr problem = scene<std::uint16_t>(some, thresholds, "40,45,5,5");
-        for (const auto& device : spots_devices()) {
+        for (const auto& device : test_devices()) {
             std::uint64_t smallest = 0;
             try {
                 find_on(*device, "sliding", *problem, 1000);
@@ -273,7 +273,7 @@ TEST(SpotsVariants, what_is_on_the_device_is_not_uploaded_again) {
         return sum;
     };
     const ProblemPtr first = scene<std::uint16_t>(some);
-    for (const auto& device : spots_devices()) {
+    for (const auto& device : test_devices()) {
         device->shrink_resident(0);
         const FoundSignal fresh = find_on(*device, "sliding", *first);
         EXPECT_EQ(bytes(fresh, "upload frames"), 3u * 61 * 83 * 2);
@@ -294,7 +294,7 @@ TEST(SpotsVariants, what_is_on_the_device_is_not_uploaded_again) {
 TEST(SpotsVariants, the_sink_gets_the_pixels_of_each_frame) {
     const ProblemPtr problem = scene<std::uint16_t>({.frames = 5, .seed = 61}, {}, "19,25,3,4");
     std::vector<std::byte> scratch;
-    for (const auto& device : spots_devices()) {
+    for (const auto& device : test_devices()) {
         const FoundSignal found = find_on(*device, "sliding", *problem);
         ASSERT_EQ(found.kept.frames, (std::vector<std::size_t>{0, 1, 2, 3, 4}));
         for (std::size_t k = 0; k < 5; ++k)
@@ -316,14 +316,14 @@ TEST(SpotsVariants, missing_frames_are_left_out) {
     const SpotProblem problem(shared, PixelMask{}, INFINITY, with(3, 3, 1, 1), ModuleLayout::whole(30, 40),
                               Grouping{});
     expect_definition("holes", problem);
-    for (const auto& device : spots_devices())
+    for (const auto& device : test_devices())
         EXPECT_EQ(find_on(*device, "sliding", problem).kept.frames,
                   (std::vector<std::size_t>{0, 2, 3, 5, 6}));
 }
 
 TEST(SpotsVariants, floats_are_refused_by_exact_integer_with_a_sentence) {
     const ProblemPtr problem = problem_of(awkward_floats({}), {}, {});
-    for (const auto& device : spots_devices()) try {
+    for (const auto& device : test_devices()) try {
             find_on(*device, "exact.integer", *problem);
             FAIL() << "accepted";
         } catch (const Error& error) {
@@ -334,7 +334,7 @@ TEST(SpotsVariants, floats_are_refused_by_exact_integer_with_a_sentence) {
 
 TEST(SpotsVariants, a_run_stops_when_asked) {
     const ProblemPtr problem = scene<std::uint16_t>({.frames = 4});
-    for (const auto& device : spots_devices()) {
+    for (const auto& device : test_devices()) {
         ks::Run run;
         run.variant = spots_variant("sliding");
         run.device = device->info();
@@ -364,7 +364,7 @@ void expect_dials(const char* dataset, Algorithm algorithm) {
     const SpotProblem problem(shared, mask, INFINITY, thresholds,
                               ModuleLayout::whole(frames->height(), frames->width()), Grouping{});
     const Array expected = io::read_array(file + dataset, 3);
-    for (const auto& device : spots_devices())
+    for (const auto& device : test_devices())
         for (const gpu::ClVariant& row : gpu::spots::cl_variants()) {
             if (!usable(row.info, device->info(), problem)) continue;
             const FoundSignal found = find_on(*device, row.info.id, problem);
