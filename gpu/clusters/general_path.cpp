@@ -21,7 +21,7 @@ std::size_t table_words(std::size_t digis) {
 GeneralPath::GeneralPath(const ClusterProblem& problem, std::size_t limit, LaunchContext& context)
     : problem_(problem), limit_(limit), slicer_(context.info().type == "CPU" ? 1e7 : 2e9) {
     auto defines = set_defines(context, "unionfind.global");
-    group_ = number(defines, "WG");
+    group_ = std::min<std::size_t>(number(defines, "WG"), context.info().largest_work_group);
     defines.erase("WG");
     defines.merge(problem_defines(problem));
     defines["OVER"] = std::to_string(limit == all ? 0 : 1);

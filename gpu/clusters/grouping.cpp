@@ -22,7 +22,7 @@ LargestChunk::LargestChunk(const std::vector<Chunk>& chunks) {
 Grouping::Grouping(LaunchContext& context) {
     const auto defines = set_defines(context, "grouping");
     slot_group_ = number(defines, "WG");
-    row_group_ = number(defines, "ROWS_WG");
+    row_group_ = std::min<std::size_t>(number(defines, "ROWS_WG"), context.info().largest_work_group);
     count_ = context.kernel(file, "count_digis", defines);
     place_ = context.kernel(file, "place_modules", defines);
     group_ = context.kernel(file, "group_digis", defines);
