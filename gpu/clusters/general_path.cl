@@ -23,12 +23,11 @@ static inline bool takes_part(const uint s, global const uint* counts, const uin
 #endif
 }
 
-/// Neighbours in a row of pixels are neighbours in the table, in runs of 8.
 static inline uint place_of(const uint s, const uint key, const uint mask) {
-    uint h = s * 0x9e3779b1u ^ (key >> 3) * 0x85ebca6bu;
+    uint h = s * 0x9e3779b1u ^ key * 0x85ebca6bu;
     h = (h ^ h >> 15) * 0x2c1b3c6du;
     h = (h ^ h >> 12) * 0x297a2d39u;
-    return ((h ^ h >> 15) << 3 | (key & 7)) & mask;
+    return (h ^ h >> 15) & mask;
 }
 
 #define DIGIS                                                                                                  \
@@ -86,7 +85,7 @@ kernel void link_digis(DIGIS, global int* labels, global const uint* table, cons
 kernel void sum_clusters(DIGIS, global int* labels, global const uint* adc, global uint* charge) {
     ROW;
     if (READ(&labels[row]) == DROPPED) return;
-    const uint root = (uint)root_of(labels, (int)row);
+    const uint root = (uint)FIND(labels, (int)row);
     atomic_min(&labels[row], (int)root);
 #if CUT
     const uint own = adc[row], before = atomic_add(&charge[2 * root], own);

@@ -45,7 +45,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cluster_modules(
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint i = lid; i < n; i += WG) {
             if (READ(&parent[i]) == DROPPED) continue;
-            const int root = root_of(parent, (int)i);
+            const int root = FIND(parent, (int)i);
             const uint row = digis[i].x;
             atomic_min(&least[root], (int)row);
 #if CUT
@@ -56,7 +56,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cluster_modules(
         for (uint i = lid; i < n; i += WG) {
             int label = DROPPED;
             if (READ(&parent[i]) != DROPPED) {
-                const int root = root_of(parent, (int)i);
+                const int root = FIND(parent, (int)i);
                 label = least[root] + (int)first_row;
 #if CUT
                 if (charge[root] < cuts[(first_slot + slot) % cut_count]) label = -3;

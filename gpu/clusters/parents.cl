@@ -12,6 +12,9 @@
 #endif
 #define DROPPED (-2)  // instead of a parent: shares its pixel
 
+/// FIND: how roots are found where nothing else is said.
+#define FIND root_of
+
 static inline int root_of(volatile SPACE int* parent, int i) {
     for (int next = READ(&parent[i]); next != i; next = READ(&parent[i])) i = next;
     return i;

@@ -107,6 +107,16 @@ TEST_P(ClustersVariant, modules_of_7000_and_60000_digis_are_not_cut) {
     EXPECT_EQ(run.result.facts.at("general_path_modules"), over);
 }
 
+TEST_P(ClustersVariant, a_path_of_20000_digis_in_order) {
+    for (const bool backwards : {false, true}) {
+        std::vector<Digi> digis;
+        for (const auto& [x, y] : clusters::shape_pixels("snake", 200, 200)) digis.push_back({0, x, y});
+        digis.resize(std::min<std::size_t>(digis.size(), 20000));
+        if (backwards) std::ranges::reverse(digis);
+        expect_definition(GetParam(), *problem_of(table_of(digis), "free"), "a path");
+    }
+}
+
 TEST_P(ClustersVariant, charges_beyond_32_bits) {
     DigiTable digis = soup(900, 3, 20, 30, 11);
     for (std::size_t i = 0; i < digis.size(); ++i) digis.adc[i] = i % 3 == 0 ? 4000000000U : 10U;
