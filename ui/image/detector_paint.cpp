@@ -4,6 +4,7 @@
 #include <qcustomplot.h>
 #include <QPainter>
 
+#include "ui/image/colour_bar.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/halo.h"
 #include "ui/image/scale_bar.h"
@@ -12,49 +13,12 @@
 namespace ks::ui {
 namespace {
 
-constexpr double gap = 8;        ///< between image, bar and border
-constexpr double barThick = 14;  ///< of the colour-scale bar
-constexpr double tickLong = 4;
-
-/// Bar at the right of `area` with ticks, from low at the bottom to high on top.
-void paintBar(QPainter& painter, const QRectF& bar, const ColourMap& colours, const ColourScale& scale,
-              const QString& title, const QPalette& palette) {
-    QImage strip(1, 256, QImage::Format_RGB32);
-    for (int i = 0; i < 256; ++i) strip.setPixel(0, 255 - i, colours.table()[static_cast<std::size_t>(i)]);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.drawImage(bar, strip);
-    const QColor text = palette.color(QPalette::Text);
-    painter.setPen(mixed(text, palette.color(QPalette::Base), 0.55));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(bar.adjusted(0, 0, -1, -1));
-    const QFontMetricsF metrics(painter.font());
-    double last = bar.bottom() + 2 * metrics.height();
-    for (const auto& [position, label] :
-         scale.ticks(static_cast<int>(bar.height() / (2.2 * metrics.height())))) {
-        const double y = bar.bottom() - 1 - position * (bar.height() - 1);
-        painter.drawLine(QPointF(bar.right(), y), QPointF(bar.right() + tickLong, y));
-        if (last - y < metrics.height() && position > 0) continue;
-        last = y;
-        painter.save();
-        painter.setPen(text);
-        painter.drawText(QPointF(bar.right() + tickLong + 3, y + metrics.capHeight() / 2), label);
-        painter.restore();
-    }
-    if (title.isEmpty()) return;
-    painter.setPen(text);
-    painter.drawText(QPointF(bar.left(), bar.top() - metrics.descent() - 4),
-                     metrics.elidedText(title, Qt::ElideRight, bar.width() + 64));
-}
+constexpr double gap = 8;  ///< between image, bar and border
 
 }  // namespace
 
 double DetectorView::barWidth(const QFontMetrics& metrics) const {
-    // Wide enough for any tick that this scale can have, so that the image does not jump from frame to frame.
-    double widest = metrics.horizontalAdvance(QStringLiteral("00000"));
-    for (const auto& tick : scale_.ticks(12)) {
-        widest = std::max(widest, static_cast<double>(metrics.horizontalAdvance(tick.second)));
-    }
-    return gap + barThick + tickLong + 3 + widest + gap;
+    return gap + colourBarWidth(scale_, metrics) + gap;
 }
 
 QRectF DetectorView::imageArea() const {
@@ -118,8 +82,8 @@ void DetectorView::paintEvent(QPaintEvent*) {
             painter.restore();
         }
         const double top = gap + (valueTitle_.isEmpty() ? 4 : fontMetrics().height() + 4);
-        paintBar(painter, QRectF(area.right() + gap, top, barThick, height() - top - gap - 4), colours_,
-                 scale_, valueTitle_, palette());
+        paintColourBar(painter, {area.right() + gap, top}, height() - top - gap - 4, colours_, scale_,
+                       valueTitle_, palette());
     }
     if (hasFocus()) {
         painter.setClipping(false);
@@ -146,8 +110,8 @@ void DetectorView::paintAll(QPainter& painter, const QSize& size, const QPalette
     if (!viewport_.fitted()) viewport.show(part);
     paintScene(painter, area, viewport, render(viewport, ratio, palette), palette);
     const double top = gap + (valueTitle_.isEmpty() ? 4 : QFontMetrics(font()).height() + 4);
-    paintBar(painter, QRectF(area.right() + gap, top, barThick, size.height() - top - gap - 4), colours_,
-             scale_, valueTitle_, palette);
+    paintColourBar(painter, {area.right() + gap, top}, size.height() - top - gap - 4, colours_, scale_,
+                   valueTitle_, palette);
 }
 
 void DetectorView::paintFigure(QCPPainter& painter, const QSize& size) const {

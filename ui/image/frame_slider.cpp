@@ -51,8 +51,9 @@ QIcon icon(Glyph glyph, const QPalette& palette) {
 
 }  // namespace
 
-FrameSlider::FrameSlider(QWidget* parent)
+FrameSlider::FrameSlider(QWidget* parent, const QString& noun)
     : QWidget(parent),
+      noun_(noun),
       slider_(new QSlider(Qt::Horizontal, this)),
       number_(new QSpinBox(this)),
       timer_(new QTimer(this)) {
@@ -65,16 +66,17 @@ FrameSlider::FrameSlider(QWidget* parent)
         tool->setToolTip(name);
         return tool;
     };
-    first_ = button(tr("First frame"));
-    previous_ = button(tr("Previous frame"));
-    next_ = button(tr("Next frame"));
-    last_ = button(tr("Last frame"));
+    first_ = button(tr("First %1").arg(noun));
+    previous_ = button(tr("Previous %1").arg(noun));
+    next_ = button(tr("Next %1").arg(noun));
+    last_ = button(tr("Last %1").arg(noun));
     play_ = button(tr("Play"));
     play_->setAutoRepeat(false);
     play_->setCheckable(true);
-    slider_->setAccessibleName(tr("Frame"));
+    const QString title = noun.left(1).toUpper() + noun.mid(1);
+    slider_->setAccessibleName(title);
     slider_->setPageStep(pageStep);
-    number_->setAccessibleName(tr("Frame number"));
+    number_->setAccessibleName(tr("%1 number").arg(title));
     number_->setKeyboardTracking(false);
     number_->setAlignment(Qt::AlignRight);
     setFocusPolicy(Qt::StrongFocus);
@@ -126,8 +128,9 @@ void FrameSlider::setFrameCount(int count) {
         const int last = std::max(count_ - 1, 0);
         number_->setRange(0, last);
         number_->setSuffix(count_ > 0 ? tr(" / %1").arg(last) : QString());
-        number_->setToolTip(count_ > 0 ? tr("Frame, counted from 0; the last one is %1").arg(last)
-                                       : tr("Frame, counted from 0"));
+        const QString title = noun_.left(1).toUpper() + noun_.mid(1);
+        number_->setToolTip(count_ > 0 ? tr("%1, counted from 0; the last one is %2").arg(title).arg(last)
+                                       : tr("%1, counted from 0").arg(title));
     }
     setEnabled(count_ > 0);
     if (count_ < 2) setPlaying(false);

@@ -15,7 +15,8 @@ namespace ks::ui {
 class FrameSlider : public QWidget {
     Q_OBJECT
   public:
-    explicit FrameSlider(QWidget* parent = nullptr);
+    /// @param noun what is chosen, for tool tips and accessible names
+    explicit FrameSlider(QWidget* parent = nullptr, const QString& noun = tr("frame"));
 
     /// 0 disables everything; a frame beyond the new end becomes the last one.
     void setFrameCount(int count);
@@ -37,6 +38,7 @@ class FrameSlider : public QWidget {
   private:
     void drawIcons();
 
+    QString noun_;
     QToolButton *first_, *previous_, *next_, *last_, *play_;
     QSlider* slider_;
     QSpinBox* number_;

@@ -40,6 +40,7 @@ void HistogramPlot::draw(QCustomPlot& plot, const QPalette& palette, bool printe
     applyPalette(plot, palette);
     addBands(plot, palette);
     for (const HistogramSeries& one : series_) addSeries(plot, one, isDark(palette));
+    addMarks(plot, palette);
     addLegend(plot, palette, printed);
     addEmptyText(plot, palette);
 }

@@ -114,6 +114,13 @@ void HistogramPlot::setBands(const QVector<HistogramBand>& bands, const QString&
     refresh(true);
 }
 
+void HistogramPlot::setMarks(const QVector<HistogramMark>& marks) {
+    if (marks_ == marks) return;
+    marks_ = marks;
+    if (dragged_ >= marks_.size()) dragged_ = -1;
+    refresh(true);
+}
+
 void HistogramPlot::setEmptyText(const QString& text) {
     if (emptyText_ == text) return;
     emptyText_ = text;
@@ -179,6 +186,7 @@ void HistogramPlot::hover(const QPoint& at) {
 
 bool HistogramPlot::eventFilter(QObject* object, QEvent* event) {
     if (object == plot_ && event->type() == QEvent::Leave) hover(QPoint(-1, -1));
+    if (object == plot_ && dragMark(event)) return true;
     return QWidget::eventFilter(object, event);
 }
 

@@ -30,6 +30,14 @@ struct HistogramBand {
     bool operator==(const HistogramBand&) const = default;
 };
 
+/// An upright line that a hand may move.
+struct HistogramMark {
+    double x = 0;
+    int colour = 1;  ///< of binColour()
+    QString label;   ///< beside the line
+    bool operator==(const HistogramMark&) const = default;
+};
+
 /// Step outlines of one or more histograms with a legend. Wheel zooms at the cursor (over an axis: that axis
 /// alone), drag pans, double click resets.
 class HistogramPlot : public QWidget, public ExportablePlot {
@@ -59,6 +67,9 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     /// @param name in the legend; empty: not there
     void setBands(const QVector<HistogramBand>& bands, const QString& name = {});
     const QVector<HistogramBand>& bands() const { return bands_; }
+    /// Dragging a mark emits markDragged; the plot itself moves nothing: it waits for other marks.
+    void setMarks(const QVector<HistogramMark>& marks);
+    const QVector<HistogramMark>& marks() const { return marks_; }
     void setEmptyText(const QString& text);
     void setFigureName(const QString& name);
     void setLegendVisible(bool visible);
@@ -78,6 +89,8 @@ class HistogramPlot : public QWidget, public ExportablePlot {
 
   signals:
     void pointHovered(const QString& text);
+    /// By hand; `final` with the release of the button.
+    void markDragged(int mark, double x, bool final);
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -91,12 +104,18 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     QStringList runs() const;  ///< in order of first appearance
     void hover(const QPoint& at);
     void addBands(QCustomPlot& plot, const QPalette& palette) const;
+    void addMarks(QCustomPlot& plot, const QPalette& palette) const;
+    /// The mark below the cursor; -1: none.
+    int markAt(const QPointF& at) const;
+    bool dragMark(QEvent* event);
     void addLegend(QCustomPlot& plot, const QPalette& palette, bool printed) const;
     void addEmptyText(QCustomPlot& plot, const QPalette& palette) const;
     void fit(QCustomPlot& plot) const;
 
     QVector<HistogramSeries> series_;
     QVector<HistogramBand> bands_;
+    QVector<HistogramMark> marks_;
+    int dragged_ = -1;  ///< of marks_
     QString xTitle_, xUnit_, counted_, emptyText_, bandName_, name_ = QStringLiteral("histogram");
     QSharedPointer<QCPAxisTicker> ticker_;
     std::function<QString(double, double)> binText_;

@@ -5,16 +5,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace ks::ui::spots {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
-struct ColumnText {
-    const char *key, *name, *unit, *story;
-};
 
 constexpr std::array<ColumnText, SpotTableModel::ColumnCount> columns{{
     {"number", "#", "", "Number of the spot, by its first pixel"},
@@ -71,77 +66,13 @@ void SpotTableModel::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame
     beginResetModel();
     spots_ = std::move(spots);
     firstFrame_ = firstFrame;
-    order_.resize(spots_.size());
-    std::iota(order_.begin(), order_.end(), 0);
-    arrange();
-    rows_ = order_;
-    place();
+    resetItems(spots_.size());
     endResetModel();
 }
 
-void SpotTableModel::setAccepted(const std::function<bool(int spot)>& accepts) {
-    beginResetModel();
-    rows_.clear();
-    for (const int spot : order_)
-        if (!accepts || accepts(spot)) rows_.push_back(spot);
-    place();
-    endResetModel();
-}
-
-void SpotTableModel::arrange() {
-    if (sortColumn_ < 0) {
-        std::sort(order_.begin(), order_.end());
-        return;
-    }
-    const bool up = sortOrder_ == Qt::AscendingOrder;
-    std::vector<double> keys(spots_.size());
-    for (std::size_t i = 0; i < keys.size(); ++i)
-        keys[i] = number(static_cast<int>(i), static_cast<Column>(sortColumn_));
-    const auto known = std::stable_partition(order_.begin(), order_.end(), [&](int spot) {
-        return !std::isnan(keys[static_cast<std::size_t>(spot)]);
-    });
-    std::stable_sort(order_.begin(), known, [&](int a, int b) {
-        const double first = keys[static_cast<std::size_t>(a)], second = keys[static_cast<std::size_t>(b)];
-        return up ? first < second : second < first;
-    });
-}
-
-void SpotTableModel::place() {
-    at_.assign(spots_.size(), -1);
-    for (std::size_t row = 0; row < rows_.size(); ++row)
-        at_[static_cast<std::size_t>(rows_[row])] = static_cast<int>(row);
-}
-
-void SpotTableModel::sort(int column, Qt::SortOrder order) {
-    // A header may ask twice for one click.
-    if (column >= ColumnCount || (column == sortColumn_ && order == sortOrder_)) return;
-    emit layoutAboutToBeChanged({}, VerticalSortHint);
-    const QModelIndexList before = persistentIndexList();
-    std::vector<int> held;
-    for (const QModelIndex& index : before) held.push_back(spotAt(index.row()));
-    sortColumn_ = column;
-    sortOrder_ = order;
-    const std::vector<std::int32_t> shown = at_;
-    arrange();
-    rows_.clear();
-    for (const int spot : order_)
-        if (shown[static_cast<std::size_t>(spot)] >= 0) rows_.push_back(spot);
-    place();
-    QModelIndexList after;
-    for (qsizetype i = 0; i < before.size(); ++i)
-        after << index(rowOf(held[static_cast<std::size_t>(i)]), before[i].column());
-    changePersistentIndexList(before, after);
-    emit layoutChanged({}, VerticalSortHint);
-}
-
-int SpotTableModel::rowOf(int spot) const {
-    return spot < 0 || static_cast<std::size_t>(spot) >= at_.size() ? -1
-                                                                    : at_[static_cast<std::size_t>(spot)];
-}
-
-double SpotTableModel::number(int spot, Column column) const {
+double SpotTableModel::number(int spot, int column) const {
     const ks::spots::Spot& s = spots_[static_cast<std::size_t>(spot)];
-    switch (column) {
+    switch (static_cast<Column>(column)) {
         case NumberColumn:
             return spot + 1;
         case FramesColumn:
@@ -184,9 +115,9 @@ double SpotTableModel::lastFrame(int spot) const {
     return firstFrame_ + static_cast<double>(spots_[static_cast<std::size_t>(spot)].z1) - 1;
 }
 
-QString SpotTableModel::text(int spot, Column column) const {
+QString SpotTableModel::text(int spot, int column) const {
     const double value = number(spot, column);
-    switch (column) {
+    switch (static_cast<Column>(column)) {
         case NumberColumn:
         case PixelsColumn:
             return QString::number(value, 'f', 0);
@@ -234,9 +165,7 @@ QString SpotTableModel::whyText(ks::spots::Dropped why) {
 }
 
 QString SpotTableModel::title(Column column) {
-    const ColumnText& c = of(column);
-    return *c.unit ? QStringLiteral("%1 (%2)").arg(QString::fromUtf8(c.name), QString::fromUtf8(c.unit))
-                   : QString::fromUtf8(c.name);
+    return of(column).title();
 }
 
 QString SpotTableModel::story(Column column) {
@@ -247,8 +176,8 @@ const char* SpotTableModel::key(Column column) {
     return of(column).key;
 }
 
-int SpotTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+const ColumnText& SpotTableModel::columnText(int column) const {
+    return of(static_cast<Column>(column));
 }
 
 int SpotTableModel::columnCount(const QModelIndex& parent) const {
@@ -258,15 +187,8 @@ int SpotTableModel::columnCount(const QModelIndex& parent) const {
 QVariant SpotTableModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const int spot = spotAt(index.row());
-    const auto column = static_cast<Column>(index.column());
     const ks::spots::Spot& s = spots_[static_cast<std::size_t>(spot)];
     switch (role) {
-        case Qt::DisplayRole:
-            return text(spot, column);
-        case numberRole:
-            return number(spot, column);
-        case Qt::TextAlignmentRole:
-            return QVariant((column == KeptColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
         case Qt::ForegroundRole:
             // Grey of equal distance from black and white.
             return s.dropped == ks::spots::Dropped::kept ? QVariant() : QVariant(QColor(0x80, 0x80, 0x80));
@@ -284,21 +206,8 @@ QVariant SpotTableModel::data(const QModelIndex& index, int role) const {
                    (s.dropped == ks::spots::Dropped::kept ? QString()
                                                           : tr("; dropped: %1").arg(whyText(s.dropped)));
         default:
-            return {};
+            return OrderedTableModel::data(index, role);
     }
-}
-
-QVariant SpotTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
-    const ColumnText& c = columns[static_cast<std::size_t>(section)];
-    // The unit below the name: many columns fit beside each other.
-    if (role == Qt::DisplayRole)
-        return QString::fromUtf8(c.name) + QLatin1Char('\n') + QString::fromUtf8(c.unit);
-    if (role == Qt::ToolTipRole)
-        return tr("%1\nIn filters: %2").arg(story(static_cast<Column>(section)), QString::fromUtf8(c.key));
-    if (role == Qt::TextAlignmentRole)
-        return QVariant((section == KeptColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    return {};
 }
 
 }  // namespace ks::ui::spots

@@ -18,7 +18,7 @@
 #include "ui/image/region_editor.h"
 #include "ui/plots/palette.h"
 #include "ui/spots/count_text.h"
-#include "ui/spots/elided_label.h"
+#include "ui/shell/elided_label.h"
 #include "ui/spots/page.h"
 #include "ui/spots/spot_plots.h"
 #include "ui/spots/spot_table.h"

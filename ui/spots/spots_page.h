@@ -19,9 +19,12 @@ class QAction;
 class QSplitter;
 class QTabBar;
 
+namespace ks::ui {
+class ElidedLabel;
+}
+
 namespace ks::ui::spots {
 
-class ElidedLabel;
 class SpotPlots;
 class SpotTable;
 class ThresholdForm;

@@ -11,7 +11,7 @@
 #include "ui/image/frame_slider.h"
 #include "ui/image/region_editor.h"
 #include "ui/spots/count_text.h"
-#include "ui/spots/elided_label.h"
+#include "ui/shell/elided_label.h"
 #include "ui/spots/spot_plots.h"
 #include "ui/spots/spot_table.h"
 #include "ui/spots/spots_page.h"

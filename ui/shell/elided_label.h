@@ -3,7 +3,7 @@
 #include <QLabel>
 #include <QResizeEvent>
 
-namespace ks::ui::spots {
+namespace ks::ui {
 
 /// A line that ends in three dots where it has no room; the whole is its tool tip.
 class ElidedLabel : public QLabel {
@@ -30,4 +30,4 @@ class ElidedLabel : public QLabel {
     QString whole_;
 };
 
-}  // namespace ks::ui::spots
+}  // namespace ks::ui

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <QString>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace ks::ui {
+
+/// Names that conditions on the columns of a table may use.
+struct FilterNames {
+    struct Column {
+        QString name;
+        int column;
+    };
+    struct Word {
+        QString word;
+        int column;
+        double value;  ///< that the column has where the word holds
+    };
+    std::vector<Column> columns;   ///< by which they are listed: "sum"
+    std::vector<Column> synonyms;  ///< other words that people use
+    std::vector<Word> words;       ///< conditions of their own: "ice"
+    QString example;               ///< "sum > 500, d < 3"
+};
+
+/// Conditions on columns that must all hold: "sum > 500, d < 3". A condition is NAME OP NUMBER, NUMBER OP
+/// NAME, NUMBER OP NAME OP NUMBER, NAME NUMBER..NUMBER (inclusive), or a word; OP is one of < <= > >= = !=.
+/// An unknown value meets no condition.
+class ColumnFilter {
+  public:
+    /// The least and the largest value of an item in a column.
+    using Range = std::function<std::pair<double, double>(int column)>;
+
+    ColumnFilter() = default;  ///< holds for all items
+    /// Throws ks::Error(input) with one sentence that names the condition that cannot be read.
+    static ColumnFilter parse(const QString& text, const FilterNames& names);
+    bool accepts(const Range& range) const;
+    bool empty() const { return conditions_.empty(); }
+
+  private:
+    enum class Relation { less, lessEqual, greater, greaterEqual, equal, unequal };
+    struct Condition {
+        int column;
+        Relation relation;
+        double value;
+    };
+    static bool holds(double low, double high, const Condition& condition);
+    static std::vector<Condition> parseOne(const QString& text, const FilterNames& names);
+    static Relation relationOf(const QString& sign);
+    static Relation mirrored(Relation relation);
+
+    std::vector<Condition> conditions_;
+};
+
+}  // namespace ks::ui

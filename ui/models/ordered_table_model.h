@@ -1,0 +1,71 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace ks::ui {
+
+/// What a column says about itself.
+struct ColumnText {
+    const char* key;    ///< name in filters and in CSV: "sum"
+    const char* name;   ///< in the header
+    const char* unit;   ///< below it; may be empty
+    const char* story;  ///< tool tip of the header
+
+    QString title() const;  ///< with the unit: "Sum (counts)"
+};
+
+/// A table of numbers that itself leaves out and orders rows: a proxy would ask for a QVariant a comparison.
+/// A row is a place in the table, an item is what the row shows; only sort() and setAccepted() change which
+/// row an item has.
+class OrderedTableModel : public QAbstractTableModel {
+    Q_OBJECT
+  public:
+    /// A double for sorting and copying at full precision; NaN where unknown.
+    static constexpr int numberRole = Qt::UserRole;
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// NaN where unknown.
+    virtual double number(int item, int column) const = 0;
+    virtual QString text(int item, int column) const = 0;
+    virtual const ColumnText& columnText(int column) const = 0;
+    /// A column of words is at the left of its cells.
+    virtual bool isWords(int /*column*/) const { return false; }
+
+    int items() const { return static_cast<int>(order_.size()); }
+    /// Rows are the items that `accepts` is true for; an empty function: all.
+    void setAccepted(const std::function<bool(int item)>& accepts);
+    /// Items in the order of the rows.
+    const std::vector<int>& rows() const { return rows_; }
+    int itemAt(int row) const { return rows_[static_cast<std::size_t>(row)]; }
+    /// Row of an item, or -1 where it is left out.
+    int rowOf(int item) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    /// Words, numbers and alignment; a model adds what it has beside these.
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    /// Stable: equal values keep the order that they had. Unknown values are last in both orders. Column -1:
+    /// the order of the items.
+    void sort(int column, Qt::SortOrder order) override;
+
+  protected:
+    /// Between beginResetModel() and endResetModel(), when the values are new: all are accepted; the column
+    /// of the last sort stays.
+    void resetItems(std::size_t items);
+
+  private:
+    void arrange();  ///< order_ by the column of the last sort
+    void place();    ///< at_ from rows_
+
+    std::vector<int> order_;        ///< all items as sorted: those left out come back to their places
+    std::vector<int> rows_;         ///< item of a row
+    std::vector<std::int32_t> at_;  ///< row of an item, or -1
+    int sortColumn_ = -1;
+    Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
+};
+
+}  // namespace ks::ui
