@@ -117,7 +117,6 @@ void HistogramPlot::setBands(const QVector<HistogramBand>& bands, const QString&
 void HistogramPlot::setMarks(const QVector<HistogramMark>& marks) {
     if (marks_ == marks) return;
     marks_ = marks;
-    if (dragged_ >= marks_.size()) dragged_ = -1;
     refresh(true);
 }
 

@@ -1,0 +1,181 @@
+#include "ui/clusters/cluster_plots.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/run/error.h"
+#include "ui/plots/palette.h"
+
+namespace ks::ui::clusters {
+
+using ks::clusters::DetectorLayout;
+
+ClusterPlots::ClusterPlots(Jobs& jobs, QWidget* parent)
+    : QWidget(parent),
+      jobs_(jobs),
+      quantity_(new QComboBox),
+      layer_(new QComboBox),
+      log_(new QCheckBox(tr("&Log counts"))),
+      plot_(new HistogramPlot) {
+    build();
+    setRuns({}, nullptr);
+}
+
+ClusterPlots::~ClusterPlots() {
+    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
+}
+
+void ClusterPlots::build() {
+    quantity_->addItems({tr("Size"), tr("Width in x"), tr("Width in y"), tr("Charge")});
+    quantity_->setAccessibleName(tr("Quantity of the histogram"));
+    quantity_->setCurrentIndex(static_cast<int>(ClusterQuantity::charge));
+    layer_->setAccessibleName(tr("Layer of the histogram"));
+    log_->setToolTip(tr("Logarithmic axis of counts"));
+    plot_->setCounted(tr("Clusters"));
+    auto* line = new QHBoxLayout;
+    line->setSpacing(8);
+    line->addWidget(quantity_);
+    line->addWidget(layer_);
+    line->addWidget(log_);
+    line->addStretch(1);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 4, 0, 0);
+    all->setSpacing(4);
+    all->addLayout(line);
+    all->addWidget(plot_, 1);
+    connect(quantity_, &QComboBox::currentIndexChanged, this, &ClusterPlots::fill);
+    connect(layer_, &QComboBox::currentIndexChanged, this, &ClusterPlots::fill);
+    connect(log_, &QCheckBox::toggled, plot_, &HistogramPlot::setLogY);
+    connect(plot_, &HistogramPlot::markDragged, this, &ClusterPlots::drag);
+    connect(plot_, &HistogramPlot::pointHovered, this, &ClusterPlots::pointHovered);
+}
+
+void ClusterPlots::setRuns(std::vector<ShownRun> runs, const DetectorLayout* layout) {
+    runs_ = std::move(runs);
+    if (layout != layout_ || layer_->count() == 0) {
+        layout_ = layout;
+        fillLayers();
+    }
+    fill();
+}
+
+void ClusterPlots::fillLayers() {
+    const QSignalBlocker quiet(layer_);
+    layer_->clear();
+    layer_->addItem(tr("All layers"));
+    if (layout_)
+        for (const ks::clusters::Layer& one : layout_->layers)
+            layer_->addItem(QString::fromStdString(one.name));
+    layer_->setVisible(layer_->count() > 1);
+}
+
+void ClusterPlots::setQuantity(ClusterQuantity quantity) {
+    quantity_->setCurrentIndex(static_cast<int>(quantity));
+}
+
+ClusterQuantity ClusterPlots::quantity() const {
+    return static_cast<ClusterQuantity>(quantity_->currentIndex());
+}
+
+void ClusterPlots::setLayer(std::optional<std::size_t> layer) {
+    layer_->setCurrentIndex(layer ? static_cast<int>(*layer) + 1 : 0);
+}
+
+std::optional<std::size_t> ClusterPlots::layer() const {
+    return layer_->currentIndex() > 0 ? std::optional(static_cast<std::size_t>(layer_->currentIndex() - 1))
+                                      : std::nullopt;
+}
+
+// Runs of many events have millions of clusters.
+void ClusterPlots::fill() {
+    const ClusterQuantity what = quantity();
+    const bool charge = what == ClusterQuantity::charge;
+    plot_->setXAxis(quantity_->currentText(), charge ? tr("adc") : tr("px"));
+    plot_->setLogX(charge);
+    plot_->setFigureName(charge ? QStringLiteral("charges") : QStringLiteral("sizes"));
+    plot_->setBinText(charge ? std::function<QString(double, double)>() : [](double from, double to) {
+        const double first = from + 0.5, last = to - 0.5;
+        return first == last ? tr("%1 px").arg(first, 0, 'f', 0)
+                             : tr("%1\u2013%2 px").arg(first, 0, 'f', 0).arg(last, 0, 'f', 0);
+    });
+    if (!layout_ || runs_.empty()) {
+        jobs_.drop(this, QStringLiteral("histogram of clusters"));
+        plot_->setMarks({});
+        plot_->setEmptyText(layout_ ? tr("Run (F5): histograms of the clusters appear here.")
+                                    : tr("Open digis: histograms of their clusters appear here."));
+        plot_->setSeries({});
+        return;
+    }
+    plot_->setEmptyText(tr("There are no clusters in this layer."));
+    jobs_.start(
+        Jobs::Lane::general, this, QStringLiteral("histogram of clusters"),
+        [runs = runs_, what, layout = layout_, one = layer()] {
+            std::vector<ClustersOfRun> all;
+            for (auto shown = runs.rbegin(); shown != runs.rend(); ++shown) {
+                const int number = shown->run->number();
+                all.push_back({number > 0 ? tr("run %1").arg(number) : tr("preview"), &shown->run->clusters(),
+                               shown->uncut.get()});
+            }
+            return clusterHistograms(all, what, *layout, one);
+        },
+        [this](const QVector<HistogramSeries>& series) {
+            // Bins that grow are as wide as each other on a logarithmic axis.
+            const bool grow = !series.isEmpty() && series[0].edges.last() - series[0].edges.first() >
+                                                       static_cast<double>(series[0].counts.size()) + 0.5;
+            plot_->setLogX(quantity() == ClusterQuantity::charge || grow);
+            plot_->setSeries(series);
+            showCut();
+            emit filled();
+        });
+}
+
+void ClusterPlots::setCut(const std::string& text) {
+    cut_.reset();
+    if (layout_) {
+        try {
+            cut_.emplace(text, *layout_);
+        } catch (const Error&) {
+            // The form says what is wrong with it.
+        }
+    }
+    showCut();
+}
+
+void ClusterPlots::showCut() {
+    QVector<HistogramMark> marks;
+    marked_.clear();
+    if (cut_ && quantity() == ClusterQuantity::charge && !plot_->series().isEmpty()) {
+        for (const ChargeCut::Group& group : cut_->groups()) {
+            if (layer() &&
+                std::find(group.layers.begin(), group.layers.end(), *layer()) == group.layers.end())
+                continue;
+            const ChargeCut::Group moved = layer() ? ChargeCut::Group{group.cut, {*layer()}} : group;
+            const QString name = cut_->name(moved);
+            // Nothing is cut: the line waits at the left end.
+            const double at = moved.cut > 0 ? moved.cut : plot_->series()[0].edges.first();
+            const QString value = moved.cut > 0 ? tr("cut %1").arg(moved.cut) : tr("no cut: drag");
+            marks << HistogramMark{at, 2, name.isEmpty() ? value : QStringLiteral("%1, %2").arg(value, name)};
+            marked_.push_back(moved.layers);
+        }
+    }
+    plot_->setMarks(marks);
+}
+
+void ClusterPlots::drag(int mark, double charge, bool final) {
+    if (!cut_ || mark < 0) return;
+    // Lines that meet while one is moved become one: the hand still holds the layers that it took.
+    if (held_.empty() && static_cast<std::size_t>(mark) < marked_.size())
+        held_ = marked_[static_cast<std::size_t>(mark)];
+    const double least = plot_->series().isEmpty() ? 0 : plot_->series()[0].edges.first();
+    cut_->set(held_, charge <= least ? 0 : roundedCharge(charge));
+    if (final) held_.clear();
+    showCut();
+    emit cutDragged(QString::fromStdString(cut_->text()), final);
+}
+
+}  // namespace ks::ui::clusters

@@ -1,0 +1,162 @@
+#include "ui/clusters/cluster_table_model.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace ks::ui::clusters {
+namespace {
+
+using ks::clusters::Cluster;
+using ks::clusters::DetectorLayout;
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+constexpr std::array<ColumnText, ClusterTableModel::ColumnCount> ofClusters{{
+    {"label", "Label", "", "Smallest row of its digis in the input, from 0"},
+    {"event", "Event", "", "Number of the event"},
+    {"module", "Module", "", "Id of the module"},
+    {"layer", "Layer", "", "Layer or disk of the module; in conditions its number, from 1"},
+    {"size", "Size", "px", "Digis"},
+    {"charge", "Charge", "adc", "Sum of the charges of the digis"},
+    {"x", "x", "px", "Centroid weighted with charge; pixel 0 spans 0 to 1"},
+    {"y", "y", "px", "Centroid weighted with charge; pixel 0 spans 0 to 1"},
+    {"width_x", "Width x", "px", "Pixels from the first to the last along x"},
+    {"width_y", "Width y", "px", "Pixels from the first to the last along y"},
+    {"xmin", "x from", "px", "First pixel of the box"},
+    {"xmax", "x to", "px", "Last pixel of the box"},
+    {"ymin", "y from", "px", "First pixel of the box"},
+    {"ymax", "y to", "px", "Last pixel of the box"},
+}};
+
+constexpr std::array<ColumnText, ModuleTableModel::ColumnCount> ofModules{{
+    {"module", "Module", "", "Id of the module"},
+    {"layer", "Layer", "", "Layer or disk of the module; in conditions its number, from 1"},
+    {"start", "Start", "row", "Row of its first valid digi in the input, from 0"},
+    {"digis", "Digis", "", "Valid digis"},
+    {"clusters", "Clusters", "", "Clusters that were kept"},
+    {"charge", "Charge", "adc", "Sum of the charges of the valid digis"},
+}};
+
+double layerNumber(const DetectorLayout& layout, std::uint64_t module) {
+    return layout.layers.empty() ? unknown : static_cast<double>(layout.layer_of(module)) + 1;
+}
+
+QString layerName(const DetectorLayout& layout, double number) {
+    if (std::isnan(number)) return {};
+    return QString::fromStdString(layout.layers[static_cast<std::size_t>(number) - 1].name);
+}
+
+QString whole(double value) {
+    return std::isnan(value) ? QStringLiteral("\u2013") : QString::number(value, 'f', 0);
+}
+
+}  // namespace
+
+void ClusterTableModel::setRun(std::shared_ptr<const RunClusters> run) {
+    beginResetModel();
+    run_ = std::move(run);
+    resetItems(run_ ? run_->clusters().size() : 0);
+    endResetModel();
+}
+
+double ClusterTableModel::number(int cluster, int column) const {
+    const Cluster& c = run_->clusters()[static_cast<std::size_t>(cluster)];
+    switch (static_cast<Column>(column)) {
+        case LabelColumn:
+            return c.label;
+        case EventColumn:
+            return c.event;
+        case ModuleColumn:
+            return static_cast<double>(c.module);
+        case LayerColumn:
+            return layerNumber(run_->digis()->layout(), c.module);
+        case SizeColumn:
+            return c.size;
+        case ChargeColumn:
+            return static_cast<double>(c.charge);
+        case XColumn:
+            return c.x;
+        case YColumn:
+            return c.y;
+        case WidthXColumn:
+            return c.width_x();
+        case WidthYColumn:
+            return c.width_y();
+        case XMinColumn:
+            return c.xmin;
+        case XMaxColumn:
+            return c.xmax;
+        case YMinColumn:
+            return c.ymin;
+        case YMaxColumn:
+            return c.ymax;
+        case ColumnCount:
+            break;
+    }
+    return unknown;
+}
+
+QString ClusterTableModel::text(int cluster, int column) const {
+    // An id of 64 bits has more digits than a double.
+    if (column == ModuleColumn)
+        return QString::number(qulonglong{run_->clusters()[static_cast<std::size_t>(cluster)].module});
+    const double value = number(cluster, column);
+    if (column == LayerColumn) return layerName(run_->digis()->layout(), value);
+    if (column == XColumn || column == YColumn) return QString::number(value, 'f', 2);
+    return whole(value);
+}
+
+const ColumnText& ClusterTableModel::columnText(int column) const {
+    return ofClusters[static_cast<std::size_t>(column)];
+}
+
+void ModuleTableModel::setEvent(std::shared_ptr<const DigiSet> digis, std::shared_ptr<const RunClusters> run,
+                                std::size_t event) {
+    beginResetModel();
+    digis_ = std::move(digis);
+    run_ = std::move(run);
+    first_ = digis_ ? digis_->firstSlot(event) : 0;
+    resetItems(digis_ ? digis_->endSlot(event) - first_ : 0);
+    endResetModel();
+}
+
+int ModuleTableModel::itemOf(std::size_t slot) const {
+    return slot < first_ || slot - first_ >= static_cast<std::size_t>(items())
+               ? -1
+               : static_cast<int>(slot - first_);
+}
+
+double ModuleTableModel::number(int item, int column) const {
+    const std::size_t slot = slotOf(item);
+    const ks::clusters::ModuleDigis& digis = digis_->digis();
+    switch (static_cast<Column>(column)) {
+        case ModuleColumn:
+            return static_cast<double>(digis_->module(slot));
+        case LayerColumn:
+            return layerNumber(digis_->layout(), digis_->module(slot));
+        case StartColumn:
+            return digis.slot_start()[slot] < 0 ? unknown : digis.slot_start()[slot];
+        case DigisColumn:
+            return digis.slot_digis()[slot];
+        case ClustersColumn:
+            return run_ ? static_cast<double>(run_->count(slot)) : unknown;
+        case ChargeColumn:
+            return static_cast<double>(digis_->charge(slot));
+        case ColumnCount:
+            break;
+    }
+    return unknown;
+}
+
+QString ModuleTableModel::text(int item, int column) const {
+    if (column == ModuleColumn) return QString::number(qulonglong{digis_->module(slotOf(item))});
+    const double value = number(item, column);
+    return column == LayerColumn ? layerName(digis_->layout(), value) : whole(value);
+}
+
+const ColumnText& ModuleTableModel::columnText(int column) const {
+    return ofModules[static_cast<std::size_t>(column)];
+}
+
+}  // namespace ks::ui::clusters

@@ -1,0 +1,360 @@
+#include "ui/clusters/clusters_page.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSettings>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/clusters/module_map.h"
+#include "ui/clusters/module_overview.h"
+#include "ui/clusters/page.h"
+#include "ui/clusters/step_panel.h"
+#include "ui/image/frame_slider.h"
+#include "ui/shell/elided_label.h"
+#include "ui/shell/filtered_table.h"
+#include "ui/shell/parameter_form.h"
+
+namespace ks::ui::clusters {
+namespace {
+
+constexpr int besides = 1100;  ///< a page as wide as this has room for two parts beside each other
+
+QWidget* column(std::initializer_list<QWidget*> widgets, QWidget* stretched) {
+    auto* box = new QWidget;
+    auto* rows = new QVBoxLayout(box);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(4);
+    for (QWidget* one : widgets) rows->addWidget(one, one == stretched ? 1 : 0);
+    return box;
+}
+
+FilteredTable* tableOf(OrderedTableModel& model, const QString& example, FilteredTable::Texts texts) {
+    return new FilteredTable(model, filterNames(model, example), std::move(texts));
+}
+
+FilterNames differenceNames(const OrderedTableModel& model) {
+    FilterNames names = filterNames(model, QStringLiteral("merged, digis > 5"));
+    for (int kind = 0; kind <= static_cast<int>(DifferenceKind::changed); ++kind)
+        names.words.push_back({DifferenceModel::kindText(static_cast<DifferenceKind>(kind)),
+                               DifferenceModel::KindColumn, static_cast<double>(kind)});
+    return names;
+}
+
+}  // namespace
+
+std::unique_ptr<Page> makePage(PageContext& context) {
+    return std::make_unique<ClustersPage>(context);
+}
+
+ClustersPage::ClustersPage(PageContext& context)
+    : context_(context),
+      overview_(new ModuleOverview),
+      map_(new ModuleMap),
+      trees_(new ModuleMap),
+      steps_(new StepPanel),
+      plots_(new ClusterPlots(context.jobs)),
+      clusterTable_(
+          tableOf(clusters_, tr("size > 5, charge < 4e4"),
+                  {tr("Clusters"), tr("clusters"),
+                   tr("Conditions that must all hold: size > 5, 1e3 < charge < 4e4, module 512..520.\n"
+                      "A column's tool tip tells its name."),
+                   QStringLiteral("clusters")})),
+      moduleTable_(tableOf(modules_, tr("digis > 100"),
+                           {tr("Modules"), tr("modules"),
+                            tr("Conditions that must all hold: digis > 100, layer = 1.\n"
+                               "A column's tool tip tells its name."),
+                            QStringLiteral("modules")})),
+      differenceTable_(new FilteredTable(
+          differences_, differenceNames(differences_),
+          {tr("Differences of two runs"), tr("differences"),
+           tr("Conditions that must all hold: merged, split, mixed, missing, added or changed; digis > 5."),
+           QStringLiteral("differences")})),
+      events_(new FrameSlider(nullptr, tr("event"))),
+      quantity_(new QComboBox),
+      colouring_(new QComboBox),
+      scope_(new QComboBox),
+      status_(new ElidedLabel),
+      differenceText_(new QLabel),
+      form_(new ParameterForm),
+      guess_(new QLabel) {
+    inputs_ = makeForm();
+    makeActions();
+    makeCentre();
+    connectParts();
+    connectMaps();
+    arrange();
+    showEmptyTexts();
+    showScope();
+}
+
+// What its parts say while they go is not for a page that is half gone. The form lives in a dock.
+ClustersPage::~ClustersPage() {
+    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
+    form_->disconnect(this);
+}
+
+QWidget* ClustersPage::makeForm() {
+    std::vector<ParameterSpec> own;
+    for (const ParameterSpec& spec : ks::clusters::analysis_info().parameters)
+        if (spec.id == "layout" || spec.id == "charge_cut") own.push_back(spec);
+    form_->setSpecs(own);
+    shownLayout_ = text(form_->values(), "layout");
+    guess_->setWordWrap(true);
+    guess_->setForegroundRole(QPalette::PlaceholderText);
+    guess_->hide();
+    auto* title = new QLabel(tr("Detector"));
+    QFont bold = title->font();
+    bold.setBold(true);
+    title->setFont(bold);
+    QWidget* box = column({title, form_, guess_}, nullptr);
+    box->layout()->setSpacing(8);
+    return box;
+}
+
+void ClustersPage::makeActions() {
+    const auto add = [this](const char* name, const QString& text, QKeySequence key, const QString& tip) {
+        auto* action = new QAction(text, this);
+        action->setObjectName(QLatin1String(name));
+        action->setShortcut(key);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        action->setToolTip(tr("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
+        action->setStatusTip(tip);
+        addAction(action);
+        actions_.insert(QLatin1String(name), action);
+        return action;
+    };
+    for (const bool outlines : {true, false}) {
+        QAction* action =
+            outlines ? add("outlines", tr("Outlines"), Qt::Key_O, tr("Show an outline around each cluster"))
+                     : add("centroids", tr("Centroids"), Qt::Key_C, tr("Show the middle of each cluster"));
+        action->setCheckable(true);
+        action->setChecked(true);
+        connect(action, &QAction::toggled, map_,
+                outlines ? &ModuleMap::setOutlinesVisible : &ModuleMap::setCentroidsVisible);
+    }
+    connect(add("nextRound", tr("Next round"), Qt::Key_Period, tr("Next round of the recorded loop")),
+            &QAction::triggered, this, [this] { steps_->rounds().setFrame(steps_->rounds().frame() + 1); });
+    connect(add("previousRound", tr("Previous round"), Qt::Key_Comma, tr("Round before")),
+            &QAction::triggered, this, [this] { steps_->rounds().setFrame(steps_->rounds().frame() - 1); });
+}
+
+QWidget* ClustersPage::makeTop() {
+    quantity_->addItems({tr("Digis"), tr("Clusters"), tr("Charge")});
+    quantity_->setAccessibleName(tr("Colour of the modules"));
+    quantity_->setToolTip(tr("What the colours of the modules say"));
+    colouring_->addItems({tr("Charge"), tr("Cluster"), tr("Status")});
+    colouring_->setAccessibleName(tr("Colour of the digis"));
+    colouring_->setToolTip(tr("What the colours of the digis say"));
+    colouring_->setCurrentIndex(static_cast<int>(Colouring::cluster));
+    status_->setAccessibleName(tr("What is shown"));
+    status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    map_->setFigureName(QStringLiteral("module"));
+    trees_->setFigureName(QStringLiteral("trees"));
+    trees_->setAccessibleName(tr("Union-find in the pixels of the module"));
+
+    const auto bar = [](std::initializer_list<QWidget*> widgets) {
+        auto* box = new QWidget;
+        auto* row = new QHBoxLayout(box);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(8);
+        for (QWidget* one : widgets) row->addWidget(one);
+        return box;
+    };
+    const auto button = [this](const char* name) {
+        auto* made = new QToolButton;
+        made->setDefaultAction(actions_.value(QLatin1String(name)));
+        made->setAutoRaise(true);
+        made->setFocusPolicy(Qt::TabFocus);
+        made->setAccessibleName(made->defaultAction()->text());
+        return made;
+    };
+    QWidget* overviewBar = bar({new QLabel(tr("Modules by")), quantity_});
+    static_cast<QHBoxLayout*>(overviewBar->layout())->addStretch(1);
+    QWidget* mapBar =
+        bar({new QLabel(tr("Digis by")), colouring_, button("outlines"), button("centroids"), status_});
+    static_cast<QHBoxLayout*>(mapBar->layout())->setStretchFactor(status_, 1);
+    QWidget* treesBar = bar({new QLabel(tr("Union-find: parents of the digis"))});
+    treesBar->setFixedHeight(mapBar->sizeHint().height());
+    overviewBar->setFixedHeight(mapBar->sizeHint().height());
+    left_ = column({overviewBar, overview_, events_}, overview_);
+    treesSide_ = column({treesBar, trees_}, trees_);
+    auto* top = new QSplitter(Qt::Horizontal);
+    top->setObjectName(QStringLiteral("clustersTop"));
+    top->addWidget(left_);
+    top->addWidget(treesSide_);
+    top->addWidget(column({mapBar, map_}, map_));
+    for (int i = 0; i < top->count(); ++i) top->setStretchFactor(i, i == 2 ? 5 : 4);
+    top->setChildrenCollapsible(false);
+    return top;
+}
+
+QWidget* ClustersPage::makeBottom() {
+    scope_->addItems({tr("Module"), tr("Event"), tr("All events")});
+    scope_->setAccessibleName(tr("Whose clusters are listed"));
+    scope_->setCurrentIndex(1);
+    clusterTable_->addChoice(scope_);
+    differenceText_->setWordWrap(true);
+    differenceText_->setTextFormat(Qt::PlainText);
+    clusterPart_ = clusterTable_;
+    differencePart_ = column({differenceText_, differenceTable_}, differenceTable_);
+    tabs_ = new QTabWidget;
+    more_ = new QTabWidget;
+    for (QTabWidget* one : {tabs_, more_}) {
+        one->setDocumentMode(true);
+        one->setAccessibleName(tr("Below the module"));
+    }
+    both_ = new QSplitter(Qt::Horizontal);
+    both_->addWidget(tabs_);
+    both_->addWidget(more_);
+    both_->setChildrenCollapsible(false);
+    both_->setStretchFactor(0, 1);
+    both_->setStretchFactor(1, 1);
+    // Their texts grow with what they show: the docks beside keep their width.
+    for (FilteredTable* one : {clusterTable_, moduleTable_, differenceTable_}) one->setMinimumWidth(240);
+    return both_;
+}
+
+void ClustersPage::makeCentre() {
+    auto* both = new QSplitter(Qt::Vertical);
+    both->setObjectName(QStringLiteral("clustersSplitter"));
+    both->addWidget(makeTop());
+    both->addWidget(makeBottom());
+    both->setStretchFactor(0, 3);
+    both->setStretchFactor(1, 2);
+    both->setChildrenCollapsible(false);
+    both->setSizes({360, 240});
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(8, 4, 8, 8);
+    all->addWidget(both);
+}
+
+// Side by side where there is room; else one row of tabs, and trees in the place of the overview.
+void ClustersPage::arrange() {
+    const bool beside = width() >= besides;
+    QTabWidget* second = beside ? more_ : tabs_;
+    if (second->indexOf(steps_) < 0) {
+        QWidget* current = tabs_->currentWidget();
+        const bool plotsOrSteps = current == plots_ || current == steps_;
+        tabs_->addTab(clusterPart_, tr("Clusters"));
+        tabs_->addTab(moduleTable_, tr("Modules"));
+        if (beside) tabs_->addTab(differencePart_, tr("Difference"));
+        second->addTab(plots_, tr("Histograms"));
+        second->addTab(steps_, tr("Steps"));
+        if (!beside) tabs_->addTab(differencePart_, tr("Difference"));
+        if (current) (plotsOrSteps ? second : tabs_)->setCurrentWidget(current);
+        more_->setVisible(beside);
+    }
+    treesSide_->setVisible(stepping());
+    left_->setVisible(beside || !stepping());
+}
+
+bool ClustersPage::stepping() const {
+    return more_->indexOf(steps_) >= 0 ? more_->currentWidget() == steps_ : tabs_->currentWidget() == steps_;
+}
+
+void ClustersPage::show(Part part) {
+    QWidget* parts[] = {clusterPart_, moduleTable_, plots_, steps_, differencePart_};
+    QWidget* wanted = parts[static_cast<int>(part)];
+    (more_->indexOf(wanted) >= 0 ? more_ : tabs_)->setCurrentWidget(wanted);
+}
+
+void ClustersPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    if ((more_->indexOf(steps_) >= 0) != (width() >= besides)) {
+        arrange();
+        showScenes();
+    }
+}
+
+void ClustersPage::changeEvent(QEvent* event) {
+    Page::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) showScenes();
+}
+
+void ClustersPage::connectParts() {
+    connect(form_, &ParameterForm::changed, this, &ClustersPage::edited);
+    connect(quantity_, &QComboBox::currentIndexChanged, this,
+            [this](int index) { overview_->setQuantity(static_cast<ModuleOverview::Quantity>(index)); });
+    connect(colouring_, &QComboBox::currentIndexChanged, this, &ClustersPage::showScenes);
+    connect(scope_, &QComboBox::currentIndexChanged, this, &ClustersPage::showScope);
+    connect(events_, &FrameSlider::frameChanged, this,
+            [this](int event) { showEvent(static_cast<std::size_t>(event)); });
+    for (QTabWidget* one : {tabs_, more_})
+        connect(one, &QTabWidget::currentChanged, this, [this] {
+            if (tabs_->count() + more_->count() < 5) return;  // they are being moved
+            arrange();
+            showScenes();
+        });
+    connect(overview_, &ModuleOverview::picked, this, &ClustersPage::pickSlot);
+    connect(overview_, &ModuleOverview::hovered, this, &Page::cursorMoved);
+    connect(clusterTable_, &FilteredTable::picked, this,
+            [this](int cluster) { pickCluster(static_cast<std::size_t>(cluster), true); });
+    connect(moduleTable_, &FilteredTable::picked, this,
+            [this](int item) { pickSlot(modules_.slotOf(item)); });
+    connect(differenceTable_, &FilteredTable::picked, this, &ClustersPage::pickDifference);
+    for (FilteredTable* one : {clusterTable_, moduleTable_, differenceTable_})
+        connect(one, &FilteredTable::failed, this, &Page::failed);
+    connect(plots_, &ClusterPlots::pointHovered, this, &Page::cursorMoved);
+    connect(plots_, &ClusterPlots::cutDragged, this, [this](const QString& text) {
+        form_->setValue(QStringLiteral("charge_cut"), text.toStdString());
+    });
+    connect(steps_, &StepPanel::recordRequested, this, &ClustersPage::record);
+    connect(steps_, &StepPanel::roundChanged, this, &ClustersPage::showScenes);
+    connect(steps_, &StepPanel::stepChanged, this, &ClustersPage::showScenes);
+    connect(steps_, &StepPanel::digiPicked, this, [this](std::size_t place) {
+        if (!trace_ || !data_) return;
+        if (const auto digi = data_->ofRow(static_cast<std::uint32_t>(trace_->row(place))))
+            pointAt(QPoint(data_->digis[*digi].x, data_->digis[*digi].y));
+    });
+}
+
+void ClustersPage::connectMaps() {
+    for (ModuleMap* one : {map_, trees_}) {
+        ModuleMap* other = one == map_ ? trees_ : map_;
+        connect(one, &ModuleMap::hovered, this, [this](const QPoint& pixel) {
+            readOut(pixel);
+            pointAt(pixel);
+        });
+        connect(one, &ModuleMap::hoverLeft, this, [this] {
+            emit cursorMoved({});
+            pointAt(std::nullopt);
+        });
+        connect(one, &ModuleMap::clicked, this, &ClustersPage::clickedPixel);
+        connect(one, &ModuleMap::partChanged, other, &ModuleMap::showPart);
+    }
+}
+
+void ClustersPage::save(QSettings& settings) const {
+    settings.setValue(QStringLiteral("charge_cut"),
+                      QString::fromStdString(text(form_->values(), "charge_cut")));
+    settings.setValue(QStringLiteral("modulesBy"), quantity_->currentIndex());
+    settings.setValue(QStringLiteral("digisBy"), colouring_->currentIndex());
+    settings.setValue(QStringLiteral("scope"), scope_->currentIndex());
+    for (const char* name : {"outlines", "centroids"})
+        settings.setValue(QStringLiteral("show-") + QLatin1String(name),
+                          actions_.value(QLatin1String(name))->isChecked());
+}
+
+void ClustersPage::restore(QSettings& settings) {
+    const QString cut = settings.value(QStringLiteral("charge_cut")).toString();
+    if (!cut.isEmpty()) form_->setValue(QStringLiteral("charge_cut"), cut.toStdString());
+    const auto choose = [&settings](QComboBox* box, const char* key) {
+        const int index = settings.value(QLatin1String(key), box->currentIndex()).toInt();
+        if (index >= 0 && index < box->count()) box->setCurrentIndex(index);
+    };
+    choose(quantity_, "modulesBy");
+    choose(colouring_, "digisBy");
+    choose(scope_, "scope");
+    for (const char* name : {"outlines", "centroids"}) {
+        QAction* one = actions_.value(QLatin1String(name));
+        one->setChecked(settings.value(QStringLiteral("show-") + QLatin1String(name), true).toBool());
+    }
+}
+
+}  // namespace ks::ui::clusters

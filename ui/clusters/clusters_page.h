@@ -1,0 +1,180 @@
+#pragma once
+
+#include <QHash>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/clusters/cluster_table_model.h"
+#include "ui/clusters/difference_model.h"
+#include "ui/clusters/digi_loader.h"
+#include "ui/clusters/map_scene.h"
+#include "ui/shell/page.h"
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QSplitter;
+class QTabWidget;
+
+namespace ks::ui {
+class ElidedLabel;
+class FilteredTable;
+class FrameSlider;
+class ParameterForm;
+}  // namespace ks::ui
+
+namespace ks::ui::clusters {
+
+class ModuleMap;
+class ModuleOverview;
+class StepPanel;
+
+/// The modules of an event beside the pixels of the chosen one; tables, histograms, steps of the algorithms
+/// and the difference of two runs below. While steps are shown, union-find's trees take the place of the
+/// overview where there is no room for both. Events, rows and labels are counted from 0, as in files.
+class ClustersPage : public Page {
+    Q_OBJECT
+  public:
+    explicit ClustersPage(PageContext& context);
+    ~ClustersPage() override;
+
+    QString analysis() const override { return QStringLiteral("clusters"); }
+    QString title() const override { return tr("Clusters"); }
+    int order() const override { return 30; }
+    /// CSV files, and HDF5 files with datasets module, x, y and adc.
+    bool accepts(const OpenFile& file) const override;
+    QStringList fileFilters() const override;
+    std::optional<Demo> demo() const override;
+    QStringList ownParameters() const override;
+    void resetParameters() override;
+    QWidget* inputWidget() override;
+    void setFile(std::shared_ptr<const OpenFile> file) override;
+    QString missing() const override;
+    void apply(const ParameterSet& given) override;
+    void fill(Request& request) const override;
+    Reduced reduce(Request& request, double share) const override;
+    void setPreview(std::shared_ptr<const Run> run) override;
+    void setRuns(const std::vector<RunRow>& runs) override;
+    std::vector<NamedPlot> plots() const override;
+    void save(QSettings& settings) const override;
+    void restore(QSettings& settings) override;
+
+    /// What the parts at the bottom are.
+    enum class Part { clusters, modules, histograms, steps, difference };
+    void show(Part part);
+    using QWidget::show;
+    bool stepping() const;  ///< the steps are shown
+
+    ModuleOverview& overview() { return *overview_; }
+    ModuleMap& map() { return *map_; }
+    ModuleMap& trees() { return *trees_; }
+    StepPanel& steps() { return *steps_; }
+    ClusterPlots& histograms() { return *plots_; }
+    FilteredTable& clusterTable() { return *clusterTable_; }
+    FilteredTable& moduleTable() { return *moduleTable_; }
+    FilteredTable& differenceTable() { return *differenceTable_; }
+    DifferenceModel& differences() { return differences_; }
+    ParameterForm& form() { return *form_; }
+    FrameSlider& events() { return *events_; }
+    QComboBox& colouring() { return *colouring_; }
+    QComboBox& scope() { return *scope_; }
+    /// "outlines", "centroids", "nextRound", "previousRound".
+    QAction* action(const QString& name) const { return actions_.value(name); }
+    const std::shared_ptr<const DigiSet>& digis() const { return digis_; }
+    /// The run that is shown; null: none.
+    std::shared_ptr<const RunClusters> shown() const { return a_.run; }
+    std::optional<std::size_t> slot() const { return slot_; }
+    std::optional<std::size_t> picked() const { return picked_; }  ///< cluster of the shown run
+    QString status() const;
+
+  public slots:
+    /// Shows a module in an event.
+    void pickSlot(std::size_t slot);
+    /// A cluster of the shown run. @param look go to its module and bring it into sight
+    void pickCluster(std::optional<std::size_t> cluster, bool look);
+
+  signals:
+    /// Another scene is on the map.
+    void mapShown();
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    // clusters_page.cpp
+    void makeActions();
+    void makeCentre();
+    QWidget* makeTop();
+    QWidget* makeBottom();
+    QWidget* makeForm();
+    void connectParts();
+    void connectMaps();
+    void arrange();
+    // clusters_page_data.cpp
+    void readDigis();
+    void takeDigis(std::shared_ptr<const DigiSet> digis);
+    void edited();
+    void changeLayout();
+    void decode();
+    void takeRuns(std::vector<ShownRun> shown);
+    void compare();
+    bool ofThisFile(const Run& run) const;
+    void record();
+    void findTrace();
+    // clusters_page_show.cpp
+    void showEvent(std::size_t event);
+    void showTables();
+    void showScope();
+    void showModule();
+    void showScenes();
+    void showTrace();
+    void showStatus();
+    void showEmptyTexts();
+    void readOut(const QPoint& pixel);
+    void pointAt(std::optional<QPoint> pixel);
+    void clickedPixel(const QPoint& pixel);
+    void pickDifference(int item);
+    QString digiText(const ModuleViewData::Digi& digi) const;
+
+    PageContext& context_;
+    std::shared_ptr<const OpenFile> file_;
+    std::shared_ptr<const DigiSet> digis_;
+    std::vector<RunRow> runs_;
+    std::shared_ptr<const Run> preview_;
+    std::vector<ShownRun> all_;  ///< newest first: a preview, then runs of this file
+    ShownRun a_, b_;             ///< the first two
+    std::size_t event_ = 0;
+    std::optional<std::size_t> slot_, picked_,
+        wanted_;                     ///< wanted_: cluster to look at when its module is there
+    std::optional<int> difference_;  ///< item whose outlines are shown
+    std::shared_ptr<const ModuleViewData> data_;
+    std::shared_ptr<const StepTrace> trace_;
+    QString traceName_;
+    std::string shownLayout_;    ///< in the form, of digis_
+    bool recording_ = false;     ///< the request that is asked for records the module
+    bool byHandLayout_ = false;  ///< the layout was chosen, not guessed
+
+    ClusterTableModel clusters_;
+    ModuleTableModel modules_;
+    DifferenceModel differences_;
+    ModuleOverview* overview_;
+    ModuleMap *map_, *trees_;
+    StepPanel* steps_;
+    ClusterPlots* plots_;
+    FilteredTable *clusterTable_, *moduleTable_, *differenceTable_;
+    FrameSlider* events_;
+    QComboBox *quantity_, *colouring_, *scope_;
+    ElidedLabel* status_;
+    QLabel* differenceText_;
+    QWidget *left_ = nullptr, *treesSide_ = nullptr, *inputs_ = nullptr, *differencePart_ = nullptr,
+            *clusterPart_ = nullptr;
+    ParameterForm* form_;
+    QLabel* guess_;
+    QSplitter* both_ = nullptr;
+    QTabWidget *tabs_ = nullptr, *more_ = nullptr;
+    QHash<QString, QAction*> actions_;
+};
+
+}  // namespace ks::ui::clusters

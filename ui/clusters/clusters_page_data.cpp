@@ -1,0 +1,300 @@
+// What the page reads, computes and asks for.
+
+#include <QLabel>
+#include <QSignalBlocker>
+#include <algorithm>
+
+#include "ui/clusters/clusters_page.h"
+#include "ui/clusters/module_map.h"
+#include "ui/clusters/module_overview.h"
+#include "ui/clusters/step_panel.h"
+#include "ui/image/frame_slider.h"
+#include "ui/shell/filtered_table.h"
+#include "ui/shell/parameter_form.h"
+
+namespace ks::ui::clusters {
+namespace {
+
+const QString layoutId = QStringLiteral("layout");
+constexpr std::size_t livelyDigis = 5'000'000;  ///< of more the whole takes longer than a hand waits
+
+bool holdsDigis(const io::FileNode& node) {
+    const auto has = [&node](const char* name) {
+        return std::any_of(node.children.begin(), node.children.end(), [name](const io::FileNode& child) {
+            return child.name == name && child.kind == io::FileNode::Kind::dataset;
+        });
+    };
+    return (has("module") && has("x") && has("y") && has("adc")) ||
+           std::any_of(node.children.begin(), node.children.end(), holdsDigis);
+}
+
+}  // namespace
+
+bool ClustersPage::accepts(const OpenFile& file) const {
+    return file.path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive) || holdsDigis(file.tree);
+}
+
+QStringList ClustersPage::fileFilters() const {
+    return {tr("Digis (*.csv *.h5 *.hdf5 *.nxs)")};
+}
+
+std::optional<Demo> ClustersPage::demo() const {
+    return Demo{{{"events", std::int64_t{3}}}, QStringLiteral("h5")};
+}
+
+QStringList ClustersPage::ownParameters() const {
+    return {layoutId, QStringLiteral("charge_cut"), QStringLiteral("record")};
+}
+
+void ClustersPage::resetParameters() {
+    form_->reset();
+}
+
+QWidget* ClustersPage::inputWidget() {
+    return inputs_;
+}
+
+void ClustersPage::setFile(std::shared_ptr<const OpenFile> file) {
+    file_ = std::move(file);
+    preview_.reset();
+    readDigis();
+}
+
+void ClustersPage::readDigis() {
+    digis_.reset();
+    takeRuns({});
+    showEvent(0);
+    showEmptyTexts();
+    context_.jobs.start(
+        Jobs::Lane::files, this, QStringLiteral("digis"),
+        [name = file_->name.toStdString(), layout = byHandLayout_ ? shownLayout_ : std::string()] {
+            return readDigiSet(name, layout);
+        },
+        [this](std::shared_ptr<const DigiSet> digis) { takeDigis(std::move(digis)); },
+        [this](const Error& error) {
+            file_.reset();
+            showEmptyTexts();
+            emit failed(error);
+            emit inputsChanged();
+        });
+}
+
+void ClustersPage::takeDigis(std::shared_ptr<const DigiSet> digis) {
+    digis_ = std::move(digis);
+    shownLayout_ = digis_->layout().id;
+    {
+        const QSignalBlocker quiet(form_);
+        form_->setValue(layoutId, shownLayout_);
+    }
+    guess_->setText(tr("%1, guessed from the digis").arg(QString::fromStdString(digis_->layout().title)));
+    guess_->setVisible(!byHandLayout_);
+    const std::size_t events = digis_->events();
+    {
+        const QSignalBlocker quiet(events_);
+        events_->setFrameCount(static_cast<int>(events));
+        events_->setFrame(0);
+    }
+    events_->setVisible(events > 1);
+    slot_.reset();
+    plots_->setRuns({}, &digis_->layout());
+    plots_->setCut(text(form_->values(), "charge_cut"));
+    showEvent(0);
+    showEmptyTexts();
+    decode();
+    emit inputsChanged();
+}
+
+void ClustersPage::edited() {
+    if (text(form_->values(), "layout") != shownLayout_) return changeLayout();
+    plots_->setCut(text(form_->values(), "charge_cut"));
+    if (!file_) return;
+    emit previewWanted();
+    emit inputsChanged();
+}
+
+void ClustersPage::changeLayout() {
+    shownLayout_ = text(form_->values(), "layout");
+    byHandLayout_ = true;
+    guess_->hide();
+    if (!digis_) {
+        // The file may have failed in the layout that was chosen before.
+        if (file_) readDigis();
+        return;
+    }
+    context_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("layout"),
+        [digis = digis_, layout = shownLayout_] { return inLayout(*digis, layout); },
+        [this](std::shared_ptr<const DigiSet> digis) { takeDigis(std::move(digis)); },
+        [this](const Error& error) {
+            // What is shown stays in its layout.
+            shownLayout_ = digis_->layout().id;
+            const QSignalBlocker quiet(form_);
+            form_->setValue(layoutId, shownLayout_);
+            emit failed(error);
+        });
+}
+
+QString ClustersPage::missing() const {
+    if (!file_) return tr("there are no digis: open a CSV or HDF5 file with digis, or the demo");
+    if (!digis_) return tr("the digis are being read");
+    try {
+        ks::clusters::charge_cuts_from(text(form_->values(), "charge_cut"), digis_->layout());
+    } catch (const Error& error) {
+        return QString::fromUtf8(error.what());
+    }
+    return {};
+}
+
+void ClustersPage::apply(const ParameterSet& given) {
+    for (const char* id : {"layout", "charge_cut"})
+        if (const auto one = given.find(id); one != given.end())
+            form_->setValue(QLatin1String(id), one->second);
+}
+
+void ClustersPage::fill(Request& request) const {
+    request.inputs["digis"] = {file_->name.toStdString(), {}};
+    for (const auto& [id, value] : form_->values()) request.parameters[id] = value;
+    if (recording_ && slot_) request.parameters["record"] = static_cast<std::int64_t>(*slot_);
+}
+
+Page::Reduced ClustersPage::reduce(Request& request, double /*share*/) const {
+    if (digis_->digis().size() > livelyDigis) return Reduced::noPreviews;
+    request.check = CheckMode::none;
+    return Reduced::whole;
+}
+
+void ClustersPage::record() {
+    recording_ = true;
+    emit runRequested();
+    recording_ = false;
+    show(Part::steps);
+}
+
+void ClustersPage::setPreview(std::shared_ptr<const Run> run) {
+    if (!run && !preview_) return;
+    preview_ = std::move(run);
+    decode();
+}
+
+void ClustersPage::setRuns(const std::vector<RunRow>& runs) {
+    runs_ = runs;
+    decode();
+}
+
+bool ClustersPage::ofThisFile(const Run& run) const {
+    if (!file_ || !digis_) return false;
+    const auto digis = run.request.inputs.find("digis");
+    return digis != run.request.inputs.end() && digis->second.name == file_->name.toStdString() &&
+           run.result.facts.value("digis", std::size_t{0}) == digis_->digis().size();
+}
+
+// Runs of many events hold millions of clusters: decoded beside the window, those that are known not again.
+void ClustersPage::decode() {
+    struct Wanted {
+        std::shared_ptr<const Run> run;
+        int number;
+        ShownRun known;
+    };
+    std::vector<Wanted> wanted;
+    const auto add = [&](const std::shared_ptr<const Run>& run, int number) {
+        if (!ofThisFile(*run)) return;
+        ShownRun known;
+        // A check makes another Run of the same number with the same result.
+        for (const ShownRun& one : all_)
+            if (number > 0 && one.run->number() == number && one.run->digis() == digis_) known = one;
+        wanted.push_back({run, number, known});
+    };
+    if (preview_) add(preview_, 0);
+    for (const RunRow& row : runs_) add(row.run, row.number);
+    if (wanted.empty()) {
+        context_.jobs.drop(this, QStringLiteral("clusters of runs"));
+        return takeRuns({});
+    }
+    context_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("clusters of runs"),
+        [wanted, digis = digis_] {
+            std::vector<ShownRun> shown;
+            for (const Wanted& one : wanted)
+                shown.push_back(one.known.run ? one.known : shownRun(one.run, one.number, digis));
+            return shown;
+        },
+        [this](std::vector<ShownRun> shown) { takeRuns(std::move(shown)); },
+        [this](const Error& error) {
+            takeRuns({});
+            emit failed(error);
+        });
+}
+
+void ClustersPage::takeRuns(std::vector<ShownRun> shown) {
+    all_ = std::move(shown);
+    const auto before = a_.run;
+    a_ = all_.empty() ? ShownRun{} : all_[0];
+    b_ = all_.size() > 1 ? all_[1] : ShownRun{};
+    if (a_.run != before) picked_.reset();
+    findTrace();
+    plots_->setRuns(all_, digis_ ? &digis_->layout() : nullptr);
+    plots_->setCut(text(form_->values(), "charge_cut"));
+    showTables();
+    compare();
+    showEmptyTexts();
+    if (!digis_) return;
+    overview_->setEvent(digis_, a_.run, event_);
+    showModule();
+}
+
+void ClustersPage::findTrace() {
+    const auto found = std::find_if(all_.begin(), all_.end(),
+                                    [](const ShownRun& one) { return StepTrace::in(*one.run->run()); });
+    if (found == all_.end()) {
+        trace_.reset();
+        return;
+    }
+    try {
+        const auto& run = found->run->run();
+        if (trace_ && trace_->run() == run) return;
+        trace_ = std::make_shared<const StepTrace>(run);
+        if (trace_->slot() >= digis_->slotCount()) trace_.reset();
+        if (trace_)
+            traceName_ = tr("Module %1, run %2, %3")
+                             .arg(digis_->module(trace_->slot()))
+                             .arg(found->run->number())
+                             .arg(QString::fromStdString(run->variant.id));
+    } catch (const Error& error) {
+        trace_.reset();
+        emit failed(error);
+    }
+}
+
+void ClustersPage::compare() {
+    difference_.reset();
+    context_.jobs.drop(this, QStringLiteral("difference of runs"));
+    const bool two = a_.run && b_.run;
+    differences_.setDifference(nullptr, nullptr, nullptr);
+    differenceText_->setText({});
+    differenceText_->hide();
+    differenceTable_->refresh(
+        two ? tr("Comparing \u2026")
+            : tr("Tick two runs of this file: merged, split and missing clusters appear here."));
+    if (!two) return;
+    context_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("difference of runs"),
+        // The older one is the first: what the newer one makes of its clusters.
+        [a = b_.run, b = a_.run] { return std::make_shared<const DifferenceOfRuns>(differenceOf(*a, *b)); },
+        [this](std::shared_ptr<const DifferenceOfRuns> found) {
+            QStringList parts{tr("%1 the same").arg(found->same)};
+            for (int kind = 0; kind <= static_cast<int>(DifferenceKind::changed); ++kind)
+                if (const std::size_t n = found->count(static_cast<DifferenceKind>(kind)))
+                    parts << QStringLiteral("%1 %2").arg(n).arg(
+                        DifferenceModel::kindText(static_cast<DifferenceKind>(kind)));
+            const auto name = [](const RunClusters& run) {
+                return run.number() > 0 ? tr("run %1").arg(run.number()) : tr("the preview");
+            };
+            differenceText_->setText(
+                tr("From %1 to %2: %3").arg(name(*b_.run), name(*a_.run), parts.join(QStringLiteral(", "))));
+            differenceText_->show();
+            differences_.setDifference(std::move(found), b_.run, a_.run);
+            differenceTable_->refresh(tr("Both runs have the same clusters."));
+        });
+}
+
+}  // namespace ks::ui::clusters

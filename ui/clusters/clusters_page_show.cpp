@@ -1,0 +1,322 @@
+// What the page shows of an event, a module and a cluster, and how its parts go together.
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLocale>
+#include <algorithm>
+
+#include "ui/clusters/clusters_page.h"
+#include "ui/clusters/digi_colours.h"
+#include "ui/clusters/module_map.h"
+#include "ui/clusters/module_overview.h"
+#include "ui/clusters/step_panel.h"
+#include "ui/image/frame_slider.h"
+#include "ui/plots/palette.h"
+#include "ui/shell/elided_label.h"
+#include "ui/shell/filtered_table.h"
+
+namespace ks::ui::clusters {
+namespace {
+
+QString counted(std::size_t n, const QString& one, const QString& many) {
+    return n == 1 ? one : many.arg(QLocale(QLocale::English).toString(qulonglong{n}));
+}
+
+bool canRecord() {
+    const auto parameters = ks::clusters::analysis_info().parameters;
+    return std::any_of(parameters.begin(), parameters.end(),
+                       [](const ParameterSpec& spec) { return spec.id == "record"; });
+}
+
+}  // namespace
+
+void ClustersPage::showEmptyTexts() {
+    const bool reading = file_ && !digis_;
+    overview_->setEmptyText(reading ? tr("Reading the digis \u2026")
+                                    : tr("Drop a CSV or HDF5 file with digis here, or open the demo"));
+    map_->setEmptyText(reading ? QString() : tr("The pixels of the chosen module appear here"));
+    trees_->setEmptyText(tr("Record this module to see the trees of union-find"));
+    steps_->setWhyNot(!digis_       ? tr("Open digis first")
+                      : !slot_      ? tr("Choose a module first")
+                      : canRecord() ? QString()
+                                    : tr("No variant of this build records its rounds"));
+}
+
+void ClustersPage::showEvent(std::size_t event) {
+    event_ = event;
+    if (!digis_ || digis_->slotCount() == 0) {
+        overview_->setEvent(nullptr, nullptr, 0);
+        slot_.reset();
+        showTables();
+        return showModule();
+    }
+    // The same module in another event, where it has digis.
+    std::optional<std::size_t> slot;
+    if (slot_) slot = digis_->slotOf(event, digis_->module(*slot_));
+    slot_ = slot.value_or(digis_->fullest(event));
+    picked_.reset();
+    overview_->setEvent(digis_, a_.run, event);
+    overview_->select(slot_);
+    showTables();
+    showModule();
+}
+
+void ClustersPage::showTables() {
+    if (clusters_.run() != a_.run) {
+        clusters_.setRun(a_.run);
+        const bool layers = digis_ && !digis_->layout().layers.empty(),
+                   events = digis_ && digis_->events() > 1;
+        const auto known = [layers, events](int layer, int event) {
+            return [=](int column) { return (layers || column != layer) && (events || column != event); };
+        };
+        clusterTable_->setShownColumns(known(ClusterTableModel::LayerColumn, ClusterTableModel::EventColumn));
+        moduleTable_->setShownColumns(known(ModuleTableModel::LayerColumn, -1));
+        differenceTable_->setShownColumns(known(DifferenceModel::LayerColumn, DifferenceModel::EventColumn));
+        clusterTable_->refresh(digis_ ? a_.run ? tr("No clusters were found: lower the charge cut.")
+                                               : tr("Run (F5): the clusters appear here.")
+                                      : tr("Open digis: their clusters appear here after a run."));
+    }
+    modules_.setEvent(digis_, a_.run, event_);
+    moduleTable_->refresh(tr("Open digis: their modules appear here."));
+    showScope();
+}
+
+void ClustersPage::showScope() {
+    const int scope = scope_->currentIndex();
+    if (scope_->count() > 2)
+        scope_->setItemData(2, digis_ && digis_->events() > 1 ? QVariant() : QVariant(0), Qt::UserRole - 1);
+    if (!a_.run || scope == 2 || (scope == 1 && digis_->events() == 1)) {
+        clusterTable_->setAccepted({});
+    } else {
+        std::size_t first = digis_->firstSlot(event_), end = digis_->endSlot(event_);
+        if (scope == 0) {
+            first = slot_.value_or(first);
+            end = slot_ ? first + 1 : first;
+        }
+        clusterTable_->setAccepted(
+            [run = a_.run, first, end](int cluster) {
+                const std::uint32_t slot = run->slotOf(static_cast<std::size_t>(cluster));
+                return slot >= first && slot < end;
+            },
+            scope == 0 ? tr("No clusters in this module.") : tr("No clusters in this event."));
+    }
+    clusterTable_->select(picked_ ? static_cast<int>(*picked_) : -1);
+    moduleTable_->select(slot_ ? modules_.itemOf(*slot_) : -1);
+}
+
+void ClustersPage::pickSlot(std::size_t slot) {
+    if (!digis_ || slot >= digis_->slotCount()) return;
+    difference_.reset();
+    wanted_.reset();
+    if (slot_ == slot) return;
+    slot_ = slot;
+    if (const std::size_t event = digis_->eventOf(slot); event != event_) {
+        events_->setFrame(static_cast<int>(event));
+        return;
+    }
+    picked_.reset();
+    overview_->select(slot_);
+    showScope();
+    showModule();
+}
+
+void ClustersPage::showModule() {
+    if (!digis_ || !slot_) {
+        context_.jobs.drop(this, QStringLiteral("module"));
+        data_.reset();
+        showScenes();
+        return showEmptyTexts();
+    }
+    context_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("module"),
+        [digis = digis_, run = a_.run, slot = *slot_] {
+            return std::make_shared<const ModuleViewData>(moduleViewData(*digis, run.get(), slot));
+        },
+        [this](std::shared_ptr<const ModuleViewData> made) {
+            data_ = std::move(made);
+            showTrace();
+            showScenes();
+        });
+    showEmptyTexts();
+}
+
+void ClustersPage::showTrace() {
+    const bool here = trace_ && slot_ && trace_->slot() == *slot_;
+    const auto shown = here ? trace_ : nullptr;
+    if (steps_->trace() != shown) steps_->setTrace(shown, traceName_);
+    steps_->setDigiText([this](std::size_t place) {
+        const auto digi =
+            trace_ && data_ ? data_->ofRow(static_cast<std::uint32_t>(trace_->row(place))) : std::nullopt;
+        if (!digi) return QString::number(place);
+        const auto& one = data_->digis[*digi];
+        return tr("%1, %2  row %3").arg(one.x).arg(one.y).arg(one.row);
+    });
+}
+
+// Outlines of a full module take long: the newest wish counts.
+void ClustersPage::showScenes() {
+    struct Scenes {
+        MapScene map, trees;
+    };
+    if (!data_) {
+        context_.jobs.drop(this, QStringLiteral("scene"));
+        map_->setScene({});
+        trees_->setScene({});
+        return showStatus();
+    }
+    const bool here = stepping() && trace_ && trace_->slot() == data_->slot;
+    const auto trace = here ? trace_ : nullptr;
+    std::vector<std::uint32_t> others;
+    if (difference_ && b_.run && *difference_ < differences_.items())
+        others = differences_.at(*difference_).a;
+    context_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("scene"),
+        [data = data_, trace, round = steps_->trace() == trace ? steps_->round() : 0,
+         step = steps_->trace() == trace ? steps_->step() : 0,
+         colouring = static_cast<Colouring>(colouring_->currentIndex()), dark = isDark(palette()),
+         first = b_.run, others] {
+            Scenes scenes;
+            const ColourMap map;
+            scenes.map = trace && trace->hasLabels() ? roundScene(data, *trace, round, dark)
+                                                     : clusterScene(data, colouring, map, dark);
+            if (trace) scenes.trees = treeScene(data, *trace, step, map, dark);
+            if (!others.empty()) {
+                std::vector<std::uint32_t> group(data->digis.size(), ModuleViewData::noCluster);
+                for (std::size_t i = 0; i < group.size(); ++i)
+                    for (const std::uint32_t cluster : others)
+                        if (first->labels()[data->digis[i].row] == first->clusters()[cluster].label)
+                            group[i] = cluster;
+                scenes.map.others = outlines(*data, group);
+            }
+            return scenes;
+        },
+        [this](Scenes scenes) {
+            map_->setScene(std::move(scenes.map));
+            trees_->setScene(std::move(scenes.trees));
+            if (picked_) pickCluster(picked_, wanted_ == picked_);
+            if (difference_ && *difference_ < differences_.items()) {
+                const ClusterDifference& one = differences_.at(*difference_);
+                map_->look(QRectF(one.x - 2, one.y - 2, 4, 4));
+            }
+            wanted_.reset();
+            showStatus();
+            emit mapShown();
+        });
+    showStatus();
+}
+
+void ClustersPage::showStatus() {
+    QString text;
+    if (digis_ && slot_) {
+        const std::size_t slot = *slot_;
+        text = overview_->describe(slot);
+        if (digis_->events() > 1) text += tr("; event %1").arg(digis_->number(event_));
+        if (a_.run && a_.run->number() > 0)
+            text += tr("; run %1").arg(a_.run->number());
+        else
+            text += a_.run ? tr("; preview") : tr("; Run (F5) finds the clusters");
+        if (const std::size_t invalid = digis_->digis().invalid(); invalid > 0)
+            text += tr("; %1 without a module").arg(counted(invalid, tr("1 digi"), tr("%1 digis")));
+    }
+    status_->setWhole(text);
+}
+
+QString ClustersPage::status() const {
+    return status_->whole();
+}
+
+QString ClustersPage::digiText(const ModuleViewData::Digi& digi) const {
+    QString text = tr("adc %1  row %2").arg(digi.adc).arg(digi.row);
+    if (digi.label >= 0) return text + tr("  label %1").arg(digi.label);
+    return text + QStringLiteral("  ") + statusText(statusOf(digi));
+}
+
+void ClustersPage::readOut(const QPoint& pixel) {
+    if (!data_) return;
+    QString text = tr("x %1  y %2").arg(pixel.x()).arg(pixel.y());
+    if (const auto digi = data_->at(pixel.x(), pixel.y())) {
+        text += QStringLiteral("  ") + digiText(data_->digis[*digi]);
+        if (const std::size_t copies = data_->copiesAt(*digi); copies > 1)
+            text += tr("  (%1 digis here)").arg(copies);
+        const int place = trace_ && stepping() ? trace_->placeOf(data_->digis[*digi].row) : -1;
+        if (place >= 0 && trace_->hasLabels() && trace_->slot() == data_->slot) {
+            const auto label =
+                static_cast<std::size_t>(trace_->labels(steps_->round())[static_cast<std::size_t>(place)]);
+            text += tr("  in this round %1").arg(trace_->row(label));
+        }
+    }
+    emit cursorMoved(text);
+}
+
+// Both maps, the column histogram and the list of neighbours follow the cursor.
+void ClustersPage::pointAt(std::optional<QPoint> pixel) {
+    if (!stepping() || !trace_ || !data_ || trace_->slot() != data_->slot) return;
+    trees_->setPointer(pixel);
+    map_->setPointer(pixel);
+    if (!pixel) {
+        steps_->columns().setBands({});
+        return;
+    }
+    steps_->columns().setBands({{pixel->y() - 0.5, pixel->y() + 0.5, tr("the cursor's column")}});
+    const auto digi = data_->at(pixel->x(), pixel->y());
+    const int place = digi ? trace_->placeOf(data_->digis[*digi].row) : -1;
+    // The list stays at the last digi: a hand that goes there passes empty pixels.
+    if (place >= 0)
+        steps_->setDigi(static_cast<std::size_t>(place), tr("Pixel %1, %2").arg(pixel->x()).arg(pixel->y()));
+}
+
+void ClustersPage::clickedPixel(const QPoint& pixel) {
+    if (!data_ || !a_.run) return;
+    const auto digi = data_->at(pixel.x(), pixel.y());
+    const std::uint32_t cluster = digi ? data_->clusterOf[*digi] : ModuleViewData::noCluster;
+    if (cluster == ModuleViewData::noCluster) return pickCluster(std::nullopt, false);
+    pickCluster(data_->inTable[cluster], false);
+}
+
+void ClustersPage::pickCluster(std::optional<std::size_t> cluster, bool look) {
+    if (cluster && (!a_.run || *cluster >= a_.run->clusters().size())) cluster.reset();
+    if (cluster && look) {
+        const std::uint32_t slot = a_.run->slotOf(*cluster);
+        if (slot != ks::clusters::ModuleDigis::no_slot && slot_ != slot) {
+            pickSlot(slot);
+            picked_ = wanted_ = cluster;
+            clusterTable_->select(static_cast<int>(*cluster));
+            return;
+        }
+    }
+    picked_ = cluster;
+    if (const int row = cluster ? static_cast<int>(*cluster) : -1; clusterTable_->selected() != row)
+        clusterTable_->select(row);
+    std::optional<std::size_t> here;
+    if (data_ && cluster && data_->run == a_.run->number()) {
+        const auto at = std::find(data_->inTable.begin(), data_->inTable.end(), *cluster);
+        if (at != data_->inTable.end()) here = static_cast<std::size_t>(at - data_->inTable.begin());
+    }
+    if (map_->scene().data != data_) {
+        wanted_ = look ? cluster : std::nullopt;  // when it is drawn
+        return;
+    }
+    map_->setSelected(here);
+    if (!here || !look) return;
+    const ks::clusters::Cluster& one = a_.run->clusters()[*cluster];
+    map_->look(QRectF(one.xmin, one.ymin, one.width_x(), one.width_y()));
+}
+
+void ClustersPage::pickDifference(int item) {
+    if (item < 0 || item >= differences_.items()) return;
+    const std::size_t slot = differences_.at(item).slot;
+    if (slot_ != slot) pickSlot(slot);
+    difference_ = item;
+    picked_.reset();
+    showScenes();
+}
+
+std::vector<NamedPlot> ClustersPage::plots() const {
+    return {{tr("Pixels of the module"), map_},
+            {tr("Modules of the detector"), overview_},
+            {tr("Trees of union-find"), trees_},
+            {tr("Histogram of clusters"), &plots_->histogram()},
+            {tr("Digis by column"), &steps_->columns()}};
+}
+
+}  // namespace ks::ui::clusters

@@ -1,0 +1,13 @@
+#pragma once
+
+// Qt takes the word `slots` for itself, and clusters have slots, too: what ui/ needs of core/clusters is
+// included here.
+#pragma push_macro("slots")
+#undef slots
+#include "core/clusters/layout.h"
+#include "core/clusters/module_digis.h"
+#include "core/clusters/parameters.h"
+#include "core/clusters/problem.h"
+#include "core/clusters/result.h"
+#include "core/clusters/union_find.h"
+#pragma pop_macro("slots")

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ui/clusters/cluster_plots.h"
+#include "ui/clusters/digi_set.h"
+
+namespace ks::ui::clusters {
+
+/// The layout that digis look like: phase1 or timepix where modules and pixels fit no smaller one, else free.
+const ks::clusters::DetectorLayout& likelyLayout(const DigiTable& digis);
+
+/// Reads a file of digis. @param layout id; empty: what is likely. Throws ks::Error(input).
+std::shared_ptr<const DigiSet> readDigiSet(const std::string& name, const std::string& layout);
+/// The same digis in another layout. Throws ks::Error(input) where they do not fit.
+std::shared_ptr<const DigiSet> inLayout(const DigiSet& digis, const std::string& layout);
+
+/// The run's clusters; where it cuts charges, those without a cut, too. Throws ks::Error(run).
+ShownRun shownRun(const std::shared_ptr<const Run>& run, int number,
+                  const std::shared_ptr<const DigiSet>& digis);
+
+}  // namespace ks::ui::clusters
