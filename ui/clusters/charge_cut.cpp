@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-
 namespace ks::ui::clusters {
 
 using ks::clusters::DetectorLayout;

@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSettings>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
@@ -82,15 +83,15 @@ ClustersPage::ClustersPage(PageContext& context)
       status_(new ElidedLabel),
       differenceText_(new QLabel),
       form_(new ParameterForm),
-      guess_(new QLabel) {
+      guess_(new ElidedLabel) {
     inputs_ = makeForm();
     makeActions();
     makeCentre();
     connectParts();
     connectMaps();
     arrange();
-    showEmptyTexts();
-    showScope();
+    events_->hide();
+    takeRuns({});
 }
 
 // What its parts say while they go is not for a page that is half gone. The form lives in a dock.
@@ -105,7 +106,6 @@ QWidget* ClustersPage::makeForm() {
         if (spec.id == "layout" || spec.id == "charge_cut") own.push_back(spec);
     form_->setSpecs(own);
     shownLayout_ = text(form_->values(), "layout");
-    guess_->setWordWrap(true);
     guess_->setForegroundRole(QPalette::PlaceholderText);
     guess_->hide();
     auto* title = new QLabel(tr("Detector"));
@@ -153,7 +153,6 @@ QWidget* ClustersPage::makeTop() {
     colouring_->setToolTip(tr("What the colours of the digis say"));
     colouring_->setCurrentIndex(static_cast<int>(Colouring::cluster));
     status_->setAccessibleName(tr("What is shown"));
-    status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     map_->setFigureName(QStringLiteral("module"));
     trees_->setFigureName(QStringLiteral("trees"));
     trees_->setAccessibleName(tr("Union-find in the pixels of the module"));
@@ -176,9 +175,8 @@ QWidget* ClustersPage::makeTop() {
     };
     QWidget* overviewBar = bar({new QLabel(tr("Modules by")), quantity_});
     static_cast<QHBoxLayout*>(overviewBar->layout())->addStretch(1);
-    QWidget* mapBar =
-        bar({new QLabel(tr("Digis by")), colouring_, button("outlines"), button("centroids"), status_});
-    static_cast<QHBoxLayout*>(mapBar->layout())->setStretchFactor(status_, 1);
+    QWidget* mapBar = bar({new QLabel(tr("Digis by")), colouring_, button("outlines"), button("centroids")});
+    static_cast<QHBoxLayout*>(mapBar->layout())->addStretch(1);
     QWidget* treesBar = bar({new QLabel(tr("Union-find: parents of the digis"))});
     treesBar->setFixedHeight(mapBar->sizeHint().height());
     overviewBar->setFixedHeight(mapBar->sizeHint().height());
@@ -188,7 +186,7 @@ QWidget* ClustersPage::makeTop() {
     top->setObjectName(QStringLiteral("clustersTop"));
     top->addWidget(left_);
     top->addWidget(treesSide_);
-    top->addWidget(column({mapBar, map_}, map_));
+    top->addWidget(column({mapBar, map_, status_}, map_));
     for (int i = 0; i < top->count(); ++i) top->setStretchFactor(i, i == 2 ? 5 : 4);
     top->setChildrenCollapsible(false);
     return top;
@@ -239,8 +237,13 @@ void ClustersPage::arrange() {
     const bool beside = width() >= besides;
     QTabWidget* second = beside ? more_ : tabs_;
     if (second->indexOf(steps_) < 0) {
+        const QSignalBlocker quiet(tabs_), quietToo(more_);
         QWidget* current = tabs_->currentWidget();
         const bool plotsOrSteps = current == plots_ || current == steps_;
+        // Of the two that were seen side by side the steps stay in sight.
+        if (!beside && more_->currentWidget() == steps_) current = steps_;
+        tabs_->clear();
+        more_->clear();
         tabs_->addTab(clusterPart_, tr("Clusters"));
         tabs_->addTab(moduleTable_, tr("Modules"));
         if (beside) tabs_->addTab(differencePart_, tr("Difference"));
@@ -249,6 +252,10 @@ void ClustersPage::arrange() {
         if (!beside) tabs_->addTab(differencePart_, tr("Difference"));
         if (current) (plotsOrSteps ? second : tabs_)->setCurrentWidget(current);
         more_->setVisible(beside);
+    }
+    if (!stepping()) {
+        map_->setPointer(std::nullopt);
+        trees_->setPointer(std::nullopt);
     }
     treesSide_->setVisible(stepping());
     left_->setVisible(beside || !stepping());
@@ -287,7 +294,6 @@ void ClustersPage::connectParts() {
             [this](int event) { showEvent(static_cast<std::size_t>(event)); });
     for (QTabWidget* one : {tabs_, more_})
         connect(one, &QTabWidget::currentChanged, this, [this] {
-            if (tabs_->count() + more_->count() < 5) return;  // they are being moved
             arrange();
             showScenes();
         });

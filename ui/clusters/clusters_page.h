@@ -143,8 +143,9 @@ class ClustersPage : public Page {
     std::shared_ptr<const DigiSet> digis_;
     std::vector<RunRow> runs_;
     std::shared_ptr<const Run> preview_;
-    std::vector<ShownRun> all_;  ///< newest first: a preview, then runs of this file
-    ShownRun a_, b_;             ///< the first two
+    std::vector<ShownRun> all_;              ///< newest first: a preview, then runs of this file
+    ShownRun a_, b_;                         ///< the first two
+    std::shared_ptr<const DigiSet> tabled_;  ///< in the tables
     std::size_t event_ = 0;
     std::optional<std::size_t> slot_, picked_,
         wanted_;                     ///< wanted_: cluster to look at when its module is there
@@ -171,7 +172,7 @@ class ClustersPage : public Page {
     QWidget *left_ = nullptr, *treesSide_ = nullptr, *inputs_ = nullptr, *differencePart_ = nullptr,
             *clusterPart_ = nullptr;
     ParameterForm* form_;
-    QLabel* guess_;
+    ElidedLabel* guess_;
     QSplitter* both_ = nullptr;
     QTabWidget *tabs_ = nullptr, *more_ = nullptr;
     QHash<QString, QAction*> actions_;

@@ -1,6 +1,8 @@
 // What the page reads, computes and asks for.
 
+#include <QComboBox>
 #include <QLabel>
+#include <QLocale>
 #include <QSignalBlocker>
 #include <algorithm>
 
@@ -9,6 +11,7 @@
 #include "ui/clusters/module_overview.h"
 #include "ui/clusters/step_panel.h"
 #include "ui/image/frame_slider.h"
+#include "ui/shell/elided_label.h"
 #include "ui/shell/filtered_table.h"
 #include "ui/shell/parameter_form.h"
 
@@ -86,7 +89,7 @@ void ClustersPage::takeDigis(std::shared_ptr<const DigiSet> digis) {
         const QSignalBlocker quiet(form_);
         form_->setValue(layoutId, shownLayout_);
     }
-    guess_->setText(tr("%1, guessed from the digis").arg(QString::fromStdString(digis_->layout().title)));
+    guess_->setWhole(tr("%1, guessed from the digis").arg(QString::fromStdString(digis_->layout().title)));
     guess_->setVisible(!byHandLayout_);
     const std::size_t events = digis_->events();
     {
@@ -281,10 +284,12 @@ void ClustersPage::compare() {
         // The older one is the first: what the newer one makes of its clusters.
         [a = b_.run, b = a_.run] { return std::make_shared<const DifferenceOfRuns>(differenceOf(*a, *b)); },
         [this](std::shared_ptr<const DifferenceOfRuns> found) {
-            QStringList parts{tr("%1 the same").arg(found->same)};
+            const QLocale english(QLocale::English);
+            QStringList parts{tr("%1 the same").arg(english.toString(qulonglong{found->same}))};
             for (int kind = 0; kind <= static_cast<int>(DifferenceKind::changed); ++kind)
                 if (const std::size_t n = found->count(static_cast<DifferenceKind>(kind)))
-                    parts << QStringLiteral("%1 %2").arg(n).arg(
+                    parts << QStringLiteral("%1 %2").arg(
+                        english.toString(qulonglong{n}),
                         DifferenceModel::kindText(static_cast<DifferenceKind>(kind)));
             const auto name = [](const RunClusters& run) {
                 return run.number() > 0 ? tr("run %1").arg(run.number()) : tr("the preview");

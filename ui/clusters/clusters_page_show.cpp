@@ -36,6 +36,7 @@ void ClustersPage::showEmptyTexts() {
                                     : tr("Drop a CSV or HDF5 file with digis here, or open the demo"));
     map_->setEmptyText(reading ? QString() : tr("The pixels of the chosen module appear here"));
     trees_->setEmptyText(tr("Record this module to see the trees of union-find"));
+    colouring_->setEnabled(!stepping() || !trace_ || trace_->slot() != slot_);
     steps_->setWhyNot(!digis_       ? tr("Open digis first")
                       : !slot_      ? tr("Choose a module first")
                       : canRecord() ? QString()
@@ -62,7 +63,8 @@ void ClustersPage::showEvent(std::size_t event) {
 }
 
 void ClustersPage::showTables() {
-    if (clusters_.run() != a_.run) {
+    if (clusters_.run() != a_.run || tabled_ != digis_ || !a_.run) {
+        tabled_ = digis_;
         clusters_.setRun(a_.run);
         const bool layers = digis_ && !digis_->layout().layers.empty(),
                    events = digis_ && digis_->events() > 1;
@@ -155,6 +157,7 @@ void ClustersPage::showTrace() {
 
 // Outlines of a full module take long: the newest wish counts.
 void ClustersPage::showScenes() {
+    showEmptyTexts();
     struct Scenes {
         MapScene map, trees;
     };

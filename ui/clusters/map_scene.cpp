@@ -11,6 +11,7 @@ namespace ks::ui::clusters {
 namespace {
 
 constexpr std::uint32_t absent = 0xffffffff;
+constexpr double fewDepths = 4;  ///< words for so many, else a scale
 
 QPointF middle(const ModuleViewData::Digi& digi) {
     return {digi.x + 0.5, digi.y + 0.5};
@@ -104,8 +105,14 @@ MapScene treeScene(std::shared_ptr<const ModuleViewData> data, const StepTrace& 
     ColourScale scale;
     scale.automatic = false;
     scale.high = depth->empty() ? 1 : std::max(1u, *std::max_element(depth->begin(), depth->end()));
-    scene.scale = scale;
-    scene.scaleTitle = QCoreApplication::translate("clusters", "depth");
+    if (scale.high > fewDepths) {
+        scene.scale = scale;
+        scene.scaleTitle = QCoreApplication::translate("clusters", "depth");
+    }
+    for (int level = 0; scale.high <= fewDepths && level <= scale.high; ++level)
+        scene.words.emplace_back(map.at(scale.position(level)),
+                                 level == 0 ? QCoreApplication::translate("clusters", "root")
+                                            : QCoreApplication::translate("clusters", "depth %1").arg(level));
     scene.colours.assign(data->digis.size(), idleColour(dark));
     auto depthOf = std::make_shared<std::vector<int>>(data->digis.size(), -1);
     for (std::size_t place = 0; place < digi.size(); ++place) {

@@ -10,7 +10,7 @@
 namespace ks::ui::clusters {
 namespace {
 
-constexpr double keyZoom = 1.5, leastLook = 24;
+constexpr double keyZoom = 1.5, leastLook = 16;
 
 }  // namespace
 
@@ -25,7 +25,6 @@ void ModuleMap::setScene(MapScene scene) {
         return one.data ? QSizeF(one.data->width, one.data->height) : QSizeF();
     };
     const bool same = scene_.data && sizeOf(scene) == sizeOf(scene_);
-    const QRectF part = seenPart();
     const bool other = !scene_.data || !scene.data || scene_.data->slot != scene.data->slot;
     scene_ = std::move(scene);
     if (other) setSelected(std::nullopt);
@@ -33,8 +32,6 @@ void ModuleMap::setScene(MapScene scene) {
     if (!same && scene_.data) {
         const QSizeF whole = sizeOf(scene_);
         viewport_.setImage(lies() ? whole.transposed() : whole);
-    } else if (same && !fitted()) {
-        viewport_.show(turned(part));
     }
     picture_ = {};
     update();
@@ -80,7 +77,7 @@ QRectF ModuleMap::seenPart() const {
 // A view that is zoomed about right only moves.
 void ModuleMap::look(const QRectF& pixels) {
     if (!scene_.data) return;
-    const double side = std::max({leastLook, 6 * pixels.width(), 6 * pixels.height()});
+    const double side = std::max({leastLook, 3 * pixels.width(), 3 * pixels.height()});
     QRectF part(0, 0, side, side);
     const QRectF seen = seenPart();
     const double now = std::min(seen.width(), seen.height());

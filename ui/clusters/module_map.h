@@ -77,7 +77,9 @@ class ModuleMap : public QWidget, public ExportablePlot {
   private:
     // module_map.cpp
     QPointF turned(const QPointF& pixel) const { return lies() ? pixel.transposed() : pixel; }
-    QRectF turned(const QRectF& part) const { return lies() ? part.transposed() : part; }
+    QRectF turned(const QRectF& part) const {
+        return lies() ? QRectF(part.y(), part.x(), part.height(), part.width()) : part;
+    }
     void moved();
     // module_map_paint.cpp
     /// The rest of the widget: numbers at the axes, and the scale or the words.

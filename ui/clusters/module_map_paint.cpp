@@ -14,7 +14,7 @@ namespace {
 constexpr double gap = 8, swatch = 10;
 constexpr double leastDigi = 2;      ///< device pixels: a digi that is smaller is drawn this large
 constexpr double outlineZoom = 2.5;  ///< below, outlines would cover the digis
-constexpr double centroidZoom = 3, arrowZoom = 4, headZoom = 10, textZoom = 30, gridZoom = 12;
+constexpr double centroidZoom = 3, arrowZoom = 6, headZoom = 10, textZoom = 30, gridZoom = 12;
 
 /// A round distance of marks on an axis, at least `least` logical pixels.
 double tickStep(double zoom, double least) {
@@ -174,14 +174,14 @@ void ModuleMap::paintMarks(QPainter& painter, const Viewport& viewport, const QP
         paintLines(painter, viewport, scene_.others);
     }
     if (!scene_.marked.empty()) {
-        const double inset = zoom >= 6 ? 1.5 : 0, width = zoom >= 10 ? 3 : zoom >= 4 ? 2 : 1;
+        const double inset = zoom >= 16 ? 2 : zoom >= 6 ? 1 : 0, width = zoom >= 24 ? 3 : zoom >= 12 ? 2 : 1;
         for (const std::uint32_t digi : scene_.marked) {
             const QPointF corner = turned(QPointF(scene_.data->digis[digi].x, scene_.data->digis[digi].y));
             const QRectF rect = QRectF(viewport.toScreen(corner), viewport.toScreen(corner + QPointF(1, 1)))
                                     .adjusted(inset, inset, -inset, -inset);
             if (!rect.intersects(viewport.area())) continue;
             painter.setPen(QPen(base, width + 2));
-            if (zoom >= 6) painter.drawRect(rect);
+            if (zoom >= 16) painter.drawRect(rect);
             painter.setPen(QPen(text, width));
             painter.drawRect(rect);
         }
@@ -199,9 +199,10 @@ void ModuleMap::paintMarks(QPainter& painter, const Viewport& viewport, const QP
         painter.setRenderHint(QPainter::Antialiasing, false);
     }
     if (!selectedLines_.empty()) {
-        painter.setPen(QPen(base, 5, Qt::SolidLine, Qt::SquareCap));
+        const double width = zoom >= 8 ? 3 : 2;
+        painter.setPen(QPen(base, width + 2, Qt::SolidLine, Qt::SquareCap));
         paintLines(painter, viewport, selectedLines_);
-        painter.setPen(QPen(palette.color(QPalette::Highlight), 3, Qt::SolidLine, Qt::SquareCap));
+        painter.setPen(QPen(palette.color(QPalette::Highlight), width, Qt::SolidLine, Qt::SquareCap));
         paintLines(painter, viewport, selectedLines_);
     }
     if (pointer_) {
@@ -228,12 +229,15 @@ void ModuleMap::paintTexts(QPainter& painter, const Viewport& viewport) const {
 
 void ModuleMap::paintAxes(QPainter& painter, const Viewport& viewport, const QPalette& palette) const {
     const QFontMetricsF metrics(painter.font());
-    const QRectF area = viewport.area(), seen = viewport.visible();
-    const QColor text = palette.color(QPalette::Text);
+    const QRectF seen = viewport.visible();
     painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(text);
+    painter.setPen(palette.color(QPalette::Text));
     const QSizeF whole = lies() ? QSizeF(scene_.data->height, scene_.data->width)
                                 : QSizeF(scene_.data->width, scene_.data->height);
+    // At the edges of the module where they are in sight.
+    const QRectF frame = QRectF(viewport.toScreen({0, 0}), viewport.toScreen({whole.width(), whole.height()}))
+                             .intersected(viewport.area());
+    const double below = std::ceil(frame.bottom()) + 1, beside = std::floor(frame.left()) - 1;
     // A tick is at the middle of the pixel that it names.
     const auto each = [&](double from, double to, double end, double least, const auto& use) {
         const double step = tickStep(viewport.scale(), least);
@@ -244,26 +248,27 @@ void ModuleMap::paintAxes(QPainter& painter, const Viewport& viewport, const QPa
     const double widest = metrics.horizontalAdvance(QStringLiteral("00000")) + 12;
     each(seen.left(), seen.right(), whole.width(), widest, [&](double at, const QString& number) {
         const double x = viewport.toScreen(QPointF(at + 0.5, 0)).x();
-        painter.drawLine(QPointF(x, area.bottom() + 1), QPointF(x, area.bottom() + 4));
-        painter.drawText(
-            QPointF(x - metrics.horizontalAdvance(number) / 2, area.bottom() + 5 + metrics.ascent()), number);
+        painter.drawLine(QPointF(x, below), QPointF(x, below + 3));
+        painter.drawText(QPointF(x - metrics.horizontalAdvance(number) / 2, below + 4 + metrics.ascent()),
+                         number);
     });
     each(seen.top(), seen.bottom(), whole.height(), 1.6 * metrics.height(),
          [&](double at, const QString& number) {
              const double y = viewport.toScreen(QPointF(0, at + 0.5)).y();
-             painter.drawLine(QPointF(area.left() - 4, y), QPointF(area.left() - 1, y));
+             painter.drawLine(QPointF(beside - 3, y), QPointF(beside, y));
              painter.drawText(
-                 QPointF(area.left() - 6 - metrics.horizontalAdvance(number), y + metrics.capHeight() / 2),
+                 QPointF(beside - 5 - metrics.horizontalAdvance(number), y + metrics.capHeight() / 2),
                  number);
          });
-    const QString below = lies() ? tr("y (px)") : tr("x (px)"), left = lies() ? tr("x (px)") : tr("y (px)");
-    painter.drawText(QPointF(area.center().x() - metrics.horizontalAdvance(below) / 2,
-                             area.bottom() + 5 + metrics.height() + metrics.ascent()),
-                     below);
+    const QString along = lies() ? tr("y (px)") : tr("x (px)"), up = lies() ? tr("x (px)") : tr("y (px)");
+    painter.drawText(QPointF(frame.center().x() - metrics.horizontalAdvance(along) / 2,
+                             below + 4 + metrics.height() + metrics.ascent()),
+                     along);
     painter.save();
-    painter.translate(gap / 2 + metrics.ascent(), area.center().y() + metrics.horizontalAdvance(left) / 2);
+    painter.translate(beside - 9 - metrics.horizontalAdvance(QStringLiteral("0000")) - metrics.descent(),
+                      frame.center().y() + metrics.horizontalAdvance(up) / 2);
     painter.rotate(-90);
-    painter.drawText(QPointF(0, 0), left);
+    painter.drawText(QPointF(0, 0), up);
     painter.restore();
 }
 

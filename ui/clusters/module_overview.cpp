@@ -68,9 +68,10 @@ double ModuleOverview::value(std::size_t slot) const {
     return static_cast<double>(digis_->charge(slot));
 }
 
-// From zero, so that half the colour is half the number.
+// From zero, and by the root: the innermost layer has ten times the hits of the others.
 void ModuleOverview::rescale() {
     scale_ = ColourScale{};
+    scale_.kind = ScaleKind::sqrt;
     scale_.automatic = false;
     scale_.high = 1;
     if (empty()) return;
@@ -93,8 +94,8 @@ ModuleOverview::Places ModuleOverview::placesFor(const QSize& size, const QFontM
     places.grid = OverviewGrid(digis_->layout(), modules, room.size());
     places.side = std::min({room.width() / static_cast<double>(places.grid.columns()),
                             room.height() / places.grid.height(), 48.0});
-    // Whole pixels, where there are enough of them, keep the gaps between cells alike.
-    if (places.side >= 4) places.side = std::floor(places.side);
+    // Whole pixels, where there are enough of them, keep cells alike.
+    if (places.side >= 10) places.side = std::floor(places.side);
     const QSizeF used(places.side * static_cast<double>(places.grid.columns()),
                       places.side * places.grid.height());
     places.cells = QRectF(QPointF(std::floor(room.left() + (room.width() - used.width()) / 2),
@@ -113,8 +114,12 @@ void ModuleOverview::layOut() {
 QRectF ModuleOverview::rectOf(const Places& places, std::size_t cell) {
     const QRectF at = places.grid.cell(cell);
     const double gap = places.side >= 4 ? 1 : 0;
-    return {places.cells.left() + at.left() * places.side, places.cells.top() + at.top() * places.side,
-            places.side - gap, places.side - gap};
+    const QPointF from = places.cells.topLeft() + at.topLeft() * places.side,
+                  to = places.cells.topLeft() + at.bottomRight() * places.side;
+    if (gap == 0) return {from, to};
+    // On pixels of the screen, or gaps would be smeared.
+    return {QPointF(std::round(from.x()), std::round(from.y())),
+            QPointF(std::round(to.x()) - gap, std::round(to.y()) - gap)};
 }
 
 QRectF ModuleOverview::cellRect(std::size_t slot) const {

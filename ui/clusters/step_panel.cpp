@@ -91,9 +91,9 @@ void StepPanel::build() {
     auto* all = new QHBoxLayout(this);
     all->setContentsMargins(0, 4, 0, 0);
     all->setSpacing(16);
-    all->addLayout(left, 3);
-    all->addWidget(columns_, 2);
-    all->addLayout(right, 1);
+    all->addLayout(left, 7);
+    all->addWidget(columns_, 5);
+    all->addLayout(right, 3);
 
     connect(record_, &QToolButton::clicked, this, &StepPanel::recordRequested);
     connect(rounds_, &FrameSlider::frameChanged, this, [this] {
@@ -146,13 +146,10 @@ void StepPanel::showTexts() {
     QString labels, trees;
     if (trace_ && trace_->hasLabels()) {
         const std::size_t now = round(), left = different(trace_->labels(now));
-        const QString counts =
-            tr("%1 digis changed, %2 labels left").arg(trace_->changed(now).size()).arg(left);
-        labels =
-            now == 0 ? tr("Start: each of %1 digis has its own label").arg(trace_->size())
-            : now % 2 == 1
-                ? tr("Round %1 of %2, smallest label around: %3").arg(now).arg(trace_->rounds()).arg(counts)
-                : tr("Round %1 of %2, labels followed: %3").arg(now).arg(trace_->rounds()).arg(counts);
+        const QString counts = tr("%1 changed, %2 labels left").arg(trace_->changed(now).size()).arg(left);
+        labels = now == 0       ? tr("Start: each of %1 digis has its own label").arg(trace_->size())
+                 : now % 2 == 1 ? tr("Smallest around: %1").arg(counts)
+                                : tr("Followed: %1").arg(counts);
     } else if (trace_) {
         labels = tr("This variant records no rounds: choose seed.findclus or a host variant");
     }
@@ -164,10 +161,9 @@ void StepPanel::showTexts() {
             deepest = std::max<std::size_t>(deepest, depth);
         }
         const QString counts = tr("%1 roots, depth %2").arg(roots).arg(deepest);
-        trees = now == 0 ? tr("Start: each of %1 digis is a root").arg(trace_->size())
-                : now % 2 == 1
-                    ? tr("Step %1 of %2, roots joined: %3").arg(now).arg(trace_->steps()).arg(counts)
-                    : tr("Step %1 of %2, hung under roots: %3").arg(now).arg(trace_->steps()).arg(counts);
+        trees = now == 0       ? tr("Start: each of %1 digis is a root").arg(trace_->size())
+                : now % 2 == 1 ? tr("Roots joined: %1").arg(counts)
+                               : tr("Hung under roots: %1").arg(counts);
     } else if (trace_) {
         trees = tr("This variant records no trees: choose a union-find or a host variant");
     }
