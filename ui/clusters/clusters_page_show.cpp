@@ -140,6 +140,7 @@ void ClustersPage::showModule() {
             showScenes();
         });
     showEmptyTexts();
+    showStatus();
 }
 
 void ClustersPage::showTrace() {

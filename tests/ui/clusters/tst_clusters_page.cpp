@@ -1,0 +1,424 @@
+#include <qcustomplot.h>
+#include <QAction>
+#include <QComboBox>
+#include <QListWidget>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+#include <cmath>
+#include <fstream>
+#include <numeric>
+#include <set>
+
+#include "tests/ui/clusters/made_digis.h"
+#include "tests/ui/clusters/made_trace.h"
+#include "ui/clusters/clusters_page.h"
+#include "ui/clusters/digi_colours.h"
+#include "ui/clusters/module_map.h"
+#include "ui/clusters/module_overview.h"
+#include "ui/clusters/step_panel.h"
+#include "ui/image/frame_slider.h"
+#include "ui/shell/filtered_table.h"
+#include "ui/shell/parameter_form.h"
+
+using namespace ks::ui;
+using namespace ks::ui::clusters;
+using Part = ClustersPage::Part;
+
+class ClustersPageTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    Jobs jobs_;
+    PageContext context_{jobs_};
+
+    std::shared_ptr<const OpenFile> file(const QString& leaf, const std::string& text) {
+        const QString path = folder_.filePath(leaf);
+        std::ofstream(path.toStdString()) << text;
+        return std::make_shared<const OpenFile>(openAnyFile(path));
+    }
+    std::shared_ptr<const OpenFile> someFile() {
+        std::string text = "index,event,module,x,y,adc\n";
+        std::size_t row = 0;
+        for (const MadeDigi& one : someDigis())
+            text += std::to_string(row++) + ',' + std::to_string(one.event) + ',' +
+                    std::to_string(one.module) + ',' + std::to_string(one.x) + ',' + std::to_string(one.y) +
+                    ',' + std::to_string(one.adc) + '\n';
+        return file(QStringLiteral("some.csv"), text);
+    }
+
+    std::unique_ptr<ClustersPage> emptyPage() {
+        auto page = std::make_unique<ClustersPage>(context_);
+        page->inputWidget()->setParent(page.get());
+        page->inputWidget()->hide();
+        return page;
+    }
+    std::unique_ptr<ClustersPage> shownPage(const QString& layout = QStringLiteral("free")) {
+        auto page = emptyPage();
+        page->form().setValue(QStringLiteral("layout"), layout.toStdString());
+        page->resize(900, 700);
+        page->show();
+        page->setFile(someFile());
+        const bool there = QTest::qWaitForWindowExposed(page.get()) &&
+                           QTest::qWaitFor([&] { return page->digis() != nullptr; }, 10000) && idle(*page);
+        return there ? std::move(page) : nullptr;
+    }
+    bool idle(ClustersPage&) {
+        return QTest::qWaitFor([&] { return jobs_.running() == 0; }, 10000);
+    }
+
+    static RunRow row(const ClustersPage& page, int number, const std::vector<std::int32_t>& labels,
+                      const std::string& cut = "off") {
+        return {number, labelledRun(*page.digis(), labels, cut), true, false};
+    }
+    static QRgb colourAt(const ModuleMap& map, int x, int y) {
+        const auto digi = map.scene().data->at(x, y);
+        return digi ? map.scene().colours[*digi] : 0;
+    }
+    /// What is on the screen in the middle of a pixel.
+    static QColor seen(ModuleMap& map, double x, double y) {
+        const QPoint at = map.toWidget({x + 0.5, y + 0.5}).toPoint();
+        return map.grab().toImage().pixelColor(at);
+    }
+
+  private slots:
+    void initTestCase() { QVERIFY(folder_.isValid()); }
+
+    void withoutDigisItSaysWhatToDo() {
+        const auto page = emptyPage();
+        QVERIFY2(page->missing().contains("open a CSV or HDF5 file"), qPrintable(page->missing()));
+        QVERIFY(page->clusterTable().hint().contains("Open digis"));
+        QVERIFY(page->differenceTable().hint().contains("Tick two runs"));
+        QVERIFY(!page->steps().record().isEnabled());
+        page->pickSlot(3);
+        page->pickCluster(std::size_t{2}, true);
+        QVERIFY(!page->slot() && !page->picked());
+    }
+
+    void aClickInTheOverviewSelectsTheModuleAndArrowsMove() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        const std::size_t three = *page->digis()->slotOf(0, 3), seven = *page->digis()->slotOf(0, 7);
+        QCOMPARE(*page->slot(), three);  // most digis
+        QTest::mouseClick(&page->overview(), Qt::LeftButton, {},
+                          page->overview().cellRect(seven).center().toPoint());
+        QCOMPARE(*page->slot(), seven);
+        QVERIFY2(page->status().startsWith("Module 7: 4 digis"), qPrintable(page->status()));
+        QVERIFY(idle(*page));
+        QCOMPARE(page->map().scene().data->digis.size(), std::size_t{4});
+        QTest::keyClick(&page->overview(), Qt::Key_Left);
+        QCOMPARE(*page->slot(), three);
+        QVERIFY(idle(*page));
+        QCOMPARE(page->map().scene().data->module, std::uint64_t{3});
+    }
+
+    void theEventSliderKeepsTheModule() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        QVERIFY(page->events().isVisible());
+        page->events().setFrame(1);
+        QCOMPARE(*page->slot(), *page->digis()->slotOf(1, 3));
+        QVERIFY(idle(*page));
+        QCOMPARE(page->map().scene().data->digis.size(), std::size_t{2});
+        QVERIFY(page->status().contains("event 1"));
+    }
+
+    void aRunColoursTheDigisAndFillsTheTables() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        QCOMPARE(colourAt(page->map(), 10, 20), idleColour(false));
+        page->setRuns({row(*page, 1, someLabels())});
+        QVERIFY(idle(*page));
+        QVERIFY(page->shown());
+        QCOMPARE(colourAt(page->map(), 10, 20), colourAt(page->map(), 12, 20));
+        QCOMPARE(colourAt(page->map(), 30, 60), colourAt(page->map(), 31, 61));
+        QVERIFY(colourAt(page->map(), 10, 20) != colourAt(page->map(), 30, 60));
+        page->colouring().setCurrentIndex(static_cast<int>(Colouring::charge));
+        QVERIFY(idle(*page));
+        QVERIFY(colourAt(page->map(), 10, 20) != colourAt(page->map(), 12, 20));
+        QVERIFY(page->map().scene().scale);
+        page->show(Part::clusters);
+        page->scope().setCurrentIndex(2);
+        QCOMPARE(page->clusterTable().counts(), QString("5 of 5 clusters"));
+        page->scope().setCurrentIndex(1);
+        QCOMPARE(page->clusterTable().counts(), QString("4 of 5 clusters"));
+        page->scope().setCurrentIndex(0);
+        QCOMPARE(page->clusterTable().counts(), QString("3 of 5 clusters"));
+    }
+
+    void tablesAndMapsGoTogetherBothWays() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(*page, 1, someLabels())});
+        QVERIFY(idle(*page));
+        page->show(Part::clusters);
+        page->scope().setCurrentIndex(2);
+        // From the map to the table.
+        QTest::mouseClick(&page->map(), Qt::LeftButton, {}, page->map().toWidget({11.5, 20.5}).toPoint());
+        QCOMPARE(page->clusterTable().selected(), 0);
+        QTest::mouseClick(&page->map(), Qt::LeftButton, {}, page->map().toWidget({50.5, 50.5}).toPoint());
+        QCOMPARE(page->clusterTable().selected(), -1);
+        // From the table to the map, of another module and event.
+        QTableView& view = page->clusterTable().view();
+        const int last = view.model()->rowCount() - 1;
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
+                          view.visualRect(view.model()->index(last, 0)).center());
+        QVERIFY(idle(*page));
+        QCOMPARE(*page->slot(), *page->digis()->slotOf(1, 3));
+        QCOMPARE(page->events().frame(), 1);
+        QCOMPARE(*page->picked(), std::size_t{4});
+        QVERIFY(!page->map().fitted());
+        QVERIFY(page->map().seenPart().contains(QPointF(9.5, 10)));
+        QCOMPARE(page->overview().selected(), page->slot());
+        // A module by its row.
+        page->show(Part::modules);
+        emit page->moduleTable().picked(0);
+        QCOMPARE(page->digis()->module(*page->slot()), std::uint64_t{3});
+    }
+
+    void theCursorReadsOutTheDigi() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(*page, 1, someLabels())});
+        QVERIFY(idle(*page));
+        QSignalSpy said(page.get(), &Page::cursorMoved);
+        QTest::mouseMove(&page->map(), page->map().toWidget({12.5, 20.5}).toPoint());
+        QTRY_VERIFY(!said.isEmpty());
+        QCOMPARE(said.last()[0].toString(), QString("x 12  y 20  adc 300  row 4  label 0"));
+    }
+
+    void theWheelZoomsAtTheCursorAndADoubleClickFits() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        ModuleMap& map = page->map();
+        const QPointF at = map.toWidget({30.5, 60.5});
+        const double before = map.zoom();
+        QWheelEvent wheel(at, map.mapToGlobal(at), {}, {0, 480}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&map, &wheel);
+        QCOMPARE(map.zoom(), 4 * before);
+        QVERIFY(QLineF(map.toWidget({30.5, 60.5}), at).length() < 0.01);
+        QTest::mouseDClick(&map, Qt::LeftButton, {}, at.toPoint());
+        QVERIFY(map.fitted());
+    }
+
+    void theRoundSliderChangesTheLabelsThatArePainted() {
+        const auto page = emptyPage();
+        page->resize(900, 700);
+        page->show();
+        page->setFile(
+            file(QStringLiteral("bar.csv"), "module,x,y,adc\n0,6,3,1\n0,7,3,1\n0,5,3,1\n0,20,20,1\n"));
+        QVERIFY(QTest::qWaitFor([&] { return page->digis() != nullptr; }, 10000));
+        auto run = labelledRun(*page->digis(), {0, 0, 0, 3});
+        const auto recorded = barTrace();
+        for (const ks::Dataset& one : recorded->result.datasets) run->result.datasets.push_back(one);
+        run->request.parameters["record"] = std::int64_t{0};
+        page->setRuns({{1, run, true, false}});
+        page->show(Part::steps);
+        QVERIFY(idle(*page));
+        QVERIFY(page->stepping() && page->trees().isVisible() && !page->overview().isVisible());
+        QCOMPARE(page->steps().rounds().frameCount(), 3);
+        QVERIFY2(page->steps().roundText().contains("3 digis"), qPrintable(page->steps().roundText()));
+        const auto painted = [&] {
+            std::set<QRgb> colours;
+            for (const int x : {5, 6, 7}) colours.insert(seen(page->map(), x, 3).rgb());
+            return colours.size();
+        };
+        QCOMPARE(painted(), std::size_t{3});
+        page->action("nextRound")->trigger();
+        QVERIFY(idle(*page));
+        QCOMPARE(page->steps().rounds().frame(), 1);
+        QCOMPARE(page->map().scene().marked.size(), std::size_t{2});
+        QVERIFY2(page->steps().roundText().contains("2 changed, 1 labels left"),
+                 qPrintable(page->steps().roundText()));
+        page->steps().rounds().setFrame(2);
+        QVERIFY(idle(*page));
+        QCOMPARE(painted(), std::size_t{1});
+        page->steps().steps().setFrame(1);
+        QVERIFY(idle(*page));
+        QCOMPARE(page->trees().scene().arrows.size(), std::size_t{2});
+        QVERIFY(page->steps().stepText().contains("1 roots, depth 2"));
+        // The list and the histogram follow the cursor.
+        QTest::mouseMove(&page->map(), page->map().toWidget({6.5, 3.5}).toPoint());
+        QTRY_COMPARE(page->steps().neighbours().count(), 2);
+        QCOMPARE(page->steps().columns().bands()[0].from, 2.5);
+        page->show(Part::clusters);
+        QVERIFY(!page->trees().isVisible() && page->overview().isVisible());
+    }
+
+    void recordAsksForARunOfThisModule() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->show(Part::steps);
+        ks::Request asked;
+        connect(page.get(), &Page::runRequested, this, [&] { page->fill(asked); });
+        emit page->steps().recordRequested();
+        QCOMPARE(ks::integer(asked.parameters, "record"), static_cast<std::int64_t>(*page->slot()));
+        ks::Request plain;
+        page->fill(plain);
+        QVERIFY(!plain.parameters.contains("record"));
+        QCOMPARE(plain.inputs.at("digis").name, folder_.filePath("some.csv").toStdString());
+    }
+
+    void draggingTheLineChangesTheCut() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->form().setValue(QStringLiteral("charge_cut"), std::string("50"));
+        page->setRuns({row(*page, 1, someLabels())});
+        page->show(Part::histograms);
+        QVERIFY(idle(*page));
+        HistogramPlot& plot = page->histograms().histogram();
+        QTRY_COMPARE(plot.marks().size(), 1);
+        QCOMPARE(plot.marks()[0].x, 50.0);
+        QCustomPlot& figure = plot.plot();
+        figure.replot();
+        const int y = figure.axisRect()->center().y();
+        const auto at = [&](double charge) { return QPoint(qRound(figure.xAxis->coordToPixel(charge)), y); };
+        QSignalSpy wanted(page.get(), &Page::previewWanted);
+        QTest::mousePress(&figure, Qt::LeftButton, {}, at(50));
+        const QPointF to(at(1000));
+        QMouseEvent move(QEvent::MouseMove, to, figure.mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                         Qt::NoModifier);
+        QApplication::sendEvent(&figure, &move);
+        QTest::mouseRelease(&figure, Qt::LeftButton, {}, at(1000));
+        const double cut = std::stod(ks::text(page->form().values(), "charge_cut"));
+        QVERIFY2(std::abs(cut - 1000) < 60, qPrintable(QString::number(cut)));
+        QVERIFY(!wanted.isEmpty());
+        QCOMPARE(plot.marks()[0].x, cut);
+        // A run that cuts shows what it cut in grey.
+        auto labels = someLabels();
+        for (auto& label : labels)
+            if (label != 1) label = ks::clusters::label_cut;
+        page->setRuns({row(*page, 2, labels, "1000")});
+        QVERIFY(idle(*page));
+        QCOMPARE(plot.series().size(), 2);
+        const auto total = [](const HistogramSeries& one) {
+            return std::accumulate(one.counts.begin(), one.counts.end(), 0.0);
+        };
+        QCOMPARE(total(plot.series()[0]), 5.0);
+        QCOMPARE(total(plot.series()[1]), 1.0);
+    }
+
+    void aWrongCutIsSaid() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->form().setValue(QStringLiteral("charge_cut"), std::string("plenty"));
+        QVERIFY2(page->missing().contains("plenty"), qPrintable(page->missing()));
+    }
+
+    void twoRunsAreSetAgainstEachOther() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(*page, 8, fourLabels()), row(*page, 7, someLabels())});
+        page->show(Part::difference);
+        QTRY_COMPARE(page->differences().items(), 1);
+        QVERIFY(idle(*page));
+        page->pickSlot(*page->digis()->slotOf(1, 3));
+        QVERIFY(idle(*page));
+        QTableView& view = page->differenceTable().view();
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
+                          view.visualRect(view.model()->index(0, 0)).center());
+        QVERIFY(idle(*page));
+        QCOMPARE(*page->slot(), *page->digis()->slotOf(0, 3));
+        QVERIFY(page->map().seenPart().contains(QPointF(31, 61)));
+        QVERIFY(!page->map().scene().others.empty());
+        page->differenceTable().setFilterText("merged");
+        QCOMPARE(page->differences().rowCount(), 0);
+        page->setRuns({row(*page, 8, fourLabels())});
+        QVERIFY(idle(*page));
+        QCOMPARE(page->differences().items(), 0);
+    }
+
+    void wrongFilesAreToldByFileAndLine() {
+        const auto page = emptyPage();
+        QString message;
+        connect(page.get(), &Page::failed, this,
+                [&message](const ks::Error& error) { message = QString::fromUtf8(error.what()); });
+        const auto wrong =
+            file(QStringLiteral("wrong.csv"), "index,module,x,y,adc\n0,1,2,3,4\n1,1,two,3,4\n");
+        QVERIFY(page->accepts(*wrong));
+        page->setFile(wrong);
+        QTRY_VERIFY(!message.isEmpty());
+        QVERIFY2(message.contains("wrong.csv") && message.contains("3") && message.contains("two"),
+                 qPrintable(message));
+        QVERIFY(!page->missing().isEmpty());
+        message.clear();
+        page->setFile(file(QStringLiteral("spheres.csv"), "x,y,z,weight\n1,2,3,4\n"));
+        QTRY_VERIFY(message.contains("module"));
+        OpenFile picture;
+        picture.path = picture.name = QStringLiteral("picture.png");
+        QVERIFY(!page->accepts(picture));
+    }
+
+    void aLayoutThatDoesNotFitLeavesWhatIsShown() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        QSignalSpy failed(page.get(), &Page::failed);
+        page->setFile(file(QStringLiteral("far.csv"), "module,x,y,adc\n0,300,3,1\n"));
+        QTRY_VERIFY(page->digis());
+        page->form().setValue(QStringLiteral("layout"), std::string("phase1"));
+        QVERIFY(failed.wait(10000));
+        QCOMPARE(ks::text(page->form().values(), "layout"), std::string("free"));
+        QCOMPARE(page->digis()->layout().id, std::string("free"));
+        page->setFile(someFile());
+        QTRY_VERIFY(page->digis() && page->digis()->events() == 2);
+        page->form().setValue(QStringLiteral("layout"), std::string("phase1"));
+        QTRY_COMPARE(page->digis()->slotCount(), std::size_t{2 * 1856});
+        QVERIFY(idle(*page));
+        QCOMPARE(page->overview().grid().blocks().size(), std::size_t{10});
+    }
+
+    void choicesAreKept() {
+        QSettings settings(folder_.filePath("page.ini"), QSettings::IniFormat);
+        {
+            const auto page = emptyPage();
+            page->colouring().setCurrentIndex(2);
+            page->form().setValue(QStringLiteral("charge_cut"), std::string("1500"));
+            page->action("centroids")->setChecked(false);
+            page->save(settings);
+        }
+        const auto page = emptyPage();
+        page->restore(settings);
+        QCOMPARE(page->colouring().currentIndex(), 2);
+        QCOMPARE(ks::text(page->form().values(), "charge_cut"), std::string("1500"));
+        QVERIFY(!page->action("centroids")->isChecked());
+        page->resetParameters();
+        QCOMPARE(ks::text(page->form().values(), "charge_cut"), std::string("off"));
+    }
+
+    void aWidePageShowsTwoPartsAndEveryPartIsStillThere() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->show(Part::steps);
+        QVERIFY(page->steps().isVisible() && !page->clusterTable().isVisible());
+        page->resize(1600, 900);
+        QVERIFY(page->steps().isVisible() && page->overview().isVisible());
+        page->show(Part::clusters);
+        QVERIFY(page->steps().isVisible() && page->clusterTable().isVisible());
+        page->resize(900, 700);
+        for (const Part part :
+             {Part::clusters, Part::modules, Part::histograms, Part::steps, Part::difference})
+            page->show(part);
+        QVERIFY(page->differenceTable().isVisible());
+    }
+
+    void everyWidgetThatTakesTheKeyboardHasAName() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        for (QWidget* one : page->findChildren<QWidget*>()) {
+            if (one->focusPolicy() == Qt::NoFocus || one->accessibleName().size() > 0) continue;
+            const auto* button = qobject_cast<QAbstractButton*>(one);
+            const bool inner = one->objectName().startsWith("qt_") || qobject_cast<QTabBar*>(one) ||
+                               (one->parentWidget() && !one->parentWidget()->accessibleName().isEmpty());
+            QVERIFY2(inner || (button && !button->text().isEmpty()) || one->parentWidget() == &page->form(),
+                     qPrintable(QString(one->metaObject()->className()) + " in " +
+                                one->parentWidget()->metaObject()->className()));
+        }
+    }
+};
+
+QTEST_MAIN(ClustersPageTest)
+#include "tst_clusters_page.moc"
