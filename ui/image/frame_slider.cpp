@@ -74,6 +74,7 @@ FrameSlider::FrameSlider(QWidget* parent, const QString& noun)
     play_->setAutoRepeat(false);
     play_->setCheckable(true);
     const QString title = noun.left(1).toUpper() + noun.mid(1);
+    setAccessibleName(title);
     slider_->setAccessibleName(title);
     slider_->setPageStep(pageStep);
     number_->setAccessibleName(tr("%1 number").arg(title));

@@ -78,6 +78,12 @@ class ClustersPageTest : public QObject {
         const auto digi = map.scene().data->at(x, y);
         return digi ? map.scene().colours[*digi] : 0;
     }
+    static void hover(ModuleMap& map, double x, double y) {
+        const QPointF at = map.toWidget({x + 0.5, y + 0.5});
+        QMouseEvent move(QEvent::MouseMove, at, map.mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                         Qt::NoModifier);
+        QApplication::sendEvent(&map, &move);
+    }
     /// What is on the screen in the middle of a pixel.
     static QColor seen(ModuleMap& map, double x, double y) {
         const QPoint at = map.toWidget({x + 0.5, y + 0.5}).toPoint();
@@ -185,7 +191,7 @@ class ClustersPageTest : public QObject {
         page->setRuns({row(*page, 1, someLabels())});
         QVERIFY(idle(*page));
         QSignalSpy said(page.get(), &Page::cursorMoved);
-        QTest::mouseMove(&page->map(), page->map().toWidget({12.5, 20.5}).toPoint());
+        hover(page->map(), 12, 20);
         QTRY_VERIFY(!said.isEmpty());
         QCOMPARE(said.last()[0].toString(), QString("x 12  y 20  adc 300  row 4  label 0"));
     }
@@ -242,8 +248,8 @@ class ClustersPageTest : public QObject {
         QCOMPARE(page->trees().scene().arrows.size(), std::size_t{2});
         QVERIFY(page->steps().stepText().contains("1 roots, depth 2"));
         // The list and the histogram follow the cursor.
-        QTest::mouseMove(&page->map(), page->map().toWidget({6.5, 3.5}).toPoint());
-        QTRY_COMPARE(page->steps().neighbours().count(), 2);
+        hover(page->map(), 6, 3);
+        QCOMPARE(page->steps().neighbours().count(), 2);
         QCOMPARE(page->steps().columns().bands()[0].from, 2.5);
         page->show(Part::clusters);
         QVERIFY(!page->trees().isVisible() && page->overview().isVisible());
