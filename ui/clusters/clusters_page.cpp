@@ -310,7 +310,10 @@ void ClustersPage::connectParts() {
     connect(plots_, &ClusterPlots::cutDragged, this, [this](const QString& text) {
         form_->setValue(QStringLiteral("charge_cut"), text.toStdString());
     });
-    connect(steps_, &StepPanel::recordRequested, this, &ClustersPage::record);
+    connect(steps_, &StepPanel::recordRequested, this, [this] {
+        completing_ = true;
+        record({});
+    });
     connect(steps_, &StepPanel::roundChanged, this, &ClustersPage::showScenes);
     connect(steps_, &StepPanel::stepChanged, this, &ClustersPage::showScenes);
     connect(steps_, &StepPanel::digiPicked, this, [this](std::size_t place) {

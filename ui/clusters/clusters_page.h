@@ -121,7 +121,8 @@ class ClustersPage : public Page {
     void takeRuns(std::vector<ShownRun> shown);
     void compare();
     bool ofThisFile(const Run& run) const;
-    void record();
+    void record(const std::string& variant);
+    void complete();
     void findTrace();
     // clusters_page_show.cpp
     void showEvent(std::size_t event);
@@ -155,6 +156,8 @@ class ClustersPage : public Page {
     QString traceName_;
     std::string shownLayout_;    ///< in the form, of digis_
     bool recording_ = false;     ///< the request that is asked for records the module
+    bool completing_ = false;    ///< after it one of the other algorithm is wanted
+    std::string recordVariant_;  ///< of that
     bool byHandLayout_ = false;  ///< the layout was chosen, not guessed
 
     ClusterTableModel clusters_;

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <algorithm>
 
 #include "ui/clusters/clusters_page.h"
@@ -89,8 +90,8 @@ void ClustersPage::takeDigis(std::shared_ptr<const DigiSet> digis) {
         const QSignalBlocker quiet(form_);
         form_->setValue(layoutId, shownLayout_);
     }
-    guess_->setWhole(tr("%1, guessed from the digis").arg(QString::fromStdString(digis_->layout().title)));
-    guess_->setVisible(!byHandLayout_);
+    guess_->setWhole(tr("Guessed: %1").arg(QString::fromStdString(digis_->layout().title)));
+    guess_->setVisible(!byHandLayout_ && shownLayout_ != "free");
     const std::size_t events = digis_->events();
     {
         const QSignalBlocker quiet(events_);
@@ -157,7 +158,9 @@ void ClustersPage::apply(const ParameterSet& given) {
 void ClustersPage::fill(Request& request) const {
     request.inputs["digis"] = {file_->name.toStdString(), {}};
     for (const auto& [id, value] : form_->values()) request.parameters[id] = value;
-    if (recording_ && slot_) request.parameters["record"] = static_cast<std::int64_t>(*slot_);
+    if (!recording_ || !slot_) return;
+    request.parameters["record"] = static_cast<std::int64_t>(*slot_);
+    if (!recordVariant_.empty()) request.variant = recordVariant_;
 }
 
 Page::Reduced ClustersPage::reduce(Request& request, double /*share*/) const {
@@ -166,11 +169,23 @@ Page::Reduced ClustersPage::reduce(Request& request, double /*share*/) const {
     return Reduced::whole;
 }
 
-void ClustersPage::record() {
+/// @param variant empty: the chosen one
+void ClustersPage::record(const std::string& variant) {
+    recordVariant_ = variant;
     recording_ = true;
     emit runRequested();
     recording_ = false;
     show(Part::steps);
+}
+
+// On a device a variant records its own algorithm; the page shows both.
+void ClustersPage::complete() {
+    if (!completing_ || !trace_ || !slot_ || trace_->slot() != *slot_) return;
+    completing_ = false;
+    if (trace_->hasLabels() && trace_->hasParents()) return;
+    const std::string other = trace_->hasLabels() ? "unionfind.global" : "seed.findclus";
+    // The session is still busy with the run that has come.
+    QTimer::singleShot(0, this, [this, other] { record(other); });
 }
 
 void ClustersPage::setPreview(std::shared_ptr<const Run> run) {
@@ -255,13 +270,19 @@ void ClustersPage::findTrace() {
     try {
         const auto& run = found->run->run();
         if (trace_ && trace_->run() == run) return;
-        trace_ = std::make_shared<const StepTrace>(run);
-        if (trace_->slot() >= digis_->slotCount()) trace_.reset();
+        StepTrace made(run);
+        if (trace_) made = made.completedBy(*trace_);
+        trace_ = std::make_shared<const StepTrace>(std::move(made));
+        // It may have been recorded in another layout, where modules have other slots.
+        const auto slot = digis_->digis().slot();
+        if (trace_->size() == 0 || slot[static_cast<std::size_t>(trace_->row(0))] != trace_->slot())
+            trace_.reset();
         if (trace_)
             traceName_ = tr("Module %1, run %2, %3")
                              .arg(digis_->module(trace_->slot()))
                              .arg(found->run->number())
                              .arg(QString::fromStdString(run->variant.id));
+        complete();
     } catch (const Error& error) {
         trace_.reset();
         emit failed(error);

@@ -15,6 +15,7 @@ using ks::clusters::ModuleDigis;
 
 /// A tracker has hits in many modules; a few with small ids may be anything.
 constexpr std::size_t manyModules = 100;
+constexpr std::uint32_t nearEdge = 4;  ///< pixels: a module with many hits has some there
 
 bool fits(const DetectorLayout& layout, std::uint32_t lastX, std::uint32_t lastY, std::uint64_t lastModule) {
     return lastX < layout.extent_x && lastY < layout.extent_y &&
@@ -36,7 +37,8 @@ const DetectorLayout& likelyLayout(const DigiTable& digis) {
         lastX = std::max<std::uint32_t>(lastX, digis.x[row]);
         lastY = std::max<std::uint32_t>(lastY, digis.y[row]);
     }
-    if (modules.size() >= manyModules && fits(phase1, lastX, lastY, lastModule)) return phase1;
+    const bool toTheEdge = lastX + nearEdge >= phase1.extent_x && lastY + nearEdge >= phase1.extent_y;
+    if ((modules.size() >= manyModules || toTheEdge) && fits(phase1, lastX, lastY, lastModule)) return phase1;
     // Half of a chip is hit somewhere in any frame that is worth a look.
     if (std::max(lastX, lastY) >= timepix.extent_x / 2 && fits(timepix, lastX, lastY, lastModule))
         return timepix;

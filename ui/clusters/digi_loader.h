@@ -9,7 +9,8 @@
 
 namespace ks::ui::clusters {
 
-/// The layout that digis look like: phase1 or timepix where modules and pixels fit no smaller one, else free.
+/// The layout that digis look like: phase1 where many modules have hits or pixels end where its modules do,
+/// timepix where more than half of a chip is hit; else free.
 const ks::clusters::DetectorLayout& likelyLayout(const DigiTable& digis);
 
 /// Reads a file of digis. @param layout id; empty: what is likely. Throws ks::Error(input).

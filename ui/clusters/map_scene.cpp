@@ -13,6 +13,12 @@ namespace {
 constexpr std::uint32_t absent = 0xffffffff;
 constexpr double fewDepths = 4;  ///< words for so many, else a scale
 
+/// Without the darkest colours, which would sink into a dark ground.
+QRgb depthColour(const ColourMap& map, const ColourScale& scale, double depth) {
+    const double at = scale.position(depth);
+    return map.at(scale.high > fewDepths ? at : 0.25 + 0.7 * at);
+}
+
 QPointF middle(const ModuleViewData::Digi& digi) {
     return {digi.x + 0.5, digi.y + 0.5};
 }
@@ -110,14 +116,14 @@ MapScene treeScene(std::shared_ptr<const ModuleViewData> data, const StepTrace& 
         scene.scaleTitle = QCoreApplication::translate("clusters", "depth");
     }
     for (int level = 0; scale.high <= fewDepths && level <= scale.high; ++level)
-        scene.words.emplace_back(map.at(scale.position(level)),
+        scene.words.emplace_back(depthColour(map, scale, level),
                                  level == 0 ? QCoreApplication::translate("clusters", "root")
                                             : QCoreApplication::translate("clusters", "depth %1").arg(level));
     scene.colours.assign(data->digis.size(), idleColour(dark));
     auto depthOf = std::make_shared<std::vector<int>>(data->digis.size(), -1);
     for (std::size_t place = 0; place < digi.size(); ++place) {
         if (digi[place] == absent) continue;
-        scene.colours[digi[place]] = map.at(scale.position((*depth)[place]));
+        scene.colours[digi[place]] = depthColour(map, scale, (*depth)[place]);
         (*depthOf)[digi[place]] = static_cast<int>((*depth)[place]);
         const auto parent = static_cast<std::size_t>(parents[place]);
         if (parent != place && digi[parent] != absent)

@@ -142,8 +142,9 @@ QString ModuleOverview::describe(std::size_t slot) const {
     const QString layer = layerName(slot);
     QString text = layer.isEmpty() ? tr("Module %1").arg(digis_->module(slot))
                                    : tr("Module %1 (%2)").arg(digis_->module(slot)).arg(layer);
-    text += tr(": %1 digis").arg(digis_->digis().slot_digis()[slot]);
-    if (run_) text += tr(", %1 clusters").arg(run_->count(slot));
+    const std::size_t digis = digis_->digis().slot_digis()[slot], clusters = run_ ? run_->count(slot) : 0;
+    text += digis == 1 ? tr(": 1 digi") : tr(": %1 digis").arg(digis);
+    if (run_) text += clusters == 1 ? tr(", 1 cluster") : tr(", %1 clusters").arg(clusters);
     return text + tr(", charge %1").arg(formatSi(static_cast<double>(digis_->charge(slot)), {}));
 }
 

@@ -52,7 +52,7 @@ void StepPanel::build() {
     columns_->setCounted(tr("Digis"));
     columns_->setLegendVisible(false);
     columns_->setFigureName(QStringLiteral("columns"));
-    columns_->setEmptyText(tr("The column histogram of a recorded module appears here."));
+    columns_->setEmptyText(tr("Digis by column\nof a recorded module"));
     columns_->setBinText([](double from, double) { return tr("column %1").arg(from + 0.5, 0, 'f', 0); });
     columns_->setMinimumSize(160, 90);
     neighbours_->setAccessibleName(tr("Neighbours of the pixel"));

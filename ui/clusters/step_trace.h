@@ -20,6 +20,10 @@ class StepTrace {
     explicit StepTrace(std::shared_ptr<const Run> run);
     const std::shared_ptr<const Run>& run() const { return run_; }
 
+    /// The same with the rounds or the steps of another one where this has none and both are of the same
+    /// digis and neighbours: a variant may record its own algorithm alone.
+    StepTrace completedBy(const StepTrace& other) const;
+
     std::size_t slot() const { return slot_; }
     std::size_t size() const { return digis_.size(); }
     std::int64_t row(std::size_t place) const { return digis_[place]; }
@@ -50,6 +54,7 @@ class StepTrace {
 
   private:
     std::shared_ptr<const Run> run_;
+    std::vector<std::shared_ptr<const Run>> others_;  ///< whose values are shown, too
     std::size_t slot_ = 0, width_ = 0;
     std::span<const std::int64_t> digis_;
     std::span<const std::int32_t> labels_, parents_, neighbours_;

@@ -377,6 +377,24 @@ class ClustersPageTest : public QObject {
         QCOMPARE(page->overview().grid().blocks().size(), std::size_t{10});
     }
 
+    void theLayoutIsGuessedFromTheDigis() {
+        const auto likely = [](const std::vector<MadeDigi>& digis) {
+            return likelyLayout(tableOf(digis)).id;
+        };
+        std::vector<MadeDigi> tracker;
+        for (std::uint16_t module = 0; module < 400; ++module)
+            tracker.push_back({module * 4u, static_cast<std::uint16_t>(module % 160), module, 1});
+        QCOMPARE(likely(tracker), std::string("phase1"));
+        tracker.push_back({9999, 0, 0, 1});  // no module
+        QCOMPARE(likely(tracker), std::string("phase1"));
+        tracker.push_back({1856, 0, 0, 1});
+        QCOMPARE(likely(tracker), std::string("free"));
+        QCOMPARE(likely({{0, 159, 2, 1}, {0, 3, 415, 1}}), std::string("phase1"));
+        QCOMPARE(likely({{0, 255, 2, 1}, {7, 3, 201, 1}}), std::string("timepix"));
+        QCOMPARE(likely({{0, 256, 2, 1}}), std::string("free"));
+        QCOMPARE(likely({{0, 5, 2, 1}}), std::string("free"));
+    }
+
     void choicesAreKept() {
         QSettings settings(folder_.filePath("page.ini"), QSettings::IniFormat);
         {
