@@ -14,7 +14,7 @@ namespace {
 constexpr double gap = 8, swatch = 10;
 constexpr double leastDigi = 2;      ///< device pixels: a digi that is smaller is drawn this large
 constexpr double outlineZoom = 2.5;  ///< below, outlines would cover the digis
-constexpr double centroidZoom = 3, arrowZoom = 6, headZoom = 10, textZoom = 30, gridZoom = 12;
+constexpr double centroidZoom = 3, arrowZoom = 6, headZoom = 10, haloZoom = 16, textZoom = 30, gridZoom = 12;
 
 /// A round distance of marks on an axis, at least `least` logical pixels.
 double tickStep(double zoom, double least) {
@@ -140,8 +140,10 @@ void ModuleMap::paintArrows(QPainter& painter, const Viewport& viewport, const Q
     if (scene_.arrows.empty() || zoom < arrowZoom) return;
     painter.setRenderHint(QPainter::Antialiasing, true);
     const double width = std::clamp(zoom / 12, 1.0, 2.5);
-    painter.setPen(QPen(palette.color(QPalette::Base), width + 2));
-    paintLines(painter, viewport, scene_.arrows);
+    if (zoom >= haloZoom) {
+        painter.setPen(QPen(palette.color(QPalette::Base), width + 2));
+        paintLines(painter, viewport, scene_.arrows);
+    }
     painter.setPen(QPen(palette.color(QPalette::Text), width));
     paintLines(painter, viewport, scene_.arrows);
     if (zoom < headZoom) return;

@@ -157,7 +157,7 @@ void HistogramPlot::addEmptyText(QCustomPlot& plot, const QPalette& palette) con
     text->setTextAlignment(Qt::AlignCenter);
 }
 
-void HistogramPlot::fit(QCustomPlot& plot) const {
+QPair<QCPRange, QCPRange> HistogramPlot::whole() const {
     double from = HUGE_VAL, to = -HUGE_VAL, most = 0;
     for (const HistogramSeries& one : series_) {
         for (qsizetype i = 0; i < one.counts.size(); ++i) {
@@ -172,9 +172,14 @@ void HistogramPlot::fit(QCustomPlot& plot) const {
         to = 10;
     }
     const double pad = logX_ ? std::pow(to / from, 0.02) : 0.02 * (to - from);
-    plot.xAxis->setRange(logX_ ? QCPRange(from / pad, to * pad) : QCPRange(from - pad, to + pad));
-    plot.yAxis->setRange(logY_ ? QCPRange(lowest, std::max(most, 5.0) * 1.6)
-                               : QCPRange(0, std::max(most, 1.0) * 1.12));
+    return {logX_ ? QCPRange(from / pad, to * pad) : QCPRange(from - pad, to + pad),
+            logY_ ? QCPRange(lowest, std::max(most, 5.0) * 1.6) : QCPRange(0, std::max(most, 1.0) * 1.12)};
+}
+
+void HistogramPlot::fit(QCustomPlot& plot) const {
+    const auto [x, y] = whole();
+    plot.xAxis->setRange(x);
+    plot.yAxis->setRange(y);
 }
 
 }  // namespace ks::ui

@@ -69,7 +69,8 @@ void HistogramPlot::setSeries(const QVector<HistogramSeries>& series) {
             throw Error(ErrorKind::run, "the edges of a histogram must ascend",
                         "histogram " + one.label.toStdString());
     }
-    const bool keep = !series_.isEmpty() && extent(series_) == extent(series);
+    const bool zoomed = qMakePair(plot_->xAxis->range(), plot_->yAxis->range()) != whole();
+    const bool keep = zoomed && !series_.isEmpty() && extent(series_) == extent(series);
     series_ = series;
     refresh(keep);
 }

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include <QPair>
 #include <QSharedPointer>
 #include <QString>
 #include <QStringList>
@@ -11,6 +12,7 @@
 #include "ui/plots/export_plot.h"
 
 class QCPAxisTicker;
+class QCPRange;
 class QCustomPlot;
 
 namespace ks::ui {
@@ -46,8 +48,8 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     explicit HistogramPlot(QWidget* parent = nullptr);
     ~HistogramPlot() override;
 
-    /// Replaces all; the zoom is kept where the outermost edges are the same. Throws ks::Error(run) where
-    /// edges are not one more than counts or do not ascend.
+    /// Replaces all; the zoom of a hand is kept where the outermost edges are the same. Throws ks::Error(run)
+    /// where edges are not one more than counts or do not ascend.
     void setSeries(const QVector<HistogramSeries>& series);
     const QVector<HistogramSeries>& series() const { return series_; }
     /// The unit goes into the title in brackets; empty: none.
@@ -110,6 +112,8 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     bool dragMark(QEvent* event);
     void addLegend(QCustomPlot& plot, const QPalette& palette, bool printed) const;
     void addEmptyText(QCustomPlot& plot, const QPalette& palette) const;
+    /// Ranges of x and y that show all.
+    QPair<QCPRange, QCPRange> whole() const;
     void fit(QCustomPlot& plot) const;
 
     QVector<HistogramSeries> series_;
