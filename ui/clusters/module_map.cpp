@@ -40,12 +40,7 @@ void ModuleMap::setScene(MapScene scene) {
 void ModuleMap::setSelected(std::optional<std::size_t> cluster) {
     selectedLines_.clear();
     selected_ = cluster;
-    if (cluster && scene_.data) {
-        std::vector<std::uint32_t> group = scene_.data->clusterOf;
-        for (std::uint32_t& one : group)
-            if (one != *cluster) one = ModuleViewData::noCluster;
-        selectedLines_ = clusters::outlines(*scene_.data, group);
-    }
+    if (cluster && scene_.data) selectedLines_ = outlineOf(*scene_.data, *cluster);
     update();
 }
 

@@ -1,5 +1,6 @@
 #include "ui/clusters/module_view_data.h"
 
+#include <QRectF>
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -8,6 +9,8 @@ namespace ks::ui::clusters {
 namespace {
 
 using Digi = ModuleViewData::Digi;
+
+constexpr std::uint32_t mostOutlined = 100'000;  ///< digis of a cluster: some hundredths of a second
 
 bool before(const Digi& digi, std::uint32_t x, std::uint32_t y) {
     return digi.y != y ? digi.y < y : digi.x < x;
@@ -104,6 +107,22 @@ ModuleViewData moduleViewData(const DigiSet& digis, const RunClusters* run, std:
             data.clusterOf[i] = static_cast<std::uint32_t>(at - data.clusters.begin());
     }
     return data;
+}
+
+std::vector<QLineF> outlineOf(const ModuleViewData& data, std::size_t cluster) {
+    const ks::clusters::Cluster& one = data.clusters[cluster];
+    if (one.size > mostOutlined) {
+        const QRectF box(one.xmin, one.ymin, one.width_x(), one.width_y());
+        return {{box.topLeft(), box.topRight()},
+                {box.topRight(), box.bottomRight()},
+                {box.bottomRight(), box.bottomLeft()},
+                {box.bottomLeft(), box.topLeft()}};
+    }
+    // Its digis alone: a module may have millions.
+    ModuleViewData part;
+    for (std::size_t i = data.firstAt(one.ymin); i < data.digis.size() && data.digis[i].y <= one.ymax; ++i)
+        if (data.clusterOf[i] == cluster) part.digis.push_back(data.digis[i]);
+    return outlines(part, std::vector<std::uint32_t>(part.digis.size(), 0));
 }
 
 std::vector<QLineF> outlines(const ModuleViewData& data, const std::vector<std::uint32_t>& group) {

@@ -50,4 +50,7 @@ ModuleViewData moduleViewData(const DigiSet& digis, const RunClusters* run, std:
 /// no part of the outlines. Long straight edges are one line.
 std::vector<QLineF> outlines(const ModuleViewData& data, const std::vector<std::uint32_t>& group);
 
+/// Of one cluster, an index of `clusters`; of one with very many digis its box.
+std::vector<QLineF> outlineOf(const ModuleViewData& data, std::size_t cluster);
+
 }  // namespace ks::ui::clusters

@@ -108,6 +108,16 @@ class ModuleViewDataTest : public QObject {
         QCOMPARE(outlines(data, std::vector<std::uint32_t>(bar.size(), 0)).size(), std::size_t{4});
     }
 
+    void theOutlineOfOneClusterIsItsPartOfAll() {
+        const auto digis = digiSet(someDigis());
+        const RunClusters run(labelledRun(*digis, someLabels()), 1, digis);
+        const ModuleViewData data = moduleViewData(*digis, &run, *digis->slotOf(0, 3));
+        Edges together;
+        for (std::size_t cluster = 0; cluster < data.clusters.size(); ++cluster)
+            together.merge(unitEdges(outlineOf(data, cluster)));
+        QCOMPARE(together, unitEdges(outlines(data, data.clusterOf)));
+    }
+
     void coloursTellStatusAndCluster() {
         const auto digis =
             digiSet({{0, 1, 1, 1}, {0, 2, 1, 1}, {0, 9, 9, 1}, {0, 20, 20, 1}, {0, 20, 20, 2}});

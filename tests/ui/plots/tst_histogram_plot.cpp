@@ -29,6 +29,43 @@ int drawnAt(const QImage& image, int x, const QColor& colour) {
 class TestHistogramPlot : public QObject {
     Q_OBJECT
   private slots:
+    void tallerBinsAreSeenUnlessAHandHasZoomed() {
+        HistogramPlot plot;
+        plot.resize(400, 300);
+        plot.setSeries({{"a", 1, {}, {0, 1, 2}, {3, 4}}});
+        plot.setSeries({{"a", 1, {}, {0, 1, 2}, {3, 400}}});
+        QVERIFY(plot.plot().yAxis->range().upper > 400);
+        plot.plot().yAxis->setRange(0, 7);
+        plot.setSeries({{"a", 1, {}, {0, 1, 2}, {3, 500}}});
+        QCOMPARE(plot.plot().yAxis->range().upper, 7.0);
+    }
+
+    void aHandMovesAMarkAndThePlotWaitsForTheOther() {
+        HistogramPlot plot;
+        plot.resize(400, 300);
+        plot.show();
+        plot.setSeries({{"a", 1, {}, {0, 50, 100}, {3, 4}}});
+        plot.setMarks({{20, 1, "cut"}, {60, 1, "other"}});
+        QCustomPlot& figure = plot.plot();
+        figure.replot();
+        const int y = figure.axisRect()->center().y();
+        const auto at = [&](double x) { return QPoint(qRound(figure.xAxis->coordToPixel(x)), y); };
+        QSignalSpy dragged(&plot, &HistogramPlot::markDragged);
+        const QCPRange before = figure.xAxis->range();
+        QTest::mousePress(&figure, Qt::LeftButton, {}, at(60));
+        QTest::mouseRelease(&figure, Qt::LeftButton, {}, at(80));
+        QCOMPARE(dragged.size(), 1);
+        QCOMPARE(dragged[0][0].toInt(), 1);
+        QVERIFY(std::abs(dragged[0][1].toDouble() - 80) < 1);
+        QVERIFY(dragged[0][2].toBool());
+        QCOMPARE(plot.marks()[1].x, 60.0);
+        QCOMPARE(figure.xAxis->range(), before);
+        // Beside the lines nothing is dragged.
+        QTest::mousePress(&figure, Qt::LeftButton, {}, at(40));
+        QTest::mouseRelease(&figure, Qt::LeftButton, {}, at(45));
+        QCOMPARE(dragged.size(), 1);
+    }
+
     void theHoverTextNamesTheBinAndEachSeries() {
         HistogramPlot plot;
         plot.setXAxis("Sum", "counts");
