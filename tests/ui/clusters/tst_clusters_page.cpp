@@ -269,6 +269,47 @@ class ClustersPageTest : public QObject {
         QCOMPARE(plain.inputs.at("digis").name, folder_.filePath("some.csv").toStdString());
     }
 
+    void roundsOfOneVariantAndTreesOfAnotherAreShownTogether() {
+        const auto page = emptyPage();
+        page->resize(900, 700);
+        page->show();
+        page->setFile(
+            file(QStringLiteral("bar.csv"), "module,x,y,adc\n0,6,3,1\n0,7,3,1\n0,5,3,1\n0,20,20,1\n"));
+        QVERIFY(QTest::qWaitFor([&] { return page->digis() != nullptr; }, 10000));
+        std::vector<ks::Request> asked;
+        connect(page.get(), &Page::runRequested, this, [&] {
+            ks::Request request;
+            request.variant = "seed.findclus";
+            page->fill(request);
+            asked.push_back(request);
+        });
+        const auto recorded = barTrace();
+        const auto runWithout = [&](const char* absent) {
+            auto run = labelledRun(*page->digis(), {0, 0, 0, 3});
+            for (const ks::Dataset& one : recorded->result.datasets)
+                if (one.name != absent) run->result.datasets.push_back(one);
+            run->request.parameters["record"] = std::int64_t{0};
+            return run;
+        };
+        emit page->steps().recordRequested();
+        QCOMPARE(asked.size(), std::size_t{1});
+        QCOMPARE(asked[0].variant, std::string("seed.findclus"));
+        page->setRuns({{1, runWithout("trace_parents"), true, false}});
+        // The page itself asks for the other algorithm, once.
+        QTRY_COMPARE(asked.size(), std::size_t{2});
+        QCOMPARE(asked[1].variant, std::string("unionfind.global"));
+        QCOMPARE(ks::integer(asked[1].parameters, "record"), std::int64_t{0});
+        QVERIFY(idle(*page));
+        QVERIFY(page->steps().trace() && !page->steps().trace()->hasParents());
+        page->setRuns({{2, runWithout("trace_labels"), true, false}});
+        QTRY_VERIFY(page->steps().trace()->hasParents());
+        QVERIFY(idle(*page));
+        QVERIFY(page->steps().trace()->hasLabels());
+        QCOMPARE(page->steps().rounds().frameCount(), 3);
+        QCOMPARE(page->steps().steps().frameCount(), 2);
+        QCOMPARE(asked.size(), std::size_t{2});
+    }
+
     void draggingTheLineChangesTheCut() {
         const auto page = shownPage();
         QVERIFY(page);
