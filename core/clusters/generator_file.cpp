@@ -5,6 +5,7 @@
 
 #include "core/clusters/generator.h"
 #include "core/io/digi_file.h"
+#include "core/run/parameter_rows.h"
 
 namespace ks::clusters {
 namespace {
@@ -13,10 +14,9 @@ constexpr std::size_t usual_digis = 43000,
                       usual_clusters = 17000;  // of an event in the pixel detector of CMS
 constexpr std::size_t usual_modules = 16;      // of a detector with any number of them
 
-ParameterSpec whole(const char* id, const char* label, const char* unit, std::int64_t standard, double low,
-                    double high, const char* help) {
-    return {id, label, unit, ParameterType::integer, standard, low, high, {}, help};
-}
+using parameter::choice;
+using parameter::flag;
+using parameter::whole;
 
 }  // namespace
 
@@ -25,15 +25,8 @@ std::vector<ParameterSpec> event_parameters(ParameterSpec layout, std::int64_t e
         whole("events", "Events", "", events, 1, 1e6, "Distinct events, one after another"),
         whole("digis", "Digis", "", 0, 0, 1e9, "Of an event; 0: 43000 for random, all that a shape has"),
         whole("clusters", "Clusters", "", 0, 0, 1e9, "Of a random event; 0: 17 for 43 digis"),
-        {"shape",
-         "Shape",
-         "",
-         ParameterType::choice,
-         std::string("random"),
-         {},
-         {},
-         shape_names(),
-         "random clusters, or the same adversarial pattern in each module"},
+        choice("shape", "Shape", shape_names(),
+               "random clusters, or the same adversarial pattern in each module"),
         std::move(layout),
         whole("modules", "Modules", "", 0, 0, 1e6,
               "With digis; 0: all of the layout for random (16 where it has any number), 1 for shapes"),
@@ -42,15 +35,7 @@ std::vector<ParameterSpec> event_parameters(ParameterSpec layout, std::int64_t e
         whole("repeated", "Repeated digis", "", 0, 0, 1e9,
               "Further digis of an event at pixels that have one"),
         whole("invalid", "Invalid digis", "", 0, 0, 1e9, "Further digis of an event with an invalid module"),
-        {"shuffled",
-         "Shuffled",
-         "",
-         ParameterType::boolean,
-         true,
-         {},
-         {},
-         {},
-         "Digis of an event in random order, else by module"},
+        flag("shuffled", "Shuffled", true, "Digis of an event in random order, else by module"),
         whole("seed", "Seed", "", 1, 0, 1e15, "Of the random numbers")};
 }
 

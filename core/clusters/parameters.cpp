@@ -9,14 +9,10 @@
 
 #include "core/clusters/generator.h"
 #include "core/run/error.h"
+#include "core/run/parameter_rows.h"
 
 namespace ks::clusters {
 namespace {
-
-ParameterSpec choice(const char* id, const char* label, const char* standard,
-                     std::vector<std::string> choices, const char* help) {
-    return {id, label, "", ParameterType::choice, std::string(standard), {}, {}, std::move(choices), help};
-}
 
 std::vector<std::string> layout_ids() {
     std::vector<std::string> ids;
@@ -25,40 +21,29 @@ std::vector<std::string> layout_ids() {
 }
 
 ParameterSpec layout_parameter(const char* standard) {
-    return choice("layout", "Layout", standard, layout_ids(),
-                  "Detector: how many modules and pixels, ids that mean invalid; free: as the digis say");
+    ParameterSpec layout = parameter::choice(
+        "layout", "Layout", layout_ids(),
+        "Detector: how many modules and pixels, ids that mean invalid; free: as the digis say");
+    layout.standard = std::string(standard);
+    return layout;
 }
 
 std::vector<ParameterSpec> how_to_cluster() {
-    return {
-        choice("connectivity", "Connectivity", "8", {"8", "4"},
-               "Neighbours of a pixel: with corners, or without"),
-        choice("duplicates", "Duplicates", "layout", {"layout", "keep", "drop"},
-               "Digis at the same pixel of a module: keep all, or drop all copies; layout: drop in phase1"),
-        {"charge_cut",
-         "Charge cut",
-         "adc",
-         ParameterType::text,
-         std::string("off"),
-         {},
-         {},
-         {},
-         "Smallest charge of a cluster: off, layout (as the layout says), N for all, N,N for the first layer "
-         "and "
-         "the others, or one a layer"}};
+    return {parameter::choice("connectivity", "Connectivity", {"8", "4"},
+                              "Neighbours of a pixel: with corners, or without"),
+            parameter::choice(
+                "duplicates", "Duplicates", {"layout", "keep", "drop"},
+                "Digis at the same pixel of a module: keep all, or drop all copies; layout: drop in phase1"),
+            parameter::words(
+                "charge_cut", "Charge cut", "adc", "off",
+                "Smallest charge of a cluster: off, layout (as the layout says), N for all, N,N for the "
+                "first layer and the others, or one a layer")};
 }
 
 ParameterSpec record_parameter() {
-    return {"record",
-            "Record module",
-            "",
-            ParameterType::integer,
-            std::int64_t{-1},
-            -1,
-            std::numeric_limits<std::int32_t>::max(),
-            {},
-            "Module whose algorithm is recorded step by step: its place among the modules of all events; -1: "
-            "none"};
+    return parameter::whole("record", "Record module", "", -1, -1, std::numeric_limits<std::int32_t>::max(),
+                            "Module whose algorithm is recorded step by step: its place among the modules of "
+                            "all events; -1: none");
 }
 
 std::vector<std::uint32_t> numbers_from(const std::string& text) {

@@ -77,7 +77,7 @@ std::vector<ClVariant> cl_variants() {
          launch_clusters},
         {in_local_memory("sparse.sorted", "Sorted once, one pass",
                          "Digis sorted by column and row; each looks forward for its neighbours.",
-                         "gpu/clusters/sparse_sorted.cl", 50),
+                         "gpu/clusters/sparse_sorted.cl", 110),
          launch_clusters},
         {map, launch_clusters},
     };
