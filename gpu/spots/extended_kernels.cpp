@@ -6,12 +6,14 @@
 namespace ks::gpu::spots {
 namespace {
 
-constexpr const char* own = "extended.fused";
+constexpr std::size_t real_group = 64, real_columns = 4, real_rows = 32;  ///< of floats
 
-/// Processors do without what the first pass was written for, registers by the dozen, and have wide vectors.
-bool by_vectors(const SpotProblem& problem, const LaunchContext& context) {
-    return context.info().type != "GPU" && problem.type() != ElementType::f32 &&
-           context.request().kernel_source.empty();
+/// Processors do without what the rows of a grid were written for, items by the thousand, and have wide
+/// vectors. Who gives a source or the size of a group wants those kernels anyway.
+bool by_grid_rows(const SpotProblem& problem, const LaunchContext& context) {
+    return problem.type() != ElementType::f32 &&
+           (context.info().type == "GPU" || !context.request().kernel_source.empty() ||
+            context.request().defines.contains("LANES"));
 }
 
 class ExtendedKernels : public SignalKernels {
@@ -21,35 +23,27 @@ class ExtendedKernels : public SignalKernels {
           shape_(shape_of(problem)),
           pixels_(shape_.modules * shape_.height * shape_.width),
           frame_bytes_((size_of(problem.type()) + 1) * pixels_ + shape_.bit_bytes()),
-          rows_(shape_, context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 5e6)) {
-        auto defines = set_defines(problem, context, own);
-        if (problem.type() == ElementType::f32 || problem.thresholds().kernel_y > 4)
-            defines["V"] = std::to_string(4);
-        v_ = number(defines, "V");
-        strip_ = number(defines, "STRIP");
-        group_ = number(defines, "WG");
-        auto decide = decide_defines(problem, context);
+          rows_(shape_, context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 5e6)),
+          strips_(problem.type() != ElementType::f32) {
+        const auto decide = decide_defines(problem, context);
         decide_group_ = number(decide, "WG");
         block_ = decide_group_ * number(decide, "WORDS");
-        const auto kernel = [&](const char* name, const std::map<std::string, std::string>& with) {
-            return context.variant().id == own ? context.kernel(name, with)
-                                               : context.kernel("gpu/spots/extended.cl", name, with);
-        };
-        if (by_vectors(problem, context)) {
+        if (strips_) {
             const auto strips = set_defines(problem, context, "vector.cpu");
             v_ = number(strips, "COLUMNS");
             strip_ = number(strips, "ROWS");
-            strips_ = true;
+            group_ = 1;
             dispersed_ = context.kernel("gpu/spots/vector_cpu_extended.cl", "dispersed_strips", strips);
         } else {
-            dispersed_ = kernel("dispersed", defines);
+            auto defines = common_defines(problem);
+            defines["V"] = std::to_string(v_);
+            defines["STRIP"] = std::to_string(strip_);
+            dispersed_ = context.kernel("gpu/spots/extended_real.cl", "dispersed", defines);
         }
-        erode_ = kernel("erode", defines);
-        // Items without barriers are a loop on processors: hardly any work for each, so many to a group.
-        erode_group_ = strips_ ? 256 : group_;
+        erode_ = context.kernel("gpu/spots/erode.cl", "erode", common_defines(problem));
         over_background_ =
-            strips_ ? context.kernel("gpu/spots/vector_cpu_background.cl", "over_background", decide)
-                    : kernel("over_background", decide);
+            context.kernel(strips_ ? "gpu/spots/vector_cpu_background.cl" : "gpu/spots/extended_real.cl",
+                           "over_background", decide);
     }
 
     std::uint64_t scratch_bytes() const override {
@@ -70,17 +64,20 @@ class ExtendedKernels : public SignalKernels {
         const cl_uint words = word_count(shape_);
         if (!strips_) clear(context, dispersed_bits_);
         set_arguments(dispersed_, frame.images, frame.ignore, dispersed_bits_, table_, shape);
-        rows_.enqueue(context, "dispersed", dispersed_, (shape_.width + v_ - 1) / v_, strip_,
-                      {strips_ ? 1 : group_, 1, 1}, {frame_bytes_, pixels_});
+        rows_.enqueue(context, "dispersed", dispersed_, (shape_.width + v_ - 1) / v_, strip_, {group_, 1, 1},
+                      {frame_bytes_, pixels_});
         set_arguments(erode_, dispersed_bits_, kept_, shape, words);
-        context.launch("erode", erode_, {(words + erode_group_ - 1) / erode_group_ * erode_group_},
-                       {erode_group_}, {2 * shape_.bit_bytes(), 0});
+        context.launch("erode", erode_, {(words + erode_group - 1) / erode_group * erode_group},
+                       {erode_group}, {2 * shape_.bit_bytes(), 0});
         set_arguments(over_background_, frame.images, frame.ignore, kept_, frame.bits, table_, shape, words);
         context.launch("over_background", over_background_, {(words + block_ - 1) / block_ * decide_group_},
                        {decide_group_}, {2 * shape_.bit_bytes(), 0});
     }
 
   private:
+    // Items without barriers are a loop on processors: hardly any work for each, so many to a group.
+    static constexpr std::size_t erode_group = 256;
+
     void clear(LaunchContext& context, const Buffer& bits) const {
         cl::Event cleared;
         context.device().queue().enqueueFillBuffer(bits.cl(), cl_uint{0}, 0, shape_.bit_bytes(), nullptr,
@@ -92,8 +89,8 @@ class ExtendedKernels : public SignalKernels {
     PlaneShape shape_;
     std::uint64_t pixels_, frame_bytes_;
     RowLaunches rows_;
-    bool strips_ = false;  ///< of explicit vectors
-    std::size_t v_ = 0, strip_ = 0, group_ = 0, erode_group_ = 0, block_ = 0, decide_group_ = 0;
+    bool strips_;  ///< of explicit vectors, else floats
+    std::size_t v_ = real_columns, strip_ = real_rows, group_ = real_group, block_ = 0, decide_group_ = 0;
     cl::Kernel dispersed_, erode_, over_background_;
     Buffer table_, dispersed_bits_, kept_;
 };
@@ -105,6 +102,7 @@ std::unique_ptr<SignalKernels> make_extended_kernels(const SpotProblem& problem,
         throw Error(ErrorKind::input,
                     context.info().name + " has no double precision, which dispersion_extended needs",
                     "algorithm", "take dispersion, another device, or the host");
+    if (by_grid_rows(problem, context)) return make_grid_rows_kernels(problem, context);
     return std::make_unique<ExtendedKernels>(problem, context);
 }
 

@@ -18,8 +18,11 @@ std::unique_ptr<SignalKernels> make_sliding_kernels(const SpotProblem& problem, 
 std::unique_ptr<SignalKernels> make_packed_kernels(const SpotProblem& problem, LaunchContext& context);
 /// Explicit vectors, one kernel: vector.cpu. Frames of floats get the sliding ones.
 std::unique_ptr<SignalKernels> make_vector_kernels(const SpotProblem& problem, LaunchContext& context);
-/// dispersion_extended, for whichever variant; on processors its first pass has explicit vectors.
+/// dispersion_extended, for whichever variant: counts on GPUs get the grid's rows, those on processors
+/// explicit vectors; floats have kernels of their own.
 std::unique_ptr<SignalKernels> make_extended_kernels(const SpotProblem& problem, LaunchContext& context);
+/// dispersion_extended of counts, with whole tests on the rows of a grid only.
+std::unique_ptr<SignalKernels> make_grid_rows_kernels(const SpotProblem& problem, LaunchContext& context);
 
 /// Shape of the images of a problem on the device.
 PlaneShape shape_of(const SpotProblem& problem);

@@ -119,16 +119,13 @@ std::vector<ClVariant> cl_variants() {
              {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}}, 120),
          launch_spots},
         {vectors, launch_spots},
-        {row("extended.fused", "Extended dispersion in three passes",
-             "Dispersed bits by sliding sums, erosion of 32 pixels at once, background where pixels are "
-             "kept.",
-             "gpu/spots/extended.cl", {"dispersed", "erode", "over_background"},
-             {{"V", "4", {"4", "8"}, "pixels of a work-item"},
-              strip(),
-              group(),
-              decide_group(),
-              decide_words()},
-             doubles, 50),
+        {row("extended.fused", "Extended dispersion on rows of a grid",
+             "Every fifth row is tested whole, others only where erosion may keep something; so is the "
+             "background.",
+             "gpu/spots/extended.cl", {"masked_windows", "keep", "over_background"},
+             {{"LANES", "32", {"16", "32"}, "items of 8 columns side by side in a group"},
+              {"WG", "128", {"32", "64", "128"}, "work-items of a group"}},
+             {.fp64 = true, .local_bytes = 30 << 10, .extensions = {}}, 50),
          launch_spots},
     };
 }

@@ -98,8 +98,7 @@ static inline void add_row(sums_t* sums, const sums_t row) {
 }
 
 // Straight from global memory.
-static inline sums_t window_sums(global const SRC* image, global const uchar* ignore, const uint pitch) {
-    sums_t sums = no_sums();
+static inline void add_window(global const SRC* image, global const uchar* ignore, const uint pitch, sums_t* sums) {
     for (int dy = -KY; dy <= KY; ++dy) {
         global const SRC* values = image + (long)dy * pitch - KX;
         global const uchar* ignored = ignore + (long)dy * pitch - KX;
@@ -107,8 +106,13 @@ static inline sums_t window_sums(global const SRC* image, global const uchar* ig
 #pragma unroll
         for (int i = 0; i <= 2 * KX; ++i)
             if (is_valid(values[i], ignored[i])) add_count(&row, (count_t)values[i]);
-        add_row(&sums, row);
+        add_row(sums, row);
     }
+}
+
+static inline sums_t window_sums(global const SRC* image, global const uchar* ignore, const uint pitch) {
+    sums_t sums = no_sums();
+    add_window(image, ignore, pitch, &sums);
     return sums;
 }
 

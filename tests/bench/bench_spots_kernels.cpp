@@ -135,8 +135,8 @@ int bench(const std::string& wanted, int runs, const std::string& only) {
                                 {"sliding", dispersion, {{"V", "8"}, {"STRIP", "64"}}},
                                 {"sliding", dispersion, {{"V", "16"}, {"STRIP", "32"}}},
                                 {"extended.fused", dispersion_extended, {}},
-                                {"extended.fused", dispersion_extended, {{"STRIP", "16"}}},
-                                {"extended.fused", dispersion_extended, {{"V", "8"}}}};
+                                {"extended.fused", dispersion_extended, {{"LANES", "16"}}},
+                                {"extended.fused", dispersion_extended, {{"WG", "64"}}}};
     for (const double background : {0.0, 0.1, 0.3, 1.0, 10.0, 100.0, 5000.0}) {
         const auto frames = frame_of(background);
         for (const Job& job : jobs) {

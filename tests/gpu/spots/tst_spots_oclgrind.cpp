@@ -34,6 +34,8 @@ void expect_definition(const char* variant, const Thresholds& thresholds, const 
         const std::map<std::string, std::string> items =
             std::string(variant) == "sliding"
                 ? std::map<std::string, std::string>{{"STRIP", "8"}, {"WG", "32"}}
+            : std::string(variant) == "extended.fused"
+                ? std::map<std::string, std::string>{{"LANES", "16"}, {"WG", "32"}}
                 : std::map<std::string, std::string>{};
         const FoundSignal found = find_on(*device, variant, *problem, 0, items);
         ASSERT_EQ(found.kept.signals.size(), 1u);

@@ -150,6 +150,8 @@ std::size_t expect_definition(const std::string& name, const SpotProblem& proble
     return signal;
 }
 
+const std::map<std::string, std::string> of_groups{{"LANES", "32"}, {"WG", "128"}};
+
 class EveryCase : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(EveryCase, every_variant_finds_the_signal_of_the_definition) {
@@ -160,6 +162,9 @@ TEST_P(EveryCase, every_variant_finds_the_signal_of_the_definition) {
 TEST_P(EveryCase, every_variant_finds_the_signal_of_extended_dispersion) {
     const Case c = cases()[GetParam()];
     expect_definition(c.name, *extended(c.problem));
+    // On processors these sizes ask for the kernels that are for other devices, which take long to build
+    // there.
+    if (GetParam() % 3 != 0) expect_definition(c.name, *extended(c.problem), 0, of_groups, "extended.fused");
 }
 
 INSTANTIATE_TEST_SUITE_P(SpotsVariants, EveryCase, ::testing::Range(std::size_t{0}, cases().size()),
@@ -178,8 +183,8 @@ TEST(SpotsVariants, other_sizes_of_items_and_groups_change_nothing) {
     expect_definition("wide", *problem, 0, wide, "sliding");
     expect_definition("narrow", *problem, 0, narrow, "sliding");
     expect_definition("wide", *problem, 0, wide, "exact.integer");
-    expect_definition("narrow", *extended(problem), 0, narrow, "extended.fused");
-    expect_definition("wide", *extended(problem), 0, {{"V", "8"}, {"STRIP", "8"}}, "extended.fused");
+    expect_definition("narrow", *extended(problem), 0, {{"LANES", "16"}, {"WG", "32"}}, "extended.fused");
+    expect_definition("wide", *extended(problem), 0, {{"LANES", "32"}, {"WG", "64"}}, "extended.fused");
     expect_definition("tiles", *problem, 0, {{"TX", "8"}, {"TY", "16"}}, "cooperative");
     expect_definition("as published", *problem, 0, {{"AS_PUBLISHED", "1"}}, "seed.brute");
 }
@@ -194,6 +199,7 @@ TEST(SpotsVariants, what_erosion_keeps_anywhere_is_found_on_strips_of_any_size) 
                 problem_of(Array::of<std::uint16_t>({1, Patches::height, Patches::width}, patches.values),
                            {Patches::height, Patches::width, patches.ignore}, with(kx, ky, 12, 1));
             signal += expect_definition("patches", *extended(problem), 0, strips, "vector.cpu");
+            expect_definition("patches", *extended(problem), 0, of_groups, "extended.fused");
         }
     EXPECT_GT(signal, 2000u);
 }
