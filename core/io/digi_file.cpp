@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <initializer_list>
 
 #include "core/io/csv.h"
 #include "core/io/digi_rows.h"
 #include "core/io/hdf5.h"
+#include "core/io/hdf5_columns.h"
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
 
@@ -97,22 +97,10 @@ DigiFile read_csv(const std::string& name, const DigiLimits& limits, Progress& p
     throw Error(ErrorKind::input, "expected a header with the columns index,module,x,y,adc", name);
 }
 
-bool has_dataset(const h5::Handle& file, const std::string& path) {
-    for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
-        if (H5Lexists(file, path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
-        if (end == std::string::npos) return true;
-    }
-}
-
-std::string joined(const std::string& group, const char* column) {
-    return group.ends_with('/') ? group + column : group + "/" + column;
-}
-
 /// The group that holds the columns.
 std::string find_group(const h5::Handle& file, const DataName& name) {
-    if (!name.object.empty()) return name.object;
-    for (const char* group : {"/entry/digis", "/entry", "/"})
-        if (has_dataset(file, joined(group, "module"))) return group;
+    std::string group = group_of_columns(file, name, {"/entry/digis", "/entry", "/"}, "module");
+    if (!group.empty()) return group;
     throw Error(ErrorKind::input,
                 "expected digis as datasets module, x, y and adc in /entry/digis, /entry or /",
                 name.to_string(), "name the group: FILE::/group");
@@ -120,7 +108,7 @@ std::string find_group(const h5::Handle& file, const DataName& name) {
 
 std::vector<std::int64_t> column(const DataName& name, const std::string& group, const char* dataset,
                                  std::size_t expected) {
-    const std::string path = DataName{name.file, joined(group, dataset)}.to_string();
+    const std::string path = DataName{name.file, column_path(group, dataset)}.to_string();
     const Array values = read_array(path, 1);
     if (is_float(values.type()))
         throw Error(ErrorKind::input, fmt::format("expected whole numbers, found {}", name_of(values.type())),
@@ -145,7 +133,7 @@ DigiFile read_hdf5(const DataName& name, const DigiLimits& limits, Progress& pro
         const h5::Lock lock;
         const h5::Handle file = h5::open_file(name.file);
         group = find_group(file, name);
-        events = has_dataset(file, joined(group, "event"));
+        events = has_object(file, column_path(group, "event"));
     }
     const std::string where = DataName{name.file, group}.to_string();
     const auto modules = column(name, group, "module", 0);
@@ -168,16 +156,7 @@ DigiFile read_hdf5(const DataName& name, const DigiLimits& limits, Progress& pro
 
 DigiFile read_digis(const std::string& name, const DigiLimits& limits, Progress& progress) {
     const DataName parsed = DataName::parse(name);
-    std::error_code failure;
-    bool hdf5 = !parsed.object.empty();
-    if (!hdf5 && std::filesystem::is_regular_file(parsed.file, failure)) {
-        const h5::Lock lock;
-        hdf5 = H5Fis_hdf5(parsed.file.c_str()) > 0;
-    }
-    // A damaged file is told by its name.
-    const std::string extension = parsed.file.extension().string();
-    hdf5 = hdf5 || extension == ".h5" || extension == ".hdf5" || extension == ".nxs";
-    DigiFile file = hdf5 ? read_hdf5(parsed, limits, progress) : read_csv(name, limits, progress);
+    DigiFile file = means_hdf5(parsed) ? read_hdf5(parsed, limits, progress) : read_csv(name, limits, progress);
     progress.report(1, "read");
     return file;
 }

@@ -1,0 +1,38 @@
+#include "core/io/hdf5_columns.h"
+
+#include <filesystem>
+#include <system_error>
+
+namespace ks::io {
+
+bool means_hdf5(const DataName& name) {
+    if (!name.object.empty()) return true;
+    std::error_code failure;
+    if (std::filesystem::is_regular_file(name.file, failure)) {
+        const h5::Lock lock;
+        if (H5Fis_hdf5(name.file.c_str()) > 0) return true;
+    }
+    const std::string extension = name.file.extension().string();
+    return extension == ".h5" || extension == ".hdf5" || extension == ".nxs";
+}
+
+std::string column_path(const std::string& group, const std::string& column) {
+    return group.ends_with('/') ? group + column : group + "/" + column;
+}
+
+bool has_object(const h5::Handle& file, const std::string& path) {
+    for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+        if (H5Lexists(file, path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+        if (end == std::string::npos) return true;
+    }
+}
+
+std::string group_of_columns(const h5::Handle& file, const DataName& name,
+                             const std::vector<std::string>& groups, const std::string& first) {
+    if (!name.object.empty()) return name.object;
+    for (const std::string& group : groups)
+        if (has_object(file, column_path(group, first))) return group;
+    return {};
+}
+
+}  // namespace ks::io

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/run/analysis.h"
+#include "core/run/host_backend.h"
+
+namespace ks::particles {
+
+/// Particle sums: f(x_i) = sum_j g(x_i, y_j) c_j.
+std::unique_ptr<Analysis> make_analysis();
+/// host.reference and host.vector.
+std::vector<HostVariant> host_variants();
+
+}  // namespace ks::particles

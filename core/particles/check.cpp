@@ -1,0 +1,113 @@
+#include "core/particles/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <thread>
+
+#include "core/particles/reference.h"
+#include "core/particles/result.h"
+#include "core/run/error.h"
+#include "core/run/host_backend.h"
+
+namespace ks::particles {
+namespace {
+
+constexpr double sampled_pairs = 2e7;
+constexpr std::size_t least_sampled = 64;
+
+double tolerance_of(const SumProblem& problem, const Run& run) {
+    for (const auto& [name, tolerance] : run.variant.tolerances)
+        if (name == "potential") return tolerance;
+    return problem.settings().precision == Precision::f32 ? 2e-6 : 1e-12;
+}
+
+void merge(SumErrors& into, const SumErrors& from) {
+    into.targets += from.targets;
+    into.absolute = std::max(into.absolute, from.absolute);
+    into.relative = std::max(into.relative, from.relative);
+    if (from.scaled > into.scaled || into.targets == from.targets) {
+        into.scaled = from.scaled;
+        into.worst = from.worst;
+    }
+}
+
+std::string place_text(const SumProblem& problem, std::size_t target) {
+    const Place place = problem.target(target);
+    return fmt::format("target {} at ({:.6g}, {:.6g}, {:.6g})", target, place[0], place[1], place[2]);
+}
+
+}  // namespace
+
+SumErrors compare_sums(const SumProblem& problem, const Array& sums, std::size_t step, Progress& progress) {
+    const std::size_t targets = problem.n_targets(), parts = sums.shape()[0];
+    const auto values = sums.as<double>();
+    const std::size_t compared = (targets + step - 1) / step, at_once = 256;
+    const std::size_t blocks = (compared + at_once - 1) / at_once;
+    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    std::vector<SumErrors> found(blocks);
+    const auto compare = [&](std::size_t block) {
+        SumErrors& errors = found[block];
+        for (std::size_t i = block * at_once; i < std::min(compared, (block + 1) * at_once); ++i) {
+            const std::size_t t = i * step;
+            const ExactSum exact = exact_sum(problem, t);
+            double error = std::hypot(values[t] - exact.re, parts == 2 ? values[targets + t] - exact.im : 0);
+            if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
+            const double size = std::hypot(exact.re, exact.im);
+            const double scaled = error == 0 ? 0 : error / exact.scale;
+            merge(errors, {1, error, size > 0 ? error / size : 0, scaled, t});
+        }
+    };
+    const std::size_t round = 16 * std::size_t{threads};
+    for (std::size_t first = 0; first < blocks; first += round) {
+        progress.report(static_cast<double>(first) / static_cast<double>(blocks), "check");
+        parallel_for(std::min(round, blocks - first), threads, progress,
+                     [&](std::size_t i) { compare(first + i); });
+    }
+    progress.report(1, "check");
+    SumErrors all;
+    for (const SumErrors& errors : found) merge(all, errors);
+    return all;
+}
+
+Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
+    Verdict verdict;
+    if (mode == CheckMode::none) return verdict;
+    verdict.tolerance = tolerance_of(problem, run);
+    try {
+        const Array sums = sums_of(run.result, problem);
+        std::size_t wanted = problem.n_targets();
+        if (mode == CheckMode::sample)
+            wanted =
+                std::max(least_sampled,
+                         static_cast<std::size_t>(sampled_pairs / static_cast<double>(problem.n_sources())));
+        const std::size_t step =
+            std::max<std::size_t>(1, problem.n_targets() / std::max<std::size_t>(wanted, 1));
+        const SumErrors errors = compare_sums(problem, sums, step, progress);
+        verdict.samples = errors.targets;
+        verdict.worst_error = errors.scaled;
+        verdict.where = place_text(problem, errors.worst);
+        const bool pass = errors.scaled <= verdict.tolerance;
+        verdict.state = !pass                                   ? Verdict::State::fail
+                        : errors.targets == problem.n_targets() ? Verdict::State::pass
+                                                                : Verdict::State::sampled;
+        verdict.text = fmt::format(
+            "{}: largest absolute error {:.2g}, largest relative error {:.2g} at {} of {} targets; in units "
+            "of what "
+            "rounded terms may differ by {:.2g} (tolerance {:.0e}), at {}",
+            pass ? "pass" : "fail", errors.absolute, errors.relative, errors.targets, problem.n_targets(),
+            errors.scaled, verdict.tolerance, verdict.where);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::run) throw;
+        verdict.state = Verdict::State::fail;  // a dataset is absent or of another size
+        verdict.worst_error = 1;
+        verdict.where = error.where();
+        verdict.text = error.what();
+    }
+    return verdict;
+}
+
+}  // namespace ks::particles

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/particles/problem.h"
+#include "core/run/progress.h"
+#include "core/run/run.h"
+
+namespace ks::particles {
+
+/// How far sums are from the double reference.
+struct SumErrors {
+    std::size_t targets = 0;  ///< compared
+    double absolute = 0;      ///< largest |f - reference|
+    double relative = 0;      ///< largest |f - reference| / |reference| where the reference is not 0
+    double scaled = 0;        ///< largest |f - reference| / ExactSum::scale: what is judged
+    std::size_t worst = 0;    ///< target of the largest scaled error
+};
+/// At every `step`-th target. @param sums as sums_of() gives them
+SumErrors compare_sums(const SumProblem& problem, const Array& sums, std::size_t step, Progress& progress);
+
+/// Compares all sums with the reference, or some of them evenly over the targets (2e7 pairs, 64 targets at
+/// least). The tolerance of the scaled error is 2e-6 for f32, 1e-12 for f64, or the variant's own
+/// ("potential").
+Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Progress& progress);
+
+}  // namespace ks::particles

@@ -1,0 +1,85 @@
+#include "core/particles/generator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/data/random.h"
+#include "core/io/point_file.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::particles {
+namespace {
+
+constexpr std::uint64_t stream_of_places = 0, stream_of_weights = 1;
+
+void add_lattice(PointSet& set, std::size_t points) {
+    std::size_t side = 1;
+    while (side * side * side < points) ++side;
+    const auto at = [side](std::size_t i) {
+        return side == 1 ? 0.0 : static_cast<double>(i) / static_cast<double>(side - 1);
+    };
+    for (std::size_t i = 0; i < points; ++i) {
+        set.x.push_back(at(i / (side * side)));
+        set.y.push_back(at(i / side % side));
+        set.z.push_back(at(i % side));
+    }
+}
+
+void add_sphere(PointSet& set, std::size_t points, Random& random) {
+    for (std::size_t i = 0; i < points; ++i) {
+        const auto [x, y] = random.normal();
+        const double z = random.normal().first;
+        const double radius = std::sqrt(x * x + y * y + z * z);
+        set.x.push_back(0.5 + x / radius / 2);
+        set.y.push_back(0.5 + y / radius / 2);
+        set.z.push_back(0.5 + z / radius / 2);
+    }
+}
+
+}  // namespace
+
+PointSet make_points(const PointSpec& spec) {
+    PointSet set;
+    Random random(spec.seed, stream_of_places);
+    if (spec.shape == "lattice") {
+        add_lattice(set, spec.points);
+    } else if (spec.shape == "sphere") {
+        add_sphere(set, spec.points, random);
+    } else {
+        for (std::size_t i = 0; i < spec.points; ++i) {
+            set.x.push_back(random.uniform());
+            set.y.push_back(random.uniform());
+            set.z.push_back(random.uniform());
+        }
+    }
+    if (spec.weights == "none") return set;
+    Random weights(spec.seed, stream_of_weights);
+    for (std::size_t i = 0; i < spec.points; ++i) {
+        const bool ones = spec.weights == "ones", positive = spec.weights == "uniform";
+        set.weight.push_back(ones ? 1 : positive ? weights.uniform() : 2 * weights.uniform() - 1);
+        if (spec.weights == "complex") set.weight_im.push_back(2 * weights.uniform() - 1);
+    }
+    return set;
+}
+
+std::vector<ParameterSpec> point_parameters() {
+    using namespace parameter;
+    return {whole("points", "Points", "", 50, 1, 1e9, "How many"),
+            choice("shape", "Shape", {"random", "sphere", "lattice"},
+                   "random in the unit box, on the sphere in it, or a lattice that fills it"),
+            choice("weights", "Weights", {"uniform", "ones", "signed", "complex", "none"},
+                   "0 to 1, all 1, -1 to 1, complex, or none"),
+            whole("seed", "Seed", "", 1, 0, 1e15, "Of the random numbers")};
+}
+
+PointSpec point_spec_from(const ParameterSet& set) {
+    return {static_cast<std::size_t>(integer(set, "points")), text(set, "shape"), text(set, "weights"),
+            static_cast<std::uint64_t>(integer(set, "seed"))};
+}
+
+void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
+                   Progress& progress) {
+    io::write_points(make_points(point_spec_from(parameters)), out, overwrite, progress);
+}
+
+}  // namespace ks::particles

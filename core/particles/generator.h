@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/data/point_set.h"
+#include "core/run/parameter_spec.h"
+#include "core/run/progress.h"
+
+namespace ks::particles {
+
+/// Synthetic points in the unit box. The same numbers give the same points everywhere.
+struct PointSpec {
+    std::size_t points = 50;
+    /// random (uniform in the box), sphere (uniform on the sphere that touches its sides), lattice (corners
+    /// included; the smallest cube that has room, filled along z first)
+    std::string shape = "random";
+    /// uniform (0 to 1), ones, signed (-1 to 1), complex (both parts -1 to 1), none
+    std::string weights = "uniform";
+    std::uint64_t seed = 1;
+};
+PointSet make_points(const PointSpec& spec);
+
+/// points, shape, weights, seed.
+std::vector<ParameterSpec> point_parameters();
+/// From a complete set of them.
+PointSpec point_spec_from(const ParameterSet& set);
+
+/// Writes points as io::write_points() does.
+void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
+                   Progress& progress);
+
+}  // namespace ks::particles

@@ -1,0 +1,85 @@
+#include "core/particles/load.h"
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/io/frame_input.h"
+#include "core/io/open_frames.h"
+#include "core/io/point_file.h"
+#include "core/particles/parameters.h"
+#include "core/run/error.h"
+
+namespace ks::particles {
+namespace {
+
+/// Points with what they were read from, for the next problem of the same file.
+struct Loaded {
+    std::string name, state;
+    std::shared_ptr<const PointSet> points;
+    std::vector<std::string> warnings;
+};
+
+class LoadedProblem : public SumProblem {
+  public:
+    using SumProblem::SumProblem;
+    Loaded from_sources, from_targets;
+};
+
+/// Size and time of modification; empty where there is no such file.
+std::string file_state(const std::string& name) {
+    const std::filesystem::path file = io::DataName::parse(name).file;
+    std::error_code no_size, no_time;
+    const auto size = std::filesystem::file_size(file, no_size);
+    const auto time = std::filesystem::last_write_time(file, no_time);
+    if (no_size || no_time) return {};
+    return std::to_string(size) + "@" + std::to_string(time.time_since_epoch().count());
+}
+
+Loaded load_points(const InputRef& input, const std::string& role, io::Weights weights, const Loaded* before,
+                   Progress& progress) {
+    if (input.values)
+        throw Error(ErrorKind::input, "expected the name of a file with points, found values", role);
+    Loaded loaded{input.name, file_state(input.name), nullptr, {}};
+    if (before != nullptr && before->points && !loaded.state.empty() && before->name == loaded.name &&
+        before->state == loaded.state)
+        return *before;
+    io::PointFile file = io::read_points(input.name, weights, progress);
+    loaded.points = std::make_shared<const PointSet>(std::move(file.points));
+    loaded.warnings = std::move(file.warnings);
+    return loaded;
+}
+
+}  // namespace
+
+std::shared_ptr<const SumProblem> load_problem(const Request& request, Progress& progress,
+                                               std::shared_ptr<const Problem> previous) {
+    const SumSettings settings = settings_from(request.parameters);
+    PlaneGrid planes = planes_from(request.parameters);
+    const auto targets = request.inputs.find("targets");
+    const bool at_points =
+        targets != request.inputs.end() && (!targets->second.name.empty() || targets->second.values);
+    if (at_points && planes.side > 0)
+        throw Error(ErrorKind::input, "planes and targets exclude each other", "targets",
+                    "leave out one of them, or set planes to 0");
+    if (planes.side == 0) planes.side = usual_side;
+    const auto before = std::dynamic_pointer_cast<const LoadedProblem>(std::exchange(previous, nullptr));
+    Loaded sources = load_points(io::required_input(request, "sources"), "sources", io::Weights::wanted,
+                                 before ? &before->from_sources : nullptr, progress);
+    std::shared_ptr<LoadedProblem> problem;
+    if (at_points) {
+        Loaded points = load_points(targets->second, "targets", io::Weights::ignored,
+                                    before ? &before->from_targets : nullptr, progress);
+        problem = std::make_shared<LoadedProblem>(sources.points, points.points, settings);
+        problem->from_targets = std::move(points);
+    } else {
+        problem = std::make_shared<LoadedProblem>(sources.points, planes, settings);
+    }
+    problem->warnings.insert(problem->warnings.begin(), sources.warnings.begin(), sources.warnings.end());
+    problem->from_sources = std::move(sources);
+    return problem;
+}
+
+}  // namespace ks::particles

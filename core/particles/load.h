@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+
+#include "core/particles/problem.h"
+#include "core/run/progress.h"
+#include "core/run/request.h"
+
+namespace ks::particles {
+
+/// Reads sources, and targets where they are given; what `previous` has of unchanged files is not read again.
+/// @param request with complete parameters. Throws ks::Error(input).
+std::shared_ptr<const SumProblem> load_problem(const Request& request, Progress& progress,
+                                               std::shared_ptr<const Problem> previous);
+
+}  // namespace ks::particles

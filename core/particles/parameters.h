@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/particles/problem.h"
+#include "core/run/analysis.h"
+
+namespace ks::particles {
+
+/// Id, inputs, parameters, sizes of benchmarks and of generated points.
+AnalysisInfo analysis_info();
+
+/// From a complete set of the analysis' parameters, or of the benchmark's.
+SumSettings settings_from(const ParameterSet& set);
+/// Side 0 where the set asks for no planes.
+PlaneGrid planes_from(const ParameterSet& set);
+
+/// Targets on planes where a request names neither planes nor targets: side^2 on each.
+constexpr std::size_t usual_side = 400;
+
+}  // namespace ks::particles

@@ -1,0 +1,28 @@
+#include "core/particles/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace ks::particles {
+
+std::string summary_of(const Run& run) {
+    std::string text = fmt::format("{:<18} {:>22} {:>14} {:>14}\n", "", "sum", "least", "largest");
+    for (const Dataset& dataset : run.result.datasets) {
+        if (dataset.kind == DataKind::axis || dataset.values.size() == 0) continue;
+        const std::vector<double> values = dataset.values.to_doubles();
+        double sum = 0;
+        for (const double value : values) sum += value;
+        const auto [least, most] = std::ranges::minmax(values);
+        text += fmt::format("{:<18} {:>22.16g} {:>14.6g} {:>14.6g}\n", dataset.name, sum, least, most);
+    }
+    const nlohmann::json& facts = run.result.facts;
+    text += fmt::format("{} targets x {} sources, {:.4g} pairs/s", facts.value("targets", std::uint64_t{0}),
+                        facts.value("sources", std::uint64_t{0}), facts.value("pairs_per_second", 0.0));
+    if (const auto skipped = facts.value("skipped_pairs", std::uint64_t{0}); skipped > 0)
+        text += fmt::format(", {} pairs at r = 0 skipped", skipped);
+    return text + "\n";
+}
+
+}  // namespace ks::particles

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "core/run/run.h"
+
+namespace ks::particles {
+
+/// A few lines for the terminal: sum and range of each plane, pairs and their rate.
+std::string summary_of(const Run& run);
+
+}  // namespace ks::particles

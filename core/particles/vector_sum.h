@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/particles/problem.h"
+#include "core/run/host_backend.h"
+
+namespace ks::particles {
+
+/// host.vector: blocks of targets in loops that the compiler turns into vectors, on all threads, in the
+/// precision that is asked for; terms of 128 sources are added in it, and those sums in double.
+Result run_vector(const SumProblem& problem, HostContext& context);
+
+}  // namespace ks::particles

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cmath>
+#include <complex>
+#include <memory>
+#include <numbers>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/particles/analysis.h"
+#include "core/particles/check.h"
+#include "core/particles/problem.h"
+#include "core/particles/result.h"
+#include "core/run/host_backend.h"
+#include "core/run/run.h"
+
+namespace ks::tests {
+
+using PointsPtr = std::shared_ptr<const PointSet>;
+
+/// Points of the C++ library's own generator, uniform in a cube, with real or complex weights of both signs.
+inline PointsPtr random_points(std::size_t n, unsigned seed, bool complex_weights = false, double low = 0,
+                               double high = 1) {
+    std::mt19937_64 generator(seed);
+    const auto uniform = [&](double from, double to) {
+        return from + (to - from) * static_cast<double>(generator() >> 11) * 0x1p-53;
+    };
+    auto set = std::make_shared<PointSet>();
+    for (std::size_t i = 0; i < n; ++i) {
+        set->x.push_back(uniform(low, high));
+        set->y.push_back(uniform(low, high));
+        set->z.push_back(uniform(low, high));
+        set->weight.push_back(uniform(-1, 1));
+        if (complex_weights) set->weight_im.push_back(uniform(-1, 1));
+    }
+    return set;
+}
+
+inline PointsPtr points_of(const std::vector<std::array<double, 4>>& rows) {
+    auto set = std::make_shared<PointSet>();
+    for (const auto& [x, y, z, weight] : rows) {
+        set->x.push_back(x);
+        set->y.push_back(y);
+        set->z.push_back(z);
+        set->weight.push_back(weight);
+    }
+    return set;
+}
+
+inline particles::SumSettings settings_of(particles::Kernel kernel,
+                                          particles::Precision precision = particles::Precision::f64,
+                                          double sigma = 0.1, double wavenumber = 10) {
+    return {kernel, sigma, wavenumber, precision};
+}
+
+/// A sum by its definition in long double with complex numbers: none of the program's code.
+inline std::complex<long double> defined_sum(const particles::SumProblem& problem,
+                                             const particles::Place& at) {
+    using Real = long double;
+    const PointSet& sources = problem.sources();
+    const particles::SumSettings& how = problem.settings();
+    std::complex<Real> sum = 0;
+    for (std::size_t j = 0; j < sources.size(); ++j) {
+        const Real dx = Real(at[0]) - sources.x[j], dy = Real(at[1]) - sources.y[j],
+                   dz = Real(at[2]) - sources.z[j];
+        const Real r = std::sqrt(dx * dx + dy * dy + dz * dz);
+        std::complex<Real> g = std::exp(-r * r / (2 * Real(how.sigma) * how.sigma));
+        if (how.kernel != particles::Kernel::rbf) {
+            if (r == 0) continue;
+            g = 1 / (4 * std::numbers::pi_v<Real> * r);
+            if (how.kernel == particles::Kernel::helmholtz) g *= std::polar(Real(1), how.wavenumber * r);
+        }
+        sum += g * std::complex<Real>(sources.weight[j], sources.is_complex() ? sources.weight_im[j] : 0);
+    }
+    return sum;
+}
+
+inline Run host_sum(const particles::SumProblem& problem, const std::string& variant) {
+    for (const HostVariant& row : particles::host_variants()) {
+        if (row.info.id != variant) continue;
+        Run run;
+        run.request.analysis = "particles";
+        run.variant = row.info;
+        Progress progress;
+        HostContext context{run.request, progress, run.timings, 2, std::uint64_t{1} << 30};
+        run.result = row.launch(problem, context);
+        return run;
+    }
+    throw std::runtime_error("no host variant " + variant);
+}
+
+}  // namespace ks::tests
