@@ -1,0 +1,7 @@
+// Several targets a work-item: each source that is read from local memory serves all of them, and their exponentials
+// overlap.
+// NDRange, local memory and arguments: tile.cl.
+#ifndef ITEMS
+#define ITEMS 4
+#endif
+#include "gpu/particles/tile.cl"

@@ -1,0 +1,25 @@
+// Coordinates of target t of the whole problem, or of the part of it whose points were uploaded.
+//   PLANES 1: `places` holds the coordinates along a side for x, y and z (`stride` of each), and x of yz, y of xz,
+//             z of xy; targets are numbered plane by plane (xy, xz, yz), row by row
+//   PLANES 0: `places` holds x, then y, then z of `stride` points
+inline void place_of(global const REAL* places, const uint stride, const uint t, REAL* x, REAL* y, REAL* z) {
+#if PLANES
+    const uint row = t / stride, second = t - row * stride;
+    const uint plane = row / stride, first = row - plane * stride;
+    global const REAL* fixed = places + 3 * stride;
+    *x = plane == 2 ? fixed[0] : places[first];
+    *y = plane == 1 ? fixed[1] : places[stride + (plane == 0 ? second : first)];
+    *z = plane == 0 ? fixed[2] : places[2 * stride + second];
+#else
+    *x = places[t];
+    *y = places[stride + t];
+    *z = places[2 * stride + t];
+#endif
+}
+
+// Counts pairs at r = 0: few or none, so that one counter does.
+inline void count_skipped(global uint* skipped, const uint found) {
+    if (found == 0) return;
+    const uint before = atomic_add(skipped, found);
+    if (before + found < before) atomic_inc(skipped + 1);
+}

@@ -1,0 +1,18 @@
+#include "gpu/particles/tuning.h"
+
+namespace ks::gpu::particles {
+
+const TuningTable& tuning_table() {
+    static const TuningTable rows({
+        // variant, device, element (of the terms), defines
+        {"seed.block", "", "", {{"TARGETS", "16"}, {"SOURCES", "64"}}},
+        {"target.tiled", "", "", {{"WG", "128"}, {"TILE", "128"}}},
+        {"target.registers", "", "", {{"WG", "128"}, {"TILE", "128"}, {"ITEMS", "4"}}},
+        {"exp.poly", "", "", {{"WG", "128"}, {"TILE", "128"}, {"ITEMS", "4"}, {"POLYNOMIAL", "1"}}},
+        {"mixed", "", "", {{"WG", "128"}, {"TILE", "128"}, {"ITEMS", "2"}}},
+        {"vector.cpu", "", "", {{"WG", "16"}, {"BLOCKS", "2"}, {"TILE", "128"}}},
+    });
+    return rows;
+}
+
+}  // namespace ks::gpu::particles

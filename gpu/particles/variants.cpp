@@ -1,0 +1,83 @@
+#include "gpu/particles/variants.h"
+
+#include "gpu/particles/launch.h"
+
+namespace ks::gpu::particles {
+namespace {
+
+DefineSpec group() {
+    return {"WG", "128", {"1", "16", "32", "64", "128", "256"}, "work-items of a group"};
+}
+DefineSpec tile() {
+    return {"TILE", "128", {"32", "64", "128", "256", "512"}, "sources whose terms are added up first"};
+}
+DefineSpec items(const char* standard) {
+    return {"ITEMS", standard, {"1", "2", "4", "8"}, "targets of a work-item"};
+}
+
+Variant row(const char* id, const char* title, const char* story, const char* source, const char* entry_point,
+            std::vector<DefineSpec> defines, std::size_t local_bytes, int rank) {
+    return {.analysis = "particles",
+            .id = id,
+            .title = title,
+            .story = story,
+            .source_file = source,
+            .source = {},
+            .entry_points = {entry_point},
+            .defines = std::move(defines),
+            .constraints = {.local_bytes = local_bytes, .extensions = {}},
+            .streaming = Streaming::targets,
+            .rank = rank};
+}
+
+}  // namespace
+
+std::vector<ClVariant> cl_variants() {
+    constexpr std::size_t tile_bytes = 128 * 5 * 8;
+    Variant seed =
+        row("seed.block", "A work-item a pair",
+            "As published: a block of targets and sources, terms in local memory, one row adds them up.",
+            "gpu/particles/seed_block.cl", "block_sums",
+            {{"TARGETS", "16", {"1", "4", "8", "16"}, "targets of a group"},
+             {"SOURCES", "64", {"8", "16", "32", "64"}, "sources of a block"}},
+            16 * 64 * 20 + 64 * 40 + 16 * 24, 20);
+    seed.baseline = true;
+    Variant vectors =
+        row("vector.cpu", "Explicit vectors, for processors",
+            "Items sum for whole vectors of neighbouring targets, with exponentials as polynomials.",
+            "gpu/particles/vector_cpu.cl", "vector_sums",
+            {group(), {"BLOCKS", "2", {"1", "2", "4", "8"}, "vectors of a work-item"}, tile()}, 0, 45);
+    vectors.cpu_rank = 200;
+    Variant mixed =
+        row("mixed", "Float products, exact sums",
+            "Terms in float, each added with compensation or in double; the last bits of long sums stay.",
+            "gpu/particles/mixed.cl", "tiled_sums",
+            {group(), tile(), items("2"), {"MIXED", "1", {"1", "2"}, "1: compensated, 2: in double"}},
+            tile_bytes, 60);
+    mixed.tolerances = {{"potential", 1e-6}};
+    return {
+        {seed, launch_sums},
+        {row("target.tiled", "A target a work-item",
+             "Sources go through local memory in tiles that a group shares.", "gpu/particles/target_tiled.cl",
+             "tiled_sums", {group(), tile()}, tile_bytes, 80),
+         launch_sums},
+        {row("target.registers", "Several targets a work-item",
+             "Each source that is read serves several targets, whose exponentials overlap.",
+             "gpu/particles/target_registers.cl", "tiled_sums", {group(), tile(), items("4")}, tile_bytes,
+             100),
+         launch_sums},
+        {row("exp.poly", "Some exponentials as polynomials",
+             "Special function units and multipliers share the exponentials of a work-item's targets.",
+             "gpu/particles/exp_poly.cl", "tiled_sums",
+             {group(),
+              tile(),
+              items("4"),
+              {"POLYNOMIAL", "1", {"1", "2", "3", "4", "8"}, "targets whose exponentials are polynomials"}},
+             tile_bytes, 90),
+         launch_sums},
+        {mixed, launch_sums},
+        {vectors, launch_sums},
+    };
+}
+
+}  // namespace ks::gpu::particles

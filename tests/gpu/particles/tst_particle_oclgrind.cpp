@@ -1,0 +1,40 @@
+// The particle sums under oclgrind: this program calls itself there, once for each variant.
+
+#include <gtest/gtest.h>
+
+#include "tests/gpu/particles/particles_device.h"
+#include "tests/gpu/simulated.h"
+
+using namespace ks;
+using namespace ks::particles;
+using namespace ks::tests;
+
+namespace {
+
+class OnOclgrind : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(OnOclgrind, the_kernels_are_clean) {
+    if (std::getenv(inside_oclgrind) != nullptr) GTEST_SKIP() << "is there already";
+    if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
+    EXPECT_EQ(simulated_log(GetParam()), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, OnOclgrind,
+                         ::testing::Values("seed.block", "target.tiled", "target.registers", "exp.poly",
+                                           "mixed", "vector.cpu"));
+
+TEST(InsideOclgrind, the_variant_sums_as_the_reference_does) {
+    const char* variant = std::getenv(inside_oclgrind);
+    if (variant == nullptr) GTEST_SKIP() << "runs under oclgrind only";
+    ASSERT_FALSE(opened_devices().empty());
+    const PointsPtr sources = random_points(37, 1), complex_sources = random_points(37, 1, true);
+    const SumProblem problems[] = {
+        {sources, PlaneGrid{5, 0, 1, 0.2, 0.3, 0.4}, settings_of(Kernel::rbf, Precision::f32, 0.3)},
+        {sources, sources, settings_of(Kernel::laplace, Precision::f32)},
+        {complex_sources, random_points(41, 2), settings_of(Kernel::helmholtz, Precision::f32)}};
+    for (const auto& device : opened_devices())
+        for (const SumProblem& problem : problems)
+            EXPECT_LE(errors_of(problem, sum_on(*device, variant, problem)).scaled, 2e-6) << variant;
+}
+
+}  // namespace
