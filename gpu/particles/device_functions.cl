@@ -1,5 +1,5 @@
-// The functions that pair.cl asks for, from the device: special function units where there are some. Floats only:
-// native functions of doubles do not exist.
+// The functions that pair.cl asks for, from the device: special function units where there are some. Floats
+// only: native functions of doubles do not exist.
 
 #ifdef DOUBLES
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

@@ -22,8 +22,8 @@ inline V square(const V dx, const V dy, const V dz) {
     return dx * dx + (dy * dy + dz * dz);
 }
 
-// Real and imaginary part of g from r^2; 0 at r = 0 of a singular kernel. exp2_minus(v) is 2^-v, inverse_root(v) is
-// 1 / sqrt(v), cis_turns(v, &c, &s) are cos and sin of 2 pi v: each file brings its own.
+// Real and imaginary part of g from r^2; 0 at r = 0 of a singular kernel. exp2_minus(v) is 2^-v,
+// inverse_root(v) is 1 / sqrt(v), cis_turns(v, &c, &s) are cos and sin of 2 pi v: each file brings its own.
 inline V term(const V r2, const REAL turns, V* imaginary) {
 #if KERNEL == 0
     return exp2_minus(r2);

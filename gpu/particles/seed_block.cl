@@ -1,9 +1,9 @@
-// The published kernel: one work-item for each target and source of a block, terms into local memory, the first row of
-// items adds them up. Mended: sources are taken SOURCES at a time, so that any number of them works, and each is loaded
-// from its own place.
+// The published kernel: one work-item for each target and source of a block, terms into local memory, the
+// first row of items adds them up. Mended: sources are taken SOURCES at a time, so that any number of them
+// works, and each is loaded from its own place.
 //
-// NDRange: dimension 0: target, rounded up to the group; dimension 1: source of the block. Group (TARGETS, SOURCES), all
-// in dimension 1. Local memory: terms [TARGETS][SOURCES], places of both.
+// NDRange: dimension 0: target, rounded up to the group; dimension 1: source of the block. Group (TARGETS,
+// SOURCES), all in dimension 1. Local memory: terms [TARGETS][SOURCES], places of both.
 //
 // out: real parts of `total` targets, then imaginary ones; what a launch covers begins with target `first`.
 
@@ -19,8 +19,8 @@
 
 kernel __attribute__((reqd_work_group_size(TARGETS, SOURCES, 1))) void block_sums(
     global const REAL4* sources, global const REAL* weights_im, global const REAL* places, global REAL* out,
-    global uint* skipped, const uint stride, const uint first, const uint total, const uint begin, const uint end,
-    const REAL turns) {
+    global uint* skipped, const uint stride, const uint first, const uint total, const uint begin,
+    const uint end, const REAL turns) {
     local REAL targets[TARGETS][3], block[SOURCES][3], weights[SOURCES], terms[TARGETS][SOURCES];
     local uint coincident[TARGETS][SOURCES];
 #if COMPLEX
@@ -55,8 +55,8 @@ kernel __attribute__((reqd_work_group_size(TARGETS, SOURCES, 1))) void block_sum
         REAL own_re = 0, own_im = 0;
         coincident[tx][ty] = 0;
         if (at < total && from + ty < end) {
-            const REAL r2 =
-                square(targets[tx][0] - block[ty][0], targets[tx][1] - block[ty][1], targets[tx][2] - block[ty][2]);
+            const REAL r2 = square(targets[tx][0] - block[ty][0], targets[tx][1] - block[ty][1],
+                                   targets[tx][2] - block[ty][2]);
 #if COMPLEX
             add_term(&own_re, &own_im, r2, turns, weights[ty], imaginary_weights[ty]);
             imaginary_terms[tx][ty] = own_im;

@@ -1,6 +1,5 @@
-// Several targets a work-item: each source that is read from local memory serves all of them, and their exponentials
-// overlap.
-// NDRange, local memory and arguments: tile.cl.
+// Several targets a work-item: each source that is read from local memory serves all of them, and their
+// exponentials overlap. NDRange, local memory and arguments: tile.cl.
 #ifndef ITEMS
 #define ITEMS 4
 #endif

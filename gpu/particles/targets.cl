@@ -1,6 +1,6 @@
 // Coordinates of target t of the whole problem, or of the part of it whose points were uploaded.
-//   PLANES 1: `places` holds the coordinates along a side for x, y and z (`stride` of each), and x of yz, y of xz,
-//             z of xy; targets are numbered plane by plane (xy, xz, yz), row by row
+//   PLANES 1: `places` holds the coordinates along a side for x, y and z (`stride` of each), then x of yz,
+//             y of xz, z of xy; targets are numbered plane by plane (xy, xz, yz), row by row
 //   PLANES 0: `places` holds x, then y, then z of `stride` points
 inline void place_of(global const REAL* places, const uint stride, const uint t, REAL* x, REAL* y, REAL* z) {
 #if PLANES

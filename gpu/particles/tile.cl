@@ -1,5 +1,6 @@
-// A work-item sums for ITEMS targets, WG apart; its group loads TILE sources at a time into local memory. Terms of a tile
-// are added up first, tile sums with compensation (Kahan), so that many sources cost no precision.
+// A work-item sums for ITEMS targets, WG apart; its group loads TILE sources at a time into local memory.
+// Terms of a tile are added up first, tile sums with compensation (Kahan), so that many sources cost no
+// precision.
 //
 // NDRange: dimension 0: targets / ITEMS, rounded up to the group. Group WG. Local memory: TILE sources.
 //   POLYNOMIAL  of the ITEMS exponentials of a source, how many are polynomials and not the device's function
@@ -43,8 +44,8 @@ inline void compensate(REAL* sum, REAL* lost, const REAL term) {
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tiled_sums(
     global const REAL4* sources, global const REAL* weights_im, global const REAL* places, global REAL* out,
-    global uint* skipped, const uint stride, const uint first, const uint total, const uint begin, const uint end,
-    const REAL turns) {
+    global uint* skipped, const uint stride, const uint first, const uint total, const uint begin,
+    const uint end, const REAL turns) {
     local REAL4 tile[TILE];
 #if COMPLEX_WEIGHTS
     local REAL tile_im[TILE];

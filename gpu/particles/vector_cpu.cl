@@ -1,8 +1,8 @@
-// A work-item sums for BLOCKS vectors of LANES neighbouring targets: processors leave loops of scalar work-items as they
-// are, explicit vectors fill their units. Exponentials, sines and cosines are polynomials.
+// A work-item sums for BLOCKS vectors of LANES neighbouring targets: processors leave loops of scalar
+// work-items as they are, explicit vectors fill their units. Exponentials, sines and cosines are polynomials.
 //
-// NDRange: dimension 0: targets / (LANES * BLOCKS), rounded up to the group. Group WG; no local memory, no barriers.
-// Terms of TILE sources are added up first, those sums with compensation.
+// NDRange: dimension 0: targets / (LANES * BLOCKS), rounded up to the group. Group WG; no local memory, no
+// barriers. Terms of TILE sources are added up first, those sums with compensation.
 //
 // out: real parts of `total` targets, then imaginary ones; what a launch covers begins with target `first`.
 
@@ -44,14 +44,17 @@ inline V inverse_root(const V v) {
 #include "gpu/particles/targets.cl"
 
 // Coordinates of LANES targets from t on, the last of all targets repeated.
-inline void places_of(global const REAL* places, const uint stride, const uint t, const uint last, V* x, V* y, V* z) {
+inline void places_of(global const REAL* places, const uint stride, const uint t, const uint last, V* x, V* y,
+                      V* z) {
 #if PLANES
     const uint row = t / stride, second = t - row * stride;
     if (second + LANES <= stride && t + LANES - 1 <= last) {
         const uint plane = row / stride, i = row - plane * stride;
         global const REAL* fixed = places + 3 * stride;
         *x = plane == 2 ? fixed[0] : places[i];
-        *y = plane == 0 ? VLOAD(0, places + stride + second) : plane == 1 ? (V)fixed[1] : (V)places[stride + i];
+        *y = plane == 0   ? VLOAD(0, places + stride + second)
+             : plane == 1 ? (V)fixed[1]
+                          : (V)places[stride + i];
         *z = plane == 0 ? (V)fixed[2] : VLOAD(0, places + 2 * stride + second);
         return;
     }
@@ -90,8 +93,8 @@ inline void store(global REAL* out, const uint count, const V sum, const bool mo
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void vector_sums(
     global const REAL4* sources, global const REAL* weights_im, global const REAL* places, global REAL* out,
-    global uint* skipped, const uint stride, const uint first, const uint total, const uint begin, const uint end,
-    const REAL turns) {
+    global uint* skipped, const uint stride, const uint first, const uint total, const uint begin,
+    const uint end, const REAL turns) {
     const uint at = get_global_id(0) * (LANES * BLOCKS);
     if (at >= total) return;
     V x[BLOCKS], y[BLOCKS], z[BLOCKS], re[BLOCKS], im[BLOCKS], lost_re[BLOCKS], lost_im[BLOCKS];
@@ -99,7 +102,8 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void vector_sums(
     for (uint b = 0; b < BLOCKS; ++b) {
         re[b] = im[b] = lost_re[b] = lost_im[b] = 0;
         found[b] = 0;
-        places_of(places, stride, first + min(at + b * LANES, total - 1), first + total - 1, &x[b], &y[b], &z[b]);
+        places_of(places, stride, first + min(at + b * LANES, total - 1), first + total - 1, &x[b], &y[b],
+                  &z[b]);
     }
     for (uint from = begin; from < end; from += TILE) {
         V sum[BLOCKS], sum_im[BLOCKS];

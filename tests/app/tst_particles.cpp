@@ -1,0 +1,132 @@
+// The particles command of the real program: sums, files, generated points, bad input, the bench.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/app/cli_process.h"
+#include "tests/app/hdf5_fixture.h"
+
+namespace {
+
+using ks::tests::Outcome;
+using ks::tests::read_file;
+using ks::tests::run_cli;
+using ks::tests::TemporaryFolder;
+
+class ParticlesCommand : public ::testing::Test {
+  protected:
+    std::string write(const std::string& name, const std::string& text) {
+        std::ofstream(folder / name, std::ios::binary) << text;
+        return folder / name;
+    }
+    void refused(std::vector<std::string> arguments, const std::vector<std::string>& words) {
+        arguments.insert(arguments.begin(), "particles");
+        arguments.insert(arguments.end(), {"--device", "host", "--out", folder / "refused.h5"});
+        const Outcome outcome = run_cli(arguments);
+        EXPECT_EQ(outcome.code, 2) << outcome.err;
+        for (const std::string& word : words)
+            EXPECT_NE(outcome.err.find(word), std::string::npos) << outcome.err;
+        EXPECT_FALSE(std::filesystem::exists(folder / "refused.h5"));
+    }
+
+    TemporaryFolder folder;
+};
+
+TEST_F(ParticlesCommand, potentials_at_points_are_written_as_csv_and_hdf5) {
+    // 1 / (4 pi r) at r = 1, of weight 4 pi, and half a unit away from the second point.
+    const std::string sources = write("s.csv", "z,weight,x,y\n0,12.566370614359172,0,0\n");
+    const std::string targets = write("t.csv", "x,y,z\n1,0,0\n0,0.5,0\n0,0,0\n");
+    for (const std::string variant : {"host.reference", "host.vector", ""}) {
+        std::vector<std::string> arguments{"particles",     "--sources", sources,          "--targets",
+                                           targets,         "--kernel",  "laplace",        "--precision",
+                                           "f64",           "--csv",     folder / "f.csv", "--out",
+                                           folder / "f.h5", "--check",   "full",           "--overwrite"};
+        if (!variant.empty()) arguments.insert(arguments.end(), {"--variant", variant});
+        const Outcome outcome = run_cli(arguments);
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_NE(outcome.err.find("1 pairs of a source and a target at the same place"), std::string::npos);
+        EXPECT_NE(outcome.out.find("check: pass"), std::string::npos) << outcome.out;
+        std::istringstream rows(read_file(folder / "f.csv"));
+        std::string line;
+        std::getline(rows, line);
+        EXPECT_EQ(line, "index,value");
+        for (const double expected : {1.0, 2.0, 0.0}) {
+            std::getline(rows, line);
+            EXPECT_NEAR(std::stod(line.substr(2)), expected, 1e-14) << line;
+        }
+    }
+}
+
+TEST_F(ParticlesCommand, complex_sums_on_planes_are_two_images_each) {
+    const std::string sources = write("s.csv", "x,y,z,weight,weight_im\n0.5,0.5,0.5,1,-2\n");
+    const Outcome outcome =
+        run_cli({"particles", "--sources", sources, "--kernel", "helmholtz", "--planes", "3", "--device",
+                 "host", "--out", folder / "f.h5", "--csv", folder / "f.csv"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const std::string text = read_file(folder / "f.csv");
+    EXPECT_TRUE(text.starts_with("plane,i,j,x,y,z,value_re,value_im\nxy,0,0,0,0,0,")) << text.substr(0, 100);
+    EXPECT_NE(text.find("\nxz,1,2,0.5,0,1,"), std::string::npos);
+    EXPECT_NE(text.find("\nyz,2,1,0,1,0.5,"), std::string::npos);
+    const Outcome info = run_cli({"info", folder / "f.h5"});
+    for (const char* name : {"potential_xy_re", "potential_xz_im", "potential_yz_re"})
+        EXPECT_NE(info.out.find(name), std::string::npos) << info.out;
+}
+
+TEST_F(ParticlesCommand, what_is_wrong_is_named) {
+    const std::string good = write("s.csv", "x,y,z,weight\n0,0,0,1\n");
+    refused({"--sources", good, "--sigma", "0"}, {"sigma", "above 0"});
+    refused({"--sources", good, "--sigma", "-1"}, {"sigma"});
+    refused({"--sources", good, "--kernel", "gauss"}, {"kernel"});
+    refused({"--sources", good, "--planes", "3", "--targets", good},
+            {"planes and targets exclude each other"});
+    refused({"--sources", write("n.csv", "x,y,z\n1,2,3\n1,NaN,3\n")}, {"n.csv, line 3", "column y"});
+    refused({"--sources", write("e.csv", "x,y,z,weight\n")}, {"e.csv", "found none"});
+    refused({"--sources", good, "--targets", write("t.csv", "x,y,z\n")}, {"t.csv", "found none"});
+    refused({"--sources", write("c.csv", "x,y,weight\n1,2,3\n")}, {"c.csv", "x,y,z"});
+    refused({"--sources", folder / "absent.csv"}, {"absent.csv", "no such file"});
+    refused({"--planes", "3"}, {"--sources"});
+}
+
+TEST_F(ParticlesCommand, assumed_weights_and_lost_phases_are_said) {
+    const Outcome outcome =
+        run_cli({"particles", "--sources", write("s.csv", "x,y,z\n0,0,0.5\n"), "--planes", "4", "--kernel",
+                 "helmholtz", "--wavenumber", "1e7", "--device", "host"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_NE(outcome.err.find("1 is assumed"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("k r reaches"), std::string::npos) << outcome.err;
+}
+
+TEST_F(ParticlesCommand, generated_points_run_in_every_format) {
+    for (const std::string name : {"p.csv", "p.npy", "p.h5"}) {
+        EXPECT_EQ(
+            run_cli({"generate", "particles", "--points", "40", "--seed", "3", "--out", folder / name}).code,
+            0);
+        const Outcome outcome =
+            run_cli({"particles", "--sources", folder / name, "--planes", "20", "--device", "host", "--csv",
+                     folder / (name + ".sums.csv"), "--check", "sample"});
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(read_file(folder / (name + ".sums.csv")), read_file(folder / "p.csv.sums.csv")) << name;
+    }
+}
+
+TEST_F(ParticlesCommand, bench_times_and_checks_the_variants) {
+    const Outcome outcome = run_cli({"bench", "particles", "--planes", "40", "--repeat", "2"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    for (const char* word : {"seed.block", "vector.cpu", "host.vector", "pass"})
+        EXPECT_NE(outcome.out.find(word), std::string::npos) << outcome.out;
+}
+
+TEST_F(ParticlesCommand, the_published_problem_has_the_published_sums) {
+    const auto data = ks::tests::reference_data();
+    if (!std::filesystem::exists(data / "particles_50.csv")) GTEST_SKIP() << "reference data are not there";
+    const Outcome outcome =
+        run_cli({"particles", "--sources", (data / "particles_50.csv").string(), "--sigma", "0.1", "--planes",
+                 "400", "--precision", "f64", "--check", "full"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    for (const char* sum : {"10260.666122399", "40813.487571092", "17363.491721525"})
+        EXPECT_NE(outcome.out.find(sum), std::string::npos) << outcome.out;
+}
+
+}  // namespace
