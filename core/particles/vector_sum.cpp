@@ -13,7 +13,8 @@
 namespace ks::particles {
 namespace {
 
-constexpr std::size_t lanes = 256;  // targets of a block: they stay in the first cache with their sums
+constexpr std::size_t lanes = 256;  // targets of a block at most: their sums stay in the first cache
+constexpr std::size_t unit = 16;    // a block is summed in whole units; places are there for them
 constexpr std::size_t tile = 128;   // sources whose terms are added in the precision of the terms
 
 template <class T>
@@ -23,45 +24,73 @@ struct Sources {
     T turns;
 };
 
+/// Targets whose sums are made together: at any places, or in a row of a plane, where only the coordinate
+/// `along` differs and two of three squares are the same for all of them.
 template <class T>
 struct Block {
-    alignas(64) T x[lanes], y[lanes], z[lanes], re[lanes], im[lanes];
+    std::size_t count = 0;  ///< targets, of whole units
+    const T* at[3] = {};    ///< x, y and z; of a row `along` alone
+    std::size_t along = 3;  ///< axis of a row; 3: no row
+    T fixed[3] = {};        ///< coordinates of the row's other axes
+    alignas(64) T re[lanes], im[lanes];
     alignas(64) BitsOf<T> skipped[lanes];
     alignas(64) double sum_re[lanes], sum_im[lanes];
 };
 
-/// Adds the terms of one source to all sums of a block.
+/// Adds the term of one pair to the sums of lane i.
 template <class T, Kernel kernel, bool complex_weights>
-KS_INLINE void add_source(Block<T>& block, const T* source, T weight_im, T turns) {
-    const T x = source[0], y = source[1], z = source[2], weight = source[3];
-    for (std::size_t i = 0; i < lanes; ++i) {
-        const T dx = block.x[i] - x, dy = block.y[i] - y, dz = block.z[i] - z;
-        const T r2 = dx * dx + dy * dy + dz * dz;
-        if constexpr (kernel == Kernel::rbf) {
-            const T g = exp2_minus(r2);
+KS_INLINE void add_term(Block<T>& block, std::size_t i, T r2, T weight, T weight_im, T turns) {
+    if constexpr (kernel == Kernel::rbf) {
+        const T g = exp2_minus(r2);
+        block.re[i] += g * weight;
+        if constexpr (complex_weights) block.im[i] += g * weight_im;
+    } else {
+        const bool apart = r2 > 0;
+        const T r = std::sqrt(apart ? r2 : T(1));
+        const T g = (apart ? T(1) : T(0)) / r;
+        block.skipped[i] += apart ? 0 : 1;
+        if constexpr (kernel == Kernel::laplace) {
             block.re[i] += g * weight;
             if constexpr (complex_weights) block.im[i] += g * weight_im;
         } else {
-            const bool apart = r2 > 0;
-            const T r = std::sqrt(apart ? r2 : T(1));
-            const T g = (apart ? T(1) : T(0)) / r;
-            block.skipped[i] += apart ? 0 : 1;
-            if constexpr (kernel == Kernel::laplace) {
-                block.re[i] += g * weight;
-                if constexpr (complex_weights) block.im[i] += g * weight_im;
+            T c, s;
+            cis_turns(r * turns, c, s);
+            c *= g;
+            s *= g;
+            if constexpr (complex_weights) {
+                block.re[i] += c * weight - s * weight_im;
+                block.im[i] += c * weight_im + s * weight;
             } else {
-                T c, s;
-                cis_turns(r * turns, c, s);
-                c *= g;
-                s *= g;
-                if constexpr (complex_weights) {
-                    block.re[i] += c * weight - s * weight_im;
-                    block.im[i] += c * weight_im + s * weight;
-                } else {
-                    block.re[i] += c * weight;
-                    block.im[i] += s * weight;
-                }
+                block.re[i] += c * weight;
+                block.im[i] += s * weight;
             }
+        }
+    }
+}
+
+/// Adds the terms of one source to all sums of a block.
+template <class T, Kernel kernel, bool complex_weights>
+KS_INLINE void add_source(Block<T>& block, const T* source, T weight_im, T turns) {
+    const std::size_t count = block.count / unit * unit;
+    const T x = source[0], y = source[1], z = source[2], weight = source[3];
+    if (block.along < 3) {
+        T squares = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const T d = axis == block.along ? T{0} : block.fixed[axis] - source[axis];
+            squares += d * d;
+        }
+        const T* const at = block.at[block.along];
+        const T from = source[block.along];
+        for (std::size_t i = 0; i < count; ++i) {
+            const T d = at[i] - from;
+            add_term<T, kernel, complex_weights>(block, i, d * d + squares, weight, weight_im, turns);
+        }
+    } else {
+        const T *const at_x = block.at[0], *const at_y = block.at[1], *const at_z = block.at[2];
+        for (std::size_t i = 0; i < count; ++i) {
+            const T dx = at_x[i] - x, dy = at_y[i] - y, dz = at_z[i] - z;
+            add_term<T, kernel, complex_weights>(block, i, dx * dx + dy * dy + dz * dz, weight, weight_im,
+                                                 turns);
         }
     }
 }
@@ -130,36 +159,38 @@ SumBlock<T> choose(const SumProblem& problem) {
     return complex_weights ? best<T, Kernel::helmholtz, true>() : best<T, Kernel::helmholtz, false>();
 }
 
-/// Coordinates of targets first .. first + count of the places, the last one repeated to fill the block.
-template <class T>
-void fill_places(Block<T>& block, const SumProblem& problem, const std::vector<T>& places, std::size_t first,
-                 std::size_t count) {
-    if (problem.on_planes()) {
-        const std::size_t side = problem.planes().side, area = side * side;
-        const T *x = places.data(), *y = x + side, *z = y + side, *fixed = z + side;
-        for (std::size_t at = 0; at < count;) {
-            const std::size_t t = first + at, plane = t / area, i = t % area / side, j = t % side;
-            const std::size_t run = std::min(count - at, side - j);  // targets of the same row
-            std::fill_n(block.x + at, run, plane == 2 ? fixed[0] : x[i]);
-            if (plane == 0)
-                std::copy_n(y + j, run, block.y + at);
-            else
-                std::fill_n(block.y + at, run, plane == 1 ? fixed[1] : y[i]);
-            if (plane == 0)
-                std::fill_n(block.z + at, run, fixed[2]);
-            else
-                std::copy_n(z + j, run, block.z + at);
-            at += run;
-        }
-    } else {
-        const std::size_t targets = problem.n_targets();
-        std::copy_n(places.data() + first, count, block.x);
-        std::copy_n(places.data() + targets + first, count, block.y);
-        std::copy_n(places.data() + 2 * targets + first, count, block.z);
+/// How the targets are cut into blocks: a row of a plane into pieces of about the same length, points as they
+/// come.
+struct Cut {
+    std::size_t row, pieces;  ///< targets of a row, blocks of it
+
+    explicit Cut(const SumProblem& problem)
+        : row(problem.on_planes() ? problem.planes().side : problem.n_targets()),
+          pieces((row + lanes - 1) / lanes) {}
+    std::size_t blocks(const SumProblem& problem) const { return problem.n_targets() / row * pieces; }
+    /// First target of a piece of a row: a multiple of the unit, or the end of the row.
+    std::size_t start(std::size_t piece) const {
+        return std::min(row, (row * piece / pieces + unit - 1) / unit * unit);
     }
-    std::fill(block.x + count, block.x + lanes, block.x[count - 1]);
-    std::fill(block.y + count, block.y + lanes, block.y[count - 1]);
-    std::fill(block.z + count, block.z + lanes, block.z[count - 1]);
+};
+
+/// Points `block` at the targets of a row from `start` on, `count` of them; places are there for whole units.
+template <class T>
+void place_block(Block<T>& block, const SumProblem& problem, const std::vector<T>& places, std::size_t row,
+                 std::size_t start, std::size_t count) {
+    block.count = (count + unit - 1) / unit * unit;
+    if (problem.on_planes()) {
+        const std::size_t side = problem.planes().side, plane = row / side, i = row % side;
+        const T *x = places.data(), *y = x + side, *z = y + side, *fixed = z + side;
+        block.along = plane == 0 ? 1 : 2;
+        block.at[block.along] = (plane == 0 ? y : z) + start;
+        block.fixed[0] = plane == 2 ? fixed[0] : x[i];
+        block.fixed[1] = plane == 1 ? fixed[1] : y[i];
+        block.fixed[2] = fixed[2];
+    } else {
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            block.at[axis] = places.data() + axis * problem.n_targets() + start;
+    }
 }
 
 template <class T>
@@ -169,14 +200,16 @@ Result run(const SumProblem& problem, HostContext& context) {
     const std::size_t targets = problem.n_targets(), parts = problem.is_complex() ? 2 : 1;
     const Sources<T> sources{pack_sources<T>(problem, scaling), problem.n_sources(),
                              static_cast<T>(scaling.turns)};
-    const std::vector<T> places = pack_places<T>(problem, scaling, 0, targets);
+    std::vector<T> places = pack_places<T>(problem, scaling, 0, targets);
+    places.resize(places.size() + unit);
     Array values(element_type_of<T>(), {parts, targets});
     const auto out = values.as<T>();
     std::atomic<std::uint64_t> skipped = 0;
     const SumBlock<T> sum = choose<T>(problem);
     add(context.timings, {"prepare", StageKind::host, watch.lap()});
 
-    const std::size_t blocks = (targets + lanes - 1) / lanes;
+    const Cut cut(problem);
+    const std::size_t blocks = cut.blocks(problem);
     // Pieces of a few blocks keep threads apart; rounds of them last long enough to be reported between.
     const std::size_t piece = 8, pieces = (blocks + piece - 1) / piece;
     const double pairs_of_piece = static_cast<double>(piece * lanes) * static_cast<double>(sources.count);
@@ -185,8 +218,9 @@ Result run(const SumProblem& problem, HostContext& context) {
         Block<T> block;
         std::uint64_t coincident = 0;
         for (std::size_t b = index * piece; b < std::min(blocks, (index + 1) * piece); ++b) {
-            const std::size_t first = b * lanes, count = std::min(lanes, targets - first);
-            fill_places(block, problem, places, first, count);
+            const std::size_t row = b / cut.pieces, start = cut.start(b % cut.pieces);
+            const std::size_t first = row * cut.row + start, count = cut.start(b % cut.pieces + 1) - start;
+            place_block(block, problem, places, row, start, count);
             sum(block, sources);
             for (std::size_t i = 0; i < count; ++i) out[first + i] = static_cast<T>(block.sum_re[i]);
             if (parts == 2)
