@@ -10,7 +10,7 @@ const TuningTable& tuning_table() {
         {"target.registers", "", "", {{"WG", "128"}, {"TILE", "128"}, {"ITEMS", "4"}}},
         {"exp.poly", "", "", {{"WG", "128"}, {"TILE", "128"}, {"ITEMS", "4"}, {"POLYNOMIAL", "1"}}},
         {"mixed", "", "", {{"WG", "128"}, {"TILE", "128"}, {"ITEMS", "2"}}},
-        {"vector.cpu", "", "", {{"WG", "16"}, {"BLOCKS", "2"}, {"TILE", "128"}}},
+        {"vector.cpu", "", "", {{"WG", "16"}, {"BLOCKS", "4"}, {"TILE", "128"}}},
     });
     return rows;
 }

@@ -46,7 +46,7 @@ std::vector<ClVariant> cl_variants() {
         row("vector.cpu", "Explicit vectors, for processors",
             "Items sum for whole vectors of neighbouring targets, with exponentials as polynomials.",
             "gpu/particles/vector_cpu.cl", "vector_sums",
-            {group(), {"BLOCKS", "2", {"1", "2", "4", "8"}, "vectors of a work-item"}, tile()}, 0, 45);
+            {group(), {"BLOCKS", "4", {"1", "2", "4", "8"}, "vectors of a work-item"}, tile()}, 0, 45);
     vectors.cpu_rank = 200;
     Variant mixed =
         row("mixed", "Float products, exact sums",

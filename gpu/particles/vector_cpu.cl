@@ -10,7 +10,7 @@
 #define WG 16
 #endif
 #ifndef BLOCKS
-#define BLOCKS 2
+#define BLOCKS 4
 #endif
 #ifndef TILE
 #define TILE 128
@@ -91,6 +91,14 @@ inline void store(global REAL* out, const uint count, const V sum, const bool mo
     for (uint i = 0; i < count; ++i) out[i] = more ? out[i] + lanes[i] : lanes[i];
 }
 
+inline void add_counted(V* sum, V* sum_im, VI* found, const V r2, const REAL turns, const REAL weight,
+                        const REAL weight_im) {
+#if SINGULAR
+    *found -= r2 == (V)0;
+#endif
+    add_term(sum, sum_im, r2, turns, weight, weight_im);
+}
+
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void vector_sums(
     global const REAL4* sources, global const REAL* weights_im, global const REAL* places, global REAL* out,
     global uint* skipped, const uint stride, const uint first, const uint total, const uint begin,
@@ -105,6 +113,17 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void vector_sums(
         places_of(places, stride, first + min(at + b * LANES, total - 1), first + total - 1, &x[b], &y[b],
                   &z[b]);
     }
+#if PLANES
+    // Where all targets lie in one row of a plane, two of three squares are the same for all of them.
+    const uint row = (first + at) / stride, plane = row / stride;
+    const bool in_row = at + LANES * BLOCKS <= total && (first + at + LANES * BLOCKS - 1) / stride == row;
+    const uint along = plane == 0 ? 1 : 2, other = plane == 0 ? 2 : 1;
+    REAL row_x, row_y, row_z;
+    place_of(places, stride, first + at, &row_x, &row_y, &row_z);
+    const REAL row_other = plane == 0 ? row_z : row_y;
+    V in_line[BLOCKS];
+    for (uint b = 0; b < BLOCKS; ++b) in_line[b] = plane == 0 ? y[b] : z[b];
+#endif
     for (uint from = begin; from < end; from += TILE) {
         V sum[BLOCKS], sum_im[BLOCKS];
 #pragma unroll
@@ -116,14 +135,24 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void vector_sums(
 #else
             const REAL weight_im = 0;
 #endif
+#if PLANES
+            if (in_row) {
+                global const REAL* at_source = (global const REAL*)(sources + j);
+                const REAL dx = row_x - source.x, d_other = row_other - at_source[other];
+                const REAL squares = dx * dx + d_other * d_other, from_along = at_source[along];
 #pragma unroll
-            for (uint b = 0; b < BLOCKS; ++b) {
-                const V r2 = square(x[b] - source.x, y[b] - source.y, z[b] - source.z);
-#if SINGULAR
-                found[b] -= r2 == (V)0;
-#endif
-                add_term(&sum[b], &sum_im[b], r2, turns, source.w, weight_im);
+                for (uint b = 0; b < BLOCKS; ++b) {
+                    const V d = in_line[b] - from_along;
+                    add_counted(&sum[b], &sum_im[b], &found[b], d * d + squares, turns, source.w, weight_im);
+                }
+                continue;
             }
+#endif
+#pragma unroll
+            for (uint b = 0; b < BLOCKS; ++b)
+                add_counted(&sum[b], &sum_im[b], &found[b],
+                            square(x[b] - source.x, y[b] - source.y, z[b] - source.z), turns, source.w,
+                            weight_im);
         }
 #pragma unroll
         for (uint b = 0; b < BLOCKS; ++b) {
