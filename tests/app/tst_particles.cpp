@@ -111,6 +111,20 @@ TEST_F(ParticlesCommand, generated_points_run_in_every_format) {
     }
 }
 
+TEST_F(ParticlesCommand, more_than_2_to_the_32_pairs_are_summed_and_counted) {
+    const std::string points = folder / "many.npy";
+    EXPECT_EQ(run_cli({"generate", "particles", "--points", "66000", "--out", points}).code, 0);
+    for (const std::string device : {"host", ""}) {
+        std::vector<std::string> arguments{"particles", "--sources", points,    "--targets", points,
+                                           "--kernel",  "laplace",   "--check", "sample",    "--json"};
+        if (!device.empty()) arguments.insert(arguments.end(), {"--device", device});
+        const Outcome outcome = run_cli(arguments);
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        for (const char* fact : {"\"pairs\": 4356000000", "\"skipped_pairs\": 66000"})
+            EXPECT_NE(outcome.out.find(fact), std::string::npos) << outcome.out;
+    }
+}
+
 TEST_F(ParticlesCommand, bench_times_and_checks_the_variants) {
     const Outcome outcome = run_cli({"bench", "particles", "--planes", "40", "--repeat", "2"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
