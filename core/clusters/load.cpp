@@ -1,16 +1,14 @@
 #include "core/clusters/load.h"
 
-#include <filesystem>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "core/clusters/parameters.h"
 #include "core/io/digi_file.h"
 #include "core/io/frame_input.h"
-#include "core/io/open_frames.h"
 #include "core/run/error.h"
+#include "core/run/problem_key.h"
 
 namespace ks::clusters {
 namespace {
@@ -27,16 +25,6 @@ class LoadedProblem : public ClusterProblem {
     using ClusterProblem::ClusterProblem;
     Origin origin;
 };
-
-/// Size and time of modification; empty where there is no such file.
-std::string file_state(const std::string& name) {
-    const std::filesystem::path file = io::DataName::parse(name).file;
-    std::error_code no_size, no_time;
-    const auto size = std::filesystem::file_size(file, no_size);
-    const auto time = std::filesystem::last_write_time(file, no_time);
-    if (no_size || no_time) return {};
-    return std::to_string(size) + "@" + std::to_string(time.time_since_epoch().count());
-}
 
 }  // namespace
 

@@ -8,16 +8,6 @@
 namespace ks {
 namespace {
 
-/// Size and time of modification where the name is a file (with or without "::/object"); empty otherwise.
-std::string file_state(const std::string& name) {
-    const std::filesystem::path file = name.substr(0, name.find("::"));
-    std::error_code no_size, no_time;
-    const auto size = std::filesystem::file_size(file, no_size);
-    const auto time = std::filesystem::last_write_time(file, no_time);
-    if (no_size || no_time) return {};
-    return std::to_string(size) + "@" + std::to_string(time.time_since_epoch().count());
-}
-
 std::string array_state(const Array& array) {
     std::string state = name_of(array.type());
     for (const std::size_t length : array.shape()) state.append(1, 'x').append(std::to_string(length));
@@ -26,6 +16,15 @@ std::string array_state(const Array& array) {
 }
 
 }  // namespace
+
+std::string file_state(const std::string& name) {
+    const std::filesystem::path file = name.substr(0, name.find("::"));
+    std::error_code no_size, no_time;
+    const auto size = std::filesystem::file_size(file, no_size);
+    const auto time = std::filesystem::last_write_time(file, no_time);
+    if (no_size || no_time) return {};
+    return std::to_string(size) + "@" + std::to_string(time.time_since_epoch().count());
+}
 
 std::string problem_key(const Request& request) {
     nlohmann::json key = nlohmann::json::object();
