@@ -16,13 +16,13 @@
 #define HALF_TURN 3.14159265f
 #endif
 
-inline REAL exp2_minus(const REAL v) {
+static inline REAL exp2_minus(const REAL v) {
     return EXP2(-v);
 }
-inline REAL inverse_root(const REAL v) {
+static inline REAL inverse_root(const REAL v) {
     return INVERSE_ROOT(v);
 }
-inline void cis_turns(const REAL v, REAL* c, REAL* s) {
+static inline void cis_turns(const REAL v, REAL* c, REAL* s) {
     const REAL angle = (v - rint(v)) * (2 * HALF_TURN);
     *c = COSINE(angle);
     *s = SINE(angle);

@@ -18,13 +18,13 @@
 #endif
 
 // r^2 of a vector between two points.
-inline V square(const V dx, const V dy, const V dz) {
+static inline V square(const V dx, const V dy, const V dz) {
     return dx * dx + (dy * dy + dz * dz);
 }
 
 // Real and imaginary part of g from r^2; 0 at r = 0 of a singular kernel. exp2_minus(v) is 2^-v,
 // inverse_root(v) is 1 / sqrt(v), cis_turns(v, &c, &s) are cos and sin of 2 pi v: each file brings its own.
-inline V term(const V r2, const REAL turns, V* imaginary) {
+static inline V term(const V r2, const REAL turns, V* imaginary) {
 #if KERNEL == 0
     return exp2_minus(r2);
 #else
@@ -41,7 +41,8 @@ inline V term(const V r2, const REAL turns, V* imaginary) {
 }
 
 // Adds one source's term to re and im.
-inline void add_term(V* re, V* im, const V r2, const REAL turns, const REAL weight, const REAL weight_im) {
+static inline void add_term(V* re, V* im, const V r2, const REAL turns, const REAL weight,
+                            const REAL weight_im) {
     V g_im = 0;
     const V g = term(r2, turns, &g_im);
 #if KERNEL == 2 && COMPLEX_WEIGHTS

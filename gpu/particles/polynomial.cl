@@ -23,7 +23,7 @@
 // 2^-v for v >= 0: 2^n of the nearest whole number n, moved into the exponent, times a polynomial in the
 // rest. Float: of degree 5 with the least largest relative error, 7.5e-8. Double: Taylor's to degree 12,
 // 2e-16. Beyond 2^-126 (2^-1022) it stays there.
-inline V exp2_minus_polynomial(V v) {
+static inline V exp2_minus_polynomial(V v) {
     v = min(v, (V)LEAST_EXPONENT);
     // The rounder leaves n in the lowest bits.
     const V shifted = (V)ROUNDER - v;
@@ -55,7 +55,7 @@ inline V exp2_minus_polynomial(V v) {
 
 // cos(2 pi v) and sin(2 pi v): of the rest after the nearest quarter turn, by polynomials (float: least
 // largest error 3e-8; double: Taylor's, 1e-16), which change places and signs by the quarter.
-inline void cis_turns_polynomial(const V v, V* cosine, V* sine) {
+static inline void cis_turns_polynomial(const V v, V* cosine, V* sine) {
     const V shifted = (REAL)4 * v + (V)ROUNDER;
     const VI quarter = AS_VI(shifted);
     const V x = v - (shifted - (V)ROUNDER) * (REAL)0.25, x2 = x * x;

@@ -2,7 +2,8 @@
 //   PLANES 1: `places` holds the coordinates along a side for x, y and z (`stride` of each), then x of yz,
 //             y of xz, z of xy; targets are numbered plane by plane (xy, xz, yz), row by row
 //   PLANES 0: `places` holds x, then y, then z of `stride` points
-inline void place_of(global const REAL* places, const uint stride, const uint t, REAL* x, REAL* y, REAL* z) {
+static inline void place_of(global const REAL* places, const uint stride, const uint t, REAL* x, REAL* y,
+                            REAL* z) {
 #if PLANES
     const uint row = t / stride, second = t - row * stride;
     const uint plane = row / stride, first = row - plane * stride;
@@ -18,7 +19,7 @@ inline void place_of(global const REAL* places, const uint stride, const uint t,
 }
 
 // Counts pairs at r = 0: few or none, so that one counter does.
-inline void count_skipped(global uint* skipped, const uint found) {
+static inline void count_skipped(global uint* skipped, const uint found) {
     if (found == 0) return;
     const uint before = atomic_add(skipped, found);
     if (before + found < before) atomic_inc(skipped + 1);

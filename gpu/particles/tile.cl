@@ -35,7 +35,7 @@
 #include "gpu/particles/targets.cl"
 
 // sum + lost is the sum; keeps what a float addition drops.
-inline void compensate(REAL* sum, REAL* lost, const REAL term) {
+static inline void compensate(REAL* sum, REAL* lost, const REAL term) {
     const REAL corrected = term + *lost;
     const REAL next = *sum + corrected;
     *lost = corrected - (next - *sum);

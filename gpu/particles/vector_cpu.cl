@@ -37,15 +37,15 @@
 
 #define exp2_minus exp2_minus_polynomial
 #define cis_turns cis_turns_polynomial
-inline V inverse_root(const V v) {
+static inline V inverse_root(const V v) {
     return (V)1 / sqrt(v);
 }
 #include "gpu/particles/pair.cl"
 #include "gpu/particles/targets.cl"
 
 // Coordinates of LANES targets from t on, the last of all targets repeated.
-inline void places_of(global const REAL* places, const uint stride, const uint t, const uint last, V* x, V* y,
-                      V* z) {
+static inline void places_of(global const REAL* places, const uint stride, const uint t, const uint last,
+                             V* x, V* y, V* z) {
 #if PLANES
     const uint row = t / stride, second = t - row * stride;
     if (second + LANES <= stride && t + LANES - 1 <= last) {
@@ -74,14 +74,14 @@ inline void places_of(global const REAL* places, const uint stride, const uint t
 }
 
 // sum + lost is the sum; keeps what a float addition drops.
-inline void compensate(V* sum, V* lost, const V term) {
+static inline void compensate(V* sum, V* lost, const V term) {
     const V corrected = term + *lost;
     const V next = *sum + corrected;
     *lost = corrected - (next - *sum);
     *sum = next;
 }
 
-inline void store(global REAL* out, const uint count, const V sum, const bool more) {
+static inline void store(global REAL* out, const uint count, const V sum, const bool more) {
     if (count >= LANES) {
         VSTORE(more ? VLOAD(0, out) + sum : sum, 0, out);
         return;
@@ -91,8 +91,8 @@ inline void store(global REAL* out, const uint count, const V sum, const bool mo
     for (uint i = 0; i < count; ++i) out[i] = more ? out[i] + lanes[i] : lanes[i];
 }
 
-inline void add_counted(V* sum, V* sum_im, VI* found, const V r2, const REAL turns, const REAL weight,
-                        const REAL weight_im) {
+static inline void add_counted(V* sum, V* sum_im, VI* found, const V r2, const REAL turns, const REAL weight,
+                               const REAL weight_im) {
 #if SINGULAR
     *found -= r2 == (V)0;
 #endif
