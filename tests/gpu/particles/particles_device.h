@@ -10,7 +10,7 @@
 #include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/launch_context.h"
 #include "tests/core/particles/particle_fixture.h"
-#include "tests/gpu/devices.h"
+#include "tests/gpu/test_devices.h"
 
 namespace ks::tests {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/gpu/particles/particles_device.h"
-#include "tests/gpu/simulated.h"
+#include "tests/gpu/under_oclgrind.h"
 
 using namespace ks;
 using namespace ks::particles;
@@ -14,9 +14,7 @@ namespace {
 class OnOclgrind : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(OnOclgrind, the_kernels_are_clean) {
-    if (std::getenv(inside_oclgrind) != nullptr) GTEST_SKIP() << "is there already";
-    if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
-    EXPECT_EQ(simulated_log(GetParam()), "");
+    expect_clean_under_oclgrind(GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, OnOclgrind,
@@ -24,15 +22,15 @@ INSTANTIATE_TEST_SUITE_P(Variants, OnOclgrind,
                                            "mixed", "vector.cpu"));
 
 TEST(InsideOclgrind, the_variant_sums_as_the_reference_does) {
-    const char* variant = std::getenv(inside_oclgrind);
+    const char* variant = std::getenv(under_oclgrind);
     if (variant == nullptr) GTEST_SKIP() << "runs under oclgrind only";
-    ASSERT_FALSE(opened_devices().empty());
+    ASSERT_FALSE(test_devices().empty());
     const PointsPtr sources = random_points(37, 1), complex_sources = random_points(37, 1, true);
     const SumProblem problems[] = {
         {sources, PlaneGrid{5, 0, 1, 0.2, 0.3, 0.4}, settings_of(Kernel::rbf, Precision::f32, 0.3)},
         {sources, sources, settings_of(Kernel::laplace, Precision::f32)},
         {complex_sources, random_points(41, 2), settings_of(Kernel::helmholtz, Precision::f32)}};
-    for (const auto& device : opened_devices())
+    for (const auto& device : test_devices())
         for (const SumProblem& problem : problems)
             EXPECT_LE(errors_of(problem, sum_on(*device, variant, problem)).scaled, 2e-6) << variant;
 }

@@ -23,9 +23,9 @@ class Sums : public ::testing::TestWithParam<const char*> {
                       std::uint64_t memory_limit = 0) {
         const bool single = problem.settings().precision == Precision::f32;
         if (!single && floats_only()) return;
-        ASSERT_FALSE(opened_devices().empty());
+        ASSERT_FALSE(test_devices().empty());
         const ks::Run exact = host_sum(problem, "host.reference");
-        for (const auto& device : opened_devices()) {
+        for (const auto& device : test_devices()) {
             if (!single && !device->info().fp64) continue;
             const ks::Run run = sum_on(*device, variant(), problem, defines, memory_limit);
             const SumErrors errors = errors_of(problem, run);
@@ -103,7 +103,7 @@ TEST_P(Sums, of_all_points_at_one_place_are_right) {
 
 TEST_P(Sums, helmholtz_without_a_wavenumber_is_laplace) {
     const PointsPtr sources = random_points(130, 5), targets = random_points(70, 6);
-    for (const auto& device : opened_devices()) {
+    for (const auto& device : test_devices()) {
         const SumProblem still(sources, targets, settings_of(Kernel::helmholtz, Precision::f32, 1, 0));
         const SumProblem laplace(sources, targets, settings_of(Kernel::laplace, Precision::f32));
         const Array a = sums_of(sum_on(*device, variant(), still).result, still);
@@ -123,7 +123,7 @@ TEST_P(Sums, do_not_change_where_everything_is_moved) {
     };
     const PointsPtr sources = random_points(66, 7), targets = random_points(50, 8);
     const SumSettings settings = settings_of(Kernel::rbf, Precision::f32, 0.3);
-    for (const auto& device : opened_devices()) {
+    for (const auto& device : test_devices()) {
         const SumProblem here(moved(sources, 0), moved(targets, 0), settings);
         const SumProblem there(moved(sources, 4096), moved(targets, 4096), settings);
         EXPECT_EQ(sums_of(sum_on(*device, variant(), here).result, here),
@@ -137,7 +137,7 @@ TEST_P(Sums, in_parts_that_fit_a_budget_are_the_same_bytes) {
         const SumSettings settings = settings_of(Kernel::rbf, Precision::f32, 0.3);
         const SumProblem problem = on_planes ? SumProblem(sources, PlaneGrid{70, 0, 1, 0, 0, 0}, settings)
                                              : SumProblem(sources, random_points(14700, 2), settings);
-        for (const auto& device : opened_devices()) {
+        for (const auto& device : test_devices()) {
             const ks::Run whole = sum_on(*device, variant(), problem);
             const ks::Run parts = sum_on(*device, variant(), problem, {}, 40000);
             EXPECT_EQ(sums_of(whole.result, problem), sums_of(parts.result, problem));
@@ -147,7 +147,7 @@ TEST_P(Sums, in_parts_that_fit_a_budget_are_the_same_bytes) {
     }
     const SumProblem large(random_points(5000, 1), random_points(10, 2),
                            settings_of(Kernel::rbf, Precision::f32));
-    for (const auto& device : opened_devices())
+    for (const auto& device : test_devices())
         EXPECT_TRUE(contains(input_error([&] { sum_on(*device, variant(), large, {}, 40000); }),
                              {"sources", "5000"}));
 }
@@ -167,7 +167,7 @@ TEST_P(Sums, of_the_published_problem_are_within_2e_6_of_the_reference_at_every_
     for (const Precision precision : {Precision::f32, Precision::f64}) {
         if (precision == Precision::f64 && floats_only()) continue;
         const SumProblem problem(sources, PlaneGrid{400, 0, 1, 0, 0, 0}, settings_of(Kernel::rbf, precision));
-        for (const auto& device : opened_devices()) {
+        for (const auto& device : test_devices()) {
             if (precision == Precision::f64 && !device->info().fp64) continue;
             const ks::Run run = sum_on(*device, variant(), problem);
             const SumErrors errors = errors_of(problem, run);
@@ -198,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, Sums,
 
 TEST(ParticleVariants, with_float_products_refuse_f64) {
     const SumProblem problem(random_points(3, 1), random_points(3, 2), settings_of(Kernel::rbf));
-    for (const auto& device : opened_devices())
+    for (const auto& device : test_devices())
         for (const char* variant : {"mixed", "exp.poly"})
             EXPECT_TRUE(contains(input_error([&] { sum_on(*device, variant, problem); }),
                                  {"precision", variant, "f64"}));
@@ -215,7 +215,7 @@ TEST(ParticleVariants, keep_what_their_definitions_change_right) {
         {"exp.poly", {{"ITEMS", "2"}, {"POLYNOMIAL", "2"}}},
         {"mixed", {{"MIXED", "2"}, {"ITEMS", "1"}}},
         {"vector.cpu", {{"WG", "1"}, {"BLOCKS", "4"}, {"TILE", "32"}}}};
-    for (const auto& device : opened_devices())
+    for (const auto& device : test_devices())
         for (const auto& [variant, defines] : rows) {
             if (defines.contains("MIXED") && !device->info().fp64) continue;
             EXPECT_LE(errors_of(problem, sum_on(*device, variant, problem, defines)).scaled, 1e-6) << variant;
@@ -225,7 +225,7 @@ TEST(ParticleVariants, keep_what_their_definitions_change_right) {
 TEST(ParticleVariants, hear_a_cancel_between_launches) {
     const SumProblem problem(random_points(4000, 1), PlaneGrid{400, 0, 1, 0, 0, 0},
                              settings_of(Kernel::rbf, Precision::f32));
-    const auto& device = opened_devices().front();
+    const auto& device = test_devices().front();
     ks::Run run;
     Progress progress([&](double fraction, const std::string&) {
         if (fraction > 0) progress.cancel();
