@@ -27,8 +27,8 @@ struct ClusterSettings {
 /// What is clustered: digis in the order of the input, and how.
 class ClusterProblem : public Problem {
   public:
-    /// Throws ks::Error(input) where the connectivity is neither 4 nor 8 or the cuts do not fit the layout, or
-    /// where there is no slot to record.
+    /// Throws ks::Error(input) where the connectivity is neither 4 nor 8 or the cuts do not fit the layout,
+    /// or where there is no slot to record.
     ClusterProblem(std::shared_ptr<const ModuleDigis> digis, ClusterSettings settings);
 
     const std::shared_ptr<const ModuleDigis>& shared() const { return digis_; }

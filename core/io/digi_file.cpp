@@ -156,7 +156,8 @@ DigiFile read_hdf5(const DataName& name, const DigiLimits& limits, Progress& pro
 
 DigiFile read_digis(const std::string& name, const DigiLimits& limits, Progress& progress) {
     const DataName parsed = DataName::parse(name);
-    DigiFile file = means_hdf5(parsed) ? read_hdf5(parsed, limits, progress) : read_csv(name, limits, progress);
+    DigiFile file =
+        means_hdf5(parsed) ? read_hdf5(parsed, limits, progress) : read_csv(name, limits, progress);
     progress.report(1, "read");
     return file;
 }

@@ -1,5 +1,5 @@
-// How long the host takes for an event of 43,000 shuffled digis on 1856 modules, one thread: labels by union-find, and the
-// result (table of clusters) from labels. The fastest of many passes, and the median.
+// How long the host takes for an event of 43,000 shuffled digis on 1856 modules, one thread: labels by
+// union-find, and the result (table of clusters) from labels. The fastest of many passes, and the median.
 
 #include <fmt/format.h>
 
@@ -25,7 +25,8 @@ struct Times {
     void add(std::uint64_t nanoseconds) { us.push_back(static_cast<double>(nanoseconds) / 1e3 / events); }
     void print(const char* what) {
         std::ranges::sort(us);
-        fmt::print("{:<24} best {:8.1f} us, median {:8.1f} us an event\n", what, us.front(), us[us.size() / 2]);
+        fmt::print("{:<24} best {:8.1f} us, median {:8.1f} us an event\n", what, us.front(),
+                   us[us.size() / 2]);
     }
 };
 

@@ -21,8 +21,12 @@ TEST(ClusterLayouts, layers_cover_the_modules_without_gaps) {
             EXPECT_GT(layer.modules, 0U);
             next += layer.modules;
         }
-        if (!layout.layers.empty()) EXPECT_EQ(next, layout.modules) << layout.id;
-        if (layout.roc_x != 0) EXPECT_EQ(layout.extent_x % layout.roc_x, 0U) << layout.id;
+        if (!layout.layers.empty()) {
+            EXPECT_EQ(next, layout.modules) << layout.id;
+        }
+        if (layout.roc_x != 0) {
+            EXPECT_EQ(layout.extent_x % layout.roc_x, 0U) << layout.id;
+        }
     }
     EXPECT_EQ(layout_named("phase1").layers.size(), 10U);
     EXPECT_EQ(layout_named("phase2").layers.size(), 28U);

@@ -185,10 +185,11 @@ TEST_P(ClustersVariant, a_small_budget_is_kept_by_taking_some_events_at_a_time) 
     const std::uint64_t limit = std::uint64_t{150} << 10;
     const ks::Run run = expect_definition(GetParam(), *problem, "small budget", {}, limit);
     // map.cpu has a map for each of its items besides: a few on processors, thousands on other devices
-    if (std::string(GetParam()) != "map.cpu")
+    if (std::string(GetParam()) != "map.cpu") {
         EXPECT_LE(run.device_bytes_peak, 2 * limit);
-    else if (test_devices()[0]->info().type == "CPU")
+    } else if (test_devices()[0]->info().type == "CPU") {
         EXPECT_LE(run.device_bytes_peak, 20 * limit);
+    }
     std::uint64_t downloads = 0;
     for (const Timing& row : run.timings)
         if (row.kind == StageKind::download) downloads += row.launches;

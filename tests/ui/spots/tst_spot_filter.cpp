@@ -8,8 +8,8 @@
 using ks::spots::Dropped;
 using ks::spots::Spot;
 using ks::tests::fake_spots;
-using ks::ui::spots::SpotTableModel;
 using ks::ui::spots::SpotFilter;
+using ks::ui::spots::SpotTableModel;
 
 class SpotFilterTest : public QObject {
     Q_OBJECT

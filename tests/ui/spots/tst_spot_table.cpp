@@ -18,8 +18,8 @@ using ks::spots::Dropped;
 using ks::spots::Spot;
 using ks::tests::fake_run;
 using ks::tests::fake_spots;
-using ks::ui::spots::SpotTableModel;
 using ks::ui::spots::SpotTable;
+using ks::ui::spots::SpotTableModel;
 
 namespace {
 
