@@ -8,66 +8,36 @@
 #include "core/particles/parameters.h"
 #include "core/particles/sum_file.h"
 #include "core/particles/summary.h"
+#include "core/run/analysis_parts.h"
 
 namespace ks::particles {
 namespace {
 
-class SumAnalysis : public Analysis {
-  public:
-    SumAnalysis() : info_(analysis_info()) {}
-
-    const AnalysisInfo& info() const override { return info_; }
-
-    std::shared_ptr<const Problem> load(const Request& request, Progress& progress,
-                                        std::shared_ptr<const Problem> previous) const override {
-        Request complete = request;
-        complete.parameters = checked(info_.parameters, request.parameters);
-        return load_problem(complete, progress, std::move(previous));
+std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
+    PointSpec spec = point_spec_from(set);
+    if (spec.weights == "none") spec.weights = "ones";
+    auto sources = std::make_shared<const PointSet>(make_points(spec));
+    const auto targets = static_cast<std::size_t>(integer(set, "targets"));
+    if (targets == 0) {
+        PlaneGrid planes = planes_from(set);
+        if (planes.side == 0) planes.side = usual_side;
+        return std::make_shared<SumProblem>(std::move(sources), planes, settings_from(set));
     }
-
-    std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& sizes) const override {
-        const ParameterSet set = checked(info_.benchmark, sizes);
-        PointSpec spec = point_spec_from(set);
-        if (spec.weights == "none") spec.weights = "ones";
-        auto sources = std::make_shared<const PointSet>(make_points(spec));
-        const auto targets = static_cast<std::size_t>(integer(set, "targets"));
-        if (targets == 0) {
-            PlaneGrid planes = planes_from(set);
-            if (planes.side == 0) planes.side = usual_side;
-            return std::make_shared<SumProblem>(std::move(sources), planes, settings_from(set));
-        }
-        auto points =
-            std::make_shared<const PointSet>(make_points({targets, "random", "none", spec.seed + 1}));
-        return std::make_shared<SumProblem>(std::move(sources), std::move(points), settings_from(set));
-    }
-
-    void generate(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
-                  Progress& progress) const override {
-        generate_file(checked(info_.generator, parameters), out, overwrite, progress);
-    }
-
-    Verdict check(const Problem& problem, const Run& run, CheckMode mode, Progress& progress) const override {
-        return check_sums(dynamic_cast<const SumProblem&>(problem), run, mode, progress);
-    }
-
-    void save(const Run& run, const std::filesystem::path& out, bool overwrite) const override {
-        write_run(run, out, overwrite);
-    }
-
-    void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite) const override {
-        write_table(run, out, overwrite);
-    }
-
-    std::string summary(const Run& run) const override { return summary_of(run); }
-
-  private:
-    AnalysisInfo info_;
-};
+    auto points = std::make_shared<const PointSet>(make_points({targets, "random", "none", spec.seed + 1}));
+    return std::make_shared<SumProblem>(std::move(sources), std::move(points), settings_from(set));
+}
 
 }  // namespace
 
 std::unique_ptr<Analysis> make_analysis() {
-    return std::make_unique<SumAnalysis>();
+    return analysis_of<SumProblem>({.info = analysis_info(),
+                                    .load = load_problem,
+                                    .benchmark_problem = benchmark_problem,
+                                    .generate = generate_file,
+                                    .check = check_sums,
+                                    .save = write_run,
+                                    .save_csv = write_table,
+                                    .summary = summary_of});
 }
 
 }  // namespace ks::particles

@@ -148,7 +148,7 @@ std::vector<ParameterSpec> generator_parameters() {
 
 void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
                    Progress& progress) {
-    const Scene scene(spec_of(checked(generator_parameters(), parameters)));
+    const Scene scene(spec_of(parameters));
     io::AtomicFile file(out, overwrite);
     write(scene, file.temporary(), out.string(), progress);
     file.commit();

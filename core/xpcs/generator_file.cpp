@@ -105,9 +105,8 @@ std::vector<ParameterSpec> generator_parameters() {
         choice("type", "Type", {"u8", "u16"}, "Counts over the largest of the type stay there")};
 }
 
-void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
+void generate_file(const ParameterSet& set, const std::filesystem::path& out, bool overwrite,
                    Progress& progress) {
-    const ParameterSet set = checked(generator_parameters(), parameters);
     const SyntheticSpec spec = spec_of(set);
     io::AtomicFile file(out, overwrite);
     const bool speckle = text(set, "kind") == "speckle";

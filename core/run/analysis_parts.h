@@ -1,0 +1,68 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/run/analysis.h"
+
+namespace ks {
+
+/// An analysis as a row of functions; P is its problem. What all analyses do alike is done here: parameters
+/// are completed by defaults and checked before a function gets them.
+template <class P>
+struct AnalysisParts {
+    AnalysisInfo info;
+    /// Any function that gives a pointer to its own kind of problem.
+    std::function<std::shared_ptr<const Problem>(const Request&, Progress&, std::shared_ptr<const Problem>)>
+        load;
+    std::shared_ptr<const Problem> (*benchmark_problem)(const ParameterSet& sizes);
+    void (*generate)(const ParameterSet&, const std::filesystem::path& out, bool overwrite, Progress&);
+    Verdict (*check)(const P&, const Run&, CheckMode, Progress&);
+    void (*save)(const Run&, const std::filesystem::path& out, bool overwrite);
+    void (*save_csv)(const Run&, const std::filesystem::path& out, bool overwrite);
+    std::string (*summary)(const Run&);
+};
+
+template <class P>
+class AnalysisOfParts : public Analysis {
+  public:
+    explicit AnalysisOfParts(AnalysisParts<P> parts) : parts_(std::move(parts)) {}
+
+    const AnalysisInfo& info() const override { return parts_.info; }
+    std::shared_ptr<const Problem> load(const Request& request, Progress& progress,
+                                        std::shared_ptr<const Problem> previous) const override {
+        Request complete = request;
+        complete.parameters = checked(parts_.info.parameters, request.parameters);
+        return parts_.load(complete, progress, std::move(previous));
+    }
+    std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& sizes) const override {
+        return parts_.benchmark_problem(checked(parts_.info.benchmark, sizes));
+    }
+    void generate(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
+                  Progress& progress) const override {
+        parts_.generate(checked(parts_.info.generator, parameters), out, overwrite, progress);
+    }
+    Verdict check(const Problem& problem, const Run& run, CheckMode mode, Progress& progress) const override {
+        return parts_.check(dynamic_cast<const P&>(problem), run, mode, progress);
+    }
+    void save(const Run& run, const std::filesystem::path& out, bool overwrite) const override {
+        parts_.save(run, out, overwrite);
+    }
+    void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite) const override {
+        parts_.save_csv(run, out, overwrite);
+    }
+    std::string summary(const Run& run) const override { return parts_.summary(run); }
+
+  private:
+    AnalysisParts<P> parts_;
+};
+
+template <class P>
+std::unique_ptr<Analysis> analysis_of(AnalysisParts<P> parts) {
+    return std::make_unique<AnalysisOfParts<P>>(std::move(parts));
+}
+
+}  // namespace ks
