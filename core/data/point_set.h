@@ -1,20 +1,39 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
 namespace ks {
 
+/// A weight for each point; `im` is empty where the weights are real.
+struct WeightVector {
+    std::vector<double> re, im;
+    bool operator==(const WeightVector&) const = default;
+};
+
 /// Points in space with the weights that they carry, one row a point, in the order of the input: a structure
 /// of arrays of one length.
 struct PointSet {
     std::vector<double> x, y, z;
-    std::vector<double> weight;     ///< real part; empty: the points carry none
-    std::vector<double> weight_im;  ///< imaginary part; empty: the weights are real
+    std::vector<double> weight;           ///< first vector, real part; empty: the points carry none
+    std::vector<double> weight_im;        ///< its imaginary part; empty: these weights are real
+    std::vector<WeightVector> more = {};  ///< second vector and on
 
     std::size_t size() const { return x.size(); }
     bool has_weights() const { return !weight.empty(); }
-    bool is_complex() const { return !weight_im.empty(); }
+    std::size_t n_vectors() const { return has_weights() ? 1 + more.size() : 0; }
+    const std::vector<double>& re(std::size_t vector) const {
+        return vector == 0 ? weight : more[vector - 1].re;
+    }
+    const std::vector<double>& im(std::size_t vector) const {
+        return vector == 0 ? weight_im : more[vector - 1].im;
+    }
+    /// Weights of a vector at least are complex.
+    bool is_complex() const {
+        return !weight_im.empty() ||
+               std::ranges::any_of(more, [](const WeightVector& weights) { return !weights.im.empty(); });
+    }
     bool operator==(const PointSet&) const = default;
 };
 

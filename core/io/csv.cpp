@@ -68,19 +68,28 @@ CsvReader::CsvReader(const fs::path& file, std::vector<std::string> wanted, std:
     if (header.empty())
         throw Error(ErrorKind::input, "expected a header line, found an empty file", file_.string());
     split(header, fields_);
-    columns_ = fields_.size();
+    header_.assign(fields_.begin(), fields_.end());
     for (std::size_t i = 0; i < names_.size(); ++i) {
-        const auto found = std::find(fields_.begin(), fields_.end(), names_[i]);
-        if (found == fields_.end() && i < required)
+        places_.push_back(place_of(names_[i]));
+        if (places_.back() == absent && i < required)
             throw Error(ErrorKind::input,
                         fmt::format("expected a header with the columns {}, found \"{}\"",
                                     fmt::join(names_.begin(),
                                               names_.begin() + static_cast<std::ptrdiff_t>(required), ","),
                                     header.substr(0, 80)),
                         file_.string());
-        places_.push_back(found == fields_.end() ? absent
-                                                 : static_cast<std::size_t>(found - fields_.begin()));
     }
+}
+
+std::size_t CsvReader::place_of(const std::string& name) const {
+    const auto found = std::ranges::find(header_, name);
+    return found == header_.end() ? absent : static_cast<std::size_t>(found - header_.begin());
+}
+
+std::size_t CsvReader::want(const std::string& name) {
+    names_.push_back(name);
+    places_.push_back(place_of(name));
+    return names_.size() - 1;
 }
 
 std::string_view CsvReader::next_line() {
@@ -96,9 +105,9 @@ bool CsvReader::next() {
         const std::string_view line = trim(next_line());
         if (line.empty()) continue;
         split(line, fields_);
-        if (fields_.size() != columns_)
+        if (fields_.size() != header_.size())
             throw Error(ErrorKind::input,
-                        fmt::format("expected {} values, found {}", columns_, fields_.size()), where());
+                        fmt::format("expected {} values, found {}", header_.size(), fields_.size()), where());
         return true;
     }
     return false;

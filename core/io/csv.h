@@ -18,6 +18,11 @@ class CsvReader {
     CsvReader(const std::filesystem::path& file, std::vector<std::string> wanted,
               std::vector<std::string> optional = {});
 
+    /// Names of all columns of the file, in its order.
+    const std::vector<std::string>& header() const { return header_; }
+    /// One more column that is wanted: what `column` of integer() and real() is for it.
+    std::size_t want(const std::string& name);
+
     /// Goes to the next row; false at the end.
     bool next();
     /// Of the current row; `column` counts in wanted, then in optional.
@@ -34,15 +39,15 @@ class CsvReader {
 
   private:
     static constexpr std::size_t absent = static_cast<std::size_t>(-1);
+    std::size_t place_of(const std::string& name) const;
     std::string_view next_line();
     std::string_view field(std::size_t column) const;
 
     std::filesystem::path file_;
     std::string text_;
     std::size_t at_ = 0, line_ = 0;
-    std::vector<std::string> names_;
+    std::vector<std::string> header_, names_;
     std::vector<std::size_t> places_;  ///< per name, the position in a row
-    std::size_t columns_ = 0;
     std::vector<std::string_view> fields_;
 };
 

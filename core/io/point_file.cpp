@@ -2,95 +2,108 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
-#include <initializer_list>
+#include <string>
+#include <vector>
 
 #include "core/io/csv.h"
 #include "core/io/hdf5_columns.h"
 #include "core/io/npy.h"
 #include "core/io/open_frames.h"
+#include "core/io/weight_columns.h"
 #include "core/run/error.h"
 
 namespace ks::io {
 namespace {
 
 constexpr std::size_t report_every = 65536;
-constexpr std::array names{"x", "y", "z", "weight", "weight_im"};
 
-std::vector<double>& column(PointSet& points, std::size_t index) {
-    std::vector<double>* const all[] = {&points.x, &points.y, &points.z, &points.weight, &points.weight_im};
-    return *all[index];
+struct Column {
+    std::string name;
+    std::vector<double>* values;
+};
+
+/// x, y, z and the columns of weights, which `points` gets room for.
+std::vector<Column> columns_of(PointSet& points, const std::vector<WeightColumn>& weights) {
+    std::vector<Column> columns{{"x", &points.x}, {"y", &points.y}, {"z", &points.z}};
+    if (!weights.empty()) points.more.resize(weights.back().vector);
+    for (const WeightColumn& column : weights) columns.push_back({column.name(), &column.of(points)});
+    return columns;
 }
 
-void require_finite(double value, std::size_t index, const std::string& where) {
+void require_finite(double value, const std::string& column, const std::string& where) {
     if (!std::isfinite(value))
         throw Error(ErrorKind::input,
-                    fmt::format("expected a finite number in column {}, found {}", names[index], value),
-                    where);
+                    fmt::format("expected a finite number in column {}, found {}", column, value), where);
 }
 
-PointSet read_csv(const std::string& name, std::size_t columns, Progress& progress) {
-    CsvReader in(name, {names[0], names[1], names[2]}, {names[3], names[4]});
-    if (columns > 3 && in.has(4) && !in.has(3))
-        throw Error(ErrorKind::input, "expected a column weight beside weight_im, found none", name);
+void require_finite_rows(PointSet& points, const std::string& name) {
+    for (const auto& [column, values] : columns_of(points, weight_columns(points)))
+        for (std::size_t row = 0; row < values->size(); ++row)
+            if (const double value = (*values)[row]; !std::isfinite(value))
+                require_finite(value, column, fmt::format("{}, row {}", name, row));
+}
+
+PointSet read_csv(const std::string& name, Weights wanted, Progress& progress) {
+    CsvReader in(name, {"x", "y", "z"});
+    std::vector<WeightColumn> weights;
+    if (wanted == Weights::wanted) weights = weight_columns(in.header(), name);
     PointSet points;
+    const std::vector<Column> columns = columns_of(points, weights);
+    for (std::size_t i = 3; i < columns.size(); ++i) in.want(columns[i].name);
     while (in.next()) {
         if (points.size() % report_every == 0) progress.report(in.fraction(), "read");
-        for (std::size_t i = 0; i < columns; ++i) {
-            if (i >= 3 && !in.has(i)) continue;
+        for (std::size_t i = 0; i < columns.size(); ++i) {
             const double value = in.real(i);
-            if (!std::isfinite(value)) require_finite(value, i, in.where());
-            column(points, i).push_back(value);
+            if (!std::isfinite(value)) require_finite(value, columns[i].name, in.where());
+            columns[i].values->push_back(value);
         }
     }
     return points;
 }
 
 /// Points from the rows of a matrix [point][3 to 5].
-PointSet from_rows(const Array& rows, std::size_t columns, const std::string& where) {
+PointSet from_rows(const Array& rows, Weights wanted, const std::string& where) {
     const std::size_t n = rows.shape()[0], width = rows.shape()[1];
-    if (width < 3 || width > names.size())
+    if (width < 3 || width > 5)
         throw Error(
             ErrorKind::input,
             fmt::format("expected [points][3 to 5] (x, y, z, weight, weight_im), found [{}, {}]", n, width),
             where);
     PointSet points;
+    std::vector<WeightColumn> weights;
+    if (wanted == Weights::wanted && width > 3) weights.push_back({0, false});
+    if (wanted == Weights::wanted && width > 4) weights.push_back({0, true});
+    const std::vector<Column> columns = columns_of(points, weights);
     const std::vector<double> values = rows.to_doubles();
-    for (std::size_t i = 0; i < std::min(columns, width); ++i) {
-        std::vector<double>& into = column(points, i);
-        into.resize(n);
-        for (std::size_t row = 0; row < n; ++row) into[row] = values[row * width + i];
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        columns[i].values->resize(n);
+        for (std::size_t row = 0; row < n; ++row) (*columns[i].values)[row] = values[row * width + i];
     }
     return points;
 }
 
-PointSet read_columns(const DataName& name, const std::string& group, std::size_t columns) {
-    PointSet points;
-    std::array<bool, names.size()> there{};
-    {
+PointSet read_columns(const DataName& name, const std::string& group, Weights wanted) {
+    std::vector<WeightColumn> weights;
+    if (wanted == Weights::wanted) {
         const h5::Lock lock;
         const h5::Handle file = h5::open_file(name.file);
-        for (std::size_t i = 0; i < columns; ++i)
-            there[i] = i < 3 || has_object(file, column_path(group, names[i]));
+        const h5::Handle object = h5::open_object(file, name.file.string(), group);
+        weights = weight_columns(h5::names_in(object), DataName{name.file, group}.to_string());
     }
-    for (std::size_t i = 0; i < columns; ++i) {
-        if (!there[i]) continue;
-        const std::string path = DataName{name.file, column_path(group, names[i])}.to_string();
-        column(points, i) = read_array(path, 1).to_doubles();
-        if (column(points, i).size() != points.size())
+    PointSet points;
+    for (const auto& [column, values] : columns_of(points, weights)) {
+        const std::string path = DataName{name.file, column_path(group, column)}.to_string();
+        *values = read_array(path, 1).to_doubles();
+        if (values->size() != points.size())
             throw Error(ErrorKind::input,
-                        fmt::format("expected {} values, as x has, found {}", points.size(),
-                                    column(points, i).size()),
+                        fmt::format("expected {} values, as x has, found {}", points.size(), values->size()),
                         path);
     }
-    if (points.is_complex() && !points.has_weights())
-        throw Error(ErrorKind::input, "expected a dataset weight beside weight_im, found none",
-                    DataName{name.file, group}.to_string());
     return points;
 }
 
-PointSet read_hdf5(const DataName& name, std::size_t columns) {
+PointSet read_hdf5(const DataName& name, Weights wanted) {
     std::string group;
     bool matrix = false;
     {
@@ -103,27 +116,22 @@ PointSet read_hdf5(const DataName& name, std::size_t columns) {
     if (group.empty())
         throw Error(ErrorKind::input, "expected points as datasets x, y and z in /entry/points, /entry or /",
                     name.to_string(), "name the group: FILE::/group");
-    return matrix ? from_rows(read_array(name.to_string(), 2), columns, name.to_string())
-                  : read_columns(name, group, columns);
+    return matrix ? from_rows(read_array(name.to_string(), 2), wanted, name.to_string())
+                  : read_columns(name, group, wanted);
 }
 
 }  // namespace
 
 PointFile read_points(const std::string& name, Weights weights, Progress& progress) {
     const DataName parsed = DataName::parse(name);
-    const std::size_t columns = weights == Weights::wanted ? names.size() : 3;
     const bool csv = !means_hdf5(parsed) && parsed.file.extension() != ".npy";
-    PointFile file{csv                  ? read_csv(name, columns, progress)
-                   : means_hdf5(parsed) ? read_hdf5(parsed, columns)
-                                        : from_rows(read_npy(parsed.file), columns, name),
+    PointFile file{csv                  ? read_csv(name, weights, progress)
+                   : means_hdf5(parsed) ? read_hdf5(parsed, weights)
+                                        : from_rows(read_npy(parsed.file), weights, name),
                    {}};
     PointSet& points = file.points;
     if (points.size() == 0) throw Error(ErrorKind::input, "expected points, found none", name);
-    if (!csv)
-        for (std::size_t i = 0; i < columns; ++i)
-            for (std::size_t row = 0; row < column(points, i).size(); ++row)
-                if (const double value = column(points, i)[row]; !std::isfinite(value))
-                    require_finite(value, i, fmt::format("{}, row {}", name, row));
+    if (!csv) require_finite_rows(points, name);
     if (weights == Weights::wanted && !points.has_weights()) {
         points.weight.assign(points.size(), 1.0);
         file.warnings.push_back(name + " has no column weight: 1 is assumed for every point");

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <array>
 #include <charconv>
 #include <string>
@@ -7,19 +9,22 @@
 #include "core/io/hdf5_write.h"
 #include "core/io/npy.h"
 #include "core/io/point_file.h"
+#include "core/io/weight_columns.h"
+#include "core/run/error.h"
 
 namespace ks::io {
 namespace {
 
 struct Column {
-    const char* name;
+    std::string name;
     const std::vector<double>* values;
 };
 
 std::vector<Column> columns_of(const PointSet& points) {
     std::vector<Column> columns{{"x", &points.x}, {"y", &points.y}, {"z", &points.z}};
-    if (points.has_weights()) columns.push_back({"weight", &points.weight});
-    if (points.is_complex()) columns.push_back({"weight_im", &points.weight_im});
+    for (const WeightColumn& column : weight_columns(points))
+        columns.push_back(
+            {column.name(), column.imaginary ? &points.im(column.vector) : &points.re(column.vector)});
     return columns;
 }
 
@@ -49,8 +54,7 @@ void write_hdf5(const PointSet& points, const std::filesystem::path& out, bool o
     writer.group("/entry/points", "NXdata");
     const std::vector<Column> columns = columns_of(points);
     for (const Column& column : columns)
-        writer.array(std::string("/entry/points/") + column.name,
-                     Array::of<double>({points.size()}, *column.values));
+        writer.array("/entry/points/" + column.name, Array::of<double>({points.size()}, *column.values));
     writer.attribute("/", "default", "entry");
     writer.attribute("/entry", "default", "points");
     writer.attribute("/entry/points", "signal", points.has_weights() ? "weight" : "z");
@@ -62,6 +66,11 @@ void write_hdf5(const PointSet& points, const std::filesystem::path& out, bool o
 }
 
 void write_rows(const PointSet& points, const std::filesystem::path& out, bool overwrite) {
+    if (points.n_vectors() > 1)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected one vector of weights at most in a NumPy file, found {}",
+                                points.n_vectors()),
+                    out.string(), "write CSV or HDF5");
     const std::vector<Column> columns = columns_of(points);
     Array rows(ElementType::f64, {points.size(), columns.size()});
     for (std::size_t row = 0; row < points.size(); ++row)

@@ -1,5 +1,7 @@
 #include "core/particles/analysis.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "core/particles/check.h"
@@ -18,13 +20,13 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     if (spec.weights == "none") spec.weights = "ones";
     auto sources = std::make_shared<const PointSet>(make_points(spec));
     const auto targets = static_cast<std::size_t>(integer(set, "targets"));
-    if (targets == 0) {
-        PlaneGrid planes = planes_from(set);
-        if (planes.side == 0) planes.side = usual_side;
-        return std::make_shared<SumProblem>(std::move(sources), planes, settings_from(set));
-    }
-    auto points = std::make_shared<const PointSet>(make_points({targets, "random", "none", spec.seed + 1}));
-    return std::make_shared<SumProblem>(std::move(sources), std::move(points), settings_from(set));
+    Targets places = grid_from(set, usual_side);
+    if (targets > 0)
+        places = std::make_shared<const PointSet>(make_points({targets, "random", "none", spec.seed + 1}));
+    auto problem = std::make_shared<SumProblem>(std::move(sources), std::move(places), settings_from(set));
+    problem->sources_key =
+        fmt::format("{} {} {} {} {}", spec.points, spec.shape, spec.weights, spec.seed, spec.vectors);
+    return problem;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 #include <thread>
 
@@ -32,18 +33,39 @@ void merge(SumErrors& into, const SumErrors& from) {
     if (from.scaled > into.scaled || into.targets == from.targets) {
         into.scaled = from.scaled;
         into.worst = from.worst;
+        into.stem = from.stem;
     }
 }
 
-std::string place_text(const SumProblem& problem, std::size_t target) {
-    const Place place = problem.target(target);
-    return fmt::format("target {} at ({:.6g}, {:.6g}, {:.6g})", target, place[0], place[1], place[2]);
+std::string place_text(const SumProblem& problem, const SumErrors& errors) {
+    const Place place = problem.target(errors.worst);
+    const std::string of =
+        problem.n_vectors() * problem.quantities() == 1 ? "" : stems_of(problem)[errors.stem] + " of ";
+    return fmt::format("{}target {} at ({:.6g}, {:.6g}, {:.6g})", of, errors.worst, place[0], place[1],
+                       place[2]);
+}
+
+/// How far the sums of one target are.
+SumErrors errors_at(const SumProblem& problem, std::span<const double> values, std::size_t target) {
+    const std::size_t targets = problem.n_targets(), parts = problem.parts();
+    const ExactSums exact = exact_sums(problem, target);
+    SumErrors all;
+    for (std::size_t stem = 0; stem < exact.of.size(); ++stem) {
+        const ExactSum& sum = exact.of[stem];
+        const double* const found = values.data() + stem * parts * targets + target;
+        double error = std::hypot(found[0] - sum.re, parts == 2 ? found[targets] - sum.im : 0);
+        if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
+        const double size = std::hypot(sum.re, sum.im);
+        const double scaled = error == 0 ? 0 : error / sum.scale;
+        merge(all, {stem == 0 ? 1U : 0U, error, size > 0 ? error / size : 0, scaled, target, stem});
+    }
+    return all;
 }
 
 }  // namespace
 
 SumErrors compare_sums(const SumProblem& problem, const Array& sums, std::size_t step, Progress& progress) {
-    const std::size_t targets = problem.n_targets(), parts = sums.shape()[0];
+    const std::size_t targets = problem.n_targets();
     const auto values = sums.as<double>();
     const std::size_t compared = (targets + step - 1) / step, at_once = 256;
     const std::size_t blocks = (compared + at_once - 1) / at_once;
@@ -51,15 +73,8 @@ SumErrors compare_sums(const SumProblem& problem, const Array& sums, std::size_t
     std::vector<SumErrors> found(blocks);
     const auto compare = [&](std::size_t block) {
         SumErrors& errors = found[block];
-        for (std::size_t i = block * at_once; i < std::min(compared, (block + 1) * at_once); ++i) {
-            const std::size_t t = i * step;
-            const ExactSum exact = exact_sum(problem, t);
-            double error = std::hypot(values[t] - exact.re, parts == 2 ? values[targets + t] - exact.im : 0);
-            if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
-            const double size = std::hypot(exact.re, exact.im);
-            const double scaled = error == 0 ? 0 : error / exact.scale;
-            merge(errors, {1, error, size > 0 ? error / size : 0, scaled, t});
-        }
+        for (std::size_t i = block * at_once; i < std::min(compared, (block + 1) * at_once); ++i)
+            merge(errors, errors_at(problem, values, i * step));
     };
     const std::size_t round = 16 * std::size_t{threads};
     for (std::size_t first = 0; first < blocks; first += round) {
@@ -89,7 +104,7 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
         const SumErrors errors = compare_sums(problem, sums, step, progress);
         verdict.samples = errors.targets;
         verdict.worst_error = errors.scaled;
-        verdict.where = place_text(problem, errors.worst);
+        verdict.where = place_text(problem, errors);
         const bool pass = errors.scaled <= verdict.tolerance;
         verdict.state = !pass                                   ? Verdict::State::fail
                         : errors.targets == problem.n_targets() ? Verdict::State::pass

@@ -17,8 +17,9 @@ struct SumErrors {
     double relative = 0;      ///< largest |f - reference| / |reference| where the reference is not 0
     double scaled = 0;        ///< largest |f - reference| / ExactSum::scale: what is judged
     std::size_t worst = 0;    ///< target of the largest scaled error
+    std::size_t stem = 0;     ///< and which of stems_of()
 };
-/// At every `step`-th target. @param sums as sums_of() gives them
+/// Of all that is summed at every `step`-th target. @param sums as sums_of() gives them
 SumErrors compare_sums(const SumProblem& problem, const Array& sums, std::size_t step, Progress& progress);
 
 /// Compares all sums with the reference, or some of them evenly over the targets (2e7 pairs, 64 targets at

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/data/random.h"
 #include "core/io/point_file.h"
@@ -36,6 +37,17 @@ void add_sphere(PointSet& set, std::size_t points, Random& random) {
     }
 }
 
+WeightVector make_weights(const PointSpec& spec, std::size_t vector) {
+    WeightVector weights;
+    Random random(spec.seed, stream_of_weights + vector);
+    const bool ones = spec.weights == "ones", positive = spec.weights == "uniform";
+    for (std::size_t i = 0; i < spec.points; ++i) {
+        weights.re.push_back(ones ? 1 : positive ? random.uniform() : 2 * random.uniform() - 1);
+        if (spec.weights == "complex") weights.im.push_back(2 * random.uniform() - 1);
+    }
+    return weights;
+}
+
 }  // namespace
 
 PointSet make_points(const PointSpec& spec) {
@@ -53,11 +65,14 @@ PointSet make_points(const PointSpec& spec) {
         }
     }
     if (spec.weights == "none") return set;
-    Random weights(spec.seed, stream_of_weights);
-    for (std::size_t i = 0; i < spec.points; ++i) {
-        const bool ones = spec.weights == "ones", positive = spec.weights == "uniform";
-        set.weight.push_back(ones ? 1 : positive ? weights.uniform() : 2 * weights.uniform() - 1);
-        if (spec.weights == "complex") set.weight_im.push_back(2 * weights.uniform() - 1);
+    for (std::size_t vector = 0; vector < spec.vectors; ++vector) {
+        WeightVector weights = make_weights(spec, vector);
+        if (vector == 0) {
+            set.weight = std::move(weights.re);
+            set.weight_im = std::move(weights.im);
+        } else {
+            set.more.push_back(std::move(weights));
+        }
     }
     return set;
 }
@@ -69,12 +84,14 @@ std::vector<ParameterSpec> point_parameters() {
                    "random in the unit box, on the sphere in it, or a lattice that fills it"),
             choice("weights", "Weights", {"uniform", "ones", "signed", "complex", "none"},
                    "0 to 1, all 1, -1 to 1, complex, or none"),
-            whole("seed", "Seed", "", 1, 0, 1e15, "Of the random numbers")};
+            whole("seed", "Seed", "", 1, 0, 1e15, "Of the random numbers"),
+            whole("vectors", "Weight vectors", "", 1, 1, 1000, "How many weights a point has")};
 }
 
 PointSpec point_spec_from(const ParameterSet& set) {
     return {static_cast<std::size_t>(integer(set, "points")), text(set, "shape"), text(set, "weights"),
-            static_cast<std::uint64_t>(integer(set, "seed"))};
+            static_cast<std::uint64_t>(integer(set, "seed")),
+            static_cast<std::size_t>(integer(set, "vectors"))};
 }
 
 void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,

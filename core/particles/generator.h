@@ -21,10 +21,11 @@ struct PointSpec {
     /// uniform (0 to 1), ones, signed (-1 to 1), complex (both parts -1 to 1), none
     std::string weights = "uniform";
     std::uint64_t seed = 1;
+    std::size_t vectors = 1;  ///< of weights, where there are any
 };
 PointSet make_points(const PointSpec& spec);
 
-/// points, shape, weights, seed.
+/// points, shape, weights, seed, vectors.
 std::vector<ParameterSpec> point_parameters();
 /// From a complete set of them.
 PointSpec point_spec_from(const ParameterSet& set);

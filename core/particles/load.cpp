@@ -40,19 +40,26 @@ Loaded load_points(const InputRef& input, const std::string& role, io::Weights w
     return loaded;
 }
 
+void require_one_kind(const ParameterSet& parameters, bool at_points) {
+    const bool planes = integer(parameters, "planes") > 0, grid = integer(parameters, "grid") > 0;
+    const auto exclude = [](const std::string& one, const std::string& other) {
+        throw Error(ErrorKind::input, one + " and " + other + " exclude each other", other,
+                    "leave out one of them, or set " + one + " to 0");
+    };
+    if (planes && grid) exclude("planes", "grid");
+    if (planes && at_points) exclude("planes", "targets");
+    if (grid && at_points) exclude("grid", "targets");
+}
+
 }  // namespace
 
 std::shared_ptr<const SumProblem> load_problem(const Request& request, Progress& progress,
                                                std::shared_ptr<const Problem> previous) {
     const SumSettings settings = settings_from(request.parameters);
-    PlaneGrid planes = planes_from(request.parameters);
     const auto targets = request.inputs.find("targets");
     const bool at_points =
         targets != request.inputs.end() && (!targets->second.name.empty() || targets->second.values);
-    if (at_points && planes.side > 0)
-        throw Error(ErrorKind::input, "planes and targets exclude each other", "targets",
-                    "leave out one of them, or set planes to 0");
-    if (planes.side == 0) planes.side = usual_side;
+    require_one_kind(request.parameters, at_points);
     const auto before = std::dynamic_pointer_cast<const LoadedProblem>(std::exchange(previous, nullptr));
     Loaded sources = load_points(io::required_input(request, "sources"), "sources", io::Weights::wanted,
                                  before ? &before->from_sources : nullptr, progress);
@@ -63,8 +70,10 @@ std::shared_ptr<const SumProblem> load_problem(const Request& request, Progress&
         problem = std::make_shared<LoadedProblem>(sources.points, points.points, settings);
         problem->from_targets = std::move(points);
     } else {
-        problem = std::make_shared<LoadedProblem>(sources.points, planes, settings);
+        problem = std::make_shared<LoadedProblem>(sources.points, grid_from(request.parameters, usual_side),
+                                                  settings);
     }
+    if (!sources.state.empty()) problem->sources_key = sources.name + "@" + sources.state;
     problem->warnings.insert(problem->warnings.begin(), sources.warnings.begin(), sources.warnings.end());
     problem->from_sources = std::move(sources);
     return problem;

@@ -16,13 +16,16 @@ std::vector<ParameterSpec> how_to_sum() {
                "exp(-r^2 / (2 sigma^2)), 1 / (4 pi r), or e^(ikr) / (4 pi r)"),
         number("sigma", "Sigma", "", 0.1, 0, most, "Width of rbf, in units of the coordinates"),
         number("wavenumber", "Wavenumber", "", 10, -most, most, "k of helmholtz, radians a unit of length"),
-        choice("precision", "Precision", {"f32", "f64"}, "Of the terms and of the result")};
+        choice("precision", "Precision", {"f32", "f64"}, "Of the terms and of the result"),
+        choice("gradient", "Gradient", {"off", "on"}, "Also df/dx, df/dy and df/dz at the targets")};
 }
 
 std::vector<ParameterSpec> where_to_sum(std::int64_t side) {
-    constexpr double largest_side = 16384;  // 3 side^2 targets are counted in 31 bits
+    constexpr double largest_side = 16384, largest_cube = 1290;  // targets are counted in 31 bits
     return {whole("planes", "Points along a side", "", side, 0, largest_side,
                   "Targets on three planes of that many points squared; 0: 400 where no targets are given"),
+            whole("grid", "Points along a side of a cube", "", 0, 0, largest_cube,
+                  "Targets that fill a cube, of that many points cubed, in place of the planes; 0: none"),
             number("plane_low", "Planes from", "", 0, -most, most, "First coordinate along the sides"),
             number("plane_high", "Planes to", "", 1, -most, most, "Last coordinate along the sides"),
             number("xy_at", "z of the xy plane", "", 0, -most, most, "Where the plane lies"),
@@ -45,16 +48,17 @@ SumSettings settings_from(const ParameterSet& set) {
     settings.sigma = real(set, "sigma");
     settings.wavenumber = real(set, "wavenumber");
     settings.precision = text(set, "precision") == "f32" ? Precision::f32 : Precision::f64;
+    settings.gradient = text(set, "gradient") == "on";
     return settings;
 }
 
-PlaneGrid planes_from(const ParameterSet& set) {
-    return {static_cast<std::size_t>(integer(set, "planes")),
-            real(set, "plane_low"),
-            real(set, "plane_high"),
-            real(set, "xy_at"),
-            real(set, "xz_at"),
-            real(set, "yz_at")};
+Targets grid_from(const ParameterSet& set, std::size_t usual) {
+    const auto cube = static_cast<std::size_t>(integer(set, "grid"));
+    const auto side = static_cast<std::size_t>(integer(set, "planes"));
+    const double low = real(set, "plane_low"), high = real(set, "plane_high");
+    if (cube > 0) return CubeGrid{cube, low, high};
+    return PlaneGrid{side == 0 ? usual : side, low, high, real(set, "xy_at"), real(set, "xz_at"),
+                     real(set, "yz_at")};
 }
 
 AnalysisInfo analysis_info() {
@@ -63,7 +67,8 @@ AnalysisInfo analysis_info() {
     info.title = "Particles";
     info.story =
         "Particle sums: f(x) = sum of g(x, y) c over sources y, for RBF, 1/r and e^(ikr)/r, on three planes";
-    const char* columns = "x,y,z,weight[,weight_im] as CSV, NumPy [n][3 to 5], or HDF5 datasets";
+    const char* columns =
+        "x,y,z,weight[,weight_im][,weight_2[,weight_2_im]]... as CSV or HDF5 datasets, or NumPy [n][3 to 5]";
     info.inputs = {
         {"sources", "Sources", "sources", {}, true, columns},
         {"targets", "Targets", "targets", {}, false, "x,y,z as CSV, NumPy or HDF5, in place of the planes"}};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <complex>
 #include <numbers>
 
 #include "core/particles/result.h"
@@ -24,10 +25,13 @@ class CompensatedSum {
     double sum_ = 0, lost_ = 0;
 };
 
+using Complex = std::complex<double>;
+
+/// g of a pair, its gradient at the target along the vector v from the source to it, and how large g and
+/// grad g and their derivatives by r are: |d^2 g| is at most `bend` in any direction.
 struct Term {
-    double re = 0, im = 0;
-    double size = 0;   ///< |g|
-    double slope = 0;  ///< |dg/dr|
+    Complex g, along;  ///< grad g = along v
+    double size = 0, slope = 0, bend = 0;
 };
 
 Term term_of(const SumSettings& settings, double r2) {
@@ -35,59 +39,94 @@ Term term_of(const SumSettings& settings, double r2) {
     switch (settings.kernel) {
         case Kernel::rbf: {
             const double variance = settings.sigma * settings.sigma, g = std::exp(-r2 / (2 * variance));
-            return {g, 0, g, g * r / variance};
+            return {g, -g / variance, g, g * r / variance, g / variance + g * r2 / (variance * variance)};
         }
         case Kernel::laplace: {
             const double g = 1 / (4 * std::numbers::pi * r);
-            return {g, 0, g, g / r};
+            return {g, -g / r2, g, g / r, 2 * g / r2};
         }
         case Kernel::helmholtz:
             break;
     }
-    const double g = 1 / (4 * std::numbers::pi * r), phase = settings.wavenumber * r;
-    return {g * std::cos(phase), g * std::sin(phase), g, g * (1 / r + std::abs(settings.wavenumber))};
+    const double size = 1 / (4 * std::numbers::pi * r), k = settings.wavenumber;
+    const Complex g = size * Complex(std::cos(k * r), std::sin(k * r));
+    const double rate = 1 / r + std::abs(k);
+    return {g, Complex(-1 / r, k) / r * g, size, size * rate, size * (rate * rate + 1 / r2)};
 }
+
+/// The sums of one target as they grow.
+class TargetSums {
+  public:
+    explicit TargetSums(const SumProblem& problem)
+        : sources_(problem.sources()),
+          quantities_(problem.quantities()),
+          // Below this a term is nothing in the precision.
+          least_(problem.settings().precision == Precision::f32 ? 1e-30 : 1e-290),
+          length_(problem.half_extent()),
+          re_(problem.n_vectors() * quantities_),
+          im_(re_.size()),
+          scale_(re_.size()) {
+        // Double keeps all of the coordinates that were given; the differences of large ones lose some.
+        if (problem.settings().precision == Precision::f64)
+            for (const double centre : problem.centre())
+                length_ = std::max(length_, std::abs(centre) + problem.half_extent());
+    }
+
+    void add(std::size_t source, const Term& term, const Place& v) {
+        // Of f, then of each of its three derivatives.
+        const double scales[] = {term.size + term.slope * length_ + least_,
+                                 term.slope + term.bend * length_ + least_ * term.slope};
+        for (std::size_t vector = 0, row = 0; vector < sources_.n_vectors(); ++vector) {
+            const std::vector<double>& im = sources_.im(vector);
+            const Complex weight(sources_.re(vector)[source], im.empty() ? 0 : im[source]);
+            const double size = im.empty() ? std::abs(weight.real()) : std::abs(weight);
+            for (std::size_t quantity = 0; quantity < quantities_; ++quantity, ++row) {
+                const Complex h = quantity == 0 ? term.g : term.along * v[quantity - 1];
+                re_[row].add(h.real() * weight.real() - h.imag() * weight.imag());
+                im_[row].add(h.real() * weight.imag() + h.imag() * weight.real());
+                scale_[row] += size * scales[quantity == 0 ? 0 : 1];
+            }
+        }
+    }
+
+    std::vector<ExactSum> values() const {
+        std::vector<ExactSum> sums;
+        for (std::size_t row = 0; row < re_.size(); ++row)
+            sums.push_back({re_[row].value(), im_[row].value(), scale_[row]});
+        return sums;
+    }
+
+  private:
+    const PointSet& sources_;
+    std::size_t quantities_;
+    double least_, length_;
+    std::vector<CompensatedSum> re_, im_;
+    std::vector<double> scale_;
+};
 
 }  // namespace
 
-ExactSum exact_sum(const SumProblem& problem, std::size_t target) {
-    const SumSettings& settings = problem.settings();
+ExactSums exact_sums(const SumProblem& problem, std::size_t target) {
     const PointSet& sources = problem.sources();
     const Place place = problem.target(target);
-    const bool complex_weights = sources.is_complex();
-    // Below this a term is nothing in the precision.
-    const double least = settings.precision == Precision::f32 ? 1e-30 : 1e-290;
-    // Double keeps all of the coordinates that were given; the differences of large ones lose some.
-    double length = problem.half_extent();
-    if (settings.precision == Precision::f64)
-        for (const double centre : problem.centre())
-            length = std::max(length, std::abs(centre) + problem.half_extent());
-    CompensatedSum re, im;
-    ExactSum sum;
+    TargetSums sums(problem);
+    std::uint64_t skipped = 0;
     for (std::size_t j = 0; j < sources.size(); ++j) {
-        const double dx = place[0] - sources.x[j], dy = place[1] - sources.y[j], dz = place[2] - sources.z[j];
-        const double r2 = dx * dx + dy * dy + dz * dz;
-        if (r2 == 0 && settings.singular()) {
-            ++sum.skipped;
-            continue;
-        }
-        const Term g = term_of(settings, r2);
-        const double c_re = sources.weight[j], c_im = complex_weights ? sources.weight_im[j] : 0;
-        re.add(g.re * c_re - g.im * c_im);
-        im.add(g.re * c_im + g.im * c_re);
-        const double weight = complex_weights ? std::hypot(c_re, c_im) : std::abs(c_re);
-        sum.scale += weight * (g.size + g.slope * length + least);
+        const Place v{place[0] - sources.x[j], place[1] - sources.y[j], place[2] - sources.z[j]};
+        const double r2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        if (r2 == 0 && problem.settings().singular())
+            ++skipped;
+        else
+            sums.add(j, term_of(problem.settings(), r2), v);
     }
-    sum.re = re.value();
-    sum.im = im.value();
-    return sum;
+    return {sums.values(), skipped};
 }
 
 Result run_reference(const SumProblem& problem, HostContext& context) {
     Stopwatch watch;
     constexpr std::size_t at_once = 256;  // targets
-    const std::size_t targets = problem.n_targets(), parts = problem.is_complex() ? 2 : 1;
-    Array values(ElementType::f64, {parts, targets});
+    const std::size_t targets = problem.n_targets(), parts = problem.parts();
+    Array values(ElementType::f64, {problem.n_rows(), targets});
     const auto out = values.as<double>();
     std::atomic<std::uint64_t> skipped = 0;
     const std::size_t blocks = (targets + at_once - 1) / at_once, round = 64 * std::size_t{context.threads};
@@ -98,10 +137,12 @@ Result run_reference(const SumProblem& problem, HostContext& context) {
                          const std::size_t start = (first + block) * at_once,
                                            stop = std::min(targets, start + at_once);
                          for (std::size_t t = start; t < stop; ++t) {
-                             const ExactSum sum = exact_sum(problem, t);
-                             out[t] = sum.re;
-                             if (parts == 2) out[targets + t] = sum.im;
-                             if (sum.skipped > 0) skipped += sum.skipped;
+                             const ExactSums sums = exact_sums(problem, t);
+                             for (std::size_t i = 0; i < sums.of.size(); ++i) {
+                                 out[i * parts * targets + t] = sums.of[i].re;
+                                 if (parts == 2) out[(2 * i + 1) * targets + t] = sums.of[i].im;
+                             }
+                             if (sums.skipped > 0) skipped += sums.skipped;
                          }
                      });
     }

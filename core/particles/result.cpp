@@ -11,12 +11,26 @@ namespace ks::particles {
 namespace {
 
 struct PlaneNames {
-    const char *potential, *first, *second;
+    const char *plane, *first, *second;
 };
 constexpr PlaneNames planes[] = {{"xy", "x", "y"}, {"xz", "x", "z"}, {"yz", "y", "z"}};
 
 const char* suffix(std::size_t part, std::size_t parts) {
     return parts == 1 ? "" : part == 0 ? "_re" : "_im";
+}
+
+/// Names of the datasets of one stem, without _re and _im.
+std::vector<std::string> names_of(const std::string& stem, const SumProblem& problem) {
+    if (!problem.on_planes()) return {stem};
+    std::vector<std::string> names;
+    for (const PlaneNames& plane : planes) names.push_back(stem + "_" + plane.plane);
+    return names;
+}
+
+/// "f", "df/dx", "f_2", "df_2/dx" of the stem [vector][quantity].
+std::string symbol(std::size_t vector, std::size_t quantity) {
+    const std::string f = vector == 0 ? "f" : fmt::format("f_{}", vector + 1);
+    return quantity == 0 ? f : fmt::format("d{}/d{}", f, "xyz"[quantity - 1]);
 }
 
 /// Values [first, first + count) of an array of one dimension more than `shape` is of.
@@ -36,41 +50,65 @@ double pairs_per_second(const SumProblem& problem, const std::vector<Timing>& ti
 
 }  // namespace
 
-std::vector<std::string> potential_names(bool on_planes) {
-    if (!on_planes) return {"potential"};
-    std::vector<std::string> names;
-    for (const PlaneNames& plane : planes) names.push_back(std::string("potential_") + plane.potential);
-    return names;
+std::vector<std::string> stems_of(const SumProblem& problem) {
+    std::vector<std::string> stems;
+    for (std::size_t vector = 0; vector < problem.n_vectors(); ++vector) {
+        const std::string number = vector == 0 ? "" : fmt::format("_{}", vector + 1);
+        stems.push_back("potential" + number);
+        for (std::size_t axis = 0; axis + 1 < problem.quantities(); ++axis)
+            stems.push_back(fmt::format("gradient{}_{}", number, "xyz"[axis]));
+    }
+    return stems;
+}
+
+TargetKind target_kind(const Result& result) {
+    if (result.find("x") == nullptr) return TargetKind::points;
+    const bool cube = result.find("potential") != nullptr || result.find("potential_re") != nullptr;
+    return cube ? TargetKind::grid : TargetKind::planes;
 }
 
 Result to_result(const SumProblem& problem, const Array& values, std::uint64_t skipped,
                  const std::vector<Timing>& timings) {
     Result result;
     result.warnings = problem.warnings;
-    const std::size_t parts = values.shape()[0], targets = problem.n_targets();
-    const auto put = [&](const std::string& name, const std::string& title, DataKind kind, std::size_t first,
-                         const std::vector<std::size_t>& shape, const std::vector<std::string>& axes) {
-        for (std::size_t part = 0; part < parts; ++part) {
-            const std::string of = parts == 1 ? "" : part == 0 ? "Re " : "Im ";
-            result.datasets.push_back({name + suffix(part, parts), of + title, "", kind,
-                                       part_of(values, part * targets + first, shape), axes});
-        }
-    };
-    if (problem.on_planes()) {
-        const std::size_t side = problem.planes().side;
+    const std::size_t parts = problem.parts(), targets = problem.n_targets();
+    const std::size_t side = problem.on_planes() ? problem.planes().side
+                             : problem.on_grid() ? problem.grid().side
+                                                 : 0;
+    if (side > 0) {
         std::vector<double> along(side);
-        for (std::size_t i = 0; i < side; ++i) along[i] = problem.planes().at(i);
+        for (std::size_t i = 0; i < side; ++i)
+            along[i] = problem.on_planes() ? problem.planes().at(i) : problem.grid().at(i);
         for (const char* axis : {"x", "y", "z"})
             result.datasets.push_back({axis, axis, "", DataKind::axis, Array::of<double>({side}, along)});
-        for (std::size_t plane = 0; plane < std::size(planes); ++plane)
-            put(std::string("potential_") + planes[plane].potential,
-                fmt::format("f({}, {})", planes[plane].first, planes[plane].second), DataKind::image,
-                plane * side * side, {side, side}, {planes[plane].first, planes[plane].second});
-    } else {
-        put("potential", "f at the targets", DataKind::table, 0, {targets}, {""});
+    }
+    const std::vector<std::string> stems = stems_of(problem);
+    for (std::size_t stem = 0; stem < stems.size(); ++stem) {
+        const std::string f = symbol(stem / problem.quantities(), stem % problem.quantities());
+        const auto put = [&](const std::string& name, const std::string& title, DataKind kind,
+                             std::size_t first, const std::vector<std::size_t>& shape,
+                             const std::vector<std::string>& axes) {
+            for (std::size_t part = 0; part < parts; ++part) {
+                const std::string of = parts == 1 ? "" : part == 0 ? "Re " : "Im ";
+                result.datasets.push_back({name + suffix(part, parts), of + title, "", kind,
+                                           part_of(values, (stem * parts + part) * targets + first, shape),
+                                           axes});
+            }
+        };
+        if (problem.on_planes())
+            for (std::size_t plane = 0; plane < std::size(planes); ++plane) {
+                const auto& [name, first, second] = planes[plane];
+                put(stems[stem] + "_" + name, fmt::format("{}({}, {})", f, first, second), DataKind::image,
+                    plane * side * side, {side, side}, {first, second});
+            }
+        else if (problem.on_grid())
+            put(stems[stem], f + "(x, y, z)", DataKind::image, 0, {side, side, side}, {"x", "y", "z"});
+        else
+            put(stems[stem], f + " at the targets", DataKind::table, 0, {targets}, {""});
     }
     result.facts = {{"sources", problem.n_sources()},
                     {"targets", targets},
+                    {"weight_vectors", problem.n_vectors()},
                     {"pairs", problem.pairs()},
                     {"skipped_pairs", skipped},
                     {"pairs_per_second", pairs_per_second(problem, timings)}};
@@ -81,22 +119,23 @@ Result to_result(const SumProblem& problem, const Array& values, std::uint64_t s
 }
 
 Array sums_of(const Result& result, const SumProblem& problem) {
-    const std::size_t parts = problem.is_complex() ? 2 : 1, targets = problem.n_targets();
-    Array values(ElementType::f64, {parts, targets});
-    for (std::size_t part = 0; part < parts; ++part) {
-        std::size_t at = part * targets;
-        for (const std::string& name : potential_names(problem.on_planes())) {
-            const std::vector<double> found = result.at(name + suffix(part, parts)).values.to_doubles();
-            if (at + found.size() > (part + 1) * targets)
-                throw Error(ErrorKind::run, fmt::format("expected {} values in all", targets), name);
-            std::ranges::copy(found, values.as<double>().begin() + static_cast<std::ptrdiff_t>(at));
-            at += found.size();
+    const std::size_t parts = problem.parts(), targets = problem.n_targets();
+    Array values(ElementType::f64, {problem.n_rows(), targets});
+    std::size_t row = 0;
+    for (const std::string& stem : stems_of(problem))
+        for (std::size_t part = 0; part < parts; ++part, ++row) {
+            std::size_t at = row * targets;
+            for (const std::string& name : names_of(stem, problem)) {
+                const std::vector<double> found = result.at(name + suffix(part, parts)).values.to_doubles();
+                if (at + found.size() > (row + 1) * targets)
+                    throw Error(ErrorKind::run, fmt::format("expected {} values in all", targets), name);
+                std::ranges::copy(found, values.as<double>().begin() + static_cast<std::ptrdiff_t>(at));
+                at += found.size();
+            }
+            if (at != (row + 1) * targets)
+                throw Error(ErrorKind::run,
+                            fmt::format("expected {} values, found {}", targets, at - row * targets), stem);
         }
-        if (at != (part + 1) * targets)
-            throw Error(ErrorKind::run,
-                        fmt::format("expected {} values, found {}", targets, at - part * targets),
-                        "potential");
-    }
     return values;
 }
 

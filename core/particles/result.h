@@ -11,22 +11,29 @@
 
 namespace ks::particles {
 
-/// Names of the potentials of a problem without _re and _im: potential_xy, potential_xz, potential_yz, or
-/// potential.
-std::vector<std::string> potential_names(bool on_planes);
+/// Names of what is summed, [vector][quantity]: potential, gradient_x, gradient_y, gradient_z, then
+/// potential_2, gradient_2_x and so on; gradients where they are asked for.
+std::vector<std::string> stems_of(const SumProblem& problem);
 
-/// The result of any variant from its sums. Datasets:
-/// - on planes: the axes x, y, z f64 [side] (the coordinates along a side) and the images `potential_xy`,
-/// `_xz`, `_yz`
-///   [i][j] with i along the first named coordinate; at points `potential` [target];
+/// Where the targets of a result are.
+enum class TargetKind { planes, grid, points };
+/// Of a result that to_result() made.
+TargetKind target_kind(const Result& result);
+
+/// The result of any variant from its sums. Datasets, with STEM as stems_of() gives them:
+/// - on planes: the axes x, y, z f64 [side] (the coordinates along a side) and the images STEM_xy, _xz, _yz
+///   [i][j] with i along the first named coordinate;
+/// - on a grid: the same axes and STEM [i][j][k] along x, y and z;
+/// - at points: STEM [target];
 /// - of complex sums two each, NAME_re and NAME_im.
-/// Facts: sources, targets, pairs, skipped_pairs, pairs_per_second (of the kernels, on the host of its sums).
-/// @param values f32 or f64 [1 or 2: re, im][target]; @param timings of the run so far
+/// Facts: sources, targets, weight_vectors, pairs, skipped_pairs, pairs_per_second (of the kernels, on the
+/// host of its sums; a pair counts once for all its vectors of weights).
+/// @param values f32 or f64 [SumProblem::n_rows()][target]; @param timings of the run so far
 Result to_result(const SumProblem& problem, const Array& values, std::uint64_t skipped,
                  const std::vector<Timing>& timings);
 
-/// The sums again, in double, [re, im or re alone][target]. Throws ks::Error(run) where a dataset is absent
-/// or of another size.
+/// The sums again, in double, [row][target]. Throws ks::Error(run) where a dataset is absent or of another
+/// size.
 Array sums_of(const Result& result, const SumProblem& problem);
 
 }  // namespace ks::particles

@@ -11,29 +11,39 @@ Scaling scaling_of(const SumProblem& problem) {
     scaling.centre = problem.centre();
     if (!settings.singular()) {
         scaling.scale = std::sqrt(std::numbers::log2e / 2) / settings.sigma;
+        scaling.slope = -2 * std::numbers::ln2 * scaling.scale;
         return scaling;
     }
     if (problem.half_extent() > 0) scaling.scale = std::ldexp(1.0, -std::ilogb(problem.half_extent()));
     scaling.weight = scaling.scale / (4 * std::numbers::pi);
+    scaling.slope = -scaling.scale;
     if (settings.kernel == Kernel::helmholtz)
         scaling.turns = settings.wavenumber / (2 * std::numbers::pi * scaling.scale);
     return scaling;
 }
 
 template <class T>
-PackedSources<T> pack_sources(const SumProblem& problem, const Scaling& scaling) {
+PackedSources<T> pack_sources(const SumProblem& problem, const Scaling& scaling, std::size_t first_vector,
+                              std::size_t vectors) {
     const PointSet& sources = problem.sources();
+    const std::size_t n = sources.size();
     PackedSources<T> packed;
-    packed.xyzw.resize(4 * sources.size());
-    for (std::size_t j = 0; j < sources.size(); ++j) {
+    packed.xyzw.resize(4 * n);
+    for (std::size_t j = 0; j < n; ++j) {
         T* const to = packed.xyzw.data() + 4 * j;
         to[0] = static_cast<T>(scaling.apply(sources.x[j], 0));
         to[1] = static_cast<T>(scaling.apply(sources.y[j], 1));
         to[2] = static_cast<T>(scaling.apply(sources.z[j], 2));
-        to[3] = static_cast<T>(sources.weight[j] * scaling.weight);
+        to[3] = static_cast<T>(sources.re(first_vector)[j] * scaling.weight);
     }
-    for (const double weight : sources.weight_im)
-        packed.weight_im.push_back(static_cast<T>(weight * scaling.weight));
+    std::vector<const std::vector<double>*> others;
+    for (std::size_t v = first_vector + 1; v < first_vector + vectors; ++v) others.push_back(&sources.re(v));
+    if (sources.is_complex())
+        for (std::size_t v = first_vector; v < first_vector + vectors; ++v) others.push_back(&sources.im(v));
+    packed.more.resize(others.size() * n);
+    for (std::size_t i = 0; i < others.size(); ++i)
+        for (std::size_t j = 0; j < others[i]->size(); ++j)
+            packed.more[j * others.size() + i] = static_cast<T>((*others[i])[j] * scaling.weight);
     return packed;
 }
 
@@ -53,6 +63,11 @@ std::vector<T> pack_places(const SumProblem& problem, const Scaling& scaling, st
         put(planes.z_of_xy, 2);
         return packed;
     }
+    if (problem.on_grid()) {
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            for (std::size_t i = 0; i < problem.grid().side; ++i) put(problem.grid().at(i), axis);
+        return packed;
+    }
     packed.reserve(3 * count);
     const std::vector<double>* const from[] = {&problem.points().x, &problem.points().y, &problem.points().z};
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -60,8 +75,8 @@ std::vector<T> pack_places(const SumProblem& problem, const Scaling& scaling, st
     return packed;
 }
 
-template PackedSources<float> pack_sources(const SumProblem&, const Scaling&);
-template PackedSources<double> pack_sources(const SumProblem&, const Scaling&);
+template PackedSources<float> pack_sources(const SumProblem&, const Scaling&, std::size_t, std::size_t);
+template PackedSources<double> pack_sources(const SumProblem&, const Scaling&, std::size_t, std::size_t);
 template std::vector<float> pack_places(const SumProblem&, const Scaling&, std::size_t, std::size_t);
 template std::vector<double> pack_places(const SumProblem&, const Scaling&, std::size_t, std::size_t);
 

@@ -13,26 +13,32 @@ namespace ks::particles {
 ///   rbf        2^(-r^2) c,                      scale = sqrt(log2(e) / 2) / sigma, weight 1
 ///   laplace    (1 / r) c weight,                scale = a power of 2, weight = scale / (4 pi)
 ///   helmholtz  e^(2 pi i turns r) / r c weight, the same and turns = k / (2 pi scale)
+/// and with v the vector from the source to the target in the new unit, its gradient is slope times
+///   rbf        v 2^(-r^2) c,                                                        slope = -2 ln 2 scale
+///   laplace    v / r (1 / r) (1 / r) c weight,                                      slope = -scale
+///   helmholtz  v / r (1 / r - 2 pi i turns) e^(2 pi i turns r) / r c weight,        slope = -scale
 struct Scaling {
     Place centre{};
-    double scale = 1, weight = 1, turns = 0;
+    double scale = 1, weight = 1, turns = 0, slope = 0;
 
     double apply(double value, std::size_t axis) const { return (value - centre[axis]) * scale; }
 };
 Scaling scaling_of(const SumProblem& problem);
 
-/// Sources in the scaled unit: x, y, z, weight of each one after another, and imaginary parts where there are
-/// some.
+/// Sources in the scaled unit with `vectors` of their vectors of weights: x, y, z and the weight of the first
+/// (its real part) of each source one after another; what else a source has in `more`: the real parts of the
+/// other vectors, then, if any of all the weights is complex, the imaginary parts of all.
 template <class T>
 struct PackedSources {
-    std::vector<T> xyzw, weight_im;
+    std::vector<T> xyzw, more;
 };
 template <class T>
-PackedSources<T> pack_sources(const SumProblem& problem, const Scaling& scaling);
+PackedSources<T> pack_sources(const SumProblem& problem, const Scaling& scaling, std::size_t first_vector,
+                              std::size_t vectors);
 
-/// What targets are made from, in the scaled unit. On planes: the coordinates along a side for x, then y,
-/// then z, and the three fixed ones: x of yz, y of xz, z of xy. At points: x, then y, then z of points first
-/// .. first + count.
+/// What targets are made from, in the scaled unit. On planes and in a cube: the coordinates along a side for
+/// x, then y, then z, and of planes the three fixed ones: x of yz, y of xz, z of xy. At points: x, then y,
+/// then z of points first .. first + count.
 template <class T>
 std::vector<T> pack_places(const SumProblem& problem, const Scaling& scaling, std::size_t first,
                            std::size_t count);

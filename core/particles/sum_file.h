@@ -6,11 +6,12 @@
 
 namespace ks::particles {
 
-/// HDF5: /entry/data/potential_xy, _xz, _yz [i][j] (or potential [target]) in double with the axes, and the
-/// record of the run.
+/// HDF5: the datasets of the result (to_result()) in /entry/data in double with the axes, and the record of
+/// the run.
 void write_run(const Run& run, const std::filesystem::path& out, bool overwrite);
-/// CSV: one row a target. On planes plane,i,j,x,y,z and the value; at points index and the value; of complex
-/// sums value_re,value_im.
+/// CSV: one row a target. On planes plane,i,j,x,y,z, on a grid i,j,k,x,y,z, at points index; then the values
+/// in the order of the result: value of potential, value_2 of potential_2, and so on, gradients by their own
+/// names; of complex sums two columns each, with _re and _im.
 void write_table(const Run& run, const std::filesystem::path& out, bool overwrite);
 /// Throws ks::Error(input) where the file holds no run of particles.
 Run read_run(const std::filesystem::path& file);

@@ -6,36 +6,12 @@
 #include <vector>
 
 #include "core/particles/result.h"
-#include "core/particles/scaling.h"
-#include "core/particles/vector_functions.h"
+#include "core/particles/vector_processors.h"
+#include "core/particles/vector_several.h"
 #include "core/run/stopwatch.h"
 
 namespace ks::particles {
 namespace {
-
-constexpr std::size_t lanes = 256;  // targets of a block at most: their sums stay in the first cache
-constexpr std::size_t unit = 16;    // a block is summed in whole units; places are there for them
-constexpr std::size_t tile = 128;   // sources whose terms are added in the precision of the terms
-
-template <class T>
-struct Sources {
-    PackedSources<T> packed;
-    std::size_t count;
-    T turns;
-};
-
-/// Targets whose sums are made together: at any places, or in a row of a plane, where only the coordinate
-/// `along` differs and two of three squares are the same for all of them.
-template <class T>
-struct Block {
-    std::size_t count = 0;  ///< targets, of whole units
-    const T* at[3] = {};    ///< x, y and z; of a row `along` alone
-    std::size_t along = 3;  ///< axis of a row; 3: no row
-    T fixed[3] = {};        ///< coordinates of the row's other axes
-    alignas(64) T re[lanes], im[lanes];
-    alignas(64) BitsOf<T> skipped[lanes];
-    alignas(64) double sum_re[lanes], sum_im[lanes];
-};
 
 /// Adds the term of one pair to the sums of lane i.
 template <class T, Kernel kernel, bool complex_weights>
@@ -95,117 +71,67 @@ KS_INLINE void add_source(Block<T>& block, const T* source, T weight_im, T turns
     }
 }
 
+/// One vector of weights without gradients, in local sums.
 template <class T, Kernel kernel, bool complex_weights>
-KS_INLINE void sum_block(Block<T>& block, const Sources<T>& sources) {
-    std::fill_n(block.skipped, lanes, BitsOf<T>{0});
-    std::fill_n(block.sum_re, lanes, 0.0);
-    std::fill_n(block.sum_im, lanes, 0.0);
-    for (std::size_t first = 0; first < sources.count; first += tile) {
-        std::fill_n(block.re, lanes, T{0});
-        std::fill_n(block.im, lanes, T{0});
-        for (std::size_t j = first; j < std::min(sources.count, first + tile); ++j)
-            add_source<T, kernel, complex_weights>(block, sources.packed.xyzw.data() + 4 * j,
-                                                   complex_weights ? sources.packed.weight_im[j] : T{0},
-                                                   sources.turns);
-        for (std::size_t i = 0; i < lanes; ++i) block.sum_re[i] += static_cast<double>(block.re[i]);
-        if constexpr (complex_weights || kernel == Kernel::helmholtz)
-            for (std::size_t i = 0; i < lanes; ++i) block.sum_im[i] += static_cast<double>(block.im[i]);
-    }
-}
-
-template <class T>
-using SumBlock = void (*)(Block<T>&, const Sources<T>&);
-
-#ifdef __x86_64__
-template <class T, Kernel kernel, bool complex_weights>
-__attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,fma,prefer-vector-width=512"))) void sum_avx512(
-    Block<T>& block, const Sources<T>& sources) {
-    sum_block<T, kernel, complex_weights>(block, sources);
-}
-template <class T, Kernel kernel, bool complex_weights>
-__attribute__((target("avx2,fma"))) void sum_avx2(Block<T>& block, const Sources<T>& sources) {
-    sum_block<T, kernel, complex_weights>(block, sources);
-}
-#endif
-template <class T, Kernel kernel, bool complex_weights>
-void sum_plain(Block<T>& block, const Sources<T>& sources) {
-    sum_block<T, kernel, complex_weights>(block, sources);
-}
-
-/// For what the processor has.
-template <class T, Kernel kernel, bool complex_weights>
-SumBlock<T> best() {
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
-        return sum_avx512<T, kernel, complex_weights>;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return sum_avx2<T, kernel, complex_weights>;
-#endif
-    return sum_plain<T, kernel, complex_weights>;
-}
-
-template <class T>
-SumBlock<T> choose(const SumProblem& problem) {
-    const bool complex_weights = problem.sources().is_complex();
-    switch (problem.settings().kernel) {
-        case Kernel::rbf:
-            return complex_weights ? best<T, Kernel::rbf, true>() : best<T, Kernel::rbf, false>();
-        case Kernel::laplace:
-            return complex_weights ? best<T, Kernel::laplace, true>() : best<T, Kernel::laplace, false>();
-        case Kernel::helmholtz:
-            break;
-    }
-    return complex_weights ? best<T, Kernel::helmholtz, true>() : best<T, Kernel::helmholtz, false>();
-}
-
-/// How the targets are cut into blocks: a row of a plane into pieces of about the same length, points as they
-/// come.
-struct Cut {
-    std::size_t row, pieces;  ///< targets of a row, blocks of it
-
-    explicit Cut(const SumProblem& problem)
-        : row(problem.on_planes() ? problem.planes().side : problem.n_targets()),
-          pieces((row + lanes - 1) / lanes) {}
-    std::size_t blocks(const SumProblem& problem) const { return problem.n_targets() / row * pieces; }
-    /// First target of a piece of a row: a multiple of the unit, or the end of the row.
-    std::size_t start(std::size_t piece) const {
-        return std::min(row, (row * piece / pieces + unit - 1) / unit * unit);
+struct PlainLoops {
+    static KS_INLINE void sum(Block<T>& block, const Sources<T>& sources) {
+        constexpr bool complex = complex_weights || kernel == Kernel::helmholtz;
+        std::fill_n(block.skipped, lanes, BitsOf<T>{0});
+        block.sums.assign((complex ? 2 : 1) * lanes, 0.0);
+        double *const sum_re = block.sums.data(), *const sum_im = sum_re + lanes;
+        for (std::size_t first = 0; first < sources.count; first += tile) {
+            std::fill_n(block.re, lanes, T{0});
+            std::fill_n(block.im, lanes, T{0});
+            for (std::size_t j = first; j < std::min(sources.count, first + tile); ++j)
+                add_source<T, kernel, complex_weights>(block, sources.packed.xyzw.data() + 4 * j,
+                                                       complex_weights ? sources.packed.more[j] : T{0},
+                                                       sources.turns);
+            for (std::size_t i = 0; i < lanes; ++i) sum_re[i] += static_cast<double>(block.re[i]);
+            if constexpr (complex)
+                for (std::size_t i = 0; i < lanes; ++i) sum_im[i] += static_cast<double>(block.im[i]);
+        }
     }
 };
 
-/// Points `block` at the targets of a row from `start` on, `count` of them; places are there for whole units.
+template <class T, Kernel kernel>
+SumBlock<T> plain_of_kernel(bool complex_weights) {
+    return complex_weights ? for_this_processor<T, PlainLoops<T, kernel, true>>()
+                           : for_this_processor<T, PlainLoops<T, kernel, false>>();
+}
+
 template <class T>
-void place_block(Block<T>& block, const SumProblem& problem, const std::vector<T>& places, std::size_t row,
-                 std::size_t start, std::size_t count) {
-    block.count = (count + unit - 1) / unit * unit;
-    if (problem.on_planes()) {
-        const std::size_t side = problem.planes().side, plane = row / side, i = row % side;
-        const T *x = places.data(), *y = x + side, *z = y + side, *fixed = z + side;
-        block.along = plane == 0 ? 1 : 2;
-        block.at[block.along] = (plane == 0 ? y : z) + start;
-        block.fixed[0] = plane == 2 ? fixed[0] : x[i];
-        block.fixed[1] = plane == 1 ? fixed[1] : y[i];
-        block.fixed[2] = fixed[2];
-    } else {
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            block.at[axis] = places.data() + axis * problem.n_targets() + start;
+SumBlock<T> plain_sum(Kernel kernel, bool complex_weights) {
+    switch (kernel) {
+        case Kernel::rbf:
+            return plain_of_kernel<T, Kernel::rbf>(complex_weights);
+        case Kernel::laplace:
+            return plain_of_kernel<T, Kernel::laplace>(complex_weights);
+        case Kernel::helmholtz:
+            break;
     }
+    return plain_of_kernel<T, Kernel::helmholtz>(complex_weights);
 }
 
 template <class T>
 Result run(const SumProblem& problem, HostContext& context) {
     Stopwatch watch;
     const Scaling scaling = scaling_of(problem);
-    const std::size_t targets = problem.n_targets(), parts = problem.is_complex() ? 2 : 1;
-    const Sources<T> sources{pack_sources<T>(problem, scaling), problem.n_sources(),
-                             static_cast<T>(scaling.turns)};
+    const std::size_t targets = problem.n_targets(), rows = problem.n_rows();
+    const bool complex_weights = problem.sources().is_complex();
+    const Sources<T> sources{pack_sources<T>(problem, scaling, 0, problem.n_vectors()),
+                             problem.n_sources(),
+                             problem.n_vectors(),
+                             complex_weights,
+                             static_cast<T>(scaling.turns),
+                             static_cast<T>(scaling.slope)};
     std::vector<T> places = pack_places<T>(problem, scaling, 0, targets);
     places.resize(places.size() + unit);
-    Array values(element_type_of<T>(), {parts, targets});
+    Array values(element_type_of<T>(), {rows, targets});
     const auto out = values.as<T>();
     std::atomic<std::uint64_t> skipped = 0;
-    const SumBlock<T> sum = choose<T>(problem);
+    const bool plain = problem.n_vectors() * problem.quantities() == 1;
+    const SumBlock<T> sum = plain ? plain_sum<T>(problem.settings().kernel, complex_weights)
+                                  : several_sums<T>(problem.settings());
     add(context.timings, {"prepare", StageKind::host, watch.lap()});
 
     const Cut cut(problem);
@@ -222,10 +148,9 @@ Result run(const SumProblem& problem, HostContext& context) {
             const std::size_t first = row * cut.row + start, count = cut.start(b % cut.pieces + 1) - start;
             place_block(block, problem, places, row, start, count);
             sum(block, sources);
-            for (std::size_t i = 0; i < count; ++i) out[first + i] = static_cast<T>(block.sum_re[i]);
-            if (parts == 2)
+            for (std::size_t r = 0; r < rows; ++r)
                 for (std::size_t i = 0; i < count; ++i)
-                    out[targets + first + i] = static_cast<T>(block.sum_im[i]);
+                    out[r * targets + first + i] = static_cast<T>(block.sums[r * lanes + i]);
             for (std::size_t i = 0; i < count; ++i)
                 coincident += static_cast<std::uint64_t>(block.skipped[i]);
         }

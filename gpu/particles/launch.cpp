@@ -123,7 +123,7 @@ class DeviceSums {
         const Scaling scaling = scaling_of(problem_);
         turns_ = static_cast<T>(scaling.turns);
         const std::size_t targets = problem_.n_targets(), parts = problem_.is_complex() ? 2 : 1;
-        const PackedSources<T> packed = pack_sources<T>(problem_, scaling);
+        const PackedSources<T> packed = pack_sources<T>(problem_, scaling, 0, 1);
         std::vector<T> places;
         if (problem_.on_planes()) places = pack_places<T>(problem_, scaling, 0, 0);
         Array values(element_type_of<T>(), {parts, targets});
@@ -132,7 +132,7 @@ class DeviceSums {
         const std::size_t at_once = targets_at_once(packed, places.size());
         kernel_ = context_.kernel(shape_.entry_point, defines_);
         sources_ = context_.uploaded<T>("upload sources", packed.xyzw);
-        if (!packed.weight_im.empty()) weights_im_ = context_.uploaded<T>("upload sources", packed.weight_im);
+        if (!packed.more.empty()) weights_im_ = context_.uploaded<T>("upload sources", packed.more);
         skipped_ = context_.zeros(2 * sizeof(cl_uint));
         if (problem_.on_planes()) places_ = context_.uploaded<T>("upload sides of the planes", places);
         out_ = context_.buffer(at_once * parts * sizeof(T));
@@ -158,7 +158,7 @@ class DeviceSums {
   private:
     /// Targets that fit the budget beside the sources.
     std::size_t targets_at_once(const PackedSources<T>& packed, std::size_t places) const {
-        const std::uint64_t fixed = (packed.xyzw.size() + packed.weight_im.size() + places) * sizeof(T) + 64;
+        const std::uint64_t fixed = (packed.xyzw.size() + packed.more.size() + places) * sizeof(T) + 64;
         const std::uint64_t each =
             ((problem_.is_complex() ? 2 : 1) + (problem_.on_planes() ? 0 : 3)) * sizeof(T);
         const std::uint64_t budget = context_.budget(), largest = context_.info().largest_allocation;
@@ -225,6 +225,10 @@ class DeviceSums {
 
 Result launch_sums(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const SumProblem&>(any);
+    if (problem.n_vectors() * problem.quantities() > 1 || problem.on_grid())
+        throw Error(ErrorKind::input,
+                    "this variant sums one vector of weights without gradients, on planes or at points",
+                    context.variant().id, "choose host.vector");
     return problem.settings().precision == Precision::f32 ? DeviceSums<float>(problem, context).run()
                                                           : DeviceSums<double>(problem, context).run();
 }

@@ -22,11 +22,11 @@ namespace {
 using namespace ks::particles;
 
 /// Targets as arrays, made before: only the sums are timed.
-struct Targets {
+struct Places {
     std::vector<double> x, y, z;
 };
 
-double plain(const SumProblem& problem, const Targets& targets, std::vector<double>& result) {
+double plain(const SumProblem& problem, const Places& targets, std::vector<double>& result) {
     ks::Stopwatch watch;
     const ks::PointSet& sources = problem.sources();
     const double sigma = problem.settings().sigma;
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
     const int rounds = argc > 1 ? std::atoi(argv[1]) : 15;
     const SumProblem problem(std::make_shared<const ks::PointSet>(make_points({})), PlaneGrid{},
                              SumSettings{});
-    Targets targets;
+    Places targets;
     for (std::size_t t = 0; t < problem.n_targets(); ++t) {
         const Place place = problem.target(t);
         targets.x.push_back(place[0]);

@@ -48,6 +48,49 @@ TEST_F(Points, missing_weights_are_1_and_told_where_they_are_wanted) {
     EXPECT_FALSE(csv("x,y,z,weight\n1,2,3,nan\n", Weights::ignored).points.has_weights());
 }
 
+TEST_F(Points, carry_any_number_of_vectors_of_weights) {
+    const PointFile file =
+        csv("weight_2,x,weight_3_im,y,z,weight,weight_3\n2,10,33,11,12,1,3\n-2,20,-33,21,22,-1,-3\n");
+    EXPECT_EQ(file.points.n_vectors(), 3u);
+    EXPECT_TRUE(file.points.is_complex());
+    EXPECT_EQ(file.points.weight, (std::vector<double>{1, -1}));
+    EXPECT_TRUE(file.points.weight_im.empty());
+    EXPECT_EQ(file.points.more, (std::vector<WeightVector>{{{2, -2}, {}}, {{3, -3}, {33, -33}}}));
+    EXPECT_EQ(csv("x,y,z,weight,weight_2\n1,2,3,4,nan\n", Weights::ignored).points.n_vectors(), 0u);
+}
+
+TEST_F(Points, ragged_or_unknown_columns_of_weights_are_named) {
+    const auto of = [&](const std::string& columns) {
+        return csv_refusal("x,y,z," + columns + "\n1,2,3,4,5\n");
+    };
+    EXPECT_TRUE(
+        contains(of("weight,weight_3"), {"points.csv", "expected a column weight_2 before weight_3"}));
+    EXPECT_TRUE(contains(of("weight_2,weight_2_im"), {"expected a column weight before weight_2"}));
+    EXPECT_TRUE(contains(of("weight,weight_2_im"), {"expected a column weight_2 beside weight_2_im"}));
+    for (const char* name :
+         {"weights", "weight_1", "weight_02", "weight_im_2", "weight2", "weight_", "weight__2"})
+        EXPECT_TRUE(contains(of(std::string("weight,") + name), {"weight_2_im and so on", name})) << name;
+    EXPECT_TRUE(contains(of("weight,weight"), {"one column weight", "two"}));
+    EXPECT_TRUE(
+        contains(csv_refusal("x,y,z,weight,weight_2\n1,2,3,4,inf\n"), {"line 2", "column weight_2", "inf"}));
+    EXPECT_TRUE(contains(csv_refusal("x,y,z,weight,weight_2\n1,2,3,4\n"), {"line 2", "5 values", "4"}));
+    const double rows[] = {1, 2, NAN};
+    {
+        TestFile file(at("several.h5"));
+        for (const char* name : {"x", "y", "z", "weight", "weight_2"})
+            file.make(std::string("/p/") + name, H5T_IEEE_F64LE, {2}, rows, H5T_NATIVE_DOUBLE);
+        for (const char* name : {"x", "y", "z", "weight", "weight_2"})
+            file.make(std::string("/nan/") + name, H5T_IEEE_F64LE, {2},
+                      rows + (std::string(name) == "weight_2" ? 1 : 0), H5T_NATIVE_DOUBLE);
+        for (const char* name : {"x", "y", "z", "weight_2"})
+            file.make(std::string("/q/") + name, H5T_IEEE_F64LE, {2}, rows, H5T_NATIVE_DOUBLE);
+    }
+    EXPECT_EQ(read(at("several.h5") + "::/p").points.n_vectors(), 2u);
+    EXPECT_TRUE(
+        contains(refusal(at("several.h5") + "::/nan"), {"several.h5::/nan, row 1", "weight_2", "nan"}));
+    EXPECT_TRUE(contains(refusal(at("several.h5") + "::/q"), {"several.h5::/q", "weight before weight_2"}));
+}
+
 TEST_F(Points, what_is_no_finite_number_is_named_by_its_line_or_row) {
     EXPECT_TRUE(contains(csv_refusal("x,y,z\n1,2,3\n1,nan,3\n"), {"points.csv, line 3", "column y", "nan"}));
     EXPECT_TRUE(contains(csv_refusal("x,y,z,weight\n1,2,3,inf\n"), {"line 2", "column weight", "inf"}));
@@ -85,12 +128,20 @@ TEST_F(Points, a_matrix_of_hdf5_holds_a_point_a_row) {
 TEST_F(Points, files_that_are_written_read_back_as_they_were) {
     const PointSet points{{0.1, 0.2}, {1.0 / 3, -4}, {5e-300, 6}, {7, 8}, {9, -0.5}};
     const PointSet real{points.x, points.y, points.z, points.weight, {}},
-        bare{points.x, points.y, points.z, {}, {}};
+        bare{points.x, points.y, points.z, {}, {}},
+        several{points.x, points.y, points.z, points.weight, {}, {{{1, 2}, {3, 4}}, {{5, 6}, {}}}};
     Progress progress;
     for (const char* name : {"p.csv", "p.npy", "p.h5"}) {
         for (const PointSet& set : {points, real}) {
             write_points(set, at(name), true, progress);
             EXPECT_EQ(read(at(name)).points, set) << name;
+        }
+        if (std::string(name) != "p.npy") {
+            write_points(several, at(name), true, progress);
+            EXPECT_EQ(read(at(name)).points, several) << name;
+        } else {
+            EXPECT_TRUE(contains(input_error([&] { write_points(several, at(name), true, progress); }),
+                                 {"p.npy", "one vector", "3"}));
         }
         write_points(bare, at(name), true, progress);
         EXPECT_EQ(read(at(name), Weights::ignored).points, bare) << name;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <complex>
 #include <memory>
@@ -38,6 +39,18 @@ inline PointsPtr random_points(std::size_t n, unsigned seed, bool complex_weight
     return set;
 }
 
+/// The same points with that many vectors of weights; all but the second are complex where `complex_weights`
+/// asks for it.
+inline PointsPtr with_vectors(const PointsPtr& points, std::size_t vectors, bool complex_weights) {
+    auto set = std::make_shared<PointSet>(*points);
+    for (std::size_t v = 1; v < vectors; ++v) {
+        const PointsPtr other =
+            random_points(points->size(), 1000 + static_cast<unsigned>(v), complex_weights && v != 1);
+        set->more.push_back({other->weight, other->weight_im});
+    }
+    return set;
+}
+
 inline PointsPtr points_of(const std::vector<std::array<double, 4>>& rows) {
     auto set = std::make_shared<PointSet>();
     for (const auto& [x, y, z, weight] : rows) {
@@ -57,14 +70,15 @@ inline particles::SumSettings settings_of(particles::Kernel kernel,
 
 /// A sum by its definition in long double with complex numbers: none of the program's code.
 inline std::complex<long double> defined_sum(const particles::SumProblem& problem,
-                                             const particles::Place& at) {
+                                             const std::array<long double, 3>& at, std::size_t vector = 0) {
     using Real = long double;
     const PointSet& sources = problem.sources();
     const particles::SumSettings& how = problem.settings();
+    const std::vector<double>& re = sources.re(vector);
+    const std::vector<double>& im = sources.im(vector);
     std::complex<Real> sum = 0;
     for (std::size_t j = 0; j < sources.size(); ++j) {
-        const Real dx = Real(at[0]) - sources.x[j], dy = Real(at[1]) - sources.y[j],
-                   dz = Real(at[2]) - sources.z[j];
+        const Real dx = at[0] - sources.x[j], dy = at[1] - sources.y[j], dz = at[2] - sources.z[j];
         const Real r = std::sqrt(dx * dx + dy * dy + dz * dz);
         std::complex<Real> g = std::exp(-r * r / (2 * Real(how.sigma) * how.sigma));
         if (how.kernel != particles::Kernel::rbf) {
@@ -72,9 +86,27 @@ inline std::complex<long double> defined_sum(const particles::SumProblem& proble
             g = 1 / (4 * std::numbers::pi_v<Real> * r);
             if (how.kernel == particles::Kernel::helmholtz) g *= std::polar(Real(1), how.wavenumber * r);
         }
-        sum += g * std::complex<Real>(sources.weight[j], sources.is_complex() ? sources.weight_im[j] : 0);
+        sum += g * std::complex<Real>(re[j], im.empty() ? 0 : im[j]);
     }
     return sum;
+}
+
+inline std::complex<long double> defined_sum(const particles::SumProblem& problem, const particles::Place& at,
+                                             std::size_t vector = 0) {
+    return defined_sum(problem, std::array<long double, 3>{at[0], at[1], at[2]}, vector);
+}
+
+/// Its derivative along an axis by central differences of fourth order: no formula of a gradient.
+inline std::complex<long double> defined_slope(const particles::SumProblem& problem,
+                                               const particles::Place& at, std::size_t axis,
+                                               std::size_t vector = 0) {
+    const long double step = 1e-4L;
+    const auto moved = [&](int steps) {
+        std::array<long double, 3> place{at[0], at[1], at[2]};
+        place[axis] += static_cast<long double>(steps) * step;
+        return defined_sum(problem, place, vector);
+    };
+    return ((moved(1) - moved(-1)) * 8.0L - (moved(2) - moved(-2))) / (12 * step);
 }
 
 inline Run host_sum(const particles::SumProblem& problem, const std::string& variant) {

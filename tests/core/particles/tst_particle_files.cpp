@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <sstream>
+
 #include "core/particles/sum_file.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/particles/particle_fixture.h"
@@ -31,6 +34,30 @@ TEST_F(SumFile, a_saved_run_reads_back_in_double) {
         EXPECT_EQ(back.result.facts, run.result.facts);
         EXPECT_EQ(back.variant.id, "host.vector");
     }
+}
+
+TEST_F(SumFile, a_table_has_a_column_for_each_sum) {
+    const PointsPtr sources = with_vectors(random_points(3, 1, true), 2, true);
+    SumSettings settings = settings_of(Kernel::rbf);
+    settings.gradient = true;
+    write_table(run_of({sources, random_points(2, 2), settings}), at("points.csv"), true);
+    EXPECT_TRUE(read_bytes(at("points.csv"))
+                    .starts_with("index,value_re,value_im,gradient_x_re,gradient_x_im,gradient_y_re,"
+                                 "gradient_y_im,gradient_z_re,gradient_z_im,value_2_re,value_2_im,"
+                                 "gradient_2_x_re,gradient_2_x_im,"));
+    const ks::Run run = run_of({random_points(3, 1), PlaneGrid{2, 0, 1, 0, 0, 0}, settings});
+    write_table(run, at("planes.csv"), true);
+    const std::string text = read_bytes(at("planes.csv"));
+    EXPECT_TRUE(text.starts_with("plane,i,j,x,y,z,value,gradient_x,gradient_y,gradient_z\n"));
+    // The last row is the last of the yz plane, of every sum.
+    std::istringstream row(text.substr(text.rfind("yz,1,1,0,1,1,") + 13));
+    for (const char* name : {"potential_yz", "gradient_x_yz", "gradient_y_yz", "gradient_z_yz"}) {
+        double value = 0;
+        char comma = 0;
+        row >> value >> std::noskipws >> comma >> std::skipws;
+        EXPECT_EQ(value, run.result.at(name).values.to_doubles()[3]) << name;
+    }
+    EXPECT_EQ(std::ranges::count(text, '\n'), 13);
 }
 
 TEST_F(SumFile, other_files_are_refused) {

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/data/point_set.h"
+
+namespace ks::io {
+
+/// A column of weights in a file of points: weight, weight_im, weight_2, weight_2_im, weight_3, ...
+struct WeightColumn {
+    std::size_t vector = 0;  ///< from 0
+    bool imaginary = false;
+
+    std::string name() const;
+    std::vector<double>& of(PointSet& points) const;
+    bool operator==(const WeightColumn&) const = default;
+};
+
+/// The columns of weights among names of columns, vector by vector, the real part first. Throws
+/// ks::Error(input) at `where` for a name that begins with "weight" and is none of them, one that is there
+/// twice, an imaginary part alone, and a vector that is missing before another.
+std::vector<WeightColumn> weight_columns(const std::vector<std::string>& names, const std::string& where);
+
+/// The columns of the weights that points carry.
+std::vector<WeightColumn> weight_columns(const PointSet& points);
+
+}  // namespace ks::io
