@@ -3,18 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <map>
-#include <string>
-#include <utility>
+#include <numbers>
 #include <vector>
 
 #include "core/particles/result.h"
 #include "core/particles/scaling.h"
 #include "core/run/error.h"
-#include "core/run/stopwatch.h"
-#include "gpu/particles/tuning.h"
-#include "gpu/runtime/tuned_defines.h"
+#include "gpu/particles/device_sources.h"
+#include "gpu/particles/kernel_shape.h"
 
 namespace ks::gpu::particles {
 namespace {
@@ -25,83 +21,13 @@ using namespace ks::particles;
 /// timing.
 constexpr std::size_t sources_a_launch = std::size_t{1} << 18;
 
-/// How a variant's kernel is launched.
-struct Shape {
-    std::string entry_point;
-    cl::NDRange local;
-    std::size_t group = 1;    ///< work-items along dimension 0
-    std::size_t targets = 1;  ///< of a group
-    std::size_t across = 0;   ///< work-items along dimension 1; 0: there is none
-
-    cl::NDRange range(std::size_t groups) const {
-        return across == 0 ? cl::NDRange(groups * group) : cl::NDRange(groups * group, across);
-    }
-    cl::NDRange offset(std::size_t groups) const {
-        return across == 0 ? cl::NDRange(groups * group) : cl::NDRange(groups * group, 0);
-    }
-};
-
-using Defines = std::map<std::string, std::string>;
-
-Shape shape_of(const LaunchContext& context, const Defines& defines, Precision precision) {
-    const std::string& id = context.variant().id;
-    Shape shape;
-    shape.entry_point = context.variant().entry_points.front();
-    if (id == "seed.block") {
-        shape.group = shape.targets = number(defines, "TARGETS");
-        shape.across = number(defines, "SOURCES");
-        shape.local = cl::NDRange(shape.group, shape.across);
-        return shape;
-    }
-    shape.group = number(defines, "WG");
-    shape.local = cl::NDRange(shape.group);
-    if (id == "vector.cpu")
-        shape.targets = shape.group * number(defines, "BLOCKS") * (precision == Precision::f32 ? 16 : 8);
-    else
-        shape.targets = shape.group * (id == "target.tiled" ? 1 : number(defines, "ITEMS"));
-    return shape;
-}
-
-Defines defines_of(const SumProblem& problem, const LaunchContext& context) {
-    const bool single = problem.settings().precision == Precision::f32;
-    Defines defines = tuned_defines(context, tuning_table(), single ? ElementType::f32 : ElementType::f64);
-    if (context.variant().id == "seed.block") {
-        // As published where they are few: just as many rows of work-items as there are sources.
-        const std::size_t most = number(defines, "SOURCES");
-        defines["SOURCES"] = std::to_string(std::min(most, problem.n_sources()));
-    }
-    const auto set = [&defines](const char* name, std::string value) {
-        defines.insert_or_assign(name, std::move(value));
-    };
-    set("REAL", single ? "float" : "double");
-    set("REAL4", single ? "float4" : "double4");
-    set("INT", single ? "int" : "long");
-    if (!single) set("DOUBLES", std::to_string(1));
-    set("KERNEL", std::to_string(static_cast<int>(problem.settings().kernel)));
-    set("COMPLEX_WEIGHTS", std::to_string(int{problem.sources().is_complex()}));
-    set("PLANES", std::to_string(int{problem.on_planes()}));
-    return defines;
-}
-
-void require_precision(const SumProblem& problem, const LaunchContext& context, const Defines& defines) {
-    const bool single = problem.settings().precision == Precision::f32;
-    const std::string& id = context.variant().id;
-    if (!single && (id == "mixed" || id == "exp.poly"))
-        throw Error(ErrorKind::input,
-                    fmt::format("{} has float products: expected precision f32, found f64", id), "precision",
-                    "choose another variant");
-    const auto mixed = defines.find("MIXED");
-    if ((!single || (mixed != defines.end() && mixed->second == "2")) && !context.info().fp64)
-        throw Error(ErrorKind::input, fmt::format("{} has no double precision", context.info().name),
-                    "precision");
-}
-
 /// Pairs a second to begin with; what launches take corrects it.
 double rate_guess(const SumProblem& problem, const LaunchContext& context) {
     const bool vectors = context.variant().id == "vector.cpu";
     double rate = context.info().type == "GPU" ? 5e11 : vectors ? 2e9 : 2e8;
     if (problem.settings().kernel == Kernel::helmholtz) rate /= 4;
     if (problem.settings().precision == Precision::f64) rate /= 4;
+    if (problem.settings().gradient) rate /= 2;
     return rate;
 }
 
@@ -112,81 +38,106 @@ class DeviceSums {
     DeviceSums(const SumProblem& problem, LaunchContext& context)
         : problem_(problem),
           context_(context),
-          defines_(defines_of(problem, context)),
-          shape_(shape_of(context, defines_, problem.settings().precision)),
+          passes_(passes_of(problem, context.variant().id)),
+          scaling_(scaling_of(problem)),
           slicer_(rate_guess(problem, context)) {
-        require_precision(problem, context, defines_);
+        const Defines defines = defines_of(problem, context, passes_.front().vectors);
+        require_able(problem, context, defines);
+        shape_ = shape_of(context, defines, problem.settings().precision);
+        count_of_grid_ = problem.on_planes() ? 3 * problem.planes().side + 3
+                         : problem.on_grid() ? 3 * problem.grid().side
+                                             : 0;
     }
 
     Result run() {
-        Stopwatch watch;
-        const Scaling scaling = scaling_of(problem_);
-        turns_ = static_cast<T>(scaling.turns);
-        const std::size_t targets = problem_.n_targets(), parts = problem_.is_complex() ? 2 : 1;
-        const PackedSources<T> packed = pack_sources<T>(problem_, scaling, 0, 1);
-        std::vector<T> places;
-        if (problem_.on_planes()) places = pack_places<T>(problem_, scaling, 0, 0);
-        Array values(element_type_of<T>(), {parts, targets});
-        add(context_.timings(), {"prepare", StageKind::host, watch.lap()});
-
-        const std::size_t at_once = targets_at_once(packed, places.size());
-        kernel_ = context_.kernel(shape_.entry_point, defines_);
-        sources_ = context_.uploaded<T>("upload sources", packed.xyzw);
-        if (!packed.more.empty()) weights_im_ = context_.uploaded<T>("upload sources", packed.more);
-        skipped_ = context_.zeros(2 * sizeof(cl_uint));
-        if (problem_.on_planes()) places_ = context_.uploaded<T>("upload sides of the planes", places);
-        out_ = context_.buffer(at_once * parts * sizeof(T));
-        for (std::size_t first = 0; first < targets; first += at_once) {
-            const std::size_t count = std::min(at_once, targets - first);
-            if (!problem_.on_planes()) {
-                places_ = Buffer();
-                places_ =
-                    context_.uploaded<T>("upload targets", pack_places<T>(problem_, scaling, first, count));
+        const std::size_t targets = problem_.n_targets(), at_once = targets_at_once();
+        Array values(element_type_of<T>(), {problem_.n_rows(), targets});
+        std::uint64_t skipped = 0;
+        for (pass_ = 0; pass_ < passes_.size(); ++pass_) {
+            const Pass& pass = passes_[pass_];
+            kernel_ = context_.kernel(shape_.entry_point, defines_of(problem_, context_, pass.vectors));
+            const DeviceSources<T> sources(problem_, scaling_, pass, context_, bytes_beside_sources(at_once));
+            skipped_ = context_.zeros(2 * sizeof(cl_uint));
+            if (!out_) out_ = context_.buffer(at_once * rows_of(pass) * sizeof(T));
+            for (std::size_t first = 0; first < targets; first += at_once) {
+                const std::size_t count = std::min(at_once, targets - first);
+                place(first, count);
+                sum(sources, first, count);
+                for (std::size_t row = 0; row < rows_of(pass); ++row) {
+                    const std::size_t to = rows_of({0, pass.first}) + row;
+                    context_.download(
+                        "download sums", out_,
+                        std::as_writable_bytes(values.as<T>().subspan(to * targets + first, count)),
+                        row * count * sizeof(T));
+                }
             }
-            sum(first, count);
-            for (std::size_t part = 0; part < parts; ++part)
-                context_.download(
-                    "download sums", out_,
-                    std::as_writable_bytes(values.as<T>().subspan(part * targets + first, count)),
-                    part * count * sizeof(T));
+            // Each pass meets the same pairs.
+            if (pass_ > 0) continue;
+            const auto counted = context_.downloaded<cl_uint>("download sums", skipped_, 2);
+            skipped = std::uint64_t{counted[1]} << 32 | counted[0];
         }
-        const auto skipped = context_.downloaded<cl_uint>("download sums", skipped_, 2);
         context_.finish();
-        return to_result(problem_, values, std::uint64_t{skipped[1]} << 32 | skipped[0], context_.timings());
+        return to_result(problem_, values, skipped, context_.timings());
     }
 
   private:
-    /// Targets that fit the budget beside the sources.
-    std::size_t targets_at_once(const PackedSources<T>& packed, std::size_t places) const {
-        const std::uint64_t fixed = (packed.xyzw.size() + packed.more.size() + places) * sizeof(T) + 64;
-        const std::uint64_t each =
-            ((problem_.is_complex() ? 2 : 1) + (problem_.on_planes() ? 0 : 3)) * sizeof(T);
+    std::size_t rows_of(const Pass& pass) const {
+        return pass.vectors * problem_.quantities() * problem_.parts();
+    }
+    std::uint64_t bytes_beside_sources(std::size_t targets) const {
+        const std::size_t of_points = problem_.on_planes() || problem_.on_grid() ? 0 : 3;
+        return (targets * (rows_of(passes_.front()) + of_points) + count_of_grid_) * sizeof(T) + 64;
+    }
+
+    /// Targets that fit the budget beside the sources of any pass.
+    std::size_t targets_at_once() const {
+        const std::uint64_t sources = DeviceSources<T>::bytes(problem_, passes_.front());
+        const std::uint64_t fixed = sources + bytes_beside_sources(0),
+                            each = bytes_beside_sources(1) - bytes_beside_sources(0);
         const std::uint64_t budget = context_.budget(), largest = context_.info().largest_allocation;
-        if (fixed + shape_.targets * each > budget || packed.xyzw.size() * sizeof(T) > largest)
+        if (fixed + shape_.targets * each > budget || sources > largest)
             throw Error(
                 ErrorKind::input,
                 fmt::format("{} sources need {} bytes on the device, {} are to be had", problem_.n_sources(),
                             fixed + shape_.targets * each, std::min(budget, largest)),
                 "sources", "give a larger --memory-limit");
-        const std::uint64_t fit = std::min((budget - fixed) / each, largest / (3 * sizeof(T)));
+        const std::uint64_t fit = std::min((budget - fixed) / each, largest / each);
         // Whole groups: what a work-item does with a target may depend on its place in the group.
         const std::uint64_t whole = std::max<std::uint64_t>(1, fit / shape_.targets) * shape_.targets;
         return std::min<std::uint64_t>(problem_.n_targets(), whole);
     }
 
+    /// Brings the coordinates of targets [first, first + count) to the device, of grids just those along the
+    /// sides.
+    void place(std::size_t first, std::size_t count) {
+        const bool grid = count_of_grid_ > 0;
+        if (places_ && (grid || (first == placed_ && count == problem_.n_targets()))) return;
+        places_ = Buffer();
+        places_ = context_.uploaded<T>(grid ? "upload sides of the grid" : "upload targets",
+                                       pack_places<T>(problem_, scaling_, first, count));
+        placed_ = first;
+    }
+
     /// All sources at targets [first, first + count), whose sums lie in out_ then.
-    void sum(std::size_t first, std::size_t count) {
+    void sum(const DeviceSources<T>& on_device, std::size_t first, std::size_t count) {
+        const bool grid = count_of_grid_ > 0;
         const std::size_t sources = problem_.n_sources(),
                           groups = (count + shape_.targets - 1) / shape_.targets;
-        const auto stride = static_cast<cl_uint>(problem_.on_planes() ? problem_.planes().side : count);
+        const auto stride = static_cast<cl_uint>(problem_.on_planes() ? problem_.planes().side
+                                                 : grid               ? problem_.grid().side
+                                                                      : count);
         for (std::size_t from = 0; from < groups;) {
             const std::size_t some = std::min(groups - from, groups_of_a_launch());
             for (std::size_t begin = 0; begin < sources; begin += sources_a_launch) {
                 const std::size_t end = std::min(sources, begin + sources_a_launch);
-                set_arguments(kernel_, sources_, weights_im_ ? weights_im_ : sources_, places_, out_,
-                              skipped_, stride, static_cast<cl_uint>(problem_.on_planes() ? first : 0),
-                              static_cast<cl_uint>(count), static_cast<cl_uint>(begin),
-                              static_cast<cl_uint>(end), turns_);
+                set_arguments(kernel_, on_device.xyzw(), on_device.more(), places_, out_, skipped_, stride,
+                              static_cast<cl_uint>(grid ? first : 0), static_cast<cl_uint>(count),
+                              static_cast<cl_uint>(begin), static_cast<cl_uint>(end),
+                              static_cast<T>(scaling_.turns));
+                if (rows_of(passes_[pass_]) > problem_.parts()) {
+                    kernel_.setArg(11, static_cast<T>(2 * std::numbers::pi * scaling_.turns));
+                    kernel_.setArg(12, static_cast<T>(scaling_.slope));
+                }
                 const std::uint64_t pairs =
                     (std::min(count, (from + some) * shape_.targets) - from * shape_.targets) * (end - begin);
                 const cl::Event event = context_.launch("sum", kernel_, shape_.range(some), shape_.local,
@@ -196,9 +147,10 @@ class DeviceSums {
                 slicer_.took(static_cast<double>(pairs), duration(event));
             }
             from += some;
-            context_.progress().report(static_cast<double>(first + std::min(count, from * shape_.targets)) /
-                                           static_cast<double>(problem_.n_targets()),
-                                       "sum");
+            const double part = static_cast<double>(first + std::min(count, from * shape_.targets)) /
+                                static_cast<double>(problem_.n_targets());
+            context_.progress().report(
+                (static_cast<double>(pass_) + part) / static_cast<double>(passes_.size()), "sum");
         }
     }
 
@@ -213,22 +165,21 @@ class DeviceSums {
 
     const SumProblem& problem_;
     LaunchContext& context_;
-    Defines defines_;
-    Shape shape_;
+    std::vector<Pass> passes_;  ///< the first has the most vectors
+    std::size_t pass_ = 0;
+    Scaling scaling_;
+    KernelShape shape_;
     Slicer slicer_;
-    T turns_ = 0;
+    std::size_t count_of_grid_ = 0;  ///< numbers that targets on planes or in a cube are made from
+    std::size_t placed_ = 0;         ///< first target of places_
     cl::Kernel kernel_;
-    Buffer sources_, weights_im_, places_, out_, skipped_;
+    Buffer places_, out_, skipped_;
 };
 
 }  // namespace
 
 Result launch_sums(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const SumProblem&>(any);
-    if (problem.n_vectors() * problem.quantities() > 1 || problem.on_grid())
-        throw Error(ErrorKind::input,
-                    "this variant sums one vector of weights without gradients, on planes or at points",
-                    context.variant().id, "choose host.vector");
     return problem.settings().precision == Precision::f32 ? DeviceSums<float>(problem, context).run()
                                                           : DeviceSums<double>(problem, context).run();
 }

@@ -40,11 +40,9 @@ static inline V term(const V r2, const REAL turns, V* imaginary) {
 #endif
 }
 
-// Adds one source's term to re and im.
-static inline void add_term(V* re, V* im, const V r2, const REAL turns, const REAL weight,
-                            const REAL weight_im) {
-    V g_im = 0;
-    const V g = term(r2, turns, &g_im);
+// Adds a term, times the weight of its source, to re and im.
+static inline void add_weighted(V* re, V* im, const V g, const V g_im, const REAL weight,
+                                const REAL weight_im) {
 #if KERNEL == 2 && COMPLEX_WEIGHTS
     *re += g * weight - g_im * weight_im;
     *im += g * weight_im + g_im * weight;
@@ -56,4 +54,12 @@ static inline void add_term(V* re, V* im, const V r2, const REAL turns, const RE
     *im += g * weight_im;
 #endif
 #endif
+}
+
+// Adds one source's term to re and im.
+static inline void add_term(V* re, V* im, const V r2, const REAL turns, const REAL weight,
+                            const REAL weight_im) {
+    V g_im = 0;
+    const V g = term(r2, turns, &g_im);
+    add_weighted(re, im, g, g_im, weight, weight_im);
 }

@@ -1,7 +1,8 @@
 // Coordinates of target t of the whole problem, or of the part of it whose points were uploaded.
 //   PLANES 1: `places` holds the coordinates along a side for x, y and z (`stride` of each), then x of yz,
 //             y of xz, z of xy; targets are numbered plane by plane (xy, xz, yz), row by row
-//   PLANES 0: `places` holds x, then y, then z of `stride` points
+//   GRID 1:   `places` holds the same without the last three; targets are numbered along z, then y, then x
+//   else      `places` holds x, then y, then z of `stride` points
 static inline void place_of(global const REAL* places, const uint stride, const uint t, REAL* x, REAL* y,
                             REAL* z) {
 #if PLANES
@@ -11,6 +12,11 @@ static inline void place_of(global const REAL* places, const uint stride, const 
     *x = plane == 2 ? fixed[0] : places[first];
     *y = plane == 1 ? fixed[1] : places[stride + (plane == 0 ? second : first)];
     *z = plane == 0 ? fixed[2] : places[2 * stride + second];
+#elif GRID
+    const uint row = t / stride, first = row / stride;
+    *x = places[first];
+    *y = places[stride + row - first * stride];
+    *z = places[2 * stride + t - row * stride];
 #else
     *x = places[t];
     *y = places[stride + t];

@@ -42,6 +42,10 @@ static inline void compensate(REAL* sum, REAL* lost, const REAL term) {
     *sum = next;
 }
 
+#if VECTORS > 1 || GRADIENT
+#include "gpu/particles/tile_several.cl"
+#else
+
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tiled_sums(
     global const REAL4* sources, global const REAL* weights_im, global const REAL* places, global REAL* out,
     global uint* skipped, const uint stride, const uint first, const uint total, const uint begin,
@@ -127,3 +131,4 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tiled_sums(
     }
     count_skipped(skipped, found);
 }
+#endif

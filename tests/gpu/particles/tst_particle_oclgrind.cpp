@@ -21,6 +21,14 @@ INSTANTIATE_TEST_SUITE_P(Variants, OnOclgrind,
                          ::testing::Values("seed.block", "target.tiled", "target.registers", "exp.poly",
                                            "mixed", "vector.cpu"));
 
+/// Gradients too, where the variant has any.
+SumSettings with_gradient(Kernel kernel) {
+    SumSettings settings = settings_of(kernel, Precision::f32, 0.3);
+    const char* const variant = std::getenv(under_oclgrind);
+    settings.gradient = variant != nullptr && std::string(variant) != "seed.block";
+    return settings;
+}
+
 TEST(InsideOclgrind, the_variant_sums_as_the_reference_does) {
     const char* variant = std::getenv(under_oclgrind);
     if (variant == nullptr) GTEST_SKIP() << "runs under oclgrind only";
@@ -29,7 +37,9 @@ TEST(InsideOclgrind, the_variant_sums_as_the_reference_does) {
     const SumProblem problems[] = {
         {sources, PlaneGrid{5, 0, 1, 0.2, 0.3, 0.4}, settings_of(Kernel::rbf, Precision::f32, 0.3)},
         {sources, sources, settings_of(Kernel::laplace, Precision::f32)},
-        {complex_sources, random_points(41, 2), settings_of(Kernel::helmholtz, Precision::f32)}};
+        {complex_sources, random_points(41, 2), settings_of(Kernel::helmholtz, Precision::f32)},
+        {with_vectors(sources, 5, false), CubeGrid{4, 0, 1}, with_gradient(Kernel::rbf)},
+        {with_vectors(complex_sources, 2, true), sources, with_gradient(Kernel::helmholtz)}};
     for (const auto& device : test_devices())
         for (const SumProblem& problem : problems)
             EXPECT_LE(errors_of(problem, sum_on(*device, variant, problem)).scaled, 2e-6) << variant;

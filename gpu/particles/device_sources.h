@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/particles/scaling.h"
+#include "gpu/particles/kernel_shape.h"
+
+namespace ks::gpu::particles {
+
+/// Sources with the weights of one pass on the device, packed as ks::particles::pack_sources() does. They
+/// stay there between runs where the problem names their content (SumProblem::sources_key): targets,
+/// wavenumber, kernels of the same scale and gradients may change without another upload.
+template <class T>
+class DeviceSources {
+  public:
+    /// @param others bytes on the device that the run needs beside them
+    DeviceSources(const ks::particles::SumProblem& problem, const ks::particles::Scaling& scaling,
+                  const Pass& pass, LaunchContext& context, std::uint64_t others);
+
+    const Buffer& xyzw() const { return *xyzw_; }
+    /// What a source has beside its coordinates and first weight; xyzw() where that is nothing.
+    const Buffer& more() const { return *more_; }
+
+    static std::uint64_t bytes(const ks::particles::SumProblem& problem, const Pass& pass);
+
+  private:
+    const Buffer *xyzw_ = nullptr, *more_ = nullptr;
+    Buffer own_xyzw_, own_more_;  ///< where they do not stay
+};
+
+extern template class DeviceSources<float>;
+extern template class DeviceSources<double>;
+
+}  // namespace ks::gpu::particles

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "tests/gpu/particles/particles_device.h"
+
+namespace ks::tests {
+
+using namespace ks::particles;
+
+inline SumSettings with_gradient(SumSettings settings, bool gradient = true) {
+    settings.gradient = gradient;
+    return settings;
+}
+
+/// A variant whose sums are compared with the double reference of the host, row by row.
+class Rows : public ::testing::TestWithParam<const char*> {
+  protected:
+    std::string variant() const { return GetParam(); }
+    bool floats_only() const { return variant() == "mixed" || variant() == "exp.poly"; }
+    bool has_gradients() const { return variant() != "seed.block"; }
+
+    void expect_right(const SumProblem& problem, const std::map<std::string, std::string>& defines = {}) {
+        const bool single = problem.settings().precision == Precision::f32;
+        if (!single && floats_only()) return;
+        ASSERT_FALSE(test_devices().empty());
+        const ks::Run exact = host_sum(problem, "host.reference");
+        for (const auto& device : test_devices()) {
+            if (!single && !device->info().fp64) continue;
+            const ks::Run run = sum_on(*device, variant(), problem, defines);
+            const SumErrors errors = errors_of(problem, run);
+            EXPECT_EQ(errors.targets, problem.n_targets());
+            EXPECT_LE(errors.scaled, single ? 1e-6 : 1e-14)
+                << problem.n_targets() << " x " << problem.n_sources() << ", " << problem.n_vectors()
+                << " vectors, " << stems_of(problem)[errors.stem] << " of target " << errors.worst;
+            EXPECT_EQ(run.result.facts.at("skipped_pairs"), exact.result.facts.at("skipped_pairs"));
+        }
+    }
+};
+
+/// A kernel with real or complex weights in a precision, and with how many vectors it is tried.
+struct Kind {
+    Kernel kernel;
+    bool complex_weights;
+    Precision precision;
+    std::vector<std::size_t> vectors;
+};
+
+#define KS_FOR_PARTICLE_VARIANTS(suite)                                                                      \
+    INSTANTIATE_TEST_SUITE_P(Variants, suite,                                                                \
+                             ::testing::Values("seed.block", "target.tiled", "target.registers", "exp.poly", \
+                                               "mixed", "vector.cpu"),                                       \
+                             [](const auto& row) {                                                           \
+                                 std::string name = row.param;                                               \
+                                 std::ranges::replace(name, '.', '_');                                       \
+                                 return name;                                                                \
+                             })
+
+}  // namespace ks::tests

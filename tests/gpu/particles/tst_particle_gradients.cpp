@@ -1,0 +1,105 @@
+// Gradients in every OpenCL variant that has them and on every device that is found, against the double
+// reference of the host and against differences of sums in long double.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "tests/core/io/io_fixture.h"
+#include "tests/gpu/particles/particle_rows.h"
+
+using namespace ks;
+using namespace ks::particles;
+using namespace ks::tests;
+
+namespace {
+
+class Gradients : public Rows {};
+
+const Kind kinds[] = {{Kernel::rbf, false, Precision::f32, {1, 2, 3, 5}},
+                      {Kernel::helmholtz, true, Precision::f32, {1, 2, 3, 5}},
+                      {Kernel::laplace, true, Precision::f32, {2}},
+                      {Kernel::rbf, true, Precision::f64, {2}},
+                      {Kernel::laplace, true, Precision::f64, {1}},
+                      {Kernel::helmholtz, true, Precision::f64, {2}}};
+
+TEST_P(Gradients, of_gradients_are_those_of_the_reference) {
+    if (!has_gradients()) GTEST_SKIP() << "has none";
+    for (const Kind& kind : kinds)
+        for (const std::size_t vectors : kind.vectors)
+            for (const auto& [targets, sources] :
+                 {std::pair<std::size_t, std::size_t>{1, 1}, {17, 127}, {128, 128}, {515, 129}})
+                expect_right(SumProblem(with_vectors(random_points(sources, 1, kind.complex_weights), vectors,
+                                                     kind.complex_weights),
+                                        random_points(targets, 2),
+                                        with_gradient(settings_of(kind.kernel, kind.precision, 0.3))));
+}
+
+TEST_P(Gradients, of_gradients_are_the_differences_of_the_sums) {
+    if (!has_gradients() || floats_only()) GTEST_SKIP() << "has none in double";
+    for (const Kernel kernel : {Kernel::rbf, Kernel::laplace, Kernel::helmholtz}) {
+        const SumProblem problem(with_vectors(random_points(130, 1, true), 2, true),
+                                 random_points(20, 2, false, 1.3, 2),
+                                 with_gradient(settings_of(kernel, Precision::f64, 0.6)));
+        for (const auto& device : test_devices()) {
+            if (!device->info().fp64) continue;
+            const Array found = sums_of(sum_on(*device, variant(), problem).result, problem);
+            for (std::size_t row = 0; row < problem.n_rows(); row += 2) {
+                if (row / 2 % 4 == 0) continue;
+                for (std::size_t t = 0; t < 20; ++t) {
+                    const auto expected = defined_slope(problem, problem.target(t), row / 2 % 4 - 1, row / 8);
+                    EXPECT_NEAR(found.as<double>()[row * 20 + t], static_cast<double>(expected.real()), 1e-9);
+                    EXPECT_NEAR(found.as<double>()[(row + 1) * 20 + t], static_cast<double>(expected.imag()),
+                                1e-9);
+                }
+            }
+        }
+    }
+}
+
+TEST_P(Gradients, skip_coincident_pairs_and_count_each_once) {
+    auto targets = std::make_shared<PointSet>(*random_points(90, 5));
+    const PointsPtr sources = with_vectors(random_points(80, 4, true), 5, true);
+    for (const std::size_t i : {3, 40, 79}) {
+        targets->x[i] = sources->x[i];
+        targets->y[i] = sources->y[i];
+        targets->z[i] = sources->z[i];
+    }
+    for (const Kernel kernel : {Kernel::rbf, Kernel::laplace, Kernel::helmholtz}) {
+        const SumProblem problem(sources, targets,
+                                 with_gradient(settings_of(kernel, Precision::f32, 0.3), has_gradients()));
+        EXPECT_EQ(host_sum(problem, "host.reference").result.facts.at("skipped_pairs"),
+                  kernel == Kernel::rbf ? 0 : 3);
+        expect_right(problem);
+    }
+}
+
+KS_FOR_PARTICLE_VARIANTS(Gradients);
+
+TEST(ParticleGradients, seed_block_refuses_gradients) {
+    const SumProblem problem(random_points(3, 1), random_points(3, 2),
+                             with_gradient(settings_of(Kernel::rbf)));
+    for (const auto& device : test_devices())
+        EXPECT_TRUE(contains(input_error([&] { sum_on(*device, "seed.block", problem); }),
+                             {"gradient", "seed.block", "off"}));
+}
+
+TEST(ParticleGradients, keep_what_definitions_change_right) {
+    const SumProblem problem(with_vectors(random_points(257, 1), 3, false), random_points(1025, 2),
+                             with_gradient(settings_of(Kernel::rbf, Precision::f32, 0.3)));
+    using Defines = std::map<std::string, std::string>;
+    const std::pair<const char*, Defines> rows[] = {
+        {"target.tiled", {{"WG", "32"}, {"TILE", "64"}}},
+        {"target.registers", {{"WG", "64"}, {"TILE", "256"}, {"ITEMS", "8"}}},
+        {"exp.poly", {{"ITEMS", "2"}, {"POLYNOMIAL", "2"}}},
+        {"mixed", {{"MIXED", "2"}, {"ITEMS", "1"}}},
+        {"vector.cpu", {{"WG", "1"}, {"BLOCKS", "2"}, {"TILE", "32"}}}};
+    for (const auto& device : test_devices())
+        for (const auto& [variant, defines] : rows) {
+            if (defines.contains("MIXED") && !device->info().fp64) continue;
+            EXPECT_LE(errors_of(problem, sum_on(*device, variant, problem, defines)).scaled, 1e-6) << variant;
+        }
+}
+
+}  // namespace
