@@ -30,6 +30,7 @@ void merge(SumErrors& into, const SumErrors& from) {
     into.targets += from.targets;
     into.absolute = std::max(into.absolute, from.absolute);
     into.relative = std::max(into.relative, from.relative);
+    into.gradient = std::max(into.gradient, from.gradient);
     if (from.scaled > into.scaled || into.targets == from.targets) {
         into.scaled = from.scaled;
         into.worst = from.worst;
@@ -57,7 +58,11 @@ SumErrors errors_at(const SumProblem& problem, std::span<const double> values, s
         if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
         const double size = std::hypot(sum.re, sum.im);
         const double scaled = error == 0 ? 0 : error / sum.scale;
-        merge(all, {stem == 0 ? 1U : 0U, error, size > 0 ? error / size : 0, scaled, target, stem});
+        const std::size_t counted = stem == 0 ? 1 : 0;
+        if (stem % problem.quantities() == 0)
+            merge(all, {counted, error, size > 0 ? error / size : 0, 0, scaled, target, stem});
+        else
+            merge(all, {counted, 0, 0, error, scaled, target, stem});
     }
     return all;
 }
@@ -109,12 +114,14 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
         verdict.state = !pass                                   ? Verdict::State::fail
                         : errors.targets == problem.n_targets() ? Verdict::State::pass
                                                                 : Verdict::State::sampled;
+        const std::string gradients =
+            problem.settings().gradient ? fmt::format(", of gradients {:.2g}", errors.gradient) : "";
         verdict.text = fmt::format(
-            "{}: largest absolute error {:.2g}, largest relative error {:.2g} at {} of {} targets; in units "
-            "of what "
-            "rounded terms may differ by {:.2g} (tolerance {:.0e}), at {}",
-            pass ? "pass" : "fail", errors.absolute, errors.relative, errors.targets, problem.n_targets(),
-            errors.scaled, verdict.tolerance, verdict.where);
+            "{}: largest absolute error {:.2g}, largest relative error {:.2g}{} at {} of {} targets; in "
+            "units "
+            "of what rounded terms may differ by {:.2g} (tolerance {:.0e}), at {}",
+            pass ? "pass" : "fail", errors.absolute, errors.relative, gradients, errors.targets,
+            problem.n_targets(), errors.scaled, verdict.tolerance, verdict.where);
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::run) throw;
         verdict.state = Verdict::State::fail;  // a dataset is absent or of another size

@@ -13,9 +13,10 @@ namespace ks::particles {
 /// How far sums are from the double reference.
 struct SumErrors {
     std::size_t targets = 0;  ///< compared
-    double absolute = 0;      ///< largest |f - reference|
-    double relative = 0;      ///< largest |f - reference| / |reference| where the reference is not 0
-    double scaled = 0;        ///< largest |f - reference| / ExactSum::scale: what is judged
+    double absolute = 0;      ///< largest |f - reference| of the potentials
+    double relative = 0;      ///< largest |f - reference| / |reference| of them, where the reference is not 0
+    double gradient = 0;      ///< largest |f - reference| of the gradients
+    double scaled = 0;        ///< largest |f - reference| / ExactSum::scale of all: what is judged
     std::size_t worst = 0;    ///< target of the largest scaled error
     std::size_t stem = 0;     ///< and which of stems_of()
 };

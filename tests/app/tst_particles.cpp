@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -74,6 +76,60 @@ TEST_F(ParticlesCommand, complex_sums_on_planes_are_two_images_each) {
         EXPECT_NE(info.out.find(name), std::string::npos) << info.out;
 }
 
+TEST_F(ParticlesCommand, several_vectors_gradients_and_a_cube_go_to_the_file) {
+    // 1 / (4 pi r) of weights 4 pi and 8 pi in the corner of a cube of two points a side.
+    const std::string sources =
+        write("s.csv", "x,y,z,weight,weight_2\n0,0,0,12.566370614359172,25.132741228718345\n");
+    for (const std::string variant : {"host.reference", "host.vector", "vector.cpu", "target.tiled"}) {
+        const Outcome outcome = run_cli({"particles",
+                                         "--sources",
+                                         sources,
+                                         "--kernel",
+                                         "laplace",
+                                         "--grid",
+                                         "2",
+                                         "--gradient",
+                                         "on",
+                                         "--precision",
+                                         "f64",
+                                         "--variant",
+                                         variant,
+                                         "--check",
+                                         "full",
+                                         "--out",
+                                         folder / "f.h5",
+                                         "--csv",
+                                         folder / "f.csv",
+                                         "--overwrite"});
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_NE(outcome.out.find("check: pass"), std::string::npos) << outcome.out;
+        EXPECT_NE(outcome.out.find(", of gradients "), std::string::npos) << outcome.out;
+        std::istringstream rows(read_file(folder / "f.csv"));
+        std::string line;
+        std::getline(rows, line);
+        EXPECT_EQ(line,
+                  "i,j,k,x,y,z,value,gradient_x,gradient_y,gradient_z,value_2,gradient_2_x,gradient_2_y,"
+                  "gradient_2_z");
+        while (std::getline(rows, line)) {
+            std::replace(line.begin(), line.end(), ',', ' ');
+            std::istringstream row(line);
+            double i, j, k, x, y, z;
+            row >> i >> j >> k >> x >> y >> z;
+            const double r = std::sqrt(x * x + y * y + z * z), over = r > 0 ? 1 / r : 0;
+            for (const double weight : {1.0, 2.0})
+                for (const double expected :
+                     {over, -x * over * over * over, -y * over * over * over, -z * over * over * over}) {
+                    double value = 99;
+                    row >> value;
+                    EXPECT_NEAR(value, weight * expected, 1e-14) << variant << ": " << line;
+                }
+        }
+    }
+    const Outcome info = run_cli({"info", folder / "f.h5"});
+    for (const char* name : {"potential ", "potential_2", "gradient_2_z", "[2, 2, 2]"})
+        EXPECT_NE(info.out.find(name), std::string::npos) << info.out;
+}
+
 TEST_F(ParticlesCommand, what_is_wrong_is_named) {
     const std::string good = write("s.csv", "x,y,z,weight\n0,0,0,1\n");
     refused({"--sources", good, "--sigma", "0"}, {"sigma", "above 0"});
@@ -85,6 +141,14 @@ TEST_F(ParticlesCommand, what_is_wrong_is_named) {
     refused({"--sources", write("e.csv", "x,y,z,weight\n")}, {"e.csv", "found none"});
     refused({"--sources", good, "--targets", write("t.csv", "x,y,z\n")}, {"t.csv", "found none"});
     refused({"--sources", write("c.csv", "x,y,weight\n1,2,3\n")}, {"c.csv", "x,y,z"});
+    refused({"--sources", write("w.csv", "x,y,z,weight,weight_3\n0,0,0,1,2\n")},
+            {"w.csv", "expected a column weight_2 before weight_3"});
+    refused({"--sources", write("u.csv", "x,y,z,weight,weight2\n0,0,0,1,2\n")}, {"u.csv", "weight2"});
+    refused({"--sources", write("v.csv", "x,y,z,weight,weight_2\n0,0,0,1,nan\n")},
+            {"v.csv, line 2", "column weight_2", "nan"});
+    refused({"--sources", good, "--grid", "3", "--targets", good}, {"grid and targets exclude each other"});
+    refused({"--sources", good, "--grid", "3", "--planes", "3"}, {"planes and grid exclude each other"});
+    refused({"--sources", good, "--gradient", "some"}, {"gradient", "off, on"});
     refused({"--sources", folder / "absent.csv"}, {"absent.csv", "no such file"});
     refused({"--planes", "3"}, {"--sources"});
 }
