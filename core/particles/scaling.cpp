@@ -1,7 +1,11 @@
 #include "core/particles/scaling.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <thread>
+
+#include "core/run/host_backend.h"
 
 namespace ks::particles {
 
@@ -29,21 +33,27 @@ PackedSources<T> pack_sources(const SumProblem& problem, const Scaling& scaling,
     const std::size_t n = sources.size();
     PackedSources<T> packed;
     packed.xyzw.resize(4 * n);
-    for (std::size_t j = 0; j < n; ++j) {
-        T* const to = packed.xyzw.data() + 4 * j;
-        to[0] = static_cast<T>(scaling.apply(sources.x[j], 0));
-        to[1] = static_cast<T>(scaling.apply(sources.y[j], 1));
-        to[2] = static_cast<T>(scaling.apply(sources.z[j], 2));
-        to[3] = static_cast<T>(sources.re(first_vector)[j] * scaling.weight);
-    }
     std::vector<const std::vector<double>*> others;
     for (std::size_t v = first_vector + 1; v < first_vector + vectors; ++v) others.push_back(&sources.re(v));
     if (sources.is_complex())
         for (std::size_t v = first_vector; v < first_vector + vectors; ++v) others.push_back(&sources.im(v));
     packed.more.resize(others.size() * n);
-    for (std::size_t i = 0; i < others.size(); ++i)
-        for (std::size_t j = 0; j < others[i]->size(); ++j)
-            packed.more[j * others.size() + i] = static_cast<T>((*others[i])[j] * scaling.weight);
+    const auto pack = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t j = begin; j < end; ++j) {
+            T* const to = packed.xyzw.data() + 4 * j;
+            to[0] = static_cast<T>(scaling.apply(sources.x[j], 0));
+            to[1] = static_cast<T>(scaling.apply(sources.y[j], 1));
+            to[2] = static_cast<T>(scaling.apply(sources.z[j], 2));
+            to[3] = static_cast<T>(sources.re(first_vector)[j] * scaling.weight);
+        }
+        for (std::size_t i = 0; i < others.size(); ++i)
+            for (std::size_t j = begin; j < std::min(end, others[i]->size()); ++j)
+                packed.more[j * others.size() + i] = static_cast<T>((*others[i])[j] * scaling.weight);
+    };
+    Progress quiet;
+    constexpr std::size_t at_once = 65536;
+    parallel_for((n + at_once - 1) / at_once, std::max(1U, std::thread::hardware_concurrency()), quiet,
+                 [&](std::size_t i) { pack(i * at_once, std::min(n, (i + 1) * at_once)); });
     return packed;
 }
 

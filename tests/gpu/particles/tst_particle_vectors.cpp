@@ -70,6 +70,10 @@ TEST_P(Vectors, of_sources_that_stayed_on_the_device_are_the_same_bytes) {
         const ks::Run scaled = sum_on(*device, variant(), narrow);
         EXPECT_EQ(uploads(scaled), 1) << "coordinates are in units of sigma";
         EXPECT_LE(errors_of(narrow, scaled).scaled, 1e-6);
+        const SumProblem wide = problem_of(settings_of(Kernel::rbf, Precision::f32, 0.5), key);
+        const ks::Run wider = sum_on(*device, variant(), wide);
+        EXPECT_EQ(uploads(wider), 1);
+        EXPECT_LE(errors_of(wide, wider).scaled, 1e-6);
         const ks::Run fresh = sum_on(*device, variant(), other);
         EXPECT_EQ(uploads(fresh), 1);
         EXPECT_EQ(sums_of(fresh.result, other), sums_of(again.result, shorter));
