@@ -32,6 +32,7 @@ using Complex = std::complex<double>;
 struct Term {
     Complex g, along;  ///< grad g = along v
     double size = 0, slope = 0, bend = 0;
+    double rate = 0;  ///< slope / size, also where both are too small for a double
 };
 
 Term term_of(const SumSettings& settings, double r2) {
@@ -39,11 +40,12 @@ Term term_of(const SumSettings& settings, double r2) {
     switch (settings.kernel) {
         case Kernel::rbf: {
             const double variance = settings.sigma * settings.sigma, g = std::exp(-r2 / (2 * variance));
-            return {g, -g / variance, g, g * r / variance, g / variance + g * r2 / (variance * variance)};
+            const double rate = r / variance;
+            return {g, -g / variance, g, g * rate, g / variance + g * rate * rate, rate};
         }
         case Kernel::laplace: {
             const double g = 1 / (4 * std::numbers::pi * r);
-            return {g, -g / r2, g, g / r, 2 * g / r2};
+            return {g, -g / r2, g, g / r, 2 * g / r2, 1 / r};
         }
         case Kernel::helmholtz:
             break;
@@ -51,7 +53,7 @@ Term term_of(const SumSettings& settings, double r2) {
     const double size = 1 / (4 * std::numbers::pi * r), k = settings.wavenumber;
     const Complex g = size * Complex(std::cos(k * r), std::sin(k * r));
     const double rate = 1 / r + std::abs(k);
-    return {g, Complex(-1 / r, k) / r * g, size, size * rate, size * (rate * rate + 1 / r2)};
+    return {g, Complex(-1 / r, k) / r * g, size, size * rate, size * (rate * rate + 1 / r2), rate};
 }
 
 /// The sums of one target as they grow.
@@ -75,7 +77,7 @@ class TargetSums {
     void add(std::size_t source, const Term& term, const Place& v) {
         // Of f, then of each of its three derivatives.
         const double scales[] = {term.size + term.slope * length_ + least_,
-                                 term.slope + term.bend * length_ + least_ * term.slope};
+                                 term.slope + term.bend * length_ + least_ * term.rate};
         for (std::size_t vector = 0, row = 0; vector < sources_.n_vectors(); ++vector) {
             const std::vector<double>& im = sources_.im(vector);
             const Complex weight(sources_.re(vector)[source], im.empty() ? 0 : im[source]);

@@ -33,7 +33,12 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void vector_sums(
                 found -= r2 == (V)0;
 #endif
                 V g_im = 0;
+#if KERNEL == 0
+                // Sums of smaller terms are no normal numbers, and slow.
+                const V g = r2 < (V)(LEAST_EXPONENT - 4) ? exp2_minus(r2) : (V)0;
+#else
                 const V g = term(r2, turns, &g_im);
+#endif
                 add_terms(tile_sums, g, g_im, dx, dy, dz, r2, wavenumber, source.w, others);
             }
 #pragma unroll

@@ -114,6 +114,18 @@ TEST_P(HostRows, of_gradients_have_nothing_of_coincident_points) {
         }
 }
 
+TEST_P(HostRows, far_from_all_sources_are_as_small_as_the_precision_allows) {
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+        // 2^-126 is met at 13 sigma from the source, and 2^-1022 at 38.
+        const SumProblem problem(random_points(20, 1), random_points(300, 2, false, -4, 5),
+                                 with_gradient(settings_of(Kernel::rbf, precision, 0.1)));
+        Progress progress;
+        const SumErrors errors =
+            compare_sums(problem, sums_of(host_sum(problem, GetParam()).result, problem), 1, progress);
+        EXPECT_LE(errors.scaled, precision == Precision::f32 ? 1e-6 : 1e-13) << errors.stem;
+    }
+}
+
 TEST_P(HostRows, of_nearly_coincident_points_stay_finite_in_float) {
     // 1 / r^3 of this distance is no float.
     const SumProblem problem(points_of({{0, 0, 0, 1}, {-1, -1, -1, 0}}),

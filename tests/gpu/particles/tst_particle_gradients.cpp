@@ -75,6 +75,14 @@ TEST_P(Gradients, skip_coincident_pairs_and_count_each_once) {
     }
 }
 
+TEST_P(Gradients, far_from_all_sources_are_as_small_as_the_precision_allows) {
+    if (!has_gradients()) GTEST_SKIP() << "has none";
+    // 2^-126 is met at 13 sigma from the source, and 2^-1022 at 38.
+    for (const Precision precision : {Precision::f32, Precision::f64})
+        expect_right(SumProblem(random_points(20, 1), random_points(300, 2, false, -4, 5),
+                                with_gradient(settings_of(Kernel::rbf, precision, 0.1))));
+}
+
 KS_FOR_PARTICLE_VARIANTS(Gradients);
 
 TEST(ParticleGradients, seed_block_refuses_gradients) {

@@ -6,7 +6,7 @@
 
 #include "core/io/point_file.h"
 #include "tests/core/io/io_fixture.h"
-#include "tests/gpu/particles/particles_device.h"
+#include "tests/gpu/particles/particle_rows.h"
 
 using namespace ks;
 using namespace ks::particles;
@@ -14,43 +14,22 @@ using namespace ks::tests;
 
 namespace {
 
-class Sums : public ::testing::TestWithParam<const char*> {
-  protected:
-    std::string variant() const { return GetParam(); }
-    bool floats_only() const { return variant() == "mixed" || variant() == "exp.poly"; }
-
-    void expect_right(const SumProblem& problem, const std::map<std::string, std::string>& defines = {},
-                      std::uint64_t memory_limit = 0) {
-        const bool single = problem.settings().precision == Precision::f32;
-        if (!single && floats_only()) return;
-        ASSERT_FALSE(test_devices().empty());
-        const ks::Run exact = host_sum(problem, "host.reference");
-        for (const auto& device : test_devices()) {
-            if (!single && !device->info().fp64) continue;
-            const ks::Run run = sum_on(*device, variant(), problem, defines, memory_limit);
-            const SumErrors errors = errors_of(problem, run);
-            EXPECT_EQ(errors.targets, problem.n_targets());
-            EXPECT_LE(errors.scaled, single ? 1e-6 : 1e-14)
-                << problem.n_targets() << " x " << problem.n_sources() << ", target " << errors.worst;
-            EXPECT_EQ(run.result.facts.at("skipped_pairs"), exact.result.facts.at("skipped_pairs"));
-        }
-    }
-};
+class Sums : public Rows {};
 
 /// Each kernel with real and complex weights in one of the precisions at least.
-struct Kind {
+struct SumKind {
     Kernel kernel;
     bool complex_weights;
     Precision precision;
 };
-constexpr Kind kinds[] = {
+constexpr SumKind kinds[] = {
     {Kernel::rbf, false, Precision::f32},       {Kernel::rbf, true, Precision::f64},
     {Kernel::laplace, true, Precision::f32},    {Kernel::laplace, false, Precision::f64},
     {Kernel::helmholtz, false, Precision::f32}, {Kernel::helmholtz, true, Precision::f32},
     {Kernel::helmholtz, true, Precision::f64}};
 
 TEST_P(Sums, of_any_size_are_those_of_the_reference) {
-    for (const Kind& kind : kinds)
+    for (const SumKind& kind : kinds)
         for (const auto& [targets, sources] : {std::pair<std::size_t, std::size_t>{1, 1},
                                                {2, 129},
                                                {15, 1},
@@ -81,7 +60,7 @@ TEST_P(Sums, skip_coincident_pairs_of_singular_kernels_and_count_them) {
         targets->y[i] = sources->y[i];
         targets->z[i] = sources->z[i];
     }
-    for (const Kind& kind : kinds)
+    for (const SumKind& kind : kinds)
         if (kind.complex_weights)
             expect_right({sources, targets, settings_of(kind.kernel, kind.precision, 0.3)});
     // On planes: sources on a lattice whose points are targets.
@@ -187,14 +166,7 @@ TEST_P(Sums, of_the_published_problem_are_within_2e_6_of_the_reference_at_every_
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, Sums,
-                         ::testing::Values("seed.block", "target.tiled", "target.registers", "exp.poly",
-                                           "mixed", "vector.cpu"),
-                         [](const auto& row) {
-                             std::string name = row.param;
-                             std::ranges::replace(name, '.', '_');
-                             return name;
-                         });
+KS_FOR_PARTICLE_VARIANTS(Sums);
 
 TEST(ParticleVariants, with_float_products_refuse_f64) {
     const SumProblem problem(random_points(3, 1), random_points(3, 2), settings_of(Kernel::rbf));
