@@ -226,6 +226,13 @@ TEST(ParticleGenerator, makes_the_shapes_that_it_names) {
     EXPECT_TRUE(sphere.is_complex());
     EXPECT_EQ(make_points({40, "random", "uniform", 7}), make_points({40, "random", "uniform", 7}));
     EXPECT_NE(make_points({40, "random", "uniform", 7}), make_points({40, "random", "uniform", 8}));
+    // Further vectors of weights leave the first as it was.
+    PointSet three = make_points({40, "random", "complex", 7, 3});
+    ASSERT_EQ(three.n_vectors(), 3u);
+    EXPECT_EQ(three.im(2).size(), 40u);
+    EXPECT_NE(three.re(1), three.re(2));
+    three.more.clear();
+    EXPECT_EQ(three, make_points({40, "random", "complex", 7}));
 }
 
 }  // namespace

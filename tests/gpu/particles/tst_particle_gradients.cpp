@@ -75,6 +75,15 @@ TEST_P(Gradients, skip_coincident_pairs_and_count_each_once) {
     }
 }
 
+TEST_P(Gradients, of_nearly_coincident_points_stay_finite_in_float) {
+    if (!has_gradients()) GTEST_SKIP() << "has none";
+    // 1 / r^3 of this distance is no float.
+    for (const Kernel kernel : {Kernel::laplace, Kernel::helmholtz})
+        expect_right(SumProblem(points_of({{0, 0, 0, 1}, {-1, -1, -1, 0}}),
+                                points_of({{1e-15, 0, 0, 0}, {1, 1, 1, 0}}),
+                                with_gradient(settings_of(kernel, Precision::f32))));
+}
+
 TEST_P(Gradients, far_from_all_sources_are_as_small_as_the_precision_allows) {
     if (!has_gradients()) GTEST_SKIP() << "has none";
     // 2^-126 is met at 13 sigma from the source, and 2^-1022 at 38.
