@@ -28,12 +28,11 @@ constexpr T rounder = std::is_same_v<T, float> ? static_cast<T>(0x1.8p23) : stat
 
 /// 2^-v for v >= 0: 2^n of the nearest whole number n, moved into the exponent, times a polynomial in the
 /// rest. Float: of degree 5 with the least largest relative error, 7.5e-8. Double: Taylor's to degree 12,
-/// 2e-16. Beyond 2^-126 (2^-1022) it stays there.
+/// 2e-16. From 2^-122 (2^-1018) on it is 0: sums of smaller terms would be no normal numbers, which are slow.
 template <class T>
 KS_INLINE T exp2_minus(T v) {
     constexpr bool single = std::is_same_v<T, float>;
-    constexpr T least = single ? 126 : 1022;
-    v = v < least ? v : least;
+    constexpr T nothing_from = single ? 122 : 1018;
     const T shifted = rounder<T> - v;
     const T x = (rounder<T> - shifted) - v;  // -v - n, from -1/2 to 1/2
     T p;
@@ -62,7 +61,8 @@ KS_INLINE T exp2_minus(T v) {
     using Unsigned = std::make_unsigned_t<BitsOf<T>>;
     constexpr int significand = single ? 23 : 52;
     const auto exponent = static_cast<Unsigned>(bits_of(shifted)) << significand;
-    return from_bits<T>(static_cast<BitsOf<T>>(static_cast<Unsigned>(bits_of(p)) + exponent));
+    const T power = from_bits<T>(static_cast<BitsOf<T>>(static_cast<Unsigned>(bits_of(p)) + exponent));
+    return v < nothing_from ? power : T(0);
 }
 
 /// cos(2 pi v) and sin(2 pi v): of the rest after the nearest quarter turn, by polynomials (float: least

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <type_traits>
 
 #include "core/particles/vector_processors.h"
 
@@ -25,10 +24,6 @@ KS_INLINE void place_lanes(Terms<T>& terms, const Block<T>& block) {
                 block.along < 3 && axis != block.along ? block.fixed[axis] : block.at[axis][i];
 }
 
-/// Beyond this 2^-v is nothing: sums of smaller terms are no normal numbers, and slow.
-template <class T>
-constexpr T nothing = std::is_same_v<T, float> ? T(122) : T(1018);
-
 /// The terms of one pair, in lane i.
 template <class T, Kernel kernel, bool gradient>
 KS_INLINE void pair_terms(Terms<T>& terms, Block<T>& block, std::size_t i, const T* source, T turns) {
@@ -36,7 +31,7 @@ KS_INLINE void pair_terms(Terms<T>& terms, Block<T>& block, std::size_t i, const
     const T r2 = dx * dx + dy * dy + dz * dz;
     T g, g_im = 0, along, along_im = 0;
     if constexpr (kernel == Kernel::rbf) {
-        g = r2 < nothing<T> ? exp2_minus(r2) : T(0);
+        g = exp2_minus(r2);
         along = g;
     } else {
         const bool apart = r2 > 0;

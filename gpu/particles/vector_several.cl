@@ -1,4 +1,5 @@
-// vector_cpu.cl for VECTORS vectors of weights and for gradients: g and its slope are computed once for a pair
+// vector_cpu.cl for VECTORS vectors of weights and for gradients: g and its slope are computed once for a
+// pair
 // of a source and a vector of targets, and weighted for every row of sums. NDRange and further arguments:
 // vector_cpu.cl.
 //
@@ -33,12 +34,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void vector_sums(
                 found -= r2 == (V)0;
 #endif
                 V g_im = 0;
-#if KERNEL == 0
-                // Sums of smaller terms are no normal numbers, and slow.
-                const V g = r2 < (V)(LEAST_EXPONENT - 4) ? exp2_minus(r2) : (V)0;
-#else
                 const V g = term(r2, turns, &g_im);
-#endif
                 add_terms(tile_sums, g, g_im, dx, dy, dz, r2, wavenumber, source.w, others);
             }
 #pragma unroll
