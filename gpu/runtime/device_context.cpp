@@ -50,6 +50,15 @@ std::uint64_t DeviceContext::standard_budget() const {
     return info_.type == "GPU" ? info_.global_bytes / 5 * 4 : info_.global_bytes / 2;
 }
 
+void DeviceContext::wake() {
+    if (info_.type != "GPU") return;
+    if (empty_kernel_() == nullptr)
+        empty_kernel_ = cl::Kernel(
+            programs_.get("an empty kernel", "kernel void nothing() {}", "-cl-std=CL1.2").program, "nothing");
+    queue_.enqueueNDRangeKernel(empty_kernel_, cl::NullRange, cl::NDRange(1));
+    queue_.flush();
+}
+
 bool DeviceContext::probe(const std::string& name, const std::string& source) {
     const auto known = probes_.find(name);
     if (known != probes_.end()) return known->second;

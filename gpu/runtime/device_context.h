@@ -56,6 +56,10 @@ class DeviceContext {
     /// Bytes that a run may hold where it gives no limit: 4/5 of a GPU's memory, half of the others'.
     std::uint64_t standard_budget() const;
 
+    /// Sends an empty kernel to a GPU, without waiting: one that had nothing to do for a millisecond takes
+    /// some microseconds to wake, which it may do while the host prepares a run.
+    void wake();
+
     /// True where a small program builds; asked once per name.
     bool probe(const std::string& name, const std::string& source);
 
@@ -80,6 +84,7 @@ class DeviceContext {
     ProgramCache programs_;
     std::shared_ptr<MemoryMeter> meter_;
     std::map<std::string, bool> probes_;
+    cl::Kernel empty_kernel_;
     std::list<Kept> kept_;  ///< most recently used first
 };
 

@@ -62,6 +62,7 @@ class OpenClBackend : public Backend {
 
     void execute(const Problem& problem, Run& run, Progress& progress) override {
         try {
+            context_of(run.device).wake();
             LaunchContext context(context_of(run.device), run, progress);
             run.result = row_of(run.variant).launch(problem, context);
             context.finish();
