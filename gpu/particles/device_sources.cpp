@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "core/particles/cells.h"
 #include "core/run/stopwatch.h"
 #include "gpu/runtime/resident_data.h"
 
@@ -15,24 +18,36 @@ namespace {
 
 using namespace ks::particles;
 
-/// Numbers of a source that are not in xyzw.
+/// How many numbers there are beside those in xyzw.
 std::size_t others_of(const SumProblem& problem, const Pass& pass) {
-    return pass.vectors - 1 + (problem.sources().is_complex() ? pass.vectors : 0);
+    if (pass.cell > 0) return (problem.n_sources() + pass.cell - 1) / pass.cell * 4;
+    return (pass.vectors - 1 + (problem.sources().is_complex() ? pass.vectors : 0)) * problem.n_sources();
+}
+
+template <class T>
+PackedSources<T> packed_sources(const SumProblem& problem, const Scaling& scaling, const Pass& pass) {
+    PackedSources<T> packed = pack_sources<T>(problem, scaling, pass.first, pass.vectors);
+    if constexpr (std::is_same_v<T, float>)
+        if (pass.cell > 0) {
+            Cells cells = in_cells(packed.xyzw, spatial_order(problem.sources()), pass.cell);
+            packed = {std::move(cells.xyzw), std::move(cells.cells)};
+        }
+    return packed;
 }
 
 /// Of what the packed sources depend on.
 template <class T>
 std::string key_of(const SumProblem& problem, const Scaling& scaling, const Pass& pass) {
-    return fmt::format("particles f{} {:a},{:a},{:a} {:a} {:a} {}+{} {}", 8 * sizeof(T), scaling.centre[0],
-                       scaling.centre[1], scaling.centre[2], scaling.scale, scaling.weight, pass.first,
-                       pass.vectors, problem.sources_key);
+    return fmt::format("particles f{} {:a},{:a},{:a} {:a} {:a} {}+{} by {} {}", 8 * sizeof(T),
+                       scaling.centre[0], scaling.centre[1], scaling.centre[2], scaling.scale, scaling.weight,
+                       pass.first, pass.vectors, pass.cell, problem.sources_key);
 }
 
 }  // namespace
 
 template <class T>
 std::uint64_t DeviceSources<T>::bytes(const SumProblem& problem, const Pass& pass) {
-    return (4 + others_of(problem, pass)) * problem.n_sources() * sizeof(T);
+    return (4 * problem.n_sources() + others_of(problem, pass)) * sizeof(T);
 }
 
 template <class T>
@@ -45,7 +60,7 @@ DeviceSources<T>::DeviceSources(const SumProblem& problem, const Scaling& scalin
     if (!stays || device.find_resident(key) == nullptr ||
         (has_more && device.find_resident(more_key) == nullptr)) {
         Stopwatch watch;
-        packed = pack_sources<T>(problem, scaling, pass.first, pass.vectors);
+        packed = packed_sources<T>(problem, scaling, pass);
         add(context.timings(), {"prepare", StageKind::host, watch.lap()});
     }
     if (!stays) {
@@ -57,11 +72,11 @@ DeviceSources<T>::DeviceSources(const SumProblem& problem, const Scaling& scalin
         return;
     }
     const auto kept = [&](const std::string& name, std::uint64_t numbers, const std::vector<T>& values) {
-        const std::uint64_t size = numbers * problem.n_sources() * sizeof(T);
+        const std::uint64_t size = numbers * sizeof(T);
         return &resident(
             context, {name, "upload sources", size, sizeof(T), std::as_bytes(std::span(values)), {}}, others);
     };
-    xyzw_ = kept(key, 4, packed.xyzw);
+    xyzw_ = kept(key, 4 * problem.n_sources(), packed.xyzw);
     more_ = has_more ? kept(more_key, others_of(problem, pass), packed.more) : xyzw_;
 }
 

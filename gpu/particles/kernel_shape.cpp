@@ -13,6 +13,11 @@ namespace ks::gpu::particles {
 
 using namespace ks::particles;
 
+namespace {
+/// Sources of a cell, which is a tile of source.cells.
+constexpr std::size_t cell_size = 256;
+}  // namespace
+
 KernelShape shape_of(const LaunchContext& context, const Defines& defines, Precision precision) {
     const std::string& id = context.variant().id;
     KernelShape shape;
@@ -35,6 +40,7 @@ KernelShape shape_of(const LaunchContext& context, const Defines& defines, Preci
 std::vector<Pass> passes_of(const SumProblem& problem, const std::string& variant) {
     constexpr std::size_t rows = 8, most_vectors = 4;
     const std::size_t each = problem.quantities() * problem.parts();
+    if (variant == "source.cells") return {{0, 1, cell_size}};
     const std::size_t at_once =
         variant == "seed.block" ? 1 : std::clamp<std::size_t>(rows / each, 1, most_vectors);
     std::vector<Pass> passes;
@@ -55,6 +61,11 @@ Defines defines_of(const SumProblem& problem, const LaunchContext& context, std:
     const auto set = [&defines](const char* name, std::string value) {
         defines.insert_or_assign(name, std::move(value));
     };
+    if (context.variant().id == "source.cells") {
+        set("TILE", std::to_string(cell_size));
+        const std::size_t largest = context.info().largest_work_group;
+        if (number(defines, "WG") > largest) set("WG", std::to_string(std::max(cell_size, largest)));
+    }
     set("REAL", single ? "float" : "double");
     set("REAL4", single ? "float4" : "double4");
     set("INT", single ? "int" : "long");
@@ -62,6 +73,7 @@ Defines defines_of(const SumProblem& problem, const LaunchContext& context, std:
     set("KERNEL", std::to_string(static_cast<int>(settings.kernel)));
     set("COMPLEX_WEIGHTS", std::to_string(int{problem.sources().is_complex()}));
     set("PLANES", std::to_string(int{problem.on_planes()}));
+    if (context.info().vendor.find("NVIDIA") != std::string::npos) set("PTX", std::to_string(1));
     if (problem.on_grid()) set("GRID", std::to_string(1));
     if (vectors * problem.quantities() > 1) {
         set("VECTORS", std::to_string(vectors));
@@ -77,7 +89,13 @@ void require_able(const SumProblem& problem, const LaunchContext& context, const
         throw Error(ErrorKind::input,
                     "seed.block sums potentials only, as published: expected gradient off, found on",
                     "gradient", "choose another variant");
-    if (!single && (id == "mixed" || id == "exp.poly"))
+    if (id == "source.cells" && (problem.settings().kernel == Kernel::helmholtz || problem.n_rows() > 1))
+        throw Error(
+            ErrorKind::input,
+            "source.cells sums potentials of one real vector of weights: expected kernel rbf or laplace "
+            "with gradient off, found another problem",
+            "kernel", "choose another variant");
+    if (!single && (id == "mixed" || id == "exp.poly" || id == "source.cells"))
         throw Error(ErrorKind::input,
                     fmt::format("{} has float products: expected precision f32, found f64", id), "precision",
                     "choose another variant");

@@ -34,6 +34,7 @@ KernelShape shape_of(const LaunchContext& context, const Defines& defines,
 /// Vectors of weights that one pass over the sources sums.
 struct Pass {
     std::size_t first = 0, vectors = 1;
+    std::size_t cell = 0;  ///< sources of a cell (core/particles/cells.h); 0: in the order of the input
 };
 /// All vectors, as many in a pass as leave a work-item's sums in registers: 8 rows of them.
 std::vector<Pass> passes_of(const ks::particles::SumProblem& problem, const std::string& variant);

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <numbers>
 #include <vector>
 
+#include "core/particles/cells.h"
 #include "core/particles/result.h"
 #include "core/particles/scaling.h"
 #include "core/run/error.h"
+#include "core/run/stopwatch.h"
 #include "gpu/particles/device_sources.h"
 #include "gpu/particles/kernel_shape.h"
 
@@ -19,7 +22,7 @@ using namespace ks::particles;
 
 /// Sources of one launch. Always the same: sums of launches are added in float, and must not depend on
 /// timing.
-constexpr std::size_t sources_a_launch = std::size_t{1} << 18;
+constexpr std::size_t sources_a_launch = std::size_t{1} << 16;
 
 /// Pairs a second to begin with; what launches take corrects it.
 double rate_guess(const SumProblem& problem, const LaunchContext& context) {
@@ -50,9 +53,16 @@ class DeviceSums {
     }
 
     Result run() {
+        const Array values = sums();
+        return to_result(problem_, values, skipped_pairs_, context_.timings());
+    }
+
+    std::uint64_t skipped_pairs() const { return skipped_pairs_; }
+
+    /// f32 or f64 [row][target], with all timings taken.
+    Array sums() {
         const std::size_t targets = problem_.n_targets(), at_once = targets_at_once();
         Array values(element_type_of<T>(), {problem_.n_rows(), targets});
-        std::uint64_t skipped = 0;
         for (pass_ = 0; pass_ < passes_.size(); ++pass_) {
             const Pass& pass = passes_[pass_];
             kernel_ = context_.kernel(shape_.entry_point, defines_of(problem_, context_, pass.vectors));
@@ -74,10 +84,10 @@ class DeviceSums {
             // Each pass meets the same pairs.
             if (pass_ > 0) continue;
             const auto counted = context_.downloaded<cl_uint>("download sums", skipped_, 2);
-            skipped = std::uint64_t{counted[1]} << 32 | counted[0];
+            skipped_pairs_ = std::uint64_t{counted[1]} << 32 | counted[0];
         }
         context_.finish();
-        return to_result(problem_, values, skipped, context_.timings());
+        return values;
     }
 
   private:
@@ -171,7 +181,8 @@ class DeviceSums {
     KernelShape shape_;
     Slicer slicer_;
     std::size_t count_of_grid_ = 0;  ///< numbers that targets on planes or in a cube are made from
-    std::size_t placed_ = 0;         ///< first target of places_
+    std::uint64_t skipped_pairs_ = 0;
+    std::size_t placed_ = 0;  ///< first target of places_
     cl::Kernel kernel_;
     Buffer places_, out_, skipped_;
 };
@@ -182,6 +193,26 @@ Result launch_sums(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const SumProblem&>(any);
     return problem.settings().precision == Precision::f32 ? DeviceSums<float>(problem, context).run()
                                                           : DeviceSums<double>(problem, context).run();
+}
+
+Result launch_source_cells(const Problem& any, LaunchContext& context) {
+    const auto& problem = dynamic_cast<const SumProblem&>(any);
+    // Only where cells that are near need another way of summing it matters that groups are compact.
+    if (problem.on_planes() || problem.on_grid() || problem.settings().kernel != Kernel::laplace)
+        return launch_sums(any, context);
+    Stopwatch watch;
+    const std::vector<std::uint32_t> order = spatial_order(problem.points());
+    SumProblem sorted(problem.shared_sources(),
+                      std::make_shared<PointSet>(reordered(problem.points(), order)), problem.settings());
+    sorted.sources_key = problem.sources_key;
+    add(context.timings(), {"sort targets", StageKind::host, watch.lap()});
+    DeviceSums<float> sums(sorted, context);
+    const Array values = sums.sums();
+    watch.lap();
+    Array back(ElementType::f32, values.shape());
+    for (std::size_t i = 0; i < order.size(); ++i) back.as<float>()[order[i]] = values.as<float>()[i];
+    add(context.timings(), {"sort back", StageKind::host, watch.lap()});
+    return to_result(problem, back, sums.skipped_pairs(), context.timings());
 }
 
 }  // namespace ks::gpu::particles

@@ -11,4 +11,12 @@ namespace ks::gpu::particles {
 /// budget they are made in parts; throws ks::Error(input) where the sources do not.
 Result launch_sums(const Problem& problem, LaunchContext& context);
 
+/// The same with sources in cells, and targets at points sorted so that those of a group are neighbours.
+/// Throws ks::Error(input) where there is more than a real sum of RBF or Laplace in float.
+Result launch_source_cells(const Problem& problem, LaunchContext& context);
+
+/// RBF on planes by gpu/particles/plane_product.cl, in launches that are cut alike. Throws ks::Error(input)
+/// for other kernels and targets.
+Result launch_plane_product(const Problem& problem, LaunchContext& context);
+
 }  // namespace ks::gpu::particles

@@ -9,6 +9,8 @@ const TuningTable& tuning_table() {
         {"target.tiled", "", "", {{"WG", "128"}, {"TILE", "128"}}},
         {"target.registers", "", "", {{"WG", "128"}, {"TILE", "128"}, {"ITEMS", "4"}}},
         {"exp.poly", "", "", {{"WG", "128"}, {"TILE", "128"}, {"ITEMS", "4"}, {"POLYNOMIAL", "1"}}},
+        {"source.cells", "", "", {{"WG", "512"}, {"ITEMS", "4"}}},
+        {"plane.product", "", "", {{"WG", "128"}, {"ROWS", "32"}, {"COLUMNS", "32"}, {"TILE", "32"}}},
         {"mixed", "", "", {{"WG", "128"}, {"TILE", "128"}, {"ITEMS", "2"}}},
         {"vector.cpu", "", "", {{"WG", "16"}, {"BLOCKS", "4"}, {"TILE", "128"}}},
     });

@@ -75,6 +75,23 @@ std::vector<ClVariant> cl_variants() {
               {"POLYNOMIAL", "1", {"1", "2", "3", "4", "8"}, "targets whose exponentials are polynomials"}},
              tile_bytes, 90),
          launch_sums},
+        {row("source.cells", "Sources in cells",
+             "Neighbouring sources with coordinates relative to their middle: squared distances cost less "
+             "there.",
+             "gpu/particles/source_cells.cl", "cell_sums",
+             {{"WG", "512", {"256", "512", "1024"}, "work-items of a group"}, items("4")},
+             256 * 5 * 4 + 8, 65),
+         launch_source_cells},
+        {row("plane.product", "Planes as a product of matrices",
+             "RBF is a function of the row times one of the column: exponentials for each, products for the "
+             "pairs.",
+             "gpu/particles/plane_product.cl", "product_sums",
+             {{"WG", "128", {"64", "128", "256"}, "work-items of a group"},
+              {"ROWS", "32", {"32", "64"}, "rows of targets of a group"},
+              {"COLUMNS", "32", {"32", "64"}, "columns of targets of a group"},
+              {"TILE", "32", {"32", "64"}, "sources at a time"}},
+             32 * 1024, 70),
+         launch_plane_product},
         {mixed, launch_sums},
         {vectors, launch_sums},
     };

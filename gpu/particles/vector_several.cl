@@ -1,6 +1,5 @@
 // vector_cpu.cl for VECTORS vectors of weights and for gradients: g and its slope are computed once for a
-// pair
-// of a source and a vector of targets, and weighted for every row of sums. NDRange and further arguments:
+// pair of a source and a vector of targets, and weighted for every row of sums. NDRange and further arguments:
 // vector_cpu.cl.
 //
 // more: OTHERS numbers a source. out: [row][total], rows as in terms.cl; gradients get their factor here.

@@ -1,0 +1,7 @@
+// sum + lost is the sum; keeps what a float addition drops (Kahan).
+static inline void compensate(REAL* sum, REAL* lost, const REAL term) {
+    const REAL corrected = term + *lost;
+    const REAL next = *sum + corrected;
+    *lost = corrected - (next - *sum);
+    *sum = next;
+}

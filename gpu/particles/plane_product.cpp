@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <string>
+
+#include "core/particles/result.h"
+#include "core/particles/scaling.h"
+#include "core/run/error.h"
+#include "gpu/particles/device_sources.h"
+#include "gpu/particles/kernel_shape.h"
+#include "gpu/particles/launch.h"
+#include "gpu/runtime/tuned_defines.h"
+
+namespace ks::gpu::particles {
+namespace {
+
+using namespace ks::particles;
+
+void require_product(const SumProblem& problem) {
+    if (problem.settings().kernel != Kernel::rbf)
+        throw Error(
+            ErrorKind::input,
+            "plane.product needs terms that are products of functions of one coordinate: expected kernel "
+            "rbf, found another",
+            "kernel", "choose another variant");
+    if (!problem.on_planes())
+        throw Error(ErrorKind::input, "plane.product sums on planes: expected planes, found other targets",
+                    "targets", "choose another variant");
+}
+
+/// Sums of RBF on planes, a vector of weights, a quantity and a part at a time, whole rows of tiles at a
+/// time.
+template <class T>
+class PlaneProduct {
+  public:
+    PlaneProduct(const SumProblem& problem, LaunchContext& context)
+        : problem_(problem),
+          context_(context),
+          scaling_(scaling_of(problem)),
+          defines_(defines_of(problem, context, 1)),
+          side_(problem.planes().side),
+          group_(number(defines_, "WG")),
+          rows_(number(defines_, "ROWS")),
+          columns_(number(defines_, "COLUMNS")),
+          tiles_((side_ + rows_ - 1) / rows_),
+          slicer_(context.info().type == "GPU" ? 5e12 : 1e9) {}
+
+    Result run() {
+        const std::size_t targets = problem_.n_targets(), tile_rows = 3 * tiles_,
+                          at_once = tile_rows_at_once();
+        Array values(element_type_of<T>(), {problem_.n_rows(), targets});
+        places_ = context_.uploaded<T>("upload sides of the grid", pack_places<T>(problem_, scaling_, 0, 0));
+        const std::size_t most = std::min(targets, at_once * rows_ * side_);
+        out_ = context_.buffer(most * sizeof(T));
+        kernel_ = context_.kernel("product_sums", defines_);
+        std::size_t row = 0;
+        for (std::size_t vector = 0; vector < problem_.n_vectors(); ++vector) {
+            const DeviceSources<T> sources(problem_, scaling_, {vector, 1}, context_, others(most));
+            for (std::size_t quantity = 0; quantity < problem_.quantities(); ++quantity)
+                for (std::size_t part = 0; part < problem_.parts(); ++part, ++row) {
+                    for (std::size_t tile = 0; tile < tile_rows; tile += at_once) {
+                        const std::size_t end = std::min(tile_rows, tile + at_once);
+                        sum(sources, part, quantity, tile, end);
+                        const std::size_t first = first_target(tile), count = first_target(end) - first;
+                        context_.download(
+                            "download sums", out_,
+                            std::as_writable_bytes(values.as<T>().subspan(row * targets + first, count)));
+                    }
+                    context_.progress().report(
+                        static_cast<double>(row + 1) / static_cast<double>(problem_.n_rows()), "sum");
+                }
+        }
+        context_.finish();
+        return to_result(problem_, values, 0, context_.timings());
+    }
+
+  private:
+    std::uint64_t others(std::size_t targets) const { return (targets + 3 * side_ + 3) * sizeof(T); }
+    /// Rows of tiles, counted over the three planes, whose sums fit the budget beside the sources.
+    std::size_t tile_rows_at_once() const {
+        const std::uint64_t fixed = DeviceSources<T>::bytes(problem_, {0, 1}) + others(0),
+                            each = rows_ * side_ * sizeof(T), budget = context_.budget();
+        if (fixed + each > budget)
+            throw Error(ErrorKind::input,
+                        std::to_string(problem_.n_sources()) + " sources need " +
+                            std::to_string(fixed + each) + " bytes on the device, " + std::to_string(budget) +
+                            " are to be had",
+                        "sources", "give a larger --memory-limit");
+        return std::min<std::uint64_t>(
+            {3 * tiles_, (budget - fixed) / each,
+             std::max<std::uint64_t>(1, context_.info().largest_allocation / each)});
+    }
+    /// Of a row of tiles.
+    std::size_t first_target(std::size_t tile_row) const {
+        return (tile_row / tiles_ * side_ + std::min(side_, tile_row % tiles_ * rows_)) * side_;
+    }
+    void sum(const DeviceSources<T>& sources, std::size_t part, std::size_t quantity, std::size_t tile,
+             std::size_t end) {
+        // Always the same: sums of launches are added in float, and must not depend on timing.
+        constexpr std::size_t sources_a_launch = std::size_t{1} << 20;
+        const std::size_t n = problem_.n_sources(), first = first_target(tile),
+                          total = first_target(end) - first;
+        const double slope = quantity == 0 ? 1 : scaling_.slope;
+        const auto axis = static_cast<cl_uint>(quantity == 0 ? 3 : quantity - 1);
+        const std::size_t across = (side_ + columns_ - 1) / columns_ * group_;
+        for (std::size_t from = tile; from < end;) {
+            const double of_tile_row =
+                static_cast<double>(rows_ * side_) * static_cast<double>(std::min(n, sources_a_launch));
+            const auto fit = static_cast<std::size_t>(std::min(slicer_.units() / of_tile_row, 1e9));
+            const std::size_t some = std::min(end - from, std::max<std::size_t>(1, fit));
+            for (std::size_t begin = 0; begin < n; begin += sources_a_launch) {
+                const std::size_t stop = std::min(n, begin + sources_a_launch);
+                set_arguments(
+                    kernel_, sources.xyzw(), sources.more(), places_, out_, static_cast<cl_uint>(side_),
+                    static_cast<cl_uint>(first), static_cast<cl_uint>(total), static_cast<cl_uint>(begin),
+                    static_cast<cl_uint>(stop), static_cast<cl_uint>(part), axis, static_cast<T>(slope));
+                const std::uint64_t pairs = (first_target(from + some) - first_target(from)) * (stop - begin);
+                const cl::Event event =
+                    context_.launch("sum", kernel_, cl::NDRange(across, some), cl::NDRange(group_, 1),
+                                    {0, pairs}, cl::NDRange(0, from));
+                if (from + some == end && n <= sources_a_launch) continue;
+                event.wait();
+                slicer_.took(static_cast<double>(pairs), duration(event));
+            }
+            from += some;
+        }
+    }
+
+    const SumProblem& problem_;
+    LaunchContext& context_;
+    Scaling scaling_;
+    Defines defines_;
+    std::size_t side_, group_, rows_, columns_;
+    std::size_t tiles_;  ///< along a column of a plane
+    Slicer slicer_;
+    cl::Kernel kernel_;
+    Buffer places_, out_;
+};
+
+}  // namespace
+
+Result launch_plane_product(const Problem& any, LaunchContext& context) {
+    const auto& problem = dynamic_cast<const SumProblem&>(any);
+    require_product(problem);
+    require_able(problem, context, {});
+    return problem.settings().precision == Precision::f32 ? PlaneProduct<float>(problem, context).run()
+                                                          : PlaneProduct<double>(problem, context).run();
+}
+
+}  // namespace ks::gpu::particles

@@ -1,0 +1,178 @@
+// Sources in cells: TILE neighbours in space, with coordinates relative to their middle. Then a squared
+// distance costs less than differences do, at the precision of these:
+//   RBF      2^-(|x|^2 - 2 x.s + |s|^2) = 2^-|x|^2 2^(2 x.s) 2^-|s|^2: the first factor once a target and
+//            cell, the last once a source, three multiplications for the rest
+//   Laplace  r^2 = |x|^2 + |s|^2 - 2 x.s, where the target is DISTANT radii of the cell away or more
+// Nearer targets, wide cells and sums that leave the range of floats take differences, as in tile_sums.cl.
+//
+// NDRange: dimension 0: targets / ITEMS, rounded up to the group. Group WG, TILE or more. Local memory: TILE
+// sources.
+// cells: middle and radius of every cell, in scaled units as core/particles/scaling.h makes them; sources are
+// relative to the middle of theirs. The other arguments: tile.cl. Floats, one real vector of weights.
+
+#ifndef WG
+#define WG 512
+#endif
+#ifndef TILE
+#define TILE 256
+#endif
+#ifndef ITEMS
+#define ITEMS 4
+#endif
+#include "gpu/particles/device_functions.cl"
+#include "gpu/particles/pair.cl"
+#include "gpu/particles/targets.cl"
+#include "gpu/particles/compensate.cl"
+
+#define UNROLL 8
+#define DISTANT 2.0f
+// Of cells whose terms may be taken apart, in units in which a term is 2^-r^2: then 2 x.s < 60 where |x| <
+// FARTHEST, and beyond that a term is 0.
+#define WIDEST 1.5f
+#define FARTHEST 20.0f
+
+// Infinite at r = 0 of a singular kernel.
+static inline REAL careless_term(const REAL r2) {
+#if KERNEL == 0
+    return exp2_minus(r2);
+#else
+    return inverse_root(r2);
+#endif
+}
+
+kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cell_sums(
+    global const REAL4* sources, global const REAL4* cells, global const REAL* places, global REAL* out,
+    global uint* skipped, const uint stride, const uint first, const uint total, const uint begin,
+    const uint end, const REAL turns) {
+    local REAL4 tile[TILE];
+    local REAL square_of[TILE];
+    local uint near[2];  // of this cell and of the next
+    const uint item = get_local_id(0);
+    const uint at = (get_global_id(0) - item) * ITEMS + item;
+    REAL x[ITEMS], y[ITEMS], z[ITEMS], sum[ITEMS], lost[ITEMS];
+    uint found = 0, turn = 0;
+    for (uint i = 0; i < ITEMS; ++i) {
+        sum[i] = lost[i] = 0;
+        place_of(places, stride, first + min(at + i * WG, total - 1), &x[i], &y[i], &z[i]);
+    }
+    if (item < 2) near[item] = 0;
+    // On their way while the tile before is summed: this item's source and the cell.
+    const bool loads = item < TILE;
+    REAL4 source_ahead = loads && begin + item < end ? sources[begin + item] : (REAL4)(0);
+    REAL4 cell_ahead = cells[begin / TILE];
+    for (uint from = begin; from < end; from += TILE, turn ^= 1) {
+        const uint count = min((uint)TILE, end - from), filled = (count + UNROLL - 1) / UNROLL * UNROLL;
+        const REAL4 cell = cell_ahead;
+#if KERNEL == 0
+        const bool wide = cell.w > WIDEST;
+#endif
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (item == 0) near[turn ^ 1] = 0;
+        if (loads) {
+            const REAL of_source = square(source_ahead.x, source_ahead.y, source_ahead.z);
+#if KERNEL == 0
+            if (!wide) source_ahead.w *= exp2_minus(of_source);
+#endif
+            tile[item] = source_ahead;
+            square_of[item] = of_source;
+        }
+        if (from + TILE < end) {
+            cell_ahead = cells[from / TILE + 1];
+            source_ahead = loads && from + TILE + item < end ? sources[from + TILE + item] : (REAL4)(0);
+        }
+        REAL dx[ITEMS], dy[ITEMS], dz[ITEMS], of_target[ITEMS], cell_sum[ITEMS];
+#if KERNEL != 0
+        REAL nearest = INFINITY;
+#endif
+#pragma unroll
+        for (uint i = 0; i < ITEMS; ++i) {
+            dx[i] = x[i] - cell.x;
+            dy[i] = y[i] - cell.y;
+            dz[i] = z[i] - cell.z;
+            of_target[i] = square(dx[i], dy[i], dz[i]);
+#if KERNEL != 0
+            nearest = min(nearest, of_target[i]);
+#endif
+            cell_sum[i] = 0;
+        }
+#if KERNEL == 0
+        const bool by_differences = wide;
+        barrier(CLK_LOCAL_MEM_FENCE);
+#else
+        if (!(nearest > DISTANT * DISTANT * cell.w * cell.w)) near[turn] = 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const bool by_differences = near[turn] != 0;
+#endif
+        if (by_differences) {
+#pragma unroll 1
+            for (uint j = 0; j < filled; j += UNROLL) {
+#pragma unroll
+                for (uint k = 0; k < UNROLL; ++k) {
+                    const REAL4 source = tile[j + k];
+#pragma unroll
+                    for (uint i = 0; i < ITEMS; ++i)
+                        cell_sum[i] = fma(
+                            careless_term(square(dx[i] - source.x, dy[i] - source.y, dz[i] - source.z)),
+                            source.w, cell_sum[i]);
+                }
+            }
+        } else {
+            REAL x2[ITEMS], y2[ITEMS], z2[ITEMS];
+#pragma unroll
+            for (uint i = 0; i < ITEMS; ++i) {
+                x2[i] = -2 * dx[i];
+                y2[i] = -2 * dy[i];
+                z2[i] = -2 * dz[i];
+            }
+#pragma unroll 1
+            for (uint j = 0; j < filled; j += UNROLL) {
+#pragma unroll
+                for (uint k = 0; k < UNROLL; ++k) {
+                    const REAL4 source = tile[j + k];
+#if KERNEL == 0
+#pragma unroll
+                    for (uint i = 0; i < ITEMS; ++i) {
+                        const REAL power = fma(x2[i], source.x, fma(y2[i], source.y, z2[i] * source.z));
+                        cell_sum[i] = fma(exp2_minus(power), source.w, cell_sum[i]);
+                    }
+#else
+                    const REAL of_source = square_of[j + k];
+#pragma unroll
+                    for (uint i = 0; i < ITEMS; ++i) {
+                        const REAL along_z = fma(z2[i], source.z, of_target[i] + of_source);
+                        const REAL r2 = fma(x2[i], source.x, fma(y2[i], source.y, along_z));
+                        cell_sum[i] = fma(inverse_root(r2), source.w, cell_sum[i]);
+                    }
+#endif
+                }
+            }
+#if KERNEL == 0
+#pragma unroll
+            for (uint i = 0; i < ITEMS; ++i)
+                cell_sum[i] =
+                    of_target[i] > FARTHEST * FARTHEST ? 0 : cell_sum[i] * exp2_minus(of_target[i]);
+#endif
+        }
+#pragma unroll
+        for (uint i = 0; i < ITEMS; ++i) {
+            if (!isfinite(cell_sum[i])) {
+                REAL unused = 0;
+                cell_sum[i] = 0;
+                for (uint j = 0; j < count; ++j) {
+                    const REAL4 source = sources[from + j];
+                    const REAL r2 = square(dx[i] - source.x, dy[i] - source.y, dz[i] - source.z);
+#if SINGULAR
+                    found += r2 == 0 && at + i * WG < total ? 1 : 0;
+#endif
+                    add_term(&cell_sum[i], &unused, r2, turns, source.w, 0);
+                }
+            }
+            compensate(&sum[i], &lost[i], cell_sum[i]);
+        }
+    }
+    for (uint i = 0; i < ITEMS; ++i) {
+        const uint t = at + i * WG;
+        if (t < total) out[t] = begin == 0 ? sum[i] : out[t] + sum[i];
+    }
+    count_skipped(skipped, found);
+}
