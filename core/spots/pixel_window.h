@@ -10,6 +10,7 @@
 #include "core/data/valid_pixels.h"
 #include "core/spots/bit_image.h"
 #include "core/spots/thresholds.h"
+#include "core/spots/window_lanes.h"
 
 namespace ks::spots {
 
@@ -140,6 +141,11 @@ class PixelWindow {
 
     Sums sums_at(std::size_t y, std::size_t x) const {
         const auto [y0, y1, x0, x1] = around(y, x, 0);
+        if constexpr (!real && sizeof(T) == 2) {
+            if (x1 - x0 <= 8 && pixels_.width >= 8) return sums_in_lanes<8>(y0, y1, x0, x1);
+            if (x1 - x0 <= 16 && pixels_.width >= 16) return sums_in_lanes<16>(y0, y1, x0, x1);
+            if (pixels_.width >= 32) return sums_in_lanes<32>(y0, y1, x0, x1);
+        }
         Sums sums;
         for (std::size_t i = y0; i < y1; ++i) {
             Sums row;
@@ -155,6 +161,20 @@ class PixelWindow {
             sums.y += row.y;
         }
         return sums;
+    }
+
+    /// @param x0,x1 at most Lanes columns of an image that has as many
+    template <int Lanes>
+    Sums sums_in_lanes(std::size_t y0, std::size_t y1, std::size_t x0, std::size_t x1) const {
+        const std::size_t from = std::min(x0, pixels_.width - Lanes), at = pixels_.at(y0, from);
+        const T *const pixels = pixels_.values + at, last = pixels_.last;
+        const std::uint8_t* const ignore = pixels_.ignore + at;
+        const std::size_t stride = pixels_.stride, high = y1 - y0, begin = x0 - from, end = x1 - from;
+        rows::WindowTotals totals, *const out = &totals;
+        vectorised([=]() KS_INLINE {
+            rows::sum_window<Lanes>(pixels, ignore, stride, high, begin, end, last, out);
+        });
+        return {totals.m, totals.x, totals.y};
     }
 
     const Pixels<T>& pixels_;

@@ -193,6 +193,18 @@ KS_INLINE inline void accumulate(const Value* __restrict row, Sum* __restrict su
     for (std::size_t i = 0; i < block; ++i) sums[i] = static_cast<Sum>(sums[i] + row[i]);
 }
 
+/// Whether any of n bytes is not 0.
+inline bool any_of(const std::uint8_t* bytes, std::size_t n) {
+    std::uint64_t all = 0, eight;
+    std::size_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        std::memcpy(&eight, bytes + i, 8);
+        all |= eight;
+    }
+    for (; i < n; ++i) all |= bytes[i];
+    return all != 0;
+}
+
 /// Whether any of n bytes is not 0; reads up to 7 more.
 inline bool any(const std::uint8_t* bytes, std::size_t n) {
     std::uint64_t all = 0;

@@ -29,8 +29,8 @@ void test_block(const Sum* columns, const std::uint16_t* p, rows::StrongBound bo
 }
 
 /// The basic algorithm of integer counts: column sums of capped counts in `Sum` bits, so that a window's sum
-/// fits. Blocks without a count that can be dispersed are passed over; what may be strong is decided by the
-/// definition.
+/// fits. Where few counts can make a window dispersed, blocks and windows without one are passed over; what
+/// may be strong is decided by the definition.
 template <class T, class Sum>
 class BasicBand {
   public:
@@ -46,6 +46,7 @@ class BasicBand {
           counts_(pixels, t, band),
           columns_(counts_.length()),
           harmful_(counts_.length()) {
+        sparse_ = usual_most(pixels, band) <= harmless_;
         rows::with_width(t.kernel_x, [&](auto width) { test_ = &test_block<width(), Sum>; });
     }
 
@@ -72,9 +73,10 @@ class BasicBand {
         std::uint8_t* const harmful = harmful_.data();
         const std::size_t n = counts_.length();
         const std::uint16_t cap = cap_, harmless = harmless_;
+        const bool sparse = sparse_;
         vectorised([=]() KS_INLINE {
             rows::slide(columns, enter, leave, n, cap);
-            rows::slide_above(harmful, enter, leave, n, harmless);
+            if (sparse) rows::slide_above(harmful, enter, leave, n, harmless);
         });
     }
 
@@ -82,11 +84,13 @@ class BasicBand {
     void decide(std::size_t y, const Found& found) const {
         std::array<std::uint8_t, rows::block> flags;
         for (std::size_t x = 0; x < pixels_.width; x += rows::block) {
-            if (!rows::any(harmful_.data() + x, rows::block + 2 * kernel_x_)) continue;
+            if (sparse_ && !rows::any(harmful_.data() + x, rows::block + 2 * kernel_x_)) continue;
             test_(columns_.data() + x, counts_.row(y) + kernel_x_ + x, bound_, flags.data());
             for (std::size_t word = 0; word < rows::block; word += BitImage::word)
                 for_each_bit(packed(flags.data() + word), [&](std::size_t bit) {
-                    if (window_.signal(y, x + word + bit)) found(y, x + word + bit);
+                    const std::size_t at = x + word + bit;
+                    if (sparse_ && !rows::any_of(harmful_.data() + at, 2 * kernel_x_ + 1)) return;
+                    if (window_.signal(y, at)) found(y, at);
                 });
         }
     }
@@ -101,6 +105,7 @@ class BasicBand {
     mutable CountRows<T> counts_;
     std::vector<Sum> columns_;
     std::vector<std::uint8_t> harmful_;  ///< counts of a column that may make a window dispersed
+    bool sparse_;  ///< few counts are harmful: harmful_ is kept, and windows without one passed over
     void (*test_)(const Sum*, const std::uint16_t*, rows::StrongBound, std::uint8_t*) = nullptr;
 };
 
