@@ -19,6 +19,11 @@ void OrderedTableModel::resetItems(std::size_t items) {
     place();
 }
 
+std::pair<double, double> OrderedTableModel::range(int item, int column) const {
+    const double value = number(item, column);
+    return {value, value};
+}
+
 void OrderedTableModel::setAccepted(const std::function<bool(int item)>& accepts) {
     beginResetModel();
     rows_.clear();

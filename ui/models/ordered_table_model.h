@@ -3,6 +3,8 @@
 #include <QAbstractTableModel>
 #include <cstdint>
 #include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace ks::ui {
@@ -31,6 +33,10 @@ class OrderedTableModel : public QAbstractTableModel {
     /// NaN where unknown.
     virtual double number(int item, int column) const = 0;
     virtual QString text(int item, int column) const = 0;
+    /// The least and the largest value of an item that stands for several: frames 7 to 9.
+    virtual std::pair<double, double> range(int item, int column) const;
+    /// Names of a column's fields in CSV: one for number(), or two for both ends of range().
+    virtual std::vector<std::string> csvKeys(int column) const { return {columnText(column).key}; }
     virtual const ColumnText& columnText(int column) const = 0;
     /// A column of words is at the left of its cells.
     virtual bool isWords(int /*column*/) const { return false; }

@@ -36,13 +36,15 @@ FilteredTable::~FilteredTable() {
     for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
 }
 
-void FilteredTable::refresh(const QString& hint) {
+void FilteredTable::refresh(const QString& hint, bool known) {
     hint_ = hint;
+    known_ = known;
     // Other items: the number of the one that was current says nothing here.
     view_->setCurrentIndex({});
-    applyFilters();
+    chooseRows();
     showColumns();
     fitColumns();
+    emit rowsChanged();
 }
 
 void FilteredTable::setAccepted(std::function<bool(int)> accepts, const QString& none) {
@@ -57,16 +59,18 @@ void FilteredTable::setShownColumns(std::function<bool(int)> shown) {
 }
 
 void FilteredTable::applyFilters() {
+    chooseRows();
+    emit rowsChanged();
+}
+
+void FilteredTable::chooseRows() {
     const int current = selected();
     if (!accepts_ && filter_.empty()) {
         model_.setAccepted({});
     } else {
         model_.setAccepted([this](int item) {
             if (accepts_ && !accepts_(item)) return false;
-            return filter_.accepts([&](int column) {
-                const double value = model_.number(item, column);
-                return std::pair(value, value);
-            });
+            return filter_.accepts([&](int column) { return model_.range(item, column); });
         });
     }
     select(current);
@@ -88,11 +92,12 @@ QString FilteredTable::hint() const {
 }
 
 QString FilteredTable::counts() const {
-    if (model_.items() == 0) return {};
+    if (model_.items() == 0 && !known_) return {};
     const QLocale english(QLocale::English);
+    const bool one = model_.items() == 1 && !texts_.item.isEmpty();
     return tr("%1 of %2 %3")
         .arg(english.toString(qulonglong{model_.rows().size()}), english.toString(model_.items()),
-             texts_.items);
+             one ? texts_.item : texts_.items);
 }
 
 void FilteredTable::select(int item) {
@@ -143,18 +148,27 @@ QString FilteredTable::message() const {
 
 std::string FilteredTable::csv() const {
     const int columns = model_.columnCount();
+    std::vector<std::size_t> fields;
     std::string text;
-    for (int c = 0; c < columns; ++c) text += std::string(c > 0 ? "," : "") + model_.columnText(c).key;
+    for (int c = 0; c < columns; ++c) {
+        const std::vector<std::string> keys = model_.csvKeys(c);
+        for (const std::string& key : keys) text += (text.empty() ? "" : ",") + key;
+        fields.push_back(keys.size());
+    }
     text += '\n';
+    const auto number = [](double value) {
+        return std::isfinite(value) ? QByteArray::number(value, 'g', 17).toStdString() : std::string();
+    };
     for (const int item : model_.rows()) {
         for (int c = 0; c < columns; ++c) {
             if (c > 0) text += ',';
-            const double value = model_.number(item, c);
+            const auto [low, high] = model_.range(item, c);
             // Ids of 64 bits have more digits than a double.
-            if (model_.isWords(c) || std::abs(value) > mostExact)
+            if (model_.isWords(c) || std::abs(low) > mostExact)
                 text += model_.text(item, c).toStdString();
-            else if (std::isfinite(value))
-                text += QByteArray::number(value, 'g', 17).toStdString();
+            else
+                text += number(low);
+            if (fields[static_cast<std::size_t>(c)] > 1) text += ',' + number(high);
         }
         text += '\n';
     }

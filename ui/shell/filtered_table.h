@@ -29,6 +29,7 @@ class FilteredTable : public QWidget {
         QString items;      ///< what is counted, in the plural: "clusters"
         QString filterTip;  ///< of the line
         QString leaf;       ///< proposed for the CSV file, without suffix
+        QString item = {};  ///< the singular of `items`, where one is counted with it
     };
     /// @param model goes later than the table
     FilteredTable(OrderedTableModel& model, FilterNames names, Texts texts, QWidget* parent = nullptr);
@@ -37,7 +38,8 @@ class FilteredTable : public QWidget {
     /// Puts a widget at the left of the filter line.
     void addChoice(QWidget* choice);
     /// The items are other ones. @param hint what to do where there are none
-    void refresh(const QString& hint);
+    /// @param known that there are none is a result, and counted
+    void refresh(const QString& hint, bool known = false);
     /// Items that the line of conditions is asked about; empty: all. @param none what to say where none is
     /// left
     void setAccepted(std::function<bool(int item)> accepts, const QString& none = {});
@@ -66,6 +68,8 @@ class FilteredTable : public QWidget {
   signals:
     /// A click or a key went to this item.
     void picked(int item);
+    /// The set of rows is another one, or their order.
+    void rowsChanged();
     /// The export by its button failed.
     void failed(const ks::Error& error);
 
@@ -77,6 +81,7 @@ class FilteredTable : public QWidget {
     void build();
     void buildView();
     void applyFilters();
+    void chooseRows();
     void showColumns();
     void showCounts();
     void fitColumns();
@@ -91,6 +96,7 @@ class FilteredTable : public QWidget {
     std::function<bool(int)> accepts_, shown_;
     std::vector<std::optional<bool>> chosen_;  ///< columns, by hand
     QString hint_, none_;
+    bool known_ = false;
     bool quiet_ = false;      ///< select() is at work
     bool announced_ = false;  ///< this press has emitted picked()
     QHBoxLayout* line_;

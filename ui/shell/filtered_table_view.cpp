@@ -121,6 +121,7 @@ void FilteredTable::buildView() {
     view_->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(copy, &QAction::triggered, this, &FilteredTable::copySelected);
     connect(header, &QWidget::customContextMenuRequested, this, &FilteredTable::columnMenu);
+    connect(&model_, &QAbstractItemModel::layoutChanged, this, &FilteredTable::rowsChanged);
     connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) {
                 if (quiet_ || !now.isValid()) return;
@@ -162,6 +163,8 @@ void FilteredTable::fitColumns() {
         for (const int item : {least, most})
             if (item >= 0) hold(model_.text(item, c) + (stride > 1 ? QStringLiteral("0") : QString()));
         for (int item = 0; item < count; item += std::max(1, count / sampledRows)) hold(model_.text(item, c));
+        for (const FilterNames::Word& one : names_.words)
+            if (one.column == c) hold(one.word);
         view_->setColumnWidth(c, width);
     }
 }

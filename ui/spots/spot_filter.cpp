@@ -1,13 +1,11 @@
 #include "ui/spots/spot_filter.h"
 
-#include <utility>
+#include "ui/spots/spot_table_model.h"
 
 namespace ks::ui::spots {
-namespace {
 
-using Model = SpotTableModel;
-
-FilterNames makeNames() {
+FilterNames spotFilterNames() {
+    using Model = SpotTableModel;
     FilterNames names;
     for (int c = 0; c < Model::KeptColumn; ++c)
         names.columns.push_back({QString::fromUtf8(Model::key(static_cast<Model::Column>(c))), c});
@@ -23,22 +21,6 @@ FilterNames makeNames() {
                                static_cast<double>(why)});
     names.example = QStringLiteral("sum > 500, d < 3");
     return names;
-}
-
-}  // namespace
-
-SpotFilter SpotFilter::parse(const QString& text) {
-    static const FilterNames names = makeNames();
-    SpotFilter filter;
-    filter.filter_ = ColumnFilter::parse(text, names);
-    return filter;
-}
-
-bool SpotFilter::accepts(const SpotTableModel& model, int spot) const {
-    return filter_.accepts([&](int column) {
-        const double low = model.number(spot, column);
-        return std::pair(low, column == Model::FramesColumn ? model.lastFrame(spot) : low);
-    });
 }
 
 }  // namespace ks::ui::spots

@@ -115,6 +115,16 @@ double SpotTableModel::lastFrame(int spot) const {
     return firstFrame_ + static_cast<double>(spots_[static_cast<std::size_t>(spot)].z1) - 1;
 }
 
+std::pair<double, double> SpotTableModel::range(int spot, int column) const {
+    if (column == FramesColumn) return {number(spot, column), lastFrame(spot)};
+    return OrderedTableModel::range(spot, column);
+}
+
+std::vector<std::string> SpotTableModel::csvKeys(int column) const {
+    if (column == FramesColumn) return {"first_frame", "last_frame"};
+    return OrderedTableModel::csvKeys(column);
+}
+
 QString SpotTableModel::text(int spot, int column) const {
     const double value = number(spot, column);
     switch (static_cast<Column>(column)) {

@@ -41,6 +41,8 @@ class SpotTableModel : public OrderedTableModel {
     double number(int spot, int column) const override;
     double lastFrame(int spot) const;  ///< number in the file
     QString text(int spot, int column) const override;
+    std::pair<double, double> range(int spot, int column) const override;
+    std::vector<std::string> csvKeys(int column) const override;
     const ColumnText& columnText(int column) const override;
     bool isWords(int column) const override { return column == KeptColumn; }
     static QString whyText(ks::spots::Dropped why);
