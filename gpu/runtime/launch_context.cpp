@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/run/error.h"
+#include "core/run/stopwatch.h"
 #include "gpu/runtime/kernel_files.h"
 
 namespace ks::gpu {
@@ -38,17 +39,21 @@ std::uint64_t LaunchContext::budget() const {
 cl::Kernel LaunchContext::kernel(const std::string& entry_point,
                                  const std::map<std::string, std::string>& defines) {
     const bool own = !run_.request.kernel_source.empty();
-    const std::string& source = own ? run_.request.kernel_source : run_.variant.source;
-    ProgramCache::Entry entry = device_.programs().get(own ? "the given source" : run_.variant.source_file,
-                                                       source, options_of(defines));
-    run_.builds.push_back(entry.log);
-    return {entry.program, entry_point.c_str()};
+    return built(own ? "the given source" : run_.variant.source_file,
+                 own ? run_.request.kernel_source : run_.variant.source, entry_point, defines);
 }
 
 cl::Kernel LaunchContext::kernel(const std::string& source_file, const std::string& entry_point,
                                  const std::map<std::string, std::string>& defines) {
-    ProgramCache::Entry entry =
-        device_.programs().get(source_file, kernel_text(source_file), options_of(defines));
+    return built(source_file, kernel_text(source_file), entry_point, defines);
+}
+
+cl::Kernel LaunchContext::built(const std::string& source_file, const std::string& source,
+                                const std::string& entry_point,
+                                const std::map<std::string, std::string>& defines) {
+    Stopwatch watch;
+    const ProgramCache::Entry entry = device_.programs().get(source_file, source, options_of(defines));
+    if (entry.log.cache == "built") add(run_.timings, {"build kernels", StageKind::host, watch.lap()});
     run_.builds.push_back(entry.log);
     return {entry.program, entry_point.c_str()};
 }

@@ -39,7 +39,8 @@ class LaunchContext {
     std::uint64_t budget() const;
 
     /// A kernel of the variant's source (or of the request's own), or of another embedded file; the program
-    /// is built once. Defines become -D options.
+    /// is built once. Defines become -D options. Where neither memory nor disk has the program, the time of
+    /// the compiler is in the row "build kernels".
     cl::Kernel kernel(const std::string& entry_point, const std::map<std::string, std::string>& defines);
     cl::Kernel kernel(const std::string& source_file, const std::string& entry_point,
                       const std::map<std::string, std::string>& defines);
@@ -85,6 +86,8 @@ class LaunchContext {
         cl::Event event;
         Cost cost;
     };
+    cl::Kernel built(const std::string& source_file, const std::string& source,
+                     const std::string& entry_point, const std::map<std::string, std::string>& defines);
     void settle(std::size_t keep);
 
     DeviceContext& device_;

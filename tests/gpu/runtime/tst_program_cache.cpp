@@ -1,12 +1,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "core/run/error.h"
 #include "gpu/runtime/device_context.h"
 #include "gpu/runtime/kernel_files.h"
+#include "gpu/runtime/launch_context.h"
 
 namespace {
 
@@ -76,6 +78,38 @@ TEST_F(ProgramCacheOnDisk, a_build_that_fails_keeps_its_log) {
         EXPECT_NE(std::string(error.what()).find("broken.cl"), std::string::npos);
         EXPECT_NE(error.details().find("nothing_of_that_name"), std::string::npos) << error.details();
     }
+}
+
+/// Rows of the host that one run of one kernel leaves.
+std::vector<ks::Timing> timings_of_a_run(ks::gpu::DeviceContext& device, const std::string& factor) {
+    ks::Run run;
+    run.variant.source_file = "twice.cl";
+    run.variant.source = source;
+    ks::Progress progress;
+    ks::gpu::LaunchContext context(device, run, progress);
+    context.kernel("twice", {{"FACTOR", factor}});
+    context.finish();
+    return run.timings;
+}
+
+TEST_F(ProgramCacheOnDisk, a_run_times_the_build_of_its_kernels_where_they_were_built) {
+    const char* const before = std::getenv("KERNELSCOPE_CACHE");
+    const std::string kept = before ? before : "";
+    setenv("KERNELSCOPE_CACHE", folder.c_str(), 1);
+    {
+        ks::gpu::DeviceContext device(found[0]);
+        const auto first = timings_of_a_run(device, "5");
+        ASSERT_EQ(first.size(), 1u);
+        EXPECT_EQ(first[0].stage, "build kernels");
+        EXPECT_EQ(first[0].kind, ks::StageKind::host);
+        EXPECT_EQ(first[0].launches, 1u);
+        EXPECT_GT(first[0].nanoseconds, 0u);
+        EXPECT_TRUE(timings_of_a_run(device, "5").empty()) << "from memory";
+        EXPECT_EQ(timings_of_a_run(device, "7").size(), 1u) << "another program";
+        ks::gpu::DeviceContext another(found[0]);
+        EXPECT_TRUE(timings_of_a_run(another, "5").empty()) << "from disk";
+    }
+    before ? setenv("KERNELSCOPE_CACHE", kept.c_str(), 1) : unsetenv("KERNELSCOPE_CACHE");
 }
 
 TEST(KernelFiles, includes_are_put_in_place) {
