@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -12,8 +11,7 @@
 #include "core/clusters/analysis.h"
 #include "core/clusters/generator.h"
 #include "core/clusters/problem.h"
-#include "core/run/host_backend.h"
-#include "core/run/run.h"
+#include "tests/core/run_on_host.h"
 
 namespace ks::tests {
 
@@ -46,19 +44,8 @@ inline std::shared_ptr<const ClusterProblem> problem_of(DigiTable table, const s
     return std::make_shared<const ClusterProblem>(std::move(digis), std::move(settings));
 }
 
-/// A run of a host variant on two threads.
 inline Run host_run(const ClusterProblem& problem, const std::string& variant) {
-    for (const HostVariant& row : clusters::host_variants()) {
-        if (row.info.id != variant) continue;
-        Run run;
-        run.request.analysis = "clusters";
-        run.variant = row.info;
-        Progress progress;
-        HostContext context{run.request, progress, run.timings, 2, std::uint64_t{1} << 30};
-        run.result = row.launch(problem, context);
-        return run;
-    }
-    throw std::runtime_error("no host variant " + variant);
+    return run_on_host(clusters::host_variants(), problem, variant);
 }
 
 inline std::vector<std::int32_t> labels_of(const Run& run) {

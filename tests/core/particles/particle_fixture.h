@@ -6,7 +6,6 @@
 #include <memory>
 #include <numbers>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -14,8 +13,7 @@
 #include "core/particles/check.h"
 #include "core/particles/problem.h"
 #include "core/particles/result.h"
-#include "core/run/host_backend.h"
-#include "core/run/run.h"
+#include "tests/core/run_on_host.h"
 
 namespace ks::tests {
 
@@ -110,17 +108,7 @@ inline std::complex<long double> defined_slope(const particles::SumProblem& prob
 }
 
 inline Run host_sum(const particles::SumProblem& problem, const std::string& variant) {
-    for (const HostVariant& row : particles::host_variants()) {
-        if (row.info.id != variant) continue;
-        Run run;
-        run.request.analysis = "particles";
-        run.variant = row.info;
-        Progress progress;
-        HostContext context{run.request, progress, run.timings, 2, std::uint64_t{1} << 30};
-        run.result = row.launch(problem, context);
-        return run;
-    }
-    throw std::runtime_error("no host variant " + variant);
+    return run_on_host(particles::host_variants(), problem, variant);
 }
 
 }  // namespace ks::tests
