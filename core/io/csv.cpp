@@ -46,11 +46,17 @@ void split(std::string_view line, std::vector<std::string_view>& fields) {
 }
 
 template <class T>
-T number(std::string_view text, const char* expected, const std::string& name, const std::string& where) {
+std::optional<T> parsed(std::string_view text) {
     T value{};
     const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
     const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (failure == std::errc() && end == digits.data() + digits.size()) return value;
+    if (failure != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+    return value;
+}
+
+template <class T>
+T number(std::string_view text, const char* expected, const std::string& name, const std::string& where) {
+    if (const std::optional<T> value = parsed<T>(text)) return *value;
     throw Error(ErrorKind::input,
                 fmt::format("expected {} in column {}, found \"{}\"", expected, name, text.substr(0, 40)),
                 where);
@@ -131,6 +137,10 @@ double CsvReader::real(std::size_t column) const {
 
 double CsvReader::fraction() const {
     return text_.empty() ? 1.0 : static_cast<double>(at_) / static_cast<double>(text_.size());
+}
+
+std::optional<double> csv_number(std::string_view text) {
+    return parsed<double>(text);
 }
 
 std::string CsvReader::where() const {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ class CsvReader {
 
     /// Names of all columns of the file, in its order.
     const std::vector<std::string>& header() const { return header_; }
+    /// All values of the current row, by column of the file.
+    const std::vector<std::string_view>& fields() const { return fields_; }
     /// One more column that is wanted: what `column` of integer() and real() is for it.
     std::size_t want(const std::string& name);
 
@@ -50,5 +53,8 @@ class CsvReader {
     std::vector<std::size_t> places_;  ///< per name, the position in a row
     std::vector<std::string_view> fields_;
 };
+
+/// A value as CsvReader reads it; nothing where it is no number.
+std::optional<double> csv_number(std::string_view text);
 
 }  // namespace ks::io

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -9,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/io/describe_contents.h"
+#include "core/io/hdf5_columns.h"
 #include "core/io/hdf5_frames.h"
 #include "core/io/layout_text.h"
 #include "core/io/nexus.h"
@@ -17,21 +18,6 @@
 
 namespace ks::io {
 namespace {
-
-std::string bytes_text(std::uint64_t bytes) {
-    static constexpr std::array<const char*, 5> units{"bytes", "KiB", "MiB", "GiB", "TiB"};
-    double value = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    while (value >= 1024 && unit + 1 < units.size()) {
-        value /= 1024;
-        ++unit;
-    }
-    return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
-}
-
-std::string row(const std::string& label, const std::string& value) {
-    return fmt::format("{:<12} {}\n", label, value);
-}
 
 /// Columns of the tree: name (indented), type, shape, and what is left.
 struct Line {
@@ -77,13 +63,6 @@ std::string tree_text(const FileNode& node) {
     return text;
 }
 
-const FileNode* find(const FileNode& node, const std::string& path) {
-    if (node.path == path) return &node;
-    for (const FileNode& child : node.children)
-        if (const FileNode* found = find(child, path)) return found;
-    return nullptr;
-}
-
 std::string frames_text(FrameSource& source) {
     return fmt::format("{} frame{} of {} x {} {}, {}", source.frames(), source.frames() == 1 ? "" : "s",
                        source.height(), source.width(), name_of(source.type()), bytes_text(source.bytes()));
@@ -118,10 +97,10 @@ std::string unknown_text(const std::string& part, const std::vector<GeometryFaul
 std::string geometry_text(const std::filesystem::path& file) {
     std::vector<GeometryFault> faults;
     const std::optional<Geometry> found = read_geometry(file, faults);
-    if (!found) return row("geometry", "the file has no beam centre");
+    if (!found) return info_row("geometry", "the file has no beam centre");
     const auto part = [&faults](const std::string& label, const char* id, bool known,
                                 const std::string& value) {
-        return row(label, known ? value : unknown_text(id, faults));
+        return info_row(label, known ? value : unknown_text(id, faults));
     };
     const bool centred = std::none_of(faults.begin(), faults.end(), [](const GeometryFault& fault) {
         return fault.part.starts_with("beam");
@@ -134,26 +113,45 @@ std::string geometry_text(const std::filesystem::path& file) {
     text += part("distance", "distance", found->distance > 0, fmt::format("{:.6g} mm", found->distance));
     text += part("wavelength", "wavelength", found->wavelength > 0,
                  fmt::format("{:.6g} angstrom", found->wavelength));
-    if (!found->complete()) text += row("q", "unknown until pixel size, distance and wavelength are known");
-    for (const GeometryFault& fault : faults) text += row("geometry", fault.error.what());
+    if (!found->complete())
+        text += info_row("q", "unknown until pixel size, distance and wavelength are known");
+    for (const GeometryFault& fault : faults) text += info_row("geometry", fault.error.what());
     return text;
+}
+
+std::string opening_text(const DataName& data) {
+    try {
+        const std::shared_ptr<FrameSource> source = open_frames(data.to_string());
+        return info_row("opens as", DataName::parse(source->name()).object + ", " + frames_text(*source));
+    } catch (const Error& error) {
+        return info_row("frames", error.where() == data.file.string() ? error.message() : error.what());
+    }
+}
+
+bool has_geometry(const std::filesystem::path& file) {
+    std::vector<GeometryFault> faults;
+    return read_geometry(file, faults).has_value();
+}
+
+bool misses_something(const FileNode& node) {
+    return node.kind == FileNode::Kind::missing || std::ranges::any_of(node.children, misses_something);
 }
 
 std::string describe_dataset(const h5::Handle& file, const DataName& data) {
     const h5::Handle dataset = h5::open_dataset(file, data.file.string(), data.object);
     const h5::Handle type(H5Dget_type(dataset));
     const std::vector<std::size_t> shape = h5::shape_of(dataset);
-    std::string text = row("type", h5::type_name(type));
-    text += row("shape", shape.empty() ? "scalar" : h5::to_text(shape));
-    text += row("layout", layout_text(dataset));
-    text += row("stored", bytes_text(H5Dget_storage_size(dataset)));
-    if (const auto unit = h5::attribute(dataset, "units")) text += row("unit", *unit);
-    if (const auto why = why_not_frames(dataset)) return text + row("as frames", *why);
+    std::string text = info_row("type", h5::type_name(type));
+    text += info_row("shape", shape.empty() ? "scalar" : h5::to_text(shape));
+    text += info_row("layout", layout_text(dataset));
+    text += info_row("stored", bytes_text(H5Dget_storage_size(dataset)));
+    if (const auto unit = h5::attribute(dataset, "units")) text += info_row("unit", *unit);
+    if (const auto why = why_not_frames(dataset)) return text + info_row("as frames", *why);
     const std::shared_ptr<FrameSource> source = open_frames(data.to_string());
-    text += row("as frames", frames_text(*source));
+    text += info_row("as frames", frames_text(*source));
     const std::optional<double> time = source->frame_time();
-    text += row("frame time", time ? fmt::format("{:.6g} s", *time) : "not in the file");
-    text += row("first frame", range_text(*source));
+    text += info_row("frame time", time ? fmt::format("{:.6g} s", *time) : "not in the file");
+    text += info_row("first frame", range_text(*source));
     return text + geometry_text(data.file);
 }
 
@@ -161,25 +159,25 @@ std::string describe_dataset(const h5::Handle& file, const DataName& data) {
 
 std::string describe(const std::string& name) {
     const DataName data = DataName::parse(name);
+    std::error_code ignored;
+    const std::string of_file = info_row(
+        "file", data.file.string() + ", " + bytes_text(std::filesystem::file_size(data.file, ignored)));
+    if (data.file.extension() == ".csv" && !means_hdf5(data)) return of_file + describe_csv(data.file);
     const h5::Lock lock;
     const h5::Handle file = h5::open_file(data.file);
     const std::string object = data.object.empty() ? "/" : data.object;
     const h5::Handle opened = h5::open_object(file, data.file.string(), object);
-    std::error_code ignored;
-    std::string text =
-        row("file", data.file.string() + ", " + bytes_text(std::filesystem::file_size(data.file, ignored)));
-    if (object != "/") text += row("object", object);
+    std::string text = of_file;
+    if (object != "/") text += info_row("object", object);
     if (h5::is_dataset(opened)) return text + describe_dataset(file, {data.file, object});
-    try {
-        const std::shared_ptr<FrameSource> source = open_frames(data.to_string());
-        text += row("opens as", DataName::parse(source->name()).object + ", " + frames_text(*source));
-    } catch (const Error& error) {
-        text += row("frames", error.where() == data.file.string() ? error.message() : error.what());
-    }
-    if (object == "/") text += geometry_text(data.file);
     const FileNode tree = read_tree(data.file);
-    const FileNode* node = find(tree, object);
-    return text + "\n" + tree_text(node != nullptr ? *node : tree);
+    const FileNode* const found = find_node(tree, object);
+    const FileNode& node = found != nullptr ? *found : tree;
+    // Frames may be named and out of reach: then opening says why.
+    const bool frames = holds_frames(node) || misses_something(node);
+    text += frames ? opening_text(data) : contents_text(file, node);
+    if (object == "/" && (frames || has_geometry(data.file))) text += geometry_text(data.file);
+    return text + "\n" + tree_text(node);
 }
 
 }  // namespace ks::io

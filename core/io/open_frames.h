@@ -62,7 +62,8 @@ struct FileNode {
 };
 FileNode read_tree(const std::filesystem::path& file);
 /// Text for `kernelscope-cli info FILE[::PATH]`: the tree, or one dataset with type, shape, chunks, filters,
-/// frame time, geometry, smallest and largest value of the first frame.
+/// frame time, geometry, smallest and largest value of the first frame. Of a file without frames what
+/// else it holds, of a CSV file its rows and columns.
 std::string describe(const std::string& name);
 
 }  // namespace ks::io

@@ -90,6 +90,44 @@ TEST_F(Describe, AFaultOfTheGeometryIsToldBesideTheRest) {
                           "f.h5::/entry/instrument/detector/distance: expected a distance", "found 0 mm"}));
 }
 
+TEST_F(Describe, AFileWithoutFramesTellsWhatItHolds) {
+    {
+        TestFile file(at("sums.h5"));
+        file.ramp("/entry/data/x", {3});
+        file.ramp("/entry/data/cube", {2, 3, 4, 5});
+    }
+    const std::string text = io::describe(at("sums.h5"));
+    EXPECT_TRUE(contains(text, {"holds        no frames, but cube [2, 3, 4, 5], x [3]", "entry/"}));
+    for (const char* word : {"expected", "geometry", "run of"}) EXPECT_EQ(text.find(word), std::string::npos);
+    EXPECT_TRUE(contains(io::describe(at("sums.h5") + "::/entry/data"), {"no frames, but cube"}));
+    { TestFile file(at("empty.h5")); }
+    EXPECT_TRUE(contains(io::describe(at("empty.h5")), {"holds        no frames and no other numbers"}));
+}
+
+TEST_F(Describe, ARecordedRunIsNamed) {
+    {
+        TestFile file(at("run.h5"));
+        file.ramp("/entry/data/x", {3});
+        const std::string variant = R"({"analysis": "particles", "id": "vector.cpu"})";
+        const hid_t type = H5Tcopy(H5T_C_S1);
+        H5Tset_size(type, variant.size());
+        file.make("/entry/kernelscope/variant", type, {}, variant.data(), type);
+        H5Tclose(type);
+    }
+    EXPECT_TRUE(contains(io::describe(at("run.h5")), {"run of       particles, by vector.cpu", "x [3]"}));
+}
+
+TEST_F(Describe, ACsvHasColumnsAndRows) {
+    write_bytes(at("digis.csv"), "index,name,x,adc\n0,a,-3,1.5\n1,b,12,\n\n2,7,+2,2e3\n");
+    EXPECT_TRUE(contains(io::describe(at("digis.csv")),
+                         {"digis.csv, 48 bytes", "holds        3 rows of 4 columns", "index  0 to 2\n",
+                          "name   text\n", "x      -3 to 12\n", "adc    1.5 to 2000, 1 empty\n"}));
+    write_bytes(at("short.csv"), "x,y\n1,2\n3\n");
+    EXPECT_TRUE(contains(input_error([&] { io::describe(at("short.csv")); }),
+                         {"short.csv, line 3", "expected 2 values, found 1"}));
+    EXPECT_TRUE(contains(input_error([&] { io::describe(at("none.csv")); }), {"no such file"}));
+}
+
 TEST_F(Describe, Errors) {
     make_file();
     EXPECT_TRUE(contains(input_error([&] { io::describe(at("no.h5")); }), {"no such file"}));

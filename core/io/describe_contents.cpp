@@ -1,0 +1,128 @@
+#include "core/io/describe_contents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "core/io/csv.h"
+#include "core/run/error.h"
+
+namespace ks::io {
+namespace {
+
+constexpr std::size_t most_named = 12;
+const std::string record = "/entry/kernelscope";  ///< of a run, beside its datasets
+
+void find_datasets(const FileNode& node, std::vector<const FileNode*>& found) {
+    if (node.kind == FileNode::Kind::dataset && node.type != "string" && !node.shape.empty())
+        found.push_back(&node);
+    for (const FileNode& child : node.children) find_datasets(child, found);
+}
+
+std::string text_at(const h5::Handle& file, const std::string& path) {
+    const h5::Handle dataset = h5::open_object(file, "", path);
+    const auto texts = h5::is_dataset(dataset) ? h5::strings(dataset) : std::nullopt;
+    return texts && texts->size() == 1 ? texts->front() : std::string();
+}
+
+/// "particles, by vector.cpu"; empty where the file records no run.
+std::string run_text(const h5::Handle& file, const FileNode& node) {
+    if (find_node(node, record + "/variant") == nullptr) return {};
+    const auto variant = nlohmann::json::parse(text_at(file, record + "/variant"), nullptr, false);
+    if (!variant.is_object()) return {};
+    return fmt::format("{}, by {}", variant.value("analysis", "?"), variant.value("id", "?"));
+}
+
+/// What a column of a CSV file has shown so far.
+struct Column {
+    std::string name;
+    double smallest = std::numeric_limits<double>::infinity(), largest = -smallest;
+    std::size_t empty = 0;
+    bool words = false;
+
+    void take(std::string_view text) {
+        if (text.empty()) {
+            ++empty;
+            return;
+        }
+        const std::optional<double> value = words ? std::nullopt : csv_number(text);
+        words = !value;
+        if (words) return;
+        smallest = std::min(smallest, *value);
+        largest = std::max(largest, *value);
+    }
+    std::string range() const {
+        std::string text = words                ? std::string("text")
+                           : smallest > largest ? std::string("no value")
+                                                : fmt::format("{} to {}", smallest, largest);
+        if (empty > 0) text += fmt::format(", {} empty", empty);
+        return text;
+    }
+};
+
+}  // namespace
+
+std::string bytes_text(std::uint64_t bytes) {
+    static constexpr std::array<const char*, 5> units{"bytes", "KiB", "MiB", "GiB", "TiB"};
+    double value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    while (value >= 1024 && unit + 1 < units.size()) {
+        value /= 1024;
+        ++unit;
+    }
+    return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+std::string info_row(const std::string& label, const std::string& value) {
+    return fmt::format("{:<12} {}\n", label, value);
+}
+
+const FileNode* find_node(const FileNode& node, const std::string& path) {
+    if (node.path == path) return &node;
+    for (const FileNode& child : node.children)
+        if (const FileNode* found = find_node(child, path)) return found;
+    return nullptr;
+}
+
+bool holds_frames(const FileNode& node) {
+    return node.frames || std::ranges::any_of(node.children, holds_frames);
+}
+
+std::string contents_text(const h5::Handle& file, const FileNode& node) {
+    std::string text;
+    if (const std::string run = run_text(file, node); !run.empty()) text += info_row("run of", run);
+    std::vector<const FileNode*> found;
+    find_datasets(node, found);
+    std::string list;
+    for (std::size_t i = 0; i < std::min(found.size(), most_named); ++i)
+        list += fmt::format("{}{} {}", i > 0 ? ", " : "", found[i]->name, h5::to_text(found[i]->shape));
+    if (found.size() > most_named) list += fmt::format(" and {} more", found.size() - most_named);
+    return text +
+           info_row("holds", list.empty() ? "no frames and no other numbers" : "no frames, but " + list);
+}
+
+std::string describe_csv(const std::filesystem::path& file) {
+    std::vector<Column> columns;
+    CsvReader reader(file, {});
+    for (const std::string& name : reader.header()) columns.push_back({name});
+    std::size_t rows = 0, width = 0;
+    while (reader.next()) {
+        for (std::size_t i = 0; i < columns.size(); ++i) columns[i].take(reader.fields()[i]);
+        ++rows;
+    }
+    std::string text = info_row("holds", fmt::format("{} row{} of {} column{}", rows, rows == 1 ? "" : "s",
+                                                     columns.size(), columns.size() == 1 ? "" : "s"));
+    for (const Column& column : columns) width = std::max(width, column.name.size());
+    text += '\n';
+    for (const Column& column : columns)
+        text += fmt::format("{:<{}}  {}\n", column.name, width, column.range());
+    return text;
+}
+
+}  // namespace ks::io
