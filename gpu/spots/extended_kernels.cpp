@@ -16,14 +16,11 @@ bool by_grid_rows(const SpotProblem& problem, const LaunchContext& context) {
             context.request().defines.contains("LANES"));
 }
 
-class ExtendedKernels : public SignalKernels {
+class ExtendedKernels : public TableKernels {
   public:
     ExtendedKernels(const SpotProblem& problem, LaunchContext& context)
-        : table_values_(test_table(problem)),
-          shape_(shape_of(problem)),
-          pixels_(shape_.modules * shape_.height * shape_.width),
-          frame_bytes_((size_of(problem.type()) + 1) * pixels_ + shape_.bit_bytes()),
-          rows_(shape_, context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 5e6)),
+        : TableKernels(problem, size_of(problem.type()) + 1,
+                       context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 5e6)),
           strips_(problem.type() != ElementType::f32) {
         const auto decide = decide_defines(problem, context);
         decide_group_ = number(decide, "WG");
@@ -47,10 +44,10 @@ class ExtendedKernels : public SignalKernels {
     }
 
     std::uint64_t scratch_bytes() const override {
-        return table_values_.size() * sizeof(std::uint64_t) + 2 * shape_.bit_bytes();
+        return TableKernels::scratch_bytes() + 2 * shape_.bit_bytes();
     }
-    void prepare(LaunchContext& context, const Buffer&) override {
-        table_ = context.uploaded<std::uint64_t>("upload thresholds", table_values_);
+    void prepare(LaunchContext& context, const Buffer& ignore) override {
+        TableKernels::prepare(context, ignore);
         dispersed_bits_ = context.buffer(shape_.bit_bytes());
         kept_ = context.buffer(shape_.bit_bytes());
     }
@@ -85,14 +82,10 @@ class ExtendedKernels : public SignalKernels {
         context.track("clear bits", StageKind::kernel, cleared, {shape_.bit_bytes(), 0});
     }
 
-    std::vector<std::uint64_t> table_values_;
-    PlaneShape shape_;
-    std::uint64_t pixels_, frame_bytes_;
-    RowLaunches rows_;
     bool strips_;  ///< of explicit vectors, else floats
     std::size_t v_ = real_columns, strip_ = real_rows, group_ = real_group, block_ = 0, decide_group_ = 0;
     cl::Kernel dispersed_, erode_, over_background_;
-    Buffer table_, dispersed_bits_, kept_;
+    Buffer dispersed_bits_, kept_;
 };
 
 }  // namespace

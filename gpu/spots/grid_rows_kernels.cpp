@@ -5,7 +5,6 @@
 #include "gpu/runtime/tuned_defines.h"
 #include "gpu/spots/frame_room.h"
 #include "gpu/spots/kernel_sets.h"
-#include "gpu/spots/test_table.h"
 
 namespace ks::gpu::spots {
 namespace {
@@ -15,14 +14,11 @@ constexpr std::size_t chunk = 8;  ///< columns of an item
 constexpr std::size_t mask_group = 64;
 constexpr std::size_t background_groups = 12;  ///< of over_background on a compute unit
 
-class GridRowsKernels : public SignalKernels {
+class GridRowsKernels : public TableKernels {
   public:
     GridRowsKernels(const SpotProblem& problem, LaunchContext& context)
-        : table_values_(test_table(problem)),
-          shape_(shape_of(problem)),
-          pixels_(shape_.modules * shape_.height * shape_.width),
-          frame_bytes_(size_of(problem.type()) * pixels_ + shape_.bit_bytes()),
-          rows_(shape_, context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 1e7)),
+        : TableKernels(problem, size_of(problem.type()),
+                       context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 1e7)),
           background_items_(context.info().compute_units * background_groups) {
         const auto defines = set_defines(problem, context, own);
         const auto kernel_x = static_cast<std::size_t>(problem.thresholds().kernel_x),
@@ -48,11 +44,11 @@ class GridRowsKernels : public SignalKernels {
     }
 
     std::uint64_t scratch_bytes() const override {
-        return table_values_.size() * sizeof(std::uint64_t) + 2 * sizeof(cl_uint) + shape_.bit_bytes() +
-               chunk_count() + task_bytes();
+        return TableKernels::scratch_bytes() + 2 * sizeof(cl_uint) + shape_.bit_bytes() + chunk_count() +
+               task_bytes();
     }
     void prepare(LaunchContext& context, const Buffer& ignore) override {
-        table_ = context.uploaded<std::uint64_t>("upload thresholds", table_values_);
+        TableKernels::prepare(context, ignore);
         kept_ = context.buffer(shape_.bit_bytes());
         tasks_ = context.buffer(task_bytes());
         numbers_ = context.uploaded<cl_uint>("upload numbers of tasks", std::vector<cl_uint>{0, 0});
@@ -84,16 +80,12 @@ class GridRowsKernels : public SignalKernels {
     std::uint64_t chunk_count() const { return shape_.modules * grid_rows_ * chunks_; }
     std::uint64_t task_bytes() const { return chunk_count() * sizeof(cl_uint); }
 
-    std::vector<std::uint64_t> table_values_;
-    PlaneShape shape_;
-    std::uint64_t pixels_, frame_bytes_;
-    RowLaunches rows_;
     std::size_t background_items_;
     cl_uint which_ = 0;  ///< of the numbers of tasks, of this frame and of the next one
     std::string masked_key_;
     std::size_t group_ = 0, band_rows_ = 0, chunks_ = 0, grid_rows_ = 0, tiles_ = 0;
     cl::Kernel masked_windows_, keep_, over_background_;
-    Buffer table_, kept_, tasks_, numbers_;
+    Buffer kept_, tasks_, numbers_;
     const Buffer* masked_ = nullptr;  ///< stays on the device with the mask
 };
 

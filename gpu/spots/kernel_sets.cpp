@@ -78,4 +78,15 @@ void RowLaunches::enqueue(LaunchContext& context, const std::string& stage, cons
     }
 }
 
+TableKernels::TableKernels(const SpotProblem& problem, std::size_t pixel_bytes, double rate_guess)
+    : shape_(shape_of(problem)),
+      pixels_(shape_.modules * shape_.height * shape_.width),
+      frame_bytes_(pixel_bytes * pixels_ + shape_.bit_bytes()),
+      rows_(shape_, rate_guess),
+      table_values_(test_table(problem)) {}
+
+void TableKernels::prepare(LaunchContext& context, const Buffer&) {
+    table_ = context.uploaded<std::uint64_t>("upload thresholds", table_values_);
+}
+
 }  // namespace ks::gpu::spots

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "gpu/runtime/launch_context.h"
 #include "gpu/spots/frame_pipeline.h"
@@ -53,6 +54,26 @@ class RowLaunches {
   private:
     PlaneShape shape_;
     Slicer slicer_;
+};
+
+/// What the sets have in common: the shape of the images and the table of the window tests.
+class TableKernels : public SignalKernels {
+  public:
+    std::uint64_t scratch_bytes() const override { return table_values_.size() * sizeof(std::uint64_t); }
+    void prepare(LaunchContext& context, const Buffer& ignore) override;
+
+  protected:
+    /// @param pixel_bytes read for a pixel; @param rate_guess of RowLaunches
+    TableKernels(const SpotProblem& problem, std::size_t pixel_bytes, double rate_guess);
+
+    PlaneShape shape_;
+    std::uint64_t pixels_;       ///< of all modules
+    std::uint64_t frame_bytes_;  ///< that the first kernel moves
+    RowLaunches rows_;
+    Buffer table_;
+
+  private:
+    std::vector<std::uint64_t> table_values_;
 };
 
 }  // namespace ks::gpu::spots

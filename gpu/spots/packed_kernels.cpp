@@ -3,7 +3,6 @@
 #include "gpu/runtime/tuned_defines.h"
 #include "gpu/spots/frame_room.h"
 #include "gpu/spots/kernel_sets.h"
-#include "gpu/spots/test_table.h"
 
 namespace ks::gpu::spots {
 namespace {
@@ -26,14 +25,11 @@ bool fits(const SpotProblem& problem) {
     return problem.type() != ElementType::f32 && t.kernel_x >= 1 && t.kernel_x <= 8 && t.kernel_y <= 8;
 }
 
-class PackedKernels : public SignalKernels {
+class PackedKernels : public TableKernels {
   public:
     PackedKernels(const SpotProblem& problem, LaunchContext& context)
-        : table_values_(test_table(problem)),
-          shape_(shape_of(problem)),
-          pixels_(shape_.modules * shape_.height * shape_.width),
-          frame_bytes_(size_of(problem.type()) * pixels_ + shape_.bit_bytes()),
-          rows_(shape_, context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 1e7)) {
+        : TableKernels(problem, size_of(problem.type()),
+                       context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 1e7)) {
         auto defines = set_defines(problem, context, own);
         const bool ptx = context.info().vendor.find("NVIDIA") != std::string::npos &&
                          context.device().probe("min.u16x2", pair_probe);
@@ -49,11 +45,9 @@ class PackedKernels : public SignalKernels {
         find_ = context.kernel("find_in_tiles", defines);
     }
 
-    std::uint64_t scratch_bytes() const override {
-        return table_values_.size() * sizeof(std::uint64_t) + mask_bytes();
-    }
+    std::uint64_t scratch_bytes() const override { return TableKernels::scratch_bytes() + mask_bytes(); }
     void prepare(LaunchContext& context, const Buffer& ignore) override {
-        table_ = context.uploaded<std::uint64_t>("upload thresholds", table_values_);
+        TableKernels::prepare(context, ignore);
         if ((masked_ = context.device().find_resident(mask_key_)) != nullptr) return;
         Buffer masked = context.buffer(mask_bytes());
         set_arguments(masked_chunks_, ignore, masked, shape_argument(shape_));
@@ -75,13 +69,8 @@ class PackedKernels : public SignalKernels {
   private:
     std::uint64_t mask_bytes() const { return shape_.modules * tiles_ * mask_rows_ * sizeof(std::uint32_t); }
 
-    std::vector<std::uint64_t> table_values_;
-    PlaneShape shape_;
-    std::uint64_t pixels_, frame_bytes_;
-    RowLaunches rows_;
     std::size_t group_ = 0, across_ = 0, tile_rows_ = 0, tiles_ = 0, mask_rows_ = 0;
     cl::Kernel masked_chunks_, find_;
-    Buffer table_;
     std::string mask_key_;
     const Buffer* masked_ = nullptr;  ///< stays on the device as long as the mask does
 };

@@ -1,7 +1,6 @@
 #include "core/run/error.h"
 #include "gpu/runtime/tuned_defines.h"
 #include "gpu/spots/kernel_sets.h"
-#include "gpu/spots/test_table.h"
 
 namespace ks::gpu::spots {
 namespace {
@@ -11,14 +10,11 @@ std::string pixels_of_item(const SpotProblem& problem, const std::string& tuned)
     return problem.type() == ElementType::f32 || problem.thresholds().kernel_y > 4 ? "4" : tuned;
 }
 
-class SlidingKernels : public SignalKernels {
+class SlidingKernels : public TableKernels {
   public:
     SlidingKernels(const SpotProblem& problem, LaunchContext& context)
-        : table_values_(test_table(problem)),
-          shape_(shape_of(problem)),
-          pixels_(shape_.modules * shape_.height * shape_.width),
-          frame_bytes_((size_of(problem.type()) + 1) * pixels_ + shape_.bit_bytes()),
-          rows_(shape_, context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 1e7)) {
+        : TableKernels(problem, size_of(problem.type()) + 1,
+                       context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 1e7)) {
         const bool integer = context.variant().id == "exact.integer";
         if (integer && problem.type() == ElementType::f32)
             throw Error(ErrorKind::input, "exact.integer sums whole counts, the frames hold f32 pixels",
@@ -39,10 +35,6 @@ class SlidingKernels : public SignalKernels {
         decide_ = integer ? context.kernel("decide", decide) : context.kernel(decides, "decide", decide);
     }
 
-    std::uint64_t scratch_bytes() const override { return table_values_.size() * sizeof(std::uint64_t); }
-    void prepare(LaunchContext& context, const Buffer&) override {
-        table_ = context.uploaded<std::uint64_t>("upload thresholds", table_values_);
-    }
     bool wants_cleared_bits() const override { return v_ < 8; }
     std::string names() const override { return "candidates, decide"; }
 
@@ -58,13 +50,8 @@ class SlidingKernels : public SignalKernels {
     }
 
   private:
-    std::vector<std::uint64_t> table_values_;
-    PlaneShape shape_;
-    std::uint64_t pixels_, frame_bytes_;
-    RowLaunches rows_;
     std::size_t v_ = 0, strip_ = 0, group_ = 0, block_ = 0, decide_group_ = 0;
     cl::Kernel candidates_, decide_;
-    Buffer table_;
 };
 
 }  // namespace
