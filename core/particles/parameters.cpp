@@ -52,13 +52,21 @@ SumSettings settings_from(const ParameterSet& set) {
     return settings;
 }
 
+PlaneGrid planes_from(const ParameterSet& set) {
+    return {static_cast<std::size_t>(integer(set, "planes")),
+            real(set, "plane_low"),
+            real(set, "plane_high"),
+            real(set, "xy_at"),
+            real(set, "xz_at"),
+            real(set, "yz_at")};
+}
+
 Targets grid_from(const ParameterSet& set, std::size_t usual) {
+    PlaneGrid planes = planes_from(set);
     const auto cube = static_cast<std::size_t>(integer(set, "grid"));
-    const auto side = static_cast<std::size_t>(integer(set, "planes"));
-    const double low = real(set, "plane_low"), high = real(set, "plane_high");
-    if (cube > 0) return CubeGrid{cube, low, high};
-    return PlaneGrid{side == 0 ? usual : side, low, high, real(set, "xy_at"), real(set, "xz_at"),
-                     real(set, "yz_at")};
+    if (cube > 0) return CubeGrid{cube, planes.low, planes.high};
+    if (planes.side == 0) planes.side = usual;
+    return planes;
 }
 
 AnalysisInfo analysis_info() {

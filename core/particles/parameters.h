@@ -10,6 +10,8 @@ AnalysisInfo analysis_info();
 
 /// From a complete set of the analysis' parameters, or of the benchmark's.
 SumSettings settings_from(const ParameterSet& set);
+/// Side 0 where the set asks for no planes.
+PlaneGrid planes_from(const ParameterSet& set);
 /// The cube where `grid` is above 0, else the planes, of `usual` points a side where `planes` is 0.
 Targets grid_from(const ParameterSet& set, std::size_t usual);
 

@@ -23,6 +23,13 @@ double colourBarWidth(const ColourScale& scale, const QFontMetrics& metrics) {
 
 void paintColourBar(QPainter& painter, const QPointF& topLeft, double height, const ColourMap& colours,
                     const ColourScale& scale, const QString& title, const QPalette& palette) {
+    const QFontMetricsF metrics(painter.font());
+    paintColourBar(painter, topLeft, height, colours,
+                   scale.ticks(static_cast<int>(height / (2.2 * metrics.height()))), title, palette);
+}
+
+void paintColourBar(QPainter& painter, const QPointF& topLeft, double height, const ColourMap& colours,
+                    const ColourTicks& ticks, const QString& title, const QPalette& palette) {
     const QRectF bar(topLeft, QSizeF(barThick, height));
     QImage strip(1, 256, QImage::Format_RGB32);
     for (int i = 0; i < 256; ++i) strip.setPixel(0, 255 - i, colours.table()[static_cast<std::size_t>(i)]);
@@ -34,8 +41,7 @@ void paintColourBar(QPainter& painter, const QPointF& topLeft, double height, co
     painter.drawRect(bar.adjusted(0, 0, -1, -1));
     const QFontMetricsF metrics(painter.font());
     double last = bar.bottom() + 2 * metrics.height();
-    for (const auto& [position, label] :
-         scale.ticks(static_cast<int>(bar.height() / (2.2 * metrics.height())))) {
+    for (const auto& [position, label] : ticks) {
         const double y = bar.bottom() - 1 - position * (bar.height() - 1);
         painter.drawLine(QPointF(bar.right(), y), QPointF(bar.right() + tickLong, y));
         if (last - y < metrics.height() && position > 0) continue;

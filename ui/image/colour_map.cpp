@@ -22,6 +22,13 @@ constexpr std::array<QRgb, 16> cividis{0x002051, 0x022c65, 0x14386d, 0x2b446e, 0
                                        0x696970, 0x787573, 0x868276, 0x948f78, 0xa49d78, 0xb6ab73,
                                        0xcaba6a, 0xe0c95d, 0xf2d950, 0xfdea45};
 constexpr std::array<QRgb, 2> grey{0x000000, 0xffffff};
+// Light, blue, dark, red, light, like twilight of matplotlib: lightness tells how far an angle is from 0, hue
+// on which side.
+constexpr std::array<QRgb, 9> twilight{0xe2d9e2, 0x95b5c7, 0x6276ba, 0x5d3394, 0x2f1436,
+                                       0x80224f, 0xb65e51, 0xd1b099, 0xe2d9e2};
+// RdBu of C. Brewer, reversed.
+constexpr std::array<QRgb, 11> blueRed{0x053061, 0x2166ac, 0x4393c3, 0x92c5de, 0xd1e5f0, 0xf7f7f7,
+                                       0xfddbc7, 0xf4a582, 0xd6604d, 0xb2182b, 0x67001f};
 
 struct Row {
     const char* name;
@@ -64,6 +71,14 @@ ColourMap ColourMap::named(const QString& name) {
     }
     throw Error(ErrorKind::input, "there is no colour map \"" + name.toStdString() + "\"", "colour map",
                 "choose one of " + names().join(QStringLiteral(", ")).toStdString());
+}
+
+ColourMap ColourMap::cyclic() {
+    return {QStringLiteral("cyclic"), twilight, 0xff3fa34d, false};
+}
+
+ColourMap ColourMap::diverging() {
+    return {QStringLiteral("diverging"), blueRed, 0xff3fa34d, false};
 }
 
 QRgb ColourMap::at(double position) const {

@@ -19,6 +19,10 @@ class ColourMap {
     static QStringList names();
     /// Throws ks::Error(input) for an unknown name.
     static ColourMap named(const QString& name);
+    /// For angles: the same colour at both ends.
+    static ColourMap cyclic();
+    /// For values of both signs: blue, white in the middle, red.
+    static ColourMap diverging();
 
     const QString& name() const { return name_; }
     const std::array<QRgb, 256>& table() const { return table_; }

@@ -169,6 +169,11 @@ bool CurvePlot::logX() const {
     return figure_->content().logX;
 }
 
+void CurvePlot::setLogOffered(bool offered) {
+    if (!offered) setLogX(false);
+    log_->setVisible(offered);
+}
+
 void CurvePlot::setLogY(bool logarithmic) {
     CurveContent content = figure_->content();
     content.logY = logarithmic;

@@ -60,6 +60,8 @@ class CurvePlot : public QWidget, public ExportablePlot {
     void setLogX(bool logarithmic);
     bool logX() const;
     void setLogY(bool logarithmic);
+    /// Without the tick that makes x logarithmic: x stays linear.
+    void setLogOffered(bool offered);
     /// Panel below with (run - first run) / error of each bin, error = the root of both variances; without
     /// errors the plain difference. With one run and a line curve of the same bin: points minus line (the
     /// residual of a fit).

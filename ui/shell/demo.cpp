@@ -12,8 +12,9 @@ namespace ks::ui {
 QString demoFile(const Registry& registry, const QString& analysis, const Demo& demo) {
     const QDir folder(QStandardPaths::writableLocation(QStandardPaths::CacheLocation));
     // The version in the name: a newer program may make other data.
-    const QString path =
-        folder.filePath(QStringLiteral("demo-%1-" KERNELSCOPE_VERSION ".%2").arg(analysis, demo.suffix));
+    const QString name = demo.name.isEmpty() ? QString() : QLatin1Char('-') + demo.name;
+    const QString path = folder.filePath(
+        QStringLiteral("demo-%1-" KERNELSCOPE_VERSION "%2.%3").arg(analysis, name, demo.suffix));
     if (QFileInfo::exists(path)) return path;
     if (!folder.mkpath(QStringLiteral(".")))
         throw Error(ErrorKind::input, "the cache folder cannot be made", folder.path().toStdString());

@@ -133,6 +133,9 @@ void MainWindow::connectPage(Page* page) {
     connect(page, &Page::previewWanted, this, [this, page] {
         if (page == shown_) previewWanted();
     });
+    connect(page, &Page::demoRequested, this, [this, page] {
+        if (page == shown_) openDemo();
+    });
     connect(page, &Page::cursorMoved, this, [this, page](const QString& text) {
         if (page == shown_) cursor_->setText(text);
     });
@@ -219,6 +222,12 @@ void MainWindow::connectParts() {
     connect(&session_, &RunSession::failed, this, &MainWindow::showError);
     connect(&session_, &RunSession::runAdded, this,
             [this](int, const std::shared_ptr<const Run>& run) { onRunAdded(run); });
+    connect(&session_, &RunSession::verdictChanged, this, [this](int number) {
+        const RunRow* row = runs_.find(number);
+        if (!row || !row->ticked) return;
+        for (Page* one : pages_)
+            if (one->analysis().toStdString() == row->run->request.analysis) one->setChecked(*row);
+    });
     connect(&session_, &RunSession::progress, this, [this](double fraction, const QString& stage) {
         progress_->setRange(0, 1000);
         progress_->setValue(static_cast<int>(1000 * fraction));

@@ -133,6 +133,7 @@ void MainWindow::repeat(int number) {
 void MainWindow::cancel() {
     live_.stop();
     session_.cancel();
+    if (shown_) shown_->cancel();
     updateActions();
 }
 

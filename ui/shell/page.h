@@ -37,6 +37,7 @@ struct NamedPlot {
 struct Demo {
     ParameterSet parameters = {};  ///< of AnalysisInfo::generator; what is absent takes its default
     QString suffix = QStringLiteral("h5");
+    QString name = {};  ///< tells one from another of the analysis; part of the file's name
 };
 
 /// The centre of the window for one analysis. A new analysis adds a folder ui/FOLDER with page.h that
@@ -86,8 +87,13 @@ class Page : public QWidget {
     virtual Reduced reduce(Request& /*request*/, double /*share*/) const { return Reduced::noPreviews; }
     /// A result of reduce(), shown instead of the runs and marked as a preview; null: the runs again.
     virtual void setPreview(std::shared_ptr<const Run> /*run*/) {}
+    /// Work of the page's own that Cancel stops.
+    virtual bool working() const { return false; }
+    virtual void cancel() {}
     /// Ticked runs of this analysis, newest first.
     virtual void setRuns(const std::vector<RunRow>& runs) = 0;
+    /// A ticked run of this analysis was checked: its row holds another Run of the same number and result.
+    virtual void setChecked(const RunRow& /*row*/) {}
     /// The first is the page's main one: Ctrl+E exports it, and a run's CSV has its name.
     virtual std::vector<NamedPlot> plots() const = 0;
     /// For the menu Edit: undo first. Shown while the page is.
@@ -104,6 +110,8 @@ class Page : public QWidget {
     void runRequested();
     /// A hand is changing the inputs: a preview is wanted of what they are now.
     void previewWanted();
+    /// What demo() gives is to be opened.
+    void demoRequested();
     void cursorMoved(const QString& text);
     void failed(const ks::Error& error);
 };

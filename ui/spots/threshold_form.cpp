@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "ui/plots/palette.h"
+#include "ui/shell/form_parts.h"
 
 namespace ks::ui::spots {
 
@@ -27,23 +28,6 @@ using ks::spots::Thresholds;
 namespace {
 
 constexpr double mostPixels = 1e9;
-
-QLabel* heading(const QString& text) {
-    auto* made = new QLabel(text);
-    QFont bold = made->font();
-    bold.setBold(true);
-    made->setFont(bold);
-    return made;
-}
-
-QGridLayout* gridIn(QWidget* parent) {
-    auto* grid = new QGridLayout(parent);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(8);
-    grid->setColumnStretch(1, 1);
-    return grid;
-}
 
 /// As few digits as tell the value; the least one as a word where there is one.
 class FewDigits : public QDoubleSpinBox {
@@ -106,7 +90,7 @@ void ThresholdForm::addSlider(QGridLayout& grid, const char* id, const ValueSlid
 QWidget* ThresholdForm::makeThresholds() {
     using S = ValueSlider::Scale;
     auto* part = new QWidget;
-    QGridLayout& grid = *gridIn(part);
+    QGridLayout& grid = *formGrid(part);
     auto* defaults = new QPushButton(tr("Defaults"));
     defaults->setAccessibleName(tr("Default thresholds"));
     defaults->setToolTip(tr("Thresholds and conditions of spots as at the first start"));
@@ -193,7 +177,7 @@ QWidget* ThresholdForm::makeSpots() {
     for (QDoubleSpinBox* one : {dMin_, dMax_, ice_}) one->setSpecialValueText(tr("off"));
 
     auto* part = new QWidget;
-    auto* grid = gridIn(part);
+    auto* grid = formGrid(part);
     grid->setColumnStretch(3, 1);
     int line = 0;
     const auto row = [&](const QString& text, QWidget* first, const QString& middle, QWidget* second) {

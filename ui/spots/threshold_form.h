@@ -10,7 +10,7 @@
 #include "core/spots/intermediate.h"
 #include "core/spots/spot.h"
 #include "core/spots/thresholds.h"
-#include "ui/spots/value_slider.h"
+#include "ui/shell/value_slider.h"
 
 class QCheckBox;
 class QComboBox;

@@ -8,11 +8,11 @@ class QLabel;
 class QSlider;
 class QWidget;
 
-namespace ks::ui::spots {
+namespace ks::ui {
 
 /// A number by a slider and by a field, which always show the same. The field takes the whole range, the
-/// slider the part that is of use; on the logarithmic scale its left end is the smallest value, 0 say, and
-/// the next step is `step`.
+/// slider the part that is of use; on the logarithmic scale its left end is 0 where that is a value, and the
+/// next step, or else the end, is `step`.
 class ValueSlider : public QObject {
     Q_OBJECT
   public:
@@ -34,6 +34,8 @@ class ValueSlider : public QObject {
     /// Emits nothing.
     void setValue(double value);
     void reset() { setValue(spec_.standard); }
+    /// Another part for the slider. Emits nothing.
+    void setReach(double step, double reach);
 
     QLabel* label() const { return label_; }
     QSlider* slider() const { return slider_; }
@@ -54,4 +56,4 @@ class ValueSlider : public QObject {
     QDoubleSpinBox* field_;
 };
 
-}  // namespace ks::ui::spots
+}  // namespace ks::ui

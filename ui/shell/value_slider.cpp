@@ -1,4 +1,4 @@
-#include "ui/spots/value_slider.h"
+#include "ui/shell/value_slider.h"
 
 #include <QDoubleSpinBox>
 #include <QEvent>
@@ -10,7 +10,7 @@
 
 #include "ui/plots/palette.h"
 
-namespace ks::ui::spots {
+namespace ks::ui {
 namespace {
 
 constexpr int logSteps = 400;
@@ -38,9 +38,7 @@ ValueSlider::ValueSlider(const Spec& spec, QWidget* parent)
       slider_(new QSlider(Qt::Horizontal, parent)),
       field_(new ShortBox(parent)) {
     const bool linear = spec.scale == Scale::linear;
-    slider_->setRange(
-        0, linear ? static_cast<int>(std::lround((spec.reach - spec.least) / spec.step)) : logSteps);
-    slider_->setPageStep(std::max(1, slider_->maximum() / 10));
+    setReach(spec.step, spec.reach);
     slider_->setMinimumWidth(40);
     field_->setRange(spec.least, spec.most);
     field_->setDecimals(spec.decimals);
@@ -93,9 +91,19 @@ void ValueSlider::setValue(double value) {
     slider_->setValue(positionOf(field_->value()));
 }
 
+void ValueSlider::setReach(double step, double reach) {
+    spec_.step = step;
+    spec_.reach = reach;
+    const bool linear = spec_.scale == Scale::linear;
+    const QSignalBlocker quiet(slider_);
+    slider_->setRange(0, linear ? static_cast<int>(std::lround((reach - spec_.least) / step)) : logSteps);
+    slider_->setPageStep(std::max(1, slider_->maximum() / 10));
+    slider_->setValue(positionOf(field_->value()));
+}
+
 double ValueSlider::valueAt(int position) const {
     if (spec_.scale == Scale::linear) return spec_.least + position * spec_.step;
-    if (position <= 0) return std::max(spec_.least, 0.0);
+    if (position <= 0) return spec_.least <= 0 ? 0 : spec_.step;
     const double part = (position - 1.0) / (logSteps - 1);
     return rounded(spec_.step * std::pow(spec_.reach / spec_.step, part));
 }
@@ -109,4 +117,4 @@ int ValueSlider::positionOf(double value) const {
     return 1 + static_cast<int>(std::lround(std::clamp(part, 0.0, 1.0) * (logSteps - 1)));
 }
 
-}  // namespace ks::ui::spots
+}  // namespace ks::ui

@@ -1,0 +1,236 @@
+#include <QAction>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+
+#include "core/particles/generator.h"
+#include "core/run/progress.h"
+#include "ui/particles/particles_page.h"
+#include "ui/particles/sum_form.h"
+#include "ui/shell/error_bar.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/variant_picker.h"
+
+using namespace ks::ui;
+using namespace ks::ui::particles;
+
+/// The page in the window, with a real worker and 50 sources.
+class ParticlesLiveTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+    ks::PointSet sources_;
+
+    ParticlesPage& page() { return dynamic_cast<ParticlesPage&>(*window_->page()); }
+    bool quiet() {
+        return !window_->session().previewing() && window_->live().share() <= 0 &&
+               window_->jobs().running() == 0;
+    }
+    bool settled() {
+        return QTest::qWaitFor([this] { return quiet(); }, 60000);
+    }
+    std::size_t shownSide() { return page().maps().picture() ? page().maps().picture()->grid.side : 0; }
+    /// The sum of the Gaussians, from the formula.
+    double sum(double sigma, double x, double y, double z) const {
+        double all = 0;
+        for (std::size_t j = 0; j < sources_.size(); ++j)
+            all += sources_.weight[j] *
+                   std::exp(-(std::pow(x - sources_.x[j], 2) + std::pow(y - sources_.y[j], 2) +
+                              std::pow(z - sources_.z[j], 2)) /
+                            (2 * sigma * sigma));
+        return all;
+    }
+
+  private slots:
+    void initTestCase() {
+        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
+        const ks::ParameterSet parameters = ks::defaults(ks::particles::point_parameters());
+        sources_ = ks::particles::make_points(ks::particles::point_spec_from(parameters));
+        ks::Progress progress;
+        ks::particles::generate_file(parameters, folder_.filePath("points.csv").toStdString(), true,
+                                     progress);
+    }
+
+    void init() {
+        QFile::remove(folder_.filePath("test.ini"));
+        window_ = std::make_unique<MainWindow>(
+            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
+        window_->resize(1280, 800);
+        window_->show();
+        QVERIFY(window_->setPage("particles"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        window_->open(folder_.filePath("points.csv"));
+        QTRY_VERIFY_WITH_TIMEOUT(page().sources() != nullptr, 30000);
+        // The first sums come by themselves.
+        QTRY_VERIFY_WITH_TIMEOUT(shownSide() == 400, 60000);
+        QVERIFY(settled());
+    }
+    void cleanup() { window_.reset(); }
+
+    void aMovedSliderShowsTheSumsOfItsSigma() {
+        QSlider* slider = page().form().sigma().slider();
+        slider->setValue(slider->value() + 40);
+        const double sigma = page().form().sigma().value();
+        QVERIFY(sigma > 0.12);
+        QTRY_VERIFY_WITH_TIMEOUT(shownSide() == 400 && quiet(), 60000);
+        const auto picture = page().maps().picture();
+        for (const Plane plane : allPlanes) {
+            const double u = picture->grid.at(100), v = picture->grid.at(333);
+            const double wanted = plane == Plane::xy   ? sum(sigma, u, v, 0.5)
+                                  : plane == Plane::xz ? sum(sigma, u, 0.5, v)
+                                                       : sum(sigma, 0.5, u, v);
+            QVERIFY(std::abs(picture->value({plane, 100, 333}) / wanted - 1) < 1e-4);
+        }
+        QVERIFY2(page().form().live().contains("ms"), qPrintable(page().form().live()));
+        QVERIFY2(page().form().live().endsWith(QString::fromUtf8("400 \u00d7 400")),
+                 qPrintable(page().form().live()));
+        QVERIFY(page().status().startsWith("Preview"));
+        QCOMPARE(window_->runs().rowCount(), 0);
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(page().status().contains("check: pass"), 60000);
+        QVERIFY(page().form().live().isEmpty());
+        QCOMPARE(ks::real(window_->runs().rows().front().run->request.parameters, "sigma"), sigma);
+    }
+
+    void theNewestPositionWinsWhileAHandMoves() {
+        QSlider* slider = page().form().sigma().slider();
+        QSignalSpy ready(&window_->live(), &LivePreview::ready);
+        const int from = slider->value();
+        QElapsedTimer since;
+        since.start();
+        int moves = 0;
+        while (since.elapsed() < 5000 && (ready.count() < 3 || moves < 40)) {
+            slider->setValue(from + 1 + moves++ % 50);
+            QTest::qWait(1);
+        }
+        QVERIFY2(ready.count() >= 3, qPrintable(QString::number(ready.count())));
+        // Far less results than moves: older ones were dropped.
+        QVERIFY2(ready.count() < moves, qPrintable(QString::number(ready.count())));
+        slider->setValue(from + 77);
+        const double sigma = page().form().sigma().value();
+        QTRY_VERIFY_WITH_TIMEOUT(shownSide() == 400 && quiet(), 60000);
+        const double u = page().maps().picture()->grid.at(200);
+        QVERIFY(std::abs(page().maps().picture()->value({Plane::xy, 200, 200}) / sum(sigma, u, u, 0.5) - 1) <
+                1e-4);
+    }
+
+    void aDraggedPlaneIsComputedWhereItIs() {
+        PlaneMaps& maps = page().maps();
+        const auto send = [&maps](QEvent::Type type, const QPointF& at) {
+            const bool release = type == QEvent::MouseButtonRelease;
+            QMouseEvent event(type, at, maps.mapToGlobal(at),
+                              type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton,
+                              release ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier);
+            QApplication::sendEvent(&maps, &event);
+        };
+        const QPointF from = maps.toWidget({Plane::yz, {0.2, 0.5}}),
+                      to = maps.toWidget({Plane::yz, {0.2, 0.8}});
+        QSignalSpy ready(&window_->live(), &LivePreview::ready);
+        send(QEvent::MouseButtonPress, from);
+        for (int k = 1; k <= 10; ++k) {
+            send(QEvent::MouseMove, from + (to - from) * k / 10);
+            QTest::qWait(5);
+        }
+        send(QEvent::MouseButtonRelease, to);
+        const double z = page().form().planes().z_of_xy;
+        QVERIFY(std::abs(z - 0.8) < 0.02);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !ready.isEmpty() && shownSide() == 400 && quiet() && page().maps().picture()->grid.z_of_xy == z,
+            60000);
+        const double u = page().maps().picture()->grid.at(150);
+        QVERIFY(std::abs(page().maps().picture()->value({Plane::xy, 150, 150}) / sum(0.1, u, u, z) - 1) <
+                1e-4);
+    }
+
+    void helmholtzHasAPhaseAndNumbersOfBothSigns() {
+        page().form().setKernel("helmholtz");
+        page().form().wavenumber().slider()->setValue(60);
+        const double k = page().form().wavenumber().value();
+        page().form().side().setValue(60);
+        page().partChooser().setCurrentIndex(1);
+        QTRY_VERIFY_WITH_TIMEOUT(quiet() && shownSide() == 60 && page().maps().picture()->colours.angles,
+                                 60000);
+        const auto picture = page().maps().picture();
+        const double x = picture->grid.at(20), y = picture->grid.at(45);
+        double re = 0, im = 0;
+        for (std::size_t j = 0; j < sources_.size(); ++j) {
+            const double r = std::hypot(x - sources_.x[j], y - sources_.y[j], 0.5 - sources_.z[j]);
+            re += sources_.weight[j] * std::cos(k * r) / (4 * M_PI * r);
+            im += sources_.weight[j] * std::sin(k * r) / (4 * M_PI * r);
+        }
+        QVERIFY(std::abs(picture->value({Plane::xy, 20, 45}) - std::atan2(im, re)) < 1e-4);
+    }
+
+    void theHostAloneComputesThemToo() {
+        QComboBox& devices = window_->devices();
+        devices.setCurrentIndex(devices.count() - 1);
+        QVERIFY(window_->variants().setVariant("host.vector"));
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
+        QVERIFY(settled());
+        QVERIFY2(page().status().contains("host.vector"), qPrintable(page().status()));
+        QCOMPARE(shownSide(), std::size_t{400});
+    }
+
+    void aWrongFileIsToldInTheErrorBar() {
+        const QString path = folder_.filePath("wrong.csv");
+        std::ofstream(path.toStdString()) << "a,b\n1,2\n";
+        window_->open(path);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 10000);
+        QVERIFY2(window_->errorBar().sentence().contains("wrong.csv"),
+                 qPrintable(window_->errorBar().sentence()));
+        QVERIFY(!window_->action("run")->isEnabled());
+    }
+
+    void escapeStopsTheReference() {
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && quiet(), 60000);
+        page().action("reference")->trigger();
+        QVERIFY(page().working());
+        QVERIFY(window_->action("cancel")->isEnabled());
+        window_->action("cancel")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!page().working(), 5000);
+        QVERIFY(!window_->errorBar().isError());
+    }
+
+    /// No limit: the machine may be busy. The times are printed.
+    void howSoonTheMapsFollowTheSlider() {
+        QSlider* slider = page().form().sigma().slider();
+        std::vector<double> first, whole;
+        for (int k = 0; k < 23; ++k) {
+            QSignalSpy painted(&page(), &ParticlesPage::mapsPainted);
+            slider->setValue(slider->value() + (k % 2 ? -7 : 7));
+            QTRY_VERIFY_WITH_TIMEOUT(!painted.isEmpty(), 60000);
+            const double soon = page().latency();
+            QTRY_VERIFY_WITH_TIMEOUT(shownSide() == 400 && quiet() && !page().form().live().isEmpty(), 60000);
+            QTest::qWait(5);
+            if (k < 3) continue;  // warm-up
+            first.push_back(soon);
+            whole.push_back(page().latency());
+        }
+        const auto print = [](const char* what, std::vector<double> times) {
+            std::sort(times.begin(), times.end());
+            std::printf("slider to %s: median %.1f ms, quartiles %.1f .. %.1f, %zu moves\n", what,
+                        times[times.size() / 2], times[times.size() / 4], times[3 * times.size() / 4],
+                        times.size());
+        };
+        print("first painted maps", first);
+        print("painted maps of 400 x 400", whole);
+        std::printf("%s\n", qPrintable(page().form().live()));
+        QVERIFY(*std::max_element(first.begin(), first.end()) > 0);
+    }
+};
+
+QTEST_MAIN(ParticlesLiveTest)
+#include "tst_particles_live.moc"

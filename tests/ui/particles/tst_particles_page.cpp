@@ -1,0 +1,514 @@
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+#include <fstream>
+
+#include "core/particles/load.h"
+#include "core/run/progress.h"
+#include "tests/ui/particles/made_planes.h"
+#include "ui/particles/map_form.h"
+#include "ui/particles/particles_page.h"
+#include "ui/particles/reference_maker.h"
+#include "ui/particles/sources_panel.h"
+#include "ui/particles/sum_form.h"
+#include "ui/plots/curve_plot.h"
+
+using namespace ks::ui;
+using namespace ks::ui::particles;
+using C = std::complex<double>;
+
+namespace {
+
+C slope(double x, double y, double z) {
+    return {100 * x + 10 * y + z, 0};
+}
+
+}  // namespace
+
+/// The page by itself, with runs made by hand.
+class ParticlesPageTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    Jobs jobs_;
+    PageContext context_{jobs_};
+
+    QString written(const QString& leaf, const std::string& text) {
+        const QString path = folder_.filePath(leaf);
+        std::ofstream(path.toStdString()) << text;
+        return path;
+    }
+    std::shared_ptr<const OpenFile> someFile() {
+        const QString path = written("some.csv", "x,y,z,weight\n0.2,0.3,0.4,1\n0.6,0.7,0.8,-0.5\n");
+        return std::make_shared<const OpenFile>(openAnyFile(path));
+    }
+    std::unique_ptr<ParticlesPage> emptyPage() {
+        auto page = std::make_unique<ParticlesPage>(context_);
+        for (QWidget* part : {page->inputWidget(), page->dataWidget()}) {
+            part->setParent(page.get());
+            part->hide();
+        }
+        return page;
+    }
+    std::unique_ptr<ParticlesPage> shownPage() {
+        auto page = emptyPage();
+        page->resize(900, 700);
+        page->show();
+        page->setFile(someFile());
+        const bool there = QTest::qWaitForWindowExposed(page.get()) &&
+                           QTest::qWaitFor([&] { return page->sources() != nullptr; }, 10000) && idle();
+        return there ? std::move(page) : nullptr;
+    }
+    bool idle() {
+        return QTest::qWaitFor([&] { return jobs_.running() == 0; }, 20000);
+    }
+    RunRow row(int number, const Function& f, bool isComplex = false, std::size_t side = 21) {
+        return {number, planesRun(folder_.filePath("some.csv").toStdString(), 2, side, f, isComplex), true,
+                false};
+    }
+    /// Moves the mouse over a point of a map.
+    static void hover(PlaneMaps& maps, Plane plane, double u, double v,
+                      Qt::MouseButtons buttons = Qt::NoButton) {
+        move(maps, maps.toWidget({plane, {u, v}}), buttons);
+    }
+    static void move(PlaneMaps& maps, const QPointF& at, Qt::MouseButtons buttons) {
+        QMouseEvent event(QEvent::MouseMove, at, maps.mapToGlobal(at), Qt::NoButton, buttons, Qt::NoModifier);
+        QApplication::sendEvent(&maps, &event);
+    }
+    static void press(PlaneMaps& maps, const QPointF& at, bool down) {
+        QMouseEvent event(down ? QEvent::MouseButtonPress : QEvent::MouseButtonRelease, at,
+                          maps.mapToGlobal(at), Qt::LeftButton, down ? Qt::LeftButton : Qt::NoButton,
+                          Qt::NoModifier);
+        QApplication::sendEvent(&maps, &event);
+    }
+    static int distance(const QColor& a, const QColor& b) {
+        return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
+    }
+    static QColor seen(PlaneMaps& maps, Plane plane, double u, double v) {
+        return maps.grab().toImage().pixelColor(maps.toWidget({plane, {u, v}}).toPoint());
+    }
+
+  private slots:
+    void initTestCase() { QVERIFY(folder_.isValid()); }
+
+    void withoutSourcesItSaysWhatToDo() {
+        const auto page = emptyPage();
+        QVERIFY2(page->missing().contains("open a CSV, NumPy or HDF5 file"), qPrintable(page->missing()));
+        QVERIFY(page->maps().emptyText().contains("Drop a CSV"));
+        QVERIFY(page->panel().text().contains("open a file"));
+        QVERIFY(!page->action("reference")->isEnabled());
+        QVERIFY(!page->fieldChooser().isEnabled());
+        page->maps().grab();
+    }
+
+    void aFileOfSomethingElseIsAnError() {
+        const auto page = emptyPage();
+        std::vector<ks::Error> failed;
+        connect(page.get(), &Page::failed, [&failed](const ks::Error& error) { failed.push_back(error); });
+        const QString path = written("digis.csv", "module,x,y,adc\n1,2,3,4\n");
+        const auto file = std::make_shared<const OpenFile>(openAnyFile(path));
+        QVERIFY(page->accepts(*file));  // by its name it may hold points
+        page->setFile(file);
+        QTRY_VERIFY(!failed.empty());
+        QVERIFY2(QString(failed[0].what()).contains("digis.csv"), failed[0].what());
+        QVERIFY(!page->sources() && !page->missing().isEmpty());
+        // A value that is none, with its line.
+        page->setFile(std::make_shared<const OpenFile>(
+            openAnyFile(written("bad.csv", "x,y,z,weight\n0,0,0,1\n0,0,nan,1\n"))));
+        QTRY_COMPARE(failed.size(), std::size_t{2});
+        QVERIFY2(QString(failed[1].what()).contains("line 3"), failed[1].what());
+    }
+
+    void theSourcesAreToldAndThePlanesFitThem() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        QVERIFY2(page->panel().text().startsWith("2 sources; real weights, -0.5 .. 1"),
+                 qPrintable(page->panel().text()));
+        QVERIFY(page->missing().isEmpty());
+        // Sources outside of the planes: these go to them.
+        QCOMPARE(page->form().planes().high, 1.0);
+        page->setFile(std::make_shared<const OpenFile>(
+            openAnyFile(written("far.csv", "x,y,z,weight\n100,-50,0,1\n300,40,20,2\n"))));
+        QTRY_VERIFY(page->sources() && page->sources()->high(0) == 300);
+        const auto grid = page->form().planes();
+        QVERIFY(grid.low <= -50 && grid.high >= 300);
+        QCOMPARE(grid.x_of_yz, 200.0);
+        QCOMPARE(grid.y_of_xz, -5.0);
+        QVERIFY(page->form().sigma().value() > 1);
+        ks::Request request;
+        page->fill(request);
+        QCOMPARE(ks::real(request.parameters, "yz_at"), 200.0);
+        QVERIFY(request.inputs["sources"].name.ends_with("far.csv"));
+    }
+
+    void aRunIsOnThreeMapsOfOneScale() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(1, slope)});
+        QVERIFY(idle());
+        const auto picture = page->maps().picture();
+        QVERIFY(picture);
+        // 0.25 to 110.25 on xy, less on the others: one scale.
+        QCOMPARE(picture->colours.scale.high, 110.25);
+        page->action("sources")->setChecked(false);
+        page->action("isolines")->setChecked(false);
+        QVERIFY(idle());
+        for (const Plane plane : allPlanes)
+            for (const double u : {0.1, 0.9}) {
+                const auto at = *page->maps().picture()->nearest(plane, {u, 0.3});
+                const QColor wanted(
+                    page->maps().picture()->colours.at(double{page->maps().picture()->value(at)}));
+                QVERIFY2(distance(seen(page->maps(), plane, u, 0.3), wanted) < 8, qPrintable(nameOf(plane)));
+            }
+        QVERIFY2(page->status().contains("Run 1; vector.cpu; 2.50 Gpairs/s"), qPrintable(page->status()));
+    }
+
+    void aVerdictThatComesLaterIsTold() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        const RunRow one = row(1, slope);
+        page->setRuns({one});
+        QVERIFY(idle());
+        QVERIFY(!page->status().contains("check"));
+        auto checkedRun = std::make_shared<ks::Run>(*one.run);
+        checkedRun->verdict = {ks::Verdict::State::fail,    3, 0.5, 1e-6, "target 7",
+                               "much too large at target 7"};
+        page->setChecked({1, checkedRun, true, false});
+        QVERIFY2(page->status().contains("check: fail, much too large at target 7"),
+                 qPrintable(page->status()));
+    }
+
+    void lockedColoursStayWhenOtherValuesCome() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(1, slope)});
+        QVERIFY(idle());
+        page->action("lock")->trigger();
+        QVERIFY(page->mapForm().locked());
+        page->setRuns({row(2, [](double x, double, double) { return C(1000 * x); })});
+        QVERIFY(idle());
+        QVERIFY(std::abs(page->maps().picture()->colours.scale.high - 110.25) < 1e-6);
+        page->mapForm().lock().setChecked(false);
+        QVERIFY(!page->action("lock")->isChecked());
+        QVERIFY(idle());
+        QCOMPARE(page->maps().picture()->colours.scale.high, 1000.0);
+        page->mapForm().setLimits(5, 6);
+        QVERIFY(idle());
+        QCOMPARE(page->maps().picture()->colours.scale.low, 5.0);
+    }
+
+    void theCursorReadsOutAndPointsOnTheOtherMaps() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(1, slope)});
+        QVERIFY(idle());
+        PlaneMaps& maps = page->maps();
+        page->action("sources")->setChecked(false);
+        maps.grab();
+        QSignalSpy said(page.get(), &Page::cursorMoved);
+        const QColor before = seen(maps, Plane::xz, 0.3, 0.62);
+        hover(maps, Plane::xy, 0.3, 0.85);
+        QCOMPARE(said.last()[0].toString(), QString("x 0.3  y 0.85  z 0.25  f 38.75"));
+        // x is shared with xz: an upright line there; y with yz, where it is also upright.
+        QVERIFY(distance(seen(maps, Plane::xz, 0.3, 0.62), before) > 100);
+        const QColor onYz = seen(maps, Plane::yz, 0.85, 0.62);
+        const QColor besideYz = seen(maps, Plane::yz, 0.8, 0.62);
+        QVERIFY(distance(onYz, besideYz) > 100);
+        // Outside of the maps all is as before.
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(&maps, &leave);
+        QCOMPARE(said.last()[0].toString(), QString());
+        QVERIFY(distance(seen(maps, Plane::xz, 0.3, 0.62), before) < 3);
+        // A source below the cursor is told.
+        page->action("sources")->setChecked(true);
+        hover(maps, Plane::xz, 0.6, 0.8);
+        QVERIFY2(said.last()[0].toString().endsWith("source 1 at (0.6, 0.7, 0.8), weight -0.5"),
+                 qPrintable(said.last()[0].toString()));
+    }
+
+    void theWheelZoomsAllThreeMapsTogether() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(1, slope)});
+        QVERIFY(idle());
+        PlaneMaps& maps = page->maps();
+        const QPointF at = maps.toWidget({Plane::xy, {0.3, 0.6}});
+        QWheelEvent wheel(at, maps.mapToGlobal(at), {}, {0, 480}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&maps, &wheel);
+        QVERIFY(QLineF(maps.toWidget({Plane::xy, {0.3, 0.6}}), at).length() < 0.01);
+        QVERIFY(std::abs(maps.view().length() - 1.04 / 4) < 1e-9);
+        // x is as far from the left edge on xz as on xy.
+        QVERIFY(std::abs((maps.toWidget({Plane::xz, {0.3, 0}}).x() - maps.area(Plane::xz).left()) -
+                         (at.x() - maps.area(Plane::xy).left())) < 0.01);
+        // A drag pans, also what the other maps share.
+        press(maps, at, true);
+        move(maps, at + QPointF(20, 0), Qt::LeftButton);
+        press(maps, at + QPointF(20, 0), false);
+        QVERIFY(std::abs(maps.toWidget({Plane::xz, {0.3, 0}}).x() - maps.area(Plane::xz).left() -
+                         (at.x() + 20 - maps.area(Plane::xy).left())) < 0.01);
+        QTest::mouseDClick(&maps, Qt::LeftButton, {}, at.toPoint());
+        QVERIFY(maps.view().fitted());
+    }
+
+    void aPlaneIsDraggedOnAnotherMap() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        ks::particles::PlaneGrid grid{50, 0, 1, 0.5, 0.4, 0.3};
+        page->form().setPlanes(grid);
+        page->maps().setGrid(grid);
+        PlaneMaps& maps = page->maps();
+        QSignalSpy wanted(page.get(), &Page::previewWanted);
+        // z of xy is a level line on xz.
+        const QPointF from = maps.toWidget({Plane::xz, {0.8, 0.5}}),
+                      to = maps.toWidget({Plane::xz, {0.8, 0.7}});
+        move(maps, from, Qt::NoButton);
+        QCOMPARE(maps.cursor().shape(), Qt::SplitVCursor);
+        press(maps, from, true);
+        for (int k = 1; k <= 4; ++k) move(maps, from + (to - from) * k / 4, Qt::LeftButton);
+        press(maps, to, false);
+        QVERIFY(std::abs(page->form().planes().z_of_xy - 0.7) < 1e-9);
+        QCOMPARE(page->form().planes().y_of_xz, 0.4);
+        QVERIFY(wanted.size() >= 4);
+        // x of yz is upright on xy, and stays within the planes.
+        const QPointF upright = maps.toWidget({Plane::xy, {0.3, 0.9}});
+        press(maps, upright, true);
+        move(maps, upright + QPointF(4000, 0), Qt::LeftButton);
+        press(maps, upright + QPointF(4000, 0), false);
+        QCOMPARE(page->form().planes().x_of_yz, 1.0);
+        QVERIFY(maps.view().fitted());  // nothing was panned
+        // The field moves the line.
+        page->form().offset(Plane::xz).setValue(0.9);
+        QCOMPARE(maps.grid().y_of_xz, 0.9);
+        ks::Request request;
+        page->fill(request);
+        QCOMPARE(ks::real(request.parameters, "xz_at"), 0.9);
+    }
+
+    void aClickShowsTheProfilesWhichFollowOtherRuns() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(1, slope)});
+        QVERIFY(idle());
+        page->maps().grab();
+        // At first where the planes meet.
+        QTRY_COMPARE(page->profile().series().size(), qsizetype{2});
+        QCOMPARE(page->profile().series()[0].label, QString("along x: y 0.5, z 0.25"));
+        QTest::mouseClick(&page->maps(), Qt::LeftButton, {},
+                          page->maps().toWidget({Plane::yz, {0.2, 0.9}}).toPoint());
+        const auto series = page->profile().series();
+        QCOMPARE(series[0].label, QString("along y: z 0.9, x 0.75"));
+        QVERIFY(std::abs(series[0].y.last() - (75 + 10 + 0.9)) < 1e-4);
+        page->setRuns({row(2, [](double, double y, double) { return C(y); }), row(1, slope)});
+        QVERIFY(idle());
+        page->maps().grab();
+        QTRY_COMPARE(page->profile().series().size(), qsizetype{4});
+        QCOMPARE(page->profile().series()[0].y.last(), 1.0);
+        QCOMPARE(page->profile().series()[2].run, QString("run 1"));
+    }
+
+    void theFieldChooserHasWhatTheResultHas() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        RunRow one = row(1, slope);
+        auto run = std::make_shared<ks::Run>(*one.run);
+        addField(*run, "gradient_x", "df/dx", false, [](double, double, double) { return C(100); });
+        addField(*run, "potential_2", "f2", true, [](double x, double, double) { return C(0, x); });
+        one.run = run;
+        page->setRuns({one});
+        QVERIFY(idle());
+        QComboBox& field = page->fieldChooser();
+        QCOMPARE(field.count(), 3);
+        QCOMPARE(field.currentText(), QString("f"));
+        QVERIFY(!page->partChooser().isEnabled());
+        field.setCurrentIndex(1);
+        QVERIFY(idle());
+        QCOMPARE(page->maps().picture()->value({Plane::xz, 3, 4}), 100.0F);
+        QCOMPARE(page->maps().picture()->title, QString("df/dx"));
+        field.setCurrentIndex(2);
+        QVERIFY(page->partChooser().isEnabled());
+        page->partChooser().setCurrentIndex(1);
+        QVERIFY(idle());
+        QCOMPARE(page->maps().picture()->title, QString("arg f2 (rad)"));
+        QVERIFY(page->maps().picture()->colours.angles);
+        QVERIFY(std::abs(page->maps().picture()->value({Plane::xy, 20, 0}) - M_PI / 2) < 1e-6);
+        // A run without it shows what it has; one with it shows it again.
+        page->setRuns({row(2, slope)});
+        QVERIFY(idle());
+        QCOMPARE(field.count(), 1);
+        QCOMPARE(page->maps().picture()->title, QString("f"));
+        page->setRuns({one});
+        QVERIFY(idle());
+        QCOMPARE(field.currentText(), QString("f2"));
+    }
+
+    void twoRunsAreComparedAndBlink() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(4, slope), row(3, [](double x, double y, double z) {
+                           return slope(x, y, z) + (x == 0.5 && z == 0.5 ? 2.0 : 0.0);
+                       })});
+        QVERIFY(idle());
+        QComboBox& shown = page->shownChooser();
+        QCOMPARE(shown.itemText(2), QString::fromUtf8("Run 4 \u2212 run 3"));
+        shown.setCurrentIndex(static_cast<int>(Shown::difference));
+        QVERIFY(idle());
+        const auto at = *page->maps().picture()->nearest(Plane::xz, {0.5, 0.5});
+        QVERIFY(std::abs(page->maps().picture()->value(at) + 2) < 1e-4);
+        QVERIFY2(page->errorText().contains("Largest absolute 2 at xz (0.5, 0.5, 0.5)"),
+                 qPrintable(page->errorText()));
+        shown.setCurrentIndex(0);
+        page->maps().setFocus();
+        QTest::keyClick(&page->maps(), Qt::Key_Space);
+        QCOMPARE(shown.currentIndex(), static_cast<int>(Shown::second));
+        QVERIFY(idle());
+        QVERIFY(std::abs(page->maps().picture()->value(at) - 57.5) < 1e-4);
+        QVERIFY(page->status().startsWith("Run 3"));
+        QTest::keyClick(&page->maps(), Qt::Key_Space);
+        QCOMPARE(shown.currentIndex(), 0);
+        // With one run there is nothing to compare.
+        shown.setCurrentIndex(static_cast<int>(Shown::difference));
+        page->setRuns({row(4, slope)});
+        QVERIFY(idle());
+        QCOMPARE(shown.currentIndex(), 0);
+        QVERIFY(page->maps().picture());
+    }
+
+    void theErrorMapIsTheDistanceFromTheReferenceOfThatProblem() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        // exp(-r^2 / (2 sigma^2)) of the two sources, and one value that is off by 1e-3.
+        const auto exact = [](double x, double y, double z) {
+            const auto term = [&](double a, double b, double c, double w) {
+                return w * std::exp(-(std::pow(x - a, 2) + std::pow(y - b, 2) + std::pow(z - c, 2)) / 0.02);
+            };
+            return term(0.2, 0.3, 0.4, 1) + term(0.6, 0.7, 0.8, -0.5);
+        };
+        page->setRuns({row(1, [&](double x, double y, double z) {
+            return C(exact(x, y, z) + (x == 0.75 && y == 0.5 && z == 0.25 ? 1e-3 : 0.0));
+        })});
+        QVERIFY(idle());
+        page->action("reference")->trigger();
+        QVERIFY(page->working());
+        QTRY_COMPARE_WITH_TIMEOUT(page->shownChooser().currentIndex(), static_cast<int>(Shown::error), 20000);
+        QVERIFY(idle());
+        QVERIFY(!page->working());
+        const auto picture = page->maps().picture();
+        QVERIFY(picture->error);
+        QVERIFY(std::abs(picture->error->absolute - 1e-3) < 1e-6);
+        QCOMPARE(picture->colours.scale.kind, ScaleKind::log);
+        QVERIFY2(page->errorText().contains("(0.75, 0.5, 0.25)"), qPrintable(page->errorText()));
+        // Other inputs have another reference.
+        RunRow other = row(2, slope);
+        auto changed = std::make_shared<ks::Run>(*other.run);
+        changed->request.parameters["sigma"] = 0.3;
+        other.run = changed;
+        page->setRuns({other});
+        QVERIFY(idle());
+        QCOMPARE(page->shownChooser().currentIndex(), 0);
+    }
+
+    void aReferenceThatTakesLongIsCancelled() {
+        const auto page = emptyPage();
+        page->resize(900, 700);
+        std::string text = "x,y,z,weight\n";
+        for (int i = 0; i < 20000; ++i) text += "0." + std::to_string(i) + ",0.5,0.5,1\n";
+        const QString path = written("many.csv", text);
+        page->setFile(std::make_shared<const OpenFile>(openAnyFile(path)));
+        QTRY_VERIFY(page->sources());
+        RunRow one = row(1, slope, false, 300);
+        auto run = std::make_shared<ks::Run>(*one.run);
+        run->request.inputs["sources"] = {path.toStdString(), {}};
+        run->result.facts["sources"] = 20000;
+        one.run = run;
+        page->setRuns({one});
+        QVERIFY(idle());
+        std::vector<ks::Error> failed;
+        connect(page.get(), &Page::failed, [&failed](const ks::Error& error) { failed.push_back(error); });
+        page->action("reference")->trigger();
+        QVERIFY(page->working());
+        QTest::qWait(50);
+        QElapsedTimer since;
+        since.start();
+        page->cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!page->working(), 5000);
+        QVERIFY(since.elapsed() < 3000);
+        QCOMPARE(failed.size(), std::size_t{1});
+        QCOMPARE(failed[0].kind(), ks::ErrorKind::cancelled);
+        QCOMPARE(page->shownChooser().currentIndex(), 0);
+    }
+
+    void aPreviewIsReducedToAShareOfTheTargets() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->form().side().setValue(400);
+        ks::Request request;
+        page->fill(request);
+        QCOMPARE(page->reduce(request, 1.0 / 16), Page::Reduced::part);
+        QCOMPARE(ks::integer(request.parameters, "planes"), std::int64_t{100});
+        page->fill(request);
+        QCOMPARE(page->reduce(request, 1), Page::Reduced::whole);
+        QCOMPARE(ks::integer(request.parameters, "planes"), std::int64_t{400});
+    }
+
+    void choicesAreKept() {
+        const QString path = folder_.filePath("page.ini");
+        {
+            const auto page = emptyPage();
+            page->form().setKernel("helmholtz");
+            page->form().wavenumber().setValue(33);
+            page->form().setPlanes({77, -1, 2, 0.1, 0.2, 0.3});
+            page->scaleChooser().setCurrentIndex(1);
+            page->action("sources")->setChecked(false);
+            page->mapForm().setIsolines({true, true, 5, 0.125});
+            QSettings settings(path, QSettings::IniFormat);
+            page->save(settings);
+        }
+        QSettings settings(path, QSettings::IniFormat);
+        const auto page = emptyPage();
+        page->restore(settings);
+        QCOMPARE(page->form().kernel(), QString("helmholtz"));
+        QCOMPARE(page->form().wavenumber().value(), 33.0);
+        QVERIFY(page->form().wavenumber().slider()->isEnabled());
+        QVERIFY(!page->form().sigma().slider()->isEnabled());
+        QCOMPARE(page->form().planes(), (ks::particles::PlaneGrid{77, -1, 2, 0.1, 0.2, 0.3}));
+        QCOMPARE(page->scaleChooser().currentIndex(), 1);
+        QVERIFY(!page->maps().sourcesVisible());
+        QCOMPARE(page->mapForm().isolines().step, 0.125);
+        page->resetParameters();
+        QCOMPARE(page->form().kernel(), QString("rbf"));
+        QCOMPARE(page->form().sigma().value(), 0.1);
+    }
+
+    void everyPlotIsWritten() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(
+            1, [](double x, double y, double) { return std::polar(1.0, x + y); }, true)});
+        page->partChooser().setCurrentIndex(1);
+        QVERIFY(idle());
+        page->maps().grab();
+        QTRY_VERIFY(!page->profile().series().isEmpty());
+        for (const NamedPlot& plot : page->plots())
+            for (const char* suffix : {".png", ".svg", ".pdf", ".csv"}) {
+                const QString path = folder_.filePath(plot.fileName() + suffix);
+                exportPlot(*plot.plot, path.toStdString(), true);
+                QVERIFY2(QFileInfo(path).size() > 200, qPrintable(path));
+            }
+        QFile csv(folder_.filePath("plane_xz.csv"));
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        QCOMPARE(csv.readLine().trimmed(), QByteArray("plane,i,j,x,y,z,value"));
+        QCOMPARE(csv.readLine().left(15), QByteArray("xz,0,0,0,0.5,0,"));
+        QCOMPARE(QString(csv.readAll()).count('\n'), 21 * 21 - 1);
+    }
+};
+
+QTEST_MAIN(ParticlesPageTest)
+#include "tst_particles_page.moc"

@@ -1,0 +1,88 @@
+#include "ui/particles/cube_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ks::ui::particles {
+namespace {
+
+constexpr double margin = 0.02;  ///< of the whole, around it
+constexpr double closest = 1e-5, farthest = 20;
+constexpr double gap = 8;
+
+}  // namespace
+
+void CubeView::setWhole(double low, double high) {
+    if (!(high > low)) high = low + 1;
+    const bool same = low == low_ && high == high_;
+    low_ = low;
+    high_ = high;
+    if (fitted_) return fit();
+    if (!same) keepInside();
+}
+
+void CubeView::fit() {
+    length_ = (high_ - low_) * (1 + 2 * margin);
+    middle_.fill((low_ + high_) / 2);
+    fitted_ = true;
+}
+
+void CubeView::zoomBy(double factor, const Place& anchor) {
+    const double whole = high_ - low_,
+                 length = std::clamp(length_ / factor, whole * closest, whole * farthest);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        middle_[axis] = anchor[axis] + (middle_[axis] - anchor[axis]) * length / length_;
+    length_ = length;
+    fitted_ = false;
+    keepInside();
+}
+
+void CubeView::panBy(const Place& by) {
+    for (std::size_t axis = 0; axis < 3; ++axis) middle_[axis] += by[axis];
+    fitted_ = false;
+    keepInside();
+}
+
+void CubeView::keepInside() {
+    for (double& middle : middle_) middle = std::clamp(middle, low_, high_);
+}
+
+QPointF CubeView::toScreen(Plane plane, const QRectF& area, const QPointF& at) const {
+    const PlaneAxes axes = axesOf(plane);
+    return {area.left() + (at.x() - low(axes.first)) * pixels(area),
+            area.bottom() - (at.y() - low(axes.second)) * pixels(area)};
+}
+
+QPointF CubeView::toPlane(Plane plane, const QRectF& area, const QPointF& screen) const {
+    const PlaneAxes axes = axesOf(plane);
+    return {low(axes.first) + (screen.x() - area.left()) / pixels(area),
+            low(axes.second) + (area.bottom() - screen.y()) / pixels(area)};
+}
+
+bool sharesNumbers(Plane plane, const std::vector<Plane>& planes) {
+    return plane == Plane::yz && std::ranges::find(planes, Plane::xz) != planes.end();
+}
+
+MapLayout layOut(const QSizeF& size, double lineHeight, double numberWidth, double barWidth,
+                 const std::vector<Plane>& planes) {
+    const double bottom = 2 * lineHeight + 8, top = lineHeight + 16, n = static_cast<double>(planes.size());
+    const auto left = [&](Plane plane) { return sharesNumbers(plane, planes) ? gap : numberWidth + 20; };
+    double beside = barWidth + gap;
+    for (const Plane plane : planes) beside += left(plane) + gap;
+    const double side = std::floor(
+        std::max({std::min((size.width() - beside) / std::max(n, 1.0), size.height() - top - bottom), 16.0}));
+    // What is left over is shared by both sides.
+    double x = std::max(0.0, std::floor((size.width() - n * side - beside) / 2));
+    const double y = std::max(0.0, std::floor((size.height() - top - side - bottom) / 2)) + top;
+    MapLayout layout;
+    for (const Plane plane : planes) {
+        x += left(plane);
+        layout.areas[static_cast<std::size_t>(plane)] = QRectF(x, y, side, side);
+        x += side + gap;
+    }
+    layout.bar = QPointF(x + gap, y);
+    layout.barHeight = side;
+    return layout;
+}
+
+}  // namespace ks::ui::particles

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QPointF>
+#include <QString>
+
+#include "ui/particles/field.h"
+
+namespace ks::ui::particles {
+
+/// One target of a plane: i along its first coordinate.
+struct PlanePoint {
+    Plane plane = Plane::xy;
+    std::size_t i = 0, j = 0;
+};
+
+/// How far values are from others at the same targets.
+struct FieldError {
+    double absolute = 0;  ///< largest |a - b|
+    double relative = 0;  ///< largest |a - b| / |b| where b is not 0
+    PlanePoint worst, worstRelative;
+};
+/// Throws ks::Error(run) where they are not comparable.
+FieldError errorOf(const Field& values, const Field& reference);
+
+/// "xy (0.25, 0.5, 0)": where a target lies.
+QString placeText(const Field& field, const PlanePoint& point);
+/// Coordinates along the plane.
+QPointF placeOf(const Field& field, const PlanePoint& point);
+
+}  // namespace ks::ui::particles

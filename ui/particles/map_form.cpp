@@ -1,0 +1,166 @@
+#include "ui/particles/map_form.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+#include "ui/image/value_box.h"
+#include "ui/shell/form_parts.h"
+
+namespace ks::ui::particles {
+
+MapForm::MapForm(QWidget* parent)
+    : QWidget(parent),
+      map_(new QComboBox),
+      spacing_(new QComboBox),
+      lock_(new QCheckBox(tr("Lock"))),
+      low_(new ValueBox(nullptr, 4, QStringLiteral("000000"), 24)),
+      high_(new ValueBox(nullptr, 4, QStringLiteral("000000"), 24)),
+      step_(new ValueBox(nullptr, 4, QStringLiteral("000000"), 24)),
+      count_(new QSpinBox) {
+    map_->addItems(ColourMap::names());
+    map_->setAccessibleName(tr("Colour map"));
+    map_->setToolTip(tr("Of values of one sign; those of both signs and angles have maps of their own"));
+    lock_->setToolTip(
+        tr("Keep the limits of the colours; else they follow the values of all three planes (L)"));
+    low_->setAccessibleName(tr("Lower limit of the colours"));
+    high_->setAccessibleName(tr("Upper limit of the colours"));
+    for (QDoubleSpinBox* one : {low_, high_, step_}) {
+        one->setDecimals(15);
+        one->setButtonSymbols(QAbstractSpinBox::NoButtons);  // room for 1.234e-05
+    }
+    spacing_->addItems({tr("number"), tr("step")});
+    spacing_->setAccessibleName(tr("Spacing of isolines"));
+    count_->setRange(1, static_cast<int>(mostLevels));
+    count_->setValue(IsolineChoice{}.count);
+    count_->setAccessibleName(tr("Number of isolines"));
+    count_->setToolTip(tr("Levels, evenly spaced on the colour bar"));
+    step_->setMinimum(0);
+    step_->setValue(IsolineChoice{}.step);
+    step_->setAccessibleName(tr("Step of isolines"));
+    step_->setToolTip(tr("Levels are the multiples of it, at most %1").arg(mostLevels));
+    auto* grid = formGrid(this);
+    grid->addWidget(heading(tr("Maps")), 0, 0, 1, 3);
+    grid->addWidget(new QLabel(tr("Colours")), 1, 0);
+    grid->addWidget(map_, 1, 1, 1, 2);
+    auto* ends = new QHBoxLayout;
+    ends->setSpacing(4);
+    ends->addWidget(low_, 1);
+    ends->addWidget(new QLabel(tr("to")));
+    ends->addWidget(high_, 1);
+    grid->addWidget(new QLabel(tr("Limits")), 2, 0);
+    grid->addLayout(ends, 2, 1, 1, 2);
+    grid->addWidget(lock_, 3, 1, 1, 2);
+    grid->addWidget(new QLabel(tr("Isolines")), 4, 0);
+    auto* levels = new QHBoxLayout;
+    levels->setSpacing(4);
+    levels->addWidget(spacing_, 1);
+    levels->addWidget(count_, 1);
+    levels->addWidget(step_, 1);
+    grid->addLayout(levels, 4, 1, 1, 2);
+    showSpacing();
+    connect(map_, &QComboBox::currentIndexChanged, this, &MapForm::changed);
+    connect(lock_, &QCheckBox::toggled, this, [this](bool on) {
+        emit lockedChanged(on);
+        emit changed();
+    });
+    for (QDoubleSpinBox* one : {low_, high_})
+        connect(one, &QDoubleSpinBox::valueChanged, this, [this] {
+            if (showing_) return;
+            // Typed limits are meant to stay.
+            lock_->setChecked(true);
+            emit changed();
+        });
+    connect(spacing_, &QComboBox::currentIndexChanged, this, [this] {
+        showSpacing();
+        emit changed();
+    });
+    connect(count_, &QSpinBox::valueChanged, this, &MapForm::changed);
+    connect(step_, &QDoubleSpinBox::valueChanged, this, &MapForm::changed);
+}
+
+void MapForm::showSpacing() {
+    count_->setVisible(spacing_->currentIndex() == 0);
+    step_->setVisible(spacing_->currentIndex() == 1);
+}
+
+QString MapForm::mapName() const {
+    return map_->currentText();
+}
+
+void MapForm::setMapName(const QString& name) {
+    map_->setCurrentText(name);
+}
+
+bool MapForm::locked() const {
+    return lock_->isChecked();
+}
+
+std::optional<std::pair<double, double>> MapForm::limits() const {
+    if (!locked() || !(low_->value() < high_->value())) return std::nullopt;
+    return std::pair{low_->value(), high_->value()};
+}
+
+void MapForm::showLimits(double low, double high) {
+    if (locked()) return;
+    showing_ = true;
+    low_->setValue(low);
+    high_->setValue(high);
+    showing_ = false;
+}
+
+void MapForm::setLimits(double low, double high) {
+    showing_ = true;
+    low_->setValue(low);
+    high_->setValue(high);
+    showing_ = false;
+    lock_->setChecked(true);
+    emit changed();
+}
+
+void MapForm::setLocked(bool locked) {
+    lock_->setChecked(locked);
+}
+
+IsolineChoice MapForm::isolines() const {
+    return {visible_, spacing_->currentIndex() == 1, count_->value(), step_->value()};
+}
+
+void MapForm::setIsolines(const IsolineChoice& choice) {
+    {
+        const QSignalBlocker a(spacing_), b(count_), c(step_);
+        visible_ = choice.visible;
+        spacing_->setCurrentIndex(choice.byStep ? 1 : 0);
+        count_->setValue(choice.count);
+        step_->setValue(choice.step);
+        showSpacing();
+    }
+    emit changed();
+}
+
+void MapForm::setIsolinesVisible(bool visible) {
+    if (visible == visible_) return;
+    visible_ = visible;
+    emit changed();
+}
+
+void MapForm::save(QSettings& settings) const {
+    settings.setValue(QStringLiteral("colourMap"), mapName());
+    settings.setValue(QStringLiteral("isolinesByStep"), spacing_->currentIndex());
+    settings.setValue(QStringLiteral("isolineCount"), count_->value());
+    settings.setValue(QStringLiteral("isolineStep"), step_->value());
+}
+
+void MapForm::restore(QSettings& settings) {
+    setMapName(settings.value(QStringLiteral("colourMap"), mapName()).toString());
+    IsolineChoice choice = isolines();
+    choice.byStep = settings.value(QStringLiteral("isolinesByStep"), 0).toInt() == 1;
+    choice.count = settings.value(QStringLiteral("isolineCount"), choice.count).toInt();
+    choice.step = settings.value(QStringLiteral("isolineStep"), choice.step).toDouble();
+    setIsolines(choice);
+}
+
+}  // namespace ks::ui::particles

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <utility>
+
+#include "ui/particles/map_colours.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QSettings;
+class QSpinBox;
+
+namespace ks::ui::particles {
+
+/// How the maps are coloured: colour map, limits, isolines.
+class MapForm : public QWidget {
+    Q_OBJECT
+  public:
+    explicit MapForm(QWidget* parent = nullptr);
+
+    QString mapName() const;
+    void setMapName(const QString& name);
+    /// Nothing: they follow the values.
+    std::optional<std::pair<double, double>> limits() const;
+    bool locked() const;
+    /// Those in effect; shown while they are not locked.
+    void showLimits(double low, double high);
+    void setLimits(double low, double high);  ///< and locks them
+    IsolineChoice isolines() const;
+    void setIsolines(const IsolineChoice& choice);
+
+    QCheckBox& lock() { return *lock_; }
+    QSpinBox& count() { return *count_; }
+    QDoubleSpinBox& step() { return *step_; }
+    QComboBox& spacing() { return *spacing_; }
+
+    void save(QSettings& settings) const;
+    void restore(QSettings& settings);
+
+  public slots:
+    void setLocked(bool locked);
+    void setIsolinesVisible(bool visible);
+
+  signals:
+    void changed();
+    void lockedChanged(bool locked);
+
+  private:
+    void showSpacing();
+
+    QComboBox *map_, *spacing_;
+    QCheckBox* lock_;
+    QDoubleSpinBox *low_, *high_, *step_;
+    QSpinBox* count_;
+    bool visible_ = false, showing_ = false;
+};
+
+}  // namespace ks::ui::particles

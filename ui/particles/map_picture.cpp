@@ -1,0 +1,91 @@
+#include "ui/particles/map_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "ui/image/isolines.h"
+
+namespace ks::ui::particles {
+namespace {
+
+double step(const ks::particles::PlaneGrid& grid) {
+    return grid.side > 1 ? (grid.high - grid.low) / static_cast<double>(grid.side - 1) : 0;
+}
+
+// Logarithms are of magnitudes.
+bool folded(PlaneValues& values) {
+    const bool negative = std::ranges::any_of(values, [](const std::vector<float>& plane) {
+        return std::ranges::any_of(plane, [](float v) { return v < 0; });
+    });
+    for (std::size_t plane = 0; negative && plane < values.size(); ++plane)
+        for (float& value : values[plane]) value = std::abs(value);
+    return negative;
+}
+
+void addLines(MapPicture& picture) {
+    const double most = picture.colours.angles ? std::numbers::pi : std::numeric_limits<double>::infinity();
+    const double grid = step(picture.grid);
+    for (std::size_t plane = 0; plane < picture.lines.size(); ++plane)
+        for (const double level : picture.levels)
+            for (QPolygonF& line :
+                 isolines(picture.values[plane], picture.grid.side, picture.grid.side, level, most)) {
+                for (QPointF& point : line)
+                    point = QPointF(picture.grid.low, picture.grid.low) + point * grid;
+                picture.lines[plane].push_back({level, std::move(line)});
+            }
+}
+
+}  // namespace
+
+std::optional<PlanePoint> MapPicture::nearest(Plane plane, const QPointF& at) const {
+    const double one = step(grid);
+    const auto index = [&](double v) { return one != 0 ? std::round((v - grid.low) / one) : 0.0; };
+    const double i = index(at.x()), j = index(at.y()), last = static_cast<double>(grid.side) - 1;
+    if (!(i >= 0 && j >= 0 && i <= last && j <= last)) return std::nullopt;
+    return PlanePoint{plane, static_cast<std::size_t>(i), static_cast<std::size_t>(j)};
+}
+
+std::shared_ptr<const MapPicture> makePicture(const PictureInput& input) {
+    const auto fieldIn = [&](const std::shared_ptr<const Run>& run) {
+        return run ? fieldOf(*run, input.stem) : nullptr;
+    };
+    std::shared_ptr<const Field> field = fieldIn(input.shown == Shown::second ? input.second : input.first);
+    if (!field) return nullptr;
+    auto picture = std::make_shared<MapPicture>();
+    Part part = field->info.isComplex ? input.part : Part::value;
+    if (field->info.isComplex && part == Part::value) part = Part::magnitude;
+    PlaneValues& values = picture->values;
+    if (input.shown == Shown::difference || input.shown == Shown::error) {
+        const bool error = input.shown == Shown::error;
+        const auto other = fieldIn(error ? input.reference : input.second);
+        if (!other) return nullptr;
+        picture->error = errorOf(*field, *other);
+        const QString of = field->info.title;
+        auto changed = std::make_shared<Field>(*difference(*field, *other));
+        if (error) {
+            part = Part::magnitude;
+            changed->info.title = QStringLiteral("%1 \u2212 reference").arg(of);
+        }
+        field = changed;
+    } else if (input.shown == Shown::first) {
+        if (const auto other = fieldIn(input.second); other && comparable(*field, *other))
+            picture->secondValues = valuesOf(*other, part);
+    }
+    values = valuesOf(*field, part);
+    picture->title = partTitle(field->info, part);
+    if (input.kind == ScaleKind::log && part != Part::phase && folded(values)) {
+        picture->title = QStringLiteral("|%1|").arg(picture->title);
+        folded(picture->secondValues);
+    }
+    picture->grid = field->grid;
+    picture->colours = coloursFor(values, part, input.kind, input.mapName, input.limits);
+    for (std::size_t plane = 0; plane < values.size(); ++plane)
+        picture->images[plane] = picture->colours.image(values[plane], picture->grid.side);
+    picture->levels = levelsOf(picture->colours, input.isolines);
+    addLines(*picture);
+    picture->field = std::move(field);
+    return picture;
+}
+
+}  // namespace ks::ui::particles

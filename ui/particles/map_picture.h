@@ -1,0 +1,66 @@
+#pragma once
+
+#include <QImage>
+#include <QPolygonF>
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/particles/field_error.h"
+#include "ui/particles/map_colours.h"
+
+namespace ks::ui::particles {
+
+/// What of the runs is on the maps.
+enum class Shown {
+    first,       ///< the newest ticked run, or the preview
+    second,      ///< the ticked run before it
+    difference,  ///< first - second
+    error        ///< |first - reference|
+};
+
+/// What a picture is made from.
+struct PictureInput {
+    std::shared_ptr<const Run> first, second;  ///< null: none
+    std::shared_ptr<const Run> reference;      ///< of the first one's problem; null: none
+    Shown shown = Shown::first;
+    std::string stem;
+    Part part = Part::value;  ///< of complex quantities
+    ScaleKind kind = ScaleKind::linear;
+    QString mapName = QStringLiteral("viridis");
+    std::optional<std::pair<double, double>> limits = {};
+    IsolineChoice isolines = {};
+};
+
+/// In coordinates of its plane.
+struct Isoline {
+    double level = 0;
+    QPolygonF line;
+};
+
+/// Three maps, ready to be drawn.
+struct MapPicture {
+    ks::particles::PlaneGrid grid;
+    QString title;  ///< of the values
+    MapColours colours;
+    PlaneValues values;
+    std::array<QImage, 3> images;
+    std::vector<double> levels;
+    std::array<std::vector<Isoline>, 3> lines;
+    std::optional<FieldError> error;  ///< of Shown::error and Shown::difference
+    std::shared_ptr<const Field> field;
+    /// Values of the second run at the same targets, for profiles beside the first one's; empty: none.
+    PlaneValues secondValues;
+
+    /// Of the target that is nearest to a point of a plane; none outside of the planes.
+    std::optional<PlanePoint> nearest(Plane plane, const QPointF& at) const;
+    float value(const PlanePoint& point) const {
+        return values[static_cast<std::size_t>(point.plane)][point.i * grid.side + point.j];
+    }
+};
+
+/// Null where there is nothing to show. Throws ks::Error(run).
+std::shared_ptr<const MapPicture> makePicture(const PictureInput& input);
+
+}  // namespace ks::ui::particles

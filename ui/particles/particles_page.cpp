@@ -1,0 +1,399 @@
+#include "ui/particles/particles_page.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QSettings>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "core/particles/parameters.h"
+#include "ui/particles/map_form.h"
+#include "ui/particles/page.h"
+#include "ui/particles/reference_maker.h"
+#include "ui/particles/sources_panel.h"
+#include "ui/particles/sum_form.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/shell/elided_label.h"
+
+namespace ks::ui::particles {
+namespace {
+
+constexpr int leastSide = 32;  ///< of a preview
+
+QComboBox* chooser(const QStringList& items, const QString& name, const QString& tip) {
+    auto* made = new QComboBox;
+    made->addItems(items);
+    made->setAccessibleName(name);
+    made->setToolTip(tip);
+    made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    return made;
+}
+
+bool holdsPoints(const io::FileNode& node) {
+    const auto has = [&node](const char* name) {
+        return std::ranges::any_of(node.children, [name](const io::FileNode& child) {
+            return child.name == name && child.kind == io::FileNode::Kind::dataset;
+        });
+    };
+    return (has("x") && has("y") && has("z")) || std::ranges::any_of(node.children, holdsPoints);
+}
+
+}  // namespace
+
+std::unique_ptr<Page> makePage(PageContext& context) {
+    return std::make_unique<ParticlesPage>(context);
+}
+
+ParticlesPage::ParticlesPage(PageContext& context)
+    : context_(context),
+      maps_(new PlaneMaps),
+      profile_(new CurvePlot),
+      form_(new SumForm),
+      look_(new MapForm),
+      panel_(new SourcesPanel),
+      maker_(new ReferenceMaker(context.jobs, this)),
+      inputs_(new QWidget),
+      shown_(chooser({tr("Result"), tr("Older run"), tr("Difference"), tr("Error")}, tr("What is shown"),
+                     tr("The newest ticked run, the one before it, their difference, or the distance from "
+                        "the reference"))),
+      field_(chooser({}, tr("Field"), tr("Quantity of the result"))),
+      part_(chooser({tr("Magnitude"), tr("Phase"), tr("Real part"), tr("Imaginary part")}, tr("Part"),
+                    tr("What is shown of complex sums"))),
+      scale_(chooser({tr("Linear"), tr("Log")}, tr("Scale"),
+                     tr("Of the colours; logarithms are of magnitudes"))),
+      status_(new ElidedLabel),
+      error_(new ElidedLabel) {
+    auto* rows = new QVBoxLayout(inputs_);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(16);
+    rows->addWidget(form_);
+    rows->addWidget(look_);
+    for (const Plane plane : allPlanes) figures_.emplace_back(*maps_, plane);
+    makeActions();
+    makeCentre();
+    connectParts();
+    connectMaps();
+    look_->setIsolinesVisible(true);
+    maps_->setGrid(form_->planes());
+    choose();
+}
+
+// What its parts say while they go is not for a page that is half gone. The forms live in docks.
+ParticlesPage::~ParticlesPage() {
+    maker_->cancel();
+    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
+    for (QObject* part :
+         {static_cast<QObject*>(form_), static_cast<QObject*>(look_), static_cast<QObject*>(panel_)})
+        part->disconnect(this);
+}
+
+void ParticlesPage::makeActions() {
+    const auto add = [this](const char* name, const QString& text, const QKeySequence& key,
+                            const QString& tip) {
+        auto* action = new QAction(text, this);
+        action->setObjectName(QLatin1String(name));
+        action->setShortcut(key);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        action->setToolTip(tr("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
+        action->setStatusTip(tip);
+        addAction(action);
+        actions_.insert(QLatin1String(name), action);
+        return action;
+    };
+    for (const char* name : {"sources", "isolines", "lock"}) {
+        const QLatin1String id(name);
+        QAction* action =
+            id == QLatin1String("sources")
+                ? add(name, tr("Sources"), Qt::Key_S,
+                      tr("Show the sources as dots: the area grows with |weight|; white positive, "
+                         "black negative, complex ones in the colour of their phase"))
+            : id == QLatin1String("isolines")
+                ? add(name, tr("Isolines"), Qt::Key_I, tr("Show lines of equal value"))
+                : add(name, tr("Lock colours"), Qt::Key_L, tr("Keep the limits of the colours"));
+        action->setCheckable(true);
+        action->setChecked(id != QLatin1String("lock"));
+    }
+    add("reference", tr("Error map"), QKeySequence(Qt::CTRL | Qt::Key_R),
+        tr("Compute the reference of what is shown on the host, and show how far it is off"));
+    add("blink", tr("Blink"), Qt::Key_Space, tr("Show the other one of two ticked runs"));
+    // Elsewhere the space key is that of buttons.
+    QAction* other = actions_.value(QStringLiteral("blink"));
+    removeAction(other);
+    other->setShortcutContext(Qt::WidgetShortcut);
+    maps_->addAction(other);
+}
+
+QWidget* ParticlesPage::makeBar() {
+    auto* bar = new QWidget;
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    for (QComboBox* one : {shown_, field_, part_, scale_}) row->addWidget(one);
+    for (const char* name : {"sources", "isolines", "reference"}) {
+        auto* button = new QToolButton;
+        button->setDefaultAction(actions_.value(QLatin1String(name)));
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setAccessibleName(button->defaultAction()->text());
+        row->addWidget(button);
+    }
+    row->addStretch(1);
+    return bar;
+}
+
+void ParticlesPage::makeCentre() {
+    profile_->setAccessibleName(tr("Profiles through the picked point"));
+    profile_->setLogOffered(false);
+    status_->setAccessibleName(tr("Shown run"));
+    error_->setAccessibleName(tr("Largest error"));
+    error_->hide();
+    auto* top = new QWidget;
+    auto* rows = new QVBoxLayout(top);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(4);
+    rows->addWidget(makeBar());
+    rows->addWidget(maps_, 1);
+    rows->addWidget(status_);
+    rows->addWidget(error_);
+    auto* both = new QSplitter(Qt::Vertical);
+    both->setObjectName(QStringLiteral("particlesSplitter"));
+    both->addWidget(top);
+    both->addWidget(profile_);
+    both->setStretchFactor(0, 3);
+    both->setStretchFactor(1, 2);
+    both->setChildrenCollapsible(false);
+    both->setSizes({300, 220});
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(8, 4, 8, 8);
+    all->addWidget(both);
+}
+
+void ParticlesPage::connectParts() {
+    connect(form_, &SumForm::changed, this, &ParticlesPage::edited);
+    connect(form_, &SumForm::fitRequested, this, [this] {
+        fitPlanes();
+        edited();
+    });
+    connect(look_, &MapForm::changed, this, &ParticlesPage::showMaps);
+    connect(look_, &MapForm::lockedChanged, action(QStringLiteral("lock")), &QAction::setChecked);
+    connect(action(QStringLiteral("lock")), &QAction::toggled, look_, &MapForm::setLocked);
+    connect(action(QStringLiteral("isolines")), &QAction::toggled, look_, &MapForm::setIsolinesVisible);
+    connect(action(QStringLiteral("sources")), &QAction::toggled, maps_, &PlaneMaps::setSourcesVisible);
+    connect(action(QStringLiteral("reference")), &QAction::triggered, this, &ParticlesPage::startReference);
+    connect(action(QStringLiteral("blink")), &QAction::triggered, this, &ParticlesPage::blink);
+    connect(panel_, &SourcesPanel::demoRequested, this, &Page::demoRequested);
+    for (QComboBox* one : {shown_, part_, scale_})
+        connect(one, &QComboBox::currentIndexChanged, this, &ParticlesPage::showMaps);
+    connect(field_, &QComboBox::currentIndexChanged, this, [this] {
+        stem_ = field_->currentData().toString().toStdString();
+        showFields();
+        showMaps();
+    });
+    connect(maker_, &ReferenceMaker::made, this, &ParticlesPage::takeReference);
+    connect(maker_, &ReferenceMaker::progress, this, [this](double fraction) {
+        error_->setWhole(tr("Computing the reference: %1 % (Esc stops)").arg(std::lround(100 * fraction)));
+        error_->show();
+        emit inputsChanged();
+    });
+    connect(maker_, &ReferenceMaker::failed, this, [this](const Error& error) {
+        showStatus();
+        emit failed(error);
+        emit inputsChanged();
+    });
+    connect(profile_, &CurvePlot::pointHovered, this, &Page::cursorMoved);
+}
+
+void ParticlesPage::connectMaps() {
+    connect(maps_, &PlaneMaps::hovered, this, &ParticlesPage::readOut);
+    connect(maps_, &PlaneMaps::hoverLeft, this, [this] { emit cursorMoved({}); });
+    connect(maps_, &PlaneMaps::clicked, this, [this](const PlanePosition& position) {
+        picked_ = position;
+        maps_->setPicked(picked_);
+        showProfile();
+    });
+    connect(maps_, &PlaneMaps::planeDragged, this,
+            [this](Plane plane, double at, bool) { form_->setOffset(plane, at); });
+    connect(maps_, &PlaneMaps::painted, this, &ParticlesPage::painted);
+}
+
+bool ParticlesPage::accepts(const OpenFile& file) const {
+    const auto is = [&file](const char* suffix) {
+        return file.path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive);
+    };
+    return is(".csv") || is(".npy") || holdsPoints(file.tree);
+}
+
+QStringList ParticlesPage::fileFilters() const {
+    return {tr("Points (*.csv *.npy *.h5 *.hdf5 *.nxs)")};
+}
+
+std::optional<Demo> ParticlesPage::demo() const {
+    return panel_->demo();
+}
+
+QStringList ParticlesPage::ownParameters() const {
+    return SumForm::parameters();
+}
+
+void ParticlesPage::resetParameters() {
+    form_->reset();
+    if (sources_) {
+        fitPlanes();
+        edited();
+    }
+}
+
+QWidget* ParticlesPage::dataWidget() {
+    return panel_;
+}
+
+QWidget* ParticlesPage::inputWidget() {
+    return inputs_;
+}
+
+void ParticlesPage::setFile(std::shared_ptr<const OpenFile> file) {
+    file_ = std::move(file);
+    maker_->cancel();
+    sources_.reset();
+    preview_.reset();
+    referenceOf_.reset();
+    picked_.reset();
+    maps_->setPicked(picked_);
+    panel_->setSources(nullptr);
+    maps_->setSources(nullptr, form_->range());
+    form_->setLive({});
+    choose();
+    context_.jobs.start(
+        Jobs::Lane::files, this, QStringLiteral("sources"),
+        [name = file_->name.toStdString()] { return readSources(name); },
+        [this](std::shared_ptr<const SourceSet> sources) { takeSources(std::move(sources)); },
+        [this](const Error& error) {
+            file_.reset();
+            showEmptyTexts();
+            emit failed(error);
+            emit inputsChanged();
+        });
+}
+
+void ParticlesPage::takeSources(std::shared_ptr<const SourceSet> sources) {
+    sources_ = std::move(sources);
+    panel_->setSources(sources_.get());
+    form_->setSources(sources_.get());
+    const ks::particles::PlaneGrid grid = form_->planes();
+    for (int axis = 0; axis < 3; ++axis)
+        if (sources_->low(axis) < grid.low || sources_->high(axis) > grid.high) {
+            fitPlanes();
+            break;
+        }
+    maps_->setGrid(form_->planes());
+    maps_->setSources(sources_, form_->range());
+    maps_->fit();
+    choose();
+    emit inputsChanged();
+    emit previewWanted();
+}
+
+void ParticlesPage::fitPlanes() {
+    if (!sources_) return;
+    form_->setPlanes(SumForm::around(*sources_, form_->planes().side));
+    // A width that has nothing to do with these coordinates would show nothing.
+    const double extent = sources_->extent(), sigma = form_->sigma().value();
+    if (sigma < extent / 1000 || sigma > extent * 10) form_->sigma().setValue(extent / 10);
+}
+
+void ParticlesPage::edited() {
+    maps_->setGrid(form_->planes());
+    maps_->setSources(sources_, form_->range());
+    if (!sources_) return;
+    if (!edited_.isValid()) edited_.start();
+    emit previewWanted();
+    emit inputsChanged();
+}
+
+QString ParticlesPage::missing() const {
+    if (!file_) return tr("there are no sources: open a CSV, NumPy or HDF5 file with points, or the demo");
+    if (!sources_) return tr("the sources are being read");
+    const ks::particles::PlaneGrid grid = form_->planes();
+    if (!(grid.low < grid.high))
+        return tr("the planes must begin below where they end, not from %1 to %2")
+            .arg(grid.low)
+            .arg(grid.high);
+    return {};
+}
+
+void ParticlesPage::apply(const ParameterSet& given) {
+    form_->apply(given);
+}
+
+void ParticlesPage::fill(Request& request) const {
+    request.inputs["sources"] = {file_->name.toStdString(), {}};
+    form_->fill(request.parameters);
+}
+
+Page::Reduced ParticlesPage::reduce(Request& request, double share) const {
+    request.check = CheckMode::none;
+    if (edited_.isValid()) {
+        asked_ = edited_;
+        edited_.invalidate();
+        live_.clear();
+    }
+    const auto whole = static_cast<std::int64_t>(form_->planes().side);
+    const auto side =
+        std::max<std::int64_t>(leastSide, std::llround(static_cast<double>(whole) * std::sqrt(share)));
+    if (side >= whole) return Reduced::whole;
+    request.parameters["planes"] = side;
+    return Reduced::part;
+}
+
+bool ParticlesPage::working() const {
+    return maker_->running();
+}
+
+void ParticlesPage::cancel() {
+    maker_->cancel();
+}
+
+std::vector<NamedPlot> ParticlesPage::plots() const {
+    std::vector<NamedPlot> all{{tr("Maps of the three planes"), maps_, QStringLiteral("planes")},
+                               {tr("Profiles"), profile_, QStringLiteral("profiles")}};
+    for (const PlaneFigure& one : figures_)
+        all.push_back({tr("Map of the plane %1").arg(one.figureName().right(2)), &one, {}});
+    return all;
+}
+
+QList<QAction*> ParticlesPage::editActions() const {
+    QList<QAction*> actions;
+    for (const char* name : {"sources", "isolines", "lock", "reference", "blink"})
+        actions << actions_.value(QLatin1String(name));
+    return actions;
+}
+
+void ParticlesPage::save(QSettings& settings) const {
+    form_->save(settings);
+    look_->save(settings);
+    settings.setValue(QStringLiteral("part"), part_->currentIndex());
+    settings.setValue(QStringLiteral("scale"), scale_->currentIndex());
+    for (const char* name : {"sources", "isolines"})
+        settings.setValue(QStringLiteral("show-") + QLatin1String(name),
+                          action(QLatin1String(name))->isChecked());
+}
+
+void ParticlesPage::restore(QSettings& settings) {
+    form_->restore(settings);
+    look_->restore(settings);
+    for (const auto& [box, key] : {std::pair{part_, "part"}, std::pair{scale_, "scale"}}) {
+        const int index = settings.value(QLatin1String(key), box->currentIndex()).toInt();
+        if (index >= 0 && index < box->count()) box->setCurrentIndex(index);
+    }
+    for (const char* name : {"sources", "isolines"}) {
+        QAction* one = action(QLatin1String(name));
+        one->setChecked(
+            settings.value(QStringLiteral("show-") + QLatin1String(name), one->isChecked()).toBool());
+    }
+}
+
+}  // namespace ks::ui::particles

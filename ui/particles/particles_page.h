@@ -1,0 +1,147 @@
+#pragma once
+
+#include <QElapsedTimer>
+#include <QHash>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/particles/plane_maps.h"
+#include "ui/shell/page.h"
+
+class QAction;
+class QComboBox;
+
+namespace ks::ui {
+class CurvePlot;
+class ElidedLabel;
+}  // namespace ks::ui
+
+namespace ks::ui::particles {
+
+class MapForm;
+class ReferenceMaker;
+class SourcesPanel;
+class SumForm;
+
+/// Particle sums on the planes xy, xz and yz as three linked maps with one scale, profiles through a point
+/// below, and the error against host.reference. What a hand changes is computed again at once.
+class ParticlesPage : public Page {
+    Q_OBJECT
+  public:
+    explicit ParticlesPage(PageContext& context);
+    ~ParticlesPage() override;
+
+    QString analysis() const override { return QStringLiteral("particles"); }
+    QString title() const override { return tr("Particles"); }
+    int order() const override { return 40; }
+    /// CSV and NumPy files, and HDF5 files with datasets x, y and z.
+    bool accepts(const OpenFile& file) const override;
+    QStringList fileFilters() const override;
+    std::optional<Demo> demo() const override;
+    QStringList ownParameters() const override;
+    void resetParameters() override;
+    QWidget* dataWidget() override;
+    QWidget* inputWidget() override;
+    void setFile(std::shared_ptr<const OpenFile> file) override;
+    QString missing() const override;
+    void apply(const ParameterSet& given) override;
+    void fill(Request& request) const override;
+    Reduced reduce(Request& request, double share) const override;
+    void setPreview(std::shared_ptr<const Run> run) override;
+    bool working() const override;
+    void cancel() override;
+    void setRuns(const std::vector<RunRow>& runs) override;
+    void setChecked(const RunRow& row) override;
+    std::vector<NamedPlot> plots() const override;
+    QList<QAction*> editActions() const override;
+    void save(QSettings& settings) const override;
+    void restore(QSettings& settings) override;
+
+    PlaneMaps& maps() { return *maps_; }
+    CurvePlot& profile() { return *profile_; }
+    SumForm& form() { return *form_; }
+    MapForm& mapForm() { return *look_; }
+    SourcesPanel& panel() { return *panel_; }
+    ReferenceMaker& reference() { return *maker_; }
+    QComboBox& shownChooser() { return *shown_; }  ///< by Shown
+    QComboBox& fieldChooser() { return *field_; }  ///< data: the stem
+    QComboBox& partChooser() { return *part_; }
+    QComboBox& scaleChooser() { return *scale_; }
+    /// "sources", "isolines", "lock", "reference", "blink".
+    QAction* action(const QString& name) const { return actions_.value(name); }
+    const std::shared_ptr<const SourceSet>& sources() const { return sources_; }
+    /// Run, rate and verdict; of an error or a difference its largest values and where.
+    QString status() const;
+    QString errorText() const;
+    /// From the hand's move to the maps that show it, in milliseconds; negative: not yet.
+    double latency() const { return latency_; }
+
+  signals:
+    /// The newest picture is on the screen.
+    void mapsPainted();
+
+  private:
+    // particles_page.cpp
+    void makeActions();
+    void makeCentre();
+    QWidget* makeBar();
+    void connectParts();
+    void connectMaps();
+    void takeSources(std::shared_ptr<const SourceSet> sources);
+    void edited();
+    void fitPlanes();
+    // particles_page_show.cpp
+    void choose();
+    bool ofThisFile(const Run& run) const;
+    void showChoices();
+    void showFields();
+    void showMaps();
+    void takePicture(std::shared_ptr<const MapPicture> picture);
+    void painted();
+    void showProfile();
+    void showStatus();
+    void showEmptyTexts();
+    void startReference();
+    void takeReference(std::shared_ptr<const Run> run);
+    void blink();
+    void readOut(const PlanePosition& position);
+    Shown shownNow() const;
+    QString nameOfRun(int index) const;
+
+    /// A ticked run, or the preview (number 0).
+    struct Candidate {
+        int number = 0;
+        std::shared_ptr<const Run> run;
+    };
+
+    PageContext& context_;
+    std::shared_ptr<const OpenFile> file_;
+    std::shared_ptr<const SourceSet> sources_;
+    std::vector<RunRow> runs_;
+    std::shared_ptr<const Run> preview_;
+    std::vector<Candidate> all_;              ///< newest first, of this file
+    std::shared_ptr<const Run> referenceOf_;  ///< made by maker_
+    std::string stem_;                        ///< that was chosen; of another result it may be absent
+    std::optional<PlanePosition> picked_;
+    bool making_ = false, again_ = false;  ///< a picture, and another one after it
+    mutable QElapsedTimer edited_,
+        asked_;                 ///< since the first edit that no request holds; of the newest request
+    mutable QStringList live_;  ///< times of the previews since then
+    bool timing_ = false;       ///< the next painted picture is a preview's
+    double latency_ = -1;
+
+    PlaneMaps* maps_;
+    CurvePlot* profile_;
+    SumForm* form_;
+    MapForm* look_;
+    SourcesPanel* panel_;
+    ReferenceMaker* maker_;
+    QWidget* inputs_;
+    QComboBox *shown_, *field_, *part_, *scale_;
+    ElidedLabel *status_, *error_;
+    std::vector<PlaneFigure> figures_;
+    QHash<QString, QAction*> actions_;
+};
+
+}  // namespace ks::ui::particles

@@ -1,0 +1,332 @@
+// What of the runs the page shows.
+
+#include <QAction>
+#include <QComboBox>
+#include <QSignalBlocker>
+#include <QStandardItemModel>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/models/same_inputs.h"
+#include "ui/particles/field_profile.h"
+#include "ui/particles/map_form.h"
+#include "ui/particles/particles_page.h"
+#include "ui/particles/reference_maker.h"
+#include "ui/particles/sum_form.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/plots/palette.h"
+#include "ui/shell/elided_label.h"
+
+namespace ks::ui::particles {
+namespace {
+
+void enableItem(QComboBox& box, int item, bool enabled) {
+    auto* model = qobject_cast<QStandardItemModel*>(box.model());
+    if (model && model->item(item)) model->item(item)->setEnabled(enabled);
+}
+
+QString verdictText(const Verdict& verdict) {
+    switch (verdict.state) {
+        case Verdict::State::unchecked:
+            return {};
+        case Verdict::State::fail:
+            return QObject::tr("check: fail, %1").arg(QString::fromStdString(verdict.text));
+        default:
+            return QObject::tr("check: %1, error %2 of %3 allowed")
+                .arg(verdict.state == Verdict::State::pass ? QObject::tr("pass")
+                                                           : QObject::tr("pass on a sample"),
+                     formatNumber(verdict.worst_error, 2), formatNumber(verdict.tolerance, 2));
+    }
+}
+
+}  // namespace
+
+bool ParticlesPage::ofThisFile(const Run& run) const {
+    if (!file_ || !sources_) return false;
+    const auto sources = run.request.inputs.find("sources");
+    return sources != run.request.inputs.end() && sources->second.name == file_->name.toStdString() &&
+           run.result.facts.value("sources", std::size_t{0}) == sources_->size() &&
+           !fieldsOf(run.result).empty();
+}
+
+void ParticlesPage::setPreview(std::shared_ptr<const Run> run) {
+    if (!run && !preview_) return;
+    preview_ = std::move(run);
+    timing_ = preview_ != nullptr && asked_.isValid();
+    if (!preview_) {
+        live_.clear();
+        form_->setLive({});
+    }
+    choose();
+}
+
+void ParticlesPage::setRuns(const std::vector<RunRow>& runs) {
+    runs_ = runs;
+    choose();
+}
+
+void ParticlesPage::setChecked(const RunRow& row) {
+    for (RunRow& one : runs_)
+        if (one.number == row.number) one = row;
+    for (Candidate& one : all_)
+        if (one.number == row.number) one.run = row.run;
+    showStatus();
+}
+
+void ParticlesPage::choose() {
+    all_.clear();
+    if (preview_ && ofThisFile(*preview_)) all_.push_back({0, preview_});
+    for (const RunRow& row : runs_)
+        if (ofThisFile(*row.run)) all_.push_back({row.number, row.run});
+    if (referenceOf_ && (all_.empty() || !sameInputs(referenceOf_->request, all_[0].run->request)) &&
+        !preview_)
+        referenceOf_.reset();
+    showChoices();
+    showFields();
+    showEmptyTexts();
+    showMaps();
+}
+
+QString ParticlesPage::nameOfRun(int index) const {
+    if (static_cast<std::size_t>(index) >= all_.size()) return {};
+    const Candidate& one = all_[static_cast<std::size_t>(index)];
+    return one.number > 0 ? tr("run %1").arg(one.number) : tr("preview");
+}
+
+Shown ParticlesPage::shownNow() const {
+    return static_cast<Shown>(std::max(shown_->currentIndex(), 0));
+}
+
+void ParticlesPage::showChoices() {
+    const QSignalBlocker quiet(shown_);
+    const bool two = all_.size() > 1, reference = referenceOf_ && !all_.empty() &&
+                                                  sameInputs(referenceOf_->request, all_[0].run->request);
+    const QString first = nameOfRun(0), second = nameOfRun(1);
+    const auto text = [](const QString& name) { return name.left(1).toUpper() + name.mid(1); };
+    shown_->setItemText(0, first.isEmpty() ? tr("Result") : text(first));
+    shown_->setItemText(1, two ? text(second) : tr("Older run"));
+    shown_->setItemText(2, two ? tr("%1 \u2212 %2").arg(text(first), second) : tr("Difference"));
+    shown_->setItemText(3, tr("|f \u2212 reference|"));
+    enableItem(*shown_, 1, two);
+    enableItem(*shown_, 2, two);
+    enableItem(*shown_, 3, reference);
+    const Shown now = shownNow();
+    if ((now == Shown::error && !reference) || (!two && (now == Shown::second || now == Shown::difference)))
+        shown_->setCurrentIndex(0);
+    action(QStringLiteral("blink"))->setEnabled(two);
+    action(QStringLiteral("reference"))->setEnabled(!all_.empty());
+}
+
+void ParticlesPage::showFields() {
+    const std::vector<FieldInfo> fields =
+        all_.empty() ? std::vector<FieldInfo>() : fieldsOf(all_[0].run->result);
+    const QSignalBlocker quiet(field_);
+    QStringList have, want;
+    for (int i = 0; i < field_->count(); ++i) have << field_->itemData(i).toString() + field_->itemText(i);
+    for (const FieldInfo& one : fields) want << QString::fromStdString(one.stem) + one.title;
+    if (have != want) {
+        field_->clear();
+        for (const FieldInfo& one : fields) {
+            field_->addItem(one.title, QString::fromStdString(one.stem));
+            field_->setItemData(field_->count() - 1, QString::fromStdString(one.stem), Qt::ToolTipRole);
+        }
+    }
+    const int index = field_->findData(QString::fromStdString(stem_));
+    field_->setCurrentIndex(field_->count() == 0 ? -1 : std::max(index, 0));
+    field_->setEnabled(field_->count() > 0);
+    const int now = field_->currentIndex();
+    const Shown shown = shownNow();
+    part_->setEnabled(now >= 0 && fields[static_cast<std::size_t>(now)].isComplex && shown != Shown::error);
+}
+
+// One at a time: while a hand moves, each is shown before the next one is begun.
+void ParticlesPage::showMaps() {
+    showFields();
+    if (making_) {
+        again_ = true;
+        return;
+    }
+    PictureInput input;
+    if (!all_.empty()) input.first = all_[0].run;
+    if (all_.size() > 1) input.second = all_[1].run;
+    input.reference = referenceOf_;
+    input.shown = shownNow();
+    input.stem = field_->currentData().toString().toStdString();
+    constexpr Part parts[] = {Part::magnitude, Part::phase, Part::real, Part::imaginary};
+    input.part = parts[std::max(part_->currentIndex(), 0)];
+    input.kind = scale_->currentIndex() == 1 ? ScaleKind::log : ScaleKind::linear;
+    input.mapName = look_->mapName();
+    input.limits = look_->limits();
+    input.isolines = look_->isolines();
+    if (!input.first) {
+        takePicture(nullptr);
+        return;
+    }
+    making_ = true;
+    const auto done = [this] {
+        making_ = false;
+        if (std::exchange(again_, false)) showMaps();
+    };
+    context_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("maps"), [input] { return makePicture(input); },
+        [this, done](std::shared_ptr<const MapPicture> picture) {
+            takePicture(std::move(picture));
+            done();
+        },
+        [this, done](const Error& error) {
+            takePicture(nullptr);
+            emit failed(error);
+            done();
+        });
+}
+
+void ParticlesPage::takePicture(std::shared_ptr<const MapPicture> picture) {
+    if (picture && !picture->colours.angles)
+        look_->showLimits(picture->colours.scale.low, picture->colours.scale.high);
+    maps_->setPicture(std::move(picture));
+    if (!maps_->picture()) showProfile();
+    showStatus();
+}
+
+// The maps are what a hand waits for; the profiles come after them.
+void ParticlesPage::painted() {
+    if (std::exchange(timing_, false)) {
+        latency_ = static_cast<double>(asked_.nsecsElapsed()) * 1e-6;
+        const std::size_t side = maps_->picture()->grid.side;
+        const QString part = tr("%1 at %2 \u00d7 %2").arg(formatDuration(latency_ * 1e6)).arg(side);
+        if (live_.size() > 1) live_.removeLast();
+        live_ << part;
+        form_->setLive(tr("live: %1").arg(live_.join(QStringLiteral(", "))));
+    }
+    showProfile();
+    emit mapsPainted();
+}
+
+void ParticlesPage::showProfile() {
+    const auto picture = maps_->picture();
+    if (!picture) {
+        profile_->setEmptyText(tr("Profiles through a point of a map appear here"));
+        profile_->setSeries({});
+        return;
+    }
+    profile_->setEmptyText(tr("There are no values at this point: click another one"));
+    profile_->setYAxis(picture->title);
+    profile_->setLogY(scale_->currentIndex() == 1 && !picture->colours.angles);
+    // Until a point is clicked, that where the planes meet.
+    const PlanePosition at =
+        picked_.value_or(PlanePosition{Plane::xy, {picture->grid.x_of_yz, picture->grid.y_of_xz}});
+    const PlaneAxes axes = axesOf(at.plane);
+    profile_->setXAxis(tr("%1 or %2").arg(axisName(axes.first), axisName(axes.second)));
+    profile_->setNote(preview_ ? tr("preview") : QString());
+    profile_->setSeries(profilesOf(*picture, at, nameOfRun(0), nameOfRun(1)));
+}
+
+void ParticlesPage::showStatus() {
+    QStringList parts;
+    if (!all_.empty()) {
+        const bool second = shownNow() == Shown::second && all_.size() > 1;
+        const Candidate& one = all_[second ? 1 : 0];
+        const Run& run = *one.run;
+        parts << (one.number > 0 ? tr("Run %1").arg(one.number) : tr("Preview (F5 makes it a run)"));
+        parts << QString::fromStdString(run.variant.id);
+        if (const double rate = run.result.facts.value("pairs_per_second", 0.0); rate > 0)
+            parts << formatSi(rate, tr("pairs/s"));
+        if (const QString verdict = verdictText(run.verdict); !verdict.isEmpty()) parts << verdict;
+        if (sources_ && sources_->size() > PlaneMaps::mostDots)
+            parts << tr("%1 of %2 drawn").arg(maps_->dots().size()).arg(sources_->countText());
+    }
+    status_->setWhole(parts.join(QStringLiteral("; ")));
+    if (maker_->running()) return;
+    const auto picture = maps_->picture();
+    error_->setVisible(picture && picture->error);
+    if (!picture || !picture->error) return error_->setWhole({});
+    const FieldError& found = *picture->error;
+    error_->setWhole(found.absolute == 0
+                         ? tr("All values are the same")
+                         : tr("Largest absolute %1 at %2; largest relative %3 at %4")
+                               .arg(formatNumber(found.absolute, 3), placeText(*picture->field, found.worst),
+                                    formatNumber(found.relative, 3),
+                                    placeText(*picture->field, found.worstRelative)));
+}
+
+QString ParticlesPage::status() const {
+    return status_->whole();
+}
+
+QString ParticlesPage::errorText() const {
+    return error_->isHidden() ? QString() : error_->whole();
+}
+
+void ParticlesPage::showEmptyTexts() {
+    maps_->setEmptyText(!file_
+                            ? tr("Drop a CSV, NumPy or HDF5 file with sources x, y, z, weight here, or open "
+                                 "the demo (Ctrl+D)")
+                        : !sources_ ? tr("Reading the sources \u2026")
+                                    : tr("Run (F5) or move a slider: the sums appear here"));
+}
+
+void ParticlesPage::startReference() {
+    if (all_.empty()) return;
+    if (referenceOf_ && sameInputs(referenceOf_->request, all_[0].run->request)) {
+        shown_->setCurrentIndex(static_cast<int>(Shown::error));
+        return;
+    }
+    maker_->start(all_[0].run->request);
+    emit inputsChanged();
+}
+
+void ParticlesPage::takeReference(std::shared_ptr<const Run> run) {
+    referenceOf_ = std::move(run);
+    emit inputsChanged();
+    showChoices();
+    if (all_.empty() || !sameInputs(referenceOf_->request, all_[0].run->request)) {
+        // What is shown became something else meanwhile.
+        referenceOf_.reset();
+        return showStatus();
+    }
+    // Errors span decades.
+    {
+        const QSignalBlocker quiet(scale_);
+        scale_->setCurrentIndex(1);
+    }
+    shown_->setCurrentIndex(static_cast<int>(Shown::error));
+    showMaps();
+}
+
+void ParticlesPage::blink() {
+    if (all_.size() > 1)
+        shown_->setCurrentIndex(static_cast<int>(shownNow() == Shown::first ? Shown::second : Shown::first));
+}
+
+void ParticlesPage::readOut(const PlanePosition& position) {
+    const PlaneAxes axes = axesOf(position.plane);
+    const auto picture = maps_->picture();
+    std::array<double, 3> at{};
+    at[static_cast<std::size_t>(axes.first)] = position.at.x();
+    at[static_cast<std::size_t>(axes.second)] = position.at.y();
+    at[static_cast<std::size_t>(axes.normal)] = picture ? picture->field->offset(position.plane) : 0;
+    std::optional<PlanePoint> target;
+    if (picture) target = picture->nearest(position.plane, position.at);
+    if (target) {
+        at[static_cast<std::size_t>(axes.first)] = picture->grid.at(target->i);
+        at[static_cast<std::size_t>(axes.second)] = picture->grid.at(target->j);
+    }
+    QString text =
+        tr("x %1  y %2  z %3").arg(formatNumber(at[0], 4), formatNumber(at[1], 4), formatNumber(at[2], 4));
+    if (target) {
+        text +=
+            QStringLiteral("  %1 %2").arg(picture->title, formatNumber(double{picture->value(*target)}, 5));
+        const std::size_t plane = static_cast<std::size_t>(position.plane),
+                          index = target->i * picture->grid.side + target->j;
+        if (const auto& im = picture->field->im[plane]; !im.empty())
+            text += QStringLiteral("  (%1 %2 %3i)")
+                        .arg(formatNumber(picture->field->re[plane][index], 4),
+                             im[index] < 0 ? QStringLiteral("\u2212") : QStringLiteral("+"),
+                             formatNumber(std::abs(im[index]), 4));
+    }
+    if (const auto source = maps_->sourceAt(maps_->toWidget(position)))
+        text += QStringLiteral("  ") + sources_->describe(*source);
+    emit cursorMoved(text);
+}
+
+}  // namespace ks::ui::particles

@@ -1,0 +1,146 @@
+#pragma once
+
+#include <QPixmap>
+#include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/particles/cube_view.h"
+#include "ui/particles/map_picture.h"
+#include "ui/particles/source_set.h"
+#include "ui/plots/export_plot.h"
+
+namespace ks::ui::particles {
+
+/// A point of one of the planes.
+struct PlanePosition {
+    Plane plane = Plane::xy;
+    QPointF at;  ///< first and second coordinate
+};
+
+/// Maps of the planes xy, xz and yz side by side with one colour bar. Each shows where the two others cut it:
+/// these lines are dragged to move the planes. Wheel zooms at the cursor, drag pans, double click or Home
+/// fits;
+/// + and - zoom, arrows pan: always all three, as they show one cube.
+class PlaneMaps : public QWidget, public ExportablePlot {
+    Q_OBJECT
+  public:
+    explicit PlaneMaps(QWidget* parent = nullptr);
+
+    /// Null: there is nothing to show.
+    void setPicture(std::shared_ptr<const MapPicture> picture);
+    const std::shared_ptr<const MapPicture>& picture() const { return picture_; }
+    /// The planes of the next run: where the lines are.
+    void setGrid(const ks::particles::PlaneGrid& grid);
+    const ks::particles::PlaneGrid& grid() const { return grid_; }
+    /// @param fade distance from a plane at which its dots are faint
+    void setSources(std::shared_ptr<const SourceSet> sources, double fade);
+    void setSourcesVisible(bool visible);
+    bool sourcesVisible() const { return dotsVisible_; }
+    const std::vector<SourceDot>& dots() const { return dots_; }
+    static constexpr std::size_t mostDots = 5000;
+    void setPicked(std::optional<PlanePosition> picked);
+    void setEmptyText(const QString& text);
+    const QString& emptyText() const { return emptyText_; }
+
+    const CubeView& view() const { return view_; }
+    QRectF area(Plane plane) const { return layout_.areas[static_cast<std::size_t>(plane)]; }
+    QPointF toWidget(const PlanePosition& position) const;
+    std::optional<PlanePosition> positionAt(const QPointF& widget) const;
+    /// Below the cursor.
+    const std::optional<PlanePosition>& pointer() const { return pointer_; }
+    /// The dot that is drawn at a point of the widget.
+    std::optional<std::size_t> sourceAt(const QPointF& widget) const;
+
+    /// Of one plane, for exports.
+    void paintPlanes(QCPPainter& painter, const QSize& size, const std::vector<Plane>& planes) const;
+    std::string csv(const std::vector<Plane>& planes) const;
+    void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    /// plane,i,j,x,y,z,value
+    std::string csv() const override;
+    QSize figureSize() const override { return {1240, 440}; }
+    QString figureName() const override { return QStringLiteral("planes"); }
+    QSize sizeHint() const override { return {760, 300}; }
+    QSize minimumSizeHint() const override { return {480, 190}; }
+
+  public slots:
+    void fit();
+
+  signals:
+    void hovered(const ks::ui::particles::PlanePosition& position);
+    void hoverLeft();
+    void clicked(const ks::ui::particles::PlanePosition& position);
+    /// A line was moved by hand to `at` along the coordinate across the plane.
+    void planeDragged(ks::ui::particles::Plane plane, double at, bool final);
+    /// The newest picture is on the screen.
+    void painted();
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    // plane_maps.cpp
+    double offset(Plane plane) const;
+    void setOffset(Plane plane, double at);
+    Place placeOf(const PlanePosition& position) const;
+    void changed();
+    void arrange();
+    // plane_maps_input.cpp
+    /// The plane whose line is at a point of the widget, on the map of another plane.
+    std::optional<Plane> lineAt(const QPointF& widget) const;
+    void point(const QPointF& widget);
+    // plane_maps_paint.cpp
+    struct Figure;  ///< what is painted where
+    MapLayout layoutFor(const QSizeF& size, const QFont& font, const std::vector<Plane>& planes) const;
+    void paintStill(QPainter& painter, const Figure& figure) const;
+    void paintMap(QPainter& painter, const Figure& figure, Plane plane) const;
+    void paintDots(QPainter& painter, const Figure& figure, Plane plane) const;
+    void paintAxes(QPainter& painter, const Figure& figure, Plane plane) const;
+    void paintLines(QPainter& painter, const Figure& figure, Plane plane) const;
+    void paintPicked(QPainter& painter, const Figure& figure, Plane plane) const;
+    void paintPointer(QPainter& painter, const Figure& figure, Plane plane) const;
+
+    std::shared_ptr<const MapPicture> picture_;
+    std::shared_ptr<const SourceSet> sources_;
+    std::vector<SourceDot> dots_;
+    double fade_ = 1;
+    bool dotsVisible_ = true;
+    ks::particles::PlaneGrid grid_;
+    CubeView view_;
+    MapLayout layout_;
+    QString emptyText_;
+    QPixmap still_;      ///< all but what follows the cursor; null: to be painted anew
+    bool news_ = false;  ///< a picture that was not painted yet
+    std::optional<PlanePosition> pointer_, picked_;
+    std::optional<QPointF> pressed_, last_;
+    std::optional<Plane> held_, below_;  ///< planes whose lines are dragged, or below the cursor
+    bool panning_ = false;
+};
+
+/// One of the maps as a figure of its own.
+class PlaneFigure : public ExportablePlot {
+  public:
+    PlaneFigure(const PlaneMaps& maps, Plane plane) : maps_(maps), plane_(plane) {}
+    void paintFigure(QCPPainter& painter, const QSize& size) const override {
+        maps_.paintPlanes(painter, size, {plane_});
+    }
+    std::string csv() const override { return maps_.csv({plane_}); }
+    QSize figureSize() const override { return {640, 560}; }
+    QString figureName() const override { return QStringLiteral("plane_") + nameOf(plane_); }
+
+  private:
+    const PlaneMaps& maps_;
+    Plane plane_;
+};
+
+}  // namespace ks::ui::particles

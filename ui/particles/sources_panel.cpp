@@ -1,0 +1,55 @@
+#include "ui/particles/sources_panel.h"
+
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "core/particles/generator.h"
+#include "ui/particles/source_set.h"
+#include "ui/shell/form_parts.h"
+#include "ui/shell/parameter_form.h"
+
+namespace ks::ui::particles {
+
+SourcesPanel::SourcesPanel(QWidget* parent)
+    : QWidget(parent),
+      text_(new QLabel),
+      form_(new ParameterForm),
+      make_(new QPushButton(tr("Make and open"))) {
+    text_->setWordWrap(true);
+    text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    text_->setAccessibleName(tr("Open sources"));
+    form_->setSpecs(ks::particles::point_parameters());
+    make_->setToolTip(tr("Make synthetic sources in the unit box, and open them (Ctrl+D)"));
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(8);
+    rows->addWidget(heading(tr("Sources")));
+    rows->addWidget(text_);
+    rows->addSpacing(8);
+    rows->addWidget(heading(tr("Demo")));
+    rows->addWidget(form_);
+    rows->addWidget(make_);
+    rows->addStretch(1);
+    connect(make_, &QPushButton::clicked, this, &SourcesPanel::demoRequested);
+    setSources(nullptr);
+}
+
+void SourcesPanel::setSources(const SourceSet* sources) {
+    text_->setText(sources ? QStringLiteral("%1; %2\n%3")
+                                 .arg(sources->countText(), sources->weightText(), sources->boxText())
+                           : tr("none: open a file, or make some"));
+}
+
+QString SourcesPanel::text() const {
+    return text_->text();
+}
+
+Demo SourcesPanel::demo() const {
+    const ParameterSet values = form_->values();
+    QStringList parts;
+    for (const ParameterSpec& spec : form_->specs())
+        parts << QString::fromStdString(to_text(values.at(spec.id)));
+    return {values, QStringLiteral("h5"), parts.join(QLatin1Char('-'))};
+}
+
+}  // namespace ks::ui::particles
