@@ -14,9 +14,6 @@ QVector<CurveSeries> profilesOf(const MapPicture& picture, const PlanePosition& 
     const PlaneAxes axes = axesOf(at.plane);
     const std::size_t side = picture.grid.side, plane = static_cast<std::size_t>(at.plane);
     const bool two = !picture.secondValues[plane].empty();
-    const auto coordinate = [](int axis, double value) {
-        return QStringLiteral("%1 %2").arg(axisName(axis), formatNumber(value, 4));
-    };
     for (const auto& [run, values] :
          {std::pair{first, &picture.values[plane]}, std::pair{second, &picture.secondValues[plane]}}) {
         if (values->empty()) continue;
@@ -24,10 +21,9 @@ QVector<CurveSeries> profilesOf(const MapPicture& picture, const PlanePosition& 
             CurveSeries curve;
             const int along = alongFirst ? axes.first : axes.second,
                       across = alongFirst ? axes.second : axes.first;
-            curve.label = QObject::tr("along %1: %2, %3")
-                              .arg(axisName(along),
-                                   coordinate(across, picture.grid.at(alongFirst ? target->j : target->i)),
-                                   coordinate(axes.normal, picture.field->offset(at.plane)));
+            const double fixed = picture.grid.at(alongFirst ? target->j : target->i);
+            curve.label =
+                QObject::tr("along %1: %2 %3").arg(axisName(along), axisName(across), formatNumber(fixed, 4));
             curve.bin = alongFirst ? 1 : 2;
             curve.style = CurveStyle::line;
             if (two) curve.run = run;

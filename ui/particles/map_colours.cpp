@@ -11,7 +11,8 @@ namespace ks::ui::particles {
 namespace {
 
 constexpr std::size_t manyValues = std::size_t{1} << 16;  ///< quantiles are taken from about so many
-constexpr double tail = 0.005, far = 2;
+constexpr double tail = 0.005, far = 2, logTail = 0.02;
+constexpr double mostDecades = 1e-8;  ///< fields fall to nothing far from the sources
 
 }  // namespace
 
@@ -67,6 +68,27 @@ std::pair<double, double> automaticLimits(const PlaneValues& values) {
     return {low, high};
 }
 
+std::pair<double, double> automaticLogLimits(const PlaneValues& values) {
+    std::vector<float> some;
+    float high = 0;
+    for (const std::vector<float>& plane : values) {
+        const std::size_t step = std::max<std::size_t>(1, 3 * plane.size() / manyValues) | 1;
+        for (std::size_t i = 0; i < plane.size(); ++i) {
+            if (!(plane[i] > 0) || !std::isfinite(plane[i])) continue;
+            high = std::max(high, plane[i]);
+            if (i % step == 0) some.push_back(plane[i]);
+        }
+    }
+    if (high <= 0) return {0.1, 1};
+    double low = high;
+    if (!some.empty()) {
+        const auto at = some.begin() + std::lround(logTail * static_cast<double>(some.size() - 1));
+        std::nth_element(some.begin(), at, some.end());
+        low = *at;
+    }
+    return {std::clamp(low, high * mostDecades, high * 0.5), high};
+}
+
 MapColours coloursFor(const PlaneValues& values, Part part, ScaleKind kind, const QString& mapName,
                       const std::optional<std::pair<double, double>>& limits) {
     MapColours colours;
@@ -80,7 +102,8 @@ MapColours coloursFor(const PlaneValues& values, Part part, ScaleKind kind, cons
     }
     colours.scale.kind = kind;
     auto [low, high] = limits.value_or(std::pair<double, double>{});
-    if (!limits) std::tie(low, high) = automaticLimits(values);
+    if (!limits)
+        std::tie(low, high) = kind == ScaleKind::log ? automaticLogLimits(values) : automaticLimits(values);
     // Sums of one sign have 0 in sight where they nearly reach it.
     if (!limits && kind == ScaleKind::linear && low > 0 && low < 0.1 * high) low = 0;
     const bool bothSigns = low < 0 && high > 0 && kind == ScaleKind::linear;
@@ -90,8 +113,6 @@ MapColours coloursFor(const PlaneValues& values, Part part, ScaleKind kind, cons
     }
     colours.map = bothSigns && low == -high ? ColourMap::diverging() : ColourMap::named(mapName);
     if (!(high > low)) high = low + std::max(std::abs(low) * 1e-6, low == 0 ? 1 : 0.0);
-    // Fields fall to nothing far from the sources: eight decades below the largest is enough.
-    if (kind == ScaleKind::log && !limits) low = std::max(low, high * 1e-8);
     colours.scale.low = low;
     colours.scale.high = high;
     return colours;

@@ -28,6 +28,10 @@ struct MapColours {
 /// by far (1/r beside a source) the 0.5 % and 99.5 % quantiles. (0, 1) where no value is finite.
 std::pair<double, double> automaticLimits(const PlaneValues& values);
 
+/// For a logarithmic scale: from the 2 % quantile of the positive values, but no more than eight decades, to
+/// the largest. (0.1, 1) where none is positive.
+std::pair<double, double> automaticLogLimits(const PlaneValues& values);
+
 /// Angles have a scale of their own; values of both signs on a linear scale a map with white at 0 and limits
 /// that lie as far from it.
 /// @param mapName of values of one sign @param limits that are locked

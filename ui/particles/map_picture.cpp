@@ -82,7 +82,8 @@ std::shared_ptr<const MapPicture> makePicture(const PictureInput& input) {
     picture->colours = coloursFor(values, part, input.kind, input.mapName, input.limits);
     for (std::size_t plane = 0; plane < values.size(); ++plane)
         picture->images[plane] = picture->colours.image(values[plane], picture->grid.side);
-    picture->levels = levelsOf(picture->colours, input.isolines);
+    // Errors and differences are mostly noise of rounding, which has a line around each target.
+    if (!picture->error) picture->levels = levelsOf(picture->colours, input.isolines);
     addLines(*picture);
     picture->field = std::move(field);
     return picture;

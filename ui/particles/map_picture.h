@@ -46,7 +46,7 @@ struct MapPicture {
     MapColours colours;
     PlaneValues values;
     std::array<QImage, 3> images;
-    std::vector<double> levels;
+    std::vector<double> levels;  ///< none of errors and differences
     std::array<std::vector<Isoline>, 3> lines;
     std::optional<FieldError> error;  ///< of Shown::error and Shown::difference
     std::shared_ptr<const Field> field;

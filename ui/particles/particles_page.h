@@ -130,6 +130,7 @@ class ParticlesPage : public Page {
     mutable QStringList live_;  ///< times of the previews since then
     bool timing_ = false;       ///< the next painted picture is a preview's
     double latency_ = -1;
+    QRectF profileSeen_;  ///< ranges of the profiles that were not chosen by hand
 
     PlaneMaps* maps_;
     CurvePlot* profile_;

@@ -13,6 +13,7 @@
 #include "ui/particles/particles_page.h"
 #include "ui/particles/reference_maker.h"
 #include "ui/particles/sum_form.h"
+#include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/palette.h"
 #include "ui/shell/elided_label.h"
@@ -209,6 +210,12 @@ void ParticlesPage::showProfile() {
         profile_->setSeries({});
         return;
     }
+    // A zoom by hand stays; else all of the curves is in sight.
+    const auto seen = [this] {
+        const QCPRange x = profile_->figure().xAxis->range(), y = profile_->figure().yAxis->range();
+        return QRectF(QPointF(x.lower, y.lower), QPointF(x.upper, y.upper));
+    };
+    const bool byHand = !profile_->series().isEmpty() && seen() != profileSeen_;
     profile_->setEmptyText(tr("There are no values at this point: click another one"));
     profile_->setYAxis(picture->title);
     profile_->setLogY(scale_->currentIndex() == 1 && !picture->colours.angles);
@@ -216,9 +223,13 @@ void ParticlesPage::showProfile() {
     const PlanePosition at =
         picked_.value_or(PlanePosition{Plane::xy, {picture->grid.x_of_yz, picture->grid.y_of_xz}});
     const PlaneAxes axes = axesOf(at.plane);
-    profile_->setXAxis(tr("%1 or %2").arg(axisName(axes.first), axisName(axes.second)));
+    profile_->setXAxis(tr("%1 or %2 (plane %3 at %4 = %5)")
+                           .arg(axisName(axes.first), axisName(axes.second), nameOf(at.plane),
+                                axisName(axes.normal), formatNumber(picture->field->offset(at.plane), 4)));
     profile_->setNote(preview_ ? tr("preview") : QString());
     profile_->setSeries(profilesOf(*picture, at, nameOfRun(0), nameOfRun(1)));
+    if (!byHand) profile_->resetZoom();
+    profileSeen_ = byHand ? profileSeen_ : seen();
 }
 
 void ParticlesPage::showStatus() {

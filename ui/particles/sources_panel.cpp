@@ -35,7 +35,7 @@ SourcesPanel::SourcesPanel(QWidget* parent)
 }
 
 void SourcesPanel::setSources(const SourceSet* sources) {
-    text_->setText(sources ? QStringLiteral("%1; %2\n%3")
+    text_->setText(sources ? QStringLiteral("%1\n%2\n%3")
                                  .arg(sources->countText(), sources->weightText(), sources->boxText())
                            : tr("none: open a file, or make some"));
 }

@@ -72,12 +72,13 @@ SumForm::SumForm(QWidget* parent)
       low_(coordinate(tr("Planes from"), tr("First coordinate along the sides of the planes"))),
       high_(coordinate(tr("Planes to"), tr("Last coordinate along the sides of the planes"))),
       fit_(new QPushButton(tr("Fit to sources"))) {
+    live_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     live_->setAccessibleName(tr("Live result"));
     live_->setWordWrap(true);
-    live_->setMinimumHeight(live_->fontMetrics().height());
-    kernel_->addItem(tr("Gaussian (rbf)"), QStringLiteral("rbf"));
-    kernel_->addItem(tr("1 / (4\u03c0r) (laplace)"), QStringLiteral("laplace"));
-    kernel_->addItem(tr("e^(ikr) / (4\u03c0r) (helmholtz)"), QStringLiteral("helmholtz"));
+    live_->setMinimumHeight(2 * live_->fontMetrics().lineSpacing());  // what is below must not jump
+    kernel_->addItem(tr("rbf  exp(\u2212r\u00b2/2\u03c3\u00b2)"), QStringLiteral("rbf"));
+    kernel_->addItem(tr("laplace  1/4\u03c0r"), QStringLiteral("laplace"));
+    kernel_->addItem(tr("helmholtz  e^ikr/4\u03c0r"), QStringLiteral("helmholtz"));
     kernel_->setAccessibleName(tr("Kernel"));
     kernel_->setToolTip(
         tr("What a source adds at distance r: exp(\u2212r\u00b2 / 2\u03c3\u00b2), 1 / (4\u03c0r) or "

@@ -64,11 +64,14 @@ class MapColoursTest : public QObject {
         QVERIFY(std::abs(colours.scale.position(1) - 0.5) < 1e-6);
         QVERIFY(std::abs(colours.scale.position(1e-2) - 1.0 / 6) < 1e-6);
         // A field that falls to nothing keeps eight decades.
-        QVERIFY(
-            std::abs(
-                coloursFor(planes({1e-30F}, {0}, {1}), Part::value, ScaleKind::log, "viridis", {}).scale.low /
-                    1e-8 -
-                1) < 1e-6);
+        const PlaneValues falling = planes({1e-30F}, {0}, {1});
+        QVERIFY(std::abs(automaticLogLimits(falling).first / 1e-8 - 1) < 1e-6);
+        QCOMPARE(automaticLogLimits(falling).second, 1.0);
+        QCOMPARE(automaticLogLimits(planes({0}, {-1}, {NAN})), (std::pair{0.1, 1.0}));
+        // Of a thousand values ten tiny ones do not take the scale.
+        std::vector<float> most(990, 1e-3F);
+        most.insert(most.end(), 10, 1e-9F);
+        QVERIFY(std::abs(automaticLogLimits(planes(most, most, {1})).first / 1e-3 - 1) < 1e-6);
     }
 
     void phasesGoRoundWithoutAnEdge() {

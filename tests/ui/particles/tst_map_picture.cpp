@@ -146,9 +146,9 @@ class MapPictureTest : public QObject {
         const auto picture = makePicture(input);
         const auto curves = profilesOf(*picture, {Plane::yz, {0.25, 1}}, "run 2", "run 1");
         QCOMPARE(curves.size(), qsizetype{4});
-        QCOMPARE(curves[0].label, QString("along y: z 1, x 0.75"));
+        QCOMPARE(curves[0].label, QString("along y: z 1"));
         QCOMPARE(curves[0].y[2], 75.0 + 5 + 1);
-        QCOMPARE(curves[1].label, QString("along z: y 0.25, x 0.75"));
+        QCOMPARE(curves[1].label, QString("along z: y 0.25"));
         QCOMPARE(curves[1].y[0], 75 + 2.5);
         QCOMPARE(curves[1].run, QString("run 2"));
         QCOMPARE(curves[2].run, QString("run 1"));

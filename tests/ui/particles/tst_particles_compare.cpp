@@ -1,0 +1,116 @@
+#include <QAction>
+#include <QComboBox>
+#include <QtTest>
+#include <cmath>
+#include <vector>
+
+#include "tests/ui/particles/page_fixture.h"
+
+using namespace ks::ui;
+using namespace ks::ui::particles;
+using C = std::complex<double>;
+
+/// Runs beside each other, and a run beside the reference.
+class ParticlesCompareTest : public PageFixture {
+    Q_OBJECT
+
+  private slots:
+    void theErrorMapIsTheDistanceFromTheReferenceOfThatProblem() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        // exp(-r^2 / (2 sigma^2)) of the two sources, and one value that is off by 1e-3.
+        const auto exact = [](double x, double y, double z) {
+            const auto term = [&](double a, double b, double c, double w) {
+                return w * std::exp(-(std::pow(x - a, 2) + std::pow(y - b, 2) + std::pow(z - c, 2)) / 0.02);
+            };
+            return term(0.2, 0.3, 0.4, 1) + term(0.6, 0.7, 0.8, -0.5);
+        };
+        page->setRuns({row(1, [&](double x, double y, double z) {
+            return C(exact(x, y, z) + (x == 0.75 && y == 0.5 && z == 0.25 ? 1e-3 : 0.0));
+        })});
+        QVERIFY(idle());
+        page->action("reference")->trigger();
+        QVERIFY(page->working());
+        QTRY_COMPARE_WITH_TIMEOUT(page->shownChooser().currentIndex(), static_cast<int>(Shown::error), 20000);
+        QVERIFY(idle());
+        QVERIFY(!page->working());
+        const auto picture = page->maps().picture();
+        QVERIFY(picture->error);
+        QVERIFY(std::abs(picture->error->absolute - 1e-3) < 1e-6);
+        QCOMPARE(picture->colours.scale.kind, ScaleKind::log);
+        QVERIFY2(page->errorText().contains("(0.75, 0.5, 0.25)"), qPrintable(page->errorText()));
+        // Other inputs have another reference.
+        RunRow other = row(2, slope);
+        auto changed = std::make_shared<ks::Run>(*other.run);
+        changed->request.parameters["sigma"] = 0.3;
+        other.run = changed;
+        page->setRuns({other});
+        QVERIFY(idle());
+        QCOMPARE(page->shownChooser().currentIndex(), 0);
+    }
+
+    void aReferenceThatTakesLongIsCancelled() {
+        const auto page = emptyPage();
+        page->resize(900, 700);
+        std::string text = "x,y,z,weight\n";
+        for (int i = 0; i < 20000; ++i) text += "0." + std::to_string(i) + ",0.5,0.5,1\n";
+        const QString path = written("many.csv", text);
+        page->setFile(std::make_shared<const OpenFile>(openAnyFile(path)));
+        QTRY_VERIFY(page->sources());
+        RunRow one = row(1, slope, false, 300);
+        auto run = std::make_shared<ks::Run>(*one.run);
+        run->request.inputs["sources"] = {path.toStdString(), {}};
+        run->result.facts["sources"] = 20000;
+        one.run = run;
+        page->setRuns({one});
+        QVERIFY(idle());
+        std::vector<ks::Error> failed;
+        connect(page.get(), &Page::failed, [&failed](const ks::Error& error) { failed.push_back(error); });
+        page->action("reference")->trigger();
+        QVERIFY(page->working());
+        QTest::qWait(50);
+        QElapsedTimer since;
+        since.start();
+        page->cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!page->working(), 5000);
+        QVERIFY(since.elapsed() < 3000);
+        QCOMPARE(failed.size(), std::size_t{1});
+        QCOMPARE(failed[0].kind(), ks::ErrorKind::cancelled);
+        QCOMPARE(page->shownChooser().currentIndex(), 0);
+    }
+
+    void twoRunsAreComparedAndBlink() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(4, slope), row(3, [](double x, double y, double z) {
+                           return slope(x, y, z) + (x == 0.5 && z == 0.5 ? 2.0 : 0.0);
+                       })});
+        QVERIFY(idle());
+        QComboBox& shown = page->shownChooser();
+        QCOMPARE(shown.itemText(2), QString::fromUtf8("Run 4 \u2212 run 3"));
+        shown.setCurrentIndex(static_cast<int>(Shown::difference));
+        QVERIFY(idle());
+        const auto at = *page->maps().picture()->nearest(Plane::xz, {0.5, 0.5});
+        QVERIFY(std::abs(page->maps().picture()->value(at) + 2) < 1e-4);
+        QVERIFY2(page->errorText().contains("Largest absolute 2 at xz (0.5, 0.5, 0.5)"),
+                 qPrintable(page->errorText()));
+        shown.setCurrentIndex(0);
+        page->maps().setFocus();
+        QTest::keyClick(&page->maps(), Qt::Key_Space);
+        QCOMPARE(shown.currentIndex(), static_cast<int>(Shown::second));
+        QVERIFY(idle());
+        QVERIFY(std::abs(page->maps().picture()->value(at) - 57.5) < 1e-4);
+        QVERIFY(page->status().startsWith("Run 3"));
+        QTest::keyClick(&page->maps(), Qt::Key_Space);
+        QCOMPARE(shown.currentIndex(), 0);
+        // With one run there is nothing to compare.
+        shown.setCurrentIndex(static_cast<int>(Shown::difference));
+        page->setRuns({row(4, slope)});
+        QVERIFY(idle());
+        QCOMPARE(shown.currentIndex(), 0);
+        QVERIFY(page->maps().picture());
+    }
+};
+
+QTEST_MAIN(ParticlesCompareTest)
+#include "tst_particles_compare.moc"
