@@ -127,8 +127,7 @@ ExactSums exact_sums(const SumProblem& problem, std::size_t target) {
 Result run_reference(const SumProblem& problem, HostContext& context) {
     Stopwatch watch;
     // Targets between two looks whether to stop: a million pairs are some 50 ms.
-    const std::size_t at_once =
-        std::clamp<std::size_t>((std::size_t{1} << 20) / problem.n_sources(), 1, 256);
+    const std::size_t at_once = std::clamp<std::size_t>((std::size_t{1} << 20) / problem.n_sources(), 1, 256);
     const std::size_t targets = problem.n_targets(), parts = problem.parts();
     Array values(ElementType::f64, {problem.n_rows(), targets});
     const auto out = values.as<double>();

@@ -9,7 +9,6 @@
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTabWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "ui/clusters/module_map.h"
@@ -19,6 +18,7 @@
 #include "ui/image/frame_slider.h"
 #include "ui/shell/elided_label.h"
 #include "ui/shell/filtered_table.h"
+#include "ui/shell/page_actions.h"
 #include "ui/shell/parameter_form.h"
 
 namespace ks::ui::clusters {
@@ -119,13 +119,7 @@ QWidget* ClustersPage::makeForm() {
 
 void ClustersPage::makeActions() {
     const auto add = [this](const char* name, const QString& text, QKeySequence key, const QString& tip) {
-        auto* action = new QAction(text, this);
-        action->setObjectName(QLatin1String(name));
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        action->setToolTip(tr("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
-        action->setStatusTip(tip);
-        addAction(action);
+        QAction* action = pageAction(this, name, text, key, tip);
         actions_.insert(QLatin1String(name), action);
         return action;
     };
@@ -165,14 +159,7 @@ QWidget* ClustersPage::makeTop() {
         for (QWidget* one : widgets) row->addWidget(one);
         return box;
     };
-    const auto button = [this](const char* name) {
-        auto* made = new QToolButton;
-        made->setDefaultAction(actions_.value(QLatin1String(name)));
-        made->setAutoRaise(true);
-        made->setFocusPolicy(Qt::TabFocus);
-        made->setAccessibleName(made->defaultAction()->text());
-        return made;
-    };
+    const auto button = [this](const char* name) { return flatButton(actions_.value(QLatin1String(name))); };
     QWidget* overviewBar = bar({new QLabel(tr("Modules by")), quantity_});
     static_cast<QHBoxLayout*>(overviewBar->layout())->addStretch(1);
     QWidget* mapBar = bar({new QLabel(tr("Digis by")), colouring_, button("outlines"), button("centroids")});

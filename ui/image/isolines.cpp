@@ -4,112 +4,131 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <unordered_map>
 
 namespace ks::ui {
 namespace {
 
-/// An edge of the grid: twice the number of its first corner, plus 1 where it goes along j.
-using Edge = std::size_t;
-
-/// A crossing of an edge with its neighbours on the line, at most two.
+/// Where a line crosses an edge of the grid, with its neighbours on the line.
 struct Crossing {
     QPointF at;
-    std::array<Edge, 2> next{};
-    int neighbours = 0;
+    std::array<int, 2> next{-1, -1};
     bool taken = false;
+
+    bool isEnd() const { return next[1] < 0; }
+    void join(int other) { next[next[0] < 0 ? 0 : 1] = other; }
 };
 
+constexpr int none = -1;
+
+/// Goes through the cells row by row and keeps the crossings of the edges of one row of them.
 class Tracer {
   public:
-    Tracer(std::span<const float> values, std::size_t rows, std::size_t columns, double level)
-        : values_(values), rows_(rows), columns_(columns), level_(level) {}
-
-    void march(double mostStep) {
-        for (std::size_t i = 0; i + 1 < rows_; ++i)
-            for (std::size_t j = 0; j + 1 < columns_; ++j) cell(i, j, mostStep);
-    }
+    Tracer(std::span<const float> values, std::size_t rows, std::size_t columns, double level,
+           double mostStep)
+        : values_(values), rows_(rows), columns_(columns), level_(level), mostStep_(mostStep) {}
 
     std::vector<QPolygonF> lines() {
+        if (rows_ < 2 || columns_ < 2) return {};
+        march();
         std::vector<QPolygonF> all;
         // Ends first, so that an open line is one piece; what is left is closed.
         for (const bool closed : {false, true})
-            for (const Edge edge : order_)
-                if (Crossing& start = crossings_.at(edge); !start.taken && (closed || start.neighbours == 1))
-                    all.push_back(follow(edge, closed));
+            for (std::size_t start = 0; start < crossings_.size(); ++start)
+                if (!crossings_[start].taken && (closed || crossings_[start].isEnd()))
+                    all.push_back(follow(static_cast<int>(start), closed));
         return all;
     }
 
   private:
     float at(std::size_t i, std::size_t j) const { return values_[i * columns_ + j]; }
 
-    void cell(std::size_t i, std::size_t j, double mostStep) {
+    void march() {
+        std::vector<std::uint8_t> here(columns_), next(columns_);
+        const auto compare = [this](std::size_t i, std::vector<std::uint8_t>& inside) {
+            const float* row = values_.data() + i * columns_;
+            const auto level = static_cast<float>(level_);
+            for (std::size_t j = 0; j < columns_; ++j) inside[j] = row[j] >= level;
+        };
+        across_.assign(columns_, none);
+        before_.assign(columns_, none);
+        after_.assign(columns_, none);
+        compare(0, here);
+        for (std::size_t i = 0; i + 1 < rows_; ++i) {
+            compare(i + 1, next);
+            std::fill(across_.begin(), across_.end(), none);
+            std::fill(after_.begin(), after_.end(), none);
+            for (std::size_t j = 0; j + 1 < columns_; ++j) {
+                const int inside = here[j] | next[j] << 1 | next[j + 1] << 2 | here[j + 1] << 3;
+                if (inside != 0 && inside != 15) cell(i, j, inside);
+            }
+            std::swap(here, next);
+            std::swap(before_, after_);
+        }
+    }
+
+    /// @param inside bits of the corners a (i, j), b (i + 1, j), c (i + 1, j + 1), d (i, j + 1)
+    void cell(std::size_t i, std::size_t j, int inside) {
         const float a = at(i, j), b = at(i + 1, j), c = at(i + 1, j + 1), d = at(i, j + 1);
-        const int inside = (a >= level_) | (b >= level_) << 1 | (c >= level_) << 2 | (d >= level_) << 3;
-        if (inside == 0 || inside == 15) return;
         const auto [least, most] = std::minmax({a, b, c, d});
-        if (!std::isfinite(a + b + c + d) || double{most} - least > mostStep) return;
-        const Edge corner = 2 * (i * columns_ + j);
-        const Edge low = corner, right = corner + 2 * columns_ + 1, high = corner + 2, left = corner + 1;
-        // Sides in the order a-b, b-c, c-d, d-a; of the cases that differ in the sign alone one is written.
+        if (!std::isfinite(a + b + c + d) || double{most} - least > mostStep_) return;
+        const auto crossing = [&](int& known, double from, double to, bool alongJ, std::size_t ci,
+                                  std::size_t cj) {
+            if (known != none) return known;
+            const double share = (level_ - from) / (to - from);
+            known = static_cast<int>(crossings_.size());
+            crossings_.push_back({QPointF(static_cast<double>(ci) + (alongJ ? 0 : share),
+                                          static_cast<double>(cj) + (alongJ ? share : 0)),
+                                  {none, none},
+                                  false});
+            return known;
+        };
+        const auto low = [&] { return crossing(across_[j], a, b, false, i, j); };
+        const auto high = [&] { return crossing(across_[j + 1], d, c, false, i, j + 1); };
+        const auto left = [&] { return crossing(before_[j], a, d, true, i, j); };
+        const auto right = [&] { return crossing(after_[j], b, c, true, i + 1, j); };
+        // Of the cases that differ in the sign alone one is written.
         switch (std::min(inside, 15 - inside)) {
             case 1:
-                return join(left, low);
+                return join(left(), low());
             case 2:
-                return join(low, right);
+                return join(low(), right());
             case 3:
-                return join(left, right);
+                return join(left(), right());
             case 4:
-                return join(right, high);
+                return join(right(), high());
             case 6:
-                return join(low, high);
+                return join(low(), high());
             case 7:
-                return join(left, high);
+                return join(left(), high());
             default:
                 break;
         }
         const bool middle = (double{a} + b + c + d) / 4 >= level_;
         // a and c are inside (5) or b and d (10): the middle joins its like.
         if (middle == (inside == 5)) {
-            join(left, high);
-            join(low, right);
+            join(left(), high());
+            join(low(), right());
         } else {
-            join(left, low);
-            join(right, high);
+            join(left(), low());
+            join(right(), high());
         }
     }
 
-    Crossing& crossing(Edge edge) {
-        const auto [found, made] = crossings_.try_emplace(edge);
-        if (made) {
-            order_.push_back(edge);
-            const std::size_t corner = edge / 2, i = corner / columns_, j = corner % columns_;
-            const bool alongJ = edge % 2 == 1;
-            const double from = at(i, j), to = alongJ ? at(i, j + 1) : at(i + 1, j);
-            const double share = (level_ - from) / (to - from);
-            found->second.at = {static_cast<double>(i) + (alongJ ? 0 : share),
-                                static_cast<double>(j) + (alongJ ? share : 0)};
-        }
-        return found->second;
+    void join(int one, int other) {
+        crossings_[static_cast<std::size_t>(one)].join(other);
+        crossings_[static_cast<std::size_t>(other)].join(one);
     }
 
-    void join(Edge one, Edge other) {
-        for (const auto& [edge, next] : {std::pair{one, other}, std::pair{other, one}}) {
-            Crossing& here = crossing(edge);
-            if (here.neighbours < 2) here.next[static_cast<std::size_t>(here.neighbours++)] = next;
-        }
-    }
-
-    QPolygonF follow(Edge edge, bool closed) {
+    QPolygonF follow(int start, bool closed) {
         QPolygonF line;
-        for (Crossing* here = &crossings_.at(edge); here;) {
-            here->taken = true;
-            line << here->at;
-            Crossing* next = nullptr;
-            for (int k = 0; k < here->neighbours && !next; ++k)
-                if (Crossing& one = crossings_.at(here->next[static_cast<std::size_t>(k)]); !one.taken)
-                    next = &one;
-            here = next;
+        for (int here = start; here != none;) {
+            Crossing& one = crossings_[static_cast<std::size_t>(here)];
+            one.taken = true;
+            line << one.at;
+            here = none;
+            for (const int next : one.next)
+                if (next != none && here == none && !crossings_[static_cast<std::size_t>(next)].taken)
+                    here = next;
         }
         if (closed) line << line.front();
         return line;
@@ -117,18 +136,17 @@ class Tracer {
 
     std::span<const float> values_;
     std::size_t rows_, columns_;
-    double level_;
-    std::unordered_map<Edge, Crossing> crossings_;
-    std::vector<Edge> order_;
+    double level_, mostStep_;
+    std::vector<Crossing> crossings_;
+    /// Of the edges along i in this row of cells, and of those along j before and after it: number or none.
+    std::vector<int> across_, before_, after_;
 };
 
 }  // namespace
 
 std::vector<QPolygonF> isolines(std::span<const float> values, std::size_t rows, std::size_t columns,
                                 double level, double mostStep) {
-    Tracer tracer(values, rows, columns, level);
-    tracer.march(mostStep);
-    return tracer.lines();
+    return Tracer(values, rows, columns, level, mostStep).lines();
 }
 
 }  // namespace ks::ui

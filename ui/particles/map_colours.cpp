@@ -10,9 +10,28 @@
 namespace ks::ui::particles {
 namespace {
 
-constexpr std::size_t manyValues = std::size_t{1} << 16;  ///< quantiles are taken from about so many
+constexpr std::size_t manyValues = std::size_t{1} << 14;  ///< quantiles are taken from about so many
 constexpr double tail = 0.005, far = 2, logTail = 0.02;
 constexpr double mostDecades = 1e-8;  ///< fields fall to nothing far from the sources
+
+/// About `manyValues` of those that are wanted, from all planes alike.
+template <class Wanted>
+std::vector<float> sample(const PlaneValues& values, const Wanted& wanted) {
+    std::vector<float> some;
+    for (const std::vector<float>& plane : values) {
+        // Odd, so that not all are of the same rows.
+        const std::size_t step = std::max<std::size_t>(1, 3 * plane.size() / manyValues) | 1;
+        for (std::size_t i = 0; i < plane.size(); i += step)
+            if (wanted(plane[i])) some.push_back(plane[i]);
+    }
+    return some;
+}
+
+double quantile(std::vector<float>& values, double share) {
+    const auto at = values.begin() + std::lround(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+}
 
 }  // namespace
 
@@ -43,49 +62,30 @@ QImage MapColours::image(const std::vector<float>& values, std::size_t side) con
 }
 
 std::pair<double, double> automaticLimits(const PlaneValues& values) {
-    std::vector<double> some;
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (const std::vector<float>& plane : values) {
-        const std::size_t step = std::max<std::size_t>(1, 3 * plane.size() / manyValues) | 1;
-        for (std::size_t i = 0; i < plane.size(); ++i) {
-            const double value = plane[i];
-            if (!std::isfinite(value)) continue;
-            low = std::min(low, value);
-            high = std::max(high, value);
-            if (i % step == 0) some.push_back(value);
+    float low = HUGE_VALF, high = -HUGE_VALF;
+    for (const std::vector<float>& plane : values)
+        for (const float value : plane) {
+            const bool finite = value - value == 0;
+            low = finite && value < low ? value : low;
+            high = finite && value > high ? value : high;
         }
-    }
     if (!(low <= high)) return {0, 1};
+    std::vector<float> some = sample(values, [](float v) { return std::isfinite(v); });
     if (some.empty()) return {low, high};
-    const auto quantile = [&some](double share) {
-        const auto at = some.begin() + std::lround(share * static_cast<double>(some.size() - 1));
-        std::nth_element(some.begin(), at, some.end());
-        return *at;
-    };
-    const double middle = quantile(0.5), above = quantile(1 - tail), below = quantile(tail);
-    if (above > middle && high - middle > far * (above - middle)) high = above;
-    if (below < middle && middle - low > far * (middle - below)) low = below;
-    return {low, high};
+    const double middle = quantile(some, 0.5), above = quantile(some, 1 - tail), below = quantile(some, tail);
+    std::pair<double, double> limits{low, high};
+    if (above > middle && high - middle > far * (above - middle)) limits.second = above;
+    if (below < middle && middle - low > far * (middle - below)) limits.first = below;
+    return limits;
 }
 
 std::pair<double, double> automaticLogLimits(const PlaneValues& values) {
-    std::vector<float> some;
     float high = 0;
-    for (const std::vector<float>& plane : values) {
-        const std::size_t step = std::max<std::size_t>(1, 3 * plane.size() / manyValues) | 1;
-        for (std::size_t i = 0; i < plane.size(); ++i) {
-            if (!(plane[i] > 0) || !std::isfinite(plane[i])) continue;
-            high = std::max(high, plane[i]);
-            if (i % step == 0) some.push_back(plane[i]);
-        }
-    }
+    for (const std::vector<float>& plane : values)
+        for (const float value : plane) high = value > high && value < HUGE_VALF ? value : high;
     if (high <= 0) return {0.1, 1};
-    double low = high;
-    if (!some.empty()) {
-        const auto at = some.begin() + std::lround(logTail * static_cast<double>(some.size() - 1));
-        std::nth_element(some.begin(), at, some.end());
-        low = *at;
-    }
+    std::vector<float> some = sample(values, [](float v) { return v > 0 && std::isfinite(v); });
+    const double low = some.empty() ? high : quantile(some, logTail);
     return {std::clamp(low, high * mostDecades, high * 0.5), high};
 }
 

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "ui/image/isolines.h"
+#include "ui/image/row_threads.h"
 
 namespace ks::ui::particles {
 namespace {
@@ -23,17 +24,30 @@ bool folded(PlaneValues& values) {
     return negative;
 }
 
-void addLines(MapPicture& picture) {
+/// Images and lines of all planes: what a hand waits for, so on several threads.
+void draw(MapPicture& picture) {
     const double most = picture.colours.angles ? std::numbers::pi : std::numeric_limits<double>::infinity();
     const double grid = step(picture.grid);
-    for (std::size_t plane = 0; plane < picture.lines.size(); ++plane)
-        for (const double level : picture.levels)
-            for (QPolygonF& line :
-                 isolines(picture.values[plane], picture.grid.side, picture.grid.side, level, most)) {
-                for (QPointF& point : line)
-                    point = QPointF(picture.grid.low, picture.grid.low) + point * grid;
-                picture.lines[plane].push_back({level, std::move(line)});
+    const QPointF corner(picture.grid.low, picture.grid.low);
+    const std::size_t side = picture.grid.side, planes = picture.values.size(),
+                      levels = picture.levels.size();
+    std::vector<std::vector<QPolygonF>> lines(planes * levels);
+    inParts(planes * (levels + 1), 1, [&](std::size_t first, std::size_t end) {
+        for (std::size_t piece = first; piece < end; ++piece) {
+            const std::size_t plane = piece % planes, level = piece / planes;
+            const std::vector<float>& values = picture.values[plane];
+            if (level == levels) {
+                picture.images[plane] = picture.colours.image(values, side);
+                continue;
             }
+            lines[plane * levels + level] = isolines(values, side, side, picture.levels[level], most);
+            for (QPolygonF& line : lines[plane * levels + level])
+                for (QPointF& point : line) point = corner + point * grid;
+        }
+    });
+    for (std::size_t k = 0; k < lines.size(); ++k)
+        for (QPolygonF& line : lines[k])
+            picture.lines[k / levels].push_back({picture.levels[k % levels], std::move(line)});
 }
 
 }  // namespace
@@ -80,11 +94,9 @@ std::shared_ptr<const MapPicture> makePicture(const PictureInput& input) {
     }
     picture->grid = field->grid;
     picture->colours = coloursFor(values, part, input.kind, input.mapName, input.limits);
-    for (std::size_t plane = 0; plane < values.size(); ++plane)
-        picture->images[plane] = picture->colours.image(values[plane], picture->grid.side);
     // Errors and differences are mostly noise of rounding, which has a line around each target.
     if (!picture->error) picture->levels = levelsOf(picture->colours, input.isolines);
-    addLines(*picture);
+    draw(*picture);
     picture->field = std::move(field);
     return picture;
 }

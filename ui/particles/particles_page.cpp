@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QSettings>
 #include <QSplitter>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -18,6 +17,7 @@
 #include "ui/particles/sum_form.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/elided_label.h"
+#include "ui/shell/page_actions.h"
 
 namespace ks::ui::particles {
 namespace {
@@ -94,13 +94,7 @@ ParticlesPage::~ParticlesPage() {
 void ParticlesPage::makeActions() {
     const auto add = [this](const char* name, const QString& text, const QKeySequence& key,
                             const QString& tip) {
-        auto* action = new QAction(text, this);
-        action->setObjectName(QLatin1String(name));
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        action->setToolTip(tr("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
-        action->setStatusTip(tip);
-        addAction(action);
+        QAction* action = pageAction(this, name, text, key, tip);
         actions_.insert(QLatin1String(name), action);
         return action;
     };
@@ -133,14 +127,8 @@ QWidget* ParticlesPage::makeBar() {
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
     for (QComboBox* one : {shown_, field_, part_, scale_}) row->addWidget(one);
-    for (const char* name : {"sources", "isolines", "reference"}) {
-        auto* button = new QToolButton;
-        button->setDefaultAction(actions_.value(QLatin1String(name)));
-        button->setAutoRaise(true);
-        button->setFocusPolicy(Qt::TabFocus);
-        button->setAccessibleName(button->defaultAction()->text());
-        row->addWidget(button);
-    }
+    for (const char* name : {"sources", "isolines", "reference"})
+        row->addWidget(flatButton(actions_.value(QLatin1String(name))));
     row->addStretch(1);
     return bar;
 }

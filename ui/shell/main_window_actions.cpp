@@ -185,8 +185,7 @@ void MainWindow::updateActions() {
     action("run")->setEnabled(lacking.isEmpty());
     action("run")->setToolTip(lacking.isEmpty() ? tr("Run the chosen variant (F5)") : lacking);
     action("demo")->setEnabled(shown_ && shown_->demo());
-    action("cancel")->setEnabled(session_.busy() || session_.previewing() ||
-                                 (shown_ && shown_->working()));
+    action("cancel")->setEnabled(session_.busy() || session_.previewing() || (shown_ && shown_->working()));
     action("save")->setEnabled(anyRun);
     action("csv")->setEnabled(anyRun);
 }

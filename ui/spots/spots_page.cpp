@@ -7,7 +7,6 @@
 #include <QSpinBox>
 #include <QSplitter>
 #include <QTabBar>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -18,6 +17,7 @@
 #include "ui/image/region_editor.h"
 #include "ui/plots/palette.h"
 #include "ui/shell/elided_label.h"
+#include "ui/shell/page_actions.h"
 #include "ui/spots/count_text.h"
 #include "ui/spots/page.h"
 #include "ui/spots/spot_plots.h"
@@ -94,12 +94,7 @@ QWidget* SpotsPage::makeBar() {
             row->addSpacing(8);
             continue;
         }
-        auto* button = new QToolButton;
-        button->setDefaultAction(actions_.value(QLatin1String(name)));
-        button->setAutoRaise(true);
-        button->setFocusPolicy(Qt::TabFocus);
-        button->setAccessibleName(button->defaultAction()->text());
-        row->addWidget(button);
+        row->addWidget(flatButton(actions_.value(QLatin1String(name))));
     }
     row->addSpacing(8);
     status_->setAccessibleName(tr("What is shown"));

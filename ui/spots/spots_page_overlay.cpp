@@ -11,6 +11,7 @@
 #include "ui/image/frame_slider.h"
 #include "ui/image/region_editor.h"
 #include "ui/shell/elided_label.h"
+#include "ui/shell/page_actions.h"
 #include "ui/spots/count_text.h"
 #include "ui/spots/spot_plots.h"
 #include "ui/spots/spot_table.h"
@@ -37,14 +38,7 @@ QString number(std::size_t n) {
 
 void SpotsPage::makeActions() {
     const auto add = [this](const char* name, const QString& text, QKeySequence key, const QString& tip) {
-        auto* action = new QAction(text, this);
-        action->setObjectName(QLatin1String(name));
-        action->setShortcut(key);
-        // Letters are the mask tools' in the image and text elsewhere: none of these is taken there.
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        action->setToolTip(tr("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
-        action->setStatusTip(tip);
-        addAction(action);
+        QAction* action = pageAction(this, name, text, key, tip);
         actions_.insert(QLatin1String(name), action);
         return action;
     };

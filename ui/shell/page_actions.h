@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QAction>
+#include <QKeySequence>
+#include <QObject>
+#include <QToolButton>
+#include <QWidget>
+
+namespace ks::ui {
+
+/// An action of a page. Its key works where the page or a part of it has the focus: letters are the tools' in
+/// an image and text elsewhere, and none of these is taken there.
+inline QAction* pageAction(QWidget* page, const char* name, const QString& text, const QKeySequence& key,
+                           const QString& tip) {
+    auto* action = new QAction(text, page);
+    action->setObjectName(QLatin1String(name));
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setToolTip(QObject::tr("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
+    action->setStatusTip(tip);
+    page->addAction(action);
+    return action;
+}
+
+/// For a page's bar.
+inline QToolButton* flatButton(QAction* action) {
+    auto* button = new QToolButton;
+    button->setDefaultAction(action);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setAccessibleName(action->text());
+    return button;
+}
+
+}  // namespace ks::ui
