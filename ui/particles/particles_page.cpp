@@ -364,7 +364,7 @@ void ParticlesPage::save(QSettings& settings) const {
     form_->save(settings);
     look_->save(settings);
     settings.setValue(QStringLiteral("part"), part_->currentIndex());
-    settings.setValue(QStringLiteral("scale"), scale_->currentIndex());
+    settings.setValue(QStringLiteral("scale"), scaleBefore_ >= 0 ? scaleBefore_ : scale_->currentIndex());
     for (const char* name : {"sources", "isolines"})
         settings.setValue(QStringLiteral("show-") + QLatin1String(name),
                           action(QLatin1String(name))->isChecked());

@@ -96,6 +96,7 @@ class ParticlesPage : public Page {
     bool ofThisFile(const Run& run) const;
     void showChoices();
     void showFields();
+    void showScale();
     void showMaps();
     void takePicture(std::shared_ptr<const MapPicture> picture);
     void painted();
@@ -130,7 +131,8 @@ class ParticlesPage : public Page {
     mutable QStringList live_;  ///< times of the previews since then
     bool timing_ = false;       ///< the next painted picture is a preview's
     double latency_ = -1;
-    QRectF profileSeen_;  ///< ranges of the profiles that were not chosen by hand
+    int scaleBefore_ = -1;  ///< of what was shown before an error; negative: no error is shown
+    QRectF profileSeen_;    ///< ranges of the profiles that were not chosen by hand
 
     PlaneMaps* maps_;
     CurvePlot* profile_;

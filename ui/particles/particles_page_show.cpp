@@ -140,9 +140,19 @@ void ParticlesPage::showFields() {
     part_->setEnabled(now >= 0 && fields[static_cast<std::size_t>(now)].isComplex && shown != Shown::error);
 }
 
+// Errors span decades; what was there before comes back as it was.
+void ParticlesPage::showScale() {
+    const bool error = shownNow() == Shown::error;
+    if (error == (scaleBefore_ >= 0)) return;
+    const QSignalBlocker quiet(scale_);
+    const int before = std::exchange(scaleBefore_, error ? scale_->currentIndex() : -1);
+    scale_->setCurrentIndex(error ? 1 : before);
+}
+
 // One at a time: while a hand moves, each is shown before the next one is begun.
 void ParticlesPage::showMaps() {
     showFields();
+    showScale();
     if (making_) {
         again_ = true;
         return;
@@ -200,6 +210,7 @@ void ParticlesPage::painted() {
         form_->setLive(tr("live: %1").arg(live_.join(QStringLiteral(", "))));
     }
     showProfile();
+    if (maps_->pointer()) readOut(*maps_->pointer());
     emit mapsPainted();
 }
 
@@ -295,13 +306,7 @@ void ParticlesPage::takeReference(std::shared_ptr<const Run> run) {
         referenceOf_.reset();
         return showStatus();
     }
-    // Errors span decades.
-    {
-        const QSignalBlocker quiet(scale_);
-        scale_->setCurrentIndex(1);
-    }
     shown_->setCurrentIndex(static_cast<int>(Shown::error));
-    showMaps();
 }
 
 void ParticlesPage::blink() {

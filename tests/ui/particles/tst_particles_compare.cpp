@@ -47,6 +47,7 @@ class ParticlesCompareTest : public PageFixture {
         page->setRuns({other});
         QVERIFY(idle());
         QCOMPARE(page->shownChooser().currentIndex(), 0);
+        QCOMPARE(page->scaleChooser().currentIndex(), 0);  // as it was before
     }
 
     void aReferenceThatTakesLongIsCancelled() {

@@ -2,6 +2,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSlider>
@@ -20,6 +21,7 @@
 #include "ui/particles/sources_panel.h"
 #include "ui/particles/sum_form.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/shell/parameter_form.h"
 
 using namespace ks::ui;
 using namespace ks::ui::particles;
@@ -292,6 +294,19 @@ class ParticlesPageTest : public PageFixture {
         page->fill(request);
         QCOMPARE(page->reduce(request, 1), Page::Reduced::whole);
         QCOMPARE(ks::integer(request.parameters, "planes"), std::int64_t{400});
+    }
+
+    void theDemoIsAsItsFormSays() {
+        const auto page = emptyPage();
+        const Demo standard = *page->demo();
+        QCOMPARE(ks::integer(standard.parameters, "points"), std::int64_t{50});
+        page->panel().generator().setValue("weights", std::string("complex"));
+        const Demo other = *page->demo();
+        QCOMPARE(ks::text(other.parameters, "weights"), std::string("complex"));
+        QVERIFY(other.name != standard.name);  // another file
+        QSignalSpy asked(page.get(), &Page::demoRequested);
+        page->panel().make().click();
+        QCOMPARE(asked.size(), 1);
     }
 
     void choicesAreKept() {

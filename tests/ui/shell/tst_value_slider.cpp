@@ -1,0 +1,60 @@
+#include <QDoubleSpinBox>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QtTest>
+#include <cmath>
+
+#include "ui/shell/value_slider.h"
+
+using ks::ui::ValueSlider;
+using Scale = ValueSlider::Scale;
+
+class ValueSliderTest : public QObject {
+    Q_OBJECT
+    static ValueSlider::Spec width() {
+        return {"w", "Width", "", 0.1, 1e-9, 1e9, 10, 1e-3, 12, Scale::logarithmic};
+    }
+
+  private slots:
+    void equalStepsAreEqualFactors() {
+        QWidget parent;
+        ValueSlider slider(width(), &parent);
+        QSlider& hand = *slider.slider();
+        hand.setValue(hand.maximum());
+        QCOMPARE(slider.value(), 10.0);
+        hand.setValue((hand.maximum() + 1) / 2);
+        QVERIFY(std::abs(slider.value() / std::sqrt(10 * 1e-3) - 1) < 0.02);
+    }
+
+    void theLeftEndIsZeroOnlyWhereThatIsAValue() {
+        QWidget parent;
+        ValueSlider positive(width(), &parent);
+        positive.slider()->setValue(0);
+        QCOMPARE(positive.value(), 1e-3);
+        ValueSlider::Spec spec = width();
+        spec.least = 0;
+        ValueSlider any(spec, &parent);
+        any.slider()->setValue(0);
+        QCOMPARE(any.value(), 0.0);
+    }
+
+    void anotherReachKeepsTheValueAndSaysNothing() {
+        QWidget parent;
+        ValueSlider slider(width(), &parent);
+        QSignalSpy changed(&slider, &ValueSlider::changed);
+        slider.setReach(1, 1e4);
+        QCOMPARE(slider.value(), 0.1);
+        QVERIFY(changed.isEmpty());
+        QCOMPARE(slider.slider()->value(), 0);
+        slider.field()->setValue(1e4);
+        QCOMPARE(slider.slider()->value(), slider.slider()->maximum());
+        QCOMPARE(changed.size(), 1);
+        ValueSlider waves({"k", "Wavenumber", "", 10, 0, 1e9, 200, 0.5, 9, Scale::linear}, &parent);
+        waves.setReach(0.005, 2);
+        waves.slider()->setValue(100);
+        QCOMPARE(waves.value(), 0.5);
+    }
+};
+
+QTEST_MAIN(ValueSliderTest)
+#include "tst_value_slider.moc"
