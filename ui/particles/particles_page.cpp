@@ -163,7 +163,7 @@ void ParticlesPage::makeCentre() {
 void ParticlesPage::connectParts() {
     connect(form_, &SumForm::changed, this, &ParticlesPage::edited);
     connect(form_, &SumForm::fitRequested, this, [this] {
-        fitPlanes();
+        if (sources_) form_->fitTo(*sources_);
         edited();
     });
     connect(look_, &MapForm::changed, this, &ParticlesPage::showMaps);
@@ -230,7 +230,7 @@ QStringList ParticlesPage::ownParameters() const {
 void ParticlesPage::resetParameters() {
     form_->reset();
     if (sources_) {
-        fitPlanes();
+        form_->fitTo(*sources_);
         edited();
     }
 }
@@ -274,7 +274,7 @@ void ParticlesPage::takeSources(std::shared_ptr<const SourceSet> sources) {
     const ks::particles::PlaneGrid grid = form_->planes();
     for (int axis = 0; axis < 3; ++axis)
         if (sources_->low(axis) < grid.low || sources_->high(axis) > grid.high) {
-            fitPlanes();
+            form_->fitTo(*sources_);
             break;
         }
     maps_->setGrid(form_->planes());
@@ -283,14 +283,6 @@ void ParticlesPage::takeSources(std::shared_ptr<const SourceSet> sources) {
     choose();
     emit inputsChanged();
     emit previewWanted();
-}
-
-void ParticlesPage::fitPlanes() {
-    if (!sources_) return;
-    form_->setPlanes(SumForm::around(*sources_, form_->planes().side));
-    // A width that has nothing to do with these coordinates would show nothing.
-    const double extent = sources_->extent(), sigma = form_->sigma().value();
-    if (sigma < extent / 1000 || sigma > extent * 10) form_->sigma().setValue(extent / 10);
 }
 
 void ParticlesPage::edited() {

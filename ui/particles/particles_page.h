@@ -90,7 +90,6 @@ class ParticlesPage : public Page {
     void connectMaps();
     void takeSources(std::shared_ptr<const SourceSet> sources);
     void edited();
-    void fitPlanes();
     // particles_page_show.cpp
     void choose();
     bool ofThisFile(const Run& run) const;

@@ -253,9 +253,9 @@ void ParticlesPage::showStatus() {
         parts << QString::fromStdString(run.variant.id);
         if (const double rate = run.result.facts.value("pairs_per_second", 0.0); rate > 0)
             parts << formatSi(rate, tr("pairs/s"));
-        if (const QString verdict = verdictText(run.verdict); !verdict.isEmpty()) parts << verdict;
         if (sources_ && sources_->size() > PlaneMaps::mostDots)
             parts << tr("%1 of %2 drawn").arg(maps_->dots().size()).arg(sources_->countText());
+        if (const QString verdict = verdictText(run.verdict); !verdict.isEmpty()) parts << verdict;
     }
     status_->setWhole(parts.join(QStringLiteral("; ")));
     if (maker_->running()) return;

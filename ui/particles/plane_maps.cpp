@@ -26,7 +26,7 @@ void PlaneMaps::setPicture(std::shared_ptr<const MapPicture> picture) {
 void PlaneMaps::setGrid(const ks::particles::PlaneGrid& grid) {
     grid_ = grid;
     view_.setWhole(grid.low, grid.high);
-    changed();
+    arrange();
 }
 
 void PlaneMaps::setSources(std::shared_ptr<const SourceSet> sources, double fade) {

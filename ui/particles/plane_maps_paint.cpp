@@ -52,21 +52,26 @@ MapLayout PlaneMaps::layoutFor(const QSizeF& size, const QFont& font,
                                const std::vector<Plane>& planes) const {
     const QFontMetricsF metrics(font);
     const ColourScale scale = picture_ ? picture_->colours.scale : ColourScale();
-    return layOut(size, metrics.height(), metrics.horizontalAdvance(QStringLiteral("0.000")),
-                  colourBarWidth(scale, QFontMetrics(font)), planes);
+    // Of the whole, whatever is in sight: maps do not jump when one zooms.
+    double widest = metrics.horizontalAdvance(QStringLiteral("0.000"));
+    if (grid_.low < grid_.high)
+        for (const double tick : ticksBetween(grid_.low, grid_.high))
+            widest = std::max(widest, metrics.horizontalAdvance(formatNumber(tick, 6)));
+    return layOut(size, metrics.height(), widest, colourBarWidth(scale, QFontMetrics(font)), planes);
 }
 
 void PlaneMaps::paintDots(QPainter& painter, const Figure& figure, Plane plane) const {
     const QRectF area = figure.layout.areas[static_cast<std::size_t>(plane)];
     const PlaneAxes axes = axesOf(plane);
     painter.setRenderHint(QPainter::Antialiasing, true);
+    const double least = faintest * std::pow(crowding(dots_.size()), 2);
     for (const SourceDot& dot : dots_) {
         const QPointF at = view_.toScreen(
             plane, area,
             {dot.at[static_cast<std::size_t>(axes.first)], dot.at[static_cast<std::size_t>(axes.second)]});
         if (!area.adjusted(-dot.radius, -dot.radius, dot.radius, dot.radius).contains(at)) continue;
         const double away = std::abs(dot.at[static_cast<std::size_t>(axes.normal)] - offset(plane)) / fade_;
-        const double opacity = std::max(faintest, std::exp(-away * away / 2));
+        const double opacity = std::max(least, std::exp(-away * away / 2));
         const QColor fill(dot.colour);
         painter.setOpacity(opacity);
         painter.setPen(QPen(dot.colour == 0xff000000 ? Qt::white : Qt::black, 1));
@@ -141,9 +146,11 @@ void PlaneMaps::paintAxes(QPainter& painter, const Figure& figure, Plane plane) 
         painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + 3));
         const QString number = formatNumber(tick, 6);
         const double wide = metrics.horizontalAdvance(number);
-        if (x - wide / 2 < free) continue;
-        free = x + wide / 2 + 6;
-        painter.drawText(QPointF(x - wide / 2, area.bottom() + 4 + metrics.ascent()), number);
+        // The last one stays clear of the first one of the map beside.
+        const double from = std::clamp(x - wide / 2, area.left() - 6, area.right() + 6 - wide);
+        if (from < free) continue;
+        free = from + wide + 6;
+        painter.drawText(QPointF(from, area.bottom() + 4 + metrics.ascent()), number);
     }
     const bool shared = sharesNumbers(plane, figure.planes);
     double widest = 0;

@@ -14,7 +14,7 @@
 namespace ks::ui::particles {
 namespace {
 
-constexpr double leastRadius = 2, mostRadius = 6.5;
+constexpr double leastRadius = 2, mostRadius = 6.5, fewDots = 100;
 
 const std::vector<double>& coordinates(const PointSet& points, std::size_t axis) {
     return axis == 0 ? points.x : axis == 1 ? points.y : points.z;
@@ -94,15 +94,21 @@ std::shared_ptr<const SourceSet> readSources(const std::string& name) {
     return std::make_shared<const SourceSet>(std::move(file.points), !file.warnings.empty());
 }
 
+double crowding(std::size_t dots) {
+    return std::clamp(std::cbrt(fewDots / std::max(static_cast<double>(dots), 1.0)), 0.3, 1.0);
+}
+
 std::vector<SourceDot> sourceDots(const SourceSet& sources, std::size_t most) {
     const PointSet& points = sources.points();
     const ColourMap phases = ColourMap::cyclic();
     std::vector<SourceDot> dots;
-    const std::size_t step = most == 0 ? 1 : (sources.size() + most - 1) / most;
-    for (std::size_t i = 0; i < sources.size(); i += std::max<std::size_t>(step, 1)) {
+    const std::size_t step =
+        std::max<std::size_t>(1, (sources.size() + most - 1) / std::max<std::size_t>(most, 1));
+    const double smaller = crowding(sources.size() / step);
+    for (std::size_t i = 0; i < sources.size(); i += step) {
         const double share = sources.heaviest() > 0 ? sources.weight(i) / sources.heaviest() : 0;
         SourceDot dot{{points.x[i], points.y[i], points.z[i]},
-                      std::max(leastRadius, mostRadius * std::sqrt(share)),
+                      smaller * std::max(leastRadius, mostRadius * std::sqrt(share)),
                       0,
                       i};
         if (points.is_complex()) {

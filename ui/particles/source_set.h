@@ -56,6 +56,9 @@ struct SourceDot {
     std::size_t source = 0;
 };
 
+/// How much smaller dots are where they are many: the field must stay in sight. 1 of a few, 0.3 of thousands.
+double crowding(std::size_t dots);
+
 /// Large ones first, so that small ones are on top; of more than `most` sources evenly spread ones.
 std::vector<SourceDot> sourceDots(const SourceSet& sources, std::size_t most);
 

@@ -60,6 +60,12 @@ double roundUp(double length) {
     return 10 * decade;
 }
 
+/// To a thousandth of a length.
+double rounded(double value, double length) {
+    const double unit = std::pow(10.0, std::floor(std::log10(length / 1000)));
+    return std::round(value / unit) * unit;
+}
+
 }  // namespace
 
 SumForm::SumForm(QWidget* parent)
@@ -251,12 +257,20 @@ ks::particles::PlaneGrid SumForm::around(const SourceSet& sources, std::size_t s
     const auto middle = [&](int axis) {
         return sources.low(axis) >= 0 && sources.high(axis) <= 1 && grid.low == 0 && grid.high == 1
                    ? 0.5
-                   : (sources.low(axis) + sources.high(axis)) / 2;
+                   : rounded((sources.low(axis) + sources.high(axis)) / 2, sources.extent());
     };
     grid.z_of_xy = middle(2);
     grid.y_of_xz = middle(1);
     grid.x_of_yz = middle(0);
     return grid;
+}
+
+void SumForm::fitTo(const SourceSet& sources) {
+    setPlanes(around(sources, planes().side));
+    const double length = roundUp(sources.extent());
+    if (sigma_->value() < sigmaFrom * length || sigma_->value() > sigmaTo * length)
+        sigma_->setValue(length / 10);
+    if (wavenumber_->value() > mostWaves / length) wavenumber_->setValue(10 / length);
 }
 
 void SumForm::setLive(const QString& text) {

@@ -57,6 +57,9 @@ class SumForm : public QWidget {
     void save(QSettings& settings) const;
     void restore(QSettings& settings);
 
+    /// Planes around(); sigma and wavenumber, too, where theirs would show nothing at the size of the box.
+    /// Emits nothing.
+    void fitTo(const SourceSet& sources);
     /// Planes through the middle of the sources' box, as wide as it.
     static ks::particles::PlaneGrid around(const SourceSet& sources, std::size_t side);
 
