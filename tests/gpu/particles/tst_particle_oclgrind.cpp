@@ -19,7 +19,7 @@ TEST_P(OnOclgrind, the_kernels_are_clean) {
 
 INSTANTIATE_TEST_SUITE_P(Variants, OnOclgrind,
                          ::testing::Values("seed.block", "target.tiled", "target.registers", "exp.poly",
-                                           "mixed", "vector.cpu"));
+                                           "mixed", "vector.cpu", "plane.product", "source.cells"));
 
 /// Gradients too, where the variant has any.
 SumSettings with_gradient(Kernel kernel) {
@@ -27,6 +27,13 @@ SumSettings with_gradient(Kernel kernel) {
     const char* const variant = std::getenv(under_oclgrind);
     settings.gradient = variant != nullptr && std::string(variant) != "seed.block";
     return settings;
+}
+
+/// What plane.product and source.cells do not sum is refused, which their own tests see.
+bool sums(const std::string& variant, const SumProblem& problem) {
+    const bool rbf = problem.settings().kernel == Kernel::rbf;
+    if (variant == "plane.product") return rbf && problem.on_planes();
+    return variant != "source.cells" || problem.n_rows() == 1;
 }
 
 TEST(InsideOclgrind, the_variant_sums_as_the_reference_does) {
@@ -38,11 +45,13 @@ TEST(InsideOclgrind, the_variant_sums_as_the_reference_does) {
         {sources, PlaneGrid{5, 0, 1, 0.2, 0.3, 0.4}, settings_of(Kernel::rbf, Precision::f32, 0.3)},
         {sources, sources, settings_of(Kernel::laplace, Precision::f32)},
         {complex_sources, random_points(41, 2), settings_of(Kernel::helmholtz, Precision::f32)},
+        {random_points(300, 3), random_points(20, 4), settings_of(Kernel::laplace, Precision::f32)},
         {with_vectors(sources, 5, false), CubeGrid{4, 0, 1}, with_gradient(Kernel::rbf)},
         {with_vectors(complex_sources, 2, true), sources, with_gradient(Kernel::helmholtz)}};
     for (const auto& device : test_devices())
         for (const SumProblem& problem : problems)
-            EXPECT_LE(errors_of(problem, sum_on(*device, variant, problem)).scaled, 2e-6) << variant;
+            if (sums(variant, problem))
+                EXPECT_LE(errors_of(problem, sum_on(*device, variant, problem)).scaled, 2e-6) << variant;
 }
 
 }  // namespace
