@@ -104,6 +104,12 @@ std::optional<std::pair<double, double>> MapForm::limits() const {
     return std::pair{low_->value(), high_->value()};
 }
 
+void MapForm::setAngles(bool angles) {
+    for (QWidget* const field : {static_cast<QWidget*>(map_), static_cast<QWidget*>(low_),
+                                 static_cast<QWidget*>(high_), static_cast<QWidget*>(lock_)})
+        field->setEnabled(!angles);
+}
+
 void MapForm::showLimits(double low, double high) {
     if (locked()) return;
     showing_ = true;

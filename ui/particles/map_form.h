@@ -25,6 +25,8 @@ class MapForm : public QWidget {
     /// Nothing: they follow the values.
     std::optional<std::pair<double, double>> limits() const;
     bool locked() const;
+    /// Angles have a colour map and limits of their own: nothing to choose.
+    void setAngles(bool angles);
     /// Those in effect; shown while they are not locked.
     void showLimits(double low, double high);
     void setLimits(double low, double high);  ///< and locks them

@@ -192,6 +192,7 @@ void ParticlesPage::showMaps() {
 }
 
 void ParticlesPage::takePicture(std::shared_ptr<const MapPicture> picture) {
+    look_->setAngles(picture && picture->colours.angles);
     if (picture && !picture->colours.angles)
         look_->showLimits(picture->colours.scale.low, picture->colours.scale.high);
     maps_->setPicture(std::move(picture));

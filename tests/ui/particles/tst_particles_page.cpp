@@ -272,6 +272,7 @@ class ParticlesPageTest : public PageFixture {
         QVERIFY(idle());
         QCOMPARE(page->maps().picture()->title, QString("arg f2 (rad)"));
         QVERIFY(page->maps().picture()->colours.angles);
+        QVERIFY(!page->mapForm().lock().isEnabled());
         QVERIFY(std::abs(page->maps().picture()->value({Plane::xy, 20, 0}) - M_PI / 2) < 1e-6);
         // A run without it shows what it has; one with it shows it again.
         page->setRuns({row(2, slope)});
