@@ -12,6 +12,7 @@
 #include "app/cli/quantities.h"
 #include "app/cli/session.h"
 #include "core/io/atomic_file.h"
+#include "core/io/open_frames.h"
 #include "core/run/error.h"
 #include "core/run/wire.h"
 
@@ -81,7 +82,19 @@ Request make_request(const AnalysisInfo& info, const RunOptions& options, const 
     return request;
 }
 
-void require_outputs(const RunOptions& options) {
+/// Throws where an output would take the place of a file that the run reads.
+void require_other_file(const std::string& option, const std::string& output, const Request& request) {
+    std::error_code absent;
+    for (const auto& [role, input] : request.inputs)
+        if (!input.name.empty() &&
+            std::filesystem::equivalent(io::DataName::parse(input.name).file, output, absent))
+            throw Error(ErrorKind::input, fmt::format("{} names a file that is read as {}", option, role),
+                        output, "choose another name");
+}
+
+void require_outputs(const RunOptions& options, const Request& request) {
+    if (!options.out.empty()) require_other_file("--out", options.out, request);
+    if (!options.csv.empty()) require_other_file("--csv", options.csv, request);
     if (!options.out.empty()) io::require_writable(options.out, options.overwrite);
     if (!options.csv.empty()) io::require_writable(options.csv, options.overwrite);
     if (!options.out.empty() &&
@@ -129,7 +142,7 @@ int run_analysis(Session& session, const Analysis& analysis, const RunOptions& o
     const InterruptCancels guard(session.progress());
     if (options.progress) session.terminal().use_lines();
     const Request request = make_request(analysis.info(), options, inputs, parameters);
-    require_outputs(options);
+    require_outputs(options, request);
     const Run run = [&] {
         try {
             return session.engine().run(request, session.progress());

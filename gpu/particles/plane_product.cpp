@@ -16,11 +16,11 @@ using namespace ks::particles;
 
 void require_product(const SumProblem& problem) {
     if (problem.settings().kernel != Kernel::rbf)
-        throw Error(
-            ErrorKind::input,
-            "plane.product needs terms that are products of functions of one coordinate: expected kernel "
-            "rbf, found another",
-            "kernel", "choose another variant");
+        throw Error(ErrorKind::input,
+                    std::string("plane.product needs terms that are products of functions of one coordinate: "
+                                "expected kernel rbf, found ") +
+                        (problem.settings().kernel == Kernel::laplace ? "laplace" : "helmholtz"),
+                    "kernel", "choose another variant");
     if (!problem.on_planes())
         throw Error(ErrorKind::input, "plane.product sums on planes: expected planes, found other targets",
                     "targets", "choose another variant");

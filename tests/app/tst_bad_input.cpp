@@ -214,6 +214,15 @@ TEST_F(BadInput, an_existing_output_is_kept_without_overwrite) {
     EXPECT_TRUE(ks::tests::read_file(kept).starts_with("\x89HDF"));
 }
 
+TEST_F(BadInput, what_is_read_is_not_replaced) {
+    const std::string before = ks::tests::read_file(file_);
+    for (const char* option : {"--out", "--csv"})
+        expect_refused(
+            run_cli({"xpcs", file_ + "::/data", "--qmask", file_ + "::/qmask", option, file_, "--overwrite"}),
+            {option, std::filesystem::path(file_).filename().string()});
+    EXPECT_EQ(ks::tests::read_file(file_), before);
+}
+
 TEST_F(BadInput, one_file_for_two_outputs) {
     expect_refused(run_cli({"xpcs", file_ + "::/data", "--qmask", file_ + "::/qmask", "--out",
                             folder_ / "same", "--csv", folder_ / "same"}),

@@ -58,6 +58,8 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     QObject::connect(&window.session(), &RunSession::failed, &scope, keep);
     QObject::connect(&window.worker(), &WorkerClient::workerGivenUp, &scope, keep);
     QObject::connect(&window, &MainWindow::openFailed, &scope, keep);
+    // Any page may be the one that shows the file, and may refuse it at once.
+    for (Page* const page : window.findChildren<Page*>()) QObject::connect(page, &Page::failed, &scope, keep);
 
     window.show();
     if (name.isEmpty())
@@ -65,7 +67,6 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     else
         window.open(name);
     waitUntil("the file", failure, [&] { return window.file() != nullptr; });
-    QObject::connect(window.page(), &Page::failed, &scope, keep);
     const auto ready = [&] {
         return window.worker().ready() && window.missing().isEmpty() && window.jobs().running() == 0;
     };
