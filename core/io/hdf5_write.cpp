@@ -61,6 +61,11 @@ void Writer::group(const std::string& path, const std::string& nx_class) {
     if (!nx_class.empty()) attribute(path, "NX_class", nx_class);
 }
 
+void Writer::link(const std::string& path, const std::string& target) {
+    const Lock lock;
+    require(H5Lcreate_soft(target.c_str(), file_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT) >= 0, path);
+}
+
 void Writer::array(const std::string& path, const Array& values, const std::string& unit, bool compress) {
     const Lock lock;
     const std::vector<hsize_t> dims(values.shape().begin(), values.shape().end());

@@ -22,6 +22,8 @@ class Writer {
     Writer(const std::filesystem::path& file, std::string shown);
 
     void group(const std::string& path, const std::string& nx_class = {});
+    /// A soft link to another object of the file.
+    void link(const std::string& path, const std::string& target);
     /// @param compress gzip, for label images and the like
     void array(const std::string& path, const Array& values, const std::string& unit = {},
                bool compress = false);

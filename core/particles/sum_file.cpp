@@ -27,6 +27,35 @@ void require_whole(const Result& result) {
             throw Error(ErrorKind::run, "expected the same shape as the others have", dataset.name);
 }
 
+/// Signal and axes of a group: those of the first dataset, and the others that have the same axes.
+void write_signals(io::h5::Writer& writer, const std::string& group,
+                   const std::vector<const Dataset*>& datasets) {
+    writer.attribute(group, "signal", datasets.front()->name);
+    if (!datasets.front()->axes.empty() && !datasets.front()->axes.front().empty())
+        writer.attribute(group, "axes", datasets.front()->axes);
+    std::vector<std::string> others;
+    for (std::size_t i = 1; i < datasets.size(); ++i)
+        if (datasets[i]->axes == datasets.front()->axes) others.push_back(datasets[i]->name);
+    if (!others.empty()) writer.attribute(group, "auxiliary_signals", others);
+}
+
+/// What lies on each plane as a group of its own, by links: viewers plot an NXdata with one pair of axes.
+void write_planes(io::h5::Writer& writer, const std::vector<const Dataset*>& datasets) {
+    for (const char* const plane : {"xy", "xz", "yz"}) {
+        const std::vector<std::string> axes{std::string(1, plane[0]), std::string(1, plane[1])};
+        std::vector<const Dataset*> here;
+        for (const Dataset* const dataset : datasets)
+            if (dataset->axes == axes) here.push_back(dataset);
+        if (here.empty()) continue;
+        const std::string group = std::string("/entry/") + plane;
+        writer.group(group, "NXdata");
+        for (const std::string& axis : axes) writer.link(group + "/" + axis, home + "/" + axis);
+        for (const Dataset* const dataset : here)
+            writer.link(group + "/" + dataset->name, home + "/" + dataset->name);
+        write_signals(writer, group, here);
+    }
+}
+
 }  // namespace
 
 void write_run(const Run& run, const std::filesystem::path& out, bool overwrite) {
@@ -40,7 +69,7 @@ void write_run(const Run& run, const std::filesystem::path& out, bool overwrite)
     writer.attribute("/entry/program_name", "version", run.version);
     if (!run.started.empty()) writer.text("/entry/start_time", run.started);
     io::DatasetPaths placed;
-    std::vector<std::string> signals;
+    std::vector<const Dataset*> signals;
     for (const Dataset& dataset : run.result.datasets) {
         const std::string path = home + "/" + dataset.name;
         placed[dataset.name] = path;
@@ -48,15 +77,11 @@ void write_run(const Run& run, const std::filesystem::path& out, bool overwrite)
                      dataset.unit);
         writer.attribute(path, "long_name", dataset.title);
         if (dataset.kind == DataKind::axis) continue;
-        signals.push_back(dataset.name);
+        signals.push_back(&dataset);
     }
     if (signals.empty()) throw Error(ErrorKind::run, "the run has no potentials", out.string());
-    writer.attribute(home, "signal", signals.front());
-    if (signals.size() > 1)
-        writer.attribute(home, "auxiliary_signals",
-                         std::vector<std::string>(signals.begin() + 1, signals.end()));
-    if (target_kind(run.result) != TargetKind::points)
-        writer.attribute(home, "axes", run.result.at(signals.front()).axes);
+    write_signals(writer, home, signals);
+    if (target_kind(run.result) == TargetKind::planes) write_planes(writer, signals);
     io::write_run_record(writer, run, placed);
     writer.close();
     file.commit();

@@ -6,8 +6,9 @@
 
 namespace ks::particles {
 
-/// HDF5: the datasets of the result (to_result()) in /entry/data in double with the axes, and the record of
-/// the run.
+/// HDF5: the datasets of the result (to_result()) in /entry/data in double with the axes, those of each plane
+/// by links in /entry/xy, /entry/xz and /entry/yz, so that each is an NXdata with its own axes, and the
+/// record of the run.
 void write_run(const Run& run, const std::filesystem::path& out, bool overwrite);
 /// CSV: one row a target. On planes plane,i,j,x,y,z, on a grid i,j,k,x,y,z, at points index; then the values
 /// in the order of the result: value of potential, value_2 of potential_2, and so on, gradients by their own

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/io/hdf5.h"
+#include "core/io/open_frames.h"
 #include "core/particles/sum_file.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/particles/particle_fixture.h"
@@ -33,6 +35,25 @@ TEST_F(SumFile, a_saved_run_reads_back_in_double) {
         EXPECT_EQ(sums_of(back.result, problem), sums_of(run.result, problem));
         EXPECT_EQ(back.result.facts, run.result.facts);
         EXPECT_EQ(back.variant.id, "host.vector");
+    }
+}
+
+TEST_F(SumFile, each_plane_is_a_plot_with_axes_of_its_own) {
+    const SumProblem problem(random_points(5, 1, true), PlaneGrid{4, 0, 1, 0, 0, 0},
+                             settings_of(Kernel::rbf, Precision::f64));
+    const ks::Run run = run_of(problem);
+    write_run(run, at("run.h5"), true);
+    for (const auto& [plane, axis] : {std::pair{"xy", "x"}, {"xz", "x"}, {"yz", "y"}}) {
+        const std::string group = at("run.h5") + "::/entry/" + plane,
+                          name = std::string("potential_") + plane;
+        EXPECT_EQ(io::read_array(group + "/" + name + "_re", 2), run.result.at(name + "_re").values) << plane;
+        EXPECT_EQ(io::read_array(group + "/" + name + "_im", 2), run.result.at(name + "_im").values) << plane;
+        EXPECT_EQ(io::read_array(group + "/" + axis, 1), run.result.at(axis).values) << plane;
+        const io::h5::Handle file(H5Fopen(at("run.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+        const io::h5::Handle data(H5Oopen(file, ("/entry/" + std::string(plane)).c_str(), H5P_DEFAULT));
+        EXPECT_EQ(io::h5::attribute(data, "signal"), name + "_re");
+        EXPECT_EQ(io::h5::attribute(data, "axes"), axis);  // the first of two
+        EXPECT_EQ(io::h5::attribute(data, "auxiliary_signals"), name + "_im");
     }
 }
 
