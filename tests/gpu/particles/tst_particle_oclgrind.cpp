@@ -50,8 +50,9 @@ TEST(InsideOclgrind, the_variant_sums_as_the_reference_does) {
         {with_vectors(complex_sources, 2, true), sources, with_gradient(Kernel::helmholtz)}};
     for (const auto& device : test_devices())
         for (const SumProblem& problem : problems)
-            if (sums(variant, problem))
+            if (sums(variant, problem)) {
                 EXPECT_LE(errors_of(problem, sum_on(*device, variant, problem)).scaled, 2e-6) << variant;
+            }
 }
 
 }  // namespace
