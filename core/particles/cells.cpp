@@ -67,6 +67,10 @@ PointSet reordered(const PointSet& points, const std::vector<std::uint32_t>& ord
 
 Cells in_cells(const std::vector<float>& xyzw, const std::vector<std::uint32_t>& order, std::size_t size) {
     Cells out;
+    // In size_t: 4 times a row number may not fit 32 bits.
+    const auto value = [&](std::size_t i, std::size_t place) {
+        return xyzw[4 * std::size_t{order[i]} + place];
+    };
     out.xyzw.resize(xyzw.size());
     for (std::size_t start = 0; start < order.size(); start += size) {
         const std::size_t stop = std::min(order.size(), start + size);
@@ -74,8 +78,8 @@ Cells in_cells(const std::vector<float>& xyzw, const std::vector<std::uint32_t>&
         for (std::size_t axis = 0; axis < 3; ++axis) {
             float low = std::numeric_limits<float>::infinity(), high = -low;
             for (std::size_t i = start; i < stop; ++i) {
-                low = std::min(low, xyzw[4 * order[i] + axis]);
-                high = std::max(high, xyzw[4 * order[i] + axis]);
+                low = std::min(low, value(i, axis));
+                high = std::max(high, value(i, axis));
             }
             middle[axis] = low / 2 + high / 2;
         }
@@ -83,11 +87,11 @@ Cells in_cells(const std::vector<float>& xyzw, const std::vector<std::uint32_t>&
         for (std::size_t i = start; i < stop; ++i) {
             float square = 0;
             for (std::size_t axis = 0; axis < 3; ++axis) {
-                const float difference = xyzw[4 * order[i] + axis] - middle[axis];
+                const float difference = value(i, axis) - middle[axis];
                 out.xyzw[4 * i + axis] = difference;
                 square += difference * difference;
             }
-            out.xyzw[4 * i + 3] = xyzw[4 * order[i] + 3];
+            out.xyzw[4 * i + 3] = value(i, 3);
             largest = std::max(largest, square);
         }
         out.cells.insert(out.cells.end(), {middle[0], middle[1], middle[2], std::sqrt(largest)});
