@@ -86,7 +86,8 @@ int main(int argc, char** argv) {
         return run(argc, argv, session);
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::cancelled)
-            return fail("interrupted; nothing was written", {}, error.exit_code());
+            return fail("interrupted; " + (error.hint().empty() ? "nothing was written" : error.hint()), {},
+                        error.exit_code());
         return fail(error.what(), error.details(), error.exit_code());
     } catch (const std::bad_alloc&) {
         return fail("there is not enough memory for this request", {}, 1);

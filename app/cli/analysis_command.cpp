@@ -101,6 +101,19 @@ void require_outputs(const RunOptions& options, const Request& request) {
         std::filesystem::weakly_canonical(options.out) == std::filesystem::weakly_canonical(options.csv))
         throw Error(ErrorKind::input, "--out and --csv name the same file", options.out);
 }
+void write_outputs(Session& session, const Analysis& analysis, const RunOptions& options, const Run& run) {
+    if (options.out.empty() && options.csv.empty()) return;
+    session.progress().report(0, "write");
+    if (!options.out.empty()) analysis.save(run, options.out, options.overwrite, session.progress());
+    if (options.csv.empty()) return;
+    try {
+        analysis.save_csv(run, options.csv, options.overwrite, session.progress());
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::cancelled || options.out.empty()) throw;
+        throw Error(ErrorKind::cancelled, error.message(), options.csv, options.out + " was written before");
+    }
+}
+
 
 nlohmann::json record(const Run& run) {
     nlohmann::json timings = nlohmann::json::array();
@@ -153,8 +166,7 @@ int run_analysis(Session& session, const Analysis& analysis, const RunOptions& o
         }
     }();
     session.progress().check();
-    if (!options.out.empty()) analysis.save(run, options.out, options.overwrite);
-    if (!options.csv.empty()) analysis.save_csv(run, options.csv, options.overwrite);
+    write_outputs(session, analysis, options, run);
     session.terminal().clear();
 
     for (const std::string& warning : run.result.warnings)

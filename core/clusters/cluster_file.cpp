@@ -17,6 +17,8 @@
 namespace ks::clusters {
 namespace {
 
+constexpr std::size_t report_every = 65536;  // rows
+
 /// A number and a separator, the shortest text that reads back as the same value.
 template <class T>
 void append(std::string& text, T value, char then) {
@@ -38,18 +40,20 @@ std::uint64_t whole(const Array& values, std::size_t row) {
     });
 }
 
-void write_labels(const Run& run, const std::filesystem::path& out, bool overwrite) {
+void write_labels(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
     const auto labels = run.result.at("label").values.as<std::int32_t>();
     const Array& modules = run.result.at("digi_module").values;
     const Array* const events = column(run.result, "digi_event");
     std::string text = events == nullptr ? "index,module,label\n" : "index,module,label,event\n";
     for (std::size_t row = 0; row < labels.size(); ++row) {
+        if (row % report_every == 0)
+            progress.report(static_cast<double>(row) / static_cast<double>(labels.size()), "write");
         append(text, row, ',');
         append(text, whole(modules, row), ',');
         append(text, labels[row], events == nullptr ? '\n' : ',');
         if (events != nullptr) append(text, whole(*events, row), '\n');
     }
-    io::write_text(out, text, overwrite);
+    io::write_text(out, text, overwrite, progress);
 }
 
 struct Place {
@@ -92,10 +96,10 @@ void describe(io::h5::Writer& out, const Run& run) {
     out.attribute("/entry/clusters", "y_indices", std::int64_t{0});
 }
 
-void write_hdf5(const Run& run, const std::filesystem::path& out, bool overwrite) {
+void write_hdf5(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
     const std::vector<Cluster> clusters = clusters_of(run.result);
     io::AtomicFile file(out, overwrite);
-    io::h5::Writer writer(file.temporary(), out.string());
+    io::h5::Writer writer(file.temporary(), out.string(), &progress);
     describe(writer, run);
     io::DatasetPaths placed;
     for (const Place& place : places) {
@@ -117,23 +121,25 @@ void write_hdf5(const Run& run, const std::filesystem::path& out, bool overwrite
         writer.array("/entry/clusters/event", Array::of<std::uint32_t>({events.size()}, events));
     io::write_run_record(writer, run, placed);
     writer.close();
-    file.commit();
+    file.commit(progress);
 }
 
 }  // namespace
 
-void write_run(const Run& run, const std::filesystem::path& out, bool overwrite) {
+void write_run(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
     if (out.extension() == ".csv")
-        write_labels(run, out, overwrite);
+        write_labels(run, out, overwrite, progress);
     else
-        write_hdf5(run, out, overwrite);
+        write_hdf5(run, out, overwrite, progress);
 }
 
-void write_table(const Run& run, const std::filesystem::path& out, bool overwrite) {
+void write_table(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
     const bool events = column(run.result, "digi_event") != nullptr;
     std::string text = "label,module,size,charge,x,y,xmin,xmax,ymin,ymax";
     text += events ? ",event\n" : "\n";
+    std::size_t rows = 0;
     for (const Cluster& cluster : clusters_of(run.result)) {
+        if (rows++ % report_every == 0) progress.check();
         append(text, cluster.label, ',');
         append(text, cluster.module, ',');
         append(text, cluster.size, ',');
@@ -146,7 +152,7 @@ void write_table(const Run& run, const std::filesystem::path& out, bool overwrit
         append(text, cluster.ymax, events ? ',' : '\n');
         if (events) append(text, cluster.event, '\n');
     }
-    io::write_text(out, text, overwrite);
+    io::write_text(out, text, overwrite, progress);
 }
 
 Run read_run(const std::filesystem::path& file) {

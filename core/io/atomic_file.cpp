@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -93,9 +94,14 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::commit() {
+    commit(Progress());
+}
+
+void AtomicFile::commit(const Progress& progress) {
     if (committed_) throw Error(ErrorKind::run, "the file was committed twice", path_.string());
     if (!sync(temporary_, O_RDONLY))
         throw Error(ErrorKind::run, "the file cannot be written to the disk: " + reason(), path_.string());
+    progress.check();  // syncing may have taken long
     const bool moved =
         overwrite_ ? ::rename(temporary_.c_str(), path_.c_str()) == 0 : rename_new(temporary_, path_);
     if (!moved) {
@@ -113,12 +119,23 @@ void require_writable(const fs::path& path, bool overwrite) {
 }
 
 void write_text(const fs::path& path, const std::string& text, bool overwrite) {
+    Progress quiet;
+    write_text(path, text, overwrite, quiet);
+}
+
+void write_text(const fs::path& path, const std::string& text, bool overwrite, Progress& progress) {
+    constexpr std::size_t piece = std::size_t{8} << 20;
     AtomicFile file(path, overwrite);
     std::FILE* out = std::fopen(file.temporary().c_str(), "wb");
-    bool good = out != nullptr && std::fwrite(text.data(), 1, text.size(), out) == text.size();
+    bool good = out != nullptr;
+    for (std::size_t at = 0; good && at < text.size() && !progress.cancelled(); at += piece) {
+        const std::size_t size = std::min(piece, text.size() - at);
+        good = std::fwrite(text.data() + at, 1, size, out) == size;
+    }
     if (out != nullptr) good = std::fclose(out) == 0 && good;
     if (!good) throw Error(ErrorKind::run, "writing failed: " + reason(), path.string());
-    file.commit();
+    progress.check();
+    file.commit(progress);
 }
 
 }  // namespace ks::io

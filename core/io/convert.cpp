@@ -94,7 +94,7 @@ Converted convert_digis(const std::filesystem::path& csv, std::size_t height, st
     std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.frame < b.frame; });
     Converted done{hits.size(), std::size_t{hits.back().frame} + 1, height, width, 0};
 
-    h5::Writer writer(file.temporary(), out.string());
+    h5::Writer writer(file.temporary(), out.string(), &progress);
     {
         const h5::Handle stack =
             writer.stack("/entry/data/data", ElementType::u16, done.frames, height, width, true);
@@ -111,7 +111,7 @@ Converted convert_digis(const std::filesystem::path& csv, std::size_t height, st
     }
     write_origin(writer, csv, done);
     writer.close();
-    file.commit();
+    file.commit(progress);
     progress.report(1.0, "write");
     return done;
 }

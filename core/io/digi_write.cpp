@@ -31,12 +31,13 @@ void write_csv(const DigiTable& digis, const std::filesystem::path& out, bool ov
         append(text, digis.y[row], ',');
         append(text, digis.adc[row], '\n');
     }
-    write_text(out, text, overwrite);
+    write_text(out, text, overwrite, progress);
 }
 
-void write_hdf5(const DigiTable& digis, const std::filesystem::path& out, bool overwrite) {
+void write_hdf5(const DigiTable& digis, const std::filesystem::path& out, bool overwrite,
+                Progress& progress) {
     AtomicFile file(out, overwrite);
-    h5::Writer writer(file.temporary(), out.string());
+    h5::Writer writer(file.temporary(), out.string(), &progress);
     const std::string home = "/entry/digis/";
     writer.group("/entry", "NXentry");
     writer.group("/entry/digis", "NXdata");
@@ -61,7 +62,7 @@ void write_hdf5(const DigiTable& digis, const std::filesystem::path& out, bool o
     writer.attribute("/entry/digis", "x_indices", std::int64_t{0});
     writer.attribute("/entry/digis", "y_indices", std::int64_t{0});
     writer.close();
-    file.commit();
+    file.commit(progress);
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ void write_digis(const DigiTable& digis, const std::filesystem::path& out, bool 
                  Progress& progress) {
     const std::string extension = out.extension().string();
     if (extension == ".h5" || extension == ".hdf5" || extension == ".nxs")
-        write_hdf5(digis, out, overwrite);
+        write_hdf5(digis, out, overwrite, progress);
     else
         write_csv(digis, out, overwrite, progress);
     progress.report(1, "write");

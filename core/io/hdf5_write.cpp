@@ -28,10 +28,15 @@ void set_compression(const Handle& properties, const std::vector<hsize_t>& chunk
 
 }  // namespace
 
-Writer::Writer(const std::filesystem::path& file, std::string shown) : shown_(std::move(shown)) {
+Writer::Writer(const std::filesystem::path& file, std::string shown, const Progress* progress)
+    : shown_(std::move(shown)), progress_(progress) {
     const Lock lock;
     file_ = Handle(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
     require(file_.valid(), "/");
+}
+
+void Writer::check() const {
+    if (progress_ != nullptr) progress_->check();
 }
 
 void Writer::require(bool done, const std::string& path) const {
@@ -82,9 +87,29 @@ void Writer::array(const std::string& path, const Array& values, const std::stri
     }
     const hid_t type = memory_type(values.type());
     const Handle dataset = create(path, type, simple_space(dims), properties);
-    if (values.size() > 0)
+    if (values.size() > 0 && dims.empty())
         require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.bytes().data()) >= 0, path);
+    else if (values.size() > 0)
+        write_rows(dataset, values, path);
     if (!unit.empty()) attribute(path, "units", unit);
+}
+
+void Writer::write_rows(const Handle& dataset, const Array& values, const std::string& path) {
+    constexpr std::size_t piece = std::size_t{64} << 20;
+    const std::vector<hsize_t> dims(values.shape().begin(), values.shape().end());
+    const std::size_t row = values.bytes().size() / dims[0];
+    const std::size_t at_once = std::max<std::size_t>(1, piece / row);
+    const hid_t type = memory_type(values.type());
+    const Handle space(H5Dget_space(dataset));
+    std::vector<hsize_t> start(dims.size(), 0), block = dims;
+    for (; start[0] < dims[0]; start[0] += block[0]) {
+        check();
+        block[0] = std::min<hsize_t>(at_once, dims[0] - start[0]);
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
+        require(H5Dwrite(dataset, type, simple_space(block), space, H5P_DEFAULT,
+                         values.bytes().data() + start[0] * row) >= 0,
+                path);
+    }
 }
 
 void Writer::text(const std::string& path, const std::string& value) {
@@ -169,6 +194,7 @@ void Writer::frame(const Handle& stack, std::size_t index, std::span<const std::
     const Handle type(H5Dget_type(stack));
     const Handle space(H5Dget_space(stack));
     const std::vector<std::size_t> shape = shape_of(stack);
+    check();
     const hsize_t start[3] = {index, 0, 0}, block[3] = {1, shape[1], shape[2]};
     H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, block, nullptr);
     const Handle memory(H5Screate_simple(3, block, nullptr));

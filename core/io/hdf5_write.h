@@ -9,6 +9,7 @@
 
 #include "core/data/array.h"
 #include "core/io/hdf5.h"
+#include "core/run/progress.h"
 
 namespace ks::io::h5 {
 
@@ -19,7 +20,9 @@ class Writer {
     static constexpr unsigned gzip_level = 4;
 
     /// @param shown the name in messages: where the file will be in the end
-    Writer(const std::filesystem::path& file, std::string shown);
+    /// @param progress where given, is asked before each array and between pieces of large ones whether to
+    /// stop
+    Writer(const std::filesystem::path& file, std::string shown, const Progress* progress = nullptr);
 
     void group(const std::string& path, const std::string& nx_class = {});
     /// A soft link to another object of the file.
@@ -50,8 +53,11 @@ class Writer {
     void string_attribute(const std::string& path, const std::string& name,
                           const std::vector<std::string>& values, bool scalar);
     void require(bool done, const std::string& path) const;
+    void write_rows(const Handle& dataset, const Array& values, const std::string& path);
+    void check() const;
 
     std::string shown_;
+    const Progress* progress_;
     Handle file_;
 };
 

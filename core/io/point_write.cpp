@@ -44,12 +44,13 @@ void write_csv(const PointSet& points, const std::filesystem::path& out, bool ov
             text += &column == &columns.back() ? '\n' : ',';
         }
     }
-    write_text(out, text, overwrite);
+    write_text(out, text, overwrite, progress);
 }
 
-void write_hdf5(const PointSet& points, const std::filesystem::path& out, bool overwrite) {
+void write_hdf5(const PointSet& points, const std::filesystem::path& out, bool overwrite,
+                Progress& progress) {
     AtomicFile file(out, overwrite);
-    h5::Writer writer(file.temporary(), out.string());
+    h5::Writer writer(file.temporary(), out.string(), &progress);
     writer.group("/entry", "NXentry");
     writer.group("/entry/points", "NXdata");
     const std::vector<Column> columns = columns_of(points);
@@ -62,10 +63,11 @@ void write_hdf5(const PointSet& points, const std::filesystem::path& out, bool o
     writer.attribute("/entry/points", "x_indices", std::int64_t{0});
     writer.attribute("/entry/points", "y_indices", std::int64_t{0});
     writer.close();
-    file.commit();
+    file.commit(progress);
 }
 
-void write_rows(const PointSet& points, const std::filesystem::path& out, bool overwrite) {
+void write_rows(const PointSet& points, const std::filesystem::path& out, bool overwrite,
+                Progress& progress) {
     if (points.n_vectors() > 1)
         throw Error(ErrorKind::input,
                     fmt::format("expected one vector of weights at most in a NumPy file, found {}",
@@ -78,18 +80,19 @@ void write_rows(const PointSet& points, const std::filesystem::path& out, bool o
             rows.as<double>()[row * columns.size() + i] = (*columns[i].values)[row];
     AtomicFile file(out, overwrite);
     write_npy(file.temporary(), rows, out);
-    file.commit();
+    file.commit(progress);
 }
 
 }  // namespace
 
 void write_points(const PointSet& points, const std::filesystem::path& out, bool overwrite,
                   Progress& progress) {
+    progress.report(0, "write");
     const std::string extension = out.extension().string();
     if (extension == ".h5" || extension == ".hdf5" || extension == ".nxs")
-        write_hdf5(points, out, overwrite);
+        write_hdf5(points, out, overwrite, progress);
     else if (extension == ".npy")
-        write_rows(points, out, overwrite);
+        write_rows(points, out, overwrite, progress);
     else
         write_csv(points, out, overwrite, progress);
     progress.report(1, "write");

@@ -58,9 +58,9 @@ void write_planes(io::h5::Writer& writer, const std::vector<const Dataset*>& dat
 
 }  // namespace
 
-void write_run(const Run& run, const std::filesystem::path& out, bool overwrite) {
+void write_run(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
     io::AtomicFile file(out, overwrite);
-    io::h5::Writer writer(file.temporary(), out.string());
+    io::h5::Writer writer(file.temporary(), out.string(), &progress);
     writer.group("/entry", "NXentry");
     writer.group(home, "NXdata");
     writer.attribute("/", "default", "entry");
@@ -84,7 +84,7 @@ void write_run(const Run& run, const std::filesystem::path& out, bool overwrite)
     if (target_kind(run.result) == TargetKind::planes) write_planes(writer, signals);
     io::write_run_record(writer, run, placed);
     writer.close();
-    file.commit();
+    file.commit(progress);
 }
 
 Run read_run(const std::filesystem::path& file) {

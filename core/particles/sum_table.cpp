@@ -53,13 +53,18 @@ void append_values(std::string& text, const Columns& columns, std::size_t at) {
     }
 }
 
-void append_plane(std::string& text, const Run& run, const std::string& plane) {
+void look(Progress& progress, std::size_t row, std::size_t rows) {
+    if (row % 65536 == 0) progress.report(static_cast<double>(row) / static_cast<double>(rows), "write");
+}
+
+void append_plane(std::string& text, const Run& run, const std::string& plane, Progress& progress) {
     const Columns columns = columns_of(run.result, {plane.substr(0, 1), plane.substr(1)});
     const auto along = run.result.at("x").values.as<double>();
     const char normal = plane == "xy" ? 'z' : plane == "xz" ? 'y' : 'x';
     const double fixed = real(run.request.parameters, plane + "_at");
     for (std::size_t i = 0; i < along.size(); ++i)
         for (std::size_t j = 0; j < along.size(); ++j) {
+            look(progress, i * along.size() + j, along.size() * along.size());
             text.append(plane) += ',';
             append(text, i, ',');
             append(text, j, ',');
@@ -72,11 +77,12 @@ void append_plane(std::string& text, const Run& run, const std::string& plane) {
         }
 }
 
-void append_grid(std::string& text, const Result& result) {
+void append_grid(std::string& text, const Result& result, Progress& progress) {
     const Columns columns = columns_of(result);
     const auto along = result.at("x").values.as<double>();
     const std::size_t side = along.size();
     for (std::size_t t = 0; t < side * side * side; ++t) {
+        look(progress, t, side * side * side);
         const std::size_t at[] = {t / side / side, t / side % side, t % side};
         for (const std::size_t index : at) append(text, index, ',');
         for (const std::size_t index : at) append(text, along[index], ',');
@@ -84,28 +90,38 @@ void append_grid(std::string& text, const Result& result) {
     }
 }
 
+void append_points(std::string& text, const Result& result, Progress& progress) {
+    const Columns columns = columns_of(result);
+    Columns places;
+    for (const char* name : {"target_x", "target_y", "target_z"})
+        if (const Dataset* const place = result.find(name)) places.push_back(place);
+    text = (places.empty() ? "index," : "index,x,y,z,") + header_of(columns, "");
+    const std::size_t rows = columns.front()->values.size();
+    for (std::size_t t = 0; t < rows; ++t) {
+        look(progress, t, rows);
+        append(text, t, ',');
+        for (const Dataset* place : places) append(text, place->values.as<double>()[t], ',');
+        append_values(text, columns, t);
+    }
+}
+
 }  // namespace
 
-void write_table(const Run& run, const std::filesystem::path& out, bool overwrite) {
+void write_table(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
     std::string text;
     switch (target_kind(run.result)) {
         case TargetKind::planes:
             text = "plane,i,j,x,y,z," + header_of(columns_of(run.result, {"x", "y"}), "xy");
-            for (const char* plane : {"xy", "xz", "yz"}) append_plane(text, run, plane);
+            for (const char* plane : {"xy", "xz", "yz"}) append_plane(text, run, plane, progress);
             break;
         case TargetKind::grid:
             text = "i,j,k,x,y,z," + header_of(columns_of(run.result), "");
-            append_grid(text, run.result);
+            append_grid(text, run.result, progress);
             break;
         case TargetKind::points:
-            const Columns columns = columns_of(run.result);
-            text = "index," + header_of(columns, "");
-            for (std::size_t t = 0; t < columns.front()->values.size(); ++t) {
-                append(text, t, ',');
-                append_values(text, columns, t);
-            }
+            append_points(text, run.result, progress);
     }
-    io::write_text(out, text, overwrite);
+    io::write_text(out, text, overwrite, progress);
 }
 
 }  // namespace ks::particles

@@ -60,10 +60,12 @@ class Analysis {
                           Progress& progress) const = 0;
     /// Compares with an independent computation on the host: all values, or a sample of them.
     virtual Verdict check(const Problem& problem, const Run& run, CheckMode mode, Progress& progress) const = 0;
-    /// Writes the run as HDF5 in the analysis' own layout (atomically).
-    virtual void save(const Run& run, const std::filesystem::path& out, bool overwrite) const = 0;
-    /// Writes the curves or the table as CSV (atomically).
-    virtual void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite) const = 0;
+    /// Writes the run as HDF5 in the analysis' own layout (atomically; nothing where it is asked to stop).
+    virtual void save(const Run& run, const std::filesystem::path& out, bool overwrite,
+                      Progress& progress) const = 0;
+    /// Writes the curves or the table as CSV (atomically; nothing where it is asked to stop).
+    virtual void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
+                          Progress& progress) const = 0;
     /// A few lines for the terminal; the times of the stages are printed after them.
     virtual std::string summary(const Run& run) const = 0;
 };

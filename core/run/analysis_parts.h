@@ -21,8 +21,8 @@ struct AnalysisParts {
     std::shared_ptr<const Problem> (*benchmark_problem)(const ParameterSet& sizes);
     void (*generate)(const ParameterSet&, const std::filesystem::path& out, bool overwrite, Progress&);
     Verdict (*check)(const P&, const Run&, CheckMode, Progress&);
-    void (*save)(const Run&, const std::filesystem::path& out, bool overwrite);
-    void (*save_csv)(const Run&, const std::filesystem::path& out, bool overwrite);
+    void (*save)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&);
+    void (*save_csv)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&);
     std::string (*summary)(const Run&);
 };
 
@@ -48,11 +48,13 @@ class AnalysisOfParts : public Analysis {
     Verdict check(const Problem& problem, const Run& run, CheckMode mode, Progress& progress) const override {
         return parts_.check(dynamic_cast<const P&>(problem), run, mode, progress);
     }
-    void save(const Run& run, const std::filesystem::path& out, bool overwrite) const override {
-        parts_.save(run, out, overwrite);
+    void save(const Run& run, const std::filesystem::path& out, bool overwrite,
+              Progress& progress) const override {
+        parts_.save(run, out, overwrite, progress);
     }
-    void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite) const override {
-        parts_.save_csv(run, out, overwrite);
+    void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
+                  Progress& progress) const override {
+        parts_.save_csv(run, out, overwrite, progress);
     }
     std::string summary(const Run& run) const override { return parts_.summary(run); }
 

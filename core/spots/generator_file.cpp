@@ -84,7 +84,7 @@ void write_truth(io::h5::Writer& out, const Scene& scene) {
 void write(const Scene& scene, const std::filesystem::path& file, const std::string& shown,
            Progress& progress) {
     const SceneSpec& spec = scene.spec();
-    io::h5::Writer out(file, shown);
+    io::h5::Writer out(file, shown, &progress);
     out.attribute("/", "default", "entry");
     out.group("/entry", "NXentry");
     out.attribute("/entry", "default", "data");
@@ -151,7 +151,7 @@ void generate_file(const ParameterSet& parameters, const std::filesystem::path& 
     const Scene scene(spec_of(parameters));
     io::AtomicFile file(out, overwrite);
     write(scene, file.temporary(), out.string(), progress);
-    file.commit();
+    file.commit(progress);
     progress.report(1, "generate");
 }
 

@@ -163,10 +163,10 @@ void append(std::string& line, const Array& column, std::size_t row) {
 
 }  // namespace
 
-void write_spots(const Run& run, const std::filesystem::path& out, bool overwrite) {
+void write_spots(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
     const Run part = written_part(run);
     io::AtomicFile file(out, overwrite);
-    io::h5::Writer writer(file.temporary(), out.string());
+    io::h5::Writer writer(file.temporary(), out.string(), &progress);
     io::DatasetPaths placed;
     describe(writer, part);
     write_table(writer, part, placed);
@@ -178,7 +178,7 @@ void write_spots(const Run& run, const std::filesystem::path& out, bool overwrit
     }
     io::write_run_record(writer, part, placed);
     writer.close();
-    file.commit();
+    file.commit(progress);
 }
 
 Run read_spots(const std::filesystem::path& file) {
@@ -196,7 +196,7 @@ Run read_spots(const std::filesystem::path& file) {
     return run;
 }
 
-void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite) {
+void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
     const Run part = written_part(run);
     std::vector<std::pair<std::string, Array>> table;
     for (const char* name : columns) table.emplace_back(name, part.result.at(name).values);
@@ -208,14 +208,16 @@ void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite)
     std::string csv;
     for (const auto& [name, values] : table) csv += name + ",";
     csv.back() = '\n';
-    for (std::size_t row = 0; row < table.front().second.size(); ++row) {
+    const std::size_t rows = table.front().second.size();
+    for (std::size_t row = 0; row < rows; ++row) {
+        if (row % 65536 == 0) progress.report(static_cast<double>(row) / static_cast<double>(rows), "write");
         for (const auto& [name, values] : table) {
             append(csv, values, row);
             csv += ',';
         }
         csv.back() = '\n';
     }
-    io::write_text(out, csv, overwrite);
+    io::write_text(out, csv, overwrite, progress);
 }
 
 }  // namespace ks::spots

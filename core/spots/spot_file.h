@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "core/run/progress.h"
 #include "core/run/run.h"
 
 namespace ks::spots {
@@ -11,11 +12,11 @@ namespace ks::spots {
 /// /entry/frames/<column>; where it has the fact save_signal, /entry/data/signal u8 [frame][y][x] with 1 for
 /// signal, missing frames left unwritten, and /entry/data/frame; the record of the run (io::write_run_record)
 /// with the signal as lists of pixels.
-void write_spots(const Run& run, const std::filesystem::path& out, bool overwrite);
+void write_spots(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
 /// Reads such a file back; dropped spots are there only where they were saved. Throws ks::Error(input).
 Run read_spots(const std::filesystem::path& file);
 /// The table as CSV with the names of the columns, atomically; rows and columns as in the file; NaN as "nan",
 /// numbers with 17 digits.
-void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite);
+void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
 
 }  // namespace ks::spots

@@ -49,8 +49,8 @@ SyntheticSpec spec_of(const ParameterSet& set) {
 
 /// @param shown the file's name in messages
 void write(const SyntheticFrames& made, const SyntheticSpec& spec, bool speckle,
-           const std::filesystem::path& file, const std::string& shown) {
-    io::h5::Writer writer(file, shown);
+           const std::filesystem::path& file, const std::string& shown, const Progress& progress) {
+    io::h5::Writer writer(file, shown, &progress);
     writer.attribute("/", "default", "entry");
     writer.group("/entry", "NXentry");
     writer.attribute("/entry", "default", "data");
@@ -114,8 +114,8 @@ void generate_file(const ParameterSet& set, const std::filesystem::path& out, bo
         speckle ? make_speckle_frames(spec, progress) : make_seed_frames(spec, progress);
 
     progress.report(0, "write");
-    write(made, spec, speckle, file.temporary(), out.string());
-    file.commit();
+    write(made, spec, speckle, file.temporary(), out.string(), progress);
+    file.commit(progress);
     progress.report(1, "write");
 }
 

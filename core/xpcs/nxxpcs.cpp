@@ -97,11 +97,11 @@ void describe_rest(io::h5::Writer& out, const Run& run) {
 
 }  // namespace
 
-void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwrite) {
+void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
     curves(run, "g2");
     curves(run, "g2_err");
     io::AtomicFile file(out, overwrite);
-    io::h5::Writer writer(file.temporary(), out.string());
+    io::h5::Writer writer(file.temporary(), out.string(), &progress);
     io::DatasetPaths placed;
     for (const Place& place : places) {
         const Dataset* dataset = run.result.find(place.name);
@@ -114,7 +114,7 @@ void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwri
     describe_rest(writer, run);
     io::write_run_record(writer, run, placed);
     writer.close();
-    file.commit();
+    file.commit(progress);
 }
 
 Run read_nxxpcs(const std::filesystem::path& file) {
@@ -133,14 +133,15 @@ Run read_nxxpcs(const std::filesystem::path& file) {
     return run;
 }
 
-void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite) {
+void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
     const Array& g2 = curves(run, "g2").values;
     const Array& g2_err = curves(run, "g2_err").values;
     if (g2.shape() != g2_err.shape()) throw Error(ErrorKind::run, "g2 and its error have different shapes");
     const std::size_t bins = g2.shape()[0], delays = g2.shape()[1];
     const auto values = g2.as<double>(), errors = g2_err.as<double>();
     std::string text = "bin,delay,g2,g2_err\n";
-    for (std::size_t bin = 0; bin < bins; ++bin)
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        progress.report(static_cast<double>(bin) / static_cast<double>(bins), "write");
         for (std::size_t delay = 0; delay < delays; ++delay) {
             const double value = values[bin * delays + delay], error = errors[bin * delays + delay];
             fmt::format_to(std::back_inserter(text), "{},{},", bin + 1, delay);
@@ -154,7 +155,8 @@ void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite)
             }
             text.back() = '\n';
         }
-    io::write_text(out, text, overwrite);
+    }
+    io::write_text(out, text, overwrite, progress);
 }
 
 }  // namespace ks::xpcs

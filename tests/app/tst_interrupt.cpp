@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,18 @@ TEST(Interrupt, ends_a_correlation_with_130_and_no_file) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
     EXPECT_NE(process.err().find("kernelscope-cli: interrupted"), std::string::npos) << process.err();
     EXPECT_EQ(folder.names(), std::vector<std::string>{"scan.h5"});
+}
+
+TEST(Interrupt, ends_the_writing_of_a_table_with_130_and_no_file) {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "s.csv") << "x,y,z,weight\n0,0,0,1\n";
+    CliProcess process({"particles", "--sources", folder / "s.csv", "--planes", "1000", "--csv",
+                        folder / "f.csv", "--progress"});
+    EXPECT_TRUE(process.wait_for_error_text("write")) << process.err();
+    process.interrupt();
+    EXPECT_EQ(process.wait(), 130);
+    EXPECT_NE(process.err().find("interrupted; nothing was written"), std::string::npos) << process.err();
+    EXPECT_EQ(folder.names(), std::vector<std::string>{"s.csv"});
 }
 
 TEST(Interrupt, ends_a_benchmark_with_130_and_no_file) {

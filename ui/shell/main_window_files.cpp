@@ -185,7 +185,8 @@ void MainWindow::saveRun(const QString& path, bool overwrite) {
     if (out.isEmpty()) return;
     saveInJob(out, [run, registry = registry_,
                     replace = overwrite || path.isEmpty()](const std::filesystem::path& to) {
-        registry->analysis(run->request.analysis).save(*run, to, replace);
+        Progress quiet;
+        registry->analysis(run->request.analysis).save(*run, to, replace, quiet);
     });
 }
 
@@ -198,7 +199,8 @@ void MainWindow::saveCsv(const QString& path, bool overwrite) {
     if (out.isEmpty()) return;
     saveInJob(out, [run, registry = registry_,
                     replace = overwrite || path.isEmpty()](const std::filesystem::path& to) {
-        registry->analysis(run->request.analysis).save_csv(*run, to, replace);
+        Progress quiet;
+        registry->analysis(run->request.analysis).save_csv(*run, to, replace, quiet);
     });
 }
 

@@ -22,8 +22,8 @@ TEST_F(ClusterFile, labels_and_table_as_csv) {
         problem_of(table_of({{4, 10, 20, 1}, {9999, 0, 0, 7}, {4, 11, 21, 3}, {5, 1, 1, 1}, {5, 1, 1, 1}}),
                    "phase1", {8, Duplicates::drop, {}});
     const ks::Run run = host_run(*problem, "host.reference");
-    clusters::write_run(run, at("labels.csv"), false);
-    clusters::write_table(run, at("table.csv"), false);
+    clusters::write_run(run, at("labels.csv"), false, quiet);
+    clusters::write_table(run, at("table.csv"), false, quiet);
     EXPECT_EQ(read_bytes(at("labels.csv")), "index,module,label\n0,4,0\n1,9999,-1\n2,4,0\n3,5,-2\n4,5,-2\n");
     EXPECT_EQ(read_bytes(at("table.csv")),
               "label,module,size,charge,x,y,xmin,xmax,ymin,ymax\n0,4,2,4,11.25,21.25,10,11,20,21\n");
@@ -32,18 +32,28 @@ TEST_F(ClusterFile, labels_and_table_as_csv) {
 TEST_F(ClusterFile, events_stand_behind_the_other_columns) {
     const ks::Run run =
         host_run(*problem_of(table_of({{4, 1, 1, 2, 8}, {4, 1, 1, 2, 9}}, true)), "host.reference");
-    clusters::write_run(run, at("labels.csv"), false);
-    clusters::write_table(run, at("table.csv"), false);
+    clusters::write_run(run, at("labels.csv"), false, quiet);
+    clusters::write_table(run, at("table.csv"), false, quiet);
     EXPECT_EQ(read_bytes(at("labels.csv")), "index,module,label,event\n0,4,0,8\n1,4,1,9\n");
     EXPECT_EQ(read_bytes(at("table.csv")),
               "label,module,size,charge,x,y,xmin,xmax,ymin,ymax,event\n0,4,1,2,1.5,1.5,1,1,1,1,8\n"
               "1,4,1,2,1.5,1.5,1,1,1,1,9\n");
 }
 
+TEST_F(ClusterFile, what_is_stopped_leaves_no_file) {
+    Progress stopped;
+    stopped.cancel();
+    const ks::Run run = host_run(*problem_of(table_of({{4, 10, 20, 1}, {4, 11, 21, 3}})), "host.reference");
+    for (const char* name : {"labels.csv", "run.h5"})
+        EXPECT_THROW(clusters::write_run(run, at(name), false, stopped), Error);
+    EXPECT_THROW(clusters::write_table(run, at("table.csv"), false, stopped), Error);
+    EXPECT_TRUE(fs::is_empty(folder));
+}
+
 TEST_F(ClusterFile, hdf5_holds_the_columns_and_the_run_comes_back) {
     const auto problem = problem_of(events_of("phase1", "random", 20, 500, 2, 10, 10), "phase1");
     const ks::Run run = host_run(*problem, "host.unionfind");
-    clusters::write_run(run, at("run.h5"), false);
+    clusters::write_run(run, at("run.h5"), false, quiet);
     const auto column = [&](const std::string& path) {
         return io::read_array(at("run.h5") + "::" + path, 1).to_doubles();
     };

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/run/error.h"
+#include "core/run/progress.h"
 
 namespace ks::tests {
 namespace fs = std::filesystem;
@@ -33,6 +34,7 @@ class IoTest : public ::testing::Test {
     std::string at(const std::string& name) const { return (folder / name).string(); }
 
     fs::path folder;
+    Progress quiet;
 };
 
 inline fs::path data_folder() {

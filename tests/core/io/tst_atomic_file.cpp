@@ -38,6 +38,18 @@ TEST_F(AtomicFileTest, WithoutCommitNothingIsLeft) {
     EXPECT_EQ(files_in_folder(), 0u);
 }
 
+TEST_F(AtomicFileTest, WhatIsStoppedLeavesNothing) {
+    Progress stopped;
+    stopped.cancel();
+    {
+        io::AtomicFile file(at("out.txt"), false);
+        write_bytes(file.temporary(), "whole");
+        EXPECT_THROW(file.commit(stopped), Error);
+    }
+    EXPECT_THROW(io::write_text(at("out.txt"), "whole", false, stopped), Error);
+    EXPECT_EQ(files_in_folder(), 0u);
+}
+
 TEST_F(AtomicFileTest, AnExistingFileStaysWithoutOverwrite) {
     write_bytes(at("out.txt"), "old");
     EXPECT_TRUE(

@@ -30,7 +30,7 @@ TEST_F(SumFile, a_saved_run_reads_back_in_double) {
         {random_points(5, 1, true), random_points(7, 2), settings_of(Kernel::helmholtz, Precision::f64)}};
     for (const SumProblem& problem : problems) {
         const ks::Run run = run_of(problem);
-        write_run(run, at("run.h5"), true);
+        write_run(run, at("run.h5"), true, quiet);
         const ks::Run back = read_run(at("run.h5"));
         EXPECT_EQ(sums_of(back.result, problem), sums_of(run.result, problem));
         EXPECT_EQ(back.result.facts, run.result.facts);
@@ -42,7 +42,7 @@ TEST_F(SumFile, each_plane_is_a_plot_with_axes_of_its_own) {
     const SumProblem problem(random_points(5, 1, true), PlaneGrid{4, 0, 1, 0, 0, 0},
                              settings_of(Kernel::rbf, Precision::f64));
     const ks::Run run = run_of(problem);
-    write_run(run, at("run.h5"), true);
+    write_run(run, at("run.h5"), true, quiet);
     for (const auto& [plane, axis] : {std::pair{"xy", "x"}, {"xz", "x"}, {"yz", "y"}}) {
         const std::string group = at("run.h5") + "::/entry/" + plane,
                           name = std::string("potential_") + plane;
@@ -61,13 +61,13 @@ TEST_F(SumFile, a_table_has_a_column_for_each_sum) {
     const PointsPtr sources = with_vectors(random_points(3, 1, true), 2, true);
     SumSettings settings = settings_of(Kernel::rbf);
     settings.gradient = true;
-    write_table(run_of({sources, random_points(2, 2), settings}), at("points.csv"), true);
+    write_table(run_of({sources, random_points(2, 2), settings}), at("points.csv"), true, quiet);
     EXPECT_TRUE(read_bytes(at("points.csv"))
                     .starts_with("index,value_re,value_im,gradient_x_re,gradient_x_im,gradient_y_re,"
                                  "gradient_y_im,gradient_z_re,gradient_z_im,value_2_re,value_2_im,"
                                  "gradient_2_x_re,gradient_2_x_im,"));
     const ks::Run run = run_of({random_points(3, 1), PlaneGrid{2, 0, 1, 0, 0, 0}, settings});
-    write_table(run, at("planes.csv"), true);
+    write_table(run, at("planes.csv"), true, quiet);
     const std::string text = read_bytes(at("planes.csv"));
     EXPECT_TRUE(text.starts_with("plane,i,j,x,y,z,value,gradient_x,gradient_y,gradient_z\n"));
     // The last row is the last of the yz plane, of every sum.
@@ -86,9 +86,9 @@ TEST_F(SumFile, other_files_are_refused) {
     EXPECT_TRUE(contains(input_error([&] { read_run(at("text.h5")); }), {"text.h5"}));
     ks::Run run = run_of({random_points(5, 1), random_points(7, 2), settings_of(Kernel::rbf)});
     run.request.analysis = "spots";
-    write_run(run, at("spots.h5"), true);
+    write_run(run, at("spots.h5"), true, quiet);
     EXPECT_TRUE(contains(input_error([&] { read_run(at("spots.h5")); }), {"particles", "spots"}));
-    EXPECT_TRUE(contains(input_error([&] { write_run(run, at("spots.h5"), false); }), {"spots.h5"}));
+    EXPECT_TRUE(contains(input_error([&] { write_run(run, at("spots.h5"), false, quiet); }), {"spots.h5"}));
 }
 
 }  // namespace

@@ -56,11 +56,11 @@ TEST_F(Cube, is_an_image_of_three_axes_in_the_result_and_in_the_file) {
     EXPECT_EQ(potential.values.to_doubles()[2 * 9 + 1 * 3 + 0], 0);
     EXPECT_NEAR(potential.values.to_doubles()[2 * 9 + 1 * 3 + 1], 1 / (4 * std::numbers::pi * 0.5), 1e-12);
     EXPECT_EQ(run.result.facts.at("skipped_pairs"), 1);
-    write_run(run, at("run.h5"), true);
+    write_run(run, at("run.h5"), true, quiet);
     const ks::Run back = read_run(at("run.h5"));
     EXPECT_EQ(sums_of(back.result, problem), sums_of(run.result, problem));
     EXPECT_EQ(back.result.at("potential").axes, potential.axes);
-    write_table(run, at("run.csv"), true);
+    write_table(run, at("run.csv"), true, quiet);
     const std::string text = read_bytes(at("run.csv"));
     EXPECT_TRUE(text.starts_with("i,j,k,x,y,z,value\n0,0,0,0,0,0,")) << text.substr(0, 60);
     EXPECT_NE(text.find("\n2,1,0,1,0.5,0,0\n"), std::string::npos);

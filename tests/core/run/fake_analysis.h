@@ -70,8 +70,8 @@ class Sums : public ks::Analysis {
         verdict.where = "sum";
         return verdict;
     }
-    void save(const ks::Run&, const std::filesystem::path&, bool) const override {}
-    void save_csv(const ks::Run&, const std::filesystem::path&, bool) const override {}
+    void save(const ks::Run&, const std::filesystem::path&, bool, ks::Progress&) const override {}
+    void save_csv(const ks::Run&, const std::filesystem::path&, bool, ks::Progress&) const override {}
     std::string summary(const ks::Run&) const override { return {}; }
 
   private:

@@ -130,7 +130,7 @@ class SpotRun : public IoTest {
 };
 
 TEST_F(SpotRun, holds_the_kept_spots_as_columns) {
-    write_spots(sample_run(false, false), at("run.h5"), false);
+    write_spots(sample_run(false, false), at("run.h5"), false, quiet);
     EXPECT_EQ(numbers("/entry/spots/n_signal"), (Numbers{100, 102}));
     EXPECT_EQ(numbers("/entry/spots/x0"), (Numbers{0, 20}));
     EXPECT_EQ(numbers("/entry/spots/y1"), (Numbers{4, 44}));
@@ -150,14 +150,14 @@ TEST_F(SpotRun, holds_the_kept_spots_as_columns) {
 }
 
 TEST_F(SpotRun, holds_all_spots_with_what_became_of_them_where_that_is_wanted) {
-    write_spots(sample_run(true, false), at("run.h5"), false);
+    write_spots(sample_run(true, false), at("run.h5"), false, quiet);
     EXPECT_EQ(numbers("/entry/spots/n_signal"), (Numbers{100, 101, 102}));
     EXPECT_EQ(numbers("/entry/spots/keep"), (Numbers{1, 0, 1}));
     EXPECT_EQ(numbers("/entry/spots/dropped"), (Numbers{0, 1, 0}));
 }
 
 TEST_F(SpotRun, holds_the_signal_as_images_and_leaves_missing_frames_out) {
-    write_spots(sample_run(false, true), at("run.h5"), false);
+    write_spots(sample_run(false, true), at("run.h5"), false, quiet);
     const Numbers signal = numbers("/entry/data/signal");
     ASSERT_EQ(signal.size(), 3u * 24);
     for (std::size_t i = 0; i < signal.size(); ++i) {
@@ -175,7 +175,7 @@ TEST_F(SpotRun, holds_the_signal_as_images_and_leaves_missing_frames_out) {
 
 TEST_F(SpotRun, is_read_back_as_it_was_saved) {
     const ks::Run run = sample_run(true, true);
-    write_spots(run, at("run.h5"), false);
+    write_spots(run, at("run.h5"), false, quiet);
     const ks::Run back = read_spots(at("run.h5"));
     EXPECT_EQ(back.request.inputs, run.request.inputs);
     EXPECT_EQ(back.request.parameters, run.request.parameters);
@@ -190,7 +190,7 @@ TEST_F(SpotRun, is_read_back_as_it_was_saved) {
     EXPECT_EQ(spots_of(back.result)[1].dropped, Dropped::too_small);
     EXPECT_EQ(back.verdict.state, Verdict::State::pass);
 
-    write_spots(sample_run(false, false), at("run.h5"), true);
+    write_spots(sample_run(false, false), at("run.h5"), true, quiet);
     const ks::Run kept = read_spots(at("run.h5"));
     const std::vector<Spot> spots = spots_of(kept.result);
     ASSERT_EQ(spots.size(), 2u);
@@ -200,18 +200,26 @@ TEST_F(SpotRun, is_read_back_as_it_was_saved) {
 
 TEST_F(SpotRun, replaces_a_file_only_when_asked_and_no_other_kind_is_read) {
     write_bytes(at("run.h5"), "precious");
-    EXPECT_TRUE(contains(input_error([&] { write_spots(sample_run(false, false), at("run.h5"), false); }),
-                         {"run.h5"}));
+    EXPECT_TRUE(contains(
+        input_error([&] { write_spots(sample_run(false, false), at("run.h5"), false, quiet); }), {"run.h5"}));
     EXPECT_EQ(read_bytes(at("run.h5")), "precious");
     ks::Run other = sample_run(false, false);
     other.request.analysis = "xpcs";
-    write_spots(other, at("run.h5"), true);
+    write_spots(other, at("run.h5"), true, quiet);
     EXPECT_TRUE(contains(input_error([&] { read_spots(at("run.h5")); }), {"run.h5", "xpcs"}));
-    EXPECT_THROW(write_csv(sample_run(false, false), at("run.h5"), false), Error);
+    EXPECT_THROW(write_csv(sample_run(false, false), at("run.h5"), false, quiet), Error);
+}
+
+TEST_F(SpotRun, what_is_stopped_leaves_no_file) {
+    Progress stopped;
+    stopped.cancel();
+    EXPECT_THROW(write_spots(sample_run(false, false), at("run.h5"), false, stopped), Error);
+    EXPECT_THROW(write_csv(sample_run(false, false), at("run.csv"), false, stopped), Error);
+    EXPECT_TRUE(fs::is_empty(folder));
 }
 
 TEST_F(SpotRun, becomes_a_table_of_text_with_a_header) {
-    write_csv(sample_run(false, false), at("spots.csv"), false);
+    write_csv(sample_run(false, false), at("spots.csv"), false, quiet);
     std::istringstream csv(read_bytes(at("spots.csv")));
     std::string line;
     std::getline(csv, line);
@@ -223,7 +231,7 @@ TEST_F(SpotRun, becomes_a_table_of_text_with_a_header) {
     std::getline(csv, line);
     EXPECT_TRUE(line.starts_with("102,20,23,40,44,")) << line;
     EXPECT_FALSE(std::getline(csv, line)) << line;
-    write_csv(sample_run(true, false), at("spots.csv"), true);
+    write_csv(sample_run(true, false), at("spots.csv"), true, quiet);
     std::istringstream all(read_bytes(at("spots.csv")));
     std::getline(all, line);
     EXPECT_TRUE(line.ends_with(",peak_z,dropped,keep")) << line;
@@ -238,9 +246,9 @@ TEST_F(SpotRun, without_any_spot_is_saved_and_read_too) {
     for (Dataset& empty : table_datasets({}))
         for (Dataset& dataset : run.result.datasets)
             if (dataset.name == empty.name) dataset.values = empty.values;
-    write_spots(run, at("run.h5"), false);
+    write_spots(run, at("run.h5"), false, quiet);
     EXPECT_TRUE(spots_of(read_spots(at("run.h5")).result).empty());
-    write_csv(run, at("spots.csv"), false);
+    write_csv(run, at("spots.csv"), false, quiet);
     EXPECT_EQ(std::ranges::count(read_bytes(at("spots.csv")), '\n'), 1);
 }
 

@@ -112,7 +112,7 @@ class NxXpcs : public IoTest {
 
 TEST_F(NxXpcs, FollowsTheLayout) {
     const ks::Run run = sample_run();
-    xpcs::write_nxxpcs(run, at("run.h5"), false);
+    xpcs::write_nxxpcs(run, at("run.h5"), false, quiet);
     const Array g2 = io::read_array(at("run.h5") + "::/entry/data/g2", 2);
     EXPECT_EQ(g2.shape(), (std::vector<std::size_t>{4, 3}));
     for (std::size_t delay = 0; delay < 4; ++delay)
@@ -147,7 +147,7 @@ TEST_F(NxXpcs, FollowsTheLayout) {
 
 TEST_F(NxXpcs, ReadsBackWhatWasWritten) {
     const ks::Run run = sample_run();
-    xpcs::write_nxxpcs(run, at("run.h5"), false);
+    xpcs::write_nxxpcs(run, at("run.h5"), false, quiet);
     const ks::Run read = xpcs::read_nxxpcs(at("run.h5"));
     EXPECT_EQ(read.request.inputs, run.request.inputs);
     EXPECT_EQ(read.request.parameters, run.request.parameters);
@@ -183,7 +183,7 @@ TEST_F(NxXpcs, WorksWithoutTheOptionalDatasets) {
     ks::Run run = sample_run();
     run.result.datasets.resize(2);
     run.result.facts = nlohmann::json::object();
-    xpcs::write_nxxpcs(run, at("run.h5"), false);
+    xpcs::write_nxxpcs(run, at("run.h5"), false, quiet);
     EXPECT_TRUE(
         same_bytes(xpcs::read_nxxpcs(at("run.h5")).result.at("g2").values, run.result.at("g2").values));
 }
@@ -191,13 +191,13 @@ TEST_F(NxXpcs, WorksWithoutTheOptionalDatasets) {
 TEST_F(NxXpcs, ExistingFilesAndForeignFiles) {
     const ks::Run run = sample_run();
     write_bytes(at("run.h5"), "mine");
-    EXPECT_TRUE(
-        contains(input_error([&] { xpcs::write_nxxpcs(run, at("run.h5"), false); }), {"exists already"}));
+    EXPECT_TRUE(contains(input_error([&] { xpcs::write_nxxpcs(run, at("run.h5"), false, quiet); }),
+                         {"exists already"}));
     EXPECT_EQ(read_bytes(at("run.h5")), "mine");
     EXPECT_TRUE(contains(input_error([&] { xpcs::read_nxxpcs(at("run.h5")); }), {"expected an HDF5 file"}));
     { TestFile(at("other.h5")).ramp("/entry/data/data", {2, 3, 4}); }
     EXPECT_TRUE(contains(input_error([&] { xpcs::read_nxxpcs(at("other.h5")); }), {"expected a saved run"}));
-    xpcs::write_nxxpcs(run, at("run.h5"), true);
+    xpcs::write_nxxpcs(run, at("run.h5"), true, quiet);
     {
         const hid_t file = H5Fopen(at("run.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
         H5Ldelete(file, "/entry/kernelscope/verdict", H5P_DEFAULT);
@@ -207,9 +207,17 @@ TEST_F(NxXpcs, ExistingFilesAndForeignFiles) {
         contains(input_error([&] { xpcs::read_nxxpcs(at("run.h5")); }), {"/entry/kernelscope/verdict"}));
 }
 
+TEST_F(NxXpcs, what_is_stopped_leaves_no_file) {
+    Progress stopped;
+    stopped.cancel();
+    EXPECT_THROW(xpcs::write_nxxpcs(sample_run(), at("run.h5"), false, stopped), Error);
+    EXPECT_THROW(xpcs::write_csv(sample_run(), at("run.csv"), false, stopped), Error);
+    EXPECT_TRUE(fs::is_empty(folder));
+}
+
 TEST_F(NxXpcs, CsvHoldsEveryDigit) {
     const ks::Run run = sample_run();
-    xpcs::write_csv(run, at("g2.csv"), false);
+    xpcs::write_csv(run, at("g2.csv"), false, quiet);
     std::istringstream in(read_bytes(at("g2.csv")));
     std::string line;
     std::getline(in, line);

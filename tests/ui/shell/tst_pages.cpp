@@ -42,10 +42,10 @@ class Sums : public fake::Sums {
         for (std::int64_t i = 1; i <= ks::integer(parameters, "count"); ++i)
             QTextStream(&file) << static_cast<qint64>(i) << '\n';
     }
-    void save_csv(const ks::Run& run, const std::filesystem::path& out, bool) const override {
+    void save_csv(const ks::Run& run, const std::filesystem::path& out, bool, ks::Progress&) const override {
         write(out, QByteArray::number(run.result.at("sum").values.as<double>()[0]));
     }
-    void save(const ks::Run& run, const std::filesystem::path& out, bool) const override {
+    void save(const ks::Run& run, const std::filesystem::path& out, bool, ks::Progress&) const override {
         write(out, QByteArray::fromStdString(run.request.analysis));
     }
 
