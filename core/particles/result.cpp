@@ -42,6 +42,12 @@ Array part_of(const Array& values, std::size_t first, std::vector<std::size_t> s
     return part;
 }
 
+void put_places(Result& result, const PointSet& points) {
+    for (const auto& [name, values] : {std::pair{"x", &points.x}, {"y", &points.y}, {"z", &points.z}})
+        result.datasets.push_back({std::string("target_") + name, std::string(name) + " of the targets", "",
+                                   DataKind::axis, Array::of<double>({values->size()}, *values)});
+}
+
 double pairs_per_second(const SumProblem& problem, const std::vector<Timing>& timings) {
     std::uint64_t spent = total(timings, StageKind::kernel);
     if (spent == 0) spent = total(timings, StageKind::host);
@@ -82,6 +88,7 @@ Result to_result(const SumProblem& problem, const Array& values, std::uint64_t s
         for (const char* axis : {"x", "y", "z"})
             result.datasets.push_back({axis, axis, "", DataKind::axis, Array::of<double>({side}, along)});
     }
+    if (side == 0) put_places(result, problem.points());
     const std::vector<std::string> stems = stems_of(problem);
     for (std::size_t stem = 0; stem < stems.size(); ++stem) {
         const std::string f = symbol(stem / problem.quantities(), stem % problem.quantities());

@@ -12,7 +12,12 @@
 namespace ks::particles {
 namespace {
 
-const std::string home = "/entry/data";
+const std::string home = "/entry/data", home_of_points = "/entry/targets", place_prefix = "target_";
+
+/// A coordinate of targets that are points.
+bool is_place(const Dataset& dataset) {
+    return dataset.name.starts_with(place_prefix);
+}
 
 /// Throws where what a table needs is not there, or not of its size.
 void require_whole(const Result& result) {
@@ -23,7 +28,7 @@ void require_whole(const Result& result) {
     if (kind != TargetKind::points)
         shape.assign(kind == TargetKind::planes ? 2 : 3, result.at("x").values.size());
     for (const Dataset& dataset : result.datasets)
-        if (dataset.kind != DataKind::axis && dataset.values.shape() != shape)
+        if ((dataset.kind != DataKind::axis || is_place(dataset)) && dataset.values.shape() != shape)
             throw Error(ErrorKind::run, "expected the same shape as the others have", dataset.name);
 }
 
@@ -56,6 +61,17 @@ void write_planes(io::h5::Writer& writer, const std::vector<const Dataset*>& dat
     }
 }
 
+/// The sums beside the places of their targets, by links: a scatter plot for viewers.
+void describe_points(io::h5::Writer& writer, const std::vector<const Dataset*>& datasets) {
+    writer.group(home_of_points, "NXdata");
+    for (const Dataset* const dataset : datasets)
+        writer.link(home_of_points + "/" + dataset->name, home + "/" + dataset->name);
+    write_signals(writer, home_of_points, datasets);
+    writer.attribute(home_of_points, "axes", std::vector<std::string>{"x", "y"});
+    writer.attribute(home_of_points, "x_indices", std::int64_t{0});
+    writer.attribute(home_of_points, "y_indices", std::int64_t{0});
+}
+
 }  // namespace
 
 void write_run(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
@@ -71,7 +87,9 @@ void write_run(const Run& run, const std::filesystem::path& out, bool overwrite,
     io::DatasetPaths placed;
     std::vector<const Dataset*> signals;
     for (const Dataset& dataset : run.result.datasets) {
-        const std::string path = home + "/" + dataset.name;
+        const std::string path = is_place(dataset)
+                                     ? home_of_points + "/" + dataset.name.substr(place_prefix.size())
+                                     : home + "/" + dataset.name;
         placed[dataset.name] = path;
         writer.array(path, Array::of<double>(dataset.values.shape(), dataset.values.to_doubles()),
                      dataset.unit);
@@ -82,6 +100,7 @@ void write_run(const Run& run, const std::filesystem::path& out, bool overwrite,
     if (signals.empty()) throw Error(ErrorKind::run, "the run has no potentials", out.string());
     write_signals(writer, home, signals);
     if (target_kind(run.result) == TargetKind::planes) write_planes(writer, signals);
+    if (run.result.find(place_prefix + "x") != nullptr) describe_points(writer, signals);
     io::write_run_record(writer, run, placed);
     writer.close();
     file.commit(progress);

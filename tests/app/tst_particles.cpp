@@ -53,11 +53,15 @@ TEST_F(ParticlesCommand, potentials_at_points_are_written_as_csv_and_hdf5) {
         std::istringstream rows(read_file(folder / "f.csv"));
         std::string line;
         std::getline(rows, line);
-        EXPECT_EQ(line, "index,value");
-        for (const double expected : {1.0, 2.0, 0.0}) {
+        EXPECT_EQ(line, "index,x,y,z,value");
+        for (const auto& [places, expected] :
+             {std::pair{"0,1,0,0,", 1.0}, std::pair{"1,0,0.5,0,", 2.0}, std::pair{"2,0,0,0,", 0.0}}) {
             std::getline(rows, line);
-            EXPECT_NEAR(std::stod(line.substr(2)), expected, 1e-14) << line;
+            EXPECT_TRUE(line.starts_with(places)) << line;
+            EXPECT_NEAR(std::stod(line.substr(line.rfind(',') + 1)), expected, 1e-14) << line;
         }
+        const Outcome info = run_cli({"info", folder / "f.h5::/entry/targets/y"});
+        EXPECT_NE(info.out.find("f64"), std::string::npos) << info.out << info.err;
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/io/hdf5.h"
 #include "core/io/open_frames.h"
+#include "core/io/point_file.h"
 #include "core/particles/sum_file.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/particles/particle_fixture.h"
@@ -63,7 +64,7 @@ TEST_F(SumFile, a_table_has_a_column_for_each_sum) {
     settings.gradient = true;
     write_table(run_of({sources, random_points(2, 2), settings}), at("points.csv"), true, quiet);
     EXPECT_TRUE(read_bytes(at("points.csv"))
-                    .starts_with("index,value_re,value_im,gradient_x_re,gradient_x_im,gradient_y_re,"
+                    .starts_with("index,x,y,z,value_re,value_im,gradient_x_re,gradient_x_im,gradient_y_re,"
                                  "gradient_y_im,gradient_z_re,gradient_z_im,value_2_re,value_2_im,"
                                  "gradient_2_x_re,gradient_2_x_im,"));
     const ks::Run run = run_of({random_points(3, 1), PlaneGrid{2, 0, 1, 0, 0, 0}, settings});
@@ -79,6 +80,45 @@ TEST_F(SumFile, a_table_has_a_column_for_each_sum) {
         EXPECT_EQ(value, run.result.at(name).values.to_doubles()[3]) << name;
     }
     EXPECT_EQ(std::ranges::count(text, '\n'), 13);
+}
+
+TEST_F(SumFile, points_stand_beside_their_sums) {
+    const PointsPtr targets = random_points(7, 2);
+    const ks::Run run = run_of({random_points(5, 1), targets, settings_of(Kernel::rbf, Precision::f64)});
+    write_run(run, at("run.h5"), true, quiet);
+    const std::string group = at("run.h5") + "::/entry/targets/";
+    EXPECT_EQ(io::read_array(group + "x", 1).to_doubles(), targets->x);
+    EXPECT_EQ(io::read_array(group + "y", 1).to_doubles(), targets->y);
+    EXPECT_EQ(io::read_array(group + "z", 1).to_doubles(), targets->z);
+    EXPECT_EQ(io::read_array(group + "potential", 1), run.result.at("potential").values);
+    EXPECT_EQ(read_run(at("run.h5")).result.at("target_y").values.to_doubles(), targets->y);
+    // They are points again, for a further run.
+    EXPECT_EQ(io::read_points(at("run.h5") + "::/entry/targets", io::Weights::ignored, quiet).points.z,
+              targets->z);
+    write_table(run, at("points.csv"), true, quiet);
+    EXPECT_EQ(io::read_points(at("points.csv"), io::Weights::ignored, quiet).points.x, targets->x);
+}
+
+TEST_F(SumFile, a_run_that_was_saved_without_the_places_of_its_targets_still_reads) {
+    ks::Run run = run_of({random_points(5, 1), random_points(7, 2), settings_of(Kernel::rbf)});
+    std::erase_if(run.result.datasets, [](const Dataset& dataset) { return dataset.kind == DataKind::axis; });
+    write_run(run, at("old.h5"), true, quiet);
+    const ks::Run back = read_run(at("old.h5"));
+    EXPECT_EQ(back.result.datasets.size(), 1u);
+    write_table(back, at("old.csv"), true, quiet);
+    EXPECT_TRUE(read_bytes(at("old.csv")).starts_with("index,value\n0,"));
+}
+
+TEST_F(SumFile, what_is_stopped_leaves_no_file) {
+    Progress stopped;
+    stopped.cancel();
+    for (const Targets& targets :
+         {Targets(PlaneGrid{4, 0, 1, 0, 0, 0}), Targets(CubeGrid{3, 0, 1}), Targets(random_points(7, 2))}) {
+        const ks::Run run = run_of({random_points(5, 1), targets, settings_of(Kernel::rbf)});
+        EXPECT_THROW(write_run(run, at("run.h5"), false, stopped), Error);
+        EXPECT_THROW(write_table(run, at("run.csv"), false, stopped), Error);
+    }
+    EXPECT_TRUE(fs::is_empty(folder));
 }
 
 TEST_F(SumFile, other_files_are_refused) {
