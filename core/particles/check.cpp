@@ -20,15 +20,21 @@ namespace {
 constexpr double sampled_pairs = 2e7;
 constexpr std::size_t least_sampled = 64;
 
+/// Of the scaled error; what rounded terms of that many parts of ExactSum::scale may differ by.
+double usual_tolerance(const SumProblem& problem) {
+    return problem.settings().precision == Precision::f32 ? 2e-6 : 1e-12;
+}
+
 double tolerance_of(const SumProblem& problem, const Run& run) {
     for (const auto& [name, tolerance] : run.variant.tolerances)
         if (name == "potential") return tolerance;
-    return problem.settings().precision == Precision::f32 ? 2e-6 : 1e-12;
+    return usual_tolerance(problem);
 }
 
 void merge(SumErrors& into, const SumErrors& from) {
     into.targets += from.targets;
     into.absolute = std::max(into.absolute, from.absolute);
+    into.distinct += from.distinct;
     into.relative = std::max(into.relative, from.relative);
     into.gradient = std::max(into.gradient, from.gradient);
     if (from.scaled > into.scaled || into.targets == from.targets) {
@@ -46,6 +52,14 @@ std::string place_text(const SumProblem& problem, const SumErrors& errors) {
                        place[2]);
 }
 
+/// A relative error says something where the sum is more than the rounding of its terms.
+std::string relative_text(const SumErrors& errors, const SumProblem& problem) {
+    const std::size_t potentials = errors.targets * problem.n_vectors();
+    if (errors.distinct == 0) return " (of sums that are all below their rounding)";
+    return fmt::format(", largest relative error {:.2g}{}", errors.relative,
+                       errors.distinct < potentials ? " where the sum is above its rounding" : "");
+}
+
 /// How far the sums of one target are.
 SumErrors errors_at(const SumProblem& problem, std::span<const double> values, std::size_t target) {
     const std::size_t targets = problem.n_targets(), parts = problem.parts();
@@ -59,10 +73,13 @@ SumErrors errors_at(const SumProblem& problem, std::span<const double> values, s
         const double size = std::hypot(sum.re, sum.im);
         const double scaled = error == 0 ? 0 : error / sum.scale;
         const std::size_t counted = stem == 0 ? 1 : 0;
-        if (stem % problem.quantities() == 0)
-            merge(all, {counted, error, size > 0 ? error / size : 0, 0, scaled, target, stem});
-        else
-            merge(all, {counted, 0, 0, error, scaled, target, stem});
+        if (stem % problem.quantities() == 0) {
+            const bool distinct = size > usual_tolerance(problem) * sum.scale;
+            merge(all, {counted, error, distinct ? error / size : 0, distinct ? std::size_t{1} : 0, 0, scaled,
+                        target, stem});
+        } else {
+            merge(all, {counted, 0, 0, 0, error, scaled, target, stem});
+        }
     }
     return all;
 }
@@ -117,11 +134,10 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
         const std::string gradients =
             problem.settings().gradient ? fmt::format(", of gradients {:.2g}", errors.gradient) : "";
         verdict.text = fmt::format(
-            "{}: largest absolute error {:.2g}, largest relative error {:.2g}{} at {} of {} targets; in "
-            "units "
-            "of what rounded terms may differ by {:.2g} (tolerance {:.0e}), at {}",
-            pass ? "pass" : "fail", errors.absolute, errors.relative, gradients, errors.targets,
-            problem.n_targets(), errors.scaled, verdict.tolerance, verdict.where);
+            "{}: largest absolute error {:.2g}{}{} at {} of {} targets; in units of what rounded terms may "
+            "differ by {:.2g} (tolerance {:.0e}), at {}",
+            pass ? "pass" : "fail", errors.absolute, relative_text(errors, problem), gradients,
+            errors.targets, problem.n_targets(), errors.scaled, verdict.tolerance, verdict.where);
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::run) throw;
         verdict.state = Verdict::State::fail;  // a dataset is absent or of another size

@@ -12,13 +12,14 @@ namespace ks::particles {
 
 /// How far sums are from the double reference.
 struct SumErrors {
-    std::size_t targets = 0;  ///< compared
-    double absolute = 0;      ///< largest |f - reference| of the potentials
-    double relative = 0;      ///< largest |f - reference| / |reference| of them, where the reference is not 0
-    double gradient = 0;      ///< largest |f - reference| of the gradients
-    double scaled = 0;        ///< largest |f - reference| / ExactSum::scale of all: what is judged
-    std::size_t worst = 0;    ///< target of the largest scaled error
-    std::size_t stem = 0;     ///< and which of stems_of()
+    std::size_t targets = 0;   ///< compared
+    double absolute = 0;       ///< largest |f - reference| of the potentials
+    double relative = 0;       ///< largest |f - reference| / |reference| of those that are `distinct`
+    std::size_t distinct = 0;  ///< potentials whose reference is above the rounding of its own sum
+    double gradient = 0;       ///< largest |f - reference| of the gradients
+    double scaled = 0;         ///< largest |f - reference| / ExactSum::scale of all: what is judged
+    std::size_t worst = 0;     ///< target of the largest scaled error
+    std::size_t stem = 0;      ///< and which of stems_of()
 };
 /// Of all that is summed at every `step`-th target. @param sums as sums_of() gives them
 SumErrors compare_sums(const SumProblem& problem, const Array& sums, std::size_t step, Progress& progress);
