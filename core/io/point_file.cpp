@@ -1,8 +1,11 @@
 #include "core/io/point_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -44,8 +47,10 @@ void require_finite_rows(PointSet& points, const std::string& name) {
                 require_finite(value, column, fmt::format("{}, row {}", name, row));
 }
 
-PointSet read_csv(const std::string& name, Weights wanted, Progress& progress) {
+PointSet read_csv(const std::string& name, Weights wanted, Progress& progress,
+                  std::vector<std::string>& names) {
     CsvReader in(name, {"x", "y", "z"});
+    names = in.header();
     std::vector<WeightColumn> weights;
     if (wanted == Weights::wanted) weights = weight_columns(in.header(), name);
     PointSet points;
@@ -83,13 +88,15 @@ PointSet from_rows(const Array& rows, Weights wanted, const std::string& where) 
     return points;
 }
 
-PointSet read_columns(const DataName& name, const std::string& group, Weights wanted) {
+PointSet read_columns(const DataName& name, const std::string& group, Weights wanted,
+                      std::vector<std::string>& names) {
     std::vector<WeightColumn> weights;
     if (wanted == Weights::wanted) {
         const h5::Lock lock;
         const h5::Handle file = h5::open_file(name.file);
         const h5::Handle object = h5::open_object(file, name.file.string(), group);
-        weights = weight_columns(h5::names_in(object), DataName{name.file, group}.to_string());
+        names = h5::names_in(object);
+        weights = weight_columns(names, DataName{name.file, group}.to_string());
     }
     PointSet points;
     for (const auto& [column, values] : columns_of(points, weights)) {
@@ -103,7 +110,7 @@ PointSet read_columns(const DataName& name, const std::string& group, Weights wa
     return points;
 }
 
-PointSet read_hdf5(const DataName& name, Weights wanted) {
+PointSet read_hdf5(const DataName& name, Weights wanted, std::vector<std::string>& names) {
     std::string group;
     bool matrix = false;
     {
@@ -117,7 +124,16 @@ PointSet read_hdf5(const DataName& name, Weights wanted) {
         throw Error(ErrorKind::input, "expected points as datasets x, y and z in /entry/points, /entry or /",
                     name.to_string(), "name the group: FILE::/group");
     return matrix ? from_rows(read_array(name.to_string(), 2), wanted, name.to_string())
-                  : read_columns(name, group, wanted);
+                  : read_columns(name, group, wanted, names);
+}
+
+/// " (it has x, y, z, wieght)"; empty without names.
+std::string found_text(const std::vector<std::string>& names) {
+    constexpr std::ptrdiff_t most_named = 12;
+    if (names.empty()) return {};
+    const auto named = std::min(most_named, std::ssize(names));
+    return fmt::format(" (it has {}{})", fmt::join(names.begin(), names.begin() + named, ", "),
+                       named < std::ssize(names) ? " and more" : "");
 }
 
 }  // namespace
@@ -125,8 +141,9 @@ PointSet read_hdf5(const DataName& name, Weights wanted) {
 PointFile read_points(const std::string& name, Weights weights, Progress& progress) {
     const DataName parsed = DataName::parse(name);
     const bool csv = !means_hdf5(parsed) && parsed.file.extension() != ".npy";
-    PointFile file{csv                  ? read_csv(name, weights, progress)
-                   : means_hdf5(parsed) ? read_hdf5(parsed, weights)
+    std::vector<std::string> names;  // of columns, where they have any
+    PointFile file{csv                  ? read_csv(name, weights, progress, names)
+                   : means_hdf5(parsed) ? read_hdf5(parsed, weights, names)
                                         : from_rows(read_npy(parsed.file), weights, name),
                    {}};
     PointSet& points = file.points;
@@ -134,7 +151,8 @@ PointFile read_points(const std::string& name, Weights weights, Progress& progre
     if (!csv) require_finite_rows(points, name);
     if (weights == Weights::wanted && !points.has_weights()) {
         points.weight.assign(points.size(), 1.0);
-        file.warnings.push_back(name + " has no column weight: 1 is assumed for every point");
+        file.warnings.push_back(
+            fmt::format("{} has no column weight{}: 1 is assumed for every point", name, found_text(names)));
     }
     progress.report(1, "read");
     return file;
