@@ -41,7 +41,7 @@ Shape parse_shape(const std::string& text) {
 void add_info(CLI::App& root, Commands& commands) {
     CLI::App* command = root.add_subcommand("info", "Print what a file holds, or one object of it");
     auto name = std::make_shared<std::string>();
-    command->add_option("file", *name, "HDF5 file, and an object in it")
+    command->add_option("file", *name, "HDF5 (and an object in it), CSV or NumPy file")
         ->required()
         ->type_name("FILE[::PATH]");
     commands.push_back({command, [name](Session& session) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/io/csv.h"
+#include "core/io/npy.h"
 #include "core/run/error.h"
 
 namespace ks::io {
@@ -43,7 +44,7 @@ std::string run_text(const h5::Handle& file, const FileNode& node) {
 struct Column {
     std::string name;
     double smallest = std::numeric_limits<double>::infinity(), largest = -smallest;
-    std::size_t empty = 0;
+    std::size_t empty = 0, not_a_number = 0, infinite = 0;
     bool words = false;
 
     void take(std::string_view text) {
@@ -53,18 +54,39 @@ struct Column {
         }
         const std::optional<double> value = words ? std::nullopt : csv_number(text);
         words = !value;
-        if (words) return;
-        smallest = std::min(smallest, *value);
-        largest = std::max(largest, *value);
+        if (!words) take(*value);
+    }
+    void take(double value) {
+        if (!std::isfinite(value)) {
+            ++(std::isnan(value) ? not_a_number : infinite);
+            return;
+        }
+        smallest = std::min(smallest, value);
+        largest = std::max(largest, value);
     }
     std::string range() const {
         std::string text = words                ? std::string("text")
-                           : smallest > largest ? std::string("no value")
+                           : smallest > largest ? std::string("no finite value")
                                                 : fmt::format("{} to {}", smallest, largest);
         if (empty > 0) text += fmt::format(", {} empty", empty);
+        if (not_a_number > 0 && !words) text += fmt::format(", {} NaN", not_a_number);
+        if (infinite > 0 && !words) text += fmt::format(", {} infinite", infinite);
         return text;
     }
 };
+
+std::string columns_text(const std::vector<Column>& columns) {
+    std::size_t width = 0;
+    for (const Column& column : columns) width = std::max(width, column.name.size());
+    std::string text = "\n";
+    for (const Column& column : columns)
+        text += fmt::format("{:<{}}  {}\n", column.name, width, column.range());
+    return text;
+}
+
+bool may_be_points(const std::vector<std::size_t>& shape) {
+    return shape.size() == 2 && shape[1] >= 3 && shape[1] <= 5;
+}
 
 }  // namespace
 
@@ -111,18 +133,38 @@ std::string describe_csv(const std::filesystem::path& file) {
     std::vector<Column> columns;
     CsvReader reader(file, {});
     for (const std::string& name : reader.header()) columns.push_back({name});
-    std::size_t rows = 0, width = 0;
+    std::size_t rows = 0;
     while (reader.next()) {
         for (std::size_t i = 0; i < columns.size(); ++i) columns[i].take(reader.fields()[i]);
         ++rows;
     }
     std::string text = info_row("holds", fmt::format("{} row{} of {} column{}", rows, rows == 1 ? "" : "s",
                                                      columns.size(), columns.size() == 1 ? "" : "s"));
-    for (const Column& column : columns) width = std::max(width, column.name.size());
-    text += '\n';
-    for (const Column& column : columns)
-        text += fmt::format("{:<{}}  {}\n", column.name, width, column.range());
-    return text;
+    return text + columns_text(columns);
+}
+
+std::string describe_npy(const std::filesystem::path& file) {
+    const NpyShape npy = read_npy_shape(file);
+    std::string text = info_row("type", npy.dtype);
+    text += info_row("shape", npy.shape.empty() ? "scalar" : h5::to_text(npy.shape));
+    if (npy.fortran) text += info_row("order", "Fortran: the first index runs fastest");
+    if (npy.shape.size() != 2)
+        return text +
+               info_row("can be", fmt::format("nothing here: an image or points have 2 dimensions, not {}",
+                                              npy.shape.size()));
+    const bool points = may_be_points(npy.shape);
+    const std::string image =
+        fmt::format("an image of {} x {} pixels: labels of bins, or a mask", npy.shape[0], npy.shape[1]);
+    text += info_row("can be", points ? fmt::format("{} points, or {}", npy.shape[0], image) : image);
+    const Array values = read_npy(file);
+    std::vector<Column> columns;
+    if (points)
+        for (const char* name : {"x", "y", "z", "weight", "weight_im"})
+            if (columns.size() < npy.shape[1]) columns.push_back({name});
+    if (!points) columns.push_back({"values"});
+    std::size_t at = 0;
+    for (const double value : values.to_doubles()) columns[at++ % columns.size()].take(value);
+    return text + columns_text(columns);
 }
 
 }  // namespace ks::io

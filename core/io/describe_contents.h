@@ -23,5 +23,8 @@ bool holds_frames(const FileNode& node);
 std::string contents_text(const h5::Handle& file, const FileNode& node);
 /// Lines for a CSV file: rows, columns, and what each holds. Throws ks::Error(input) as CsvReader does.
 std::string describe_csv(const std::filesystem::path& file);
+/// Lines for a NumPy file: its type and shape, what it can be used as, and what its columns hold where it may
+/// be points. Throws ks::Error(input) as read_npy() does, but for the number of dimensions.
+std::string describe_npy(const std::filesystem::path& file);
 
 }  // namespace ks::io

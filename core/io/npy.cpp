@@ -141,14 +141,25 @@ Array transposed(const Array& from) {
     return to;
 }
 
-}  // namespace
-
-Array read_npy(const fs::path& file) {
+std::ifstream opened(const fs::path& file) {
     std::error_code failure;
     if (!fs::exists(file, failure)) throw wrong(file, "no such file");
     if (fs::is_directory(file, failure)) throw wrong(file, "expected a NumPy file, found a directory");
     std::ifstream in(file, std::ios::binary);
     if (!in) throw wrong(file, "the file cannot be opened for reading");
+    return in;
+}
+
+}  // namespace
+
+NpyShape read_npy_shape(const fs::path& file) {
+    std::ifstream in = opened(file);
+    Header header = read_header(in, file);
+    return {std::string(header.dtype.name), std::move(header.shape), header.fortran};
+}
+
+Array read_npy(const fs::path& file) {
+    std::ifstream in = opened(file);
     const Header header = read_header(in, file);
     std::vector<std::size_t> shape = header.shape;
     if (shape.size() != 2)

@@ -2,9 +2,22 @@
 
 #include <filesystem>
 
+#include <cstddef>
+#include <string>
+#include <vector>
+
 #include "core/data/array.h"
 
 namespace ks::io {
+
+/// What a NumPy file says of its values.
+struct NpyShape {
+    std::string dtype;  ///< as NumPy writes it without the byte order: "f8", "u2"
+    std::vector<std::size_t> shape;
+    bool fortran = false;  ///< the first index runs fastest
+};
+/// Throws ks::Error(input) as read_npy() does, but for the number of dimensions and what follows the header.
+NpyShape read_npy_shape(const std::filesystem::path& file);
 
 /// Reads an image [y][x] from a NumPy file (formats 1.0 to 3.0, C or Fortran order, either byte order,
 /// booleans, integers and floats of 4 or 8 bytes; i1 is read as i16). Throws ks::Error(input): no such file,

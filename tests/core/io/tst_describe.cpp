@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
 
@@ -139,6 +141,37 @@ TEST_F(Describe, AMasterWithoutItsData) {
     KS_NEED_DATA("eiger16m_missing_data.nxs");
     EXPECT_TRUE(
         contains(io::describe(data), {"Therm_6_2_000001.h5", "virtual, 1 source", "NXdetector", "0.21395"}));
+}
+
+TEST_F(Describe, ANumPyFileSaysItsTypeItsShapeAndWhatItCanBe) {
+    const auto npy = [&](const std::string& name, const std::string& descr, const std::string& shape,
+                         const std::string& values) {
+        std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+        header.resize(118 - 1, ' ');
+        write_bytes(at(name), "\x93NUMPY\x01" + std::string(1, '\0') + '\x76' + std::string(1, '\0') +
+                                  header + '\n' + values);
+        return io::describe(at(name));
+    };
+    const double rows[] = {0, 1, 2, 5, std::nan(""), 1, 3, -7};
+    const std::string doubles(reinterpret_cast<const char*>(rows), sizeof rows);
+    EXPECT_TRUE(
+        contains(npy("points.npy", "<f8", "2, 4", doubles),
+                 {"type         f8\n", "shape        [2, 4]\n", "2 points, or an image of 2 x 4 pixels",
+                  "x       0 to 0, 1 NaN\n", "weight  -7 to 5\n"}));
+    const std::string labels = npy("labels.npy", "|u1", "2, 6", std::string("\1\2\3\4\5\6\1\2\3\4\5\7", 12));
+    EXPECT_TRUE(contains(labels, {"type         u1\n", "an image of 2 x 6 pixels: labels of bins, or a mask",
+                                  "values  1 to 7\n"}));
+    EXPECT_EQ(labels.find("points"), std::string::npos);
+    EXPECT_TRUE(
+        contains(npy("line.npy", "<f8", "8,", doubles), {"[8]", "nothing here", "2 dimensions, not 1"}));
+    write_bytes(at("text.npy"), "no NumPy");
+    EXPECT_TRUE(contains(input_error([&] { io::describe(at("text.npy")); }), {"text.npy", "NumPy"}));
+}
+
+TEST_F(Describe, ACsvFileCountsWhatIsNoFiniteNumber) {
+    write_bytes(at("f.csv"), "x,y,z\n1,nan,inf\n2,nan,5\n3,4,-inf\n");
+    const std::string text = io::describe(at("f.csv"));
+    EXPECT_TRUE(contains(text, {"x  1 to 3\n", "y  4 to 4, 2 NaN\n", "z  5 to 5, 2 infinite\n"}));
 }
 
 }  // namespace
