@@ -11,7 +11,6 @@
 #include "app/cli/options.h"
 #include "app/cli/quantities.h"
 #include "app/cli/session.h"
-#include "core/io/atomic_file.h"
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
 #include "core/run/wire.h"
@@ -95,12 +94,13 @@ void require_other_file(const std::string& option, const std::string& output, co
 void require_outputs(const RunOptions& options, const Request& request) {
     if (!options.out.empty()) require_other_file("--out", options.out, request);
     if (!options.csv.empty()) require_other_file("--csv", options.csv, request);
-    if (!options.out.empty()) io::require_writable(options.out, options.overwrite);
-    if (!options.csv.empty()) io::require_writable(options.csv, options.overwrite);
+    if (!options.out.empty()) require_output(options.out, options.overwrite);
+    if (!options.csv.empty()) require_output(options.csv, options.overwrite);
     if (!options.out.empty() &&
         std::filesystem::weakly_canonical(options.out) == std::filesystem::weakly_canonical(options.csv))
         throw Error(ErrorKind::input, "--out and --csv name the same file", options.out);
 }
+
 void write_outputs(Session& session, const Analysis& analysis, const RunOptions& options, const Run& run) {
     if (options.out.empty() && options.csv.empty()) return;
     session.progress().report(0, "write");
@@ -113,7 +113,6 @@ void write_outputs(Session& session, const Analysis& analysis, const RunOptions&
         throw Error(ErrorKind::cancelled, error.message(), options.csv, options.out + " was written before");
     }
 }
-
 
 nlohmann::json record(const Run& run) {
     nlohmann::json timings = nlohmann::json::array();
@@ -156,6 +155,9 @@ int run_analysis(Session& session, const Analysis& analysis, const RunOptions& o
     if (options.progress) session.terminal().use_lines();
     const Request request = make_request(analysis.info(), options, inputs, parameters);
     require_outputs(options, request);
+    Request as_given = request;
+    as_given.parameters = parameters.given();
+    warn_of_idle(analysis, as_given);
     const Run run = [&] {
         try {
             return session.engine().run(request, session.progress());

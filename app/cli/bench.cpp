@@ -93,7 +93,7 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress)
     const Analysis& analysis = engine.registry().analysis(plan.analysis);
     BenchReport report;
     report.plan = plan;
-    report.plan.sizes = checked(analysis.info().benchmark, plan.sizes);
+    report.plan.sizes = analysis.benchmark_sizes(plan.sizes);
     report.device = choose_device(engine.devices(), plan.device);
     report.host = choose_device(engine.devices(), "host");
     report.rows = wanted_rows(engine, plan, report.device);

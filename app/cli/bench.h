@@ -16,7 +16,7 @@ namespace ks::cli {
 
 struct BenchPlan {
     std::string analysis;
-    ParameterSet sizes;
+    ParameterSet sizes;  ///< as given; of a report: as Analysis::benchmark_sizes() completes them
     std::vector<std::string> variants;  ///< ids; empty: all that belong to the device or the host
     std::string device;
     std::size_t repeats = 10, warmups = 1;
@@ -47,7 +47,7 @@ struct BenchRow {
 };
 
 struct BenchReport {
-    BenchPlan plan;  ///< with all sizes
+    BenchPlan plan;
     DeviceInfo device;
     DeviceInfo host;
     std::string started, version;

@@ -71,7 +71,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     if (options.progress) session.terminal().use_lines();
     BenchPlan plan;
     plan.analysis = analysis.info().id;
-    plan.sizes = sizes.values();
+    plan.sizes = sizes.given();
     plan.variants = variant_ids(options.variants);
     plan.device = options.device;
     plan.repeats = static_cast<std::size_t>(options.repeats);
@@ -81,8 +81,11 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     plan.defines = parse_pairs(options.defines, "--define");
     for (const auto& [id, file] : parse_pairs(options.kernel_sources, "--kernel-source", "VARIANT=FILE.cl"))
         plan.kernel_sources[id] = read_kernel_source(file);
-    if (!options.json.empty()) io::require_writable(options.json, options.overwrite);
+    if (!options.json.empty()) require_output(options.json, options.overwrite);
 
+    Request as_given;
+    as_given.parameters = plan.sizes;
+    warn_of_idle(analysis, as_given);
     const BenchReport report = run_bench(session.engine(), plan, session.progress());
     session.progress().check();
     session.terminal().clear();

@@ -10,7 +10,6 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/session.h"
-#include "core/io/atomic_file.h"
 #include "core/io/convert.h"
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
@@ -91,7 +90,7 @@ void add_convert(CLI::App& root, Commands& commands) {
              const InterruptCancels guard(session.progress());
              if (options->progress) session.terminal().use_lines();
              const Shape shape = parse_shape(options->shape);
-             io::require_writable(options->out, options->overwrite);
+             require_output(options->out, options->overwrite);
              const io::Converted done =
                  io::convert_digis(options->csv, shape.height, shape.width, options->out, options->overwrite,
                                    session.progress());
@@ -128,7 +127,7 @@ void add_generate(CLI::App& root, const Registry& registry, Commands& commands) 
                                 const InterruptCancels guard(session.progress());
                                 if (options->progress) session.terminal().use_lines();
                                 const ParameterSet values = parameters->values();
-                                io::require_writable(options->out, options->overwrite);
+                                require_output(options->out, options->overwrite);
                                 analysis.generate(values, options->out, options->overwrite,
                                                   session.progress());
                                 session.terminal().clear();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/io/atomic_file.h"
 #include "core/run/error.h"
 
 namespace ks::cli {
@@ -112,6 +114,22 @@ std::string read_kernel_source(const std::string& path) {
     return text;
 }
 
+void require_output(const std::string& path, bool overwrite) {
+    try {
+        io::require_writable(path, overwrite);
+    } catch (const Error& error) {
+        if (std::error_code failed; overwrite || !std::filesystem::is_regular_file(path, failed)) throw;
+        throw Error(error.kind(), error.message(), error.where(),
+                    "give --overwrite to replace it, or choose another name", error.details());
+    }
+}
+
+void warn_of_idle(const Analysis& analysis, const Request& request) {
+    for (const IdleParameter& idle : analysis.idle(request))
+        fmt::print(stderr, "kernelscope-cli: warning: {} has no effect, since {}\n", option_name(idle.id),
+                   idle.why);
+}
+
 ParameterOptions::ParameterOptions(CLI::App& command, const std::vector<ParameterSpec>& specs,
                                    const std::string& group)
     : specs_(specs) {
@@ -127,11 +145,11 @@ ParameterOptions::ParameterOptions(CLI::App& command, const std::vector<Paramete
     }
 }
 
-ParameterSet ParameterOptions::values() const {
+ParameterSet ParameterOptions::given() const {
     ParameterSet given;
     for (std::size_t i = 0; i < specs_.size(); ++i)
         if (rows_[i].option->count() > 0) given[specs_[i].id] = parse_value(specs_[i], rows_[i].text);
-    return checked(specs_, given);
+    return given;
 }
 
 InputOptions::InputOptions(CLI::App& command, const std::vector<InputSpec>& specs) : specs_(specs) {

@@ -30,12 +30,20 @@ std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& t
 /// A kernel file's text. Throws ks::Error(input) where there is none to read, or it is empty.
 std::string read_kernel_source(const std::string& path);
 
+/// Throws what io::require_writable() does, with the option that allows replacing a file.
+void require_output(const std::string& path, bool overwrite);
+
+/// A line on standard error for each parameter that a request sets in vain.
+void warn_of_idle(const Analysis& analysis, const Request& request);
+
 /// One option for each parameter of a list. Lives as long as the command.
 class ParameterOptions {
   public:
     ParameterOptions(CLI::App& command, const std::vector<ParameterSpec>& specs, const std::string& group);
-    /// The parameters that were given, completed by defaults and checked. Throws ks::Error(input).
-    ParameterSet values() const;
+    /// The parameters that were given. Throws ks::Error(input) where one is no value of its kind.
+    ParameterSet given() const;
+    /// Those, completed by defaults and checked. Throws ks::Error(input).
+    ParameterSet values() const { return checked(specs_, given()); }
 
   private:
     struct Row {

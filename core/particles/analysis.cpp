@@ -20,6 +20,7 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     if (spec.weights == "none") spec.weights = "ones";
     auto sources = std::make_shared<const PointSet>(make_points(spec));
     const auto targets = static_cast<std::size_t>(integer(set, "targets"));
+    require_one_kind(set, targets > 0);
     Targets places = grid_from(set, usual_side);
     if (targets > 0)
         places = std::make_shared<const PointSet>(make_points({targets, "random", "none", spec.seed + 1}));
@@ -39,7 +40,9 @@ std::unique_ptr<Analysis> make_analysis() {
                                     .check = check_sums,
                                     .save = write_run,
                                     .save_csv = write_table,
-                                    .summary = summary_of});
+                                    .summary = summary_of,
+                                    .idle = idle_parameters,
+                                    .benchmark_sizes = benchmark_sizes});
 }
 
 }  // namespace ks::particles

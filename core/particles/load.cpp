@@ -40,17 +40,6 @@ Loaded load_points(const InputRef& input, const std::string& role, io::Weights w
     return loaded;
 }
 
-void require_one_kind(const ParameterSet& parameters, bool at_points) {
-    const bool planes = integer(parameters, "planes") > 0, grid = integer(parameters, "grid") > 0;
-    const auto exclude = [](const std::string& one, const std::string& other) {
-        throw Error(ErrorKind::input, one + " and " + other + " exclude each other", other,
-                    "leave out one of them, or set " + one + " to 0");
-    };
-    if (planes && grid) exclude("planes", "grid");
-    if (planes && at_points) exclude("planes", "targets");
-    if (grid && at_points) exclude("grid", "targets");
-}
-
 }  // namespace
 
 std::shared_ptr<const SumProblem> load_problem(const Request& request, Progress& progress,

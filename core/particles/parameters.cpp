@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/particles/generator.h"
+#include "core/run/error.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::particles {
@@ -20,9 +21,9 @@ std::vector<ParameterSpec> how_to_sum() {
         choice("gradient", "Gradient", {"off", "on"}, "Also df/dx, df/dy and df/dz at the targets")};
 }
 
-std::vector<ParameterSpec> where_to_sum(std::int64_t side) {
+std::vector<ParameterSpec> where_to_sum() {
     constexpr double largest_side = 16384, largest_cube = 1290;  // targets are counted in 31 bits
-    return {whole("planes", "Points along a side", "", side, 0, largest_side,
+    return {whole("planes", "Points along a side", "", 0, 0, largest_side,
                   "Targets on three planes of that many points squared; 0: 400 where no targets are given"),
             whole("grid", "Points along a side of a cube", "", 0, 0, largest_cube,
                   "Targets that fill a cube, of that many points cubed, in place of the planes; 0: none"),
@@ -31,6 +32,12 @@ std::vector<ParameterSpec> where_to_sum(std::int64_t side) {
             number("xy_at", "z of the xy plane", "", 0, -most, most, "Where the plane lies"),
             number("xz_at", "y of the xz plane", "", 0, -most, most, "Where the plane lies"),
             number("yz_at", "x of the yz plane", "", 0, -most, most, "Where the plane lies")};
+}
+
+template <class T>
+T given(const ParameterSet& set, const char* id, T otherwise) {
+    const auto found = set.find(id);
+    return found == set.end() ? otherwise : std::get<T>(found->second);
 }
 
 void append(std::vector<ParameterSpec>& to, std::vector<ParameterSpec> more) {
@@ -69,25 +76,70 @@ Targets grid_from(const ParameterSet& set, std::size_t usual) {
     return planes;
 }
 
+void require_one_kind(const ParameterSet& set, bool at_points) {
+    const bool planes = integer(set, "planes") > 0, grid = integer(set, "grid") > 0;
+    const auto exclude = [](const std::string& one, const std::string& other) {
+        throw Error(ErrorKind::input, one + " and " + other + " exclude each other", other,
+                    "leave out one of them, or set " + one + " to 0");
+    };
+    if (planes && grid) exclude("planes", "grid");
+    if (planes && at_points) exclude("planes", "targets");
+    if (grid && at_points) exclude("grid", "targets");
+}
+
+std::vector<IdleParameter> idle_parameters(const Request& request) {
+    const ParameterSet& set = request.parameters;
+    const auto kernel = given<std::string>(set, "kernel", "rbf");
+    const bool points = request.inputs.contains("targets") || given<std::int64_t>(set, "targets", 0) > 0;
+    const bool cube = given<std::int64_t>(set, "grid", 0) > 0;
+    std::vector<IdleParameter> idle;
+    const auto say = [&](const char* id, const std::string& why) {
+        if (set.contains(id)) idle.push_back({id, why});
+    };
+    if (kernel != "rbf") say("sigma", "the kernel is " + kernel);
+    if (kernel != "helmholtz") say("wavenumber", "the kernel is " + kernel);
+    if (points)
+        for (const char* id : {"plane_low", "plane_high"}) say(id, "the targets are points");
+    if (points || cube)
+        for (const char* id : {"xy_at", "xz_at", "yz_at"})
+            say(id, points ? "the targets are points" : "the targets fill a cube");
+    return idle;
+}
+
+ParameterSet benchmark_sizes(ParameterSet sizes) {
+    const bool points = integer(sizes, "targets") > 0;
+    require_one_kind(sizes, points);
+    if (!points && integer(sizes, "grid") == 0 && integer(sizes, "planes") == 0)
+        sizes["planes"] = static_cast<std::int64_t>(usual_side);
+    for (const char* id : {"planes", "grid", "targets"})
+        if (integer(sizes, id) == 0) sizes.erase(id);
+    return sizes;
+}
+
 AnalysisInfo analysis_info() {
     AnalysisInfo info;
     info.id = "particles";
     info.title = "Particles";
     info.story =
-        "Particle sums: f(x) = sum of g(x, y) c over sources y, for RBF, 1/r and e^(ikr)/r, on three planes";
+        "Particle sums: f(x) = sum of g(x, y) c over sources y, for RBF, 1/r and e^(ikr)/r, on three planes, "
+        "in a cube or at the points of a file";
     const char* columns =
         "x,y,z,weight[,weight_im][,weight_2[,weight_2_im]]... as CSV or HDF5 datasets, or NumPy [n][3 to 5]";
-    info.inputs = {
-        {"sources", "Sources", "sources", {}, true, columns},
-        {"targets", "Targets", "targets", {}, false, "x,y,z as CSV, NumPy or HDF5, in place of the planes"}};
+    info.inputs = {{"sources", "Sources", "sources", {}, true, columns},
+                   {"targets",
+                    "Targets",
+                    "targets",
+                    {},
+                    false,
+                    "x,y,z as CSV, NumPy or HDF5, in place of planes and cube"}};
     info.parameters = how_to_sum();
-    append(info.parameters, where_to_sum(0));
+    append(info.parameters, where_to_sum());
     info.generator = point_parameters();
     info.benchmark = point_parameters();
     info.benchmark.push_back(
         whole("targets", "Targets", "", 0, 0, 1e9, "Random points in place of the planes; 0: planes"));
     append(info.benchmark, how_to_sum());
-    append(info.benchmark, where_to_sum(usual_side));
+    append(info.benchmark, where_to_sum());
     info.reference = "host.reference";
     return info;
 }

@@ -37,6 +37,11 @@ struct AnalysisInfo {
     std::string reference;                 ///< variant that a full check compares with
 };
 
+/// A parameter that a request sets in vain.
+struct IdleParameter {
+    std::string id, why;  ///< "sigma", "of the kernel rbf alone"
+};
+
 /// Inputs as loaded and checked on the host, ready for every variant. Each analysis derives its own.
 class Problem {
   public:
@@ -53,6 +58,13 @@ class Analysis {
     /// not be read again; it should be let go before much memory is taken. Throws ks::Error(input); nothing is written.
     virtual std::shared_ptr<const Problem> load(const Request& request, Progress& progress,
                                                 std::shared_ptr<const Problem> previous) const = 0;
+    /// Parameters among those that `request` sets (none are completed) that change nothing in its run.
+    virtual std::vector<IdleParameter> idle(const Request&) const { return {}; }
+    /// The sizes of a benchmark from those that the user gave: the others by their defaults, without what changes
+    /// nothing. Throws ks::Error(input) where they contradict each other.
+    virtual ParameterSet benchmark_sizes(const ParameterSet& given) const {
+        return checked(info().benchmark, given);
+    }
     /// The problem that `bench` times, made in memory from AnalysisInfo::benchmark values.
     virtual std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& sizes) const = 0;
     /// Writes a synthetic input file (atomically).

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/run/analysis.h"
 
@@ -24,6 +25,10 @@ struct AnalysisParts {
     void (*save)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&);
     void (*save_csv)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&);
     std::string (*summary)(const Run&);
+    /// Where null, all parameters matter always.
+    std::vector<IdleParameter> (*idle)(const Request&) = nullptr;
+    /// From complete sizes; null: as they are.
+    ParameterSet (*benchmark_sizes)(ParameterSet) = nullptr;
 };
 
 template <class P>
@@ -37,6 +42,17 @@ class AnalysisOfParts : public Analysis {
         Request complete = request;
         complete.parameters = checked(parts_.info.parameters, request.parameters);
         return parts_.load(complete, progress, std::move(previous));
+    }
+    std::vector<IdleParameter> idle(const Request& request) const override {
+        return parts_.idle == nullptr ? std::vector<IdleParameter>() : parts_.idle(request);
+    }
+    ParameterSet benchmark_sizes(const ParameterSet& given) const override {
+        ParameterSet sizes = checked(parts_.info.benchmark, given);
+        if (parts_.benchmark_sizes != nullptr) sizes = parts_.benchmark_sizes(std::move(sizes));
+        Request request;
+        request.parameters = sizes;
+        for (const IdleParameter& parameter : idle(request)) sizes.erase(parameter.id);
+        return sizes;
     }
     std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& sizes) const override {
         return parts_.benchmark_problem(checked(parts_.info.benchmark, sizes));

@@ -193,6 +193,91 @@ TEST_F(ParticlesCommand, more_than_2_to_the_32_pairs_are_summed_and_counted) {
     }
 }
 
+TEST_F(ParticlesCommand, parameters_without_effect_are_said) {
+    const std::string sources = write("s.csv", "x,y,z,weight\n0,0,0,1\n"),
+                      targets = write("t.csv", "x,y,z\n1,0,0\n");
+    const Outcome outcome = run_cli({"particles", "--sources", sources, "--targets", targets, "--kernel",
+                                     "laplace", "--sigma", "0.2", "--xy-at", "3", "--device", "host"});
+    EXPECT_EQ(outcome.code, 0);
+    for (const char* words : {"warning: --sigma has no effect, since the kernel is laplace\n",
+                              "warning: --xy-at has no effect, since the targets are points\n"})
+        EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find("wavenumber"), std::string::npos) << outcome.err;
+    const Outcome quiet = run_cli({"particles", "--sources", sources, "--sigma", "0.2", "--xy-at", "3",
+                                   "--planes", "3", "--device", "host"});
+    EXPECT_EQ(quiet.err, "");
+}
+
+TEST_F(ParticlesCommand, the_columns_that_are_there_are_listed_where_none_is_a_weight) {
+    const Outcome outcome = run_cli({"particles", "--sources", write("s.csv", "x,y,z,wieght\n0,0,0,1\n"),
+                                     "--planes", "3", "--device", "host"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_NE(outcome.err.find("has no column weight (it has x, y, z, wieght): 1 is assumed"),
+              std::string::npos)
+        << outcome.err;
+}
+
+TEST_F(ParticlesCommand, an_existing_file_is_kept_and_the_option_that_replaces_it_named) {
+    const std::string sources = write("s.csv", "x,y,z,weight\n0,0,0,1\n");
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"particles", "--sources", sources, "--csv", write("old", "kept")},
+          {"particles", "--sources", sources, "--out", folder / "old"},
+          {"generate", "particles", "--out", folder / "old"},
+          {"bench", "particles", "--json", folder / "old"}}) {
+        const Outcome outcome = run_cli(arguments);
+        EXPECT_EQ(outcome.code, 2);
+        EXPECT_NE(outcome.err.find("exists already; give --overwrite to replace it"), std::string::npos)
+            << outcome.err;
+        EXPECT_EQ(read_file(folder / "old"), "kept");
+    }
+}
+
+TEST_F(ParticlesCommand, what_is_next_to_nothing_has_no_relative_error) {
+    // The sum at 100 sigma is 0 in any precision, and of the two others one is lost in rounding.
+    const std::string sources = write("s.csv", "x,y,z,weight\n0,0,0,1\n0,0,0,-1\n5,0,0,1\n");
+    const std::string targets = write("t.csv", "x,y,z\n0,0,0\n5,0,0\n99,0,0\n");
+    const Outcome outcome = run_cli({"particles", "--sources", sources, "--targets", targets, "--sigma",
+                                     "0.5", "--check", "full", "--device", "host"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("check: pass: largest absolute error "), std::string::npos) << outcome.out;
+    const std::size_t at = outcome.out.find("largest relative error ");
+    ASSERT_NE(at, std::string::npos) << outcome.out;
+    EXPECT_LT(std::stod(outcome.out.substr(at + 23)), 1e-5) << outcome.out;
+    EXPECT_NE(outcome.out.find(" where the sum is above its rounding"), std::string::npos) << outcome.out;
+}
+
+TEST_F(ParticlesCommand, a_benchmark_prints_what_it_sums_and_refuses_contradictions) {
+    const std::vector<std::string> quick{"--variants", "host.vector", "--device", "host", "--repeat", "1"};
+    const auto bench = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), {"bench", "particles"});
+        arguments.insert(arguments.end(), quick.begin(), quick.end());
+        return run_cli(arguments);
+    };
+    const Outcome points = bench({"--targets", "70", "--kernel", "laplace"});
+    EXPECT_EQ(points.code, 0) << points.err;
+    EXPECT_NE(points.out.find("targets = 70"), std::string::npos) << points.out;
+    for (const char* absent : {"planes = ", "grid = ", "sigma = ", "wavenumber = ", "xy_at = "})
+        EXPECT_EQ(points.out.find(absent), std::string::npos) << points.out;
+    const Outcome planes = bench({});
+    EXPECT_NE(planes.out.find("planes = 400"), std::string::npos) << planes.out;
+    EXPECT_EQ(planes.out.find("targets = "), std::string::npos) << planes.out;
+    for (const std::vector<std::string>& both : {std::vector<std::string>{"--targets", "9", "--planes", "4"},
+                                                 {"--targets", "9", "--grid", "4"},
+                                                 {"--grid", "3", "--planes", "4"}}) {
+        const Outcome outcome = bench(both);
+        EXPECT_EQ(outcome.code, 2);
+        EXPECT_NE(outcome.err.find("exclude each other"), std::string::npos) << outcome.err;
+    }
+    EXPECT_NE(bench({"--planes", "8", "--wavenumber", "3"}).err.find("--wavenumber has no effect"),
+              std::string::npos);
+}
+
+TEST_F(ParticlesCommand, help_names_all_kinds_of_targets) {
+    const Outcome outcome = run_cli({"particles", "--help"});
+    EXPECT_NE(outcome.out.find("on three planes, in a cube or at the points of a file"), std::string::npos)
+        << outcome.out;
+}
+
 TEST_F(ParticlesCommand, bench_times_and_checks_the_variants) {
     const Outcome outcome = run_cli({"bench", "particles", "--planes", "40", "--repeat", "2"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
