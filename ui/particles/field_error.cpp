@@ -1,5 +1,6 @@
 #include "ui/particles/field_error.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -7,19 +8,34 @@
 #include "ui/plots/palette.h"
 
 namespace ks::ui::particles {
+namespace {
+
+double largestOf(const Field& field) {
+    double largest = 0;
+    for (const Plane plane : allPlanes) {
+        const auto at = static_cast<std::size_t>(plane);
+        for (std::size_t k = 0; k < field.re[at].size(); ++k)
+            largest =
+                std::max(largest, std::hypot(field.re[at][k], field.im[at].empty() ? 0 : field.im[at][k]));
+    }
+    return largest;
+}
+
+}  // namespace
 
 FieldError errorOf(const Field& values, const Field& reference) {
     if (!comparable(values, reference))
         throw Error(ErrorKind::run, "the reference is not at the same targets",
                     values.info.title.toStdString());
     FieldError found;
+    const double least = 1e-6 * largestOf(reference);
     for (const Plane plane : allPlanes) {
         const auto at = static_cast<std::size_t>(plane);
         const bool isComplex = !values.im[at].empty();
         for (std::size_t k = 0; k < values.re[at].size(); ++k) {
             const double a = reference.re[at][k], b = isComplex ? reference.im[at][k] : 0;
             const double error = std::hypot(values.re[at][k] - a, isComplex ? values.im[at][k] - b : 0.0),
-                         size = std::hypot(a, b), relative = size > 0 ? error / size : 0;
+                         size = std::hypot(a, b), relative = size > least ? error / size : 0;
             const PlanePoint here{plane, k / values.grid.side, k % values.grid.side};
             // What is not a number is worse than anything.
             if (error > found.absolute || std::isnan(error)) {

@@ -16,7 +16,9 @@ struct PlanePoint {
 /// How far values are from others at the same targets.
 struct FieldError {
     double absolute = 0;  ///< largest |a - b|
-    double relative = 0;  ///< largest |a - b| / |b| where b is not 0
+    /// Largest |a - b| / |b| where b is more than a millionth of the largest |b|: what is less may be the
+    /// rounding of its sum alone.
+    double relative = 0;
     PlanePoint worst, worstRelative;
 };
 /// Throws ks::Error(run) where they are not comparable.

@@ -138,6 +138,16 @@ class MapPictureTest : public QObject {
         QVERIFY(std::isinf(errorOf(*fieldOf(*run, "potential"), *fieldOf(*other, "potential")).absolute));
     }
 
+    void aReferenceThatIsNextToNothingHasNoRelativeError() {
+        const auto run =
+            planesRun("a.csv", 1, 3, [](double x, double, double) { return C(x == 0 ? 1e-9 : 1.5); });
+        const auto other =
+            planesRun("a.csv", 1, 3, [](double x, double, double) { return C(x == 0 ? 1e-300 : 1); });
+        const FieldError found = errorOf(*fieldOf(*run, "potential"), *fieldOf(*other, "potential"));
+        QCOMPARE(found.absolute, 0.5);
+        QCOMPARE(found.relative, 0.5);
+    }
+
     void profilesRunAlongBothCoordinates() {
         const auto run =
             planesRun("a.csv", 1, 5, [](double x, double y, double z) { return C(100 * x + 10 * y + z); });
