@@ -31,7 +31,9 @@ int report(const QString& name, const QString& page, const QString& folder, cons
     try {
         showPage(window, page);
         QTextStream out(stdout);
-        for (const QString& file : ks::ui::writeReport(window, name, QDir(folder), given))
+        QTextStream notes(stderr);
+        const auto say = [&notes](const QString& line) { notes << line << Qt::endl; };
+        for (const QString& file : ks::ui::writeReport(window, name, QDir(folder), given, say))
             out << file << '\n';
         return 0;
     } catch (const ks::Error& error) {

@@ -3,10 +3,15 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QPixmap>
+#include <QStatusBar>
 #include <QThread>
+#include <algorithm>
+#include <cmath>
 #include <functional>
 
+#include "core/io/atomic_file.h"
 #include "ui/plots/export_plot.h"
+#include "ui/plots/palette.h"
 #include "ui/shell/appearance.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/variant_picker.h"
@@ -15,7 +20,8 @@ namespace ks::ui {
 namespace {
 
 constexpr qint64 patienceMs = 600'000;
-constexpr std::uint64_t quickNs = 5'000'000'000;
+constexpr double longestMs = 10'000;  ///< of the yardstick
+constexpr qint64 probeMs = 1000;      ///< of it, from which the rest is estimated
 
 void settle() {
     for (int i = 0; i < 4; ++i) {
@@ -38,6 +44,46 @@ void waitUntil(const char* what, const std::shared_ptr<Error>& failure,
     }
 }
 
+/// Runs what is chosen. Where that would take longer than `mostMs`, as its first second tells, it is stopped.
+/// @return the estimate in milliseconds, 0 where it ran to its end
+double runWithin(MainWindow& window, const std::shared_ptr<Error>& failure, double mostMs) {
+    const int before = window.runs().rowCount();
+    const auto added = [&] { return window.runs().rowCount() > before; };
+    QElapsedTimer clock;
+    clock.start();
+    QString stage;
+    qint64 stageBegan = 0;
+    double estimate = 0;
+    QObject scope;
+    QObject::connect(&window.session(), &RunSession::progress, &scope,
+                     [&](double fraction, const QString& name) {
+                         if (name != stage) stageBegan = clock.elapsed();
+                         stage = name;
+                         const auto spent = static_cast<double>(clock.elapsed() - stageBegan);
+                         const double whole = fraction > 0 ? spent / fraction : 0;
+                         if (!added() && spent >= probeMs && whole > mostMs) estimate = whole;
+                     });
+    window.startRun();
+    waitUntil("the run", failure, [&] {
+        if (!added() && static_cast<double>(clock.elapsed()) > mostMs)
+            estimate = std::max(estimate, static_cast<double>(clock.elapsed()));
+        return estimate > 0 || (added() && !window.session().busy());
+    });
+    if (estimate == 0) return 0;
+    window.session().cancel();
+    waitUntil("the run's end", failure, [&] { return !window.session().busy(); });
+    window.statusBar()->clearMessage();  // nobody asked for that
+    return added() ? 0 : estimate;
+}
+
+QString resultLine(const Run& run) {
+    const QString verdict = QString::fromStdString(run.verdict.text);
+    return QStringLiteral("%1 on %2: %3 to compute%4")
+        .arg(QString::fromStdString(run.variant.id), QString::fromStdString(run.device.name),
+             formatDuration(static_cast<double>(computeNanoseconds(run))),
+             verdict.isEmpty() ? QString() : QStringLiteral("; check: ") + verdict);
+}
+
 void picture(MainWindow& window, const QSize& size, const QString& path) {
     window.resize(size);
     settle();
@@ -48,11 +94,19 @@ void picture(MainWindow& window, const QSize& size, const QString& path) {
 }  // namespace
 
 QStringList writeReport(MainWindow& window, const QString& name, const QDir& folder,
-                        const ParameterSet& given) {
+                        const ParameterSet& given, const std::function<void(const QString&)>& say) {
     if (!folder.mkpath(QStringLiteral(".")))
         throw Error(ErrorKind::input, "the folder cannot be made", folder.path().toStdString());
     std::shared_ptr<Error> failure;
-    const auto keep = [&failure](const Error& error) { failure = std::make_shared<Error>(error); };
+    // Nobody but runWithin() stops anything.
+    const auto keep = [&failure](const Error& error) {
+        if (error.kind() != ErrorKind::cancelled) failure = std::make_shared<Error>(error);
+    };
+    QStringList notes;
+    const auto note = [&](const QString& line) {
+        notes << line;
+        if (say) say(line);
+    };
     QObject scope;
     QObject::connect(&window.jobs(), &Jobs::failed, &scope, keep);
     QObject::connect(&window.session(), &RunSession::failed, &scope, keep);
@@ -73,20 +127,17 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     waitUntil("the page", failure, ready);
     window.page()->apply(given);
     waitUntil("the page", failure, ready);
-    const auto runOnce = [&] {
-        const int before = window.runs().rowCount();
-        window.startRun();
-        waitUntil("the run", failure,
-                  [&] { return window.runs().rowCount() > before && !window.session().busy(); });
-    };
-    runOnce();
     const QString standard = window.variants().variant();
-    const bool quick = computeNanoseconds(*window.runs().rows().front().run) < quickNs;
+    note(QStringLiteral("running %1").arg(standard));
+    runWithin(window, failure, HUGE_VAL);
     for (const Offer& offer : window.variants().offers()) {
-        if (!quick || !offer.variant.baseline || !offer.why_not.empty()) continue;
+        if (!offer.variant.baseline || !offer.why_not.empty()) continue;
         const QString id = QString::fromStdString(offer.variant.id);
         if (id == standard || !window.variants().setVariant(id)) continue;
-        runOnce();
+        note(QStringLiteral("running %1, the yardstick").arg(id));
+        if (const double estimate = runWithin(window, failure, longestMs); estimate > 0)
+            note(QStringLiteral("%1 is left out: it would take %2 or more")
+                     .arg(id, formatDuration(estimate * 1e6)));
         break;
     }
     window.variants().setVariant(standard);
@@ -116,6 +167,9 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     applyAppearance(*qApp, Appearance::dark);
     picture(window, {1280, 800}, file(QStringLiteral("dark.png")));
     QApplication::setPalette(before);
+    for (const RunRow& row : window.runs().rows()) notes << resultLine(*row.run);
+    io::write_text(file(QStringLiteral("report.txt")).toStdString(),
+                   (notes.join(QLatin1Char('\n')) + QLatin1Char('\n')).toStdString(), true);
     return files;
 }
 

@@ -102,6 +102,9 @@ class SumsPage : public Page {
     int files = 0;
 };
 
+/// In the environment of the worker: host.reference takes a minute.
+constexpr const char* slowYardstick = "KERNELSCOPE_TEST_SLOW";
+
 std::shared_ptr<const ks::Registry> bothAnalyses() {
     std::vector<std::unique_ptr<ks::Analysis>> analyses;
     analyses.push_back(ks::xpcs::make_analysis());
@@ -113,6 +116,14 @@ std::shared_ptr<const ks::Registry> bothAnalyses() {
     reference.info.id = "host.reference";
     reference.info.baseline = true;
     reference.info.rank = 2;
+    reference.launch = [quick = reference.launch](const ks::Problem& problem, ks::HostContext& context) {
+        if (qEnvironmentVariableIsSet(slowYardstick))
+            for (int i = 1; i <= 60'000; ++i) {
+                context.progress.report(i / 60'000.0, "crawling");
+                QThread::msleep(1);
+            }
+        return quick(problem, context);
+    };
     variants.push_back(std::move(reference));
     return std::make_shared<const ks::Registry>(std::move(analyses), std::move(variants));
 }
@@ -377,10 +388,33 @@ class PagesTest : public QObject {
             leaves << QFileInfo(file).fileName();
         }
         QCOMPARE(leaves, (QStringList{"window-large.png", "window.png", "sums.png", "sums.svg", "run.h5",
-                                      "sums.csv", "dark.png"}));
+                                      "sums.csv", "dark.png", "report.txt"}));
         QFile csv(path("report/sums.csv"));
         QVERIFY(csv.open(QIODevice::ReadOnly));
         QCOMPARE(csv.readAll(), QByteArray("42"));
+        QFile notes(path("report/report.txt"));
+        QVERIFY(notes.open(QIODevice::ReadOnly));
+        const QByteArray text = notes.readAll();
+        QVERIFY2(text.contains("running host.reference, the yardstick\n"), text.constData());
+        QVERIFY2(!text.contains("left out"), text.constData());
+    }
+
+    void aSlowYardstickIsLeftOutOfTheReport() {
+        window_.reset();
+        qputenv(slowYardstick, "1");
+        makeWindow();
+        qunsetenv(slowYardstick);
+        QStringList said;
+        QElapsedTimer clock;
+        clock.start();
+        writeReport(*window_, path("a.list"), QDir(path("slow")), {},
+                    [&said](const QString& line) { said << line; });
+        QVERIFY(clock.elapsed() < 30'000);
+        QCOMPARE(said.size(), 3);
+        QCOMPARE(said[1], QString("running host.reference, the yardstick"));
+        QVERIFY2(said[2].startsWith("host.reference is left out: it would take "), qPrintable(said[2]));
+        QCOMPARE(window_->runs().rowCount(), 1);
+        QVERIFY(QFileInfo(path("slow/report.txt")).size() > 0);
     }
 };
 
