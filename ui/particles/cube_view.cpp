@@ -66,7 +66,7 @@ bool sharesNumbers(Plane plane, const std::vector<Plane>& planes) {
 MapLayout layOut(const QSizeF& size, double lineHeight, double numberWidth, double barWidth,
                  const std::vector<Plane>& planes) {
     const double bottom = 2 * lineHeight + 8, top = lineHeight + 16, n = static_cast<double>(planes.size());
-    const auto left = [&](Plane plane) { return sharesNumbers(plane, planes) ? gap : numberWidth + 20; };
+    const auto left = [&](Plane plane) { return sharesNumbers(plane, planes) ? gap : numberWidth + 8; };
     double beside = barWidth + gap;
     for (const Plane plane : planes) beside += left(plane) + gap;
     const double side = std::floor(

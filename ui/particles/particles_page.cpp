@@ -136,6 +136,9 @@ QWidget* ParticlesPage::makeBar() {
 void ParticlesPage::makeCentre() {
     profile_->setAccessibleName(tr("Profiles through the picked point"));
     profile_->setLogOffered(false);
+    profile_->setToolTip(
+        tr("Through the point that is clicked on a map; while the maps have the focus, Shift and "
+           "an arrow key move it, page up and down take it to another plane"));
     status_->setAccessibleName(tr("Shown run"));
     error_->setAccessibleName(tr("Largest error"));
     error_->hide();

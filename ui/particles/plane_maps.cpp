@@ -15,6 +15,9 @@ PlaneMaps::PlaneMaps(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Maps of the planes xy, xz and yz"));
+    setToolTip(
+        tr("Click a map for profiles through that point; Shift and an arrow key move it by one target, "
+           "page up and down take it to another plane. Arrows pan, + and \u2212 zoom, Home shows all"));
 }
 
 void PlaneMaps::setPicture(std::shared_ptr<const MapPicture> picture) {

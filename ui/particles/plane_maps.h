@@ -22,7 +22,8 @@ struct PlanePosition {
 /// Maps of the planes xy, xz and yz side by side with one colour bar. Each shows where the two others cut it:
 /// these lines are dragged to move the planes. Wheel zooms at the cursor, drag pans, double click or Home
 /// fits;
-/// + and - zoom, arrows pan: always all three, as they show one cube.
+/// + and - zoom, arrows pan: always all three, as they show one cube. A click picks a point; Shift and an
+/// arrow move it by one target, page up and down take it to another plane.
 class PlaneMaps : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
@@ -70,6 +71,7 @@ class PlaneMaps : public QWidget, public ExportablePlot {
   signals:
     void hovered(const ks::ui::particles::PlanePosition& position);
     void hoverLeft();
+    /// A point was picked, by a click or by keys.
     void clicked(const ks::ui::particles::PlanePosition& position);
     /// A line was moved by hand to `at` along the coordinate across the plane.
     void planeDragged(ks::ui::particles::Plane plane, double at, bool final);
@@ -87,6 +89,7 @@ class PlaneMaps : public QWidget, public ExportablePlot {
     void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
 
   private:
     // plane_maps.cpp
@@ -99,6 +102,8 @@ class PlaneMaps : public QWidget, public ExportablePlot {
     /// The plane whose line is at a point of the widget, on the map of another plane.
     std::optional<Plane> lineAt(const QPointF& widget) const;
     void point(const QPointF& widget);
+    /// False where the key does not concern the picked point.
+    bool movePicked(const QKeyEvent& event);
     // plane_maps_paint.cpp
     struct Figure;  ///< what is painted where
     MapLayout layoutFor(const QSizeF& size, const QFont& font, const std::vector<Plane>& planes) const;

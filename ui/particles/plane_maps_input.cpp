@@ -1,6 +1,7 @@
 // What the mouse and the keys do on the maps.
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -138,7 +139,47 @@ void PlaneMaps::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
+// On a map a tool tip would hide the values.
+bool PlaneMaps::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && positionAt(static_cast<QHelpEvent*>(event)->pos())) {
+        event->ignore();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+bool PlaneMaps::movePicked(const QKeyEvent& event) {
+    if (!picture_) return false;
+    const ks::particles::PlaneGrid& grid = picture_->grid;
+    const double step = grid.side > 1 ? (grid.high - grid.low) / static_cast<double>(grid.side - 1) : 0;
+    // Until one is picked, the point where the planes meet.
+    PlanePosition at = picked_.value_or(PlanePosition{Plane::xy, {grid.x_of_yz, grid.y_of_xz}});
+    const bool shift = event.modifiers().testFlag(Qt::ShiftModifier);
+    const int key = event.key();
+    if (key == Qt::Key_PageUp || key == Qt::Key_PageDown) {
+        const PlaneAxes from = axesOf(at.plane);
+        Place place{grid.x_of_yz, grid.y_of_xz, grid.z_of_xy};
+        place[static_cast<std::size_t>(from.first)] = at.at.x();
+        place[static_cast<std::size_t>(from.second)] = at.at.y();
+        const auto planes = static_cast<int>(allPlanes.size());
+        const int next = (static_cast<int>(at.plane) + (key == Qt::Key_PageDown ? 1 : planes - 1)) % planes;
+        at.plane = allPlanes[static_cast<std::size_t>(next)];
+        const PlaneAxes axes = axesOf(at.plane);
+        at.at = {place[static_cast<std::size_t>(axes.first)], place[static_cast<std::size_t>(axes.second)]};
+    } else if (shift && (key == Qt::Key_Left || key == Qt::Key_Right)) {
+        at.at.rx() += key == Qt::Key_Right ? step : -step;
+    } else if (shift && (key == Qt::Key_Up || key == Qt::Key_Down)) {
+        at.at.ry() += key == Qt::Key_Up ? step : -step;
+    } else {
+        return false;
+    }
+    at.at = {std::clamp(at.at.x(), grid.low, grid.high), std::clamp(at.at.y(), grid.low, grid.high)};
+    emit clicked(at);
+    return true;
+}
+
 void PlaneMaps::keyPressEvent(QKeyEvent* event) {
+    if (movePicked(*event)) return;
     // The map below the cursor, else the first.
     const Plane map = pointer_ ? pointer_->plane : Plane::xy;
     const PlaneAxes axes = axesOf(map);

@@ -153,7 +153,6 @@ void PlaneMaps::paintAxes(QPainter& painter, const Figure& figure, Plane plane) 
         painter.drawText(QPointF(from, area.bottom() + 4 + metrics.ascent()), number);
     }
     const bool shared = sharesNumbers(plane, figure.planes);
-    double widest = 0;
     for (const double tick : ticksBetween(view_.low(axes.second), view_.high(axes.second))) {
         const double y =
             std::floor(area.bottom() - (tick - view_.low(axes.second)) * view_.pixels(area)) - 0.5;
@@ -161,7 +160,6 @@ void PlaneMaps::paintAxes(QPainter& painter, const Figure& figure, Plane plane) 
         painter.drawLine(QPointF(area.left() - 4, y), QPointF(area.left() - 1, y));
         if (shared) continue;
         const QString number = formatNumber(tick, 6);
-        widest = std::max(widest, metrics.horizontalAdvance(number));
         painter.drawText(
             QPointF(area.left() - 6 - metrics.horizontalAdvance(number), y + metrics.capHeight() / 2),
             number);
@@ -170,12 +168,12 @@ void PlaneMaps::paintAxes(QPainter& painter, const Figure& figure, Plane plane) 
     painter.drawText(QPointF(area.center().x() - metrics.horizontalAdvance(along) / 2,
                              area.bottom() + 4 + metrics.height() + metrics.ascent()),
                      along);
-    if (!shared)
-        painter.drawText(QPointF(area.left() - 12 - widest - metrics.horizontalAdvance(up),
-                                 area.center().y() + metrics.capHeight() / 2),
-                         up);
-    // The name in the colour of the plane's lines on the other maps.
+    // The name in the colour of the plane's lines on the other maps; over the numbers what they count, where
+    // it takes no width from the maps.
     const double swatch = 10, top = area.top() - 16 - metrics.height() + 4;
+    if (!shared)
+        painter.drawText(QPointF(area.left() - 6 - metrics.horizontalAdvance(up), top + metrics.ascent()),
+                         up);
     painter.fillRect(QRectF(area.left(), top + (metrics.height() - swatch) / 2, swatch, swatch),
                      colourOf(plane, isDark(figure.palette)));
     const double where = picture_ ? picture_->field->offset(plane) : offset(plane);

@@ -42,14 +42,15 @@ ValueSlider::Spec sigmaSpec() {
 ValueSlider::Spec waveSpec() {
     return {SumForm::tr("k"),
             SumForm::tr("Wavenumber"),
-            SumForm::tr("k of helmholtz, radians a unit of length"),
+            SumForm::tr("k of helmholtz, radians a unit of length; below 0 waves run inwards"),
             10,
-            0,
+            -mostNumber,
             mostNumber,
             mostWaves,
             waveStep,
             9,
-            S::linear};
+            S::linear,
+            true};
 }
 
 /// A round number of a length: 1, 2 or 5 times a power of 10, at least as large.
@@ -270,7 +271,7 @@ void SumForm::fitTo(const SourceSet& sources) {
     const double length = roundUp(sources.extent());
     if (sigma_->value() < sigmaFrom * length || sigma_->value() > sigmaTo * length)
         sigma_->setValue(length / 10);
-    if (wavenumber_->value() > mostWaves / length) wavenumber_->setValue(10 / length);
+    if (std::abs(wavenumber_->value()) > mostWaves / length) wavenumber_->setValue(10 / length);
 }
 
 void SumForm::setLive(const QString& text) {

@@ -96,13 +96,13 @@ void ValueSlider::setReach(double step, double reach) {
     spec_.reach = reach;
     const bool linear = spec_.scale == Scale::linear;
     const QSignalBlocker quiet(slider_);
-    slider_->setRange(0, linear ? static_cast<int>(std::lround((reach - spec_.least) / step)) : logSteps);
+    slider_->setRange(0, linear ? static_cast<int>(std::lround((reach - leftEnd()) / step)) : logSteps);
     slider_->setPageStep(std::max(1, slider_->maximum() / 10));
     slider_->setValue(positionOf(field_->value()));
 }
 
 double ValueSlider::valueAt(int position) const {
-    if (spec_.scale == Scale::linear) return spec_.least + position * spec_.step;
+    if (spec_.scale == Scale::linear) return leftEnd() + position * spec_.step;
     if (position <= 0) return spec_.least <= 0 ? 0 : spec_.step;
     const double part = (position - 1.0) / (logSteps - 1);
     return rounded(spec_.step * std::pow(spec_.reach / spec_.step, part));
@@ -111,7 +111,7 @@ double ValueSlider::valueAt(int position) const {
 int ValueSlider::positionOf(double value) const {
     if (spec_.scale == Scale::linear)
         return static_cast<int>(std::lround(
-            std::clamp((value - spec_.least) / spec_.step, 0.0, static_cast<double>(slider_->maximum()))));
+            std::clamp((value - leftEnd()) / spec_.step, 0.0, static_cast<double>(slider_->maximum()))));
     if (value < spec_.step) return 0;
     const double part = std::log(value / spec_.step) / std::log(spec_.reach / spec_.step);
     return 1 + static_cast<int>(std::lround(std::clamp(part, 0.0, 1.0) * (logSteps - 1)));

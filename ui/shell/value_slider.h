@@ -12,7 +12,7 @@ namespace ks::ui {
 
 /// A number by a slider and by a field, which always show the same. The field takes the whole range, the
 /// slider the part that is of use; on the logarithmic scale its left end is 0 where that is a value, and the
-/// next step, or else the end, is `step`.
+/// next step, or else the end, is `step`. A slider of both signs has its left end at -reach.
 class ValueSlider : public QObject {
     Q_OBJECT
   public:
@@ -25,6 +25,7 @@ class ValueSlider : public QObject {
         double step = 1;             ///< linear: of the slider; logarithmic: its smallest value above `least`
         int decimals = 0;
         Scale scale = Scale::linear;
+        bool bothSigns = false;  ///< linear only
     };
 
     /// The widgets belong to `parent`.
@@ -46,6 +47,7 @@ class ValueSlider : public QObject {
     void changed();
 
   private:
+    double leftEnd() const { return spec_.bothSigns ? -spec_.reach : spec_.least; }
     double valueAt(int position) const;
     int positionOf(double value) const;
     bool eventFilter(QObject* object, QEvent* event) override;

@@ -21,6 +21,7 @@
 #include "ui/particles/sources_panel.h"
 #include "ui/particles/sum_form.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/plots/palette.h"
 #include "ui/shell/parameter_form.h"
 
 using namespace ks::ui;
@@ -246,6 +247,51 @@ class ParticlesPageTest : public PageFixture {
         QTRY_COMPARE(page->profile().series().size(), qsizetype{4});
         QCOMPARE(page->profile().series()[0].y.last(), 1.0);
         QCOMPARE(page->profile().series()[2].run, QString("run 1"));
+    }
+
+    void keysMoveThePointOfTheProfiles() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        PlaneMaps& maps = page->maps();
+        QTest::keyClick(&maps, Qt::Key_Right, Qt::ShiftModifier);  // there is nothing to pick yet
+        page->setRuns({row(1, slope)});
+        QVERIFY(idle());
+        maps.grab();
+        QTRY_COMPARE(page->profile().series().size(), qsizetype{2});
+        const auto labels = [&] {
+            return page->profile().series()[0].label + "; " + page->profile().series()[1].label;
+        };
+        const auto grid = maps.picture()->grid;
+        const auto text = [&](double at, int steps) { return formatNumber(at + steps * grid.at(1), 4); };
+        const double x = grid.x_of_yz, y = grid.y_of_xz, z = grid.z_of_xy;
+        QTest::keyClick(&maps, Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(labels(), QString("along x: y %1; along y: x %2").arg(text(y, 0), text(x, 1)));
+        QTest::keyClick(&maps, Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(labels(), QString("along x: y %1; along y: x %2").arg(text(y, -1), text(x, 1)));
+        // The same x on xz, and the z where xy lies.
+        QTest::keyClick(&maps, Qt::Key_PageDown);
+        QCOMPARE(labels(), QString("along x: z %1; along z: x %2").arg(text(z, 0), text(x, 1)));
+        QTest::keyClick(&maps, Qt::Key_PageUp);
+        for (int i = 0; i < 50; ++i) QTest::keyClick(&maps, Qt::Key_Left, Qt::ShiftModifier);
+        QVERIFY2(labels().endsWith("along y: x 0"), qPrintable(labels()));
+        // Alone the arrows pan.
+        const double left = maps.view().low(0);
+        QTest::keyClick(&maps, Qt::Key_Right);
+        QVERIFY(maps.view().low(0) > left);
+        QVERIFY2(labels().endsWith("along y: x 0"), qPrintable(labels()));
+        QVERIFY(maps.toolTip().contains("Shift and an arrow key"));
+    }
+
+    void aWavenumberBelowZeroIsOneToo() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->form().setKernel("helmholtz");
+        page->form().wavenumber().field()->setValue(-7.5);
+        ks::Request request;
+        page->fill(request);
+        QCOMPARE(ks::real(request.parameters, "wavenumber"), -7.5);
+        page->form().wavenumber().slider()->setValue(page->form().wavenumber().slider()->minimum());
+        QVERIFY(page->form().wavenumber().value() < -100);
     }
 
     void theFieldChooserHasWhatTheResultHas() {

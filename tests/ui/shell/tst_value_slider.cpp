@@ -38,6 +38,23 @@ class ValueSliderTest : public QObject {
         QCOMPARE(any.value(), 0.0);
     }
 
+    void ofBothSignsItsMiddleIsZero() {
+        QWidget parent;
+        ValueSlider waves({"k", "Wavenumber", "", 10, -1e9, 1e9, 200, 0.5, 9, Scale::linear, true}, &parent);
+        QSlider& hand = *waves.slider();
+        hand.setValue(hand.minimum());
+        QCOMPARE(waves.value(), -200.0);
+        hand.setValue((hand.minimum() + hand.maximum()) / 2);
+        QCOMPARE(waves.value(), 0.0);
+        waves.field()->setValue(-1000);
+        QCOMPARE(hand.value(), hand.minimum());
+        waves.field()->setValue(-100);
+        QCOMPARE(hand.value(), (hand.minimum() + hand.maximum()) / 4);
+        waves.setReach(0.005, 2);
+        hand.setValue(hand.maximum());
+        QCOMPARE(waves.value(), 2.0);
+    }
+
     void anotherReachKeepsTheValueAndSaysNothing() {
         QWidget parent;
         ValueSlider slider(width(), &parent);
