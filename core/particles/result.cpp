@@ -88,7 +88,6 @@ Result to_result(const SumProblem& problem, const Array& values, std::uint64_t s
         for (const char* axis : {"x", "y", "z"})
             result.datasets.push_back({axis, axis, "", DataKind::axis, Array::of<double>({side}, along)});
     }
-    if (side == 0) put_places(result, problem.points());
     const std::vector<std::string> stems = stems_of(problem);
     for (std::size_t stem = 0; stem < stems.size(); ++stem) {
         const std::string f = symbol(stem / problem.quantities(), stem % problem.quantities());
@@ -113,6 +112,7 @@ Result to_result(const SumProblem& problem, const Array& values, std::uint64_t s
         else
             put(stems[stem], f + " at the targets", DataKind::table, 0, {targets}, {""});
     }
+    if (side == 0) put_places(result, problem.points());
     result.facts = {{"sources", problem.n_sources()},
                     {"targets", targets},
                     {"weight_vectors", problem.n_vectors()},

@@ -24,7 +24,7 @@ TargetKind target_kind(const Result& result);
 /// - on planes: the axes x, y, z f64 [side] (the coordinates along a side) and the images STEM_xy, _xz, _yz
 ///   [i][j] with i along the first named coordinate;
 /// - on a grid: the same axes and STEM [i][j][k] along x, y and z;
-/// - at points: target_x, target_y, target_z f64 [target] (where they are) and STEM [target];
+/// - at points: STEM [target], and target_x, target_y, target_z f64 [target], where they are;
 /// - of complex sums two each, NAME_re and NAME_im.
 /// Facts: sources, targets, weight_vectors, pairs, skipped_pairs, pairs_per_second (of the kernels, on the
 /// host of its sums; a pair counts once for all its vectors of weights).

@@ -150,6 +150,7 @@ TEST_P(HostSums, of_the_published_problem_have_the_published_size) {
         const SumErrors errors = compare_sums(problem, sums_of(run.result, problem), 1, progress);
         EXPECT_LE(precision == Precision::f32 ? errors.absolute : errors.relative,
                   precision == Precision::f32 ? 2e-6 : 1e-12);
+        EXPECT_EQ(errors.distinct, problem.n_targets());
     }
 }
 

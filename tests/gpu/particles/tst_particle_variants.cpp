@@ -154,6 +154,7 @@ TEST_P(Sums, of_the_published_problem_are_within_2e_6_of_the_reference_at_every_
                 EXPECT_LE(errors.absolute, variant() == "mixed" ? 1e-6 : 2e-6);
             } else {
                 EXPECT_LE(errors.relative, 1e-12);
+                EXPECT_EQ(errors.distinct, problem.n_targets());
             }
             for (const auto& [name, value] : {std::pair{"potential_xy", 10260.66612239914},
                                               {"potential_xz", 40813.4875710929},
