@@ -1,6 +1,7 @@
 #include "gpu/spots/frame_pipeline.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -27,17 +28,11 @@ class Pipeline {
           context_(context),
           shape_(shape_of(problem)),
           frames_(frames_there(problem)),
-          plane_bytes_(shape_.pixels() * size_of(problem.type())),
           kernels_(make_kernels(problem, context)),
-          lists_(problem, context),
-          reader_(problem, context.device()),
           upload_queue_(context.info().type == "GPU"
                             ? cl::CommandQueue(context.device().context(), context.device().device(),
                                                cl::QueueProperties::Profiling)
-                            : context.device().queue()) {
-        // a frame's modules are uploaded one by one; two frames may be on their way
-        context.let_wait(2 * (shape_.modules + 16));
-    }
+                            : context.device().queue()) {}
 
     ~Pipeline() {
         // The queues may still use memory that goes now.
@@ -52,42 +47,93 @@ class Pipeline {
     std::string run(SignalSink& sink) {
         if (frames_.empty()) return kernels_->names();
         prepare();
-        reader_.start(frames_[0], !is_resident(0));
-        for (std::size_t i = 0; i < frames_.size(); ++i) {
-            const FrameReader::Read read = reader_.take();
-            if (problem_.shared()->in_memory().empty())
-                add(context_.timings(), {"read", StageKind::read, read.nanoseconds, read.pixels.size()});
-            if (i + 1 < frames_.size()) reader_.start(frames_[i + 1], !is_resident(i + 1));
+        reader_->start(frames_[0], !is_resident(0));
+        for (std::size_t i = 0; i < batches(); ++i) {
+            Slot& slot = slot_of(i);
             if (slots_.size() == 1 && i > 0) deliver(i - 1, sink);
-            enqueue(i, read);
-            if (slots_.size() > 1 && i > 0) deliver(i - 1, sink);
+            const Buffer* images = images_of(i);
+            Buffer fresh;
+            if (images == nullptr) {
+                fresh = empty_plane();
+                images = &fresh;
+            }
+            const bool fill = images == &fresh || !stays(i);
+            slot.frames.clear();
+            const bool pipelined = slots_.size() > 1 && i > 0;
+            for (std::size_t frame = first_of(i); frame < end_of(i); ++frame) {
+                const FrameReader::Read read = reader_->take();
+                if (problem_.shared()->in_memory().empty())
+                    add(context_.timings(), {"read", StageKind::read, read.nanoseconds, read.pixels.size()});
+                if (frame + 1 < frames_.size())
+                    reader_->start(frames_[frame + 1], !is_resident((frame + 1) / at_once_));
+                slot.frames.push_back(read.pixels);
+                if (fill) upload(*images, slot.frames.size() - 1, read.to_upload);
+                // The sink works on a frame of the batch before while the next of this is read.
+                if (frame + 1 < end_of(i) && pipelined) deliver_next(i - 1, sink);
+            }
+            // Only when all frames are on their way: else a later run would find part of them.
+            if (images == &fresh) images = &context_.device().keep_resident(key_of(i), std::move(fresh));
+            enqueue(*images, slot);
+            if (pipelined) deliver(i - 1, sink);
         }
-        deliver(frames_.size() - 1, sink);
+        deliver(batches() - 1, sink);
         return kernels_->names() + ", count_signal, list_signal";
     }
 
   private:
-    /// A frame on its way.
+    /// A batch of frames on its way: as many as a launch takes.
     struct Slot {
-        Buffer images;  ///< where the frame does not stay on the device
+        Buffer images;  ///< where the batch does not stay on the device
         Buffer bits;
         SignalLists::Pending list;
-        std::span<const std::byte> pixels;
+        std::vector<std::span<const std::byte>> frames{};
+        std::vector<std::uint32_t> signal{};   ///< of all frames, once taken
+        std::size_t delivered = 0, taken = 0;  ///< frames, and pixels of their signal, that the sink got
     };
+    std::size_t batches() const { return (frames_.size() + at_once_ - 1) / at_once_; }
+    std::size_t first_of(std::size_t i) const { return i * at_once_; }
+    std::size_t end_of(std::size_t i) const { return std::min(frames_.size(), (i + 1) * at_once_); }
     Slot& slot_of(std::size_t i) { return slots_[i % slots_.size()]; }
     bool stays(std::size_t i) const { return i < kept_; }
+    std::string key_of(std::size_t i) const {
+        return frames_key(problem_, frames_[first_of(i)], frames_[end_of(i) - 1]);
+    }
     bool is_resident(std::size_t i) {
-        return stays(i) && context_.device().find_resident(frame_key(problem_, frames_[i])) != nullptr;
+        return stays(i) && context_.device().find_resident(key_of(i)) != nullptr;
+    }
+    PlaneShape shape_of_batch() const {
+        PlaneShape shape = shape_;
+        shape.modules *= at_once_;
+        return shape;
+    }
+
+    /// What batches of `at_once` frames need.
+    RoomNeeds needs_of(std::size_t at_once) {
+        at_once_ = at_once;
+        lists_.emplace(problem_, shape_of_batch().modules, context_);
+        return {shape_.pixels() + kernels_->scratch_bytes(),
+                shape_of_batch().bit_bytes() + lists_->pending_bytes(),
+                shape_of_batch().pixels() * size_of(problem_.type())};
     }
 
     void prepare() {
-        const RoomNeeds needs{shape_.pixels() + kernels_->scratch_bytes(),
-                              shape_.bit_bytes() + lists_.pending_bytes(), plane_bytes_};
-        const FrameRoom room = FrameRoom::of(needs, frames_.size(), context_);
+        // Pixels of a batch have numbers of 32 bits, and its planes are one allocation.
+        constexpr std::uint64_t most_pixels = std::uint64_t{1} << 32;
+        std::size_t at_once = std::min(kernels_->frames_at_once(), frames_.size());
+        RoomNeeds needs = needs_of(at_once);
+        while (at_once > 1 &&
+               (context_.budget() < needs.once + 2 * (needs.slot + needs.plane) ||
+                needs.plane > context_.info().largest_allocation || shape_of_batch().pixels() >= most_pixels))
+            needs = needs_of(at_once /= 2);
+        plane_bytes_ = needs.plane;
+        // a frame's modules are uploaded one by one; two batches may be on their way
+        context_.let_wait(2 * (at_once_ * shape_.modules + 16));
+        reader_.emplace(problem_, context_.device(), 2 * at_once_ + 1);
+        const FrameRoom room = FrameRoom::of(needs, batches(), context_);
         kept_ = room.kept;
-        const bool all_stay = kept_ == frames_.size();
+        const bool all_stay = kept_ == batches();
         std::vector<std::string> keys{mask_key(problem_)};
-        for (std::size_t i = 0; i < kept_; ++i) keys.push_back(frame_key(problem_, frames_[i]));
+        for (std::size_t i = 0; i < kept_; ++i) keys.push_back(key_of(i));
         std::vector<std::uint64_t> bytes(keys.size(), plane_bytes_);
         bytes[0] = shape_.pixels();
         make_room(context_.device(), context_.budget(), keys, bytes,
@@ -96,9 +142,7 @@ class Pipeline {
         kernels_->prepare(context_, *ignore_);
         for (std::size_t i = 0; i < room.slots; ++i)
             slots_.push_back({all_stay ? Buffer() : empty_plane(),
-                              context_.buffer(shape_.bit_bytes()),
-                              lists_.make(context_),
-                              {}});
+                              context_.buffer(shape_of_batch().bit_bytes()), lists_->make(context_)});
     }
 
     /// Images with nothing but margins.
@@ -121,27 +165,21 @@ class Pipeline {
         return context_.device().keep_resident(key, context_.uploaded<std::uint8_t>("upload mask", plane));
     }
 
-    /// The images of frame `i` of those that are there, on the device when the kernels' queue gets to them.
-    const Buffer& images(std::size_t i, const FrameReader::Read& read) {
-        if (!stays(i)) {
-            upload(slot_of(i).images, read.to_upload);
-            return slot_of(i).images;
-        }
-        const std::string key = frame_key(problem_, frames_[i]);
-        if (const Buffer* known = context_.device().find_resident(key)) return *known;
-        Buffer plane = empty_plane();
-        upload(plane, read.to_upload);
-        return context_.device().keep_resident(key, std::move(plane));
+    /// Where batch `i` is or has to go; null where it shall stay on the device and is not there.
+    const Buffer* images_of(std::size_t i) {
+        return stays(i) ? context_.device().find_resident(key_of(i)) : &slot_of(i).images;
     }
 
-    void upload(const Buffer& to, std::span<const std::byte> frame) {
+    /// Frame `place` of those of a batch: on the device when the kernels' queue gets to them.
+    void upload(const Buffer& to, std::size_t place, std::span<const std::byte> frame) {
         const std::size_t bytes = size_of(problem_.type()), width = shape_.width * bytes;
         const ks::spots::ModuleLayout& layout = problem_.layout();
         cl::Event uploaded;
         for (std::size_t module = 0; module < shape_.modules; ++module) {
             const auto& from = layout.origins[module];
             const std::size_t row =
-                module * (shape_.height + PlaneShape::margin_rows) + PlaneShape::margin_rows;
+                (place * shape_.modules + module) * (shape_.height + PlaneShape::margin_rows) +
+                PlaneShape::margin_rows;
             upload_queue_.enqueueWriteBufferRect(
                 to.cl(), CL_FALSE, {PlaneShape::margin_columns * bytes, row, 0}, {from.x * bytes, from.y, 0},
                 {width, shape_.height, 1}, shape_.pitch() * bytes, 0, layout.frame_width * bytes, 0,
@@ -154,30 +192,47 @@ class Pipeline {
         context_.device().queue().enqueueBarrierWithWaitList(&before);
     }
 
-    void enqueue(std::size_t i, const FrameReader::Read& read) {
-        Slot& slot = slot_of(i);
-        slot.pixels = read.pixels;
-        const FrameOnDevice frame{images(i, read), *ignore_, slot.bits};
+    void enqueue(const Buffer& images, Slot& slot) {
+        const FrameOnDevice frames{images, *ignore_, slot.bits, slot.frames.size()};
         if (kernels_->wants_cleared_bits()) {
             cl::Event cleared;
-            context_.device().queue().enqueueFillBuffer(slot.bits.cl(), cl_uint{0}, 0, shape_.bit_bytes(),
-                                                        nullptr, &cleared);
-            context_.track("clear bits", StageKind::kernel, cleared, {shape_.bit_bytes(), 0});
+            const std::size_t bytes = shape_.bit_bytes() * frames.frames;
+            context_.device().queue().enqueueFillBuffer(slot.bits.cl(), cl_uint{0}, 0, bytes, nullptr,
+                                                        &cleared);
+            context_.track("clear bits", StageKind::kernel, cleared, {bytes, 0});
         }
-        kernels_->enqueue(context_, frame);
-        lists_.enqueue(context_, slot.bits, slot.list);
+        kernels_->enqueue(context_, frames);
+        lists_->enqueue(context_, slot.bits, shape_.modules * frames.frames, slot.list);
+        slot.delivered = 0;
     }
 
+    /// What is left of batch `i`.
     void deliver(std::size_t i, SignalSink& sink) {
+        while (slot_of(i).delivered < slot_of(i).frames.size()) deliver_next(i, sink);
+    }
+
+    /// The next frame of batch `i`, if there is one.
+    void deliver_next(std::size_t i, SignalSink& sink) {
         Slot& slot = slot_of(i);
-        std::vector<std::uint32_t> signal = lists_.take(context_, slot.bits, slot.list);
+        if (slot.delivered == slot.frames.size()) return;
+        if (slot.delivered == 0) {
+            slot.signal = lists_->take(context_, slot.bits, slot.list);
+            slot.taken = 0;
+        }
+        const std::size_t place = slot.delivered++, pixels = shape_.modules * shape_.height * shape_.width;
+        const auto begin = slot.signal.begin() + static_cast<std::ptrdiff_t>(slot.taken);
+        const auto end = std::lower_bound(begin, slot.signal.end(), (place + 1) * pixels);
+        slot.taken += static_cast<std::size_t>(end - begin);
+        std::vector<std::uint32_t> signal(begin, end);
+        for (std::uint32_t& pixel : signal) pixel -= static_cast<std::uint32_t>(place * pixels);
         if (!problem_.layout().is_whole()) {
             for (std::uint32_t& pixel : signal)
                 pixel = static_cast<std::uint32_t>(problem_.layout().in_frame(pixel));
             std::ranges::sort(signal);
         }
-        sink.add(frames_[i], slot.pixels, signal);
-        context_.progress().report(static_cast<double>(i + 1) / static_cast<double>(frames_.size()),
+        const std::size_t frame = first_of(i) + place;
+        sink.add(frames_[frame], slot.frames[place], signal);
+        context_.progress().report(static_cast<double>(frame + 1) / static_cast<double>(frames_.size()),
                                    "find signal");
     }
 
@@ -185,11 +240,12 @@ class Pipeline {
     LaunchContext& context_;
     PlaneShape shape_;
     std::vector<std::size_t> frames_;
-    std::uint64_t plane_bytes_;
     std::unique_ptr<SignalKernels> kernels_;
-    SignalLists lists_;
-    FrameReader reader_;
     cl::CommandQueue upload_queue_;
+    std::size_t at_once_ = 1;
+    std::uint64_t plane_bytes_ = 0;
+    std::optional<SignalLists> lists_;
+    std::optional<FrameReader> reader_;
     std::size_t kept_ = 0;
     const Buffer* ignore_ = nullptr;
     std::vector<Slot> slots_;

@@ -39,14 +39,15 @@ struct PlaneShape {
     std::size_t bit_bytes() const { return modules * height * words() * sizeof(std::uint32_t); }
 };
 
-/// What a set of kernels works on.
+/// What a set of kernels works on: a frame, or several one after another, as modules of one are.
 struct FrameOnDevice {
-    const Buffer& images;  ///< pixels as read (SRC), laid out as PlaneShape says
-    const Buffer& ignore;  ///< a byte a pixel in the same layout, 1 = ignore
-    const Buffer& bits;    ///< to be written: signal as bits, all words
+    const Buffer& images;    ///< pixels as read (SRC), laid out as PlaneShape says
+    const Buffer& ignore;    ///< of one frame, a byte a pixel in the same layout, 1 = ignore
+    const Buffer& bits;      ///< to be written: signal as bits, all words
+    std::size_t frames = 1;  ///< at most frames_at_once()
 };
 
-/// Kernels that find the signal of one frame: how a variant plugs in (gpu/spots/kernel_sets.h; thresholds go
+/// Kernels that find the signal of frames: how a variant plugs in (gpu/spots/kernel_sets.h; thresholds go
 /// to the device as gpu/spots/test_table.h says). Made for one run: the constructor builds programs,
 /// prepare() allocates. All enqueueing goes through LaunchContext::launch (one queue in order), so scratch
 /// buffers need not be doubled.
@@ -58,6 +59,8 @@ class SignalKernels {
     virtual void prepare(LaunchContext& context, const Buffer& ignore) = 0;
     /// True where `bits` must be all 0 before enqueue(): kernels that set single bits.
     virtual bool wants_cleared_bits() const = 0;
+    /// Frames that one launch takes best.
+    virtual std::size_t frames_at_once() const { return 1; }
     /// Enqueues what writes frame.bits. Launches that may last are cut to some 50 ms each.
     virtual void enqueue(LaunchContext& context, const FrameOnDevice& frame) = 0;
     /// The kernels in the order of their launches, for the facts of the result: "candidates, decide".
@@ -68,10 +71,10 @@ class SignalKernels {
 /// set that does that.
 std::unique_ptr<SignalKernels> make_kernels(const SpotProblem& problem, LaunchContext& context);
 
-/// Finds the signal of all frames that are not missing and gives it to `sink`. Reading and upload of a frame,
-/// kernels of the one before, and download and the sink's work of the one before that overlap. Frames stay on
-/// the device for the next run as far as the budget goes. Throws ks::Error(input) naming the smallest budget
-/// where not even one frame fits.
+/// Finds the signal of all frames that are not missing and gives it to `sink`. Reading and upload of a frame
+/// (or of as many as a launch takes), kernels of the one before, and download and the sink's work of the one
+/// before that overlap. Frames stay on the device for the next run as far as the budget goes. Throws
+/// ks::Error(input) naming the smallest budget where not even one frame fits.
 /// @return the kernels that ran, in the order of their launches
 std::string find_signal(const SpotProblem& problem, LaunchContext& context, SignalSink& sink);
 

@@ -37,8 +37,8 @@ PinnedMemory::~PinnedMemory() {
     }
 }
 
-FrameReader::FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device)
-    : problem_(problem), device_(device) {}
+FrameReader::FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device, std::size_t alive)
+    : problem_(problem), device_(device), places_(alive) {}
 
 void FrameReader::start(std::size_t frame, bool for_upload) {
     Place& place = places_[next_++ % places_.size()];

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <future>
 #include <memory>
@@ -27,13 +26,14 @@ class PinnedMemory {
     std::span<std::byte> bytes_;
 };
 
-/// Reads one frame ahead on a thread of its own. The values of three frames live at the same time: the one
-/// being read, the one on its way through the device, the one that the sink gets.
+/// Reads one frame ahead on a thread of its own. The values of several frames live at the same time: the one
+/// being read, those on their way through the device, those that the sink gets.
 class FrameReader {
   public:
-    FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device);
+    /// @param alive frames whose values live at the same time
+    FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device, std::size_t alive);
 
-    /// Starts reading; the values of the frame three before are gone.
+    /// Starts reading; the values of the frame `alive` before are gone.
     /// @param for_upload they will be copied to the device
     void start(std::size_t frame, bool for_upload);
     struct Read {
@@ -51,7 +51,7 @@ class FrameReader {
     };
     const ks::spots::SpotProblem& problem_;
     DeviceContext& device_;
-    std::array<Place, 3> places_;
+    std::vector<Place> places_;
     std::size_t next_ = 0;
     std::future<Read> pending_;
 };

@@ -19,16 +19,16 @@ std::string layout_text(const SpotProblem& problem) {
 
 }  // namespace
 
-FrameRoom FrameRoom::of(const RoomNeeds& needs, std::size_t frames, const LaunchContext& context) {
+FrameRoom FrameRoom::of(const RoomNeeds& needs, std::size_t batches, const LaunchContext& context) {
     const std::uint64_t budget = context.budget(), smallest = needs.once + needs.slot + needs.plane;
     if (budget < smallest)
         throw Error(ErrorKind::input,
                     fmt::format("{} needs {} bytes on the device for one frame, {} are to be had",
                                 context.variant().id, smallest, budget),
                     "memory-limit", fmt::format("give at least {}", smallest));
-    const std::size_t slots = frames > 1 && budget >= needs.once + 2 * (needs.slot + needs.plane) ? 2 : 1;
+    const std::size_t slots = batches > 1 && budget >= needs.once + 2 * (needs.slot + needs.plane) ? 2 : 1;
     const std::uint64_t left = budget - needs.once - slots * needs.slot;
-    if (left / needs.plane >= frames) return {slots, frames};
+    if (left / needs.plane >= batches) return {slots, batches};
     return {slots, static_cast<std::size_t>(left / needs.plane - slots)};
 }
 
@@ -41,8 +41,9 @@ void make_room(DeviceContext& device, std::uint64_t budget, const std::vector<st
     device.shrink_resident(budget - std::min(budget, missing));
 }
 
-std::string frame_key(const SpotProblem& problem, std::size_t frame) {
-    return fmt::format("spots {} frame {} as {}", problem.shared()->key(), frame, layout_text(problem));
+std::string frames_key(const SpotProblem& problem, std::size_t first, std::size_t last) {
+    return fmt::format("spots {} frames {} to {} as {}", problem.shared()->key(), first, last,
+                       layout_text(problem));
 }
 
 std::string mask_key(const SpotProblem& problem) {

@@ -18,7 +18,9 @@ std::size_t blocks_of(const PlaneShape& shape, std::size_t block) {
 
 }  // namespace
 
-SignalLists::SignalLists(const SpotProblem& problem, LaunchContext& context) : shape_(shape_of(problem)) {
+SignalLists::SignalLists(const SpotProblem& problem, std::size_t modules, LaunchContext& context)
+    : shape_(shape_of(problem)) {
+    shape_.modules = modules;
     const auto defines = tuning_table().lookup("signal_list", context.info(), problem.type());
     group_ = number(defines, "WG");
     block_ = group_ * number(defines, "WORDS");
@@ -36,22 +38,27 @@ std::uint64_t SignalLists::pending_bytes() const {
 SignalLists::Pending SignalLists::make(LaunchContext& context) const {
     return {context.buffer(blocks_of(shape_, block_) * sizeof(std::uint32_t)),
             context.buffer((capacity_ + 1) * sizeof(std::uint32_t)),
+            0,
             {},
             {}};
 }
 
 void SignalLists::list_from(LaunchContext& context, const Buffer& bits, const Pending& pending,
                             std::uint32_t first) {
-    set_arguments(list_, bits, pending.counts, pending.list, shape_argument(shape_), word_count(shape_),
-                  first, static_cast<cl_uint>(capacity_));
-    context.launch("list_signal", list_, {blocks_of(shape_, block_) * group_}, {group_},
-                   {shape_.bit_bytes(), 0});
+    PlaneShape shape = shape_;
+    shape.modules = pending.modules;
+    set_arguments(list_, bits, pending.counts, pending.list, shape_argument(shape), word_count(shape), first,
+                  static_cast<cl_uint>(capacity_));
+    context.launch("list_signal", list_, {blocks_of(shape, block_) * group_}, {group_},
+                   {shape.bit_bytes(), 0});
 }
 
-void SignalLists::enqueue(LaunchContext& context, const Buffer& bits, Pending& pending) {
-    set_arguments(count_, bits, pending.counts, word_count(shape_));
-    context.launch("count_signal", count_, {blocks_of(shape_, block_) * group_}, {group_},
-                   {shape_.bit_bytes(), 0});
+void SignalLists::enqueue(LaunchContext& context, const Buffer& bits, std::size_t modules, Pending& pending) {
+    PlaneShape shape = shape_;
+    shape.modules = pending.modules = modules;
+    set_arguments(count_, bits, pending.counts, word_count(shape));
+    context.launch("count_signal", count_, {blocks_of(shape, block_) * group_}, {group_},
+                   {shape.bit_bytes(), 0});
     list_from(context, bits, pending, 0);
     pending.head.resize(expected_ + 1);
     const std::size_t bytes = pending.head.size() * sizeof(std::uint32_t);

@@ -13,19 +13,22 @@ namespace ks::gpu::spots {
 /// pieces of a fixed size: any number of signal pixels comes through.
 class SignalLists {
   public:
-    SignalLists(const SpotProblem& problem, LaunchContext& context);
+    /// @param modules of all frames of a list
+    SignalLists(const SpotProblem& problem, std::size_t modules, LaunchContext& context);
 
-    /// A frame's list on its way to the host.
+    /// A list on its way to the host.
     struct Pending {
-        Buffer counts, list;  ///< made by make()
+        Buffer counts, list;      ///< made by make()
+        std::size_t modules = 0;  ///< that it is of
         cl::Event read;
         std::vector<std::uint32_t> head;  ///< the number of signal pixels, then the first of them
     };
     std::uint64_t pending_bytes() const;
     Pending make(LaunchContext& context) const;
 
-    /// Enqueues listing and reading of what is in `bits`; `pending` must not move until taken.
-    void enqueue(LaunchContext& context, const Buffer& bits, Pending& pending);
+    /// Enqueues listing and reading of what is in the first `modules` of `bits`; `pending` must not move
+    /// until taken.
+    void enqueue(LaunchContext& context, const Buffer& bits, std::size_t modules, Pending& pending);
     /// Waits for it: indices [module][y][x], ascending. `bits` must still be the same.
     std::vector<std::uint32_t> take(LaunchContext& context, const Buffer& bits, Pending& pending);
 
