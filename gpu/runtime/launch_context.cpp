@@ -11,7 +11,10 @@ namespace {
 
 std::string options_of(const std::map<std::string, std::string>& defines) {
     std::string options = "-cl-std=CL1.2";
-    for (const auto& [name, value] : defines) options += " -D" + name + "=" + value;
+    for (const auto& [name, value] : defines) {
+        options += " -D" + name + "=" + value;
+        if (name == "MOST_REGISTERS") options += " -cl-nv-maxrregcount=" + value;
+    }
     return options;
 }
 

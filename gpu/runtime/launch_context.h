@@ -39,8 +39,9 @@ class LaunchContext {
     std::uint64_t budget() const;
 
     /// A kernel of the variant's source (or of the request's own), or of another embedded file; the program
-    /// is built once. Defines become -D options. Where neither memory nor disk has the program, the time of
-    /// the compiler is in the row "build kernels".
+    /// is built once. Defines become -D options, and
+    /// MOST_REGISTERS a limit of NVIDIA's compiler too (in vain for kernels that require a group size). Where
+    /// neither memory nor disk has the program, the time of the compiler is in the row "build kernels".
     cl::Kernel kernel(const std::string& entry_point, const std::map<std::string, std::string>& defines);
     cl::Kernel kernel(const std::string& source_file, const std::string& entry_point,
                       const std::map<std::string, std::string>& defines);

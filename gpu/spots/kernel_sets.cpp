@@ -13,6 +13,13 @@ std::size_t rounded_up(std::size_t value, std::size_t grain) {
     return (value + grain - 1) / grain * grain;
 }
 
+constexpr const char* pair_probe = R"(
+kernel void probe(global uint* c) {
+    uint least;
+    asm("min.u16x2 %0, %1, %2;" : "=r"(least) : "r"(c[0]), "r"(c[1]));
+    c[2] = least;
+})";
+
 /// Some of the rows' share of what the whole frame costs.
 Cost share(const Cost& whole, double part) {
     return {static_cast<std::uint64_t>(static_cast<double>(whole.bytes) * part),
@@ -52,17 +59,24 @@ std::map<std::string, std::string> decide_defines(const SpotProblem& problem, co
     return defines;
 }
 
+bool compares_pairs(LaunchContext& context) {
+    return context.info().vendor.find("NVIDIA") != std::string::npos &&
+           context.device().probe("min.u16x2", pair_probe);
+}
+
 void RowLaunches::enqueue(LaunchContext& context, const std::string& stage, const cl::Kernel& kernel,
                           std::size_t columns, std::size_t item_rows, const cl::NDRange& local,
-                          const Cost& frame_cost) {
+                          const Cost& frame_cost, std::size_t frames) {
+    const std::size_t modules = shape_.modules * frames;
+    const Cost cost{frame_cost.bytes * frames, frame_cost.operations * frames};
     const std::size_t local_columns = local.get()[0], local_rows = local.get()[1],
                       items = rounded_up((shape_.height + item_rows - 1) / item_rows, local_rows),
                       width = rounded_up(columns, local_columns);
-    const double item_pixels = static_cast<double>(item_rows) * static_cast<double>(shape_.width) *
-                               static_cast<double>(shape_.modules);
+    const double item_pixels =
+        static_cast<double>(item_rows) * static_cast<double>(shape_.width) * static_cast<double>(modules);
     const double total = item_pixels * static_cast<double>(items);
     if (total <= slicer_.units()) {
-        context.launch(stage, kernel, {width, items, shape_.modules}, local, frame_cost);
+        context.launch(stage, kernel, {width, items, modules}, local, cost);
         return;
     }
     for (std::size_t at = 0; at < items;) {
@@ -70,8 +84,8 @@ void RowLaunches::enqueue(LaunchContext& context, const std::string& stage, cons
         const std::size_t some =
             std::min(std::max(fit / local_rows, std::size_t{1}) * local_rows, items - at);
         const double work = item_pixels * static_cast<double>(some);
-        const cl::Event event = context.launch(stage, kernel, {width, some, shape_.modules}, local,
-                                               share(frame_cost, work / total), {0, at, 0});
+        const cl::Event event = context.launch(stage, kernel, {width, some, modules}, local,
+                                               share(cost, work / total), {0, at, 0});
         event.wait();
         slicer_.took(work, duration(event));
         at += some;

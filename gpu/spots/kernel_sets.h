@@ -17,6 +17,9 @@ std::unique_ptr<SignalKernels> make_sliding_kernels(const SpotProblem& problem, 
 /// Two counts in a word: packed. Frames of floats and windows of more than 17 x 17 pixels get the sliding
 /// ones.
 std::unique_ptr<SignalKernels> make_packed_kernels(const SpotProblem& problem, LaunchContext& context);
+/// Rows of pairs of counts in registers, of several frames at once: screened. Frames of floats and windows of
+/// more than 17 x 9 pixels get the sliding ones.
+std::unique_ptr<SignalKernels> make_screened_kernels(const SpotProblem& problem, LaunchContext& context);
 /// Explicit vectors, one kernel: vector.cpu. Frames of floats get the sliding ones.
 std::unique_ptr<SignalKernels> make_vector_kernels(const SpotProblem& problem, LaunchContext& context);
 /// dispersion_extended, for whichever variant: counts on GPUs get the grid's rows, those on processors
@@ -39,6 +42,10 @@ std::map<std::string, std::string> set_defines(const SpotProblem& problem, const
 /// DECIDE_WORDS stand for WG and WORDS there.
 std::map<std::string, std::string> decide_defines(const SpotProblem& problem, const LaunchContext& context);
 
+/// Whether the device compares pairs of 16-bit numbers by one instruction (NVIDIA, sm_90 and later), as a
+/// probe build shows.
+bool compares_pairs(LaunchContext& context);
+
 /// Enqueues a kernel over all rows of all modules in launches that are meant to last 50 ms: as a whole where
 /// it is known to be short enough, else some rows at a time, through the global offset.
 class RowLaunches {
@@ -46,10 +53,10 @@ class RowLaunches {
     /// @param rate_guess pixels per second before anything was timed
     RowLaunches(const PlaneShape& shape, double rate_guess) : shape_(shape), slicer_(rate_guess) {}
     /// @param columns items of dimension 0; @param item_rows rows of an item of dimension 1
-    /// @param local group; @param frame_cost of all rows
+    /// @param local group; @param frame_cost of all rows of a frame; @param frames one after another
     void enqueue(LaunchContext& context, const std::string& stage, const cl::Kernel& kernel,
-                 std::size_t columns, std::size_t item_rows, const cl::NDRange& local,
-                 const Cost& frame_cost);
+                 std::size_t columns, std::size_t item_rows, const cl::NDRange& local, const Cost& frame_cost,
+                 std::size_t frames = 1);
 
   private:
     PlaneShape shape_;

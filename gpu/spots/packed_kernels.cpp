@@ -11,14 +11,6 @@ constexpr const char* own = "packed";
 constexpr std::size_t chunk = 8;  ///< pixels that are loaded at once
 constexpr std::size_t mask_group = 64;
 
-/// Builds where pairs of 16-bit numbers are compared by one instruction (NVIDIA, sm_90 and later).
-constexpr const char* pair_probe = R"(
-kernel void probe(global uint* c) {
-    uint least;
-    asm("min.u16x2 %0, %1, %2;" : "=r"(least) : "r"(c[0]), "r"(c[1]));
-    c[2] = least;
-})";
-
 /// Whole counts, and windows that the 8 pixels to either side cover.
 bool fits(const SpotProblem& problem) {
     const ks::spots::Thresholds& t = problem.thresholds();
@@ -31,9 +23,7 @@ class PackedKernels : public TableKernels {
         : TableKernels(problem, size_of(problem.type()),
                        context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 1e7)) {
         auto defines = set_defines(problem, context, own);
-        const bool ptx = context.info().vendor.find("NVIDIA") != std::string::npos &&
-                         context.device().probe("min.u16x2", pair_probe);
-        defines.emplace("PTX", ptx ? "1" : "0");
+        defines.emplace("PTX", compares_pairs(context) ? "1" : "0");
         group_ = number(defines, "WG");
         across_ = number(defines, "ACROSS");
         tile_rows_ = group_ / across_ * number(defines, "RUN");

@@ -26,9 +26,13 @@ struct SetRow {
     std::unique_ptr<SignalKernels> (*make)(const SpotProblem&, LaunchContext&);
 };
 constexpr SetRow sets[] = {
-    {"seed.brute", make_tile_kernels},        {"cooperative", make_tile_kernels},
-    {"sliding", make_sliding_kernels},        {"exact.integer", make_sliding_kernels},
-    {"packed", make_packed_kernels},          {"vector.cpu", make_vector_kernels},
+    {"seed.brute", make_tile_kernels},
+    {"cooperative", make_tile_kernels},
+    {"sliding", make_sliding_kernels},
+    {"exact.integer", make_sliding_kernels},
+    {"packed", make_packed_kernels},
+    {"screened", make_screened_kernels},
+    {"vector.cpu", make_vector_kernels},
     {"extended.fused", make_sliding_kernels},  // the basic algorithm: for the other one see make_kernels()
 };
 
@@ -117,6 +121,18 @@ std::vector<ClVariant> cl_variants() {
               {"LOADS", "3", {"1", "2", "3", "5", "6", "10"}, "chunks that an item loads at a time"},
               {"QUEUE", "512", {"64", "256", "512", "1024"}, "candidates that are decided at a time"}},
              {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}}, 120),
+         launch_spots},
+        {row("screened", "Least windows first",
+             "Items walk down rows of several frames; of 8 neighbours the largest is held against the least "
+             "window, and what passes is decided on the spot.",
+             "gpu/spots/screened.cl", {"masked_windows", "screen_tiles"},
+             {{"WG", "32", {"32", "64", "128"}, "work-items of a group"},
+              {"ACROSS", "32", {"8", "16", "32"}, "items of 8 columns side by side in a tile"},
+              {"RUN", "22", {"8", "15", "22"}, "rows that an item walks down"},
+              {"AHEAD", "1", {"1", "2", "3"}, "rows that an item has on their way"},
+              {"FRAMES", "8", {"1", "2", "4", "8", "16"}, "frames of a launch"},
+              {"MOST_REGISTERS", "72", {"64", "72", "80", "96", "128"}, "registers of an item, on NVIDIA's"}},
+             {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}}, 115),
          launch_spots},
         {vectors, launch_spots},
         {row("extended.fused", "Extended dispersion on rows of a grid",

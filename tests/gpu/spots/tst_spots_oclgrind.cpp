@@ -23,8 +23,8 @@ TEST_P(OnOclgrind, the_kernels_are_clean) {
 
 // Not vector.cpu: the simulator lacks the saturating subtraction of vectors that compilers make of it.
 INSTANTIATE_TEST_SUITE_P(Variants, OnOclgrind,
-                         ::testing::Values("seed.brute", "cooperative", "sliding", "packed", "exact.integer",
-                                           "extended.fused"));
+                         ::testing::Values("seed.brute", "cooperative", "sliding", "packed", "screened",
+                                           "exact.integer", "extended.fused"));
 
 template <class T>
 void expect_definition(const char* variant, const Thresholds& thresholds, const std::string& modules) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
@@ -186,6 +187,7 @@ TEST(SpotsVariants, other_sizes_of_items_and_groups_change_nothing) {
     expect_definition("narrow", *extended(problem), 0, {{"LANES", "16"}, {"WG", "32"}}, "extended.fused");
     expect_definition("wide", *extended(problem), 0, {{"LANES", "32"}, {"WG", "64"}}, "extended.fused");
     expect_definition("tiles", *problem, 0, {{"TX", "8"}, {"TY", "16"}}, "cooperative");
+    expect_definition("wide", *problem, 0, {{"WG", "64"}, {"ACROSS", "16"}, {"RUN", "8"}}, "screened");
     expect_definition("as published", *problem, 0, {{"AS_PUBLISHED", "1"}}, "seed.brute");
 }
 
@@ -325,6 +327,86 @@ TEST(SpotsVariants, missing_frames_are_left_out) {
     for (const auto& device : test_devices())
         EXPECT_EQ(find_on(*device, "sliding", problem).kept.frames,
                   (std::vector<std::size_t>{0, 2, 3, 5, 6}));
+}
+
+std::map<std::string, std::string> frames_of_a_launch(int frames) {
+    return {{"FRAMES", std::to_string(frames)}};
+}
+
+TEST(SpotsVariants, the_number_of_frames_of_a_launch_changes_nothing) {
+    const Scene some{.frames = 11, .height = 60, .width = 70, .background = 2, .seed = 81};
+    const auto source = std::make_shared<WithHoles>("holes of eleven", stack_of<std::uint16_t>(some));
+    const auto shared = std::make_shared<SharedFrames>(source, 0, 11, 0);
+    for (const char* modules : {"whole", "19,25,3,4"}) {
+        const SpotProblem problem(shared, mask_of(some), INFINITY, with(3, 3, 1, 1),
+                                  ModuleLayout::parse(modules, 60, 70), Grouping{});
+        for (const int frames : {1, 2, 4, 16})
+            expect_definition("frames of a launch", problem, 0, frames_of_a_launch(frames), "screened");
+        std::vector<std::byte> scratch;
+        for (const auto& device : test_devices()) {
+            device->shrink_resident(0);
+            const FoundSignal found = find_on(*device, "screened", problem, 0, frames_of_a_launch(2));
+            const std::vector<std::size_t> there{0, 2, 3, 5, 6, 8, 9};
+            ASSERT_EQ(found.kept.frames, there);
+            for (std::size_t k = 0; k < there.size(); ++k)
+                EXPECT_TRUE(std::ranges::equal(found.kept.first_pixels[k], shared->frame(there[k], scratch)));
+        }
+    }
+}
+
+TEST(SpotsVariants, a_small_budget_takes_fewer_frames_in_a_launch) {
+    const Scene some{.frames = 9, .height = 90, .width = 100, .seed = 91};
+    const ProblemPtr problem = scene<std::uint16_t>(some, with(3, 3, 1, 1), "40,45,5,5");
+    for (const auto& device : test_devices()) {
+        std::uint64_t smallest = 0;
+        try {
+            find_on(*device, "screened", *problem, 1000, frames_of_a_launch(4));
+            FAIL() << "1000 bytes were enough";
+        } catch (const Error& error) {
+            smallest = std::stoull(error.hint().substr(error.hint().find_last_of(' ') + 1));
+        }
+        for (const std::uint64_t more : {0, 40000, 80000, 160000, 320000}) {
+            expect_definition("a small budget", *problem, smallest + more, frames_of_a_launch(4), "screened");
+            const FoundSignal found =
+                find_on(*device, "screened", *problem, smallest + more, frames_of_a_launch(4));
+            EXPECT_LE(found.run.device_bytes_peak, smallest + more);
+        }
+    }
+}
+
+/// Frames of a file of which the sixth cannot be read, the first time.
+class FailsOnce : public FrameSource {
+  public:
+    explicit FailsOnce(Array stack) : frames_("fails once", std::move(stack)) {}
+    std::string name() const override { return frames_.name(); }
+    std::string identity() const override { return frames_.identity(); }
+    std::size_t frames() const override { return frames_.frames(); }
+    std::size_t height() const override { return frames_.height(); }
+    std::size_t width() const override { return frames_.width(); }
+    ElementType type() const override { return frames_.type(); }
+    void read(std::size_t first, std::size_t count, std::span<std::byte> into) override {
+        if (first <= 5 && 5 < first + count && !std::exchange(failed_, true))
+            throw Error(ErrorKind::input, "cannot be read");
+        frames_.read(first, count, into);
+    }
+
+  private:
+    MemoryFrames frames_;
+    bool failed_ = false;
+};
+
+TEST(SpotsVariants, frames_that_could_not_be_read_are_not_kept_on_the_device) {
+    const Scene some{.frames = 8, .height = 30, .width = 40, .seed = 71};
+    for (const auto& device : test_devices()) {
+        const auto source = std::make_shared<FailsOnce>(stack_of<std::uint16_t>(some));
+        const auto shared = std::make_shared<SharedFrames>(source, 0, 8, 0);
+        const SpotProblem problem(shared, PixelMask{}, INFINITY, with(3, 3, 1, 1),
+                                  ModuleLayout::whole(30, 40), Grouping{});
+        EXPECT_THROW(find_on(*device, "screened", problem, 0, frames_of_a_launch(4)), Error);
+        const FoundSignal found = find_on(*device, "screened", problem, 0, frames_of_a_launch(4));
+        ASSERT_EQ(found.kept.signals.size(), 8u);
+        for (std::size_t k = 0; k < 8; ++k) EXPECT_EQ(found.kept.signals[k], expected_signal(problem, k));
+    }
 }
 
 TEST(SpotsVariants, floats_are_refused_by_exact_integer_with_a_sentence) {
