@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <thread>
+#include <utility>
+
+#include "core/run/host_backend.h"
 
 namespace ks::particles {
 namespace {
 
 constexpr unsigned bits = 10;  ///< of a step along a side
+constexpr std::size_t points_at_once = 16384;
 
 /// Bits of a step with two others' places between them.
 std::uint32_t spread(std::uint32_t step) {
@@ -18,27 +24,80 @@ std::uint32_t spread(std::uint32_t step) {
     return (step | step << 2) & 0x09249249;
 }
 
-void add_steps(const std::vector<double>& values, unsigned shift, std::vector<std::uint32_t>& keys) {
-    const auto [low, high] = std::ranges::minmax(values);
-    const double length = high - low, most = (1u << bits) - 1;
-    if (!(length > 0)) return;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        keys[i] |= spread(static_cast<std::uint32_t>(std::min(most, (values[i] - low) / length * (most + 1))))
-                   << shift;
+constexpr std::size_t lanes = 16;
+/// Steps along x, y and z of some points.
+using Steps = std::array<std::array<std::uint32_t, lanes>, 3>;
+
+/// Places along Hilbert's curve, whose neighbours share a side (J. Skilling, Programming the Hilbert curve,
+/// AIP Conference Proceedings 707, 2004). Without branches, for several points at once: compilers make
+/// vectors of them.
+std::array<std::uint32_t, lanes> places_of(Steps steps) {
+    auto& [x, y, z] = steps;
+    for (unsigned bit = bits - 1; bit > 0; --bit) {
+        const std::uint32_t below = (1u << bit) - 1;
+        const auto turn = [&](std::array<std::uint32_t, lanes>& axis) {
+            for (std::size_t i = 0; i < lanes; ++i) {
+                const std::uint32_t is_set = 0u - (axis[i] >> bit & 1);
+                const std::uint32_t exchanged = (x[i] ^ axis[i]) & below & ~is_set;
+                x[i] ^= exchanged | (below & is_set);
+                axis[i] ^= exchanged;
+            }
+        };
+        for (std::uint32_t& step : x) step ^= below & (0u - (step >> bit & 1));
+        turn(y);
+        turn(z);
+    }
+    std::array<std::uint32_t, lanes> turned{}, places;
+    for (std::size_t i = 0; i < lanes; ++i) {
+        y[i] ^= x[i];
+        z[i] ^= y[i];
+    }
+    for (unsigned bit = bits - 1; bit > 0; --bit)
+        for (std::size_t i = 0; i < lanes; ++i) turned[i] ^= ((1u << bit) - 1) & (0u - (z[i] >> bit & 1));
+    for (std::size_t i = 0; i < lanes; ++i)
+        places[i] = spread(x[i] ^ turned[i]) << 2 | spread(y[i] ^ turned[i]) << 1 | spread(z[i] ^ turned[i]);
+    return places;
 }
 
-/// Sorts by keys of 3 `bits`, a digit of `bits` at a time.
-std::vector<std::uint32_t> sorted_rows(const std::vector<std::uint32_t>& keys) {
-    std::vector<std::uint32_t> rows(keys.size()), next(keys.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<std::uint32_t>(i);
-    for (unsigned digit = 0; digit < 3; ++digit) {
-        const auto of = [&](std::uint32_t row) { return keys[row] >> digit * bits & ((1u << bits) - 1); };
-        std::array<std::size_t, (1u << bits) + 1> starts{};
-        for (const std::uint32_t row : rows) ++starts[of(row) + 1];
-        for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
-        for (const std::uint32_t row : rows) next[starts[of(row)]++] = row;
-        rows.swap(next);
+/// Steps along a side: of low + length * 2^bits the last.
+struct Side {
+    explicit Side(const std::vector<double>& values) {
+        const auto [least, most] = std::ranges::minmax(values);
+        low = least;
+        scale = most > least ? (1u << bits) / (most - least) : 0;
     }
+    std::uint32_t step(double value) const {
+        return static_cast<std::uint32_t>(std::min((1u << bits) - 1.0, (value - low) * scale));
+    }
+    double low = 0, scale = 0;
+};
+
+/// work(begin, end) for parts of [0, n), at_once each, on all cores.
+void in_parts(std::size_t n, std::size_t at_once, const std::function<void(std::size_t, std::size_t)>& work) {
+    Progress quiet;
+    parallel_for((n + at_once - 1) / at_once, std::max(1U, std::thread::hardware_concurrency()), quiet,
+                 [&](std::size_t i) { work(i * at_once, std::min(n, (i + 1) * at_once)); });
+}
+
+/// Rows in the order of `keyed`, places with their rows below, by a digit of `bits` at a time.
+std::vector<std::uint32_t> sorted_rows(std::vector<std::uint64_t> keyed) {
+    constexpr unsigned digits = 3, of_row = 32;
+    constexpr std::size_t values = 1u << bits;
+    const auto digit_of = [](std::uint64_t key, unsigned digit) {
+        return key >> (of_row + digit * bits) & (values - 1);
+    };
+    std::array<std::array<std::size_t, values + 1>, digits> starts{};
+    for (const std::uint64_t key : keyed)
+        for (unsigned digit = 0; digit < digits; ++digit) ++starts[digit][digit_of(key, digit) + 1];
+    std::vector<std::uint64_t> next(keyed.size());
+    for (unsigned digit = 0; digit < digits; ++digit) {
+        std::array<std::size_t, values + 1>& to = starts[digit];
+        for (std::size_t i = 1; i < to.size(); ++i) to[i] += to[i - 1];
+        for (const std::uint64_t key : keyed) next[to[digit_of(key, digit)]++] = key;
+        keyed.swap(next);
+    }
+    std::vector<std::uint32_t> rows(keyed.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<std::uint32_t>(keyed[i]);
     return rows;
 }
 
@@ -46,40 +105,53 @@ std::vector<std::uint32_t> sorted_rows(const std::vector<std::uint32_t>& keys) {
 
 std::vector<std::uint32_t> spatial_order(const PointSet& points) {
     if (points.size() == 0) return {};
-    std::vector<std::uint32_t> keys(points.size());
-    add_steps(points.x, 2, keys);
-    add_steps(points.y, 1, keys);
-    add_steps(points.z, 0, keys);
-    return sorted_rows(keys);
+    const Side x(points.x), y(points.y), z(points.z);
+    std::vector<std::uint64_t> keyed(points.size());
+    in_parts(points.size(), points_at_once, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; i += lanes) {
+            const std::size_t some = std::min(lanes, end - i);
+            Steps steps{};
+            for (std::size_t k = 0; k < some; ++k) {
+                steps[0][k] = x.step(points.x[i + k]);
+                steps[1][k] = y.step(points.y[i + k]);
+                steps[2][k] = z.step(points.z[i + k]);
+            }
+            const auto places = places_of(steps);
+            for (std::size_t k = 0; k < some; ++k) keyed[i + k] = std::uint64_t{places[k]} << 32 | (i + k);
+        }
+    });
+    return sorted_rows(std::move(keyed));
 }
 
 PointSet reordered(const PointSet& points, const std::vector<std::uint32_t>& order) {
     PointSet out;
-    const auto take = [&](const std::vector<double>& from, std::vector<double>& to) {
-        to.reserve(order.size());
-        for (const std::uint32_t row : order) to.push_back(from[row]);
-    };
-    take(points.x, out.x);
-    take(points.y, out.y);
-    take(points.z, out.z);
+    for (std::vector<double>* to : {&out.x, &out.y, &out.z}) to->resize(order.size());
+    in_parts(order.size(), points_at_once, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            out.x[i] = points.x[order[i]];
+            out.y[i] = points.y[order[i]];
+            out.z[i] = points.z[order[i]];
+        }
+    });
     return out;
 }
 
 Cells in_cells(const std::vector<float>& xyzw, const std::vector<std::uint32_t>& order, std::size_t size) {
     Cells out;
-    // In size_t: 4 times a row number may not fit 32 bits.
-    const auto value = [&](std::size_t i, std::size_t place) {
-        return xyzw[4 * std::size_t{order[i]} + place];
-    };
     out.xyzw.resize(xyzw.size());
-    for (std::size_t start = 0; start < order.size(); start += size) {
-        const std::size_t stop = std::min(order.size(), start + size);
-        std::array<float, 3> middle{};
+    const std::size_t count = (order.size() + size - 1) / size;
+    out.cells.resize(4 * count);
+    const auto fill = [&](std::size_t cell) {
+        const std::size_t start = cell * size, stop = std::min(order.size(), start + size);
+        // In size_t: 4 times a row number may not fit 32 bits.
+        for (std::size_t i = start; i < stop; ++i)
+            std::copy_n(&xyzw[4 * std::size_t{order[i]}], 4, &out.xyzw[4 * i]);
+        float* const middle = &out.cells[4 * cell];
         for (std::size_t axis = 0; axis < 3; ++axis) {
             float low = std::numeric_limits<float>::infinity(), high = -low;
             for (std::size_t i = start; i < stop; ++i) {
-                low = std::min(low, value(i, axis));
-                high = std::max(high, value(i, axis));
+                low = std::min(low, out.xyzw[4 * i + axis]);
+                high = std::max(high, out.xyzw[4 * i + axis]);
             }
             middle[axis] = low / 2 + high / 2;
         }
@@ -87,15 +159,16 @@ Cells in_cells(const std::vector<float>& xyzw, const std::vector<std::uint32_t>&
         for (std::size_t i = start; i < stop; ++i) {
             float square = 0;
             for (std::size_t axis = 0; axis < 3; ++axis) {
-                const float difference = value(i, axis) - middle[axis];
-                out.xyzw[4 * i + axis] = difference;
+                const float difference = out.xyzw[4 * i + axis] -= middle[axis];
                 square += difference * difference;
             }
-            out.xyzw[4 * i + 3] = value(i, 3);
             largest = std::max(largest, square);
         }
-        out.cells.insert(out.cells.end(), {middle[0], middle[1], middle[2], std::sqrt(largest)});
-    }
+        middle[3] = std::sqrt(largest);
+    };
+    in_parts(count, std::max<std::size_t>(1, points_at_once / size), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t cell = begin; cell < end; ++cell) fill(cell);
+    });
     return out;
 }
 

@@ -39,6 +39,18 @@ TEST(SpatialOrder, makes_neighbours_of_points_that_are_near) {
     EXPECT_LT(sorted, 0.2 * unsorted);
 }
 
+TEST(SpatialOrder, of_a_lattice_goes_from_neighbour_to_neighbour) {
+    PointSet points;
+    for (unsigned i = 0; i < 4096; ++i) {
+        const unsigned place = i * 2731 % 4096;
+        points.x.push_back(place % 16);
+        points.y.push_back(place / 16 % 16);
+        points.z.push_back(place / 256);
+    }
+    const std::vector<std::uint32_t> order = spatial_order(points);
+    for (std::size_t i = 1; i < order.size(); ++i) ASSERT_EQ(step(points, order[i], order[i - 1]), 1) << i;
+}
+
 TEST(SpatialOrder, keeps_rows_at_one_place_in_order) {
     PointSet points;
     points.x = points.y = points.z = std::vector<double>(5, 3.0);
