@@ -14,8 +14,18 @@ namespace ks::gpu::particles {
 using namespace ks::particles;
 
 namespace {
-/// Sources of a cell, which is a tile of source.cells.
+/// Sources of a cell, which is a tile of source.cells and tensor.cells.
 constexpr std::size_t cell_size = 256;
+
+bool takes_cells(const std::string& variant) {
+    return variant == "source.cells" || variant == "tensor.cells";
+}
+
+/// Of a work-item.
+std::size_t targets_of(const std::string& variant, const Defines& defines, Precision precision) {
+    if (variant == "vector.cpu") return number(defines, "BLOCKS") * (precision == Precision::f32 ? 16 : 8);
+    return variant == "target.tiled" ? 1 : number(defines, "ITEMS");
+}
 }  // namespace
 
 KernelShape shape_of(const LaunchContext& context, const Defines& defines, Precision precision) {
@@ -30,17 +40,16 @@ KernelShape shape_of(const LaunchContext& context, const Defines& defines, Preci
     }
     shape.group = number(defines, "WG");
     shape.local = cl::NDRange(shape.group);
-    if (id == "vector.cpu")
-        shape.targets = shape.group * number(defines, "BLOCKS") * (precision == Precision::f32 ? 16 : 8);
-    else
-        shape.targets = shape.group * (id == "target.tiled" ? 1 : number(defines, "ITEMS"));
+    // A warp of 32 work-items has TILES rows of 16 targets there.
+    shape.targets = id == "tensor.cells" ? shape.group / 2 * number(defines, "TILES")
+                                         : shape.group * targets_of(id, defines, precision);
     return shape;
 }
 
 std::vector<Pass> passes_of(const SumProblem& problem, const std::string& variant) {
     constexpr std::size_t rows = 8, most_vectors = 4;
     const std::size_t each = problem.quantities() * problem.parts();
-    if (variant == "source.cells") return {{0, 1, cell_size}};
+    if (takes_cells(variant)) return {{0, 1, cell_size}};
     const std::size_t at_once =
         variant == "seed.block" ? 1 : std::clamp<std::size_t>(rows / each, 1, most_vectors);
     std::vector<Pass> passes;
@@ -61,7 +70,7 @@ Defines defines_of(const SumProblem& problem, const LaunchContext& context, std:
     const auto set = [&defines](const char* name, std::string value) {
         defines.insert_or_assign(name, std::move(value));
     };
-    if (context.variant().id == "source.cells") {
+    if (takes_cells(context.variant().id)) {
         set("TILE", std::to_string(cell_size));
         const std::size_t largest = context.info().largest_work_group;
         if (number(defines, "WG") > largest) set("WG", std::to_string(std::max(cell_size, largest)));
@@ -89,13 +98,14 @@ void require_able(const SumProblem& problem, const LaunchContext& context, const
         throw Error(ErrorKind::input,
                     "seed.block sums potentials only, as published: expected gradient off, found on",
                     "gradient", "choose another variant");
-    if (id == "source.cells" && (problem.settings().kernel == Kernel::helmholtz || problem.n_rows() > 1))
+    if (takes_cells(id) && (problem.settings().kernel == Kernel::helmholtz || problem.n_rows() > 1))
         throw Error(
             ErrorKind::input,
-            "source.cells sums potentials of one real vector of weights: expected kernel rbf or laplace "
-            "with gradient off, found another problem",
+            fmt::format("{} sums potentials of one real vector of weights: expected kernel rbf or laplace "
+                        "with gradient off, found another problem",
+                        id),
             "kernel", "choose another variant");
-    if (!single && (id == "mixed" || id == "exp.poly" || id == "source.cells"))
+    if (!single && (id == "mixed" || id == "exp.poly" || takes_cells(id)))
         throw Error(ErrorKind::input,
                     fmt::format("{} has float products: expected precision f32, found f64", id), "precision",
                     "choose another variant");

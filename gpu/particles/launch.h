@@ -11,7 +11,7 @@ namespace ks::gpu::particles {
 /// budget they are made in parts; throws ks::Error(input) where the sources do not.
 Result launch_sums(const Problem& problem, LaunchContext& context);
 
-/// The same with sources in cells, and targets at points sorted so that those of a group are neighbours.
+/// The same with sources in cells (source.cells, tensor.cells), and targets at points sorted so that those of a group are neighbours.
 /// Throws ks::Error(input) where there is more than a real sum of RBF or Laplace in float.
 Result launch_source_cells(const Problem& problem, LaunchContext& context);
 

@@ -40,6 +40,15 @@ static inline V term(const V r2, const REAL turns, V* imaginary) {
 #endif
 }
 
+// As term() of a kernel without phase; infinite at r = 0 of a singular one.
+static inline V careless_term(const V r2) {
+#if KERNEL == 0
+    return exp2_minus(r2);
+#else
+    return inverse_root(r2);
+#endif
+}
+
 // Adds a term, times the weight of its source, to re and im.
 static inline void add_weighted(V* re, V* im, const V g, const V g_im, const REAL weight,
                                 const REAL weight_im) {

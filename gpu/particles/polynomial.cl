@@ -20,37 +20,44 @@
 #endif
 #endif
 
-// 2^-v for v >= 0: 2^n of the nearest whole number n, moved into the exponent, times a polynomial in the
-// rest. Float: of degree 5 with the least largest relative error, 7.5e-8. Double: Taylor's to degree 12,
-// 2e-16. From 2^-122 (2^-1018) on it is 0: sums of smaller terms would be no normal numbers, which are slow.
+// 2^x for |x| <= 1/2. Float: of degree 5 with the least largest relative error, 7.5e-8. Double: Taylor's to
+// degree 12, 2e-16. No function: before they see what is inside of one, compilers make the condition below a
+// choice between two values, and no longer jump over the polynomial where all work-items may.
+#ifdef DOUBLES
+#define EXP2_OF_REST(x)                                                                                      \
+    ((((((((((((2.5678435993488196e-11 * x + 4.4455382718708101e-10) * x + 7.0549116208011209e-09) * x +     \
+              1.0178086009239696e-07) * x + 1.3215486790144305e-06) * x + 1.5252733804059838e-05) * x +      \
+           0.00015403530393381606) * x + 0.0013333558146428441) * x + 0.0096181291076284769) * x +           \
+        0.055504108664821576) * x + 0.24022650695910069) * x + 0.69314718055994529) * x + 1.0)
+#else
+#define EXP2_OF_REST(x)                                                                                      \
+    (((((0.00132764722f * x + 0.00967554133f) * x + 0.0555071327f) * x + 0.240221197f) * x + 0.693146967f) * \
+         x + 1.00000007f)
+#endif
+
+// 2^-v for v >= 0: 2^n of the nearest whole number n, moved into the exponent, times 2 to the rest. From
+// 2^-122 (2^-1018) on it is 0: sums of smaller terms would be no normal numbers, which are slow.
 static inline V exp2_minus_polynomial(const V v) {
     // The rounder leaves n in the lowest bits.
     const V shifted = (V)ROUNDER - v;
     const V x = ((V)ROUNDER - shifted) - v;
-#ifdef DOUBLES
-    V p = 2.5678435993488196e-11;
-    p = p * x + 4.4455382718708101e-10;
-    p = p * x + 7.0549116208011209e-09;
-    p = p * x + 1.0178086009239696e-07;
-    p = p * x + 1.3215486790144305e-06;
-    p = p * x + 1.5252733804059838e-05;
-    p = p * x + 0.00015403530393381606;
-    p = p * x + 0.0013333558146428441;
-    p = p * x + 0.0096181291076284769;
-    p = p * x + 0.055504108664821576;
-    p = p * x + 0.24022650695910069;
-    p = p * x + 0.69314718055994529;
-    p = p * x + 1.0;
-#else
-    V p = 0.00132764722f;
-    p = p * x + 0.00967554133f;
-    p = p * x + 0.0555071327f;
-    p = p * x + 0.240221197f;
-    p = p * x + 0.693146967f;
-    p = p * x + 1.00000007f;
-#endif
+    const V p = EXP2_OF_REST(x);
     return v < (V)NOTHING_FROM ? AS_V(AS_VI(p) + (AS_VI(shifted) << SIGNIFICAND)) : (V)0;
 }
+
+#ifndef DOUBLES
+// 1 / sqrt(v): half the exponent and significand, taken from a constant, are y within 3.5 percent of it; then
+// y / sqrt(v y^2), by a polynomial in 1 - v y^2 of degree 4 with the least largest relative error, 2.3e-8.
+static inline V inverse_root_polynomial(const V v) {
+    const V y = AS_V((VI)0x5f3759df - (AS_VI(v) >> 1)), e = fma(-v, y * y, (V)1);
+    V p = 0.274069283f;
+    p = p * e + 0.313939232f;
+    p = p * e + 0.375000587f;
+    p = p * e + 0.49999832f;
+    p = p * e + 1.0f;
+    return y * p;
+}
+#endif
 
 // cos(2 pi v) and sin(2 pi v): of the rest after the nearest quarter turn, by polynomials (float: least
 // largest error 3e-8; double: Taylor's, 1e-16), which change places and signs by the quarter.

@@ -23,23 +23,9 @@
 #include "gpu/particles/pair.cl"
 #include "gpu/particles/targets.cl"
 #include "gpu/particles/compensate.cl"
+#include "gpu/particles/distant_cells.cl"
 
 #define UNROLL 8
-#define DISTANT 2.0f
-// Of cells whose terms may be taken apart, in units in which a term is 2^-r^2: then 2 x.s < 60 where |x| <
-// FARTHEST, and beyond that a term is 0.
-#define WIDEST 1.5f
-#define FARTHEST 20.0f
-
-// Infinite at r = 0 of a singular kernel.
-static inline REAL careless_term(const REAL r2) {
-#if KERNEL == 0
-    return exp2_minus(r2);
-#else
-    return inverse_root(r2);
-#endif
-}
-
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cell_sums(
     global const REAL4* sources, global const REAL4* cells, global const REAL* places, global REAL* out,
     global uint* skipped, const uint stride, const uint first, const uint total, const uint begin,
@@ -53,7 +39,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cell_sums(
     uint found = 0, turn = 0;
     for (uint i = 0; i < ITEMS; ++i) {
         sum[i] = lost[i] = 0;
-        place_of(places, stride, first + min(at + i * WG, total - 1), &x[i], &y[i], &z[i]);
+        place_within(places, stride, first, total, at + i * WG, &x[i], &y[i], &z[i]);
     }
     if (item < 2) near[item] = 0;
     // On their way while the tile before is summed: this item's source and the cell.
@@ -170,9 +156,6 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cell_sums(
             compensate(&sum[i], &lost[i], cell_sum[i]);
         }
     }
-    for (uint i = 0; i < ITEMS; ++i) {
-        const uint t = at + i * WG;
-        if (t < total) out[t] = begin == 0 ? sum[i] : out[t] + sum[i];
-    }
+    for (uint i = 0; i < ITEMS; ++i) write_sum(out, total, begin, at + i * WG, sum[i]);
     count_skipped(skipped, found);
 }

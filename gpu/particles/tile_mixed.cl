@@ -17,7 +17,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tiled_sums(
     for (uint i = 0; i < ITEMS; ++i) {
         re[i] = im[i] = 0;
         lost_re[i] = lost_im[i] = 0;
-        place_of(places, stride, first + min(at + i * WG, total - 1), &x[i], &y[i], &z[i]);
+        place_within(places, stride, first, total, at + i * WG, &x[i], &y[i], &z[i]);
     }
     for (uint from = begin; from < end; from += TILE) {
         const uint count = min((uint)TILE, end - from);

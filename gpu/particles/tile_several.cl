@@ -23,7 +23,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tiled_sums(
             sums[i][row] = 0;
             lost[i][row] = 0;
         }
-        place_of(places, stride, first + min(at + i * WG, total - 1), &x[i], &y[i], &z[i]);
+        place_within(places, stride, first, total, at + i * WG, &x[i], &y[i], &z[i]);
     }
     for (uint from = begin; from < end; from += TILE) {
         const uint count = min((uint)TILE, end - from);

@@ -11,14 +11,10 @@
 // kernel.
 static inline void add_careless(REAL* re, REAL* im, const REAL r2, const REAL turns, const REAL weight,
                                 const REAL weight_im, const uint i) {
-#if KERNEL == 0
-#if POLYNOMIAL > 0
-    const REAL g = i < POLYNOMIAL ? exp2_minus_polynomial(r2) : exp2_minus(r2);
+#if KERNEL == 0 && POLYNOMIAL > 0
+    const REAL g = i < POLYNOMIAL ? exp2_minus_polynomial(r2) : careless_term(r2);
 #else
-    const REAL g = exp2_minus(r2);
-#endif
-#else
-    const REAL g = inverse_root(r2);
+    const REAL g = careless_term(r2);
 #endif
 #if KERNEL == 2
     REAL c, s;
@@ -57,7 +53,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tiled_sums(
     uint found = 0;
     for (uint i = 0; i < ITEMS; ++i) {
         re[i] = im[i] = lost_re[i] = lost_im[i] = 0;
-        place_of(places, stride, first + min(at + i * WG, total - 1), &x[i], &y[i], &z[i]);
+        place_within(places, stride, first, total, at + i * WG, &x[i], &y[i], &z[i]);
     }
     for (uint from = begin; from < end; from += TILE) {
         const uint count = min((uint)TILE, end - from), filled = (count + UNROLL - 1) / UNROLL * UNROLL;
@@ -104,11 +100,9 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tiled_sums(
         }
     }
     for (uint i = 0; i < ITEMS; ++i) {
-        const uint t = at + i * WG;
-        if (t >= total) break;
-        out[t] = begin == 0 ? re[i] : out[t] + re[i];
+        write_sum(out, total, begin, at + i * WG, re[i]);
 #if COMPLEX
-        out[total + t] = begin == 0 ? im[i] : out[total + t] + im[i];
+        write_sum(out + total, total, begin, at + i * WG, im[i]);
 #endif
     }
     count_skipped(skipped, found);

@@ -10,6 +10,7 @@ const TuningTable& tuning_table() {
         {"target.registers", "", "", {{"WG", "128"}, {"TILE", "128"}, {"ITEMS", "4"}}},
         {"exp.poly", "", "", {{"WG", "128"}, {"TILE", "128"}, {"ITEMS", "4"}, {"POLYNOMIAL", "1"}}},
         {"source.cells", "", "", {{"WG", "512"}, {"ITEMS", "4"}}},
+        {"tensor.cells", "", "", {{"WG", "256"}, {"TILES", "4"}, {"POLYNOMIAL", "3"}}},
         {"plane.product", "", "", {{"WG", "128"}, {"ROWS", "32"}, {"COLUMNS", "32"}, {"TILE", "32"}}},
         {"mixed", "", "", {{"WG", "128"}, {"TILE", "128"}, {"ITEMS", "2"}}},
         {"vector.cpu", "", "", {{"WG", "16"}, {"BLOCKS", "4"}, {"TILE", "128"}}},

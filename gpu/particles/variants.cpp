@@ -15,6 +15,16 @@ DefineSpec items(const char* standard) {
     return {"ITEMS", standard, {"1", "2", "4", "8"}, "targets of a work-item"};
 }
 
+/// Builds where tensor cores multiply halves (NVIDIA, sm_80 and later).
+constexpr const char* halves_probe = R"(
+kernel void probe(global float* c) {
+    float w, x, y, z;
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %4, %4, %4}, {%4, %4}, "
+        "{%5, %5, %5, %5};"
+        : "=f"(w), "=f"(x), "=f"(y), "=f"(z) : "r"(0), "f"(c[0]));
+    c[0] = w + x + y + z;
+})";
+
 Variant row(const char* id, const char* title, const char* story, const char* source, const char* entry_point,
             std::vector<DefineSpec> defines, std::size_t local_bytes, int rank) {
     return {.analysis = "particles",
@@ -48,6 +58,15 @@ std::vector<ClVariant> cl_variants() {
             "gpu/particles/vector_cpu.cl", "vector_sums",
             {group(), {"BLOCKS", "4", {"1", "2", "4", "8"}, "vectors of a work-item"}, tile()}, 0, 45);
     vectors.cpu_rank = 200;
+    Variant tensor =
+        row("tensor.cells", "Sources in cells, distances from tensor cores",
+            "Squared distances in cells are products of matrices of halves; some terms are polynomials.",
+            "gpu/particles/tensor_cells.cl", "tensor_sums",
+            {{"WG", "256", {"64", "128", "256", "512"}, "work-items of a group"},
+             {"TILES", "4", {"1", "2", "3", "4"}, "rows of 16 targets of a warp"},
+             {"POLYNOMIAL", "3", {"0", "1", "2", "3", "4", "5", "6"}, "terms of 16 that are polynomials"}},
+            2 * 256 * 36, 66);
+    tensor.constraints.extensions = {"cl_nv_compiler_options"};
     Variant mixed =
         row("mixed", "Float products, exact sums",
             "Terms in float, each added with compensation or in double; the last bits of long sums stay.",
@@ -79,9 +98,10 @@ std::vector<ClVariant> cl_variants() {
              "Neighbouring sources with coordinates relative to their middle: squared distances cost less "
              "there.",
              "gpu/particles/source_cells.cl", "cell_sums",
-             {{"WG", "512", {"256", "512", "1024"}, "work-items of a group"}, items("4")},
-             256 * 5 * 4 + 8, 65),
+             {{"WG", "512", {"256", "512", "1024"}, "work-items of a group"}, items("4")}, 256 * 5 * 4 + 8,
+             65),
          launch_source_cells},
+        {tensor, launch_source_cells, halves_probe},
         {row("plane.product", "Planes as a product of matrices",
              "RBF is a function of the row times one of the column: exponentials for each, products for the "
              "pairs.",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -31,6 +32,18 @@ inline Run sum_on(gpu::DeviceContext& device, const std::string& variant,
         run.result = row.launch(problem, context);
         context.finish();
         return run;
+    }
+    throw Error(ErrorKind::run, "no such variant", variant);
+}
+
+/// Whether a variant's program builds there, where it asks that.
+inline bool offers(gpu::DeviceContext& device, const std::string& variant) {
+    for (const gpu::ClVariant& row : gpu::particles::cl_variants()) {
+        if (row.info.id != variant) continue;
+        const auto& needs = row.info.constraints.extensions;
+        return std::ranges::all_of(
+                   needs, [&](const std::string& name) { return device.info().has_extension(name); }) &&
+               (row.probe.empty() || device.probe(variant, row.probe));
     }
     throw Error(ErrorKind::run, "no such variant", variant);
 }

@@ -1,0 +1,9 @@
+// Where squared distances may be put together from |t|^2, |s|^2 and t.s of targets t and sources s relative
+// to the middle of a cell, at the precision of differences.
+
+// Radii of the cell from its middle to the nearest target, of a singular kernel.
+#define DISTANT 2.0f
+// Radius of a cell of RBF, in units in which a term is 2^-r^2: then 2 t.s < 60 where |t| < FARTHEST, and
+// beyond that a term is 0.
+#define WIDEST 1.5f
+#define FARTHEST 20.0f
