@@ -8,8 +8,8 @@
 
 namespace ks::particles {
 
-/// Row numbers of points in the order of a curve through space (Hilbert's, 1024 steps along each side of their
-/// box): neighbours in it are near each other. Points of the same step keep their order.
+/// Row numbers of points in the order of a curve through space (Hilbert's, 1024 steps along each side of
+/// their box): neighbours in it are near each other. Points of the same step keep their order.
 std::vector<std::uint32_t> spatial_order(const PointSet& points);
 
 /// Points without weights, those of row order[0], order[1], ..
