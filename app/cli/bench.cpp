@@ -1,8 +1,6 @@
 #include "app/cli/bench.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -142,15 +140,6 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress)
         }
     }
     return report;
-}
-
-double quantile(std::vector<double> values, double q) {
-    if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
-    std::ranges::sort(values);
-    const double at = q * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(at);
-    const std::size_t above = std::min(below + 1, values.size() - 1);
-    return values[below] + (at - std::floor(at)) * (values[above] - values[below]);
 }
 
 }  // namespace ks::cli

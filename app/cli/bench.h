@@ -63,8 +63,6 @@ struct BenchReport {
 /// be asked.
 BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress);
 
-/// Quantile of values by linear interpolation, 0 <= q <= 1; NaN without values.
-double quantile(std::vector<double> values, double q);
 std::string bench_table(const BenchReport& report, const std::string& reference);
 nlohmann::json bench_json(const BenchReport& report);
 

@@ -1,11 +1,12 @@
 #include <cmath>
 #include <string>
-#include <string_view>
 
 #include <fmt/format.h>
 
 #include "app/cli/bench.h"
 #include "app/cli/quantities.h"
+#include "core/run/hash.h"
+#include "core/run/quantile.h"
 #include "core/run/wire.h"
 
 namespace ks::cli {
@@ -41,14 +42,10 @@ std::string verdict_text(const Verdict& verdict) {
                        verdict.tolerance, verdict.where.empty() ? "all" : verdict.where);
 }
 
-/// FNV-1a of the kernel's text and the options it was built with: tells two programs apart.
+/// Of the kernel's text and the options it was built with: tells two programs apart.
 std::string program_hash(const BenchRow& row) {
-    std::uint64_t hash = 14695981039346656037ULL;
-    const auto mix = [&hash](std::string_view text) {
-        for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    };
-    mix(row.variant.source);
-    for (const BuildLog& build : row.builds) mix(build.options);
+    std::uint64_t hash = fnv1a(row.variant.source);
+    for (const BuildLog& build : row.builds) hash = fnv1a(build.options, hash);
     return fmt::format("{:016x}", hash);
 }
 

@@ -19,7 +19,7 @@
 #define VLOAD vload16
 #define VSTORE vstore16
 #endif
-#include "gpu/particles/polynomial.cl"
+#include "gpu/runtime/polynomial.cl"
 
 #define exp2_minus exp2_minus_polynomial
 #define cis_turns cis_turns_polynomial

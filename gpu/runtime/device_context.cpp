@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/run/cache_folder.h"
+
 namespace ks::gpu {
 
 Buffer::Buffer(const cl::Context& context, std::uint64_t bytes, std::shared_ptr<MemoryMeter> meter)
@@ -43,7 +45,7 @@ DeviceContext::DeviceContext(const FoundDevice& found)
       device_(found.device),
       context_(found.device),
       queue_(context_, device_, cl::QueueProperties::Profiling),
-      programs_(context_, device_, info_, ProgramCache::standard_folder()),
+      programs_(context_, device_, info_, cache_folder()),
       meter_(std::make_shared<MemoryMeter>()) {}
 
 std::uint64_t DeviceContext::standard_budget() const {

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdint>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "core/run/hash.h"
 #include "gpu/runtime/device_query.h"
 #include "gpu/runtime/kernel_files.h"
 
@@ -19,21 +18,9 @@ namespace {
 
 constexpr std::string_view magic = "kernelscope program 1\n";
 
-/// FNV-1a, 64 bits: names the file; the whole key is compared after reading.
-std::uint64_t hash_of(const std::string& text) {
-    std::uint64_t hash = 14695981039346656037u;
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    return hash;
-}
-
 /// What stands before a binary in its file: always of the same length for the same key.
 std::string head_of(const std::string& key, const std::string& binary) {
-    return fmt::format("{}{:016x} {:016x} {}\n{}", magic, binary.size(), hash_of(binary), key.size(), key);
-}
-
-std::string from_environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
+    return fmt::format("{}{:016x} {:016x} {}\n{}", magic, binary.size(), fnv1a(binary), key.size(), key);
 }
 
 }  // namespace
@@ -46,17 +33,8 @@ ProgramCache::ProgramCache(cl::Context context, cl::Device device, const DeviceI
           fmt::format("{}\n{}\n{}\n{}\n", info.platform_name, info.platform_version, info.name, info.driver)),
       folder_(std::move(folder)) {}
 
-std::filesystem::path ProgramCache::standard_folder() {
-    if (const std::string own = from_environment("KERNELSCOPE_CACHE"); !own.empty()) return own;
-    if (const std::string xdg = from_environment("XDG_CACHE_HOME"); !xdg.empty())
-        return std::filesystem::path(xdg) / "kernelscope";
-    if (const std::string home = from_environment("HOME"); !home.empty())
-        return std::filesystem::path(home) / ".cache" / "kernelscope";
-    return {};
-}
-
 std::filesystem::path ProgramCache::file_of(const std::string& key) const {
-    return folder_ / "programs" / fmt::format("{:016x}.bin", hash_of(key));
+    return folder_ / "programs" / fmt::format("{:016x}.bin", fnv1a(key));
 }
 
 ProgramCache::Entry ProgramCache::get(const std::string& source_file, const std::string& source,

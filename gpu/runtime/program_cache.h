@@ -25,10 +25,6 @@ class ProgramCache {
     /// Throws ks::Error(build) whose details are the compiler's log.
     Entry get(const std::string& source_file, const std::string& source, const std::string& options);
 
-    /// $KERNELSCOPE_CACHE, else $XDG_CACHE_HOME/kernelscope, else ~/.cache/kernelscope; empty where there is
-    /// no home.
-    static std::filesystem::path standard_folder();
-
   private:
     std::filesystem::path file_of(const std::string& key) const;
     bool load(const std::string& key, const std::string& options, Entry& entry) const;
