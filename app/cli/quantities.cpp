@@ -28,6 +28,14 @@ std::string bytes_text(std::uint64_t bytes) {
     return fmt::format("{} {}", three_digits(value), units[unit]);
 }
 
+std::string rate_text(double rate, const std::string& unit) {
+    if (std::isnan(rate)) return "-";
+    const char* const prefixes[] = {"", "k", "M", "G", "T", "P"};
+    std::size_t prefix = 0;
+    for (; rate >= 999.5 && prefix + 1 < std::size(prefixes); ++prefix) rate /= 1000;
+    return fmt::format("{} {}{}", three_digits(rate), prefixes[prefix], unit == "1/s" ? "/s" : unit);
+}
+
 std::string time_text(double nanoseconds) {
     if (std::isnan(nanoseconds)) return "-";
     if (nanoseconds < 999.5) return fmt::format("{:.0f} ns", nanoseconds);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/run/analysis.h"
+#include "core/run/ceilings.h"
 #include "core/run/device_info.h"
 #include "core/run/progress.h"
 #include "core/run/run.h"
@@ -27,6 +28,10 @@ class Backend {
     /// Runs a completed request; fills result, timings, builds and device_bytes_peak of `run` (whose request,
     /// variant and device are set). Throws ks::Error.
     virtual void execute(const Problem& problem, Run& run, Progress& progress) = 0;
+    /// What the device can do at most; takes some seconds. Throws ks::Error, of kind `input` where this
+    /// backend measures none.
+    virtual Ceilings measure_ceilings(const DeviceInfo& device, const CeilingsPlan& plan,
+                                      Progress& progress) = 0;
 };
 
 }  // namespace ks

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "core/run/cache_folder.h"
 #include "core/run/error.h"
 #include "core/run/problem_key.h"
 
@@ -236,6 +237,24 @@ Verdict Engine::check(const Run& run, CheckMode mode, Progress& progress) {
     if (mode == CheckMode::none) return {};
     const std::shared_ptr<const Problem> problem = problem_of(run.request, progress);
     return registry_->analysis(run.request.analysis).check(*problem, run, mode, progress);
+}
+
+Ceilings Engine::measure_ceilings(const DeviceInfo& device, const CeilingsPlan& plan, Progress& progress) {
+    for (const auto& backend : backends_) {
+        if (backend->name() != device.backend) continue;
+        const std::string started = utc_now();
+        Ceilings measured = backend->measure_ceilings(device, plan, progress);
+        measured.device = device;
+        measured.started = started;
+        measured.version = KERNELSCOPE_VERSION;
+        keep_ceilings(measured, cache_folder());
+        return measured;
+    }
+    throw Error(ErrorKind::device, "no backend has such a device", device.name);
+}
+
+std::optional<Ceilings> Engine::known_ceilings(const DeviceInfo& device) const {
+    return kept_ceilings(device, cache_folder());
 }
 
 }  // namespace ks

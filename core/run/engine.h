@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,11 @@ class Engine {
     Run run(const Request& request, std::shared_ptr<const Problem> problem, Progress& progress);
     /// Compares a run with the host's reference; the problem is loaded again where it is not the last one.
     Verdict check(const Run& run, CheckMode mode, Progress& progress);
+
+    /// Measures what a device of devices() can do at most, and keeps it in the cache folder.
+    Ceilings measure_ceilings(const DeviceInfo& device, const CeilingsPlan& plan, Progress& progress);
+    /// What was measured and kept of the device with its driver; nothing where never.
+    std::optional<Ceilings> known_ceilings(const DeviceInfo& device) const;
 
   private:
     struct Choice {

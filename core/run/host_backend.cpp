@@ -89,6 +89,11 @@ void HostBackend::execute(const Problem& problem, Run& run, Progress& progress) 
     run.result = row->launch(problem, context);
 }
 
+Ceilings HostBackend::measure_ceilings(const DeviceInfo& device, const CeilingsPlan&, Progress&) {
+    throw Error(ErrorKind::input, "what the host can do at most is measured by OpenCL kernels only",
+                device.name, "choose this processor as an OpenCL device, which PoCL offers");
+}
+
 void parallel_for(std::size_t n, unsigned threads, Progress& progress,
                   const std::function<void(std::size_t)>& work) {
     std::atomic<std::size_t> next{0};

@@ -34,6 +34,9 @@ class HostBackend : public Backend {
     const std::vector<Variant>& variants() const override { return variants_; }
     std::string why_not(const Variant& variant, const DeviceInfo& device) override;
     void execute(const Problem& problem, Run& run, Progress& progress) override;
+    /// Always throws ks::Error(input): the kernels that measure are OpenCL.
+    Ceilings measure_ceilings(const DeviceInfo& device, const CeilingsPlan& plan,
+                              Progress& progress) override;
 
   private:
     std::vector<HostVariant> table_;

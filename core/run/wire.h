@@ -69,6 +69,8 @@ struct Catalogue {
     std::vector<AnalysisInfo> analyses;
     /// offers[analysis id][device position in `devices`]
     std::map<std::string, std::vector<std::vector<Offer>>> offers;
+    /// What devices can do at most, where that was measured.
+    std::vector<Ceilings> ceilings;
 };
 Catalogue catalogue_of(const Engine& engine);
 nlohmann::json to_json(const Catalogue& catalogue);
@@ -77,8 +79,12 @@ Catalogue catalogue_from(const nlohmann::json& json);
 /// Messages of the window to the worker, and what comes back:
 ///   {"type":"catalogue"}                          -> {"type":"catalogue","catalogue":..}
 ///   {"type":"run","job":n,"request":..}           -> {"type":"progress","job":n,"fraction":f,"stage":s}*,
-///                                                    {"type":"run","job":n,"run":..} or {"type":"error","job":n,"error":..}
-///   {"type":"check","job":n,"run":..,"mode":m}    -> progress*, {"type":"verdict","job":n,"verdict":..} or error
+///                                                    {"type":"run","job":n,"run":..} or
+///                                                    {"type":"error","job":n,"error":..}
+///   {"type":"check","job":n,"run":..,"mode":m}    -> progress*, {"type":"verdict","job":n,"verdict":..} or
+///   error
+///   {"type":"ceilings","job":n,"device":d}        -> progress*, {"type":"ceilings","job":n,"ceilings":..} or
+///   error
 ///   {"type":"cancel","job":n}                     -> (the job ends in an error of kind "cancelled")
 ///   {"type":"quit"}, or end of input              -> (the worker ends)
 

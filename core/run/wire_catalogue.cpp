@@ -1,4 +1,5 @@
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "core/run/json_number.h"
@@ -145,6 +146,9 @@ AnalysisInfo analysis_info_from(const json& j) {
 Catalogue catalogue_of(const Engine& engine) {
     Catalogue catalogue;
     catalogue.devices = engine.devices();
+    for (const DeviceInfo& device : catalogue.devices)
+        if (std::optional<Ceilings> known = engine.known_ceilings(device))
+            catalogue.ceilings.push_back(std::move(*known));
     for (const auto& analysis : engine.registry().analyses()) {
         catalogue.analyses.push_back(analysis->info());
         auto& offers = catalogue.offers[analysis->info().id];
@@ -160,6 +164,8 @@ json to_json(const Catalogue& catalogue) {
     for (const DeviceInfo& device : catalogue.devices) j["devices"].push_back(to_json(device));
     j["analyses"] = json::array();
     for (const AnalysisInfo& info : catalogue.analyses) j["analyses"].push_back(to_json(info));
+    j["ceilings"] = json::array();
+    for (const Ceilings& ceilings : catalogue.ceilings) j["ceilings"].push_back(ks::to_json(ceilings));
     j["offers"] = json::object();
     for (const auto& [analysis, by_device] : catalogue.offers) {
         json& rows = j["offers"][analysis] = json::array();
@@ -177,6 +183,7 @@ Catalogue catalogue_from(const json& j) {
         Catalogue catalogue;
         for (const json& device : j.at("devices")) catalogue.devices.push_back(device_info_from(device));
         for (const json& info : j.at("analyses")) catalogue.analyses.push_back(analysis_info_from(info));
+        for (const json& ceilings : j.at("ceilings")) catalogue.ceilings.push_back(ceilings_from(ceilings));
         for (const auto& [analysis, rows] : j.at("offers").items()) {
             auto& by_device = catalogue.offers[analysis];
             for (const json& row : rows) {

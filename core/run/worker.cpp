@@ -194,6 +194,13 @@ class Jobs {
             answer.header["run"] = wire::put(answer, run);
             return answer;
         }
+        if (message.type() == "ceilings") {
+            const DeviceInfo& device =
+                choose_device(engine_.devices(), message.header.at("device").get<std::string>());
+            Message answer = Speaker::head("ceilings", job.id);
+            answer.header["ceilings"] = to_json(engine_.measure_ceilings(device, {}, *job.progress));
+            return answer;
+        }
         const Run run = wire::get_run(message, message.header.at("run"));
         const CheckMode mode = check_mode_from(message.header.at("mode").get<std::string>());
         Message answer = Speaker::head("verdict", job.id);
@@ -219,7 +226,7 @@ bool hear(Message message, Jobs& jobs, Speaker& speaker) {
         jobs.add(0, std::move(message));
         return true;
     }
-    if (type != "run" && type != "check" && type != "cancel") {
+    if (type != "run" && type != "check" && type != "ceilings" && type != "cancel") {
         speaker.send_error(0, Error(ErrorKind::run, "there is no message of type \"" + type + "\""));
         return true;
     }

@@ -7,6 +7,7 @@
 
 #include "collected_gpu.h"
 #include "core/run/error.h"
+#include "gpu/runtime/ceilings.h"
 #include "gpu/runtime/device_query.h"
 #include "gpu/runtime/kernel_files.h"
 
@@ -68,6 +69,15 @@ class OpenClBackend : public Backend {
             context.finish();
         } catch (const cl::Error& error) {
             throw to_error(error, fmt::format("{} on {}", run.variant.id, run.device.name));
+        }
+    }
+
+    Ceilings measure_ceilings(const DeviceInfo& device, const CeilingsPlan& plan,
+                              Progress& progress) override {
+        try {
+            return gpu::measure_ceilings(context_of(device), plan, progress);
+        } catch (const cl::Error& error) {
+            throw to_error(error, fmt::format("ceilings of {}", device.name));
         }
     }
 

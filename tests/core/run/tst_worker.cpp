@@ -12,6 +12,7 @@
 
 #include "core/run/wire.h"
 #include "tests/core/run/fake_analysis.h"
+#include "tests/core/run/own_cache.h"
 
 namespace {
 
@@ -46,6 +47,11 @@ class Worker {
         Message message;
         message.header = {{"type", "run"}, {"job", job}};
         message.header["request"] = wire::put(message, request);
+        send(message);
+    }
+    void send_ceilings(std::uint64_t job, const char* device) {
+        Message message;
+        message.header = {{"type", "ceilings"}, {"job", job}, {"device", device}};
         send(message);
     }
     void send_simple(const char* type, std::uint64_t job) {
@@ -157,6 +163,46 @@ TEST(Worker, CancelStopsTheRunningJobAndDropsAQueuedOne) {
     EXPECT_EQ(worker.next_but_progress().type(), "");
     EXPECT_EQ(worker.counts->executions, 1);
     EXPECT_EQ(worker.finish(), 0);
+}
+
+TEST(Worker, MeasuresCeilingsWhichLaterCataloguesHold) {
+    const ks::tests::OwnCache cache;
+    {
+        Worker worker;
+        worker.send_ceilings(7, "0");
+        const Message progress = worker.next();
+        ASSERT_EQ(progress.type(), "progress");
+        EXPECT_EQ(progress.header.at("job"), 7);
+        const Message answer = worker.next_but_progress();
+        ASSERT_EQ(answer.type(), "ceilings") << answer.header.dump();
+        EXPECT_EQ(answer.header.at("job"), 7);
+        const Ceilings measured = ceilings_from(answer.header.at("ceilings"));
+        EXPECT_EQ(measured.device.name, "Slow Processor");
+        EXPECT_FALSE(measured.started.empty() || measured.version.empty());
+        EXPECT_EQ(measured.median(ceiling_ids::exp2), 4e9);
+    }
+    Worker next;
+    next.send_simple("catalogue", 0);
+    const auto catalogue = wire::catalogue_from(next.next().header.at("catalogue"));
+    ASSERT_EQ(catalogue.ceilings.size(), 1U);
+    EXPECT_EQ(catalogue.ceilings[0].device.name, "Slow Processor");
+    EXPECT_EQ(catalogue.ceilings[0].median(ceiling_ids::exp2), 4e9);
+}
+
+TEST(Worker, CancelStopsTheMeasuringOfCeilingsAndTheHostHasNone) {
+    const ks::tests::OwnCache cache;
+    Worker worker;
+    worker.send_ceilings(1, "1");
+    ASSERT_EQ(worker.next().type(), "progress");
+    worker.send_simple("cancel", 1);
+    EXPECT_EQ(error_of(worker.next_but_progress()).kind(), ErrorKind::cancelled);
+    worker.send_ceilings(2, "host");
+    const Message refused = worker.next_but_progress();
+    EXPECT_EQ(refused.header.at("job"), 2);
+    EXPECT_EQ(error_of(refused).kind(), ErrorKind::input);
+    worker.send_ceilings(3, "7");
+    EXPECT_EQ(error_of(worker.next_but_progress()).kind(), ErrorKind::input);
+    EXPECT_TRUE(cache.ceilings_file().empty());
 }
 
 TEST(Worker, ErrorsBelongToTheirJobAndTheWorkerGoesOn) {

@@ -1,0 +1,63 @@
+#include <algorithm>
+#include <fstream>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "core/io/atomic_file.h"
+#include "core/run/ceilings.h"
+#include "core/run/error.h"
+#include "core/run/hash.h"
+
+namespace ks {
+namespace {
+
+/// What ceilings depend on: part of a processor is another device. The number is that of the file's form.
+std::string key_of(const DeviceInfo& device) {
+    return fmt::format("ceilings 1\n{}\n{}\n{}\n{}\n{}", device.platform_name, device.platform_version,
+                       device.name, device.driver, device.compute_units);
+}
+
+std::filesystem::path file_of(const DeviceInfo& device, const std::filesystem::path& folder) {
+    return folder / "ceilings" / fmt::format("{:016x}.json", fnv1a(key_of(device)));
+}
+
+}  // namespace
+
+bool same_ceilings(const DeviceInfo& a, const DeviceInfo& b) {
+    return key_of(a) == key_of(b);
+}
+
+const Ceilings* find_ceilings(const std::vector<Ceilings>& all, const DeviceInfo& device) {
+    const auto at = std::ranges::find_if(
+        all, [&device](const Ceilings& ceilings) { return same_ceilings(ceilings.device, device); });
+    return at == all.end() ? nullptr : &*at;
+}
+
+void keep_ceilings(const Ceilings& ceilings, const std::filesystem::path& folder) {
+    if (folder.empty()) return;
+    const std::filesystem::path file = file_of(ceilings.device, folder);
+    std::error_code failed;
+    std::filesystem::create_directories(file.parent_path(), failed);
+    try {
+        io::write_text(file, to_json(ceilings).dump(1) + "\n", true);
+    } catch (const Error&) {
+        return;  // as documented
+    }
+}
+
+std::optional<Ceilings> kept_ceilings(const DeviceInfo& device, const std::filesystem::path& folder) {
+    if (folder.empty()) return std::nullopt;
+    std::ifstream in(file_of(device, folder), std::ios::binary);
+    if (!in) return std::nullopt;
+    try {
+        Ceilings kept = ceilings_from(nlohmann::json::parse(in));
+        if (!same_ceilings(kept.device, device)) return std::nullopt;
+        kept.device = device;  // its place among the others may have changed
+        return kept;
+    } catch (const std::exception&) {
+        return std::nullopt;  // damaged, or of another version
+    }
+}
+
+}  // namespace ks

@@ -1,0 +1,89 @@
+// Loops that keep one unit of a device as busy as it can be: what it can do at most. Nothing of them is of any
+// use but the time that they take.
+//
+// NDRange: dimension 0: groups of WG work-items; no local memory.
+//   REAL, V     number, and what an item computes with at once: REAL, or a vector of LANES for processors, which
+//               leave loops of scalar work-items as they are
+//   EACH        vectors that an item moves
+//   CHAINS      of an item, none of which waits for another: they hide the latency of the unit
+//   POLYNOMIAL  1: also functions as polynomials, for devices without a unit for them (INT, VI, AS_V, AS_VI:
+//               polynomial.cl)
+
+#ifdef DOUBLES
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#if POLYNOMIAL
+#include "gpu/runtime/polynomial.cl"
+#endif
+#define AT_ONCE 8
+#define GROUPED __attribute__((reqd_work_group_size(WG, 1, 1)))
+
+// Group g moves vectors first + WG * EACH * g and on, neighbouring items neighbouring ones.
+kernel GROUPED void copy(global const V* from, global V* to, const ulong first) {
+    const ulong at = first + (ulong)get_group_id(0) * (WG * EACH) + get_local_id(0);
+    for (uint k = 0; k < EACH; k += AT_ONCE) {
+        V some[AT_ONCE];
+#pragma unroll
+        for (uint i = 0; i < AT_ONCE; ++i) some[i] = from[at + (k + i) * WG];
+#pragma unroll
+        for (uint i = 0; i < AT_ONCE; ++i) to[at + (k + i) * WG] = some[i];
+    }
+}
+
+// The same vectors are read; `out` is written where a sum of them is `never`.
+kernel GROUPED void read(global const V* from, global V* out, const ulong first, const REAL never) {
+    const ulong at = first + (ulong)get_group_id(0) * (WG * EACH) + get_local_id(0);
+    V sum[AT_ONCE];
+#pragma unroll
+    for (uint i = 0; i < AT_ONCE; ++i) sum[i] = 0;
+    for (uint k = 0; k < EACH; k += AT_ONCE) {
+#pragma unroll
+        for (uint i = 0; i < AT_ONCE; ++i) sum[i] += from[at + (k + i) * WG];
+    }
+    V all = 0;
+#pragma unroll
+    for (uint i = 0; i < AT_ONCE; ++i) all += sum[i];
+#if LANES == 1
+    if (all == never) out[0] = all;
+#else
+    if (any(all == (V)never)) out[0] = all;
+#endif
+}
+
+kernel void nothing() {}
+
+// x becomes STEP(x), rounds * UNROLL times in each chain. All steps come to a fixed point near 1 or stay in
+// [-2, 2]: nothing overflows, and nothing becomes too small to be normal. `a` is a little less than 1, `b` is
+// 1 - a. UNROLL: where the loop itself would cost.
+#define CHAINS_OF(name, UNROLL, STEP)                                                                \
+    kernel GROUPED void name(global V* out, const REAL a, const REAL b, const uint rounds) {         \
+        V x[CHAINS], all = 0;                                                                        \
+        _Pragma("unroll") for (uint c = 0; c < CHAINS; ++c) x[c] = a + b * (REAL)c;                  \
+        for (uint r = 0; r < rounds; ++r) {                                                          \
+            _Pragma("unroll") for (uint u = 0; u < UNROLL; ++u) {                                    \
+                _Pragma("unroll") for (uint c = 0; c < CHAINS; ++c) x[c] = STEP(x[c]);               \
+            }                                                                                        \
+        }                                                                                            \
+        _Pragma("unroll") for (uint c = 0; c < CHAINS; ++c) all += x[c];                             \
+        out[get_global_id(0)] = all;                                                                 \
+    }
+
+#define MULTIPLY_ADD(x) fma(x, (V)a, (V)b)
+CHAINS_OF(multiply_adds, 16, MULTIPLY_ADD)
+
+#ifndef DOUBLES
+#define POWER(x) native_exp2(-(x))
+CHAINS_OF(powers, 2, POWER)
+CHAINS_OF(inverse_roots, 2, native_rsqrt)
+CHAINS_OF(cosines, 2, native_cos)
+#if POLYNOMIAL
+CHAINS_OF(polynomial_powers, 2, exp2_minus_polynomial)
+// Both at once, of x turns.
+static inline V cosine_and_sine(const V x) {
+    V c, s;
+    cis_turns_polynomial(x, &c, &s);
+    return c + s;
+}
+CHAINS_OF(polynomial_cosines, 2, cosine_and_sine)
+#endif
+#endif

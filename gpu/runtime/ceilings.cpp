@@ -1,0 +1,140 @@
+#include "gpu/runtime/ceilings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/run/error.h"
+#include "core/run/hash.h"
+#include "gpu/runtime/ceiling_meter.h"
+#include "gpu/runtime/kernel_files.h"
+
+namespace ks::gpu {
+namespace {
+
+constexpr const char* source_file = "gpu/runtime/ceilings.cl";
+constexpr double target_ns = 10e6, tells_rate_ns = 2e6;
+constexpr std::size_t quantities = 10;
+
+Run run_of(const CeilingsPlan& plan) {
+    Run run;
+    run.request.memory_limit = plan.memory_limit;
+    return run;
+}
+
+std::size_t known_lanes(std::size_t native) {
+    for (const std::size_t known : {16, 8, 4, 2})
+        if (native >= known) return known;
+    return 1;
+}
+
+}  // namespace
+
+std::string vector_type(const std::string& type, std::size_t lanes) {
+    return lanes == 1 ? type : type + std::to_string(lanes);
+}
+
+CeilingMeter::CeilingMeter(DeviceContext& device, const CeilingsPlan& plan, Progress& progress)
+    : plan_(plan),
+      progress_(progress),
+      run_(run_of(plan)),
+      context_(device, run_, progress),
+      processor_(device.info().type == "CPU") {
+    if (!processor_) return;
+    lanes_f32_ = known_lanes(device.device().getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT>());
+    lanes_f64_ = known_lanes(device.device().getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE>());
+}
+
+Ceilings CeilingMeter::measure() {
+    require_memory();
+    measure_memory();
+    measure_transfers();
+    measure_arithmetic();
+    measure_launches();
+    progress_.report(1, "launch");
+    context_.finish();
+    measured_.program_hash = program_hash();
+    return std::move(measured_);
+}
+
+void CeilingMeter::require_memory() const {
+    const std::uint64_t of_chains = groups_of_chains() * group() * lanes_f32_ * sizeof(cl_float);
+    const std::uint64_t least = std::max({2 * bytes_of_group(), of_chains, mib});
+    if (context_.budget() < least)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected {} bytes at least, found {}", least, context_.budget()),
+                    "memory limit");
+}
+
+cl::Kernel CeilingMeter::kernel(const char* entry_point, const char* type, std::size_t lanes) {
+    const bool doubles = std::strcmp(type, "double") == 0;
+    const std::string real = vector_type(type, lanes), integer = vector_type("int", lanes);
+    Defines defines{{"REAL", type},
+                    {"V", real},
+                    {"LANES", std::to_string(lanes)},
+                    {"WG", std::to_string(group())},
+                    {"EACH", std::to_string(vectors_each())},
+                    {"CHAINS", std::to_string(chains())}};
+    if (doubles) {
+        defines["DOUBLES"] = "1";
+    } else if (processor_) {
+        defines.insert({{"POLYNOMIAL", "1"}, {"INT", "int"}, {"VI", integer}});
+        if (lanes > 1) defines.insert({{"AS_V", "as_" + real}, {"AS_VI", "as_" + integer}});
+    }
+    return context_.kernel(source_file, entry_point, defines);
+}
+
+std::uint64_t CeilingMeter::timed(const cl::Kernel& kernel, std::size_t groups) {
+    const cl::Event event =
+        context_.launch("measure", kernel, cl::NDRange(groups * group()), cl::NDRange(group()), Cost{});
+    event.wait();
+    return std::max<std::uint64_t>(duration(event), 1);
+}
+
+void CeilingMeter::begin(const std::string& label) {
+    progress_.report(static_cast<double>(begun_++) / static_cast<double>(quantities), label);
+}
+
+std::uint64_t CeilingMeter::fitting(const Launch& launch, std::uint64_t most) {
+    for (std::uint64_t units = 1;; units = std::min(most, 8 * units)) {
+        // Of two, since the first may have waited for a compiler or for sleeping threads.
+        const auto spent = static_cast<double>(std::min(launch(units), launch(units)));
+        if (spent < tells_rate_ns && units < most) continue;
+        const double fit = static_cast<double>(units) * target_ns / spent;
+        return static_cast<std::uint64_t>(std::clamp(fit, 1.0, static_cast<double>(most)));
+    }
+}
+
+Ceiling CeilingMeter::rates(const Launch& launch, std::uint64_t most, double each) const {
+    const std::uint64_t units = fitting(launch, most);
+    Ceiling ceiling;
+    ceiling.amount = static_cast<double>(units) * each;
+    for (std::size_t i = 0; i < warm_ups + plan_.repeats; ++i) {
+        const auto spent = static_cast<double>(launch(units));
+        if (i >= warm_ups) ceiling.samples.push_back(ceiling.amount * 1e9 / spent);
+    }
+    return ceiling;
+}
+
+void CeilingMeter::keep(Ceiling&& ceiling, const char* id, const char* label, const char* unit,
+                        std::string sample) {
+    ceiling.id = id;
+    ceiling.label = label;
+    ceiling.unit = unit;
+    ceiling.sample = std::move(sample);
+    measured_.values.push_back(std::move(ceiling));
+}
+
+std::string CeilingMeter::program_hash() const {
+    std::uint64_t hash = fnv1a(resolve_includes(kernel_text(source_file)));
+    for (const BuildLog& build : run_.builds) hash = fnv1a(build.options, hash);
+    return fmt::format("{:016x}", hash);
+}
+
+Ceilings measure_ceilings(DeviceContext& device, const CeilingsPlan& plan, Progress& progress) {
+    return CeilingMeter(device, plan, progress).measure();
+}
+
+}  // namespace ks::gpu

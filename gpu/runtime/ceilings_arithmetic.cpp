@@ -1,0 +1,90 @@
+// What arithmetic and launches of a device can do at most.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/run/stopwatch.h"
+#include "gpu/runtime/ceiling_meter.h"
+
+namespace ks::gpu {
+namespace {
+
+constexpr std::uint64_t launches_a_sample = 16;
+
+}  // namespace
+
+template <class Real>
+void CeilingMeter::measure_chains(const char* id, const char* label, const char* unit,
+                                  const std::vector<Chain>& some) {
+    begin(label);
+    constexpr bool single = sizeof(Real) == sizeof(cl_float);
+    const char* const type = single ? "float" : "double";
+    const std::size_t lanes = single ? lanes_f32_ : lanes_f64_;
+    const std::size_t groups = groups_of_chains(), items = groups * group();
+    const Buffer out = context_.buffer(items * lanes * sizeof(Real));
+    Ceiling best;
+    for (const Chain& chain : some) {
+        cl::Kernel one = kernel(chain.entry_point, type, lanes);
+        const Launch launch = [&](std::uint64_t rounds) {
+            set_arguments(one, out, static_cast<Real>(0.999), static_cast<Real>(0.001),
+                          static_cast<cl_uint>(rounds));
+            return timed(one, groups);
+        };
+        const double each = chain.each * chain.unroll * static_cast<double>(items * chains() * lanes);
+        Ceiling rate = rates(launch, 1U << 30, each);
+        rate.sample =
+            fmt::format("{} of {}, {} work-items x {} chains x {:.0f} steps", chain.story,
+                        vector_type(type, lanes), items, chains(), rate.amount / each * chain.unroll);
+        if (best.samples.empty() || rate.median() > best.median()) best = std::move(rate);
+    }
+    keep(std::move(best), id, label, unit, best.sample);
+}
+
+void CeilingMeter::measure_arithmetic() {
+    measure_chains<cl_float>(ceiling_ids::fma_f32, "Multiply-adds, float", "flop/s",
+                             {{"multiply_adds", "fma", 2, 16}});
+    if (context_.info().fp64)
+        measure_chains<cl_double>(ceiling_ids::fma_f64, "Multiply-adds, double", "flop/s",
+                                  {{"multiply_adds", "fma", 2, 16}});
+    std::vector<Chain> powers{{"powers", "native_exp2", 1, 2}}, cosines{{"cosines", "native_cos", 1, 2}};
+    if (processor_) {
+        powers.push_back({"polynomial_powers", "a polynomial of degree 5", 1, 2});
+        cosines.push_back({"polynomial_cosines", "polynomials for cosine and sine at once", 2, 2});
+    }
+    measure_chains<cl_float>(ceiling_ids::exp2, "Exponentials", "1/s", powers);
+    measure_chains<cl_float>(ceiling_ids::rsqrt, "Reciprocal square roots", "1/s",
+                             {{"inverse_roots", "native_rsqrt", 1, 2}});
+    measure_chains<cl_float>(ceiling_ids::sin, "Sines or cosines", "1/s", cosines);
+}
+
+void CeilingMeter::measure_launches() {
+    begin("launch");
+    const cl::Kernel nothing = kernel("nothing", "float", lanes_f32_);
+    const cl::CommandQueue& queue = context_.device().queue();
+    Ceiling by_events, by_host;
+    by_events.amount = by_host.amount = launches_a_sample;
+    for (std::size_t i = 0; i < warm_ups + plan_.repeats; ++i) {
+        progress_.check();
+        std::vector<cl::Event> events(launches_a_sample);
+        Stopwatch watch;
+        for (cl::Event& event : events) {
+            queue.enqueueNDRangeKernel(nothing, cl::NullRange, cl::NDRange(1), cl::NDRange(1), nullptr,
+                                       &event);
+            queue.finish();
+        }
+        const auto passed = static_cast<double>(watch.lap());
+        double in_events = 0;
+        for (const cl::Event& event : events) in_events += static_cast<double>(duration(event));
+        if (i < warm_ups) continue;
+        by_host.samples.push_back(passed * 1e-9 / launches_a_sample);
+        by_events.samples.push_back(std::max(in_events, 1.0) * 1e-9 / launches_a_sample);
+    }
+    keep(std::move(by_events), ceiling_ids::launch, "Empty kernel, by its events", "s",
+         fmt::format("mean of {} launches of a work-item", launches_a_sample));
+    keep(std::move(by_host), ceiling_ids::round_trip, "Empty kernel, from enqueuing to its end", "s",
+         fmt::format("mean of {} launches, each waited for", launches_a_sample));
+}
+
+}  // namespace ks::gpu

@@ -1,0 +1,100 @@
+// What memory and transfers of a device can do at most.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "gpu/runtime/ceiling_meter.h"
+
+namespace ks::gpu {
+
+void CeilingMeter::measure_memory() {
+    begin("copy");
+    const std::uint64_t of_group = bytes_of_group();
+    const std::uint64_t cache = context_.device().device().getInfo<CL_DEVICE_GLOBAL_MEM_CACHE_SIZE>();
+    const std::uint64_t wanted = processor_ ? std::max(512 * mib, 4 * cache) : 2048 * mib;
+    const std::uint64_t bytes = std::min({wanted, context_.info().largest_allocation, context_.budget() / 2});
+    const std::uint64_t groups = bytes / of_group;
+    context_.device().shrink_resident(context_.budget() - 2 * groups * of_group);
+    const Buffer from = filled(groups * of_group), to = filled(groups * of_group);
+    cl::Kernel copy = kernel("copy", "float", lanes_of_memory());
+    cl::Kernel read = kernel("read", "float", lanes_of_memory());
+    copy.setArg(0, from.cl());
+    copy.setArg(1, to.cl());
+    read.setArg(0, from.cl());
+    read.setArg(1, to.cl());
+    read.setArg(3, cl_float{-1});
+    // Launches go round the buffers, so that caches hold nothing of what comes next.
+    std::uint64_t first = 0;
+    const auto around = [&](cl::Kernel& one) {
+        return [&](std::uint64_t units) {
+            if (first + units > groups) first = 0;
+            one.setArg(2, cl_ulong{first * group() * vectors_each()});
+            first += units;
+            return timed(one, units);
+        };
+    };
+    const auto story = [&](const Ceiling& ceiling, const char* what, double copies) {
+        return fmt::format("{:.0f} MiB {}, of {:.0f} MiB", ceiling.amount / copies / static_cast<double>(mib),
+                           what, static_cast<double>(groups * of_group) / static_cast<double>(mib));
+    };
+    Ceiling rate = rates(around(copy), groups, 2 * static_cast<double>(of_group));
+    keep(std::move(rate), ceiling_ids::copy, "Copy in device memory, read and written", "B/s",
+         story(rate, "read and written", 2));
+    begin("read");
+    rate = rates(around(read), groups, static_cast<double>(of_group));
+    keep(std::move(rate), ceiling_ids::read, "Read from device memory", "B/s", story(rate, "read", 1));
+}
+
+Buffer CeilingMeter::filled(std::uint64_t bytes) {
+    Buffer made = context_.buffer(bytes);
+    context_.device().queue().enqueueFillBuffer(made.cl(), cl_float{1}, 0, bytes);
+    return made;
+}
+
+void CeilingMeter::measure_transfers() {
+    begin("upload");
+    const std::uint64_t bytes =
+        std::min({256 * mib, context_.info().largest_allocation, context_.budget()}) / mib * mib;
+    const cl::CommandQueue& queue = context_.device().queue();
+    const Buffer on_device = filled(bytes);
+    const cl::Buffer pinned(context_.device().context(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes);
+    auto* const host = static_cast<std::byte*>(
+        queue.enqueueMapBuffer(pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes));
+    std::memset(host, 1, bytes);
+    std::uint64_t first = 0;
+    const auto around = [&](bool up) {
+        return [&, up](std::uint64_t units) {
+            progress_.check();
+            if ((first + units) * mib > bytes) first = 0;
+            cl::Event event;
+            if (up)
+                queue.enqueueWriteBuffer(on_device.cl(), CL_TRUE, first * mib, units * mib,
+                                         host + first * mib, nullptr, &event);
+            else
+                queue.enqueueReadBuffer(on_device.cl(), CL_TRUE, first * mib, units * mib, host + first * mib,
+                                        nullptr, &event);
+            first += units;
+            return std::max<std::uint64_t>(duration(event), 1);
+        };
+    };
+    const auto story = [](const Ceiling& rate, const char* where) {
+        return fmt::format("{:.0f} MiB {} page-locked memory", rate.amount / static_cast<double>(mib), where);
+    };
+    try {
+        Ceiling rate = rates(around(true), bytes / mib, static_cast<double>(mib));
+        keep(std::move(rate), ceiling_ids::upload, "Upload", "B/s", story(rate, "from"));
+        begin("download");
+        rate = rates(around(false), bytes / mib, static_cast<double>(mib));
+        keep(std::move(rate), ceiling_ids::download, "Download", "B/s", story(rate, "to"));
+    } catch (...) {
+        queue.enqueueUnmapMemObject(pinned, host);
+        throw;
+    }
+    queue.enqueueUnmapMemObject(pinned, host);
+    queue.finish();
+}
+
+}  // namespace ks::gpu
