@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QSettings>
 #include <QSplitter>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -66,7 +67,8 @@ ParticlesPage::ParticlesPage(PageContext& context)
       scale_(chooser({tr("Linear"), tr("Log")}, tr("Scale"),
                      tr("Of the colours; logarithms are of magnitudes"))),
       status_(new ElidedLabel),
-      error_(new ElidedLabel) {
+      error_(new ElidedLabel),
+      measure_(new QToolButton) {
     auto* rows = new QVBoxLayout(inputs_);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(16);
@@ -142,13 +144,23 @@ void ParticlesPage::makeCentre() {
     status_->setAccessibleName(tr("Shown run"));
     error_->setAccessibleName(tr("Largest error"));
     error_->hide();
+    measure_->setText(tr("Measure ceilings"));
+    measure_->setAccessibleName(measure_->text());
+    measure_->setToolTip(
+        tr("Measure what the device of this run can do at most, to tell how near the run is"));
+    measure_->setAutoRaise(true);
+    measure_->hide();
     auto* top = new QWidget;
     auto* rows = new QVBoxLayout(top);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(4);
     rows->addWidget(makeBar());
     rows->addWidget(maps_, 1);
-    rows->addWidget(status_);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(8);
+    line->addWidget(status_, 1);
+    line->addWidget(measure_);
+    rows->addLayout(line);
     rows->addWidget(error_);
     auto* both = new QSplitter(Qt::Vertical);
     both->setObjectName(QStringLiteral("particlesSplitter"));
@@ -194,6 +206,9 @@ void ParticlesPage::connectParts() {
         showStatus();
         emit failed(error);
         emit inputsChanged();
+    });
+    connect(measure_, &QToolButton::clicked, this, [this] {
+        if (const Candidate* shown = ofStatus()) emit ceilingsWanted(shown->run->device);
     });
     connect(profile_, &CurvePlot::pointHovered, this, &Page::cursorMoved);
 }

@@ -11,6 +11,7 @@
 
 class QAction;
 class QComboBox;
+class QToolButton;
 
 namespace ks::ui {
 class CurvePlot;
@@ -53,6 +54,7 @@ class ParticlesPage : public Page {
     void cancel() override;
     void setRuns(const std::vector<RunRow>& runs) override;
     void setChecked(const RunRow& row) override;
+    void setCeilings(const std::vector<Ceilings>& all) override;
     std::vector<NamedPlot> plots() const override;
     QList<QAction*> editActions() const override;
     void save(QSettings& settings) const override;
@@ -71,6 +73,8 @@ class ParticlesPage : public Page {
     /// "sources", "isolines", "lock", "reference", "blink".
     QAction* action(const QString& name) const { return actions_.value(name); }
     const std::shared_ptr<const SourceSet>& sources() const { return sources_; }
+    /// Measures the ceilings of the device of what is shown; hidden where these are known or there are none.
+    QToolButton& measure() { return *measure_; }
     /// Run, rate and verdict; of an error or a difference its largest values and where.
     QString status() const;
     QString errorText() const;
@@ -82,6 +86,11 @@ class ParticlesPage : public Page {
     void mapsPainted();
 
   private:
+    /// A ticked run, or the preview (number 0).
+    struct Candidate {
+        int number = 0;
+        std::shared_ptr<const Run> run;
+    };
     // particles_page.cpp
     void makeActions();
     void makeCentre();
@@ -107,19 +116,16 @@ class ParticlesPage : public Page {
     void blink();
     void readOut(const PlanePosition& position);
     Shown shownNow() const;
+    const Candidate* ofStatus() const;  ///< null: nothing is shown
+    QString rateText(const Run& run) const;
     QString nameOfRun(int index) const;
-
-    /// A ticked run, or the preview (number 0).
-    struct Candidate {
-        int number = 0;
-        std::shared_ptr<const Run> run;
-    };
 
     PageContext& context_;
     std::shared_ptr<const OpenFile> file_;
     std::shared_ptr<const SourceSet> sources_;
     std::vector<RunRow> runs_;
     std::shared_ptr<const Run> preview_;
+    std::vector<Ceilings> ceilings_;
     std::vector<Candidate> all_;              ///< newest first, of this file
     std::shared_ptr<const Run> referenceOf_;  ///< made by maker_
     std::string stem_;                        ///< that was chosen; of another result it may be absent
@@ -142,6 +148,7 @@ class ParticlesPage : public Page {
     QWidget* inputs_;
     QComboBox *shown_, *field_, *part_, *scale_;
     ElidedLabel *status_, *error_;
+    QToolButton* measure_;
     std::vector<PlaneFigure> figures_;
     QHash<QString, QAction*> actions_;
 };

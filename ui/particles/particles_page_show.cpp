@@ -4,9 +4,12 @@
 #include <QComboBox>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
+#include <QToolButton>
 #include <algorithm>
 #include <cmath>
 
+#include "core/particles/pair_ceiling.h"
+#include "core/particles/parameters.h"
 #include "ui/models/same_inputs.h"
 #include "ui/particles/field_profile.h"
 #include "ui/particles/map_form.h"
@@ -71,6 +74,11 @@ void ParticlesPage::setChecked(const RunRow& row) {
         if (one.number == row.number) one = row;
     for (Candidate& one : all_)
         if (one.number == row.number) one.run = row.run;
+    showStatus();
+}
+
+void ParticlesPage::setCeilings(const std::vector<Ceilings>& all) {
+    ceilings_ = all;
     showStatus();
 }
 
@@ -244,21 +252,39 @@ void ParticlesPage::showProfile() {
     profileSeen_ = byHand ? profileSeen_ : seen();
 }
 
+const ParticlesPage::Candidate* ParticlesPage::ofStatus() const {
+    if (all_.empty()) return nullptr;
+    return &all_[shownNow() == Shown::second && all_.size() > 1 ? 1 : 0];
+}
+
+QString ParticlesPage::rateText(const Run& run) const {
+    const double rate = run.result.facts.value("pairs_per_second", 0.0);
+    if (!(rate > 0)) return {};
+    QString text = formatSi(rate, tr("pairs/s"));
+    if (const Ceilings* ceilings = find_ceilings(ceilings_, run.device))
+        if (const auto most =
+                ks::particles::pair_ceiling(ks::particles::settings_from(run.request.parameters), *ceilings))
+            text += QStringLiteral(", ") + QString::fromStdString(ks::particles::share_text(rate, *most));
+    return text;
+}
+
 void ParticlesPage::showStatus() {
     QStringList parts;
-    if (!all_.empty()) {
-        const bool second = shownNow() == Shown::second && all_.size() > 1;
-        const Candidate& one = all_[second ? 1 : 0];
-        const Run& run = *one.run;
-        parts << (one.number > 0 ? tr("Run %1").arg(one.number) : tr("Preview (F5 makes it a run)"));
+    const Candidate* shown = ofStatus();
+    if (shown) {
+        const Run& run = *shown->run;
+        parts << (shown->number > 0 ? tr("Run %1").arg(shown->number) : tr("Preview (F5 makes it a run)"));
         parts << QString::fromStdString(run.variant.id);
-        if (const double rate = run.result.facts.value("pairs_per_second", 0.0); rate > 0)
-            parts << formatSi(rate, tr("pairs/s"));
+        if (const QString rate = rateText(run); !rate.isEmpty()) parts << rate;
         if (sources_ && sources_->size() > PlaneMaps::mostDots)
             parts << tr("%1 of %2 drawn").arg(maps_->dots().size()).arg(sources_->countText());
         if (const QString verdict = verdictText(run.verdict); !verdict.isEmpty()) parts << verdict;
     }
     status_->setWhole(parts.join(QStringLiteral("; ")));
+    measure_->setVisible(shown && shown->run->device.backend == "opencl" &&
+                         ks::particles::settings_from(shown->run->request.parameters).precision ==
+                             ks::particles::Precision::f32 &&
+                         !find_ceilings(ceilings_, shown->run->device));
     if (maker_->running()) return;
     const auto picture = maps_->picture();
     error_->setVisible(picture && picture->error);

@@ -136,6 +136,9 @@ void MainWindow::connectPage(Page* page) {
     connect(page, &Page::demoRequested, this, [this, page] {
         if (page == shown_) openDemo();
     });
+    connect(page, &Page::ceilingsWanted, this, [this, page](const DeviceInfo& device) {
+        if (page == shown_) measureCeilings(device);
+    });
     connect(page, &Page::cursorMoved, this, [this, page](const QString& text) {
         if (page == shown_) cursor_->setText(text);
     });
@@ -228,6 +231,7 @@ void MainWindow::connectParts() {
         for (Page* one : pages_)
             if (one->analysis().toStdString() == row->run->request.analysis) one->setChecked(*row);
     });
+    connect(&session_, &RunSession::ceilingsReady, this, &MainWindow::takeCeilings);
     connect(&session_, &RunSession::progress, this, [this](double fraction, const QString& stage) {
         progress_->setRange(0, 1000);
         progress_->setValue(static_cast<int>(1000 * fraction));

@@ -142,6 +142,10 @@ class MainWindow : public QMainWindow {
     void onRunAdded(const std::shared_ptr<const Run>& run);
     const AnalysisInfo* analysisOfPage() const;
     void repeat(int number);
+    void measureCeilings(const DeviceInfo& device);
+    void takeCeilings(const Ceilings& measured);
+    void showCeilings();
+    const DeviceInfo* deviceOfBox() const;
     void copyRuns();
 
     std::unique_ptr<QSettings> settings_;

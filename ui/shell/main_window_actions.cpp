@@ -80,6 +80,10 @@ void MainWindow::makeActions() {
     addAction("untick", tr("&Untick all runs"), {}, tr("Show no run"), [this] {
         for (const RunRow& row : runs_.ticked()) runs_.setTicked(row.number, false);
     });
+    addAction("ceilings", tr("&Measure ceilings"), {},
+              tr("Measure what the chosen device can do at most: memory, arithmetic, launches"), [this] {
+                  if (const DeviceInfo* device = deviceOfBox()) measureCeilings(*device);
+              });
     addAction("restart", tr("Restart &worker"), {}, tr("Start the process that computes again"),
               [this] { worker_.restart(); });
     addAction("about", tr("&About Kernelscope"), {}, tr("Version and licence"), [this] { showAbout(); });
@@ -122,6 +126,7 @@ void MainWindow::makeMenus() {
     runMenu->addAction(action("untick"));
 
     QMenu* toolsMenu = menuBar()->addMenu(tr("&Tools"));
+    toolsMenu->addAction(action("ceilings"));
     toolsMenu->addAction(action("restart"));
     QMenu* helpMenu = menuBar()->addMenu(tr("&Help"));
     helpMenu->addAction(action("about"));
@@ -186,6 +191,10 @@ void MainWindow::updateActions() {
     action("run")->setToolTip(lacking.isEmpty() ? tr("Run the chosen variant (F5)") : lacking);
     action("demo")->setEnabled(shown_ && shown_->demo());
     action("cancel")->setEnabled(session_.busy() || session_.previewing() || (shown_ && shown_->working()));
+    const DeviceInfo* device = deviceOfBox();
+    action("ceilings")
+        ->setEnabled(worker_.ready() && device && device->backend != "host" && !session_.running() &&
+                     !session_.measuring());
     action("save")->setEnabled(anyRun);
     action("csv")->setEnabled(anyRun);
 }

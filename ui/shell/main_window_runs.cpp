@@ -14,12 +14,26 @@
 
 namespace ks::ui {
 
+namespace {
+
+QString ceilingLines(const Ceilings& ceilings) {
+    QStringList lines;
+    for (const Ceiling& one : ceilings.values) {
+        const QString unit = one.unit == "1/s" ? QStringLiteral("/s") : QString::fromStdString(one.unit);
+        lines << QObject::tr("%1: %2").arg(QString::fromStdString(one.label), formatSi(one.median(), unit));
+    }
+    return lines.join('\n');
+}
+
+}  // namespace
+
 void MainWindow::onCatalogue(const wire::Catalogue& catalogue) {
     // A worker that was started anew tells its catalogue again.
     keepChoices();
     catalogue_ = catalogue;
     showDevices();
     showChoices();
+    for (Page* one : pages_) one->setCeilings(catalogue_.ceilings);
 }
 
 void MainWindow::showDevices() {
@@ -68,17 +82,17 @@ const AnalysisInfo* MainWindow::analysisOfPage() const {
 }
 
 void MainWindow::showOffers() {
-    const int index = devices_ ? devices_->currentIndex() : -1;
     const AnalysisInfo* info = analysisOfPage();
-    if (!info || index < 0 || static_cast<std::size_t>(index) >= catalogue_.devices.size()) return;
-    const DeviceInfo& device = catalogue_.devices[static_cast<std::size_t>(index)];
+    const DeviceInfo* chosen = deviceOfBox();
+    if (!info || !chosen) return;
+    const DeviceInfo& device = *chosen;
     const auto offers = catalogue_.offers.find(info->id);
     if (offers != catalogue_.offers.end())
-        variants_->setOffers(offers->second.at(static_cast<std::size_t>(index)));
+        variants_->setOffers(offers->second.at(static_cast<std::size_t>(devices_->currentIndex())));
     device_->setText(device.global_bytes > 0 ? tr("%1, %2").arg(QString::fromStdString(device.name),
                                                                 formatBytes(device.global_bytes))
                                              : QString::fromStdString(device.name));
-    device_->setToolTip(QString::fromStdString(device.title()));
+    showCeilings();
     settings_->setValue("device", devices_->currentText());
     updateActions();
 }
@@ -128,6 +142,36 @@ void MainWindow::previewWanted() {
 void MainWindow::repeat(int number) {
     if (const RunRow* row = runs_.find(number)) session_.run(row->run->request, false);
     updateActions();
+}
+
+const DeviceInfo* MainWindow::deviceOfBox() const {
+    const int index = devices_ ? devices_->currentIndex() : -1;
+    const auto& all = catalogue_.devices;
+    return index < 0 || static_cast<std::size_t>(index) >= all.size() ? nullptr
+                                                                      : &all[static_cast<std::size_t>(index)];
+}
+
+void MainWindow::measureCeilings(const DeviceInfo& device) {
+    live_.stop();
+    session_.measureCeilings(device);
+    updateActions();
+}
+
+void MainWindow::takeCeilings(const Ceilings& measured) {
+    std::erase_if(catalogue_.ceilings, [&measured](const Ceilings& older) {
+        return same_ceilings(older.device, measured.device);
+    });
+    catalogue_.ceilings.push_back(measured);
+    showCeilings();
+    for (Page* one : pages_) one->setCeilings(catalogue_.ceilings);
+}
+
+void MainWindow::showCeilings() {
+    const DeviceInfo* device = deviceOfBox();
+    if (!device) return;
+    const Ceilings* ceilings = find_ceilings(catalogue_.ceilings, *device);
+    device_->setToolTip(QString::fromStdString(device->title()) +
+                        (ceilings ? QStringLiteral("\n") + ceilingLines(*ceilings) : QString()));
 }
 
 void MainWindow::cancel() {

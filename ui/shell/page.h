@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/run/ceilings.h"
 #include "core/run/error.h"
 #include "core/run/request.h"
 #include "ui/models/run_table_model.h"
@@ -96,6 +97,8 @@ class Page : public QWidget {
     virtual void setChecked(const RunRow& /*row*/) {}
     /// The first is the page's main one: Ctrl+E exports it, and a run's CSV has its name.
     virtual std::vector<NamedPlot> plots() const = 0;
+    /// What devices can do at most, as far as it was measured.
+    virtual void setCeilings(const std::vector<Ceilings>& /*all*/) {}
     /// For the menu Edit: undo first. Shown while the page is.
     virtual QList<QAction*> editActions() const { return {}; }
     /// In a group of the page's own; its key "parameters" is the form's.
@@ -112,6 +115,8 @@ class Page : public QWidget {
     void previewWanted();
     /// What demo() gives is to be opened.
     void demoRequested();
+    /// What a device can do at most is to be measured.
+    void ceilingsWanted(const ks::DeviceInfo& device);
     void cursorMoved(const QString& text);
     void failed(const ks::Error& error);
 };

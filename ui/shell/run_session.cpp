@@ -9,12 +9,20 @@ RunSession::RunSession(WorkerClient& worker, RunTableModel& runs, QObject* paren
     : QObject(parent), worker_(worker), runs_(runs) {
     connect(&worker_, &WorkerClient::runFinished, this, &RunSession::onRun);
     connect(&worker_, &WorkerClient::verdictReady, this, &RunSession::onVerdict);
+    connect(&worker_, &WorkerClient::ceilingsReady, this, [this](int job, const Ceilings& ceilings) {
+        if (job != measureJob_) return;
+        measureJob_ = 0;
+        emit ceilingsReady(ceilings);
+        next();
+    });
     connect(&worker_, &WorkerClient::jobFailed, this, &RunSession::onFailed);
     connect(&worker_, &WorkerClient::progress, this, [this](int job, double fraction, const QString& stage) {
         if (job == runJob_)
             emit progress(fraction, stage);
         else if (job == checkJob_)
             emit progress(fraction, tr("check: %1").arg(stage));
+        else if (job == measureJob_)
+            emit progress(fraction, tr("ceilings: %1").arg(stage));
     });
 }
 
@@ -26,9 +34,16 @@ void RunSession::run(const Request& request, bool alone) {
 }
 
 void RunSession::preview(const Request& request) {
-    if (runJob_ != 0) return;
+    if (runJob_ != 0 || measureJob_ != 0) return;
     putCheckBack();
     previewJob_ = worker_.run(request);
+}
+
+void RunSession::measureCeilings(const DeviceInfo& device) {
+    if (runJob_ != 0 || measureJob_ != 0) return;
+    putCheckBack();
+    measureJob_ = worker_.measureCeilings(device);
+    emit busyChanged(true, tr("Measuring what %1 can do at most").arg(QString::fromStdString(device.name)));
 }
 
 void RunSession::putCheckBack() {
@@ -75,6 +90,8 @@ void RunSession::onVerdict(int job, const Verdict& verdict) {
 void RunSession::onFailed(int job, const Error& error) {
     if (job == runJob_) {
         runJob_ = 0;
+    } else if (job == measureJob_) {
+        measureJob_ = 0;
     } else if (job == checkJob_) {
         checkJob_ = 0;
         runs_.setChecking(checking_.number, false);
@@ -90,7 +107,7 @@ void RunSession::onFailed(int job, const Error& error) {
 }
 
 void RunSession::next() {
-    while (runJob_ == 0 && checkJob_ == 0 && previewJob_ == 0 && !checks_.empty()) {
+    while (runJob_ == 0 && measureJob_ == 0 && checkJob_ == 0 && previewJob_ == 0 && !checks_.empty()) {
         checking_ = checks_.front();
         checks_.pop_front();
         const RunRow* row = runs_.find(checking_.number);

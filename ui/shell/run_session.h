@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 
+#include "core/run/ceilings.h"
 #include "core/run/error.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
@@ -24,21 +25,26 @@ class RunSession : public QObject {
     /// @param alone untick the other runs when this one comes back
     void run(const Request& request, bool alone);
     /// A run for the eye alone: it comes back by previewReady and enters no table. The newest wins: one that
-    /// is under way is stopped. Does nothing while a run of run() is under way.
+    /// is under way is stopped. Does nothing while a run of run() or measureCeilings() is under way.
     void preview(const Request& request);
     bool previewing() const { return previewJob_ != 0; }
+    /// Measures what a device can do at most: a job as a run is, which ends it. Does nothing while either is
+    /// under way.
+    void measureCeilings(const DeviceInfo& device);
+    bool measuring() const { return measureJob_ != 0; }
     /// Checks all values of a run of the table.
     void checkFully(int number);
     /// Stops the run and forgets the checks that wait.
     void cancel();
     bool running() const { return runJob_ != 0; }
-    bool busy() const { return runJob_ != 0 || checkJob_ != 0 || !checks_.empty(); }
+    bool busy() const { return runJob_ != 0 || measureJob_ != 0 || checkJob_ != 0 || !checks_.empty(); }
 
   signals:
     void busyChanged(bool busy, const QString& what);
     void progress(double fraction, const QString& stage);
     void runAdded(int number, std::shared_ptr<const ks::Run> run);
     void verdictChanged(int number);
+    void ceilingsReady(const ks::Ceilings& ceilings);
     void previewReady(std::shared_ptr<const ks::Run> run);
     /// The newest preview gave no result, also where a run took its place (kind `cancelled`).
     void previewFailed(const ks::Error& error);
@@ -60,7 +66,7 @@ class RunSession : public QObject {
     Check checking_{};
     void putCheckBack();
 
-    int runJob_ = 0, checkJob_ = 0, previewJob_ = 0;
+    int runJob_ = 0, checkJob_ = 0, previewJob_ = 0, measureJob_ = 0;
     bool alone_ = true;
 };
 

@@ -118,6 +118,12 @@ int WorkerClient::check(std::shared_ptr<const Run> run, CheckMode mode) {
     return submit(std::move(job));
 }
 
+int WorkerClient::measureCeilings(const DeviceInfo& device) {
+    Job job;
+    job.device = device.index < 0 ? "host" : std::to_string(device.index);
+    return submit(std::move(job));
+}
+
 int WorkerClient::submit(Job job) {
     job.id = ++lastId_;
     const int id = job.id;
@@ -149,10 +155,13 @@ std::vector<std::byte> WorkerClient::encoded(const Job& job) {
     if (job.request) {
         message.header["type"] = "run";
         message.header["request"] = wire::put(message, *job.request);
-    } else {
+    } else if (job.run) {
         message.header["type"] = "check";
         message.header["mode"] = name_of(job.mode);
         message.header["run"] = wire::put(message, *job.run);
+    } else {
+        message.header["type"] = "ceilings";
+        message.header["device"] = job.device;
     }
     return wire::encode(message);
 }
@@ -260,6 +269,11 @@ void WorkerClient::onMessage(wire::Message message) {
         const Verdict verdict = wire::verdict_from(header.at("verdict"));
         endActive();
         emit verdictReady(job, verdict);
+        sendNext();
+    } else if (type == "ceilings") {
+        const Ceilings ceilings = ceilings_from(header.at("ceilings"));
+        endActive();
+        emit ceilingsReady(job, ceilings);
         sendNext();
     }
 }

@@ -42,6 +42,8 @@ class WorkerClient : public QObject {
     /// Return the job's id. A job that is given before the worker is ready waits for it.
     int run(const Request& request);
     int check(std::shared_ptr<const Run> run, CheckMode mode);
+    /// Measures what a device can do at most; it is kept for later catalogues.
+    int measureCeilings(const DeviceInfo& device);
     /// Id of the newest unfinished job; 0 where there is none.
     int currentJob() const { return waiting_ ? waiting_->id : active_ ? active_->id : 0; }
     void cancel();
@@ -51,6 +53,7 @@ class WorkerClient : public QObject {
     void progress(int job, double fraction, const QString& stage);
     void runFinished(int job, std::shared_ptr<const ks::Run> run);
     void verdictReady(int job, const ks::Verdict& verdict);
+    void ceilingsReady(int job, const ks::Ceilings& ceilings);
     /// Every job that gives no result ends here; with kind `cancelled` where the user or a newer job stopped
     /// it.
     void jobFailed(int job, const ks::Error& error);
@@ -64,6 +67,7 @@ class WorkerClient : public QObject {
         std::shared_ptr<const Request> request;  ///< of a run
         std::shared_ptr<const Run> run;          ///< of a check
         CheckMode mode = CheckMode::none;
+        std::string device;  ///< whose ceilings are measured, of neither of these
         bool stale = false;
         bool cancelled = false;
     };

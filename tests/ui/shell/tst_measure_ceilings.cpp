@@ -1,0 +1,109 @@
+#include <QAction>
+#include <QComboBox>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+#include <fstream>
+
+#include "tests/core/run/own_cache.h"
+#include "ui/particles/particles_page.h"
+#include "ui/shell/error_bar.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/variant_picker.h"
+
+using namespace ks::ui;
+using ks::ui::particles::ParticlesPage;
+
+/// From the button of the page through the real worker to the text that it changes.
+class MeasureCeilingsTest : public QObject {
+    Q_OBJECT
+    ks::tests::OwnCache cache_;
+    QTemporaryDir folder_;
+
+    std::unique_ptr<MainWindow> window() {
+        auto made = std::make_unique<MainWindow>(
+            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
+        made->resize(1280, 800);
+        made->setPage("particles");
+        made->show();
+        return made;
+    }
+    static bool ready(MainWindow& window) {
+        return QTest::qWaitFor([&] { return window.worker().ready(); }, 60000);
+    }
+    static ParticlesPage& pageOf(MainWindow& window) { return dynamic_cast<ParticlesPage&>(*window.page()); }
+    static bool idle(MainWindow& window) {
+        return QTest::qWaitFor([&] { return !window.session().busy() && window.jobs().running() == 0; },
+                               120000);
+    }
+    bool showsARun(MainWindow& window) {
+        window.open(folder_.filePath("some.csv"));
+        if (!QTest::qWaitFor([&] { return window.missing().isEmpty(); }, 30000)) return false;
+        window.action("live")->setChecked(false);
+        window.startRun();
+        return QTest::qWaitFor([&] { return window.runs().rowCount() == 1; }, 120000) && idle(window);
+    }
+
+  private slots:
+    void initTestCase() {
+        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
+        std::ofstream(folder_.filePath("some.csv").toStdString())
+            << "x,y,z,weight\n0.2,0.3,0.4,1\n0.6,0.7,0.8,-0.5\n";
+        const auto first = window();
+        QVERIFY(ready(*first));
+        if (first->devices().count() < 2) QSKIP("no OpenCL device");
+    }
+
+    void cancelEndsItAndKeepsNothing() {
+        const auto shown = window();
+        QVERIFY(ready(*shown));
+        QVERIFY(shown->action("ceilings")->isEnabled());
+        QSignalSpy progress(&shown->session(), &RunSession::progress);
+        shown->action("ceilings")->trigger();
+        QVERIFY(shown->session().measuring());
+        QVERIFY(!shown->action("ceilings")->isEnabled());
+        QVERIFY(shown->action("cancel")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(progress.count() > 0, 60000);
+        shown->cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->session().busy(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->action("ceilings")->isEnabled(), 60000);
+        QVERIFY(!shown->errorBar().isError());
+        QVERIFY(cache_.ceilings_file().empty());
+    }
+
+    void theHostHasNone() {
+        const auto shown = window();
+        QVERIFY(ready(*shown));
+        shown->devices().setCurrentIndex(shown->devices().count() - 1);
+        QVERIFY(!shown->action("ceilings")->isEnabled());
+        shown->devices().setCurrentIndex(0);
+        QVERIFY(shown->action("ceilings")->isEnabled());
+    }
+
+    void theTextFollowsAndIsKnownToTheNextWindow() {
+        {
+            const auto shown = window();
+            QVERIFY(ready(*shown));
+            QVERIFY(showsARun(*shown));
+            ParticlesPage& page = pageOf(*shown);
+            QVERIFY2(!page.status().contains("ceiling"), qPrintable(page.status()));
+            QVERIFY(page.measure().isVisible());
+            QSignalSpy measured(&shown->session(), &RunSession::ceilingsReady);
+            page.measure().click();
+            QTRY_COMPARE_WITH_TIMEOUT(measured.count(), 1, 120000);
+            QVERIFY2(page.status().contains("ceiling of"), qPrintable(page.status()));
+            QVERIFY(!page.measure().isVisible());
+            QVERIFY(idle(*shown));
+            QVERIFY(!cache_.ceilings_file().empty());
+        }
+        const auto next = window();
+        QVERIFY(ready(*next));
+        QVERIFY(showsARun(*next));
+        QVERIFY2(pageOf(*next).status().contains("ceiling of"), qPrintable(pageOf(*next).status()));
+        QVERIFY(!pageOf(*next).measure().isVisible());
+    }
+};
+
+QTEST_MAIN(MeasureCeilingsTest)
+#include "tst_measure_ceilings.moc"
