@@ -38,7 +38,7 @@ class CeilingMeter {
     cl::Kernel kernel(const char* entry_point, const char* type, std::size_t lanes);
     std::uint64_t timed(const cl::Kernel& kernel, std::size_t groups);
     /// Tells the progress that a quantity begins.
-    void begin(const std::string& label);
+    void begin(const char* id);
     /// As many units, of `most`, as last for some 10 ms.
     static std::uint64_t fitting(const Launch& launch, std::uint64_t most);
     /// Rates of `each` a unit, a second. keep() says what they are of.

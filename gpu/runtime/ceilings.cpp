@@ -53,7 +53,7 @@ Ceilings CeilingMeter::measure() {
     measure_transfers();
     measure_arithmetic();
     measure_launches();
-    progress_.report(1, "launch");
+    progress_.report(1, ceiling_ids::launch);
     context_.finish();
     measured_.program_hash = program_hash();
     return std::move(measured_);
@@ -93,8 +93,8 @@ std::uint64_t CeilingMeter::timed(const cl::Kernel& kernel, std::size_t groups) 
     return std::max<std::uint64_t>(duration(event), 1);
 }
 
-void CeilingMeter::begin(const std::string& label) {
-    progress_.report(static_cast<double>(begun_++) / static_cast<double>(quantities), label);
+void CeilingMeter::begin(const char* id) {
+    progress_.report(static_cast<double>(begun_++) / static_cast<double>(quantities), id);
 }
 
 std::uint64_t CeilingMeter::fitting(const Launch& launch, std::uint64_t most) {

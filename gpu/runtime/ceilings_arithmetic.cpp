@@ -18,7 +18,7 @@ constexpr std::uint64_t launches_a_sample = 16;
 template <class Real>
 void CeilingMeter::measure_chains(const char* id, const char* label, const char* unit,
                                   const std::vector<Chain>& some) {
-    begin(label);
+    begin(id);
     constexpr bool single = sizeof(Real) == sizeof(cl_float);
     const char* const type = single ? "float" : "double";
     const std::size_t lanes = single ? lanes_f32_ : lanes_f64_;
@@ -60,7 +60,7 @@ void CeilingMeter::measure_arithmetic() {
 }
 
 void CeilingMeter::measure_launches() {
-    begin("launch");
+    begin(ceiling_ids::launch);
     const cl::Kernel nothing = kernel("nothing", "float", lanes_f32_);
     const cl::CommandQueue& queue = context_.device().queue();
     Ceiling by_events, by_host;

@@ -11,7 +11,7 @@
 namespace ks::gpu {
 
 void CeilingMeter::measure_memory() {
-    begin("copy");
+    begin(ceiling_ids::copy);
     const std::uint64_t of_group = bytes_of_group();
     const std::uint64_t cache = context_.device().device().getInfo<CL_DEVICE_GLOBAL_MEM_CACHE_SIZE>();
     const std::uint64_t wanted = processor_ ? std::max(512 * mib, 4 * cache) : 2048 * mib;
@@ -43,7 +43,7 @@ void CeilingMeter::measure_memory() {
     Ceiling rate = rates(around(copy), groups, 2 * static_cast<double>(of_group));
     keep(std::move(rate), ceiling_ids::copy, "Copy in device memory, read and written", "B/s",
          story(rate, "read and written", 2));
-    begin("read");
+    begin(ceiling_ids::read);
     rate = rates(around(read), groups, static_cast<double>(of_group));
     keep(std::move(rate), ceiling_ids::read, "Read from device memory", "B/s", story(rate, "read", 1));
 }
@@ -55,7 +55,7 @@ Buffer CeilingMeter::filled(std::uint64_t bytes) {
 }
 
 void CeilingMeter::measure_transfers() {
-    begin("upload");
+    begin(ceiling_ids::upload);
     const std::uint64_t bytes =
         std::min({256 * mib, context_.info().largest_allocation, context_.budget()}) / mib * mib;
     const cl::CommandQueue& queue = context_.device().queue();
@@ -86,7 +86,7 @@ void CeilingMeter::measure_transfers() {
     try {
         Ceiling rate = rates(around(true), bytes / mib, static_cast<double>(mib));
         keep(std::move(rate), ceiling_ids::upload, "Upload", "B/s", story(rate, "from"));
-        begin("download");
+        begin(ceiling_ids::download);
         rate = rates(around(false), bytes / mib, static_cast<double>(mib));
         keep(std::move(rate), ceiling_ids::download, "Download", "B/s", story(rate, "to"));
     } catch (...) {

@@ -148,8 +148,8 @@ void ParticlesPage::makeCentre() {
     measure_->setAccessibleName(measure_->text());
     measure_->setToolTip(
         tr("Measure what the device of this run can do at most, to tell how near the run is"));
-    measure_->setAutoRaise(true);
     measure_->hide();
+    status_->setMinimumHeight(measure_->sizeHint().height());  // maps must not jump when it goes
     auto* top = new QWidget;
     auto* rows = new QVBoxLayout(top);
     rows->setContentsMargins(0, 0, 0, 0);
