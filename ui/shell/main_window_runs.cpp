@@ -4,6 +4,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QSignalBlocker>
+#include <QStatusBar>
 #include <algorithm>
 
 #include "ui/plots/palette.h"
@@ -13,7 +14,6 @@
 #include "ui/shell/variant_picker.h"
 
 namespace ks::ui {
-
 namespace {
 
 QString ceilingLines(const Ceilings& ceilings) {
@@ -152,6 +152,13 @@ const DeviceInfo* MainWindow::deviceOfBox() const {
 }
 
 void MainWindow::measureCeilings(const DeviceInfo& device) {
+    if (session_.running() || session_.measuring()) {
+        statusBar()->showMessage(session_.running()
+                                     ? tr("A run is under way: ceilings can be measured after it")
+                                     : tr("Ceilings are being measured"),
+                                 5000);
+        return;
+    }
     live_.stop();
     session_.measureCeilings(device);
     updateActions();

@@ -1,6 +1,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
@@ -64,6 +65,8 @@ class MeasureCeilingsTest : public QObject {
         QVERIFY(shown->session().measuring());
         QVERIFY(!shown->action("ceilings")->isEnabled());
         QVERIFY(shown->action("cancel")->isEnabled());
+        emit shown->page()->ceilingsWanted(ks::DeviceInfo{});  // of a second one nothing comes
+        QCOMPARE(shown->statusBar()->currentMessage(), QString("Ceilings are being measured"));
         QTRY_VERIFY_WITH_TIMEOUT(progress.count() > 0, 60000);
         shown->cancel();
         QTRY_VERIFY_WITH_TIMEOUT(!shown->session().busy(), 10000);
