@@ -103,8 +103,8 @@ TEST_F(CeilingsOnDevices, are_physically_possible_and_within_the_memory_limit) {
             EXPECT_FALSE(one.label.empty() || one.unit.empty() || one.sample.empty()) << one.id;
         }
         EXPECT_EQ(found.find(ceiling_ids::fma_f64) != nullptr, device->info().fp64);
-        // Wide bounds: other programs may have the machine during any of them.
-        EXPECT_LT(found.median(ceiling_ids::copy), 5 * found.median(ceiling_ids::read));
+        // Wide: other programs may have the machine during any of them.
+        EXPECT_LT(found.median(ceiling_ids::copy), 20 * found.median(ceiling_ids::read));
         EXPECT_LT(found.median(ceiling_ids::exp2), found.median(ceiling_ids::fma_f32));
         EXPECT_LT(found.median(ceiling_ids::rsqrt), found.median(ceiling_ids::fma_f32));
         EXPECT_LT(found.median(ceiling_ids::sin), found.median(ceiling_ids::fma_f32));
