@@ -21,7 +21,7 @@
 #endif
 #include "gpu/particles/device_functions.cl"
 #include "gpu/particles/pair.cl"
-#include "gpu/particles/polynomial.cl"
+#include "gpu/runtime/polynomial.cl"
 #include "gpu/particles/targets.cl"
 #include "gpu/particles/compensate.cl"
 #include "gpu/particles/distant_cells.cl"

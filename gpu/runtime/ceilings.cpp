@@ -78,7 +78,7 @@ cl::Kernel CeilingMeter::kernel(const char* entry_point, const char* type, std::
                     {"EACH", std::to_string(vectors_each())},
                     {"CHAINS", std::to_string(chains())}};
     if (doubles) {
-        defines["DOUBLES"] = "1";
+        defines.emplace("DOUBLES", "1");
     } else if (processor_) {
         defines.insert({{"POLYNOMIAL", "1"}, {"INT", "int"}, {"VI", integer}});
         if (lanes > 1) defines.insert({{"AS_V", "as_" + real}, {"AS_VI", "as_" + integer}});
