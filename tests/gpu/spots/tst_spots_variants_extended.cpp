@@ -1,0 +1,49 @@
+// dispersion_extended by every OpenCL spot finder, on every device that is found, against the definition.
+
+#include "tests/gpu/spots/spots_cases.h"
+
+using namespace ks;
+using namespace ks::spots;
+using namespace ks::tests;
+
+namespace {
+
+class EveryCase : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(EveryCase, every_variant_finds_the_signal_of_extended_dispersion) {
+    const Case c = cases()[GetParam()];
+    expect_definition(c.name, *extended(c.problem));
+    // On processors these sizes ask for the kernels that are for other devices, which take long to build
+    // there.
+    if (GetParam() % 3 != 0) expect_definition(c.name, *extended(c.problem), 0, of_groups, "extended.fused");
+}
+
+INSTANTIATE_TEST_SUITE_P(SpotsVariantsExtended, EveryCase, ::testing::Range(std::size_t{0}, cases().size()),
+                         name_of_case);
+
+TEST(SpotsVariantsExtended, what_erosion_keeps_anywhere_is_found_on_strips_of_any_size) {
+    std::size_t signal = 0;
+    for (const auto& [kx, ky] : {std::pair{3, 3}, {1, 1}, {2, 5}, {10, 8}})
+        for (const auto& strips : {std::map<std::string, std::string>{{"COLUMNS", "128"}, {"ROWS", "32"}},
+                                   {{"COLUMNS", "512"}, {"ROWS", "128"}}}) {
+            const Patches patches(static_cast<unsigned>(kx * 16 + ky));
+            const ProblemPtr problem =
+                problem_of(Array::of<std::uint16_t>({1, Patches::height, Patches::width}, patches.values),
+                           {Patches::height, Patches::width, patches.ignore}, with(kx, ky, 12, 1));
+            signal += expect_definition("patches", *extended(problem), 0, strips, "vector.cpu");
+            expect_definition("patches", *extended(problem), 0, of_groups, "extended.fused");
+        }
+    EXPECT_GT(signal, 2000u);
+}
+
+TEST(SpotsVariantsExtended, extended_dispersion_is_that_of_dials) {
+    expect_dials("::/reference/signal_dispersion_extended", Algorithm::dispersion_extended);
+}
+
+TEST(SpotsVariantsExtended, other_sizes_of_groups_change_nothing) {
+    const ProblemPtr problem = scene<std::uint16_t>({.background = 1, .seed = 31}, with(3, 3, 1, 1));
+    expect_definition("narrow", *extended(problem), 0, {{"LANES", "16"}, {"WG", "32"}}, "extended.fused");
+    expect_definition("wide", *extended(problem), 0, {{"LANES", "32"}, {"WG", "64"}}, "extended.fused");
+}
+
+}  // namespace
