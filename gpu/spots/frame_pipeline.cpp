@@ -87,8 +87,8 @@ class Pipeline {
         Buffer bits;
         SignalLists::Pending list;
         std::vector<std::span<const std::byte>> frames{};
-        std::vector<std::uint32_t> signal{};   ///< of all frames, once taken
-        std::size_t delivered = 0, taken = 0;  ///< frames, and pixels of their signal, that the sink got
+        std::vector<std::uint32_t> signal{};  ///< of all frames, once taken
+        std::size_t delivered = 0;            ///< frames that the sink got
     };
     std::size_t batches() const { return (frames_.size() + at_once_ - 1) / at_once_; }
     std::size_t first_of(std::size_t i) const { return i * at_once_; }
@@ -211,19 +211,13 @@ class Pipeline {
         while (slot_of(i).delivered < slot_of(i).frames.size()) deliver_next(i, sink);
     }
 
-    /// The next frame of batch `i`, if there is one.
+    /// The next frame of batch `i`, which has one left: only the last batch has fewer than the others.
     void deliver_next(std::size_t i, SignalSink& sink) {
         Slot& slot = slot_of(i);
-        if (slot.delivered == slot.frames.size()) return;
-        if (slot.delivered == 0) {
-            slot.signal = lists_->take(context_, slot.bits, slot.list);
-            slot.taken = 0;
-        }
+        if (slot.delivered == 0) slot.signal = lists_->take(context_, slot.bits, slot.list);
         const std::size_t place = slot.delivered++, pixels = shape_.modules * shape_.height * shape_.width;
-        const auto begin = slot.signal.begin() + static_cast<std::ptrdiff_t>(slot.taken);
-        const auto end = std::lower_bound(begin, slot.signal.end(), (place + 1) * pixels);
-        slot.taken += static_cast<std::size_t>(end - begin);
-        std::vector<std::uint32_t> signal(begin, end);
+        std::vector<std::uint32_t> signal(std::ranges::lower_bound(slot.signal, place * pixels),
+                                          std::ranges::lower_bound(slot.signal, (place + 1) * pixels));
         for (std::uint32_t& pixel : signal) pixel -= static_cast<std::uint32_t>(place * pixels);
         if (!problem_.layout().is_whole()) {
             for (std::uint32_t& pixel : signal)

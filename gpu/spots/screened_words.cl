@@ -38,9 +38,10 @@ typedef struct {
     uint words[WORDS];
 } span_t;
 
-static inline uint swapped(const uint pair) {
-    return as_uint(as_ushort2(pair).yx);
+static inline uint plus(const uint a, const uint b) {
+    return a + b;
 }
+#include "gpu/spots/pair_windows.cl"
 
 #if PTX
 static inline uint largest_pair(const uint a, const uint b) {
@@ -158,22 +159,4 @@ static inline uint bits_of_largest(const uint own, global const SRC* image) {
         if (is_valid(image[i], 0)) largest = max(largest, image[i]);
     return largest < CLAMP ? 64 : 8 * SRC_BYTES - (uint)clz(largest);
 #endif
-}
-
-// Sums over 2 KX + 1 columns for the 8 pixels in the middle.
-static inline void window_words(const uint* columns, uint* windows) {
-#pragma unroll
-    for (int k = 0; k < 4; ++k) {
-        const uint a = columns[k], b = columns[k + 2 * REACH];
-        const uint inner = as_uint((ushort2)(as_ushort2(a).y, as_ushort2(b).x));
-        uint common = columns[k + 1];
-#pragma unroll
-        for (int i = 2; i < 2 * REACH; ++i) common += columns[k + i];
-#if KX % 2 == 1
-        windows[k] = common + swapped(common) + inner;
-#else
-        common += inner;
-        windows[k] = common + swapped(common) + (a & 0xFFFF | b & 0xFFFF0000);
-#endif
-    }
 }
