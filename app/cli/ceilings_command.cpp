@@ -44,7 +44,7 @@ int run_ceilings(Session& session, const CeilingsOptions& options) {
     CeilingsPlan plan;
     plan.repeats = static_cast<std::size_t>(options.repeats);
     if (!options.memory_limit.empty()) plan.memory_limit = parse_bytes(options.memory_limit);
-    if (!options.json.empty()) io::require_writable(options.json, options.overwrite);
+    if (!options.json.empty()) require_output(options.json, options.overwrite);
     const DeviceInfo& device = choose_device(session.engine().devices(), options.device);
     const Ceilings measured = session.engine().measure_ceilings(device, plan, session.progress());
     session.terminal().clear();
