@@ -10,7 +10,7 @@ namespace ks::gpu::spots {
 namespace {
 
 constexpr const char* file = "gpu/spots/signal_list.cl";
-constexpr std::size_t largest_piece = 1 << 18, smallest_head = 4096;
+constexpr std::size_t largest_of_frame = 1 << 18, smallest_head = 4096;
 
 std::size_t blocks_of(const PlaneShape& shape, std::size_t block) {
     return (word_count(shape) + block - 1) / block;
@@ -25,7 +25,8 @@ SignalLists::SignalLists(const SpotProblem& problem, std::size_t modules, Launch
     group_ = number(defines, "WG");
     block_ = group_ * number(defines, "WORDS");
     const std::size_t pixels = shape_.modules * shape_.height * shape_.width;
-    capacity_ = std::min(largest_piece, std::max<std::size_t>(64, pixels / 16));
+    const std::size_t frames = modules / problem.layout().modules();
+    capacity_ = std::min(frames * largest_of_frame, std::max<std::size_t>(64, pixels / 16));
     expected_ = std::min(capacity_, smallest_head);
     count_ = context.kernel(file, "count_signal", defines);
     list_ = context.kernel(file, "list_signal", defines);
