@@ -13,7 +13,7 @@
 // masked, valid: what masked_windows made of `ignore`. `images` may hold several frames, one after another as
 // modules do; each has MODULES, and all have one mask.
 //
-// For integer counts; 1 <= KX <= 8, KY <= 4, RUN + 2 KY a multiple of 2 KY + 1 and 31 at most.
+// For integer counts; 1 <= KX <= 8, KY <= 4, RUN + 2 KY a multiple of 2 KY + 1 and 30 at most.
 
 #ifndef WG
 #define WG 32
@@ -29,6 +29,7 @@
 #endif
 
 #include "gpu/spots/screened_walk.cl"
+#include "gpu/spots/screened_sums.cl"
 
 #define TILE_ROWS (WG / ACROSS * RUN)
 #define TILE_WORDS (TILE_ROWS * ACROSS / 4)
@@ -37,6 +38,7 @@
 #define FOR_QUEUES (WG * (RUN + 8) / 8)
 
 #define SPECIAL 0x80000000u
+#define EDGE 0x40000000u
 
 // Chunks of a row, and strips, of whole tiles.
 static inline uint chunks_across(const uint4 shape) {
@@ -57,17 +59,23 @@ kernel __attribute__((reqd_work_group_size(ACROSS, 1, 1))) void masked_windows(g
     local uint of_strip;
     const uint chunk = get_global_id(0), strip = get_global_id(1), module = get_global_id(2);
     uint flags = 0;
+    bool special = false;
     if (get_local_id(0) == 0) of_strip = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (chunk * 8 < shape.s1) {
         for (int r = 0; r < CHUNK_ROWS; ++r) {
             const int y = (int)(strip * RUN) + r - KY;
-            uchar any = y >= (int)shape.s0 ? 1 : 0;
-            if (any == 0) {
-                global const uchar* row = ignore + pixel_at(shape, module, 0, chunk * 8) + (long)y * shape.s2;
-                for (int x = -HALO; x < 8 + HALO; ++x) any |= row[x];
+            const bool inside = y >= 0 && y < (int)shape.s0;
+            bool any = !inside;
+            if (inside) {
+                global const uchar* row = ignore + pixel_at(shape, module, y, 0);
+                for (int x = (int)(chunk * 8) - HALO; x < (int)(chunk * 8) + 8 + HALO; ++x)
+                    if (row[x] != 0) {
+                        any = true;
+                        special = special || (x >= 0 && x < (int)shape.s1);
+                    }
             }
-            flags |= any != 0 ? 1u << r : 0;
+            flags |= any ? 1u << r : 0;
         }
         for (uint r = 0; r < RUN && strip * RUN + r < shape.s0; ++r) {
             if ((flags >> r & WINDOW_ROWS) == 0) continue;
@@ -81,55 +89,24 @@ kernel __attribute__((reqd_work_group_size(ACROSS, 1, 1))) void masked_windows(g
             }
         }
     }
-    if (flags != 0) atomic_or(&of_strip, SPECIAL);
+    if (flags != 0) atomic_or(&of_strip, special ? SPECIAL | EDGE : EDGE);
     barrier(CLK_LOCAL_MEM_FENCE);
     masked[((size_t)module * strips_down(shape) + strip) * chunks_across(shape) + chunk] = flags | of_strip;
 }
 
-// Compilers for processors take long for it.
-#if PTX
-#define ROWS_UNROLLED _Pragma("unroll")
-#else
-#define ROWS_UNROLLED _Pragma("unroll 1")
-#endif
-
-// Sums of the window around a pixel where none is masked; false where they might not fit.
-// @param odd whether the first pixel of a row of the window is the second of a word
-static inline bool quick_sums(global const SRC* pixel, const uint pitch, const bool odd, sums_t* sums) {
-#if PAIRS_IN_MEMORY
-    global const SRC* from = pixel - KY * (int)PITCH - KX - (odd ? 1 : 0);
-    uint x = 0, y = 0, any = 0;
-    ROWS_UNROLLED
-    for (int dy = 0; dy < DEPTH; ++dy) {
-#pragma unroll
-        for (int i = 0; i <= KX; ++i) {
-            uint word = ((global const uint*)(from + dy * (int)PITCH))[i];
-            if (i == 0) word = odd ? word & 0xFFFF0000 : word;
-            if (i == KX) word = odd ? word : word & 0xFFFF;
-            any |= word;
-            x += word;
-            y += (word & 0xFFFF) * (word & 0xFFFF) + (word >> 16) * (word >> 16);
-        }
-    }
-    *sums = no_sums();
-    sums->m = WINDOW;
-    sums->x = (x & 0xFFFF) + (x >> 16);
-    sums->y = y;
-    return (any & OVER) == 0;
-#else
-    return false;
-#endif
-}
-
-// Bit i: pixel i of 8, in units, is valid and above `value` and the global threshold.
+// Bit i: pixel i of 8 is valid, and above `value`, in units, and the global threshold.
 static inline uint wanted_pixels(global const SRC* image, const uint shift, const float value,
                                  global const ulong* table) {
+    const ulong above = (ulong)((uint)max(value, 0.0f) + 1) << shift;
+#if SRC_BYTES <= 2
+    const uint least = (uint)min(max(above, table[2]), 65535ul);
+#else
+    const ulong least = max(above, table[2]);
+#endif
     const pixels_t pixels = *(global const pixels_t*)image;
     uint wanted = 0;
-#define WANT(i)                                                              \
-    if (is_valid(pixels.s##i, 0) && (float)(pixels.s##i >> shift) > value && \
-        over_threshold(pixels.s##i, table))                                  \
-        wanted |= 1u << i;
+#define WANT(i) \
+    if (pixels.s##i >= least && is_valid(pixels.s##i, 0)) wanted |= 1u << i;
     WANT(0) WANT(1) WANT(2) WANT(3) WANT(4) WANT(5) WANT(6) WANT(7) return wanted;
 }
 
@@ -148,7 +125,7 @@ kernel GROUP void screen_tiles(global const SRC* restrict images, global const u
     local ushort* const rows_queue = (local ushort*)room;
     local ushort* const pixels_queue = rows_queue + WG * RUN;
     local uint found[TILE_WORDS], masked_of[WG];
-    local float least_of[WG];
+    local float wanted_of[WG];  // counts above may be signal
     local cut_t cut;
     local uint queued_rows, queued;
     const uint lid = get_local_id(0), lane = lid % ACROSS, strip = lid / ACROSS, pitch = shape.s2;
@@ -167,25 +144,26 @@ kernel GROUP void screen_tiles(global const SRC* restrict images, global const u
     const size_t above = own - KY * (size_t)pitch;
     const uint masked_here =
         masked[((size_t)own_module * strips_down(shape) + own_y / RUN) * chunks_across(shape) + own_x / 8];
-    const uint mask = masked_here & ~SPECIAL;
+    const uint mask = masked_here & ~(SPECIAL | EDGE);
 
     if (lid == 0) {
         cut.rows = queued_rows = 0;
         cut.least_bits = 64;
     }
-    masked_of[lid] = mask;
+    masked_of[lid] = masked_here;
     for (uint i = lid; i < TILE_WORDS; i += WG) found[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     uint shift = 0;
     found_t candidates;
     for (;;) {
 #if PLAIN
-        if (mask == masked_here && shift == 0)
+        if (masked_here == 0 && shift == 0)
             candidates = walk_plain(images + above, pitch, count, room + lid, &cut, limits_of(table, 0));
         else
 #endif
             candidates = walk_special(images + above, ignore + (above - skipped), valid + (above - skipped),
-                                      pitch, count, mask, shift, room + lid, &cut, limits_of(table, shift));
+                                      pitch, count, mask, (masked_here & SPECIAL) == 0 ? 0 : mask, shift,
+                                      room + lid, &cut, limits_of(table, shift));
         if (shift != 0) break;
         barrier(CLK_LOCAL_MEM_FENCE);
         if (cut.rows <= WG * CHUNK_ROWS / 8) break;
@@ -195,7 +173,7 @@ kernel GROUP void screen_tiles(global const SRC* restrict images, global const u
     const limits_t limits = limits_of(table, shift);
     {
         const float mean = candidates.least_x * (float)((1 - 1e-5) / WINDOW);
-        least_of[lid] = mean + sqrt(limits.strong * mean) - limits.more;
+        wanted_of[lid] = mean + sqrt(limits.strong * mean) - limits.more;
         uint left = rows_there == 0 ? 0 : candidates.rows & ~0u >> (32 - rows_there);
         uint rank = left == 0 ? 0 : atomic_add(&queued_rows, popcount(left));
         for (; left != 0; left &= left - 1)
@@ -209,7 +187,7 @@ kernel GROUP void screen_tiles(global const SRC* restrict images, global const u
         if (start + lid < queued_rows) {
             const uint chunk = rows_queue[start + lid], row = chunk / ACROSS, across = chunk % ACROSS;
             uint wanted = wanted_pixels(images + corner + row * (size_t)pitch + across * 8, shift,
-                                        least_of[row / RUN * ACROSS + across], table);
+                                        wanted_of[row / RUN * ACROSS + across], table);
             uint rank = wanted == 0 ? 0 : atomic_add(&queued, popcount(wanted));
             for (; wanted != 0; wanted &= wanted - 1)
                 pixels_queue[rank++] = (ushort)(chunk * 8 + 31 - clz(wanted & -wanted));
@@ -218,11 +196,15 @@ kernel GROUP void screen_tiles(global const SRC* restrict images, global const u
         for (uint i = lid; i < queued; i += WG) {
             const uint place = pixels_queue[i], row = place / (ACROSS * 8), column = place % (ACROSS * 8);
             const size_t pixel = corner + row * (size_t)pitch + column;
-            const bool clear = (masked_of[row / RUN * ACROSS + column / 8] >> row % RUN & WINDOW_ROWS) == 0;
+            const uint flags = masked_of[row / RUN * ACROSS + column / 8];
+            const bool full = (flags >> row % RUN & WINDOW_ROWS) == 0;
             const count_t p = (count_t)images[pixel];
             sums_t sums;
             bool signal = true;
-            if (!clear || !quick_sums(images + pixel, pitch, (x0 + column - KX) % 2 != 0, &sums)) {
+            if ((full || (flags & SPECIAL) == 0) &&
+                quick_sums(images + pixel, pitch, (column + KX) % 2 != 0, &sums)) {
+                if (!full) sums.m = valid[pixel - skipped];
+            } else {
                 signal = ignore[pixel - skipped] == 0;
                 sums = window_sums(images + pixel, ignore + (pixel - skipped), pitch);
             }

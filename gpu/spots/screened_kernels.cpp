@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* own = "screened";
 constexpr std::size_t chunk = 8;             ///< pixels that are loaded at once
-constexpr std::size_t most_chunk_rows = 31;  ///< a bit each, and one for all
+constexpr std::size_t most_chunk_rows = 30;  ///< a bit each, and two for all
 
 /// Whole counts, and windows that 8 pixels to either side and the 4 above and below cover.
 bool fits(const SpotProblem& problem) {

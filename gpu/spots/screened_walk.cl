@@ -6,6 +6,10 @@
 #ifndef AHEAD
 #define AHEAD 1
 #endif
+// Rows below the one that is loaded, which the cache of the device gets meanwhile; 0: none.
+#ifndef FETCHED
+#define FETCHED 2
+#endif
 // 1: the quicker way where nothing is masked; compilers for processors take long.
 #define PLAIN PTX
 // A constant spares additions.
@@ -17,14 +21,6 @@
 #define WINDOW_ROWS ((1u << DEPTH) - 1)
 // Read by an item, of which the last RUN have their windows.
 #define CHUNK_ROWS (RUN + 2 * KY)
-// Below a top, the bits of the 2 KY rows before.
-#define RECENT ((0x8000 - (0x8000 >> 2 * KY)) * BOTH)
-
-// What an item found in its rows.
-typedef struct {
-    uint rows;      // bit r: a pixel of row r may be signal
-    float least_x;  // of all windows of these rows, as if all pixels were valid
-} found_t;
 
 // What a group found.
 typedef struct {
@@ -44,23 +40,29 @@ static inline limits_t limits_of(global const ulong* table, const uint shift) {
     return limits;
 }
 
+// What an item found in its rows.
+typedef struct {
+    uint rows;     // bit r: a pixel of row r may be signal
+    uint least_x;  // of all windows of these rows, as if all pixels were valid
+} found_t;
+
 // p > x/m + sigma_s sqrt(gain x/m) where x is of a full window; a little less strict for roundings.
 static inline bool may_be_strong(const float p, const float x, const limits_t limits) {
-    const float mean = x * (float)((1 - 1e-5) / WINDOW), excess = p + limits.more - mean;
-    return excess * fabs(excess) > limits.strong * mean;
+    const float one = (float)((1 - 1e-5) / WINDOW), excess = fma(x, -one, p + limits.more);
+    return excess * fabs(excess) > x * (limits.strong * one);
 }
 
-// The least x of 8 windows, had they as many valid pixels as others have. @param valid their numbers, as
-// bytes
-static inline float least_as_if_full(const uint* windows, const uint2 valid) {
-    float least = INFINITY;
+// The least x of 8 windows, had they as many valid pixels as others have; 65535 at most. @param valid their
+// numbers, as bytes
+static inline uint least_as_if_full(const uint* windows, const uint2 valid) {
+    float least = 65535;
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
         const float m = (float)((i < 4 ? valid.x : valid.y) >> i % 4 * 8 & 0xFF);
         const float x = (float)(windows[i / 2] >> i % 2 * 16 & 0xFFFF);
         least = fmin(least, x * (float)(WINDOW * (1 - 1e-5)) * native_recip(m));
     }
-    return least;
+    return (uint)least;
 }
 
 // What an item has of the rows above.
@@ -100,18 +102,16 @@ static inline void step_down(walk_t* walk, span_t span, uint* sums, global const
     }
 }
 
-static inline float least_window(const uint* windows) {
+static inline uint least_window(const uint* windows) {
     const uint pair = least_pair(least_pair(windows[0], windows[1]), least_pair(windows[2], windows[3]));
-    return (float)(least_pair(pair, swapped(pair)) & 0xFFFF);
+    return least_pair(pair, swapped(pair)) & 0xFFFF;
 }
 
-static inline void note(found_t* found, const walk_t walk, const float least, const uint row,
-                        const limits_t limits) {
-    const float largest = (float)(largest_pair(walk.own[KY], swapped(walk.own[KY])) & 0xFFFF);
-    if (may_be_strong(largest, least, limits) && walk.high != 0) {
-        found->rows |= 1u << (row - 2 * KY);
-        found->least_x = fmin(found->least_x, least);
-    }
+// Whether a pixel of the row that is KY rows above may be signal.
+// @param least_x of its windows
+static inline bool may_be_signal(const walk_t walk, const uint least_x, const limits_t limits) {
+    const uint largest = largest_pair(walk.own[KY], swapped(walk.own[KY])) & 0xFFFF;
+    return may_be_strong((float)largest, (float)least_x, limits) && walk.high != 0;
 }
 
 static inline walk_t no_walk() {
@@ -122,6 +122,13 @@ static inline walk_t no_walk() {
     return walk;
 }
 
+#if PTX && FETCHED
+#define FETCH(pixels, rows) \
+    asm volatile("prefetch.global.L2 [%0+%1];" : : "l"(pixels), "n"((rows) * (PITCH) * SRC_BYTES))
+#else
+#define FETCH(pixels, rows)
+#endif
+
 #if PLAIN
 // Walks down `count` rows, and on to a multiple of DEPTH, where no pixel is masked; rows after these are read
 // too: there are margins.
@@ -129,7 +136,7 @@ static inline walk_t no_walk() {
 // @param ring room for sums of DEPTH rows, every WG-th; volatile, since compilers would rather have registers
 static inline found_t walk_plain(global const SRC* image, const uint pitch, const uint count,
                                  volatile local uint4* ring, local cut_t* cut, const limits_t limits) {
-    found_t found = {0, INFINITY};
+    found_t found = {0, 0xFFFF};
     walk_t walk = no_walk();
     span_t spans[DEPTH];
 #pragma unroll
@@ -138,40 +145,51 @@ static inline found_t walk_plain(global const SRC* image, const uint pitch, cons
     for (int n = 0; n < AHEAD; ++n) spans[n] = load_span(image + n * PITCH, 0);
 #pragma unroll 1
     for (uint first = 0; first < count; first += DEPTH, image += DEPTH * PITCH) {
+        uint rows = 0;
 #pragma unroll
         for (int d = 0; d < DEPTH; ++d) {
             const span_t span = spans[d];
             spans[(d + AHEAD) % DEPTH] = load_span(image + (d + AHEAD) * PITCH, 0);
+            FETCH(image + d * PITCH, AHEAD + FETCHED);
             const uint4 old = ring[d * WG];
             uint sums[4] = {old.x, old.y, old.z, old.w};
             step_down(&walk, span, sums, image + d * PITCH, false, cut, limits);
             ring[d * WG] = (uint4)(sums[0], sums[1], sums[2], sums[3]);
             if (d < 2 * KY && first == 0) continue;
-            note(&found, walk, least_window(walk.windows), first + d, limits);
+            const uint least_x = least_window(walk.windows);
+            if (may_be_signal(walk, least_x, limits)) {
+                rows |= 1u << d;
+                found.least_x = min(found.least_x, least_x);
+            }
         }
+        found.rows |= rows << first;
     }
+    found.rows >>= 2 * KY;
     return found;
 }
 #endif
 
-// The same with pixels that are masked, in rows of `masked`, or in units of 2^shift: row by row, and slower.
+// The same with pixels that are masked, or in units of 2^shift: row by row, and slower.
+// @param masked bit r: row r has masked pixels
+// @param holes bit r: and counts may be where they are; margins have none
 static inline found_t walk_special(global const SRC* image, global const uchar* ignore,
                                    global const uchar* valid, const uint pitch, const uint count,
-                                   const uint masked, const uint shift, local uint4* ring, local cut_t* cut,
-                                   const limits_t limits) {
-    found_t found = {0, INFINITY};
+                                   const uint masked, const uint holes, const uint shift, local uint4* ring,
+                                   local cut_t* cut, const limits_t limits) {
+    found_t found = {0, 0xFFFF};
     walk_t walk = no_walk();
     for (int d = 0; d < DEPTH; ++d) ring[d * WG] = (uint4)(0);
     span_t next = load_span(image, shift);
     ignored_t ignored;
-    if ((masked & 1) != 0) ignored = load_ignored(ignore);
+    if ((holes & 1) != 0) ignored = load_ignored(ignore);
     uint place = 0;
 #pragma unroll 1
     for (uint row = 0; row < count; ++row) {
         span_t span = next;
         next = load_span(image + PITCH, shift);
-        if ((masked >> row & 1) != 0) leave_out(&span, ignored);
-        if ((masked >> row & 2) != 0) ignored = load_ignored(ignore + PITCH);
+        FETCH(image, 1 + FETCHED);
+        if ((holes >> row & 1) != 0) leave_out(&span, ignored);
+        if ((holes >> row & 2) != 0) ignored = load_ignored(ignore + PITCH);
         const bool partly = row >= 2 * KY && (masked >> (row - 2 * KY) & WINDOW_ROWS) != 0;
         uint2 numbers = 0;
         if (partly) numbers = *(global const uint2*)(valid - KY * (int)PITCH);
@@ -181,9 +199,14 @@ static inline found_t walk_special(global const SRC* image, global const uchar* 
         step_down(&walk, span, sums, image, shift != 0, cut, limits);
         ring[place] = (uint4)(sums[0], sums[1], sums[2], sums[3]);
         place = place + WG < DEPTH * WG ? place + WG : 0;
-        if (row >= 2 * KY)
-            note(&found, walk, partly ? least_as_if_full(walk.windows, numbers) : least_window(walk.windows),
-                 row, limits);
+        if (row >= 2 * KY) {
+            const uint least_x =
+                partly ? least_as_if_full(walk.windows, numbers) : least_window(walk.windows);
+            if (may_be_signal(walk, least_x, limits)) {
+                found.rows |= 1u << (row - 2 * KY);
+                found.least_x = min(found.least_x, least_x);
+            }
+        }
         image += PITCH;
         ignore += PITCH;
         valid += PITCH;
