@@ -13,13 +13,15 @@ const TuningTable& tuning_table() {
         {"exact.integer", "CPU", "", {{"STRIP", "128"}, {"WG", "1"}}},
         {"extended.fused", "", "", {{"WG", "128"}, {"LANES", "32"}}},
         {"packed", "", "", {{"WG", "128"}, {"ACROSS", "16"}, {"RUN", "4"}, {"LOADS", "3"}}},
-        {"screened", "", "",
-         {{"WG", "32"}, {"ACROSS", "32"}, {"RUN", "22"}, {"FRAMES", "8"}, {"MOST_REGISTERS", "72"}}},
+        {"screened",
+         "",
+         "",
+         {{"WG", "32"}, {"ACROSS", "32"}, {"RUN", "22"}, {"FRAMES", "16"}, {"MOST_REGISTERS", "72"}}},
         {"screened", "CPU", "", {{"FRAMES", "1"}}},
         {"vector.cpu", "", "", {{"COLUMNS", "512"}, {"ROWS", "128"}}},
         {"decide", "", "", {{"WG", "128"}, {"WORDS", "4"}}},
         {"decide", "CPU", "", {{"WG", "1"}, {"WORDS", "1024"}}},
-        {"signal_list", "", "", {{"WG", "128"}, {"WORDS", "8"}}},
+        {"signal_list", "", "", {{"WG", "256"}, {"WORDS", "8"}}},
         {"signal_list", "CPU", "", {{"WG", "1"}, {"WORDS", "1024"}}},
     });
     return rows;
