@@ -76,6 +76,7 @@ void keep_freed_memory() {
 }  // namespace
 
 int main(int argc, char** argv) {
+    ks::cli::let_interrupts_in();
     keep_freed_memory();
     std::optional<ks::cli::Session> session;
     const auto fail = [&](const std::string& sentence, const std::string& details, int code) {

@@ -1,36 +1,52 @@
 #include "app/cli/interrupt.h"
 
+#include <pthread.h>
 #include <unistd.h>
-#include <atomic>
 #include <csignal>
 
 namespace ks::cli {
 namespace {
 
-// A signal handler has no other way to its target. Both atomics are lock-free, as a handler needs.
-std::atomic<Progress*> target{nullptr};
-static_assert(std::atomic<Progress*>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
-
-extern "C" void on_interrupt(int) {
-    Progress* progress = target.load();
-    if (progress == nullptr || progress->cancelled()) _exit(130);
-    progress->cancel();
+// Without sanitizers, since it is called before they are ready.
+[[gnu::no_sanitize_address, gnu::no_sanitize_undefined]] sigset_t interrupts() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    return signals;
 }
+
+[[gnu::no_sanitize_address, gnu::no_sanitize_undefined]] void hold_interrupts() {
+    const sigset_t signals = interrupts();
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+}
+
+// Libraries begin threads before main() (OpenBLAS does), and these inherit what is set then.
+[[gnu::section(".preinit_array"), gnu::used]] void (*before_libraries)() = hold_interrupts;
 
 }  // namespace
 
+void let_interrupts_in() {
+    const sigset_t signals = interrupts();
+    pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
 InterruptCancels::InterruptCancels(Progress& progress) {
-    target.store(&progress);
-    struct sigaction action = {};
-    action.sa_handler = on_interrupt;
-    action.sa_flags = SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, nullptr);
+    hold_interrupts();
+    listener_ = std::thread([this, &progress] {
+        const sigset_t signals = interrupts();
+        for (int signal = 0; sigwait(&signals, &signal) == 0;) {
+            if (over_.load()) return;
+            if (progress.cancelled()) _exit(130);
+            progress.cancel();
+        }
+    });
 }
 
 InterruptCancels::~InterruptCancels() {
-    std::signal(SIGINT, SIG_DFL);
-    target.store(nullptr);
+    over_.store(true);
+    pthread_kill(listener_.native_handle(), SIGINT);
+    listener_.join();
+    let_interrupts_in();
 }
 
 }  // namespace ks::cli

@@ -1,10 +1,12 @@
 // What `ceilings` prints, writes and keeps.
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -77,9 +79,22 @@ TEST_F(CeilingsCommand, an_interrupt_ends_it_with_130_and_no_file) {
     CliProcess process({"ceilings", "--repeat", "100000", "--json", folder_ / "ceilings.json", "--progress"});
     ASSERT_TRUE(process.wait_for_error_text("copy 0%")) << process.err();
     process.interrupt();
-    EXPECT_EQ(process.wait(), 130);
+    EXPECT_EQ(process.wait(), 130) << process.err();
     EXPECT_TRUE(folder_.names().empty());
     EXPECT_TRUE(cache_.ceilings_file().empty());
+}
+
+TEST_F(CeilingsCommand, an_interrupt_while_kernels_are_built_is_no_failure_to_build) {
+    for (const int milliseconds : {5, 35, 65}) {
+        // Empty, so that the compiler of PoCL has something to do.
+        const OwnCache kernels("POCL_CACHE_DIR");
+        CliProcess process({"ceilings", "--repeat", "100000", "--progress"});
+        ASSERT_TRUE(process.wait_for_error_text("copy 0%")) << process.err();
+        std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+        process.interrupt();
+        EXPECT_EQ(process.wait(), 130) << process.err();
+        EXPECT_EQ(process.err(), "copy 0%\nkernelscope-cli: interrupted; nothing was written\n");
+    }
 }
 
 TEST_F(CeilingsCommand, keeps_an_existing_file_without_overwrite) {

@@ -1,13 +1,19 @@
 // Ctrl-C: exit code 130, nothing written.
 
+#include <sys/wait.h>
+#include <unistd.h>
 #include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "app/cli/interrupt.h"
 #include "tests/app/cli_process.h"
 #include "tests/app/hdf5_fixture.h"
 
@@ -23,6 +29,36 @@ int interrupted(CliProcess& process) {
     EXPECT_FALSE(process.ended()) << "it was over before it could be interrupted: " << process.err();
     process.interrupt();
     return process.wait();
+}
+
+volatile std::sig_atomic_t handled = 0;
+
+// A driver's compiler does so, and then removes the files that it is about to read.
+TEST(Interrupt, cancels_also_where_a_library_has_put_its_own_handler) {
+    ks::Progress progress;
+    {
+        const ks::cli::InterruptCancels guard(progress);
+        const auto before = std::signal(SIGINT, [](int) { handled = 1; });
+        std::thread([] { kill(getpid(), SIGINT); }).join();
+        for (int i = 0; i < 1000 && !progress.cancelled(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        EXPECT_TRUE(progress.cancelled());
+        EXPECT_EQ(handled, 0);
+        // Nor does it end what a driver starts, a linker for one.
+        EXPECT_EQ(WEXITSTATUS(std::system("kill -INT $$; exit 7")), 7);
+        std::signal(SIGINT, before);
+    }
+}
+
+TEST(Interrupt, ends_a_process_again_that_is_no_longer_guarded) {
+    EXPECT_EXIT(
+        {
+            ks::Progress progress;
+            { const ks::cli::InterruptCancels guard(progress); }
+            raise(SIGINT);
+            _exit(0);
+        },
+        testing::KilledBySignal(SIGINT), "");
 }
 
 TEST(Interrupt, ends_a_correlation_with_130_and_no_file) {

@@ -8,18 +8,19 @@
 
 namespace ks::tests {
 
-/// While it lives, the program and its children keep what they cache in a folder that is removed afterwards.
+/// While it lives, the program and its children keep what they cache in a folder that is removed afterwards;
+/// or another library does, by the environment variable that names its folder.
 class OwnCache {
   public:
-    OwnCache() {
+    explicit OwnCache(const char* variable = "KERNELSCOPE_CACHE") : name_(variable) {
         std::string pattern = (std::filesystem::temp_directory_path() / "kernelscope-cache-XXXXXX").string();
         if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
         path_ = pattern;
-        if (const char* before = std::getenv(name)) before_ = before;
-        setenv(name, path_.c_str(), 1);
+        if (const char* before = std::getenv(name_)) before_ = before;
+        setenv(name_, path_.c_str(), 1);
     }
     ~OwnCache() {
-        before_ ? setenv(name, before_->c_str(), 1) : unsetenv(name);
+        before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_);
         std::error_code ignored;
         std::filesystem::remove_all(path_, ignored);
     }
@@ -39,7 +40,7 @@ class OwnCache {
     }
 
   private:
-    static constexpr const char* name = "KERNELSCOPE_CACHE";
+    const char* name_;
     std::filesystem::path path_;
     std::optional<std::string> before_;
 };
