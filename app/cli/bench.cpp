@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "core/run/error.h"
+#include "core/run/quantile.h"
 
 namespace ks::cli {
 namespace {
@@ -68,6 +69,17 @@ void note_failure(BenchRow& row, const Error& error) {
     row.not_run = error.what();
     row.failed = error.kind() != ErrorKind::input;
     row.samples.clear();
+}
+
+void add_shares(BenchReport& report, const Analysis& analysis, const Problem& problem,
+                const Ceilings& ceilings) {
+    for (BenchRow& row : report.rows) {
+        if (row.variant.on_host() || row.samples.empty()) continue;
+        std::vector<double> kernel;
+        for (const BenchSample& sample : row.samples) kernel.push_back(sample.kernel);
+        row.ceiling = analysis.ceiling_share(problem, quantile(kernel, 0.5), ceilings);
+        if (row.ceiling) report.ceilings_started = ceilings.started;
+    }
 }
 
 }  // namespace
@@ -139,6 +151,8 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress)
             }
         }
     }
+    if (const std::optional<Ceilings> ceilings = engine.known_ceilings(report.device))
+        add_shares(report, analysis, *problem, *ceilings);
     return report;
 }
 

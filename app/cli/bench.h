@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ struct BenchRow {
     std::vector<BenchSample> samples;
     std::vector<BuildLog> builds;
     Verdict verdict;
+    /// Of the device, by the median of the kernels; nothing for host variants.
+    std::optional<CeilingShare> ceiling;
 };
 
 struct BenchReport {
@@ -51,6 +54,7 @@ struct BenchReport {
     DeviceInfo device;
     DeviceInfo host;
     std::string started, version;
+    std::string ceilings_started;  ///< when the ceilings were measured; empty: no row has a share
     std::vector<BenchRow> rows;
 
     /// The row that speed-ups are counted from, and the host's best; null where it has no samples.

@@ -61,6 +61,15 @@ std::string header(const BenchReport& report) {
                        report.plan.repeats, report.plan.warmups, report.version);
 }
 
+/// Of what the device can do at most; empty where no row has one.
+std::string shares(const BenchReport& report) {
+    std::string text;
+    for (const BenchRow& row : report.rows)
+        if (row.ceiling) text += fmt::format("{:<18} {}\n", row.variant.id, row.ceiling->text);
+    if (text.empty()) return text;
+    return fmt::format("\nKernels by the ceilings measured {}:\n{}", report.ceilings_started, text);
+}
+
 }  // namespace
 
 std::string bench_table(const BenchReport& report, const std::string& reference) {
@@ -95,6 +104,7 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
                             ratio_text(row, host, &BenchSample::kernel),
                             ratio_text(row, host, &BenchSample::total), verdict_text(row.verdict));
     }
+    text += shares(report);
     for (const BenchRow& row : report.rows)
         if (!row.not_run.empty()) text += fmt::format("{:<18} not run: {}\n", row.variant.id, row.not_run);
     return text;
@@ -126,22 +136,25 @@ nlohmann::json bench_json(const BenchReport& report) {
         json["samples"] = nlohmann::json::array();
         for (const BenchSample& sample : row.samples) json["samples"].push_back(sample_json(sample));
         json["verdict"] = wire::to_json(row.verdict);
+        if (row.ceiling) json["ceiling"] = {{"share", row.ceiling->share}, {"text", row.ceiling->text}};
         rows.push_back(std::move(json));
     }
-    return {{"program", "kernelscope-cli"},
-            {"version", report.version},
-            {"started", report.started},
-            {"analysis", report.plan.analysis},
-            {"sizes", to_json(report.plan.sizes)},
-            {"device", wire::to_json(report.device)},
-            {"driver", report.device.driver},
-            {"host", wire::to_json(report.host)},
-            {"repeats", report.plan.repeats},
-            {"warmups", report.plan.warmups},
-            {"memory_limit", report.plan.memory_limit},
-            {"check", name_of(report.plan.check)},
-            {"defines", report.plan.defines},
-            {"variants", rows}};
+    nlohmann::json report_json{{"program", "kernelscope-cli"},
+                               {"version", report.version},
+                               {"started", report.started},
+                               {"analysis", report.plan.analysis},
+                               {"sizes", to_json(report.plan.sizes)},
+                               {"device", wire::to_json(report.device)},
+                               {"driver", report.device.driver},
+                               {"host", wire::to_json(report.host)},
+                               {"repeats", report.plan.repeats},
+                               {"warmups", report.plan.warmups},
+                               {"memory_limit", report.plan.memory_limit},
+                               {"check", name_of(report.plan.check)},
+                               {"defines", report.plan.defines},
+                               {"variants", rows}};
+    if (!report.ceilings_started.empty()) report_json["ceilings_started"] = report.ceilings_started;
+    return report_json;
 }
 
 }  // namespace ks::cli

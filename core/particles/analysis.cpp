@@ -7,6 +7,7 @@
 #include "core/particles/check.h"
 #include "core/particles/generator.h"
 #include "core/particles/load.h"
+#include "core/particles/pair_ceiling.h"
 #include "core/particles/parameters.h"
 #include "core/particles/sum_file.h"
 #include "core/particles/summary.h"
@@ -42,7 +43,8 @@ std::unique_ptr<Analysis> make_analysis() {
                                     .save_csv = write_table,
                                     .summary = summary_of,
                                     .idle = idle_parameters,
-                                    .benchmark_sizes = benchmark_sizes});
+                                    .benchmark_sizes = benchmark_sizes,
+                                    .ceiling_share = share_of_pairs});
 }
 
 }  // namespace ks::particles

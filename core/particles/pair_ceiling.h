@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/particles/problem.h"
+#include "core/run/analysis.h"
 #include "core/run/ceilings.h"
 
 namespace ks::particles {
@@ -28,5 +29,8 @@ std::optional<PairCeiling> pair_ceiling(const SumSettings& settings, const Ceili
 /// "71 % of the ceiling of exponentials", or "1.7 x the ceiling of one exponential a pair": a variant may
 /// take fewer functions than there are pairs.
 std::string share_text(double pairs_per_second, const PairCeiling& ceiling);
+/// Of all pairs of the problem in kernels that took so long.
+std::optional<CeilingShare> share_of_pairs(const SumProblem& problem, double kernel_nanoseconds,
+                                           const Ceilings& ceilings);
 
 }  // namespace ks::particles

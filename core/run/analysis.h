@@ -2,9 +2,11 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/run/ceilings.h"
 #include "core/run/parameter_spec.h"
 #include "core/run/progress.h"
 #include "core/run/request.h"
@@ -40,6 +42,12 @@ struct AnalysisInfo {
 /// A parameter that a request sets in vain.
 struct IdleParameter {
     std::string id, why;  ///< "sigma", "of the kernel rbf alone"
+};
+
+/// How near a run comes to what its device can do at most.
+struct CeilingShare {
+    double share = 0;  ///< 1: at the ceiling; above it where a variant does less than the ceiling counts
+    std::string text;  ///< "38 % of the ceiling of exponentials"
 };
 
 /// Inputs as loaded and checked on the host, ready for every variant. Each analysis derives its own.
@@ -78,6 +86,12 @@ class Analysis {
     /// Writes the curves or the table as CSV (atomically; nothing where it is asked to stop).
     virtual void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
                           Progress& progress) const = 0;
+    /// Of kernels that took so long. Nothing where the analysis names no ceiling for the problem or it was not
+    /// measured.
+    virtual std::optional<CeilingShare> ceiling_share(const Problem&, double /*kernel_nanoseconds*/,
+                                                      const Ceilings&) const {
+        return std::nullopt;
+    }
     /// A few lines for the terminal; the times of the stages are printed after them.
     virtual std::string summary(const Run& run) const = 0;
 };

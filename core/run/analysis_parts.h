@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,9 @@ struct AnalysisParts {
     std::vector<IdleParameter> (*idle)(const Request&) = nullptr;
     /// From complete sizes; null: as they are.
     ParameterSet (*benchmark_sizes)(ParameterSet) = nullptr;
+    /// Null: no ceiling is named.
+    std::optional<CeilingShare> (*ceiling_share)(const P&, double kernel_nanoseconds,
+                                                 const Ceilings&) = nullptr;
 };
 
 template <class P>
@@ -71,6 +75,11 @@ class AnalysisOfParts : public Analysis {
     void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
                   Progress& progress) const override {
         parts_.save_csv(run, out, overwrite, progress);
+    }
+    std::optional<CeilingShare> ceiling_share(const Problem& problem, double kernel_nanoseconds,
+                                              const Ceilings& ceilings) const override {
+        if (parts_.ceiling_share == nullptr) return std::nullopt;
+        return parts_.ceiling_share(dynamic_cast<const P&>(problem), kernel_nanoseconds, ceilings);
     }
     std::string summary(const Run& run) const override { return parts_.summary(run); }
 

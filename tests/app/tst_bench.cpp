@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/cli_process.h"
+#include "tests/core/run/own_cache.h"
 
 namespace {
 
@@ -98,6 +99,46 @@ TEST(Bench, lists_variants_that_cannot_run_with_the_reason) {
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("seed.naive"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("not run: "), std::string::npos) << outcome.out;
+}
+
+TEST(Bench, tells_the_share_of_a_ceiling_where_ceilings_of_the_device_are_known) {
+    const ks::tests::OwnCache cache;
+    const TemporaryFolder folder;
+    const std::vector<std::string> command{
+        "bench",       "particles", "--points", "20",         "--planes",
+        "30",          "--repeat",  "3",        "--json",     folder / "j",
+        "--overwrite", "--check",   "none",     "--variants", "target.tiled,host.vector"};
+    const auto report_of = [&](const Outcome& outcome) {
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return nlohmann::json::parse(ks::tests::read_file(folder / "j"));
+    };
+    const Outcome before = run_cli(command);
+    const auto unknown = report_of(before);
+    if (unknown.at("device").at("backend") != "opencl") GTEST_SKIP() << "no OpenCL device";
+    EXPECT_EQ(before.out.find("ceiling"), std::string::npos) << before.out;
+    EXPECT_FALSE(unknown.contains("ceilings_started"));
+
+    const Outcome measured = run_cli({"ceilings", "--repeat", "2", "--memory-limit", "64MiB"});
+    ASSERT_EQ(measured.code, 0) << measured.err;
+    const auto ceilings = nlohmann::json::parse(ks::tests::read_file(cache.ceilings_file()));
+    double exponentials = 0;
+    for (const auto& one : ceilings.at("ceilings"))
+        if (one.at("id") == "exp2") exponentials = one.at("median");
+    const Outcome after = run_cli(command);
+    const auto known = report_of(after);
+    EXPECT_EQ(known.at("ceilings_started"), ceilings.at("started"));
+    for (const auto& variant : known.at("variants")) {
+        ASSERT_EQ(variant.contains("ceiling"), variant.at("id") == "target.tiled") << variant.dump();
+        if (!variant.contains("ceiling")) continue;
+        std::vector<double> kernel;
+        for (const auto& sample : variant.at("samples")) kernel.push_back(sample.at("kernel_ns"));
+        std::ranges::sort(kernel);
+        const double pairs = 20 * 3 * 30 * 30;
+        EXPECT_NEAR(variant.at("ceiling").at("share"), pairs * 1e9 / kernel[1] / exponentials, 1e-9);
+        const std::string text = variant.at("ceiling").at("text");
+        EXPECT_NE(text.find("the ceiling of"), std::string::npos);
+        EXPECT_NE(after.out.find(text), std::string::npos) << after.out;
+    }
 }
 
 TEST(Bench, keeps_an_existing_file) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <vector>
+
 namespace {
 
 using namespace ks;
@@ -66,6 +69,25 @@ TEST(PairCeiling, the_text_is_a_share_of_the_ceiling_or_how_far_above_it) {
     EXPECT_EQ(share_text(2e11, ceiling), "5 % of the ceiling of exponentials");
     EXPECT_EQ(share_text(1.68e10, ceiling), "0.42 % of the ceiling of exponentials");
     EXPECT_EQ(share_text(6.8e12, ceiling), "1.7 x the ceiling of one exponential a pair");
+}
+
+TEST(PairCeiling, of_a_problem_it_counts_all_pairs_in_the_time_of_the_kernels) {
+    auto sources = std::make_shared<PointSet>();
+    sources->x = sources->y = sources->z = std::vector<double>(5, 0.5);
+    sources->weight.assign(5, 1);
+    PlaneGrid planes;
+    planes.side = 20;
+    const SumProblem problem(sources, planes, of(Kernel::rbf));
+    // 3 x 400 targets x 5 sources in 3 us are 2e9 pairs/s.
+    const auto share = share_of_pairs(problem, 3000, made(60e12, 4e9, 0, 0));
+    ASSERT_TRUE(share.has_value());
+    EXPECT_DOUBLE_EQ(share->share, 0.5);
+    EXPECT_EQ(share->text, "50 % of the ceiling of exponentials");
+    EXPECT_FALSE(share_of_pairs(problem, 0, made(60e12, 4e9, 0, 0)).has_value());
+    EXPECT_FALSE(share_of_pairs(problem, 3000, made(60e12, 0, 0, 0)).has_value());
+    EXPECT_FALSE(share_of_pairs(SumProblem(sources, planes, of(Kernel::rbf, Precision::f64)), 3000,
+                                made(60e12, 4e9, 0, 0))
+                     .has_value());
 }
 
 }  // namespace
