@@ -41,6 +41,21 @@ const ks::cli::Command& chosen(const ks::cli::Commands& commands) {
     return *found;
 }
 
+/// What was not expected, in the order of the command line, and whose help tells what is.
+Error unexpected(const CLI::App& root) {
+    std::string words, command = root.get_name();
+    for (const std::string& word : root.remaining(true)) words += (words.empty() ? "" : " ") + word;
+    const CLI::App* inner = &root;
+    while (!inner->get_subcommands().empty()) {
+        inner = inner->get_subcommands().front();
+        command += " " + inner->get_name();
+    }
+    const bool by_name = inner != &root && inner->get_subcommands({}).empty();
+    return Error(ErrorKind::input, fmt::format("{} was not expected", words),
+                 by_name ? inner->get_name() : "",
+                 fmt::format("{} --help lists the {}", command, by_name ? "options" : "commands"));
+}
+
 int run(int argc, char** argv, std::optional<ks::cli::Session>& session) {
     session.emplace();
     CLI::App root("Kernelscope without its window: analyses of detector data on OpenCL devices and the host.",
@@ -58,6 +73,8 @@ int run(int argc, char** argv, std::optional<ks::cli::Session>& session) {
     ks::cli::add_bench(root, session->registry(), commands);
     try {
         root.parse(argc, argv);
+    } catch (const CLI::ExtrasError&) {
+        throw unexpected(root);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return root.exit(error);  // --help, --version
         throw Error(ErrorKind::input, error.what());

@@ -92,12 +92,11 @@ Result run_gram(const Problem& any_problem, HostContext& context) {
     const std::uint64_t counts_bytes = std::uint64_t{regrouped_size(problem, 1)} * sizeof(float);
     const std::uint64_t gram_bytes = std::uint64_t{frames} * frames * sizeof(float);
     if (counts_bytes + gram_bytes > context.memory_limit)
-        throw Error(
-            ErrorKind::input,
-            fmt::format("host.gram holds all counts and one Gram matrix in memory, which takes {} MiB, and "
-                        "the limit is {} MiB",
-                        (counts_bytes + gram_bytes) >> 20, context.memory_limit >> 20),
-            "memory limit", "choose a variant that streams");
+        throw Error(ErrorKind::input,
+                    fmt::format("host.gram holds all counts and one Gram matrix in memory, which takes {} "
+                                "bytes, and the limit is {}",
+                                counts_bytes + gram_bytes, context.memory_limit),
+                    "memory limit", "choose a variant that streams");
 
     Correlation out{bins,
                     frames,

@@ -125,9 +125,9 @@ void correlate_as(const CorrelationProblem& problem, unsigned threads, std::uint
     if (needed > memory_limit)
         throw Error(
             ErrorKind::input,
-            fmt::format("host.reference holds all counts in memory, which takes {} MiB, and the limit is {} "
-                        "MiB",
-                        needed >> 20, memory_limit >> 20),
+            fmt::format("host.reference holds all counts in memory, which takes {} bytes, and the limit is "
+                        "{}",
+                        needed, memory_limit),
             "memory limit", "choose a variant that streams");
     const std::size_t frames = out.frames;
     Stopwatch watch;

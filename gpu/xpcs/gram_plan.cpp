@@ -147,7 +147,7 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
     fill_stream(plan, shape, launch_bytes + plan.largest_group * total_bytes(shape, plan.tile_rows));
     if (const std::uint64_t smallest = smallest_budget(plan.stream); smallest > budget)
         throw Error(ErrorKind::input,
-                    fmt::format("a limit of {} bytes is too small: bin and frames need at least {} bytes",
+                    fmt::format("a limit of {} bytes is too small: these bins and frames need at least {} bytes",
                                 budget, smallest),
                     "memory limit", "give a larger --memory-limit, or fewer frames");
     return plan;

@@ -177,6 +177,23 @@ TEST_F(BadInput, unknown_variants_defines_and_check_modes) {
     expect_refused(correlate(file_ + "::/data", {"--check", "maybe"}), {"maybe"});
 }
 
+TEST_F(BadInput, what_is_not_expected_is_named_in_its_order_with_the_help_that_tells_what_is) {
+    expect_refused(run_cli({"xpcs", file_ + "::/data", "--qmaks", "x"}),
+                   {"xpcs: --qmaks x was not", "kernelscope-cli xpcs --help lists the options"});
+    expect_refused(run_cli({"particles", file_}),
+                   {"scan.h5", "kernelscope-cli particles --help lists the options"});
+    expect_refused(run_cli({"correlate", file_}),
+                   {"correlate /", "kernelscope-cli --help lists the commands"});
+    expect_refused(run_cli({"bench", "correlate"}),
+                   {"correlate", "kernelscope-cli bench --help lists the commands"});
+}
+
+TEST_F(BadInput, memory_limits_that_are_too_small_are_told_in_bytes) {
+    for (const std::string variant : {"host.gram", "host.reference"})
+        expect_refused(correlate(file_ + "::/data", {"--variant", variant, "--memory-limit", "1000"}),
+                       {variant, " bytes, and the limit is 1000"});
+}
+
 TEST_F(BadInput, memory_limits_that_are_no_sizes) {
     for (const std::string size : {"much", "-1", "0", "12 parsecs", "1e", "M"})
         expect_refused(correlate(file_ + "::/data", {"--memory-limit=" + size}), {"--memory-limit", size});
