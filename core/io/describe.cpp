@@ -119,11 +119,13 @@ std::string geometry_text(const std::filesystem::path& file) {
     return text;
 }
 
-std::string opening_text(const DataName& data) {
+/// @param why tell why it cannot be opened; else that is an empty text
+std::string opening_text(const DataName& data, bool why) {
     try {
         const std::shared_ptr<FrameSource> source = open_frames(data.to_string());
         return info_row("opens as", DataName::parse(source->name()).object + ", " + frames_text(*source));
     } catch (const Error& error) {
+        if (!why) return {};
         return info_row("frames", error.where() == data.file.string() ? error.message() : error.what());
     }
 }
@@ -174,10 +176,13 @@ std::string describe(const std::string& name) {
     const FileNode tree = read_tree(data.file);
     const FileNode* const found = find_node(tree, object);
     const FileNode& node = found != nullptr ? *found : tree;
-    // Frames may be named and out of reach: then opening says why.
-    const bool frames = holds_frames(node) || misses_something(node);
-    text += frames ? opening_text(data) : contents_text(file, node);
-    if (object == "/" && (frames || has_geometry(data.file))) text += geometry_text(data.file);
+    const std::string run = run_text(file, node);
+    if (!run.empty()) text += info_row("run of", run);
+    // Frames may be named and out of reach: then opening says why. A run may hold images that are no frames.
+    std::string frames;
+    if (holds_frames(node) || misses_something(node)) frames = opening_text(data, run.empty());
+    text += frames.empty() ? contents_text(node) : frames;
+    if (object == "/" && (!frames.empty() || has_geometry(data.file))) text += geometry_text(data.file);
     return text + "\n" + tree_text(node);
 }
 

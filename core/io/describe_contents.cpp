@@ -32,14 +32,6 @@ std::string text_at(const h5::Handle& file, const std::string& path) {
     return texts && texts->size() == 1 ? texts->front() : std::string();
 }
 
-/// "particles, by vector.cpu"; empty where the file records no run.
-std::string run_text(const h5::Handle& file, const FileNode& node) {
-    if (find_node(node, record + "/variant") == nullptr) return {};
-    const auto variant = nlohmann::json::parse(text_at(file, record + "/variant"), nullptr, false);
-    if (!variant.is_object()) return {};
-    return fmt::format("{}, by {}", variant.value("analysis", "?"), variant.value("id", "?"));
-}
-
 /// What a column of a CSV file has shown so far.
 struct Column {
     std::string name;
@@ -116,17 +108,21 @@ bool holds_frames(const FileNode& node) {
     return node.frames || std::ranges::any_of(node.children, holds_frames);
 }
 
-std::string contents_text(const h5::Handle& file, const FileNode& node) {
-    std::string text;
-    if (const std::string run = run_text(file, node); !run.empty()) text += info_row("run of", run);
+std::string run_text(const h5::Handle& file, const FileNode& node) {
+    if (find_node(node, record + "/variant") == nullptr) return {};
+    const auto variant = nlohmann::json::parse(text_at(file, record + "/variant"), nullptr, false);
+    if (!variant.is_object()) return {};
+    return fmt::format("{}, by {}", variant.value("analysis", "?"), variant.value("id", "?"));
+}
+
+std::string contents_text(const FileNode& node) {
     std::vector<const FileNode*> found;
     find_datasets(node, found);
     std::string list;
     for (std::size_t i = 0; i < std::min(found.size(), most_named); ++i)
         list += fmt::format("{}{} {}", i > 0 ? ", " : "", found[i]->name, h5::to_text(found[i]->shape));
     if (found.size() > most_named) list += fmt::format(" and {} more", found.size() - most_named);
-    return text +
-           info_row("holds", list.empty() ? "no frames and no other numbers" : "no frames, but " + list);
+    return info_row("holds", list.empty() ? "no frames and no other numbers" : "no frames, but " + list);
 }
 
 std::string describe_csv(const std::filesystem::path& file) {

@@ -18,9 +18,10 @@ std::string info_row(const std::string& label, const std::string& value);
 const FileNode* find_node(const FileNode& node, const std::string& path);
 /// Whether open_frames can open anything at or below a node.
 bool holds_frames(const FileNode& node);
-/// Lines for an HDF5 file or group without frames: the run that it records, and its datasets with their
-/// shapes.
-std::string contents_text(const h5::Handle& file, const FileNode& node);
+/// "particles, by vector.cpu"; empty where the file records no run at or below a node.
+std::string run_text(const h5::Handle& file, const FileNode& node);
+/// A line for an HDF5 file or group without frames: its datasets with their shapes.
+std::string contents_text(const FileNode& node);
 /// Lines for a CSV file: rows, columns, and what each holds. Throws ks::Error(input) as CsvReader does.
 std::string describe_csv(const std::filesystem::path& file);
 /// Lines for a NumPy file: its type and shape, what it can be used as, and what its columns hold where it may

@@ -110,13 +110,23 @@ TEST_F(Describe, ARecordedRunIsNamed) {
     {
         TestFile file(at("run.h5"));
         file.ramp("/entry/data/x", {3});
+        // An image that is no stack of frames, beside data that the file shows first.
+        const std::vector<int> labels(6, 1);
+        file.make("/entry/masks/labels", H5T_STD_I32LE, {2, 3}, labels.data(), H5T_NATIVE_INT);
+        const std::vector<double> curves(6, 1);
+        file.make("/entry/data/g2", H5T_IEEE_F64LE, {2, 3}, curves.data(), H5T_NATIVE_DOUBLE);
+        file.text_attribute("/", "default", "entry");
+        file.text_attribute("/entry", "default", "data");
+        file.text_attribute("/entry/data", "signal", "g2");
         const std::string variant = R"({"analysis": "particles", "id": "vector.cpu"})";
         const hid_t type = H5Tcopy(H5T_C_S1);
         H5Tset_size(type, variant.size());
         file.make("/entry/kernelscope/variant", type, {}, variant.data(), type);
         H5Tclose(type);
     }
-    EXPECT_TRUE(contains(io::describe(at("run.h5")), {"run of       particles, by vector.cpu", "x [3]"}));
+    EXPECT_TRUE(contains(io::describe(at("run.h5")),
+                         {"run of       particles, by vector.cpu", "holds        no frames, but", "x [3]"}));
+    EXPECT_EQ(io::describe(at("run.h5")).find("expected"), std::string::npos);
 }
 
 TEST_F(Describe, ACsvHasColumnsAndRows) {
