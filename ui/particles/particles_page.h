@@ -55,6 +55,7 @@ class ParticlesPage : public Page {
     void setRuns(const std::vector<RunRow>& runs) override;
     void setChecked(const RunRow& row) override;
     void setCeilings(const std::vector<Ceilings>& all) override;
+    void setMeasurable(bool now) override;
     std::vector<NamedPlot> plots() const override;
     QList<QAction*> editActions() const override;
     void save(QSettings& settings) const override;

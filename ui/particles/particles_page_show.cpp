@@ -77,6 +77,10 @@ void ParticlesPage::setChecked(const RunRow& row) {
     showStatus();
 }
 
+void ParticlesPage::setMeasurable(bool now) {
+    measure_->setEnabled(now);
+}
+
 void ParticlesPage::setCeilings(const std::vector<Ceilings>& all) {
     ceilings_ = all;
     showStatus();

@@ -192,9 +192,9 @@ void MainWindow::updateActions() {
     action("demo")->setEnabled(shown_ && shown_->demo());
     action("cancel")->setEnabled(session_.busy() || session_.previewing() || (shown_ && shown_->working()));
     const DeviceInfo* device = deviceOfBox();
-    action("ceilings")
-        ->setEnabled(worker_.ready() && device && device->backend != "host" && !session_.running() &&
-                     !session_.measuring());
+    const bool measurable = worker_.ready() && !session_.running() && !session_.measuring();
+    action("ceilings")->setEnabled(measurable && device && device->backend != "host");
+    for (Page* one : pages_) one->setMeasurable(measurable);
     action("save")->setEnabled(anyRun);
     action("csv")->setEnabled(anyRun);
 }

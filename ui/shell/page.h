@@ -99,6 +99,8 @@ class Page : public QWidget {
     virtual std::vector<NamedPlot> plots() const = 0;
     /// What devices can do at most, as far as it was measured.
     virtual void setCeilings(const std::vector<Ceilings>& /*all*/) {}
+    /// Whether ceilingsWanted() would be heard now: not while something else is measured or run.
+    virtual void setMeasurable(bool /*now*/) {}
     /// For the menu Edit: undo first. Shown while the page is.
     virtual QList<QAction*> editActions() const { return {}; }
     /// In a group of the page's own; its key "parameters" is the form's.

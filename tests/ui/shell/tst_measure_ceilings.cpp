@@ -93,11 +93,14 @@ class MeasureCeilingsTest : public QObject {
             QVERIFY2(!page.status().contains("ceiling"), qPrintable(page.status()));
             QVERIFY(page.measure().isVisible());
             QSignalSpy measured(&shown->session(), &RunSession::ceilingsReady);
+            QVERIFY(page.measure().isEnabled());
             page.measure().click();
+            QVERIFY(!page.measure().isEnabled());
             QTRY_COMPARE_WITH_TIMEOUT(measured.count(), 1, 120000);
             QVERIFY2(page.status().contains("ceiling of"), qPrintable(page.status()));
             QVERIFY(!page.measure().isVisible());
             QVERIFY(idle(*shown));
+            QVERIFY(page.measure().isEnabled());
             QVERIFY(!cache_.ceilings_file().empty());
         }
         const auto next = window();
