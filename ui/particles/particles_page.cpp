@@ -169,7 +169,7 @@ void ParticlesPage::makeCentre() {
     both->setStretchFactor(0, 3);
     both->setStretchFactor(1, 2);
     both->setChildrenCollapsible(false);
-    both->setSizes({300, 220});
+    both->setSizes({312, 208});
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(8, 4, 8, 8);
     all->addWidget(both);

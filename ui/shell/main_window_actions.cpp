@@ -58,6 +58,19 @@ void MainWindow::makeActions() {
               });
     addAction("layout", tr("Restore default &layout"), {}, tr("Put docks back to where they were"),
               [this] { restoreDefaultLayout(); });
+    addAction(
+        "pageOnly", tr("Page &only"), QKeySequence(Qt::Key_F9),
+        tr("Hide the docks to leave the window to the page, and show them again"), [this] {
+            // Shown again are those that were seen.
+            QAction* only = action("pageOnly");
+            QStringList seen;
+            for (const QDockWidget* one : {dataDock_, parametersDock_, runsDock_})
+                if (!one->isHidden()) seen << one->objectName();
+            const QStringList before = only->data().toStringList();
+            for (QDockWidget* one : {dataDock_, parametersDock_, runsDock_})
+                one->setVisible(seen.isEmpty() && (before.isEmpty() || before.contains(one->objectName())));
+            only->setData(seen);
+        });
     addAction("fullScreen", tr("&Full screen"), QKeySequence(Qt::Key_F11), tr("Fill the screen"), [this] {
         if (isFullScreen())
             showNormal();
@@ -114,6 +127,7 @@ void MainWindow::makeMenus() {
     QMenu* viewMenu = menuBar()->addMenu(tr("&View"));
     for (QDockWidget* one : {dataDock_, parametersDock_, runsDock_})
         viewMenu->addAction(one->toggleViewAction());
+    viewMenu->addAction(action("pageOnly"));
     viewMenu->addSeparator();
     viewMenu->addAction(action("layout"));
     viewMenu->addAction(action("fullScreen"));
