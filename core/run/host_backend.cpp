@@ -3,16 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
-#include <exception>
 #include <fstream>
-#include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "core/run/error.h"
+#include "core/run/thread_pool.h"
 
 namespace ks {
 namespace {
@@ -96,33 +93,10 @@ Ceilings HostBackend::measure_ceilings(const DeviceInfo& device, const CeilingsP
 
 void parallel_for(std::size_t n, unsigned threads, Progress& progress,
                   const std::function<void(std::size_t)>& work) {
-    std::atomic<std::size_t> next{0};
-    std::atomic<bool> stop{false};
-    std::mutex guard;
-    std::exception_ptr first;
-    const auto serve = [&] {
-        try {
-            for (std::size_t i; !stop.load() && (i = next.fetch_add(1)) < n;) {
-                progress.check();
-                work(i);
-            }
-        } catch (...) {
-            stop.store(true);
-            const std::lock_guard lock(guard);
-            if (!first) first = std::current_exception();
-        }
-    };
-    {
-        std::vector<std::jthread> others;
-        const std::size_t count = std::min<std::size_t>(std::max(1U, threads), n);
-        try {
-            for (std::size_t t = 1; t < count; ++t) others.emplace_back(serve);
-        } catch (const std::system_error&) {
-            // No more threads to be had: those that started and this one do the work.
-        }
-        serve();
-    }
-    if (first) std::rethrow_exception(first);
+    ThreadPool(threads).for_each(n, [&](std::size_t i) {
+        progress.check();
+        work(i);
+    });
 }
 
 }  // namespace ks
