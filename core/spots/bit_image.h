@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <vector>
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -58,6 +59,19 @@ inline std::uint64_t packed(const std::uint8_t* bytes) {
     }
 #endif
     return all;
+}
+
+/// Bytes [y][x] of 0 or 1 as bits.
+inline BitImage packed(std::span<const std::uint8_t> bytes, std::size_t width) {
+    BitImage image(bytes.size() / width, width);
+    for (std::size_t y = 0; y < bytes.size() / width; ++y) {
+        const std::uint8_t* const row = bytes.data() + y * width;
+        const std::size_t whole = width / BitImage::word;
+        for (std::size_t i = 0; i < whole; ++i) image.row(y)[i] = packed(row + i * BitImage::word);
+        for (std::size_t x = whole * BitImage::word; x < width; ++x)
+            image.row(y)[whole] |= std::uint64_t{row[x]} << x % BitImage::word;
+    }
+    return image;
 }
 
 /// Calls visit(i) for each bit that is set.

@@ -7,8 +7,9 @@
 #include <utility>
 
 #include "core/run/stopwatch.h"
+#include "core/run/thread_pool.h"
+#include "core/spots/frame_columns.h"
 #include "core/spots/frame_pieces.h"
-#include "core/spots/frame_resolution.h"
 #include "core/spots/piece_sums.h"
 #include "core/spots/spot_columns.h"
 #include "core/spots/spot_filter.h"
@@ -16,67 +17,6 @@
 
 namespace ks::spots {
 namespace {
-
-/// The pixels that no image has: the ignored ones and those between the modules.
-std::vector<std::uint8_t> unused_pixels(const SpotProblem& problem) {
-    const ModuleLayout& layout = problem.layout();
-    std::vector<std::uint8_t> unused(problem.ignore().size(), 1);
-    for (std::size_t i = 0; i < layout.pixels(); ++i) {
-        const std::size_t at = layout.in_frame(i);
-        unused[at] = problem.ignore()[at];
-    }
-    return unused;
-}
-
-/// What the table of frames holds beside its axis.
-struct FrameRow {
-    std::uint8_t missing = 0;
-    std::uint32_t signal = 0, spots = 0;
-    double sum = 0, d = 0;
-};
-
-template <class T, class Get>
-Dataset column(const char* name, const char* title, const char* unit, const std::vector<FrameRow>& rows,
-               const Get& get) {
-    std::vector<T> values;
-    for (const FrameRow& row : rows) values.push_back(get(row));
-    return {name, title, unit, DataKind::curves, Array::of<T>({rows.size()}, values), {"frame"}};
-}
-
-std::vector<Dataset> frame_datasets(const std::vector<FrameRow>& rows, std::size_t first) {
-    std::vector<std::uint32_t> numbers;
-    for (std::size_t k = 0; k < rows.size(); ++k) numbers.push_back(static_cast<std::uint32_t>(first + k));
-    return {{"frame", "Frame", "", DataKind::axis, Array::of<std::uint32_t>({rows.size()}, numbers)},
-            column<std::uint8_t>("frame_missing", "Missing in the file", "", rows,
-                                 [](const FrameRow& row) { return row.missing; }),
-            column<std::uint32_t>("frame_signal", "Signal pixels", "px", rows,
-                                  [](const FrameRow& row) { return row.signal; }),
-            column<std::uint32_t>("frame_spots", "Spots", "", rows,
-                                  [](const FrameRow& row) { return row.spots; }),
-            column<double>("frame_sum", "Sum of the spots", "counts", rows,
-                           [](const FrameRow& row) { return row.sum; }),
-            column<double>("frame_d", "Estimated resolution", "angstrom", rows,
-                           [](const FrameRow& row) { return row.d; })};
-}
-
-std::vector<FrameRow> frame_rows(const SpotProblem& problem, const std::vector<Spot>& spots,
-                                 const std::vector<std::vector<std::uint32_t>>& signals) {
-    std::vector<FrameRow> rows(problem.frames());
-    std::vector<std::vector<double>> spacings(rows.size());
-    for (const Spot& spot : spots) {
-        if (spot.dropped != Dropped::kept) continue;
-        FrameRow& row = rows[spot.peak_z];
-        ++row.spots;
-        row.sum += spot.sum;
-        spacings[spot.peak_z].push_back(spot.d);
-    }
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-        rows[k].missing = problem.missing(k) ? 1 : 0;
-        rows[k].signal = static_cast<std::uint32_t>(signals[k].size());
-        rows[k].d = frame_resolution(spacings[k]);
-    }
-    return rows;
-}
 
 std::string missing_warning(const SpotProblem& problem) {
     constexpr std::size_t most = 20;
@@ -96,8 +36,9 @@ std::string missing_warning(const SpotProblem& problem) {
                        list);
 }
 
-void add_facts(const SpotProblem& problem, const std::vector<Spot>& spots, Result& result) {
+void add_facts(const SpotProblem& problem, Result& result) {
     auto& facts = result.facts;
+    const auto dropped = result.at("dropped").values.as<std::uint8_t>();
     facts["frames"] = problem.frames();
     facts["missing_frames"] = problem.shared()->missing();
     facts["height"] = problem.height();
@@ -105,12 +46,12 @@ void add_facts(const SpotProblem& problem, const std::vector<Spot>& spots, Resul
     facts["first_frame"] = problem.shared()->first();
     facts["masked_pixels"] = problem.masked_pixels();
     facts["signal_pixels"] = result.at("signal_pixel").values.size();
-    facts["spots"] = spots.size();
+    facts["spots"] = dropped.size();
     for (const Dropped why : {Dropped::kept, Dropped::too_small, Dropped::too_large, Dropped::far_peak,
                               Dropped::resolution, Dropped::ice}) {
         std::string name = why == Dropped::kept ? "kept" : std::string("dropped_") + name_of(why);
         std::ranges::replace(name, ' ', '_');
-        facts[name] = std::ranges::count(spots, why, &Spot::dropped);
+        facts[name] = std::ranges::count(dropped, static_cast<std::uint8_t>(why));
     }
     facts["save_signal"] = problem.save_signal;
     facts["all_spots"] = problem.all_spots;
@@ -119,56 +60,112 @@ void add_facts(const SpotProblem& problem, const std::vector<Spot>& spots, Resul
 }  // namespace
 
 struct SpotCollector::State {
+    /// Work on a frame; its memory serves one frame after another.
+    struct Frame {
+        FramePieces pieces;
+        PieceSums sums;
+        std::vector<PieceOverlap> overlaps;  ///< with the frame before
+    };
     const SpotProblem& problem;
-    std::vector<std::uint8_t> unused;  ///< empty: the problem's ignore()
-    SpotLinker linker;
-    std::vector<std::vector<std::uint32_t>> signals;  ///< by frame
+    ThreadPool threads;
+    SpotLinker linker{problem.grouping().stills};
+    std::vector<Frame> frames = {};  ///< the last one added, then those that come at once
+    std::vector<std::vector<std::uint32_t>> signals{problem.frames()};  ///< by frame
     std::uint64_t nanoseconds = 0;
 
-    std::span<const std::uint8_t> ignore() const { return unused.empty() ? problem.ignore() : unused; }
+    void group(std::span<const FrameSignal> found);
+    void measure(std::span<const FrameSignal> found);
+    std::vector<Dataset> table();
 };
 
-SpotCollector::SpotCollector(const SpotProblem& problem)
-    : state_(new State{problem, {}, SpotLinker(problem.grouping().stills), {}, 0}) {
-    if (!problem.layout().is_whole()) state_->unused = unused_pixels(problem);
-    state_->signals.resize(problem.frames());
+/// Frames by themselves first, side by side; only what links them goes frame by frame.
+void SpotCollector::State::group(std::span<const FrameSignal> found) {
+    frames.resize(std::max(frames.size(), found.size() + 1));
+    threads.for_each(found.size(), [&](std::size_t i) {
+        const auto& [number, pixels, signal] = found[i];
+        Frame& frame = frames[i + 1];
+        frame.pieces = pieces_of(signal, problem.width(), std::move(frame.pieces));
+        const ImageView image{pixels,          problem.type(),   problem.height(),
+                              problem.width(), problem.ignore(), problem.limit()};
+        frame.sums.start(frame.pieces, image, problem.mask()->unused(), number);
+        signals[number].assign(signal.begin(), signal.end());
+    });
+    measure(found);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        linker.add(found[i].frame, frames[i + 1].overlaps, frames[i + 1].sums.sums());
+    if (!found.empty()) std::swap(frames[0], frames[found.size()]);
 }
+
+void SpotCollector::State::measure(std::span<const FrameSignal> found) {
+    struct Task {
+        std::size_t frame, block;
+    };
+    std::vector<Task> tasks;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const bool linked = i == 0 ? linker.links_to(found[i].frame)
+                                   : !problem.grouping().stills && found[i].frame == found[i - 1].frame + 1;
+        frames[i + 1].overlaps.clear();
+        const std::size_t blocks = frames[i + 1].sums.blocks();
+        for (std::size_t b = 0; b < blocks + (linked ? 1 : 0); ++b) tasks.push_back({i + 1, b});
+    }
+    threads.for_each(tasks.size(), [&](std::size_t t) {
+        Frame& frame = frames[tasks[t].frame];
+        if (tasks[t].block < frame.sums.blocks())
+            frame.sums.measure(tasks[t].block);
+        else
+            find_overlaps(frames[tasks[t].frame - 1].pieces, frame.pieces, frame.overlaps);
+    });
+}
+
+SpotCollector::SpotCollector(const SpotProblem& problem, unsigned threads)
+    : state_(new State{problem, ThreadPool(threads)}) {}
 
 SpotCollector::~SpotCollector() = default;
 
 void SpotCollector::add(std::size_t frame, std::span<const std::byte> pixels,
                         std::span<const std::uint32_t> signal) {
+    const FrameSignal found{frame, pixels, signal};
+    add_all({&found, 1});
+}
+
+void SpotCollector::add_all(std::span<const FrameSignal> frames) {
     Stopwatch watch;
-    const SpotProblem& problem = state_->problem;
-    const ImageView image{pixels,          problem.type(),   problem.height(),
-                          problem.width(), state_->ignore(), problem.limit()};
-    FramePieces pieces = pieces_of(signal, problem.width());
-    const std::vector<SpotSums> sums = measure(pieces, image, frame);
-    state_->linker.add(frame, std::move(pieces), sums);
-    state_->signals[frame].assign(signal.begin(), signal.end());
+    state_->group(frames);
     state_->nanoseconds += watch.lap();
+}
+
+/// The table of the spots, a block of rows at a time.
+std::vector<Dataset> SpotCollector::State::table() {
+    constexpr std::size_t block = 256;
+    const std::vector<std::uint32_t> roots = linker.roots();
+    std::vector<Dataset> datasets = empty_table(roots.size(), threads);
+    const bool resolves = problem.geometry.complete() && problem.located;
+    threads.for_each((roots.size() + block - 1) / block, [&](std::size_t b) {
+        std::vector<Spot> spots;
+        for (std::size_t i = b * block; i < std::min(roots.size(), (b + 1) * block); ++i) {
+            Spot& spot = spots.emplace_back(linker.spot(roots[i]));
+            if (resolves) {
+                spot.q = problem.geometry.q(spot.x, spot.y);
+                spot.d = problem.geometry.d(spot.x, spot.y);
+            }
+            spot.dropped = why_dropped(spot, problem.grouping());
+        }
+        write_rows(spots, b * block, datasets);
+    });
+    return datasets;
 }
 
 Result SpotCollector::result() {
     Stopwatch watch;
     const SpotProblem& problem = state_->problem;
-    std::vector<Spot> spots = state_->linker.spots();
-    const bool resolves = problem.geometry.complete() && problem.located;
-    for (Spot& spot : spots) {
-        if (resolves) {
-            spot.q = problem.geometry.q(spot.x, spot.y);
-            spot.d = problem.geometry.d(spot.x, spot.y);
-        }
-        spot.dropped = why_dropped(spot, problem.grouping());
-    }
     Result result;
     const auto append = [&](std::vector<Dataset> more) {
         for (Dataset& dataset : more) result.datasets.push_back(std::move(dataset));
     };
-    append(table_datasets(spots));
-    append(frame_datasets(frame_rows(problem, spots, state_->signals), problem.shared()->first()));
+    append(state_->table());
+    append(frame_datasets(problem, result, state_->signals, state_->threads));
     append(signal_datasets(state_->signals));
-    add_facts(problem, spots, result);
+    add_facts(problem, result);
     if (problem.shared()->missing() > 0) result.warnings.push_back(missing_warning(problem));
     state_->nanoseconds += watch.lap();
     return result;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
+#include <thread>
 #include <vector>
 
 #include "core/run/result.h"
@@ -34,13 +37,16 @@ namespace ks::spots {
 class SpotCollector : public SignalSink {
   public:
     /// @param problem outlives the collector
-    explicit SpotCollector(const SpotProblem& problem);
+    /// @param threads that work on what comes at once; the result is the same for any number
+    explicit SpotCollector(const SpotProblem& problem,
+                           unsigned threads = std::max(1U, std::thread::hardware_concurrency()));
     ~SpotCollector() override;
 
     void add(std::size_t frame, std::span<const std::byte> pixels,
              std::span<const std::uint32_t> signal) override;
+    void add_all(std::span<const FrameSignal> frames) override;
     Result result();
-    std::uint64_t nanoseconds() const;  ///< spent in add() and result(), for a timing row "group"
+    std::uint64_t nanoseconds() const;  ///< spent in add(), add_all() and result(), for a timing row "group"
 
   private:
     struct State;

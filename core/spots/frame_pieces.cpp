@@ -1,58 +1,103 @@
 #include "core/spots/frame_pieces.h"
 
+#include <utility>
+
 #include "core/spots/disjoint_sets.h"
 
 namespace ks::spots {
 namespace {
 
-std::vector<SignalRun> runs_of(std::span<const std::uint32_t> signal, std::size_t width) {
-    std::vector<SignalRun> runs;
-    std::uint64_t row_end = 0;  // index of the first pixel after the row of the last run
-    std::uint32_t y = 0;
-    for (const std::uint32_t pixel : signal) {
-        const bool same_row = pixel < row_end;
-        if (!same_row) {
-            y = static_cast<std::uint32_t>(pixel / width);
-            row_end = (std::uint64_t{y} + 1) * width;
-        }
-        const auto x = static_cast<std::uint32_t>(pixel - (row_end - width));
-        if (same_row && runs.back().x1 == x)
-            ++runs.back().x1;
-        else
-            runs.push_back({y, x, x + 1, 0});
-    }
-    return runs;
+// Where runs start, end and meet is as random as the signal: a branch that depends on it is guessed wrong so
+// often that loops here advance and store without one.
+
+/// Upper bound of the number of runs: gaps in the signal, and rows.
+std::size_t most_runs(std::span<const std::uint32_t> signal, std::size_t width) {
+    std::size_t gaps = 0;
+    for (std::size_t i = 1; i < signal.size(); ++i) gaps += signal[i] != signal[i - 1] + 1 ? 1 : 0;
+    return 1 + gaps + signal.back() / width - signal.front() / width;
 }
 
-/// Joins the runs of two rows, [above, row) and [row, end), that share a column.
-void join_rows(const std::vector<SignalRun>& runs, std::uint32_t above, std::uint32_t row, std::uint32_t end,
-               DisjointSets& sets) {
-    for (std::uint32_t a = above, b = row; a < row && b < end;) {
-        if (runs[a].x0 < runs[b].x1 && runs[b].x0 < runs[a].x1) sets.join(a, b);
-        if (runs[a].x1 < runs[b].x1)
-            ++a;
-        else
-            ++b;
+void find_runs(std::span<const std::uint32_t> signal, std::size_t width, std::vector<SignalRun>& runs) {
+    runs.resize(signal.empty() ? 0 : most_runs(signal, width) + 1);
+    std::size_t count = 0;
+    std::uint64_t row_end = 0;
+    std::uint32_t y = 0, row = 0, before = 0;
+    for (const std::uint32_t pixel : signal) {
+        bool starts = pixel != before + 1;
+        if (pixel >= row_end) {
+            y = static_cast<std::uint32_t>(pixel / width);
+            row = static_cast<std::uint32_t>(y * width);
+            row_end = std::uint64_t{row} + width;
+            starts = true;
+        }
+        const std::uint32_t x = pixel - row;
+        runs[count] = {y, x, 0, 0};  // the next one to start writes over it
+        count += std::size_t{starts};
+        runs[count - 1].x1 = x + 1;
+        before = pixel;
     }
+    runs.resize(count);
+}
+
+/// Numbers of runs that have a column in common.
+struct RunPair {
+    std::uint32_t a, b;
+};
+
+/// All pairs of runs, b `down` rows below a, in the order of the columns that they share.
+void find_pairs(std::span<const SignalRun> above, std::span<const SignalRun> below, std::uint32_t down,
+                std::vector<RunPair>& pairs) {
+    pairs.resize(above.size() + below.size());
+    std::size_t count = 0;
+    std::uint32_t i = 0, j = 0;
+    const auto n = static_cast<std::uint32_t>(above.size()), m = static_cast<std::uint32_t>(below.size());
+    while ((i < n) & (j < m)) {
+        const SignalRun &a = above[i], &b = below[j];
+        const std::uint64_t a_row = std::uint64_t{a.y + down} << 32, b_row = std::uint64_t{b.y} << 32;
+        const bool meet = ((a_row | a.x0) < (b_row | b.x1)) & ((b_row | b.x0) < (a_row | a.x1));
+        pairs[count] = {i, j};
+        count += std::size_t{meet};
+        const std::uint32_t a_first = (a_row | a.x1) < (b_row | b.x1);
+        i += a_first;
+        j += 1 - a_first;
+    }
+    pairs.resize(count);
 }
 
 }  // namespace
 
-FramePieces pieces_of(std::span<const std::uint32_t> signal, std::size_t width) {
-    FramePieces pieces{runs_of(signal, width), 0};
-    const auto n = static_cast<std::uint32_t>(pieces.runs.size());
-    DisjointSets sets(n);
-    for (std::uint32_t above = 0, row = 0, end = 0; row < n; above = row, row = end) {
-        const std::uint32_t y = pieces.runs[row].y;
-        for (end = row; end < n && pieces.runs[end].y == y;) ++end;
-        if (above < row && pieces.runs[above].y + 1 == y) join_rows(pieces.runs, above, row, end, sets);
-    }
+FramePieces pieces_of(std::span<const std::uint32_t> signal, std::size_t width, FramePieces used) {
+    FramePieces pieces = std::move(used);
+    find_runs(signal, width, pieces.runs);
+    std::vector<RunPair> pairs;
+    find_pairs(pieces.runs, pieces.runs, 1, pairs);
+    DisjointSets sets(static_cast<std::uint32_t>(pieces.runs.size()));
+    for (const RunPair& pair : pairs) sets.join(pair.a, pair.b);
     // The root of a set is its first run, so it has its number before the others ask for it.
-    for (std::uint32_t i = 0; i < n; ++i) {
+    pieces.count = 0;
+    for (std::uint32_t i = 0; i < pieces.runs.size(); ++i) {
         const std::uint32_t root = sets.root(i);
-        pieces.runs[i].piece = root == i ? pieces.count++ : pieces.runs[root].piece;
+        const bool first = root == i;
+        pieces.runs[i].piece = first ? pieces.count : pieces.runs[root].piece;
+        pieces.count += first ? 1 : 0;
     }
     return pieces;
+}
+
+void find_overlaps(const FramePieces& before, const FramePieces& now, std::vector<PieceOverlap>& found) {
+    std::vector<RunPair> pairs;
+    find_pairs(before.runs, now.runs, 0, pairs);
+    // Most pairs of pieces meet in several rows.
+    std::vector<std::uint32_t> met(now.count, before.count);
+    found.resize(pairs.size());
+    std::size_t count = 0;
+    for (const RunPair& pair : pairs) {
+        const PieceOverlap overlap{before.runs[pair.a].piece, now.runs[pair.b].piece};
+        found[count] = overlap;
+        count += std::size_t{met[overlap.now] != overlap.before};
+        met[overlap.now] = overlap.before;
+    }
+    found.resize(count);
 }
 
 }  // namespace ks::spots

@@ -10,7 +10,7 @@ namespace ks::spots {
 /// Signal pixels side by side: [x0, x1) of row y.
 struct SignalRun {
     std::uint32_t y, x0, x1;
-    std::uint32_t piece;  ///< what it belongs to: a piece of its frame, or a group
+    std::uint32_t piece;  ///< of its frame
 };
 
 /// The signal of one frame in 4-connected pieces. As large as the signal, not as the frame.
@@ -20,6 +20,16 @@ struct FramePieces {
 };
 
 /// @param signal ascending indices [y][x] into a frame of `width` columns
-FramePieces pieces_of(std::span<const std::uint32_t> signal, std::size_t width);
+/// @param used   pieces that nobody wants any more, whose memory the new ones take
+FramePieces pieces_of(std::span<const std::uint32_t> signal, std::size_t width, FramePieces used = {});
+
+/// Two pieces, of a frame and of the next one, that have a pixel at the same place.
+struct PieceOverlap {
+    std::uint32_t before, now;
+    bool operator==(const PieceOverlap&) const = default;
+};
+
+/// Every such pair at least once, in the order of the first place that they share.
+void find_overlaps(const FramePieces& before, const FramePieces& now, std::vector<PieceOverlap>& found);
 
 }  // namespace ks::spots

@@ -53,6 +53,31 @@ std::size_t ModuleLayout::in_frame(std::size_t index) const {
     return (origins[module].y + rest / width) * frame_width + origins[module].x + rest % width;
 }
 
+std::vector<std::uint32_t> ModuleLayout::in_frame(std::span<const std::uint32_t> pixels,
+                                                  std::size_t first) const {
+    std::vector<std::uint32_t> found;
+    found.reserve(pixels.size());
+    if (is_whole()) {
+        for (const std::uint32_t pixel : pixels) found.push_back(static_cast<std::uint32_t>(pixel - first));
+        return found;
+    }
+    // Row by row of the frame, through the modules side by side.
+    for (std::size_t from = 0, to = 0; from < modules(); from = to) {
+        std::vector<std::span<const std::uint32_t>::iterator> left;
+        for (; to < modules() && origins[to].y == origins[from].y; ++to)
+            left.push_back(std::ranges::lower_bound(pixels, first + to * height * width));
+        for (std::size_t y = 0; y < height; ++y)
+            for (std::size_t module = from; module < to; ++module) {
+                const std::size_t row = first + (module * height + y) * width;
+                const std::size_t row_in_frame = (origins[module].y + y) * frame_width + origins[module].x;
+                auto& next = left[module - from];
+                for (; next != pixels.end() && *next < row + width; ++next)
+                    found.push_back(static_cast<std::uint32_t>(*next - row + row_in_frame));
+            }
+    }
+    return found;
+}
+
 void ModuleLayout::cut(std::span<const std::byte> frame, std::size_t pixel_bytes,
                        std::span<std::byte> stack) const {
     std::byte* to = stack.data();

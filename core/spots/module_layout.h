@@ -34,6 +34,9 @@ struct ModuleLayout {
     std::size_t pixels() const { return modules() * height * width; }
     /// Pixel of the frame that pixel `index` of the stack [module][y][x] is.
     std::size_t in_frame(std::size_t index) const;
+    /// The same for many, given and returned ascending.
+    /// @param first that pixel 0 of the stack is
+    std::vector<std::uint32_t> in_frame(std::span<const std::uint32_t> pixels, std::size_t first = 0) const;
 
     /// Copies a frame [y][x] of `pixel_bytes` a pixel to a stack [module][y][x].
     void cut(std::span<const std::byte> frame, std::size_t pixel_bytes, std::span<std::byte> stack) const;

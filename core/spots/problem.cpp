@@ -48,6 +48,18 @@ std::string hash_text(const std::vector<std::uint8_t>& bytes) {
     return fmt::format("{:x}", std::hash<std::string_view>{}(view));
 }
 
+/// Those that are ignored and those between the modules, [y][x].
+std::vector<std::uint8_t> unused_pixels(const std::vector<std::uint8_t>& ignore, const ModuleLayout& layout) {
+    if (layout.is_whole()) return ignore;
+    std::vector<std::uint8_t> unused(ignore.size(), 1);
+    for (const ModuleLayout::Origin& origin : layout.origins)
+        for (std::size_t y = 0; y < layout.height; ++y) {
+            const auto first = static_cast<std::ptrdiff_t>((origin.y + y) * layout.frame_width + origin.x);
+            std::copy_n(ignore.begin() + first, layout.width, unused.begin() + first);
+        }
+    return unused;
+}
+
 }  // namespace
 
 SharedFrames::SharedFrames(std::shared_ptr<FrameSource> source, std::size_t first, std::size_t frames,
@@ -87,7 +99,7 @@ std::span<const std::byte> SharedFrames::frame(std::size_t frame, std::vector<st
 }
 
 FrameMask::FrameMask(PixelMask mask, const FrameSource& frames, const ModuleLayout& layout)
-    : ignore_(std::move(mask.ignore)) {
+    : ignore_(std::move(mask.ignore)), unused_(0, frames.width()) {
     if (ignore_.empty())
         ignore_.assign(frames.pixels(), 0);
     else if (mask.height != frames.height() || mask.width != frames.width())
@@ -102,6 +114,7 @@ FrameMask::FrameMask(PixelMask mask, const FrameSource& frames, const ModuleLayo
     if (masked_ == ignore_.size())
         throw Error(ErrorKind::input, fmt::format("the mask ignores all {} pixels", masked_), frames.name());
     key_ = hash_text(ignore_);
+    unused_ = packed(unused_pixels(ignore_, layout), frames.width());
     if (layout.is_whole()) return;
     cut_.resize(layout.pixels());
     layout.cut(std::as_bytes(std::span(ignore_)), 1, std::as_writable_bytes(std::span(cut_)));

@@ -12,6 +12,7 @@
 #include "core/data/geometry.h"
 #include "core/data/pixel_mask.h"
 #include "core/run/analysis.h"
+#include "core/spots/bit_image.h"
 #include "core/spots/module_layout.h"
 #include "core/spots/reference.h"
 #include "core/spots/spot.h"
@@ -66,11 +67,14 @@ class FrameMask {
     const std::vector<std::uint8_t>& ignore() const { return ignore_; }  ///< [y][x], 1 = ignore
     /// The same cut as the frames are: [module][y][x].
     const std::vector<std::uint8_t>& cut() const { return cut_.empty() ? ignore_ : cut_; }
+    /// Bits [y][x] of the frame: 1 where no image has the pixel, as it is ignored or between the modules.
+    const BitImage& unused() const { return unused_; }
     const std::string& key() const { return key_; }  ///< changes with the content
     std::size_t masked() const { return masked_; }
 
   private:
     std::vector<std::uint8_t> ignore_, cut_;
+    BitImage unused_;
     std::string key_;
     std::size_t masked_ = 0;
 };

@@ -27,7 +27,10 @@ void run_reference(const SpotProblem& problem, SignalSink& sink, HostContext& co
             signals.push_back(ReferenceBands::joined(std::span(found).subspan(i * bands, bands)));
         find.nanoseconds += watch.lap();
         find.launches += numbers.size();
-        for (std::size_t i = 0; i < numbers.size(); ++i) sink.add(numbers[i], pixels[i], signals[i]);
+        std::vector<FrameSignal> frames;
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            frames.push_back({numbers[i], pixels[i], signals[i]});
+        sink.add_all(frames);
         numbers.clear();
         pixels.clear();
     };

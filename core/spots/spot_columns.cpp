@@ -1,6 +1,9 @@
 #include "core/spots/spot_columns.h"
 
+#include <algorithm>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "core/run/error.h"
 
@@ -36,13 +39,37 @@ constexpr Column<double> reals[] = {{"x", "x", "px", &Spot::x},
                                     {"q", "q", "1/angstrom", &Spot::q},
                                     {"d", "d", "angstrom", &Spot::d}};
 
+/// Makes a dataset of the table without values, and writes those of some spots, the first of them into `row`.
+struct TableColumn {
+    const char *name, *title, *unit;
+    ElementType type;
+    std::function<void(std::span<const Spot> spots, std::size_t row, Array& to)> write;
+};
+
 template <class T, class Get>
-Dataset column(const char* name, const char* title, const char* unit, const std::vector<Spot>& spots,
-               const Get& get) {
-    std::vector<T> values;
-    values.reserve(spots.size());
-    for (const Spot& spot : spots) values.push_back(static_cast<T>(get(spot)));
-    return {name, title, unit, DataKind::table, Array::of<T>({spots.size()}, values)};
+TableColumn column(const char* name, const char* title, const char* unit, const Get& get) {
+    return {name, title, unit, element_type_of<T>(),
+            [get](std::span<const Spot> spots, std::size_t row, Array& to) {
+                const std::span<T> values = to.as<T>().subspan(row, spots.size());
+                for (std::size_t i = 0; i < spots.size(); ++i) values[i] = static_cast<T>(get(spots[i]));
+            }};
+}
+
+const std::vector<TableColumn>& table_columns() {
+    static const std::vector<TableColumn> columns = [] {
+        std::vector<TableColumn> made{column<std::uint32_t>("n_signal", "Signal pixels", "px",
+                                                            [](const Spot& spot) { return spot.n_signal; })};
+        for (const auto& c : boxes)
+            made.push_back(column<std::uint32_t>(c.name, c.title, c.unit,
+                                                 [&c](const Spot& spot) { return spot.*c.member; }));
+        for (const auto& c : reals)
+            made.push_back(
+                column<double>(c.name, c.title, c.unit, [&c](const Spot& spot) { return spot.*c.member; }));
+        made.push_back(column<std::uint8_t>("dropped", "Why it is not kept", "",
+                                            [](const Spot& spot) { return spot.dropped; }));
+        return made;
+    }();
+    return columns;
 }
 
 template <class T>
@@ -56,19 +83,27 @@ std::span<const T> values(const Result& result, const char* name, std::size_t ex
 
 }  // namespace
 
+std::vector<Dataset> empty_table(std::size_t spots, ThreadPool& threads) {
+    const std::vector<TableColumn>& columns = table_columns();
+    std::vector<Dataset> table(columns.size());
+    // Memory that nobody had before takes longer to come than its values to be written.
+    threads.for_each(table.size(), [&](std::size_t i) {
+        const TableColumn& c = columns[i];
+        table[i] = {c.name, c.title, c.unit, DataKind::table, Array(c.type, {spots})};
+    });
+    return table;
+}
+
+void write_rows(std::span<const Spot> spots, std::size_t row, std::span<Dataset> table) {
+    const std::vector<TableColumn>& columns = table_columns();
+    for (std::size_t i = 0; i < columns.size(); ++i) columns[i].write(spots, row, table[i].values);
+}
+
 std::vector<Dataset> table_datasets(const std::vector<Spot>& spots) {
-    std::vector<Dataset> all;
-    all.push_back(column<std::uint32_t>("n_signal", "Signal pixels", "px", spots,
-                                        [](const Spot& spot) { return spot.n_signal; }));
-    for (const auto& c : boxes)
-        all.push_back(column<std::uint32_t>(c.name, c.title, c.unit, spots,
-                                            [&c](const Spot& spot) { return spot.*c.member; }));
-    for (const auto& c : reals)
-        all.push_back(column<double>(c.name, c.title, c.unit, spots,
-                                     [&c](const Spot& spot) { return spot.*c.member; }));
-    all.push_back(column<std::uint8_t>("dropped", "Why it is not kept", "", spots,
-                                       [](const Spot& spot) { return spot.dropped; }));
-    return all;
+    ThreadPool alone(1);
+    std::vector<Dataset> table = empty_table(spots.size(), alone);
+    write_rows(spots, 0, table);
+    return table;
 }
 
 std::vector<Spot> spots_of(const Result& result) {
@@ -92,15 +127,13 @@ std::vector<Spot> spots_of(const Result& result) {
 
 std::vector<Dataset> signal_datasets(const std::vector<std::vector<std::uint32_t>>& signals) {
     std::vector<std::uint64_t> offsets{0};
-    std::vector<std::uint32_t> pixels;
-    for (const auto& signal : signals) {
-        pixels.insert(pixels.end(), signal.begin(), signal.end());
-        offsets.push_back(pixels.size());
-    }
+    for (const auto& signal : signals) offsets.push_back(offsets.back() + signal.size());
+    Array pixels(ElementType::u32, {offsets.back()});
+    for (std::size_t frame = 0; frame < signals.size(); ++frame)
+        std::ranges::copy(signals[frame], pixels.as<std::uint32_t>().subspan(offsets[frame]).begin());
     return {{"signal_offset", "First signal pixel of a frame", "", DataKind::overlay,
              Array::of<std::uint64_t>({offsets.size()}, offsets)},
-            {"signal_pixel", "Signal pixels", "", DataKind::overlay,
-             Array::of<std::uint32_t>({pixels.size()}, pixels)}};
+            {"signal_pixel", "Signal pixels", "", DataKind::overlay, std::move(pixels)}};
 }
 
 std::span<const std::uint32_t> signal_of(const Result& result, std::size_t frame) {

@@ -6,12 +6,17 @@
 #include <vector>
 
 #include "core/run/result.h"
+#include "core/run/thread_pool.h"
 #include "core/spots/spot.h"
 
 namespace ks::spots {
 
 /// The spots of a result as its table holds them: a dataset a column, named as in SpotCollector.
 std::vector<Dataset> table_datasets(const std::vector<Spot>& spots);
+/// The same for so many spots, without their values yet.
+std::vector<Dataset> empty_table(std::size_t spots, ThreadPool& threads);
+/// Writes spots into the rows of such a table from `row` on.
+void write_rows(std::span<const Spot> spots, std::size_t row, std::span<Dataset> table);
 /// And back. Throws ks::Error(run) where a column is missing or of another type or length.
 std::vector<Spot> spots_of(const Result& result);
 

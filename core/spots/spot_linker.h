@@ -13,28 +13,37 @@
 namespace ks::spots {
 
 /// Groups the pieces of frames to spots as the frames come: a piece belongs to each group that has a pixel at
-/// the same place in the frame before, and groups that share a piece become one. It keeps the runs of one
-/// frame and a few sums a group. Everything is added in the order of frames and first pixels, so the same
-/// signal gives the same bytes.
+/// the same place in the frame before, and groups that share a piece become one. It keeps a few sums a group,
+/// and of which groups the pieces of one frame are. Everything is added in the order of frames and first
+/// pixels, so the same signal gives the same bytes.
 class SpotLinker {
   public:
     /// @param stills nothing is linked: every piece is a spot
     explicit SpotLinker(bool stills) : stills_(stills) {}
 
-    /// @param frame  ascending; where the one before was not added, nothing links to it
-    /// @param pieces of the frame's signal
-    /// @param sums   of each piece
+    /// Whether pieces of `frame` may belong to groups: the frame before it was the last one.
+    bool links_to(std::size_t frame) const { return !stills_ && frame_ && *frame_ + 1 == frame; }
+
+    /// @param frame    ascending
+    /// @param overlaps of its pieces with those of the frame before; none where links_to() it is false
+    /// @param sums     of each of its pieces
+    void add(std::size_t frame, std::span<const PieceOverlap> overlaps, std::span<const SpotSums> sums);
+    /// The same, which finds the overlaps and keeps the pieces for the next frame.
     void add(std::size_t frame, FramePieces pieces, std::span<const SpotSums> sums);
 
     /// All groups so far, ordered by their first pixel (z, y, x).
     std::vector<Spot> spots() const;
+    /// The same one by one: the groups that are spots, and the spot that such a one is.
+    std::vector<std::uint32_t> roots() const;
+    Spot spot(std::uint32_t root) const { return groups_[root].spot(); }
 
   private:
-    void link(FramePieces& pieces, std::vector<std::uint32_t>& group_of_piece);
+    void link(std::span<const PieceOverlap> overlaps);
 
     bool stills_;
-    std::optional<std::size_t> frame_;  ///< the last one
-    std::vector<SignalRun> runs_;       ///< its runs; their pieces are groups
+    std::optional<std::size_t> frame_;                          ///< the last one
+    std::vector<std::uint32_t> group_of_piece_, group_before_;  ///< of the last frame, of the one before
+    FramePieces pieces_;
     /// Groups come in the order of their first pixels; the root of those that became one is the first.
     std::vector<SpotSums> groups_;
     DisjointSets sets_;

@@ -1,7 +1,6 @@
 #include "core/spots/spot_sums.h"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace ks::spots {
 
@@ -14,24 +13,6 @@ SpotSums::SpotSums(std::uint32_t frame, std::uint32_t y, std::uint32_t x)
       z0_(frame),
       z1_(frame + 1),
       peak_at_{frame, y, x} {}
-
-void SpotSums::add(std::uint32_t y, std::uint32_t x, double count) {
-    x0_ = std::min(x0_, x);
-    x1_ = std::max(x1_, x + 1);
-    y1_ = std::max(y1_, y + 1);
-    if (n_ == 0 || count > peak_) {
-        peak_ = count;
-        peak_at_ = {first_[2], y, x};
-    }
-    ++n_;
-    sum_ += count;
-    squares_ += count * count;
-    const double dx = static_cast<double>(x) - first_[0], dy = static_cast<double>(y) - first_[1];
-    moment_[0] += count * dx;
-    moment_[1] += count * dy;
-    second_[0] += count * dx * dx;
-    second_[1] += count * dy * dy;
-}
 
 void SpotSums::add_background(double sum, std::uint64_t pixels) {
     background_ += sum;

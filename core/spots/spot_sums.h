@@ -1,7 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/spots/spot.h"
 
@@ -14,8 +17,10 @@ class SpotSums {
     /// A spot that will have (frame, y, x) as its first pixel.
     SpotSums(std::uint32_t frame, std::uint32_t y, std::uint32_t x);
 
-    /// A signal pixel of the frame of the first pixel; later ones in the order of y, x.
-    void add(std::uint32_t y, std::uint32_t x, double count);
+    /// Signal pixels side by side, of the frame of the first pixel; later ones in the order of y, x.
+    /// @param x0 of the first of them
+    template <class T>
+    void add(std::uint32_t y, std::uint32_t x0, std::span<const T> counts);
     void add_background(double sum, std::uint64_t pixels);
     /// The pixels of another spot that turned out to be this one.
     void add(const SpotSums& other);
@@ -38,5 +43,35 @@ class SpotSums {
     double background_ = 0;
     std::uint64_t background_pixels_ = 0;
 };
+
+template <class T>
+void SpotSums::add(std::uint32_t y, std::uint32_t x0, std::span<const T> counts) {
+    x0_ = std::min(x0_, x0);
+    x1_ = std::max(x1_, x0 + static_cast<std::uint32_t>(counts.size()));
+    y1_ = std::max(y1_, y + 1);
+    const double first_dx = static_cast<double>(x0) - first_[0], dy = static_cast<double>(y) - first_[1];
+    // In registers: the counts could be anywhere, also here.
+    double sum = sum_, squares = squares_, peak = peak_;
+    std::array moment{moment_[0], moment_[1]}, second{second_[0], second_[1]};
+    std::size_t peak_at = counts.size();
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        const double count = static_cast<double>(counts[i]), dx = first_dx + static_cast<double>(i);
+        if (n_ + i == 0 || count > peak) {
+            peak = count;
+            peak_at = i;
+        }
+        sum += count;
+        squares += count * count;
+        moment[0] += count * dx;
+        moment[1] += count * dy;
+        second[0] += count * dx * dx;
+        second[1] += count * dy * dy;
+    }
+    n_ += counts.size();
+    sum_ = sum, squares_ = squares, peak_ = peak;
+    moment_[0] = moment[0], moment_[1] = moment[1];
+    second_[0] = second[0], second_[1] = second[1];
+    if (peak_at < counts.size()) peak_at_ = {first_[2], y, x0 + static_cast<std::uint32_t>(peak_at)};
+}
 
 }  // namespace ks::spots

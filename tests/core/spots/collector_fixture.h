@@ -49,7 +49,7 @@ struct Collected {
     std::size_t height() const { return stack.shape()[1]; }
     std::size_t width() const { return stack.shape()[2]; }
 
-    Result result() const {
+    spots::SpotProblem problem() const {
         const auto source = std::make_shared<Incomplete>(stack, missing);
         const auto shared = std::make_shared<spots::SharedFrames>(source, 0, frames(), 0);
         PixelMask mask{height(), width(), ignore};
@@ -59,10 +59,21 @@ struct Collected {
                                    spots::ModuleLayout::parse(modules, height(), width()), grouping);
         problem.geometry = geometry;
         problem.located = geometry.complete();
-        spots::SpotCollector collector(problem);
-        const std::size_t bytes = source->frame_bytes();
+        return problem;
+    }
+    /// What a variant would deliver.
+    std::vector<spots::FrameSignal> found() const {
+        std::vector<spots::FrameSignal> all;
+        const std::size_t bytes = stack.bytes().size() / frames();
         for (std::size_t k = 0; k < frames(); ++k)
-            if (missing.count(k) == 0) collector.add(k, stack.bytes().subspan(k * bytes, bytes), signals[k]);
+            if (missing.count(k) == 0)
+                all.push_back({k, stack.bytes().subspan(k * bytes, bytes), signals[k]});
+        return all;
+    }
+    Result result() const {
+        const spots::SpotProblem made = problem();
+        spots::SpotCollector collector(made);
+        for (const auto& [frame, pixels, signal] : found()) collector.add(frame, pixels, signal);
         return collector.result();
     }
     std::vector<spots::Spot> spots() const { return spots::spots_of(result()); }

@@ -344,3 +344,61 @@ TEST(SpotGroups, thirty_thousand_signal_pixels_of_a_large_frame_are_grouped_in_m
     for (const Spot& spot : spots) ASSERT_EQ(spot.n_signal, 48u);
     EXPECT_EQ(spots[51].background, 7);
 }
+
+TEST(SpotGroups, batches_and_threads_change_no_byte) {
+    unsigned seed = 100;
+    for (const bool stills : {false, true})
+        for (int round = 0; round < 4; ++round) {
+            const Collected scene =
+                noise<float>(0.3, ++seed, stills);  // sums of floats depend on their order
+            const auto problem = scene.problem();
+            const auto frames = scene.found();
+            const auto result_of = [&](unsigned threads, std::size_t at_once) {
+                SpotCollector collector(problem, threads);
+                for (std::size_t first = 0; first < frames.size(); first += at_once)
+                    collector.add_all(
+                        std::span(frames).subspan(first, std::min(at_once, frames.size() - first)));
+                return collector.result();
+            };
+            const Result wanted = scene.result();
+            for (const unsigned threads : {1U, 2U, 9U})
+                for (const std::size_t at_once : {1U, 2U, 3U, 7U}) {
+                    SCOPED_TRACE(testing::Message() << seed << ": " << threads << ", " << at_once);
+                    const Result found = result_of(threads, at_once);
+                    ASSERT_EQ(found.datasets.size(), wanted.datasets.size());
+                    for (std::size_t i = 0; i < wanted.datasets.size(); ++i)
+                        ASSERT_TRUE(std::ranges::equal(found.datasets[i].values.bytes(),
+                                                       wanted.datasets[i].values.bytes()))
+                            << wanted.datasets[i].name;
+                }
+        }
+}
+
+TEST(SpotGroups, sums_of_a_frame_are_those_of_blocks_of_pieces_whatever_their_order) {
+    // 2000 pieces of two pixels, in several blocks.
+    constexpr std::size_t height = 200, width = 100;
+    std::vector<std::uint32_t> signal;
+    std::vector<std::uint16_t> values(height * width);
+    for (std::uint32_t at = 0; at < values.size(); ++at) {
+        values[at] = static_cast<std::uint16_t>(at * 7919 % 1009);
+        if (at / width % 2 == 0 && at % 5 < 2) signal.push_back(at);
+    }
+    const std::vector<std::uint8_t> ignore(values.size(), 0);
+    const ImageView image{std::as_bytes(std::span(values)), ElementType::u16, height, width, ignore};
+    const FramePieces pieces = pieces_of(signal, width);
+    ASSERT_EQ(pieces.count, 2000u);
+    const auto wanted = measure(pieces, image, 3);
+    const BitImage unused(height, width);
+    PieceSums sums;
+    const FramePieces few = pieces_of(std::span(signal).first(10), width);
+    for (const FramePieces* of : {&few, &pieces}) {  // the second time in the memory of another frame
+        sums.start(*of, image, unused, 3);
+        for (std::size_t block = sums.blocks(); block-- > 0;) sums.measure(block);
+    }
+    ASSERT_EQ(sums.sums().size(), wanted.size());
+    for (std::size_t p = 0; p < wanted.size(); ++p) {
+        EXPECT_EQ(sums.sums()[p].spot().background, wanted[p].spot().background);
+        EXPECT_EQ(sums.sums()[p].spot().sum, wanted[p].spot().sum);
+        EXPECT_EQ(sums.sums()[p].spot().sum, values[signal[2 * p]] + values[signal[2 * p + 1]]);
+    }
+}
