@@ -1,7 +1,9 @@
 #include "gpu/spots/frame_pipeline.h"
 
 #include <algorithm>
+#include <future>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -68,8 +70,8 @@ class Pipeline {
                     reader_->start(frames_[frame + 1], !is_resident((frame + 1) / at_once_));
                 slot.frames.push_back(read.pixels);
                 if (fill) upload(*images, slot.frames.size() - 1, read.to_upload);
-                // The sink works on a frame of the batch before while the next of this is read.
-                if (frame + 1 < end_of(i) && pipelined) deliver_next(i - 1, sink);
+                // The sink works on the batch before while this one is read.
+                if (frame + 1 < end_of(i) && pipelined && !delivery_.valid()) start_delivery(i - 1, sink);
             }
             // Only when all frames are on their way: else a later run would find part of them.
             if (images == &fresh) images = &context_.device().keep_resident(key_of(i), std::move(fresh));
@@ -88,7 +90,6 @@ class Pipeline {
         SignalLists::Pending list;
         std::vector<std::span<const std::byte>> frames{};
         std::vector<std::uint32_t> signal{};  ///< of all frames, once taken
-        std::size_t delivered = 0;            ///< frames that the sink got
     };
     std::size_t batches() const { return (frames_.size() + at_once_ - 1) / at_once_; }
     std::size_t first_of(std::size_t i) const { return i * at_once_; }
@@ -204,31 +205,45 @@ class Pipeline {
         }
         kernels_->enqueue(context_, frames);
         lists_->enqueue(context_, slot.bits, shape_.modules * frames.frames, slot.list);
-        slot.delivered = 0;
     }
 
-    /// What is left of batch `i`.
+    /// Takes the signal of batch `i` and gives it to the sink on another thread; deliver() waits for that.
+    void start_delivery(std::size_t i, SignalSink& sink) {
+        take_signal(i);
+        delivery_ = std::async(std::launch::async, [this, i, &sink] { give(i, sink); });
+    }
+
+    /// What is left of batch `i`: all of it, or what start_delivery() began.
     void deliver(std::size_t i, SignalSink& sink) {
-        while (slot_of(i).delivered < slot_of(i).frames.size()) deliver_next(i, sink);
+        if (delivery_.valid()) {
+            delivery_.get();
+        } else {
+            take_signal(i);
+            give(i, sink);
+        }
+        context_.progress().report(static_cast<double>(end_of(i)) / static_cast<double>(frames_.size()),
+                                   "find signal");
     }
 
-    /// The next frame of batch `i`, which has one left: only the last batch has fewer than the others.
-    void deliver_next(std::size_t i, SignalSink& sink) {
+    void take_signal(std::size_t i) {
         Slot& slot = slot_of(i);
-        if (slot.delivered == 0) slot.signal = lists_->take(context_, slot.bits, slot.list);
-        const std::size_t place = slot.delivered++, pixels = shape_.modules * shape_.height * shape_.width;
-        std::vector<std::uint32_t> signal(std::ranges::lower_bound(slot.signal, place * pixels),
-                                          std::ranges::lower_bound(slot.signal, (place + 1) * pixels));
-        for (std::uint32_t& pixel : signal) pixel -= static_cast<std::uint32_t>(place * pixels);
-        if (!problem_.layout().is_whole()) {
-            for (std::uint32_t& pixel : signal)
-                pixel = static_cast<std::uint32_t>(problem_.layout().in_frame(pixel));
-            std::ranges::sort(signal);
+        slot.signal = lists_->take(context_, slot.bits, slot.list);
+    }
+
+    void give(std::size_t i, SignalSink& sink) {
+        const Slot& slot = slot_of(i);
+        const std::size_t count = slot.frames.size();
+        const auto pixels = static_cast<std::uint32_t>(problem_.layout().pixels());
+        std::vector<std::vector<std::uint32_t>> signals(count);
+        std::vector<FrameSignal> found;
+        for (std::size_t place = 0; place < count; ++place) {
+            const std::size_t first = place * pixels;
+            const std::span of_frame(std::ranges::lower_bound(slot.signal, first),
+                                     std::ranges::lower_bound(slot.signal, first + pixels));
+            signals[place] = problem_.layout().in_frame(of_frame, first);
+            found.push_back({frames_[first_of(i) + place], slot.frames[place], signals[place]});
         }
-        const std::size_t frame = first_of(i) + place;
-        sink.add(frames_[frame], slot.frames[place], signal);
-        context_.progress().report(static_cast<double>(frame + 1) / static_cast<double>(frames_.size()),
-                                   "find signal");
+        sink.add_all(found);
     }
 
     const SpotProblem& problem_;
@@ -244,6 +259,7 @@ class Pipeline {
     std::size_t kept_ = 0;
     const Buffer* ignore_ = nullptr;
     std::vector<Slot> slots_;
+    std::future<void> delivery_;  ///< last, as it works on what is above
 };
 
 }  // namespace

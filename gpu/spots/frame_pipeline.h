@@ -12,6 +12,7 @@
 
 namespace ks::gpu::spots {
 
+using ks::spots::FrameSignal;
 using ks::spots::SignalSink;
 using ks::spots::SpotProblem;
 

@@ -3,22 +3,20 @@
 #include <algorithm>
 #include <thread>
 
-#include "core/run/host_backend.h"
 #include "core/run/stopwatch.h"
 
 namespace ks::gpu::spots {
 namespace {
 
+constexpr unsigned most_threads = 8;
+
 /// One core copies slower than a device takes the values.
-void copy_in_parallel(std::span<const std::byte> from, std::span<std::byte> to) {
+void copy(std::span<const std::byte> from, std::span<std::byte> to, ThreadPool& threads) {
     constexpr std::size_t block = std::size_t{1} << 19;
-    constexpr unsigned most = 8;  // more take longer to start than they save
-    Progress nobody_asks;
-    parallel_for((from.size() + block - 1) / block, std::clamp(std::thread::hardware_concurrency(), 1U, most),
-                 nobody_asks, [&](std::size_t i) {
-                     const auto some = from.subspan(i * block, std::min(block, from.size() - i * block));
-                     std::ranges::copy(some, to.begin() + static_cast<std::ptrdiff_t>(i * block));
-                 });
+    threads.for_each((from.size() + block - 1) / block, [&](std::size_t i) {
+        const auto some = from.subspan(i * block, std::min(block, from.size() - i * block));
+        std::ranges::copy(some, to.begin() + static_cast<std::ptrdiff_t>(i * block));
+    });
 }
 
 }  // namespace
@@ -38,7 +36,10 @@ PinnedMemory::~PinnedMemory() {
 }
 
 FrameReader::FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device, std::size_t alive)
-    : problem_(problem), device_(device), places_(alive) {}
+    : problem_(problem),
+      device_(device),
+      threads_(std::clamp(std::thread::hardware_concurrency(), 1U, most_threads)),
+      places_(alive) {}
 
 void FrameReader::start(std::size_t frame, bool for_upload) {
     Place& place = places_[next_++ % places_.size()];
@@ -50,7 +51,7 @@ void FrameReader::start(std::size_t frame, bool for_upload) {
         read.pixels = problem_.shared()->frame(frame, place.scratch);
         read.to_upload = read.pixels;
         if (for_upload && place.pinned) {
-            copy_in_parallel(read.pixels, place.pinned->bytes());
+            copy(read.pixels, place.pinned->bytes(), threads_);
             read.to_upload = place.pinned->bytes();
         }
         read.nanoseconds = watch.lap();

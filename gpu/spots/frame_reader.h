@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/run/thread_pool.h"
 #include "core/spots/problem.h"
 #include "gpu/runtime/launch_context.h"
 
@@ -51,6 +52,7 @@ class FrameReader {
     };
     const ks::spots::SpotProblem& problem_;
     DeviceContext& device_;
+    ThreadPool threads_;  ///< that copy
     std::vector<Place> places_;
     std::size_t next_ = 0;
     std::future<Read> pending_;
