@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +33,15 @@ class BitImage {
         if (shift == 0) return *from;
         const bool last = x / word + 1 == words_;
         return *from >> shift | (last ? 0 : from[1] << (word - shift));
+    }
+
+    /// Sets pixels [x0, x1) of a row.
+    void set(std::size_t y, std::size_t x0, std::size_t x1) {
+        for (std::size_t x = x0; x < x1;) {
+            const std::size_t shift = x % word, some = std::min(word - shift, x1 - x);
+            row(y)[x / word] |= ~std::uint64_t{0} >> (word - some) << shift;
+            x += some;
+        }
     }
 
   private:

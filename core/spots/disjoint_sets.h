@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@ class DisjointSets {
         parent_.push_back(static_cast<std::uint32_t>(parent_.size()));
         return parent_.back();
     }
+    std::size_t size() const { return parent_.size(); }
     std::uint32_t root(std::uint32_t i) {
         while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
         return i;

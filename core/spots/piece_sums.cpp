@@ -1,10 +1,9 @@
 #include "core/spots/piece_sums.h"
 
 #include <algorithm>
-#include <type_traits>
 
 #include "core/data/element_type.h"
-#include "core/data/valid_pixels.h"
+#include "core/spots/background_sum.h"
 
 namespace ks::spots {
 namespace {
@@ -12,49 +11,6 @@ namespace {
 constexpr std::size_t block_pieces = 256;
 constexpr std::size_t ahead = 4;     // pieces whose pixels are on their way from memory
 constexpr std::uint32_t margin = 2;  // pixels around a box where its background is taken from
-
-/// Sum and number of the valid pixels that are no signal.
-template <class T>
-class Background {
-  public:
-    /// @param none neither signal nor unused pixels have a part in it
-    Background(const ImageView& image, const BitImage& none)
-        : values_(reinterpret_cast<const T*>(image.pixels.data())),
-          width_(image.width),
-          limit_(image.limit),
-          none_(none) {}
-
-    /// Pixels [x0, x1) of a row.
-    void add(std::size_t y, std::size_t x0, std::size_t x1) {
-        for (std::size_t x = x0; x < x1; x += BitImage::word) {
-            std::uint64_t others = ~none_.bits(y, x);
-            const std::size_t first = y * width_ + x, last = first + std::min(BitImage::word, x1 - x);
-            for (std::size_t at = first; at < last; ++at, others >>= 1) {
-                const T value = values_[at];
-                const bool takes = (others & 1) & is_count(value) & (static_cast<double>(value) < limit_);
-                sum_ += takes ? static_cast<Sum>(value) : Sum{0};
-                pixels_ += takes ? 1 : 0;
-            }
-        }
-    }
-    void give(SpotSums& to) const { to.add_background(static_cast<double>(sum_), pixels_); }
-
-  private:
-    /// Sums of up to 2^31 counts of 16 bits are the same in integers and in doubles.
-    static constexpr bool exact = std::is_integral_v<T> && sizeof(T) <= 2;
-    using Sum = std::conditional_t<exact, std::uint64_t, double>;
-    const T* values_;
-    std::size_t width_;
-    double limit_;
-    const BitImage& none_;
-    Sum sum_ = 0;
-    std::uint64_t pixels_ = 0;
-};
-
-void ask_for(const void* first, const void* last) {
-    __builtin_prefetch(first);
-    __builtin_prefetch(last);
-}
 
 }  // namespace
 
@@ -91,9 +47,9 @@ std::span<const SignalRun> PieceSums::runs_of(std::size_t piece) const {
     return std::span(piece_runs_).subspan(piece_[piece], piece_[piece + 1] - piece_[piece]);
 }
 
-PieceSums::Box PieceSums::background_box(std::size_t piece) const {
+PixelBox PieceSums::background_box(std::size_t piece) const {
     const std::span<const SignalRun> runs = runs_of(piece);
-    Box box{runs.front().x0, runs.front().x1, runs.front().y, runs.back().y + 1};
+    PixelBox box{runs.front().x0, runs.front().x1, runs.front().y, runs.back().y + 1};
     for (const SignalRun& run : runs) {
         box.x0 = std::min(box.x0, run.x0);
         box.x1 = std::max(box.x1, run.x1);
@@ -105,44 +61,42 @@ PieceSums::Box PieceSums::background_box(std::size_t piece) const {
             wider(box.y1, image_.height)};
 }
 
-BitImage PieceSums::no_background(std::span<const Box> boxes) const {
+BitImage PieceSums::no_background(std::span<const PixelBox> boxes) const {
     std::size_t y0 = boxes.front().y0, y1 = boxes.front().y1;
-    for (const Box& box : boxes) {
+    for (const PixelBox& box : boxes) {
         y0 = std::min<std::size_t>(y0, box.y0);
         y1 = std::max<std::size_t>(y1, box.y1);
     }
     BitImage none(y1 - y0, image_.width, y0);
     std::copy(unused_->row(y0), unused_->row(y1), none.row(y0));
-    for (const SignalRun& run : runs_.subspan(row_[y0], row_[y1] - row_[y0]))
-        for (std::size_t x = run.x0; x < run.x1; ++x)
-            none.row(run.y)[x / BitImage::word] |= std::uint64_t{1} << x % BitImage::word;
+    for (const SignalRun& run : runs_.subspan(row_[y0], row_[y1] - row_[y0])) none.set(run.y, run.x0, run.x1);
     return none;
 }
 
 template <class T>
 void PieceSums::measure(std::size_t first, std::size_t last) {
-    std::vector<Box> boxes;
+    std::vector<PixelBox> boxes;
     for (std::size_t p = first; p < last; ++p) boxes.push_back(background_box(p));
     const BitImage none = no_background(boxes);
-    const T* values = reinterpret_cast<const T*>(image_.pixels.data());
-    const auto look_ahead = [&](const Box& box) {
+    const BackgroundSum<T> background(image_, none);
+    const T* const values = reinterpret_cast<const T*>(image_.pixels.data());
+    // Rows of a piece are far from each other in memory.
+    const auto ask_for = [&](const PixelBox& box) {
         for (std::size_t y = box.y0; y < box.y1; ++y) {
-            const std::size_t x0 = y * image_.width + box.x0, x1 = y * image_.width + box.x1;
-            ask_for(values + x0, values + x1 - 1);
+            __builtin_prefetch(values + y * image_.width + box.x0);
+            __builtin_prefetch(values + y * image_.width + box.x1 - 1);
         }
     };
-    for (std::size_t i = 0; i < std::min(boxes.size(), ahead); ++i) look_ahead(boxes[i]);
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        if (i + ahead < boxes.size()) look_ahead(boxes[i + ahead]);
-        const std::span<const SignalRun> runs = runs_of(first + i);
-        SpotSums sums(frame_, runs.front().y, runs.front().x0);
+    for (std::size_t i = 0; i < std::min(ahead, boxes.size()); ++i) ask_for(boxes[i]);
+    for (std::size_t p = first; p < last; ++p) {
+        if (p + ahead < last) ask_for(boxes[p + ahead - first]);
+        const std::span<const SignalRun> runs = runs_of(p);
+        SpotSums& sums = sums_[p] = SpotSums(frame_, runs.front().y, runs.front().x0);
         for (const SignalRun& run : runs)
             sums.add(run.y, run.x0,
                      std::span(values + run.y * image_.width + run.x0, std::size_t{run.x1} - run.x0));
-        Background<T> background(image_, none);
-        for (std::size_t y = boxes[i].y0; y < boxes[i].y1; ++y) background.add(y, boxes[i].x0, boxes[i].x1);
-        background.give(sums);
-        sums_[first + i] = sums;
+        background.of(boxes[p - first],
+                      [&](double sum, std::uint64_t pixels) { sums.add_background(sum, pixels); });
     }
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/spots/background_sum.h"
 #include "core/spots/bit_image.h"
 #include "core/spots/frame_pieces.h"
 #include "core/spots/reference.h"
@@ -32,14 +33,11 @@ class PieceSums {
     std::span<const SpotSums> sums() const { return std::span(sums_).first(pieces_); }
 
   private:
-    struct Box {
-        std::uint32_t x0, x1, y0, y1;
-    };
     std::span<const SignalRun> runs_of(std::size_t piece) const;
-    Box background_box(std::size_t piece) const;
+    PixelBox background_box(std::size_t piece) const;
     template <class T>
     void measure(std::size_t first, std::size_t last);
-    BitImage no_background(std::span<const Box> boxes) const;
+    BitImage no_background(std::span<const PixelBox> boxes) const;
 
     ImageView image_{};
     const BitImage* unused_ = nullptr;

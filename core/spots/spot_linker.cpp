@@ -10,6 +10,13 @@ constexpr std::uint32_t no_group = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
+std::uint32_t SpotLinker::add_group(const SpotSums& sums) {
+    const std::uint32_t group = sets_.add();
+    if (group % part == 0) groups_.emplace_back().reserve(part);
+    groups_.back().push_back(sums);
+    return group;
+}
+
 void SpotLinker::link(std::span<const PieceOverlap> overlaps) {
     for (const PieceOverlap& overlap : overlaps) {
         std::uint32_t& group = group_of_piece_[overlap.now];
@@ -19,7 +26,7 @@ void SpotLinker::link(std::span<const PieceOverlap> overlaps) {
             continue;
         }
         const auto [stays, goes] = sets_.join(group, other);
-        if (stays != goes) groups_[stays].add(groups_[goes]);
+        if (stays != goes) sums_of(stays).add(sums_of(goes));
     }
 }
 
@@ -31,11 +38,10 @@ void SpotLinker::add(std::size_t frame, std::span<const PieceOverlap> overlaps,
     for (std::size_t piece = 0; piece < sums.size(); ++piece) {
         std::uint32_t& group = group_of_piece_[piece];
         if (group == no_group) {
-            group = sets_.add();
-            groups_.push_back(sums[piece]);
+            group = add_group(sums[piece]);
         } else {
             group = sets_.root(group);
-            groups_[group].add(sums[piece]);
+            sums_of(group).add(sums[piece]);
         }
     }
     frame_ = frame;
@@ -50,7 +56,7 @@ void SpotLinker::add(std::size_t frame, FramePieces pieces, std::span<const Spot
 
 std::vector<std::uint32_t> SpotLinker::roots() const {
     std::vector<std::uint32_t> roots;
-    for (std::uint32_t group = 0; group < groups_.size(); ++group)
+    for (std::uint32_t group = 0; group < sets_.size(); ++group)
         if (sets_.is_root(group)) roots.push_back(group);
     return roots;
 }

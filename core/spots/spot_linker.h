@@ -35,9 +35,12 @@ class SpotLinker {
     std::vector<Spot> spots() const;
     /// The same one by one: the groups that are spots, and the spot that such a one is.
     std::vector<std::uint32_t> roots() const;
-    Spot spot(std::uint32_t root) const { return groups_[root].spot(); }
+    Spot spot(std::uint32_t root) const { return groups_[root / part][root % part].spot(); }
 
   private:
+    static constexpr std::size_t part = 4096;
+    SpotSums& sums_of(std::uint32_t group) { return groups_[group / part][group % part]; }
+    std::uint32_t add_group(const SpotSums& sums);
     void link(std::span<const PieceOverlap> overlaps);
 
     bool stills_;
@@ -45,7 +48,7 @@ class SpotLinker {
     std::vector<std::uint32_t> group_of_piece_, group_before_;  ///< of the last frame, of the one before
     FramePieces pieces_;
     /// Groups come in the order of their first pixels; the root of those that became one is the first.
-    std::vector<SpotSums> groups_;
+    std::vector<std::vector<SpotSums>> groups_;  ///< in parts, that stay where they are when others come
     DisjointSets sets_;
 };
 

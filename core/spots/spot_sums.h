@@ -56,10 +56,9 @@ void SpotSums::add(std::uint32_t y, std::uint32_t x0, std::span<const T> counts)
     std::size_t peak_at = counts.size();
     for (std::size_t i = 0; i < counts.size(); ++i) {
         const double count = static_cast<double>(counts[i]), dx = first_dx + static_cast<double>(i);
-        if (n_ + i == 0 || count > peak) {
-            peak = count;
-            peak_at = i;
-        }
+        const bool higher = int{n_ + i == 0} | int{count > peak};
+        peak = higher ? count : peak;
+        peak_at = higher ? i : peak_at;
         sum += count;
         squares += count * count;
         moment[0] += count * dx;
