@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <string>
 #include <utility>
 
@@ -162,9 +163,11 @@ Result SpotCollector::result() {
     const auto append = [&](std::vector<Dataset> more) {
         for (Dataset& dataset : more) result.datasets.push_back(std::move(dataset));
     };
+    // The signal is as large as all else.
+    auto signal = std::async(std::launch::async, [this] { return signal_datasets(state_->signals); });
     append(state_->table());
     append(frame_datasets(problem, result, state_->signals, state_->threads));
-    append(signal_datasets(state_->signals));
+    append(signal.get());
     add_facts(problem, result);
     if (problem.shared()->missing() > 0) result.warnings.push_back(missing_warning(problem));
     state_->nanoseconds += watch.lap();

@@ -1,5 +1,6 @@
 #include "core/spots/frame_pieces.h"
 
+#include <array>
 #include <utility>
 
 #include "core/spots/disjoint_sets.h"
@@ -39,29 +40,34 @@ void find_runs(std::span<const std::uint32_t> signal, std::size_t width, std::ve
     runs.resize(count);
 }
 
-/// Numbers of runs that have a column in common.
-struct RunPair {
-    std::uint32_t a, b;
-};
-
-/// All pairs of runs, b `down` rows below a, in the order of the columns that they share.
-void find_pairs(std::span<const SignalRun> above, std::span<const SignalRun> below, std::uint32_t down,
-                std::vector<RunPair>& pairs) {
-    pairs.resize(above.size() + below.size());
+/// Calls meet(a, b) with the numbers of all runs that have a column in common, b `down` rows below a, in the
+/// order of these columns.
+template <class Meet>
+void each_pair(std::span<const SignalRun> above, std::span<const SignalRun> below, std::uint32_t down,
+               const Meet& meet) {
+    struct Pair {
+        std::uint32_t a, b;
+    };
+    std::array<Pair, 512> pairs;
     std::size_t count = 0;
+    const auto give = [&] {
+        for (std::size_t k = 0; k < count; ++k) meet(pairs[k].a, pairs[k].b);
+        count = 0;
+    };
     std::uint32_t i = 0, j = 0;
     const auto n = static_cast<std::uint32_t>(above.size()), m = static_cast<std::uint32_t>(below.size());
     while ((i < n) & (j < m)) {
         const SignalRun &a = above[i], &b = below[j];
         const std::uint64_t a_row = std::uint64_t{a.y + down} << 32, b_row = std::uint64_t{b.y} << 32;
-        const bool meet = ((a_row | a.x0) < (b_row | b.x1)) & ((b_row | b.x0) < (a_row | a.x1));
+        const bool met = ((a_row | a.x0) < (b_row | b.x1)) & ((b_row | b.x0) < (a_row | a.x1));
         pairs[count] = {i, j};
-        count += std::size_t{meet};
+        count += std::size_t{met};
+        if (count == pairs.size()) give();
         const std::uint32_t a_first = (a_row | a.x1) < (b_row | b.x1);
         i += a_first;
         j += 1 - a_first;
     }
-    pairs.resize(count);
+    give();
 }
 
 }  // namespace
@@ -69,10 +75,8 @@ void find_pairs(std::span<const SignalRun> above, std::span<const SignalRun> bel
 FramePieces pieces_of(std::span<const std::uint32_t> signal, std::size_t width, FramePieces used) {
     FramePieces pieces = std::move(used);
     find_runs(signal, width, pieces.runs);
-    std::vector<RunPair> pairs;
-    find_pairs(pieces.runs, pieces.runs, 1, pairs);
     DisjointSets sets(static_cast<std::uint32_t>(pieces.runs.size()));
-    for (const RunPair& pair : pairs) sets.join(pair.a, pair.b);
+    each_pair(pieces.runs, pieces.runs, 1, [&](std::uint32_t a, std::uint32_t b) { sets.join(a, b); });
     // The root of a set is its first run, so it has its number before the others ask for it.
     pieces.count = 0;
     for (std::uint32_t i = 0; i < pieces.runs.size(); ++i) {
@@ -85,19 +89,14 @@ FramePieces pieces_of(std::span<const std::uint32_t> signal, std::size_t width, 
 }
 
 void find_overlaps(const FramePieces& before, const FramePieces& now, std::vector<PieceOverlap>& found) {
-    std::vector<RunPair> pairs;
-    find_pairs(before.runs, now.runs, 0, pairs);
+    found.clear();
     // Most pairs of pieces meet in several rows.
     std::vector<std::uint32_t> met(now.count, before.count);
-    found.resize(pairs.size());
-    std::size_t count = 0;
-    for (const RunPair& pair : pairs) {
-        const PieceOverlap overlap{before.runs[pair.a].piece, now.runs[pair.b].piece};
-        found[count] = overlap;
-        count += std::size_t{met[overlap.now] != overlap.before};
+    each_pair(before.runs, now.runs, 0, [&](std::uint32_t a, std::uint32_t b) {
+        const PieceOverlap overlap{before.runs[a].piece, now.runs[b].piece};
+        if (met[overlap.now] != overlap.before) found.push_back(overlap);
         met[overlap.now] = overlap.before;
-    }
-    found.resize(count);
+    });
 }
 
 }  // namespace ks::spots

@@ -146,6 +146,13 @@ TEST(ModuleLayout, a_frame_is_cut_into_modules_and_back) {
     EXPECT_EQ(stack[6], 4);       // second module
     EXPECT_EQ(stack.back(), 34);  // last row and column
     for (std::size_t i = 0; i < stack.size(); ++i) EXPECT_EQ(layout.in_frame(i), stack[i]);
+    std::vector<std::uint32_t> pixels, sorted;  // of every third pixel, the stack being the second of a batch
+    for (std::uint32_t i = 0; i < stack.size(); i += 3) {
+        pixels.push_back(static_cast<std::uint32_t>(stack.size()) + i);
+        sorted.push_back(static_cast<std::uint32_t>(stack[i]));
+    }
+    std::ranges::sort(sorted);
+    EXPECT_EQ(layout.in_frame(pixels, stack.size()), sorted);
     for (const char* bad : {"2,3", "a", "2,3,1,1,1", "9,1,0,0", "0,1,1,1"})
         EXPECT_THROW(ModuleLayout::parse(bad, 5, 7), Error) << bad;
 }
