@@ -107,7 +107,8 @@ void SpotCollector::State::measure(std::span<const FrameSignal> found) {
                                    : !problem.grouping().stills && found[i].frame == found[i - 1].frame + 1;
         frames[i + 1].overlaps.clear();
         const std::size_t blocks = frames[i + 1].sums.blocks();
-        for (std::size_t b = 0; b < blocks + (linked ? 1 : 0); ++b) tasks.push_back({i + 1, b});
+        // The overlaps, which take as long as several blocks, are not left for the end.
+        for (std::size_t b = blocks + (linked ? 1 : 0); b-- > 0;) tasks.push_back({i + 1, b});
     }
     threads.for_each(tasks.size(), [&](std::size_t t) {
         Frame& frame = frames[tasks[t].frame];
