@@ -190,6 +190,7 @@ class Pipeline {
         }
         if (upload_queue_() == context_.device().queue()()) return;
         upload_queue_.flush();
+        reader_->uploading(frame, uploaded);
         const std::vector<cl::Event> before{uploaded};
         context_.device().queue().enqueueBarrierWithWaitList(&before);
     }

@@ -41,22 +41,35 @@ FrameReader::FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& d
       threads_(std::clamp(std::thread::hardware_concurrency(), 1U, most_threads)),
       places_(alive) {}
 
+FrameReader::Staging* FrameReader::next_staging() {
+    if (device_.info().type != "GPU") return nullptr;
+    Staging& staging = stagings_[staged_++ % stagings_.size()];
+    if (!staging.pinned) staging.pinned = std::make_unique<PinnedMemory>(device_, problem_.frame_bytes());
+    return &staging;
+}
+
 void FrameReader::start(std::size_t frame, bool for_upload) {
-    Place& place = places_[next_++ % places_.size()];
-    if (for_upload && device_.info().type == "GPU" && !place.pinned)
-        place.pinned = std::make_unique<PinnedMemory>(device_, problem_.frame_bytes());
-    pending_ = std::async(std::launch::async, [this, frame, for_upload, &place] {
+    std::vector<std::byte>& place = places_[next_++ % places_.size()];
+    Staging* const staging = for_upload ? next_staging() : nullptr;
+    pending_ = std::async(std::launch::async, [this, frame, staging, &place] {
         Stopwatch watch;
         Read read;
-        read.pixels = problem_.shared()->frame(frame, place.scratch);
+        read.pixels = problem_.shared()->frame(frame, place);
         read.to_upload = read.pixels;
-        if (for_upload && place.pinned) {
-            copy(read.pixels, place.pinned->bytes(), threads_);
-            read.to_upload = place.pinned->bytes();
-        }
         read.nanoseconds = watch.lap();
+        if (staging == nullptr) return read;
+        if (staging->uploaded() != nullptr) staging->uploaded.wait();
+        watch.lap();
+        copy(read.pixels, staging->pinned->bytes(), threads_);
+        read.to_upload = staging->pinned->bytes();
+        read.nanoseconds += watch.lap();
         return read;
     });
+}
+
+void FrameReader::uploading(std::span<const std::byte> to_upload, const cl::Event& uploaded) {
+    for (Staging& staging : stagings_)
+        if (staging.pinned && staging.pinned->bytes().data() == to_upload.data()) staging.uploaded = uploaded;
 }
 
 }  // namespace ks::gpu::spots
