@@ -100,14 +100,4 @@ void PieceSums::measure(std::size_t first, std::size_t last) {
     }
 }
 
-std::vector<SpotSums> measure(const FramePieces& pieces, const ImageView& image, std::size_t frame) {
-    std::vector<std::uint8_t> ignored;
-    for (const std::uint8_t byte : image.ignore) ignored.push_back(byte != 0 ? 1 : 0);
-    const BitImage unused = packed(ignored, image.width);
-    PieceSums sums;
-    sums.start(pieces, image, unused, frame);
-    for (std::size_t block = 0; block < sums.blocks(); ++block) sums.measure(block);
-    return {sums.sums().begin(), sums.sums().end()};
-}
-
 }  // namespace ks::spots

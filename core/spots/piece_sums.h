@@ -50,7 +50,4 @@ class PieceSums {
     std::vector<SpotSums> sums_;         ///< of this frame, and what was left of one with more pieces
 };
 
-/// The same for all pieces, on the calling thread; what the image ignores is not valid.
-std::vector<SpotSums> measure(const FramePieces& pieces, const ImageView& image, std::size_t frame);
-
 }  // namespace ks::spots

@@ -47,24 +47,11 @@ void SpotLinker::add(std::size_t frame, std::span<const PieceOverlap> overlaps,
     frame_ = frame;
 }
 
-void SpotLinker::add(std::size_t frame, FramePieces pieces, std::span<const SpotSums> sums) {
-    std::vector<PieceOverlap> overlaps;
-    if (links_to(frame)) find_overlaps(pieces_, pieces, overlaps);
-    add(frame, overlaps, sums);
-    pieces_ = std::move(pieces);
-}
-
 std::vector<std::uint32_t> SpotLinker::roots() const {
     std::vector<std::uint32_t> roots;
     for (std::uint32_t group = 0; group < sets_.size(); ++group)
         if (sets_.is_root(group)) roots.push_back(group);
     return roots;
-}
-
-std::vector<Spot> SpotLinker::spots() const {
-    std::vector<Spot> spots;
-    for (const std::uint32_t root : roots()) spots.push_back(spot(root));
-    return spots;
 }
 
 }  // namespace ks::spots

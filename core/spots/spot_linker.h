@@ -28,12 +28,9 @@ class SpotLinker {
     /// @param overlaps of its pieces with those of the frame before; none where links_to() it is false
     /// @param sums     of each of its pieces
     void add(std::size_t frame, std::span<const PieceOverlap> overlaps, std::span<const SpotSums> sums);
-    /// The same, which finds the overlaps and keeps the pieces for the next frame.
-    void add(std::size_t frame, FramePieces pieces, std::span<const SpotSums> sums);
 
-    /// All groups so far, ordered by their first pixel (z, y, x).
-    std::vector<Spot> spots() const;
-    /// The same one by one: the groups that are spots, and the spot that such a one is.
+    /// The groups that are spots so far, ordered by their first pixel (z, y, x), and the spot that such a one
+    /// is.
     std::vector<std::uint32_t> roots() const;
     Spot spot(std::uint32_t root) const { return groups_[root / part][root % part].spot(); }
 
@@ -46,7 +43,6 @@ class SpotLinker {
     bool stills_;
     std::optional<std::size_t> frame_;                          ///< the last one
     std::vector<std::uint32_t> group_of_piece_, group_before_;  ///< of the last frame, of the one before
-    FramePieces pieces_;
     /// Groups come in the order of their first pixels; the root of those that became one is the first.
     std::vector<std::vector<SpotSums>> groups_;  ///< in parts, that stay where they are when others come
     DisjointSets sets_;
