@@ -50,7 +50,6 @@ std::string hash_text(const std::vector<std::uint8_t>& bytes) {
 
 /// Those that are ignored and those between the modules, [y][x].
 std::vector<std::uint8_t> unused_pixels(const std::vector<std::uint8_t>& ignore, const ModuleLayout& layout) {
-    if (layout.is_whole()) return ignore;
     std::vector<std::uint8_t> unused(ignore.size(), 1);
     for (const ModuleLayout::Origin& origin : layout.origins)
         for (std::size_t y = 0; y < layout.height; ++y) {
@@ -114,8 +113,11 @@ FrameMask::FrameMask(PixelMask mask, const FrameSource& frames, const ModuleLayo
     if (masked_ == ignore_.size())
         throw Error(ErrorKind::input, fmt::format("the mask ignores all {} pixels", masked_), frames.name());
     key_ = hash_text(ignore_);
+    if (layout.is_whole()) {
+        unused_ = packed(ignore_, frames.width());
+        return;
+    }
     unused_ = packed(unused_pixels(ignore_, layout), frames.width());
-    if (layout.is_whole()) return;
     cut_.resize(layout.pixels());
     layout.cut(std::as_bytes(std::span(ignore_)), 1, std::as_writable_bytes(std::span(cut_)));
     key_ += fmt::format(" cut {}x{}x{}", layout.modules(), layout.height, layout.width);

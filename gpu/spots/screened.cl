@@ -49,7 +49,8 @@ static inline uint strips_down(const uint4 shape) {
 }
 
 // A word for the 8 pixels of every item; bit r: there are masked pixels at most HALO beside them, or among
-// them, in its row r, counted from KY above; SPECIAL: of any of the ACROSS items beside each other. Where a
+// them, in its row r, counted from KY above, those of margins too. EDGE: any of the ACROSS items beside each
+// other has such rows; SPECIAL: with pixels of the image, which hold counts where margins hold zeros. Where a
 // window has such rows, the numbers of its valid pixels. masked[module][strip of RUN rows][chunk]; valid: as
 // images. NDRange: dimension 0: chunks; 1: strips; 2: module.
 kernel __attribute__((reqd_work_group_size(ACROSS, 1, 1))) void masked_windows(global const uchar* ignore,
