@@ -97,7 +97,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
 // The views go before the models and jobs that they look at, which are members.
 MainWindow::~MainWindow() {
     delete takeCentralWidget();
-    for (QDockWidget* one : {dataDock_, parametersDock_, runsDock_}) delete one;
+    for (QDockWidget* one : docks()) delete one;
 }
 
 void MainWindow::makePages(const std::vector<MakePage>& pages) {
@@ -319,7 +319,7 @@ void MainWindow::restoreDefaultLayout() {
     addDockWidget(Qt::LeftDockWidgetArea, dataDock_);
     addDockWidget(Qt::RightDockWidgetArea, parametersDock_);
     addDockWidget(Qt::BottomDockWidgetArea, runsDock_);
-    for (QDockWidget* one : {dataDock_, parametersDock_, runsDock_}) {
+    for (QDockWidget* one : docks()) {
         one->setFloating(false);
         one->show();
     }

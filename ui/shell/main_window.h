@@ -4,6 +4,7 @@
 #include <QMainWindow>
 #include <QSet>
 #include <QSettings>
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -100,6 +101,7 @@ class MainWindow : public QMainWindow {
     void makeDocks();
     void makeStatusBar();
     void connectParts();
+    std::array<QDockWidget*, 3> docks() const { return {dataDock_, parametersDock_, runsDock_}; }
     void showPage(int index);
     void showBusy(bool busy, const QString& what);
     void showError(const Error& error);

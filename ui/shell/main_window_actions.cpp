@@ -64,10 +64,10 @@ void MainWindow::makeActions() {
             // Shown again are those that were seen.
             QAction* only = action("pageOnly");
             QStringList seen;
-            for (const QDockWidget* one : {dataDock_, parametersDock_, runsDock_})
+            for (const QDockWidget* one : docks())
                 if (!one->isHidden()) seen << one->objectName();
             const QStringList before = only->data().toStringList();
-            for (QDockWidget* one : {dataDock_, parametersDock_, runsDock_})
+            for (QDockWidget* one : docks())
                 one->setVisible(seen.isEmpty() && (before.isEmpty() || before.contains(one->objectName())));
             only->setData(seen);
         });
@@ -125,8 +125,7 @@ void MainWindow::makeMenus() {
     editMenu->addAction(action("resetParameters"));
 
     QMenu* viewMenu = menuBar()->addMenu(tr("&View"));
-    for (QDockWidget* one : {dataDock_, parametersDock_, runsDock_})
-        viewMenu->addAction(one->toggleViewAction());
+    for (QDockWidget* one : docks()) viewMenu->addAction(one->toggleViewAction());
     viewMenu->addAction(action("pageOnly"));
     viewMenu->addSeparator();
     viewMenu->addAction(action("layout"));
