@@ -10,28 +10,19 @@
 
 #include "core/spots/collector.h"
 #include "core/spots/spot_columns.h"
+#include "tests/core/data/streamed_frames.h"
 #include "tests/core/spots/spots_fixture.h"
 
 namespace ks::tests {
 
 /// Frames in memory of which some are not in the file.
-class Incomplete : public FrameSource {
+class Incomplete : public StreamedFrames {
   public:
     Incomplete(Array stack, std::set<std::size_t> missing)
-        : memory_("holes", std::move(stack)), missing_(std::move(missing)) {}
-    std::string name() const override { return "holes.h5"; }
-    std::string identity() const override { return memory_.identity(); }
-    std::size_t frames() const override { return memory_.frames(); }
-    std::size_t height() const override { return memory_.height(); }
-    std::size_t width() const override { return memory_.width(); }
-    ElementType type() const override { return memory_.type(); }
-    void read(std::size_t first, std::size_t count, std::span<std::byte> into) override {
-        memory_.read(first, count, into);
-    }
+        : StreamedFrames("holes.h5", std::move(stack)), missing_(std::move(missing)) {}
     bool written(std::size_t frame) const override { return missing_.count(frame) == 0; }
 
   private:
-    MemoryFrames memory_;
     std::set<std::size_t> missing_;
 };
 

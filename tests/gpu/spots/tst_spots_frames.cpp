@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "tests/core/data/streamed_frames.h"
 #include "tests/gpu/spots/spots_cases.h"
 
 using namespace ks;
@@ -138,23 +139,16 @@ TEST(SpotsFrames, a_small_budget_takes_fewer_frames_in_a_launch) {
 }
 
 /// Frames of a file of which the sixth cannot be read, the first time.
-class FailsOnce : public FrameSource {
+class FailsOnce : public StreamedFrames {
   public:
-    explicit FailsOnce(Array stack) : frames_("fails once", std::move(stack)) {}
-    std::string name() const override { return frames_.name(); }
-    std::string identity() const override { return frames_.identity(); }
-    std::size_t frames() const override { return frames_.frames(); }
-    std::size_t height() const override { return frames_.height(); }
-    std::size_t width() const override { return frames_.width(); }
-    ElementType type() const override { return frames_.type(); }
+    explicit FailsOnce(Array stack) : StreamedFrames("fails once", std::move(stack)) {}
     void read(std::size_t first, std::size_t count, std::span<std::byte> into) override {
         if (first <= 5 && 5 < first + count && !std::exchange(failed_, true))
             throw Error(ErrorKind::input, "cannot be read");
-        frames_.read(first, count, into);
+        StreamedFrames::read(first, count, into);
     }
 
   private:
-    MemoryFrames frames_;
     bool failed_ = false;
 };
 

@@ -8,9 +8,9 @@
 #include <fstream>
 
 #include "tests/core/run/own_cache.h"
+#include "tests/ui/shell/particles_window.h"
 #include "ui/particles/particles_page.h"
 #include "ui/shell/error_bar.h"
-#include "ui/shell/main_window.h"
 #include "ui/shell/variant_picker.h"
 
 using namespace ks::ui;
@@ -22,14 +22,7 @@ class MeasureCeilingsTest : public QObject {
     ks::tests::OwnCache cache_;
     QTemporaryDir folder_;
 
-    std::unique_ptr<MainWindow> window() {
-        auto made = std::make_unique<MainWindow>(
-            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
-        made->resize(1280, 800);
-        made->setPage("particles");
-        made->show();
-        return made;
-    }
+    std::unique_ptr<MainWindow> window() { return ks::tests::particles_window(folder_); }
     static bool ready(MainWindow& window) {
         return QTest::qWaitFor([&] { return window.worker().ready(); }, 60000);
     }

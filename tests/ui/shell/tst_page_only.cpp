@@ -3,9 +3,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "tests/ui/shell/particles_window.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/plane_maps.h"
-#include "ui/shell/main_window.h"
 
 using namespace ks::ui;
 using ks::ui::particles::ParticlesPage;
@@ -16,11 +16,7 @@ class PageOnlyTest : public QObject {
     QTemporaryDir folder_;
 
     std::unique_ptr<MainWindow> window() {
-        auto made = std::make_unique<MainWindow>(
-            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
-        made->resize(1280, 800);
-        made->setPage("particles");
-        made->show();
+        auto made = ks::tests::particles_window(folder_);
         QTest::qWait(50);
         return made;
     }
