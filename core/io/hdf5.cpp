@@ -41,7 +41,9 @@ Error dangling(hid_t group, const std::string& name, const std::string& where) {
     std::error_code ignored;
     if (!fs::exists(fs::path(master).parent_path() / file, ignored))
         return Error(ErrorKind::input,
-                     "the external link leads to the file " + file.string() + ", which is missing", where,
+                     "the external link leads to " + *target + ", and the file " + file.string() +
+                         " is missing",
+                     where,
                      "put it into the folder of the file that links to it");
     return Error(ErrorKind::input, "the external link leads to " + *target + ", which cannot be opened",
                  where);

@@ -9,19 +9,22 @@
 
 namespace ks::io {
 
+/// The path of `name` in a group: "/entry" and "data" give "/entry/data"; a name with "/" in front stays.
+std::string join(const std::string& group, const std::string& name);
+/// What `name` of a group leads to; invalid where it is not there or a link leads nowhere.
+h5::Handle child(hid_t group, const std::string& name);
+
 /// Paths of the numeric datasets below a group with `rank` dimensions; an object with several names is listed
 /// once.
 std::vector<std::string> numeric_datasets(hid_t group, const std::string& path, std::size_t rank);
 
-/// Path of the dataset that a NeXus file shows by default, below `path` ("/" or a group): attributes
-/// `default` from the root down, else the first NXentry and NXdata; then @signal of the NXdata, else its
-/// dataset with @signal = 1.
-std::optional<std::string> default_signal(hid_t group, const std::string& path);
-
-/// The dataset that is meant where a file or a group is named instead of a dataset: the default signal, else
-/// /entry/data/data, else the only dataset of rank 3, else the only one of rank 2.
-/// Throws ks::Error(input) where there is none, or several candidates (listing them).
-std::string default_frames(hid_t group, const std::string& path, const std::string& file_name);
+/// The dataset that is meant where a file or the group at `path` is named instead of a dataset: the signal
+/// that the file names (attributes `default` from the root down, else the first NXentry and NXdata; then
+/// @signal of the NXdata, else its dataset with @signal = 1), else /entry/data/data, else the only dataset of
+/// rank 3, else the only one of rank 2. Throws ks::Error(input) where a dataset that is named cannot be opened
+/// as frames (saying why: nothing takes its place), where there is none, where there are several (listing
+/// them), or where a link is lost that may have been one.
+std::string default_frames(const h5::Handle& file, const std::string& file_name, const std::string& path);
 
 /// A group with the paths of all groups of one NX_class below.
 struct ClassGroup {

@@ -28,7 +28,7 @@ std::shared_ptr<FrameSource> open_frames(const std::string& name) {
     h5::Handle file = h5::open_file(data.file);
     if (data.object.empty()) data.object.assign(1, '/');
     const h5::Handle object = h5::open_object(file, data.file.string(), data.object);
-    if (h5::is_group(object)) data.object = default_frames(object, data.object, data.file.string());
+    if (h5::is_group(object)) data.object = default_frames(file, data.file.string(), data.object);
     return std::make_shared<Hdf5Frames>(std::move(file), data);
 }
 

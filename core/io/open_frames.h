@@ -21,8 +21,8 @@ struct DataName {
     std::string to_string() const;
 };
 
-/// Opens a stack of frames. Without an object: the NeXus default signal, else the only 3-D (then 2-D) numeric
-/// dataset; a 2-D dataset is one frame. Throws ks::Error(input) with one sentence: no such file, not HDF5,
+/// Opens a stack of frames. Without an object: the signal that the file names, else the only 3-D (then 2-D)
+/// numeric dataset (see default_frames); a 2-D dataset is one frame. Throws ks::Error(input) with one sentence: no such file, not HDF5,
 /// truncated, dataset missing (or several candidates: they are listed), of strings, 1-D or 4-D, of an
 /// unsupported type, empty, or with an external or virtual source that is missing. i64 whose values do not
 /// fit i32 fail at read.
