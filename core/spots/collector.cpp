@@ -11,6 +11,7 @@
 #include "core/run/thread_pool.h"
 #include "core/spots/frame_columns.h"
 #include "core/spots/frame_pieces.h"
+#include "core/spots/marked_pixels.h"
 #include "core/spots/piece_sums.h"
 #include "core/spots/spot_columns.h"
 #include "core/spots/spot_filter.h"
@@ -66,12 +67,14 @@ struct SpotCollector::State {
         FramePieces pieces;
         PieceSums sums;
         std::vector<PieceOverlap> overlaps;  ///< with the frame before
+        std::size_t marked_signal = 0;
     };
     const SpotProblem& problem;
     ThreadPool threads;
     SpotLinker linker{problem.grouping().stills};
     std::vector<Frame> frames = {};  ///< the last one added, then those that come at once
     std::vector<std::vector<std::uint32_t>> signals{problem.frames()};  ///< by frame
+    std::size_t marked_signal = 0, marked_in_first = 0;
     std::uint64_t nanoseconds = 0;
 
     void group(std::span<const FrameSignal> found);
@@ -90,10 +93,15 @@ void SpotCollector::State::group(std::span<const FrameSignal> found) {
                               problem.width(), problem.ignore(), problem.limit()};
         frame.sums.start(frame.pieces, image, problem.mask()->unused(), number);
         signals[number].assign(signal.begin(), signal.end());
+        frame.marked_signal = spots::marked_signal(problem, found[i]);
+        if (number == problem.shared()->first_there())
+            marked_in_first = spots::marked_in_first(problem, pixels);
     });
     measure(found);
-    for (std::size_t i = 0; i < found.size(); ++i)
+    for (std::size_t i = 0; i < found.size(); ++i) {
         linker.add(found[i].frame, frames[i + 1].overlaps, frames[i + 1].sums.sums());
+        marked_signal += frames[i + 1].marked_signal;
+    }
     if (!found.empty()) std::swap(frames[0], frames[found.size()]);
 }
 
@@ -171,6 +179,9 @@ Result SpotCollector::result() {
     append(signal.get());
     add_facts(problem, result);
     if (problem.shared()->missing() > 0) result.warnings.push_back(missing_warning(problem));
+    if (std::string warning = marked_warning(problem, state_->marked_in_first, state_->marked_signal);
+        !warning.empty())
+        result.warnings.push_back(std::move(warning));
     state_->nanoseconds += watch.lap();
     return result;
 }

@@ -33,7 +33,7 @@ namespace ks::spots {
 /// q and d are NaN unless the geometry is complete and the beam located. Facts: frames, missing_frames,
 /// height, width, first_frame, masked_pixels, signal_pixels, spots, kept, save_signal, all_spots,
 ///   and dropped_<why> for each reason. Warnings: missing frames ("3 of 10 frames are missing in FILE and
-///   were skipped: 4, 5, 9").
+///   were skipped: 4, 5, 9"), pixels that hold io::marking_value().
 class SpotCollector : public SignalSink {
   public:
     /// @param problem outlives the collector

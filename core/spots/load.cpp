@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 
 #include "core/io/frame_input.h"
+#include "core/io/frame_mask.h"
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
-#include "core/spots/mask_input.h"
+#include "core/run/problem_key.h"
 #include "core/spots/parameters.h"
 
 namespace ks::spots {
@@ -22,8 +21,7 @@ struct Origin {
     std::shared_ptr<FrameSource> source;
     ParameterSet geometry_given;
     io::Experiment experiment;
-    std::shared_ptr<const DetectorFields> fields;
-    std::shared_ptr<const GivenMask> given;
+    std::shared_ptr<const io::IgnoredPixels> ignored;
 };
 
 class LoadedProblem : public SpotProblem {
@@ -62,24 +60,6 @@ std::shared_ptr<const SharedFrames> same_frames(const LoadedProblem* previous, c
     return same && shared->keeps() == wanted ? shared : nullptr;
 }
 
-PixelMask either(PixelMask one, const PixelMask& other) {
-    if (one.empty()) return other;
-    for (std::size_t i = 0; i < other.ignore.size(); ++i)
-        one.ignore[i] = static_cast<std::uint8_t>(one.ignore[i] | other.ignore[i]);
-    return one;
-}
-
-/// Values of this and more are invalid. A parameter names the first invalid count, a file the last valid one.
-double limit_of(double parameter, const std::optional<double>& last_valid, ElementType type) {
-    if (parameter > 0) return parameter;
-    if (!last_valid) return std::numeric_limits<double>::infinity();
-    if (!is_float(type)) return std::floor(*last_valid) + 1;
-    auto limit = static_cast<float>(*last_valid);
-    while (!(static_cast<double>(limit) > *last_valid))
-        limit = std::nextafter(limit, std::numeric_limits<float>::infinity());
-    return static_cast<double>(limit);
-}
-
 void require_resolution(const Grouping& grouping, const io::Experiment& experiment, const std::string& name) {
     const bool wanted = grouping.d_min > 0 || grouping.d_max > 0 || grouping.ice_width > 0;
     if (!wanted || (experiment.centred && experiment.geometry.complete())) return;
@@ -108,7 +88,7 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
     const Origin old = before ? before->origin : Origin();
     Origin origin;
     origin.name = input.name;
-    origin.state = input.values ? "" : file_state(io::DataName::parse(input.name).file);
+    origin.state = input.values ? "" : file_state(input.name);
     origin.source = source_of(input, origin.state, old);
     const FrameSource& source = *origin.source;
     const io::FrameRange range = io::frame_range(set, source);
@@ -128,18 +108,13 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
     if (!shared) shared = std::make_shared<SharedFrames>(origin.source, range.first, range.count, keep);
     require_frames(*shared);
 
-    origin.fields = detector_fields(input, source, boolean(set, "file_mask"), old.fields);
-    if (const auto mask = request.inputs.find("mask"); mask != request.inputs.end())
-        origin.given = given_mask(mask->second, source, old.given);
+    origin.ignored = io::ignored_pixels(request, source, old.ignored);
     // Sliders move with the mask as it is.
-    const bool same_mask = old_mask && origin.source == old.source && origin.fields == old.fields &&
-                           origin.given == old.given && layout == old_layout;
+    const bool same_mask =
+        old_mask && origin.source == old.source && origin.ignored == old.ignored && layout == old_layout;
     const std::shared_ptr<const FrameMask> mask =
-        same_mask ? old_mask
-                  : std::make_shared<const FrameMask>(
-                        origin.given ? either(origin.fields->mask, origin.given->mask) : origin.fields->mask,
-                        source, layout);
-    const double limit = limit_of(real(set, "saturation"), origin.fields->saturation, source.type());
+        same_mask ? old_mask : std::make_shared<const FrameMask>(origin.ignored->mask(), source, layout);
+    const double limit = io::first_invalid(set, *origin.ignored, source.type());
     auto problem = std::make_shared<LoadedProblem>(std::move(shared), mask, limit, thresholds,
                                                    std::move(layout), grouping);
     problem->geometry = origin.experiment.geometry;

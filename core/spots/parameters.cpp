@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core/io/frame_input.h"
+#include "core/io/frame_mask.h"
 #include "core/run/error.h"
 #include "core/run/parameter_rows.h"
 #include "core/spots/generator.h"
@@ -43,17 +44,17 @@ std::vector<ParameterSpec> signal_parameters() {
 }
 
 std::vector<ParameterSpec> spot_parameters() {
+    return {whole("min_size", "Smallest spot", "px", 3, 1, most, "Signal pixels of a spot, at least"),
+            whole("max_size", "Largest spot", "px", 1000, 1, most, "Signal pixels of a spot, at most"),
+            number("max_separation", "Largest separation", "px", 2, 0, 1e6, "From the peak to the centroid"),
+            number("d_min", "Smallest d", "angstrom", 0, 0, 1e6, "Spots of a smaller d are dropped; 0: none"),
+            number("d_max", "Largest d", "angstrom", 0, 0, 1e6, "Spots of a larger d are dropped; 0: none"),
+            number("ice_width", "Ice rings", "1/angstrom^2", 0, 0, 1,
+                   "Spots within this of a ring of hexagonal ice, in 1/d^2, are dropped; 0: none")};
+}
+
+std::vector<ParameterSpec> image_parameters() {
     return {
-        whole("min_size", "Smallest spot", "px", 3, 1, most, "Signal pixels of a spot, at least"),
-        whole("max_size", "Largest spot", "px", 1000, 1, most, "Signal pixels of a spot, at most"),
-        number("max_separation", "Largest separation", "px", 2, 0, 1e6, "From the peak to the centroid"),
-        number("d_min", "Smallest d", "angstrom", 0, 0, 1e6, "Spots of a smaller d are dropped; 0: none"),
-        number("d_max", "Largest d", "angstrom", 0, 0, 1e6, "Spots of a larger d are dropped; 0: none"),
-        number("ice_width", "Ice rings", "1/angstrom^2", 0, 0, 1,
-               "Spots within this of a ring of hexagonal ice, in 1/d^2, are dropped; 0: none"),
-        number("saturation", "Saturation", "counts", 0, 0, 1e12,
-               "Counts at or above this are invalid; 0: above what the file says, if it does"),
-        flag("file_mask", "Mask of the file", true, "Ignores pixels of the file's own pixel_mask, too"),
         words("modules", "Modules", "px", "whole",
               "H,W,GAP_Y,GAP_X: windows end where a module of H x W does; whole: at the frame's border"),
         flag("save_signal", "Save signal", false, "The saved run holds the signal of all pixels"),
@@ -62,7 +63,8 @@ std::vector<ParameterSpec> spot_parameters() {
 
 std::vector<ParameterSpec> parameters() {
     std::vector<ParameterSpec> all = signal_parameters();
-    for (const auto& more : {spot_parameters(), io::frame_range_parameters(), io::geometry_parameters()})
+    for (const auto& more : {spot_parameters(), io::mask_parameters(), image_parameters(),
+                             io::frame_range_parameters(), io::geometry_parameters()})
         std::copy(more.begin(), more.end(), std::back_inserter(all));
     return all;
 }
@@ -85,12 +87,7 @@ AnalysisInfo analysis_info() {
     info.title = "Spots";
     info.story = "Diffraction spots: pixels that stand out of the noise around them, and the spots they make";
     info.inputs = {{"frames", "Frames", "", {}, true, "FILE or FILE::/path of a stack [frame][y][x]"},
-                   {"mask",
-                    "Mask",
-                    "mask",
-                    {},
-                    false,
-                    "FILE or FILE::/path of integers [y][x] (0: use, else ignore), besides the file's own"}};
+                   io::mask_input()};
     info.parameters = parameters();
     info.generator = generator_parameters();
     info.benchmark = benchmark();

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <string_view>
 #include <utility>
 
+#include "core/io/frame_mask.h"
 #include "core/run/error.h"
 
 namespace ks::spots {
@@ -59,6 +61,24 @@ std::vector<std::uint8_t> unused_pixels(const std::vector<std::uint8_t>& ignore,
     return unused;
 }
 
+/// Where the highest value of the type stands. A block is looked through in one go that has no branch; few
+/// blocks hold any.
+template <class T>
+std::vector<std::uint32_t> highest_values(const T* values, std::size_t n) {
+    constexpr std::size_t block = 4096;
+    constexpr T highest = std::numeric_limits<T>::max();
+    std::vector<std::uint32_t> found;
+    for (std::size_t from = 0; from < n; from += block) {
+        const std::span<const T> some(values + from, std::min(block, n - from));
+        T largest = std::numeric_limits<T>::lowest();
+        for (const T value : some) largest = std::max(largest, value);
+        if (largest != highest) continue;
+        for (std::size_t i = 0; i < some.size(); ++i)
+            if (some[i] == highest) found.push_back(static_cast<std::uint32_t>(from + i));
+    }
+    return found;
+}
+
 }  // namespace
 
 SharedFrames::SharedFrames(std::shared_ptr<FrameSource> source, std::size_t first, std::size_t frames,
@@ -95,6 +115,21 @@ std::span<const std::byte> SharedFrames::frame(std::size_t frame, std::vector<st
     source_->read(first_ + frame, 1, keep_ ? std::span(made) : std::span(scratch));
     if (keep_) into = std::move(made);
     return into;
+}
+
+std::size_t SharedFrames::first_there() const {
+    return static_cast<std::size_t>(std::ranges::find(missing_, false) - missing_.begin());
+}
+
+const std::vector<std::uint32_t>& SharedFrames::marked(std::span<const std::byte> pixels) const {
+    std::call_once(looked_for_marks_, [&] {
+        visit_element(source_->type(), [&](auto zero) {
+            using T = decltype(zero);
+            if (io::marking_value(element_type_of<T>()))
+                marked_ = highest_values(reinterpret_cast<const T*>(pixels.data()), source_->pixels());
+        });
+    });
+    return marked_;
 }
 
 FrameMask::FrameMask(PixelMask mask, const FrameSource& frames, const ModuleLayout& layout)

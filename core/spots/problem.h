@@ -43,6 +43,11 @@ class SharedFrames {
     /// is not touched, else they are in `scratch`. Safe from any thread. Throws ks::Error(input) where
     /// reading fails, or the frame is missing.
     std::span<const std::byte> frame(std::size_t frame, std::vector<std::byte>& scratch) const;
+    /// The first frame that is not missing.
+    std::size_t first_there() const;
+    /// Pixels [y][x] of that frame that hold io::marking_value(), ascending. Looked for once, in `pixels`, the
+    /// frame itself, so that problems that share the frames pay for it once. Safe from any thread.
+    const std::vector<std::uint32_t>& marked(std::span<const std::byte> pixels) const;
 
   private:
     std::shared_ptr<FrameSource> source_;
@@ -53,6 +58,8 @@ class SharedFrames {
     mutable std::mutex reading_;
     bool keep_;
     mutable std::vector<std::vector<std::byte>> kept_;  ///< by frame; empty: not read yet
+    mutable std::once_flag looked_for_marks_;
+    mutable std::vector<std::uint32_t> marked_;
 };
 
 /// The pixels of every frame that are left out, prepared once for all problems that share it: 16 Mpx take

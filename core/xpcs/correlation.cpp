@@ -75,7 +75,14 @@ void add_facts(Result& result, const CorrelationProblem& problem) {
     result.facts["bins"] = partition.bins();
     result.facts["empty_bins"] = empty.size();
     result.facts["pixels"] = partition.selected();
+    if (problem.ignored) {
+        result.facts["masked_pixels"] = problem.ignored->masked;
+        result.facts["masked_by_file"] = problem.ignored->of_file;
+        result.facts["masked_by_input"] = problem.ignored->of_given;
+        result.facts["masked_in_bins"] = problem.masked_in_bins;
+    }
     result.facts["invalid_pixels"] = problem.invalid_pixels();
+    result.facts["saturated_pixels"] = problem.saturated_pixels();
     result.facts["max_count"] = problem.max_count();
     result.facts["compact_type"] = name_of(problem.compact());
     if (problem.frame_time) result.facts["frame_time"] = *problem.frame_time;
@@ -85,6 +92,10 @@ void add_facts(Result& result, const CorrelationProblem& problem) {
         result.warnings.push_back(fmt::format("{} invalid {} left {} (negative, not finite or saturated)", n,
                                               n == 1 ? "pixel" : "pixels",
                                               n == 1 ? "its bin" : "their bins"));
+    if (const std::size_t n = problem.marked_pixels(); n > 0)
+        result.warnings.push_back(io::marking_warning(
+            fmt::format("{} {} in bins {} a count", n, n == 1 ? "pixel" : "pixels", n == 1 ? "has" : "have"),
+            problem.source_type()));
 }
 
 }  // namespace

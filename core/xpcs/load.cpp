@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/io/frame_input.h"
+#include "core/io/frame_mask.h"
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
 
@@ -30,6 +31,17 @@ QPartition partition_of(const InputRef& ref, const FrameSource& source, io::Expe
     return QPartition::from_rings(source.height(), source.width(), rings);
 }
 
+/// The bins without the pixels that a mask ignores.
+QPartition without_masked(QPartition partition, const io::IgnoredPixels& ignored, const std::string& frames) {
+    if (ignored.masked == 0) return partition;
+    QPartition left = partition.without(ignored.mask().ignore);
+    if (left.selected() == 0)
+        throw Error(ErrorKind::input,
+                    fmt::format("the mask ignores all {} pixels in bins", partition.selected()), frames,
+                    ignored.of_file > 0 ? "without file_mask the file's own mask is left out" : "");
+    return left;
+}
+
 /// The scan of `previous` where it is one of the same frames and kept them as this request would.
 std::shared_ptr<const FrameScan> scan_of(const std::shared_ptr<const Problem>& previous,
                                          const FrameSource& source, std::size_t first, std::size_t count,
@@ -50,22 +62,27 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     const std::shared_ptr<FrameSource> source = io::open_source(frames);
     io::Experiment experiment = io::experiment_of(frames, set);
     const InputRef& partition_ref = io::required_input(request, "partition");
-    const QPartition partition = partition_of(partition_ref, *source, experiment);
+    QPartition partition = partition_of(partition_ref, *source, experiment);
     if (partition.height() != source->height() || partition.width() != source->width())
         throw Error(ErrorKind::input,
                     fmt::format("the partition must have the frames' shape {} x {}, found {} x {}",
                                 source->height(), source->width(), partition.height(), partition.width()),
                     partition_ref.name.empty() ? "partition" : partition_ref.name);
     const auto [first, count] = io::frame_range(set, *source);
-    const double saturation = real(set, "saturation"), frame_time = real(set, "frame_time");
+    const double frame_time = real(set, "frame_time");
     const auto two_time_bin = static_cast<std::size_t>(integer(set, "two_time_bin"));
     CorrelationProblem::require(*source, count, partition, two_time_bin);
+    const auto* before = dynamic_cast<const CorrelationProblem*>(previous.get());
+    const auto ignored = io::ignored_pixels(request, *source, before ? before->ignored : nullptr);
+    const std::size_t in_bins = partition.selected();
+    partition = without_masked(std::move(partition), *ignored, source->name());
     std::shared_ptr<const FrameScan> scan = scan_of(previous, *source, first, count, io::keep_bytes(request));
     previous.reset();  // the frames of both may not fit in memory
     if (!scan) scan = std::make_shared<FrameScan>(source, first, count, io::keep_bytes(request), progress);
-    auto problem = std::make_shared<CorrelationProblem>(
-        std::move(scan), partition, two_time_bin,
-        saturation > 0 ? std::optional<double>(saturation) : std::nullopt);
+    auto problem = std::make_shared<CorrelationProblem>(std::move(scan), partition, two_time_bin,
+                                                        io::first_invalid(set, *ignored, source->type()));
+    problem->ignored = ignored;
+    problem->masked_in_bins = in_bins - partition.selected();
     if (const std::int64_t longest = integer(set, "max_delay"); longest >= 0)
         problem->limit_delays(static_cast<std::size_t>(longest) + 1);
     problem->frame_time = frame_time > 0 ? std::optional<double>(frame_time) : source->frame_time();

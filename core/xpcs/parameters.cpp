@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/io/frame_input.h"
+#include "core/io/frame_mask.h"
 #include "core/run/parameter_rows.h"
 #include "core/xpcs/generator.h"
 
@@ -15,8 +16,7 @@ std::vector<ParameterSpec> parameters() {
     std::vector<ParameterSpec> all = io::frame_range_parameters();
     all.push_back(whole("max_delay", "Largest delay", "frames", -1, -1, most,
                         "Longer delays are left out; -1: all are computed"));
-    all.push_back(number("saturation", "Saturation", "counts", 0, 0, 1e12,
-                         "Counts at or above this are invalid; 0: none"));
+    for (ParameterSpec& spec : io::mask_parameters()) all.push_back(std::move(spec));
     all.push_back(
         number("frame_time", "Frame time", "s", 0, 0, most, "Seconds from frame to frame; 0: from the file"));
     for (ParameterSpec& spec : io::geometry_parameters()) {
@@ -50,7 +50,8 @@ AnalysisInfo analysis_info() {
                     {"rings"},
                     true,
                     "FILE::/path of labels [y][x] (0 ignored), or rings X,Y,R0,WIDTH,N in pixels (X,Y may be "
-                    "beam,beam)"}};
+                    "beam,beam)"},
+                   io::mask_input()};
     info.parameters = parameters();
     info.generator = generator_parameters();
     info.benchmark = benchmark();

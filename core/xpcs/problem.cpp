@@ -71,6 +71,8 @@ void CorrelationProblem::limit_delays(std::size_t delays) {
 }
 
 void CorrelationProblem::drop_invalid(double saturation) {
+    constexpr double no_limit = std::numeric_limits<double>::infinity();
+    const std::optional<double> mark = io::marking_value(source_type());
     std::vector<std::uint8_t> drop;
     bool whole = true;
     for (const std::uint32_t pixel : partition_.pixels()) {
@@ -78,9 +80,11 @@ void CorrelationProblem::drop_invalid(double saturation) {
             if (drop.empty()) drop.resize(height() * width());
             drop[pixel] = 1;
             ++invalid_pixels_;
+            if (!scan_->invalid(pixel, no_limit)) ++saturated_pixels_;
             continue;
         }
         max_count_ = std::max(max_count_, scan_->largest(pixel));
+        if (scan_->largest(pixel) == mark) ++marked_pixels_;
         whole = whole && !scan_->fractional(pixel);
     }
     if (invalid_pixels_ == partition_.selected())

@@ -12,6 +12,7 @@
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
 #include "core/data/q_partition.h"
+#include "core/io/frame_mask.h"
 #include "core/run/analysis.h"
 #include "core/xpcs/frame_scan.h"
 
@@ -59,7 +60,12 @@ class CorrelationProblem : public Problem {
     /// Bytes of the selected frames as stored.
     std::uint64_t frames_bytes() const { return std::uint64_t{frames()} * scan_->source().frame_bytes(); }
     const QPartition& partition() const { return partition_; }
+    /// Pixels that left their bins since they are invalid in some frame.
     std::size_t invalid_pixels() const { return invalid_pixels_; }
+    /// Those of them that reach the saturation and are valid else.
+    std::size_t saturated_pixels() const { return saturated_pixels_; }
+    /// Pixels that are left in bins and hold io::marking_value() in some frame.
+    std::size_t marked_pixels() const { return marked_pixels_; }
     ElementType compact() const { return compact_; }
     double max_count() const { return max_count_; }
     std::size_t two_time_bin() const { return two_time_bin_; }
@@ -77,6 +83,9 @@ class CorrelationProblem : public Problem {
 
     std::optional<double> frame_time = {};  ///< seconds
     Geometry geometry = {};                 ///< incomplete where unknown
+    /// What was left out of the partition before it was given; null: no mask was looked for.
+    std::shared_ptr<const io::IgnoredPixels> ignored = {};
+    std::size_t masked_in_bins = 0;  ///< pixels that left their bins since they are masked
 
   private:
     void drop_invalid(double saturation);
@@ -86,7 +95,7 @@ class CorrelationProblem : public Problem {
     std::string partition_key_;
     std::size_t two_time_bin_, delays_;
     QPartition partition_;
-    std::size_t invalid_pixels_ = 0;
+    std::size_t invalid_pixels_ = 0, saturated_pixels_ = 0, marked_pixels_ = 0;
     double max_count_ = 0;
     ElementType compact_ = ElementType::u8;
 };

@@ -45,6 +45,11 @@ std::string summary_of(const Run& run) {
     text +=
         fmt::format("{} frames, {} bins, largest count {}, {} invalid pixels\n", facts.value("frames", 0),
                     facts.value("bins", 0), facts.value("max_count", 0.0), facts.value("invalid_pixels", 0));
+    if (const auto masked = facts.value("masked_pixels", std::size_t{0}); masked > 0)
+        text += fmt::format(
+            "{} masked pixels ({} by the file's mask, {} by the input mask), {} of them in bins\n", masked,
+            facts.value("masked_by_file", 0), facts.value("masked_by_input", 0),
+            facts.value("masked_in_bins", 0));
     if (const auto map = facts.find("two_time"); map != facts.end()) text += map->get<std::string>() + "\n";
     return text;
 }

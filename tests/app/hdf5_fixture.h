@@ -38,6 +38,9 @@ class Hdf5Fixture {
         write(name, shape, type, type, text.data());
         H5Tclose(type);
     }
+    void group(const std::string& name) {
+        H5Gclose(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    }
     void external_link(const std::string& name, const std::string& file, const std::string& object) {
         H5Lcreate_external(file.c_str(), object.c_str(), file_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT);
     }

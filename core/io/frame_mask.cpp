@@ -1,24 +1,24 @@
-#include "core/spots/mask_input.h"
+#include "core/io/frame_mask.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <system_error>
+#include <limits>
 #include <utility>
-#include <vector>
 
+#include "core/io/frame_input.h"
 #include "core/io/label_hdf5.h"
 #include "core/io/nexus.h"
 #include "core/io/npy.h"
 #include "core/io/open_frames.h"
 #include "core/io/tiff.h"
 #include "core/run/error.h"
+#include "core/run/parameter_rows.h"
+#include "core/run/problem_key.h"
 
-namespace ks::spots {
+namespace ks::io {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// Whatever is not 0 is ignored. @param values of rank 2
 PixelMask mask_from(const Array& values, const std::string& name, const FrameSource& frames) {
@@ -72,50 +72,50 @@ PixelMask mask_from_values(const Array& values, const std::string& name, const F
 }
 
 /// Paths of the pixel masks of a file's detectors.
-std::vector<std::string> pixel_masks(const io::h5::Handle& file) {
+std::vector<std::string> pixel_masks(const h5::Handle& file) {
     std::vector<std::string> paths;
-    for (const io::ClassGroup& detector : io::groups_of_class(file, "NXdetector", "detector"))
+    for (const ClassGroup& detector : groups_of_class(file, "NXdetector", "detector"))
         if (H5Lexists(detector.group, "pixel_mask", H5P_DEFAULT) > 0)
             paths.push_back(detector.path + "/pixel_mask");
     return paths;
 }
 
-PixelMask mask_from_hdf5(io::DataName name, const FrameSource& frames) {
-    const io::h5::Lock lock;
+PixelMask mask_from_hdf5(DataName name, const FrameSource& frames) {
+    const h5::Lock lock;
     if (name.object.empty()) {
-        const io::h5::Handle file = io::h5::open_file(name.file);
+        const h5::Handle file = h5::open_file(name.file);
         const auto paths = pixel_masks(file);
         const bool own =
             H5Lexists(file, "/entry", H5P_DEFAULT) > 0 && H5Lexists(file, "/entry/mask", H5P_DEFAULT) > 0;
         if (!own && paths.size() == 1) name.object = paths.front();
     }
-    return mask_from(io::read_hdf5_mask(name), name.to_string(), frames);
+    return mask_from(read_hdf5_mask(name), name.to_string(), frames);
 }
 
 PixelMask mask_from_file(const std::string& text, const FrameSource& frames) {
-    const io::DataName name = io::DataName::parse(text);
+    const DataName name = DataName::parse(text);
     const std::string ending = name.file.extension().string();
-    if (name.object.empty() && ending == ".npy") return mask_from(io::read_npy(name.file), text, frames);
+    if (name.object.empty() && ending == ".npy") return mask_from(read_npy(name.file), text, frames);
     if (name.object.empty() && (ending == ".tif" || ending == ".tiff"))
-        return mask_from(io::read_tiff(name.file), text, frames);
+        return mask_from(read_tiff(name.file), text, frames);
     return mask_from_hdf5(name, frames);
 }
 
-std::optional<double> saturation_of(const io::h5::Handle& file) {
-    for (const io::ClassGroup& detector : io::groups_of_class(file, "NXdetector", "detector")) {
-        const auto value = io::measured(detector, "saturation_value");
+std::optional<double> saturation_of(const h5::Handle& file) {
+    for (const ClassGroup& detector : groups_of_class(file, "NXdetector", "detector")) {
+        const auto value = measured(detector, "saturation_value");
         if (value && std::isfinite(value->value) && value->value > 0) return value->value;
     }
     return std::nullopt;
 }
 
 /// The first mask that fits; what is wrong with the first one where none does.
-PixelMask file_mask(const io::h5::Handle& file, const fs::path& path, const FrameSource& frames) {
+PixelMask file_mask(const h5::Handle& file, const std::filesystem::path& path, const FrameSource& frames) {
     std::optional<Error> fault;
     for (const std::string& object : pixel_masks(file)) {
-        const std::string name = io::DataName{path, object}.to_string();
+        const std::string name = DataName{path, object}.to_string();
         try {
-            return mask_from(io::read_array(name, 2), name, frames);
+            return mask_from(read_array(name, 2), name, frames);
         } catch (const Error& error) {
             if (!fault)
                 fault.emplace(error.kind(), error.message(), error.where(),
@@ -128,16 +128,22 @@ PixelMask file_mask(const io::h5::Handle& file, const fs::path& path, const Fram
 
 }  // namespace
 
-std::string file_state(const fs::path& file) {
-    std::error_code no_size, no_time;
-    const auto size = fs::file_size(file, no_size);
-    const auto time = fs::last_write_time(file, no_time);
-    return no_size || no_time ? std::string() : fmt::format("{}@{}", size, time.time_since_epoch().count());
+InputSpec mask_input() {
+    return {"mask", "Mask",
+            "mask", {},
+            false,  "FILE or FILE::/path of integers [y][x] (0: use, else ignore), besides the file's own"};
+}
+
+std::vector<ParameterSpec> mask_parameters() {
+    return {parameter::number("saturation", "Saturation", "counts", 0, 0, 1e12,
+                              "Counts at or above this are invalid; 0: above what the file says, if it does"),
+            parameter::flag("file_mask", "Mask of the file", true,
+                            "Ignores pixels of the file's own pixel_mask, too")};
 }
 
 std::shared_ptr<const GivenMask> given_mask(const InputRef& input, const FrameSource& frames,
                                             std::shared_ptr<const GivenMask> before) {
-    const std::string state = input.values ? "" : file_state(io::DataName::parse(input.name).file);
+    const std::string state = input.values ? "" : file_state(input.name);
     if (before && before->input == input && before->state == state &&
         before->mask.height == frames.height() && before->mask.width == frames.width())
         return before;
@@ -156,12 +162,72 @@ std::shared_ptr<const DetectorFields> detector_fields(const InputRef& input, con
     auto made = std::make_shared<DetectorFields>();
     made->key = key;
     if (input.values) return made;
-    const fs::path path = io::DataName::parse(input.name).file;
-    const io::h5::Lock lock;
-    const io::h5::Handle file = io::h5::open_file(path);
+    const std::filesystem::path path = DataName::parse(input.name).file;
+    const h5::Lock lock;
+    const h5::Handle file = h5::open_file(path);
     made->saturation = saturation_of(file);
     if (want_mask) made->mask = file_mask(file, path, frames);
     return made;
 }
 
-}  // namespace ks::spots
+PixelMask IgnoredPixels::mask() const {
+    if (!given) return fields->mask;
+    PixelMask all = given->mask;
+    const std::vector<std::uint8_t>& own = fields->mask.ignore;
+    for (std::size_t i = 0; i < own.size(); ++i)
+        all.ignore[i] = static_cast<std::uint8_t>(all.ignore[i] | own[i]);
+    return all;
+}
+
+std::shared_ptr<const IgnoredPixels> ignored_pixels(const Request& request, const FrameSource& frames,
+                                                    std::shared_ptr<const IgnoredPixels> before) {
+    auto made = std::make_shared<IgnoredPixels>();
+    made->fields =
+        detector_fields(required_input(request, "frames"), frames, boolean(request.parameters, "file_mask"),
+                        before ? before->fields : nullptr);
+    if (const auto mask = request.inputs.find("mask"); mask != request.inputs.end())
+        made->given = given_mask(mask->second, frames, before ? before->given : nullptr);
+    if (before && made->fields == before->fields && made->given == before->given) return before;
+    const auto ignored = [](const PixelMask& mask) {
+        return mask.ignore.size() -
+               static_cast<std::size_t>(std::ranges::count(mask.ignore, std::uint8_t{0}));
+    };
+    made->of_file = ignored(made->fields->mask);
+    made->of_given = made->given ? ignored(made->given->mask) : 0;
+    made->masked =
+        made->of_file > 0 && made->of_given > 0 ? ignored(made->mask()) : made->of_file + made->of_given;
+    return made;
+}
+
+double first_invalid(const ParameterSet& set, const IgnoredPixels& ignored, ElementType type) {
+    if (const double given = real(set, "saturation"); given > 0) return given;
+    const std::optional<double> last_valid = ignored.fields->saturation;
+    if (!last_valid) return std::numeric_limits<double>::infinity();
+    if (!is_float(type)) return std::floor(*last_valid) + 1;
+    auto limit = static_cast<float>(*last_valid);
+    while (!(static_cast<double>(limit) > *last_valid))
+        limit = std::nextafter(limit, std::numeric_limits<float>::infinity());
+    return static_cast<double>(limit);
+}
+
+std::optional<double> marking_value(ElementType type) {
+    switch (type) {
+        case ElementType::u8:
+            return std::numeric_limits<std::uint8_t>::max();
+        case ElementType::u16:
+            return std::numeric_limits<std::uint16_t>::max();
+        case ElementType::u32:
+            return std::numeric_limits<std::uint32_t>::max();
+        default:
+            return std::nullopt;
+    }
+}
+
+std::string marking_warning(const std::string& pixels, ElementType type) {
+    return fmt::format(
+        "{} of {:.0f}, the highest value of {}, which detectors write where there is no count, and neither a "
+        "mask nor a saturation leaves them out: mask them, or give {:.0f} as the saturation",
+        pixels, marking_value(type).value_or(0), name_of(type), marking_value(type).value_or(0));
+}
+
+}  // namespace ks::io
