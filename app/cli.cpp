@@ -4,6 +4,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -11,6 +12,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/session.h"
 #include "core/run/error.h"
+#include "core/run/threads.h"
 
 namespace {
 
@@ -56,6 +58,20 @@ Error unexpected(const CLI::App& root) {
                  fmt::format("{} --help lists the {}", command, by_name ? "options" : "commands"));
 }
 
+/// --threads on every command that has no further ones.
+void add_threads(CLI::App& command) {
+    const std::vector<CLI::App*> inner = command.get_subcommands({});
+    for (CLI::App* one : inner) add_threads(*one);
+    if (!inner.empty()) return;
+    command
+        .add_option_function<std::string>(
+            "--threads",
+            [](const std::string& text) { ks::limit_threads(ks::parse_threads(text, "--threads")); },
+            fmt::format("Threads that compute on the host, 1 to {} (default: one a processor)",
+                        ks::most_threads_asked))
+        ->type_name("N");
+}
+
 int run(int argc, char** argv, std::optional<ks::cli::Session>& session) {
     session.emplace();
     CLI::App root("Kernelscope without its window: analyses of detector data on OpenCL devices and the host.",
@@ -71,6 +87,7 @@ int run(int argc, char** argv, std::optional<ks::cli::Session>& session) {
     ks::cli::add_analyses(root, session->registry(), commands);
     ks::cli::add_ceilings(root, commands);
     ks::cli::add_bench(root, session->registry(), commands);
+    add_threads(root);
     try {
         root.parse(argc, argv);
     } catch (const CLI::ExtrasError&) {

@@ -13,6 +13,7 @@
 #include "app/cli/session.h"
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
+#include "core/run/threads.h"
 #include "core/run/wire.h"
 
 namespace ks::cli {
@@ -132,6 +133,7 @@ nlohmann::json record(const Run& run) {
             {"verdict", wire::to_json(run.verdict)},
             {"wall_nanoseconds", run.wall_nanoseconds},
             {"device_bytes_peak", run.device_bytes_peak},
+            {"threads", compute_threads()},
             {"started", run.started},
             {"version", run.version}};
 }
@@ -143,6 +145,8 @@ void print_run(const Run& run, const std::string& summary) {
                    static_cast<double>(row.nanoseconds) / 1e6);
     fmt::print("{} on {}, {} end to end", run.variant.id, run.device.title(),
                time_text(static_cast<double>(run.wall_nanoseconds)));
+    if (const auto limit = thread_limit())
+        fmt::print(", at most {} {} on the host", *limit, *limit == 1 ? "thread" : "threads");
     if (run.device_bytes_peak > 0) fmt::print(", {} of device memory", bytes_text(run.device_bytes_peak));
     fmt::print("\n");
     if (run.verdict.state != Verdict::State::unchecked)

@@ -8,13 +8,13 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <thread>
 #include <vector>
 
 #include "core/clusters/flood_fill.h"
 #include "core/clusters/result.h"
 #include "core/run/error.h"
 #include "core/run/host_backend.h"
+#include "core/run/threads.h"
 
 namespace ks::clusters {
 namespace {
@@ -145,7 +145,7 @@ Verdict check(const ClusterProblem& problem, const Run& run, CheckMode mode, Pro
     std::vector<std::string> wrong(slots.size());
     std::atomic<std::uint64_t> compared = digis.invalid();
     constexpr std::size_t at_once = 4096;  // reports come from this thread
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    const unsigned threads = compute_threads();
     for (std::size_t first = 0; first < slots.size(); first += at_once) {
         progress.report(static_cast<double>(first) / static_cast<double>(slots.size()), "check");
         parallel_for(std::min(at_once, slots.size() - first), threads, progress, [&](std::size_t i) {

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <numeric>
 #include <span>
-#include <thread>
 #include <utility>
 
 #include "core/clusters/scatter.h"
 #include "core/data/random.h"
 #include "core/run/error.h"
 #include "core/run/host_backend.h"
+#include "core/run/threads.h"
 
 namespace ks::clusters {
 namespace {
@@ -131,7 +131,7 @@ DigiTable make_events(const EventSpec& spec, Progress& progress) {
                      : shape_pixels(spec.shape, spec.layout.extent_x, spec.layout.extent_y);
     require_room(spec, pixels.size());
     std::vector<DigiTable> made(spec.events);
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    const unsigned threads = compute_threads();
     parallel_for(spec.events, threads, progress, [&](std::size_t event) {
         Random random(spec.seed, event);
         if (random_shape)

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <span>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "core/clusters/cluster_sums.h"
 #include "core/run/error.h"
 #include "core/run/host_backend.h"
 #include "core/run/stopwatch.h"
+#include "core/run/threads.h"
 
 namespace ks::clusters {
 namespace {
@@ -125,8 +125,7 @@ Result to_result(const ClusterProblem& problem, Array labels, std::vector<Timing
                     fmt::format("expected {} labels, found {}", problem.digis(), given.size()), "label");
     const ModuleDigis& digis = *problem.shared();
     const auto& blocks = digis.blocks();
-    const std::size_t workers =
-        std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, blocks.size() + 1);
+    const std::size_t workers = std::min<std::size_t>(compute_threads(), blocks.size() + 1);
     const auto part = [&](std::size_t worker) { return worker * blocks.size() / workers; };
     Progress progress;
     const auto in_parts = [&](const auto& work) {

@@ -3,12 +3,12 @@
 #include <cmath>
 #include <limits>
 #include <span>
-#include <thread>
 
 #include "core/data/frame_check.h"
 #include "core/data/region_fill.h"
 #include "core/data/row_spans.h"
 #include "core/run/host_backend.h"
+#include "core/run/threads.h"
 
 namespace ks {
 namespace {
@@ -152,11 +152,10 @@ PixelRegion hot_region(const Array& frame, double sigma, const std::vector<std::
     const Question ask{frame.shape()[0], frame.shape()[1], sigma, is_float(frame.type()) ? 0.0 : 1.0, ignore};
     std::vector<std::vector<PixelSpan>> found((ask.height + rows_at_once - 1) / rows_at_once);
     Progress nobody_asks;
-    parallel_for(
-        found.size(), std::max(1U, std::thread::hardware_concurrency()), nobody_asks, [&](std::size_t i) {
-            const std::size_t from = i * rows_at_once, end = std::min(ask.height, from + rows_at_once);
-            visit_element(frame.type(), [&]<class T>(T) { found[i] = find(frame.as<T>(), ask, from, end); });
-        });
+    parallel_for(found.size(), compute_threads(), nobody_asks, [&](std::size_t i) {
+        const std::size_t from = i * rows_at_once, end = std::min(ask.height, from + rows_at_once);
+        visit_element(frame.type(), [&]<class T>(T) { found[i] = find(frame.as<T>(), ask, from, end); });
+    });
     std::vector<PixelSpan> spans;
     for (const std::vector<PixelSpan>& part : found) spans.insert(spans.end(), part.begin(), part.end());
     return {ask.height, ask.width, std::move(spans)};

@@ -3,10 +3,10 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "core/run/host_backend.h"
 #include "core/run/progress.h"
+#include "core/run/threads.h"
 
 namespace ks {
 namespace {
@@ -16,8 +16,7 @@ constexpr std::size_t least_pixels = std::size_t{1} << 16;
 
 unsigned thread_count(std::size_t pixels) {
     const std::size_t useful = std::max<std::size_t>(1, pixels / least_pixels);
-    return static_cast<unsigned>(
-        std::min<std::size_t>(useful, std::max(1U, std::thread::hardware_concurrency())));
+    return static_cast<unsigned>(std::min<std::size_t>(useful, compute_threads()));
 }
 
 /// Threads take the next part when they are done with one: several parts a thread even out what other

@@ -7,19 +7,19 @@
 #include <limits>
 #include <numbers>
 #include <span>
-#include <thread>
 
 #include "core/data/ring_sums.h"
 #include "core/data/valid_pixels.h"
 #include "core/run/error.h"
 #include "core/run/host_backend.h"
 #include "core/run/progress.h"
+#include "core/run/threads.h"
 
 namespace ks {
 namespace {
 
 unsigned threads_or_cores(unsigned threads) {
-    return threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+    return threads > 0 ? threads : compute_threads();
 }
 
 /// Rows are cut into blocks by the image's size alone, so that sums do not depend on the number of threads;

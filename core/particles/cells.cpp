@@ -5,10 +5,10 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <thread>
 #include <utility>
 
 #include "core/run/host_backend.h"
+#include "core/run/threads.h"
 
 namespace ks::particles {
 namespace {
@@ -75,7 +75,7 @@ struct Side {
 /// work(begin, end) for parts of [0, n), at_once each, on all cores.
 void in_parts(std::size_t n, std::size_t at_once, const std::function<void(std::size_t, std::size_t)>& work) {
     Progress quiet;
-    parallel_for((n + at_once - 1) / at_once, std::max(1U, std::thread::hardware_concurrency()), quiet,
+    parallel_for((n + at_once - 1) / at_once, compute_threads(), quiet,
                  [&](std::size_t i) { work(i * at_once, std::min(n, (i + 1) * at_once)); });
 }
 

@@ -7,12 +7,12 @@
 #include <limits>
 #include <span>
 #include <string>
-#include <thread>
 
 #include "core/particles/reference.h"
 #include "core/particles/result.h"
 #include "core/run/error.h"
 #include "core/run/host_backend.h"
+#include "core/run/threads.h"
 
 namespace ks::particles {
 namespace {
@@ -91,7 +91,7 @@ SumErrors compare_sums(const SumProblem& problem, const Array& sums, std::size_t
     const auto values = sums.as<double>();
     const std::size_t compared = (targets + step - 1) / step, at_once = 256;
     const std::size_t blocks = (compared + at_once - 1) / at_once;
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    const unsigned threads = compute_threads();
     std::vector<SumErrors> found(blocks);
     const auto compare = [&](std::size_t block) {
         SumErrors& errors = found[block];

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <thread>
 
 #include "core/run/host_backend.h"
+#include "core/run/threads.h"
 
 namespace ks::particles {
 
@@ -52,7 +52,7 @@ PackedSources<T> pack_sources(const SumProblem& problem, const Scaling& scaling,
     };
     Progress quiet;
     constexpr std::size_t at_once = 65536;
-    parallel_for((n + at_once - 1) / at_once, std::max(1U, std::thread::hardware_concurrency()), quiet,
+    parallel_for((n + at_once - 1) / at_once, compute_threads(), quiet,
                  [&](std::size_t i) { pack(i * at_once, std::min(n, (i + 1) * at_once)); });
     return packed;
 }

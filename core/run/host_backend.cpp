@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
-#include <thread>
 #include <utility>
 
 #include "core/run/error.h"
 #include "core/run/thread_pool.h"
+#include "core/run/threads.h"
 
 namespace ks {
 namespace {
 
 unsigned host_threads() {
-    return std::max(1U, std::thread::hardware_concurrency());
+    return compute_threads();
 }
 
 std::uint64_t physical_bytes() {

@@ -6,10 +6,12 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include "core/run/error.h"
+#include "core/run/threads.h"
 
 namespace ks {
 namespace {
@@ -198,7 +200,8 @@ void run_stream(const StreamPlan& plan, std::uint64_t budget, StreamClient& clie
             if (load) loads.push_back(slab);
     }
 
-    Reader reader(std::move(loads), client);
+    std::optional<Reader> reader;  // one thread alone reads when it needs what it reads
+    if (compute_threads() > 1) reader.emplace(std::move(loads), client);
     std::size_t loaded = 0;
     double done = 0;
     for (std::size_t step = 0; step < steps.size(); ++step) {
@@ -208,10 +211,13 @@ void run_stream(const StreamPlan& plan, std::uint64_t budget, StreamClient& clie
                 client.evict(slab);
                 continue;
             }
-            reader.wait_for(loaded, progress);
+            if (reader)
+                reader->wait_for(loaded, progress);
+            else
+                client.read(slab, loaded % staging_buffers);
             client.upload(slab, loaded % staging_buffers);
             ++loaded;
-            reader.release();
+            if (reader) reader->release();
         }
         progress.check();
         client.execute(step);

@@ -28,8 +28,8 @@ struct StreamPlan {
     std::uint64_t fixed_bytes = 0;  ///< on the device all the time
 };
 
-/// What a variant does with slabs. `read` runs on a reader thread, one at a time, ahead of the others; the rest runs on
-/// the caller's thread.
+/// What a variant does with slabs. `read` runs on a reader thread, one at a time, ahead of the others, or on
+/// the caller's where compute_threads() is 1; the rest runs on the caller's thread.
 class StreamClient {
   public:
     virtual ~StreamClient() = default;

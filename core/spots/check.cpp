@@ -8,11 +8,11 @@
 #include <random>
 #include <set>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include "core/run/error.h"
 #include "core/run/host_backend.h"
+#include "core/run/threads.h"
 #include "core/spots/collector.h"
 #include "core/spots/reference_frame.h"
 #include "core/spots/spot_columns.h"
@@ -25,7 +25,7 @@ constexpr std::size_t sampled_pixels = 20000, sampled_pixels_extended = 3000;
 constexpr std::size_t sampled_frames = 16;
 
 unsigned thread_count() {
-    return std::max(1U, std::thread::hardware_concurrency());
+    return compute_threads();
 }
 
 /// Counts differing pixels and keeps the first.

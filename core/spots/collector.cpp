@@ -9,6 +9,7 @@
 
 #include "core/run/stopwatch.h"
 #include "core/run/thread_pool.h"
+#include "core/run/threads.h"
 #include "core/spots/frame_columns.h"
 #include "core/spots/frame_pieces.h"
 #include "core/spots/marked_pixels.h"
@@ -173,7 +174,7 @@ Result SpotCollector::result() {
         for (Dataset& dataset : more) result.datasets.push_back(std::move(dataset));
     };
     // The signal is as large as all else.
-    auto signal = std::async(std::launch::async, [this] { return signal_datasets(state_->signals); });
+    auto signal = beside([this] { return signal_datasets(state_->signals); });
     append(state_->table());
     append(frame_datasets(problem, result, state_->signals, state_->threads));
     append(signal.get());

@@ -5,10 +5,10 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include "core/run/result.h"
+#include "core/run/threads.h"
 #include "core/run/timing.h"
 #include "core/spots/problem.h"
 #include "core/spots/signal_sink.h"
@@ -38,8 +38,7 @@ class SpotCollector : public SignalSink {
   public:
     /// @param problem outlives the collector
     /// @param threads that work on what comes at once; the result is the same for any number
-    explicit SpotCollector(const SpotProblem& problem,
-                           unsigned threads = std::max(1U, std::thread::hardware_concurrency()));
+    explicit SpotCollector(const SpotProblem& problem, unsigned threads = compute_threads());
     ~SpotCollector() override;
 
     void add(std::size_t frame, std::span<const std::byte> pixels,

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <thread>
 #include <type_traits>
 #include <utility>
 
 #include "core/data/random.h"
 #include "core/run/error.h"
 #include "core/run/host_backend.h"
+#include "core/run/threads.h"
 #include "core/spots/poisson_table.h"
 
 namespace ks::spots {
@@ -26,7 +26,7 @@ constexpr std::uint64_t spots_stream = std::uint64_t{1} << 61, places_stream = s
                         counts_stream = pixels_stream + 1;
 
 unsigned thread_count() {
-    return std::max(1U, std::thread::hardware_concurrency());
+    return compute_threads();
 }
 
 /// Part of a Gaussian at 0 that lies in [from, to).

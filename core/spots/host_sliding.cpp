@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/run/stopwatch.h"
+#include "core/run/threads.h"
 #include "core/spots/sliding.h"
 
 namespace ks::spots {
@@ -28,15 +29,18 @@ void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& cont
         return ReadFrame{pixels, watch.lap()};
     };
     const bool in_memory = !problem.shared()->in_memory().empty();
-    const auto policy = in_memory ? std::launch::deferred : std::launch::async;
+    const auto start = [&](std::size_t i) {
+        const auto one = [&read, i] { return read(i); };
+        return in_memory ? std::async(std::launch::deferred, one) : beside(one);
+    };
     std::vector<std::uint32_t> signal;
     // Declared after what it writes to: leaving waits for a read that is under way.
     std::future<ReadFrame> next;
-    if (!there.empty()) next = std::async(policy, read, std::size_t{0});
+    if (!there.empty()) next = start(0);
     for (std::size_t i = 0; i < there.size(); ++i) {
         context.progress.report(static_cast<double>(i) / static_cast<double>(there.size()), "find signal");
         const ReadFrame frame = next.get();
-        if (i + 1 < there.size()) next = std::async(policy, read, i + 1);
+        if (i + 1 < there.size()) next = start(i + 1);
         Stopwatch watch;
         const ImageView view{frame.pixels,    problem.type(),   problem.height(),
                              problem.width(), problem.ignore(), problem.limit()};

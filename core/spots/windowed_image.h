@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <thread>
 #include <type_traits>
 #include <vector>
 
 #include "core/data/valid_pixels.h"
 #include "core/run/host_backend.h"
+#include "core/run/threads.h"
 #include "core/spots/reference.h"
 #include "core/spots/window_sums.h"
 
@@ -86,7 +86,7 @@ class WindowedImage {
     template <class Band>
     void bands(const Band& work) const {
         const std::size_t n = (height() + band - 1) / band;
-        parallel_for(n, std::thread::hardware_concurrency(), progress_,
+        parallel_for(n, compute_threads(), progress_,
                      [&](std::size_t i) { work(i * band, std::min(height(), (i + 1) * band)); });
     }
 

@@ -8,11 +8,11 @@
 #include <map>
 #include <memory>
 #include <random>
-#include <thread>
 #include <type_traits>
 #include <utility>
 
 #include "core/run/error.h"
+#include "core/run/threads.h"
 #include "core/xpcs/comparison.h"
 #include "core/xpcs/reference.h"
 
@@ -151,9 +151,8 @@ void sample_as(const CorrelationProblem& problem, const Found& found, Comparison
 void compare_all(const CorrelationProblem& problem, const Found& found, Comparison& comparison,
                  Progress& progress) {
     std::vector<Timing> timings;
-    const Correlation reference =
-        correlate_reference(problem, std::max(1U, std::thread::hardware_concurrency()),
-                            std::numeric_limits<std::uint64_t>::max(), progress, timings);
+    const Correlation reference = correlate_reference(
+        problem, compute_threads(), std::numeric_limits<std::uint64_t>::max(), progress, timings);
     const std::size_t frames = problem.frames(), delays = problem.delays();
     for (std::size_t i = 0; i < found.g2.size(); ++i) {
         const std::size_t bin = i / delays, delay = i % delays, at = bin * frames + delay;

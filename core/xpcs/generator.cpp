@@ -4,18 +4,18 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <thread>
 #include <type_traits>
 #include <utility>
 
 #include "core/data/random.h"
 #include "core/run/host_backend.h"
+#include "core/run/threads.h"
 
 namespace ks::xpcs {
 namespace {
 
 unsigned thread_count() {
-    return std::max(1U, std::thread::hardware_concurrency());
+    return compute_threads();
 }
 
 /// Radius of every pixel from the centre of the middle one.

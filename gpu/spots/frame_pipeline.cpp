@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/run/stopwatch.h"
+#include "core/run/threads.h"
 #include "gpu/spots/frame_reader.h"
 #include "gpu/spots/frame_room.h"
 #include "gpu/spots/kernel_sets.h"
@@ -211,7 +212,7 @@ class Pipeline {
     /// Takes the signal of batch `i` and gives it to the sink on another thread; deliver() waits for that.
     void start_delivery(std::size_t i, SignalSink& sink) {
         take_signal(i);
-        delivery_ = std::async(std::launch::async, [this, i, &sink] { give(i, sink); });
+        delivery_ = beside([this, i, &sink] { give(i, sink); });
     }
 
     /// What is left of batch `i`: all of it, or what start_delivery() began.

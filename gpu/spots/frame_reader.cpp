@@ -1,9 +1,9 @@
 #include "gpu/spots/frame_reader.h"
 
 #include <algorithm>
-#include <thread>
 
 #include "core/run/stopwatch.h"
+#include "core/run/threads.h"
 
 namespace ks::gpu::spots {
 namespace {
@@ -38,7 +38,7 @@ PinnedMemory::~PinnedMemory() {
 FrameReader::FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device, std::size_t alive)
     : problem_(problem),
       device_(device),
-      threads_(std::clamp(std::thread::hardware_concurrency(), 1U, most_threads)),
+      threads_(std::min(compute_threads(), most_threads)),
       places_(alive) {}
 
 FrameReader::Staging* FrameReader::next_staging() {
@@ -51,7 +51,7 @@ FrameReader::Staging* FrameReader::next_staging() {
 void FrameReader::start(std::size_t frame, bool for_upload) {
     std::vector<std::byte>& place = places_[next_++ % places_.size()];
     Staging* const staging = for_upload ? next_staging() : nullptr;
-    pending_ = std::async(std::launch::async, [this, frame, staging, &place] {
+    pending_ = beside([this, frame, staging, &place] {
         Stopwatch watch;
         Read read;
         read.pixels = problem_.shared()->frame(frame, place);

@@ -82,6 +82,7 @@ class CliProcess {
     CliProcess(const CliProcess&) = delete;
     CliProcess& operator=(const CliProcess&) = delete;
 
+    pid_t pid() const { return pid_; }
     void interrupt() const { kill(pid_, SIGINT); }
     bool ended() {
         if (pid_ > 0 && waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = -1;

@@ -1,4 +1,5 @@
 #include "core/run/stream_scheduler.h"
+#include "core/run/threads.h"
 
 #include <gtest/gtest.h>
 
@@ -184,6 +185,22 @@ TEST(StreamScheduler, ReadsAheadWhileAStepExecutes) {
     Progress progress;
     run_stream(plan, 10, client, progress, "s");
     EXPECT_EQ(client.reads, 4);
+}
+
+TEST(StreamScheduler, OneThreadReadsWhatItExecutesAndInTheSameOrder) {
+    const StreamPlan plan = pairs(6);
+    Progress progress;
+    Recorder many(plan, 500);
+    run_stream(plan, 500, many, progress, "s");
+    limit_threads(1);
+    Recorder one(plan, 500);
+    one.on_read = [caller = std::this_thread::get_id()](std::size_t) {
+        EXPECT_EQ(std::this_thread::get_id(), caller);
+    };
+    run_stream(plan, 500, one, progress, "s");
+    limit_threads({});
+    EXPECT_EQ(one.executed, many.executed);
+    EXPECT_EQ(one.reads, many.reads);
 }
 
 TEST(StreamScheduler, AnErrorOfTheReaderComesThrough) {

@@ -7,7 +7,9 @@
 #include <thread>
 #include <vector>
 
+#include "core/run/error.h"
 #include "core/run/thread_pool.h"
+#include "core/run/threads.h"
 
 using namespace ks;
 
@@ -50,4 +52,34 @@ TEST(ThreadPool, an_exception_comes_to_the_caller_and_the_next_call_works) {
         pool.for_each(100, [&](std::size_t i) { sum += i; });
         EXPECT_EQ(sum, 4950u);
     }
+}
+
+/// No limit is left behind for other tests.
+class ThreadLimit : public testing::Test {
+  protected:
+    void TearDown() override { limit_threads({}); }
+};
+
+TEST_F(ThreadLimit, with_one_thread_nothing_runs_beside_the_caller) {
+    limit_threads(1);
+    EXPECT_EQ(compute_threads(), 1U);
+    EXPECT_EQ(beside([] { return std::this_thread::get_id(); }).get(), std::this_thread::get_id());
+    auto fails = beside([]() -> int { throw Error(ErrorKind::run, "beside"); });
+    EXPECT_THROW(fails.get(), Error);
+    limit_threads(5);
+    EXPECT_EQ(compute_threads(), 5U);
+    EXPECT_NE(beside([] { return std::this_thread::get_id(); }).get(), std::this_thread::get_id());
+    limit_threads({});
+    EXPECT_FALSE(thread_limit());
+    EXPECT_GE(compute_threads(), 1U);
+}
+
+TEST_F(ThreadLimit, is_1_to_1024) {
+    EXPECT_THROW(limit_threads(0), Error);
+    EXPECT_THROW(limit_threads(1025), Error);
+    EXPECT_FALSE(thread_limit());
+    limit_threads(1024);
+    EXPECT_EQ(parse_threads("7", "--threads"), 7U);
+    for (const char* bad : {"", "0", "1025", "-3", "+3", " 3", "3x", "1e2"})
+        EXPECT_THROW(parse_threads(bad, "--threads"), Error) << bad;
 }
