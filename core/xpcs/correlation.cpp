@@ -131,8 +131,9 @@ Result to_result(const Correlation& correlation, const CorrelationProblem& probl
                                {"label", "delay"}});
     add_axes(result, problem, bins, delays);
     if (problem.two_time_bin() > 0 && correlation.two_time.empty())
-        result.facts["two_time"] =
-            "this variant makes no two-time map: run gram.tiled or a host variant for it";
+        result.warnings.push_back(
+            fmt::format("no two-time map of bin {}: this variant makes none, gram.tiled and host variants do",
+                        problem.two_time_bin()));
     if (!correlation.two_time.empty())
         result.datasets.push_back({"two_time",
                                    fmt::format("C(t1, t2) of bin {}", problem.two_time_bin()),

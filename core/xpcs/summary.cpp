@@ -50,7 +50,6 @@ std::string summary_of(const Run& run) {
             "{} masked pixels ({} by the file's mask, {} by the input mask), {} of them in bins\n", masked,
             facts.value("masked_by_file", 0), facts.value("masked_by_input", 0),
             facts.value("masked_in_bins", 0));
-    if (const auto map = facts.find("two_time"); map != facts.end()) text += map->get<std::string>() + "\n";
     return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "core/xpcs/correlation.h"
 #include "tests/core/xpcs/oracle.h"
 
 using ks::HostVariant;
@@ -95,6 +96,17 @@ TEST(Correlators, LeaveFramesWithoutCountsOutOfTheErrorOnly) {
     const Result result = run_host(host_variant("host.reference"), *given.problem());
     EXPECT_TRUE(std::isnan(result.at("g2").values.as<double>()[1]));
     EXPECT_TRUE(std::isfinite(result.at("g2_err").values.as<double>()[16 + 1]));
+}
+
+TEST(Correlators, WarnWhereAMapWasWantedAndNoneWasMade) {
+    Case<std::uint8_t> given{3, 2, 2, std::vector<std::uint8_t>(12, 4), {1, 1, 2, 2}};
+    given.two_time_bin = 2;
+    const Result result = ks::xpcs::to_result(
+        {2, 3, std::vector<double>(6, 1.0), std::vector<double>(6, 0.1), {}}, *given.problem());
+    EXPECT_EQ(result.find("two_time"), nullptr);
+    EXPECT_FALSE(result.facts.contains("two_time"));
+    ASSERT_EQ(result.warnings.size(), 1U);
+    EXPECT_NE(result.warnings[0].find("no two-time map of bin 2"), std::string::npos) << result.warnings[0];
 }
 
 TEST(Correlators, KeepSaturated16BitCountsOf90000PixelsExact) {
