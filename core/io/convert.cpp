@@ -96,7 +96,7 @@ Converted convert_digis(const std::filesystem::path& csv, std::size_t height, st
 
     h5::Writer writer(file.temporary(), out.string(), &progress);
     {
-        const h5::Handle stack =
+        h5::Handle stack =
             writer.stack("/entry/data/data", ElementType::u16, done.frames, height, width, true);
         std::vector<std::uint64_t> sums(height * width);
         std::vector<std::uint16_t> frame(sums.size());
@@ -108,6 +108,7 @@ Converted convert_digis(const std::filesystem::path& csv, std::size_t height, st
             done.saturated += clamp_into(sums, frame);
             writer.frame(stack, t, std::as_bytes(std::span(frame)));
         }
+        writer.finish(std::move(stack), "/entry/data/data");
     }
     write_origin(writer, csv, done);
     writer.close();

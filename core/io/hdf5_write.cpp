@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/io/atomic_file.h"
+#include "core/io/hdf5_disk_file.h"
 #include "core/run/error.h"
 
 namespace ks::io::h5 {
@@ -29,9 +31,9 @@ void set_compression(const Handle& properties, const std::vector<hsize_t>& chunk
 }  // namespace
 
 Writer::Writer(const std::filesystem::path& file, std::string shown, const Progress* progress)
-    : shown_(std::move(shown)), progress_(progress) {
+    : shown_(std::move(shown)), progress_(progress), disk_(std::make_shared<DiskState>()) {
     const Lock lock;
-    file_ = Handle(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+    file_ = Handle(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, disk_access(disk_)));
     require(file_.valid(), "/");
 }
 
@@ -40,6 +42,7 @@ void Writer::check() const {
 }
 
 void Writer::require(bool done, const std::string& path) const {
+    if (disk_->error != 0) throw not_written(shown_, disk_->error);
     if (!done) throw Error(ErrorKind::run, "writing failed: " + last_failure(), shown_ + "::" + path);
 }
 
@@ -86,12 +89,22 @@ void Writer::array(const std::string& path, const Array& values, const std::stri
         set_compression(properties, chunk, gzip_level);
     }
     const hid_t type = memory_type(values.type());
-    const Handle dataset = create(path, type, simple_space(dims), properties);
+    Handle dataset = create(path, type, simple_space(dims), properties);
     if (values.size() > 0 && dims.empty())
         require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.bytes().data()) >= 0, path);
     else if (values.size() > 0)
         write_rows(dataset, values, path);
+    finish(std::move(dataset), path);
     if (!unit.empty()) attribute(path, "units", unit);
+}
+
+void Writer::finish(Handle dataset, const std::string& path) {
+    const Lock lock;
+    // Compresses and writes what is still in memory.
+    const hid_t id = dataset;
+    H5Iinc_ref(id);
+    dataset = Handle();
+    require(H5Dclose(id) >= 0, path);
 }
 
 void Writer::write_rows(const Handle& dataset, const Array& values, const std::string& path) {
@@ -115,21 +128,22 @@ void Writer::write_rows(const Handle& dataset, const Array& values, const std::s
 void Writer::text(const std::string& path, const std::string& value) {
     const Lock lock;
     const Handle type = string_type(value.size());
-    const Handle dataset = create(path, type, simple_space({}), Handle(H5Pcreate(H5P_DATASET_CREATE)));
+    Handle dataset = create(path, type, simple_space({}), Handle(H5Pcreate(H5P_DATASET_CREATE)));
     const char* from = value.empty() ? "" : value.data();
     require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, from) >= 0, path);
+    finish(std::move(dataset), path);
 }
 
 void Writer::texts(const std::string& path, const std::vector<std::string>& values) {
     const Lock lock;
     const Handle type = string_type(1);
     H5Tset_size(type, H5T_VARIABLE);
-    const Handle dataset =
-        create(path, type, simple_space({values.size()}), Handle(H5Pcreate(H5P_DATASET_CREATE)));
+    Handle dataset = create(path, type, simple_space({values.size()}), Handle(H5Pcreate(H5P_DATASET_CREATE)));
     std::vector<const char*> from;
     for (const std::string& value : values) from.push_back(value.c_str());
     if (!from.empty())
         require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, from.data()) >= 0, path);
+    finish(std::move(dataset), path);
 }
 
 void Writer::number(const std::string& path, double value, const std::string& unit) {
@@ -207,7 +221,11 @@ void Writer::frame(const Handle& stack, std::size_t index, std::span<const std::
 void Writer::close() {
     const Lock lock;
     require(H5Fflush(file_, H5F_SCOPE_GLOBAL) >= 0, "/");
+    const hid_t id = file_;
+    H5Iinc_ref(id);
     file_ = Handle();
+    require(H5Fclose(id) >= 0, "/");
+    if (!disk_->closed) throw Error(ErrorKind::run, "a dataset of the file is still open", shown_);
 }
 
 }  // namespace ks::io::h5

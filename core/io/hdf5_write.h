@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,8 +14,11 @@
 
 namespace ks::io::h5 {
 
+struct DiskState;
+
 /// Creates an HDF5 file by paths; groups on the way are made. Write to AtomicFile::temporary(), close(), then
-/// commit. Throws ks::Error(run) naming the file and the object where writing fails (a full disk).
+/// commit. Throws ks::Error(run) naming the file where it cannot be written (a full disk; see disk_access),
+/// or the file and the object in it where HDF5 fails otherwise.
 class Writer {
   public:
     static constexpr unsigned gzip_level = 4;
@@ -43,8 +47,11 @@ class Writer {
     Handle stack(const std::string& path, ElementType type, std::size_t frames, std::size_t height,
                  std::size_t width, bool compress, unsigned level = gzip_level);
     void frame(const Handle& stack, std::size_t index, std::span<const std::byte> values);
+    /// Writes what is left of the stack at `path` and closes it.
+    void finish(Handle stack, const std::string& path);
 
-    /// Writes everything out; the destructor does so too, but cannot tell of failures.
+    /// Writes everything out; stacks are finished before. The destructor does so too, but cannot tell of
+    /// failures.
     void close();
 
   private:
@@ -58,6 +65,7 @@ class Writer {
 
     std::string shown_;
     const Progress* progress_;
+    std::shared_ptr<DiskState> disk_;
     Handle file_;
 };
 

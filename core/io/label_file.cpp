@@ -96,9 +96,8 @@ void write_labels(const fs::path& file, const LabelFile& labels, bool overwrite)
     AtomicFile atomic(file, overwrite);
     if (kind == Kind::hdf5) write_hdf5_labels(atomic.temporary(), labels, file.string());
     if (kind == Kind::npy)
-        write_npy(atomic.temporary(), Array::of<std::int32_t>({bins.height(), bins.width()}, bins.labels()),
-                  file);
-    if (kind == Kind::tiff) write_tiff(atomic.temporary(), smallest(bins), file);
+        write_npy(atomic, Array::of<std::int32_t>({bins.height(), bins.width()}, bins.labels()));
+    if (kind == Kind::tiff) write_tiff(atomic, smallest(bins));
     atomic.commit();
 }
 
@@ -127,8 +126,8 @@ void write_mask(const fs::path& file, const PixelMask& mask, bool overwrite) {
     const Array values = Array::of<std::uint8_t>({mask.height, mask.width}, mask.ignore);
     AtomicFile atomic(file, overwrite);
     if (kind == Kind::hdf5) write_hdf5_mask(atomic.temporary(), values, file.string());
-    if (kind == Kind::npy) write_npy(atomic.temporary(), values, file);
-    if (kind == Kind::tiff) write_tiff(atomic.temporary(), values, file);
+    if (kind == Kind::npy) write_npy(atomic, values);
+    if (kind == Kind::tiff) write_tiff(atomic, values);
     atomic.commit();
 }
 

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/io/atomic_file.h"
 #include "core/run/error.h"
 
 namespace ks::io {
@@ -184,7 +185,7 @@ Array read_npy(const fs::path& file) {
     return header.fortran ? transposed(values) : values;
 }
 
-void write_npy(const fs::path& file, const Array& values, const fs::path& shown) {
+void write_npy(AtomicFile& file, const Array& values) {
     const auto row = std::ranges::find_if(dtypes, [&](const Dtype& dtype) {
         return dtype.type == values.type() && dtype.name[0] != 'b' && !dtype.byte;
     });
@@ -195,13 +196,10 @@ void write_npy(const fs::path& file, const Array& values, const fs::path& shown)
     constexpr std::size_t before = 10, block = 64;
     header.append(block - (before + header.size() + 1) % block, ' ');
     header.push_back('\n');
-    std::ofstream out(file, std::ios::binary);
-    out << magic << '\1' << '\0' << static_cast<char>(header.size() & 255)
-        << static_cast<char>(header.size() >> 8) << header;
-    out.write(reinterpret_cast<const char*>(values.bytes().data()),
-              static_cast<std::streamsize>(values.bytes().size()));
-    out.close();
-    if (!out) throw Error(ErrorKind::run, "writing failed", shown.string());
+    std::string start(magic);
+    start += {'\1', '\0', static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
+    file.write(start + header);
+    file.write(values.bytes());
 }
 
 }  // namespace ks::io

@@ -10,6 +10,8 @@
 
 namespace ks::io {
 
+class AtomicFile;
+
 /// What a NumPy file says of its values.
 struct NpyShape {
     std::string dtype;  ///< as NumPy writes it without the byte order: "f8", "u2"
@@ -24,8 +26,7 @@ NpyShape read_npy_shape(const std::filesystem::path& file);
 /// not NumPy, a header that cannot be read, another dtype, not 2 dimensions, a file that ends early.
 Array read_npy(const std::filesystem::path& file);
 
-/// Writes an image [y][x] in format 1.0, C order, little endian. @param shown the name in messages. Throws
-/// ks::Error(run).
-void write_npy(const std::filesystem::path& file, const Array& values, const std::filesystem::path& shown);
+/// Writes an image [y][x] in format 1.0, C order, little endian. Throws ks::Error(run).
+void write_npy(AtomicFile& file, const Array& values);
 
 }  // namespace ks::io

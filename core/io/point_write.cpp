@@ -79,7 +79,7 @@ void write_rows(const PointSet& points, const std::filesystem::path& out, bool o
         for (std::size_t i = 0; i < columns.size(); ++i)
             rows.as<double>()[row * columns.size() + i] = (*columns[i].values)[row];
     AtomicFile file(out, overwrite);
-    write_npy(file.temporary(), rows, out);
+    write_npy(file, rows);
     file.commit(progress);
 }
 

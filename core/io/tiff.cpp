@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <tiffio.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -14,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "core/io/atomic_file.h"
 #include "core/run/error.h"
 
 namespace ks::io {
@@ -36,15 +39,56 @@ extern "C" int drop_message(TIFF*, void*, const char*, const char*, va_list) {
     return 1;
 }
 
+/// A file that libtiff writes; by itself it does not tell why that fails.
+struct Output {
+    int number;
+    int error = 0;  ///< errno of the first write that failed
+};
+
+extern "C" {
+tmsize_t output_read(thandle_t output, void* to, tmsize_t size) {
+    return ::read(static_cast<Output*>(output)->number, to, static_cast<std::size_t>(size));
+}
+tmsize_t output_write(thandle_t output, void* from, tmsize_t size) {
+    auto& out = *static_cast<Output*>(output);
+    tmsize_t done = 0;
+    while (done < size && out.error == 0) {
+        const ssize_t put =
+            ::write(out.number, static_cast<std::byte*>(from) + done, static_cast<std::size_t>(size - done));
+        if (put > 0)
+            done += put;
+        else if (put == 0 || errno != EINTR)
+            out.error = put == 0 ? ENOSPC : errno;
+    }
+    return done;
+}
+toff_t output_seek(thandle_t output, toff_t to, int from) {
+    return static_cast<toff_t>(::lseek(static_cast<Output*>(output)->number, static_cast<off_t>(to), from));
+}
+toff_t output_size(thandle_t output) {
+    const off_t at = ::lseek(static_cast<Output*>(output)->number, 0, SEEK_CUR);
+    const toff_t size = output_seek(output, 0, SEEK_END);
+    ::lseek(static_cast<Output*>(output)->number, at, SEEK_SET);
+    return size;
+}
+int output_close(thandle_t) {
+    return 0;
+}
+}
+
 /// An open file and what libtiff says about it.
 class File {
   public:
-    File(const fs::path& path, const char* mode) {
-        const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(TIFFOpenOptionsAlloc(),
-                                                                                       &TIFFOpenOptionsFree);
-        TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep_message, &message_);
-        TIFFOpenOptionsSetWarningHandlerExtR(options.get(), drop_message, nullptr);
-        tiff_ = TIFFOpenExt(path.c_str(), mode, options.get());
+    /// For reading.
+    explicit File(const fs::path& path) {
+        const Options options = listening();
+        tiff_ = TIFFOpenExt(path.c_str(), "r", options.get());
+    }
+    /// For writing.
+    explicit File(Output& output) {
+        const Options options = listening();
+        tiff_ = TIFFClientOpenExt("output", "wm", &output, output_read, output_write, output_seek,
+                                  output_close, output_size, nullptr, nullptr, options.get());
     }
     ~File() { close(); }
     File(const File&) = delete;
@@ -58,6 +102,14 @@ class File {
     const std::string& message() const { return message_; }
 
   private:
+    using Options = std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)>;
+    Options listening() {
+        Options options(TIFFOpenOptionsAlloc(), &TIFFOpenOptionsFree);
+        TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep_message, &message_);
+        TIFFOpenOptionsSetWarningHandlerExtR(options.get(), drop_message, nullptr);
+        return options;
+    }
+
     TIFF* tiff_ = nullptr;
     std::string message_;
 };
@@ -149,7 +201,7 @@ Array read_tiff(const fs::path& path) {
     std::error_code failure;
     if (!fs::exists(path, failure)) throw wrong(path, "no such file");
     if (fs::is_directory(path, failure)) throw wrong(path, "expected a TIFF file, found a directory");
-    const File file(path, "r");
+    const File file(path);
     if (file == nullptr)
         throw wrong(path, "expected a TIFF file that can be read, found something else: " + file.message());
     const Layout layout = layout_of(file, path);
@@ -167,12 +219,15 @@ Array read_tiff(const fs::path& path) {
     return values;
 }
 
-void write_tiff(const fs::path& path, const Array& values, const fs::path& shown) {
+void write_tiff(AtomicFile& to, const Array& values) {
     constexpr std::size_t strip_bytes = std::size_t{1} << 18;
-    const auto failed = [&shown](const File& file) {
-        return Error(ErrorKind::run, "writing failed: " + file.message(), shown.string());
+    Output output{to.descriptor()};
+    const auto failed = [&](const File& file) {
+        return output.error != 0
+                   ? not_written(to.shown(), output.error)
+                   : Error(ErrorKind::run, "writing failed: " + file.message(), to.shown().string());
     };
-    File file(path, "w");
+    File file(output);
     if (file == nullptr) throw failed(file);
     const std::size_t height = values.shape()[0], row_bytes = values.shape()[1] * size_of(values.type());
     const std::size_t rows =
@@ -197,7 +252,7 @@ void write_tiff(const fs::path& path, const Array& values, const fs::path& shown
     }
     if (TIFFFlush(file) == 0) throw failed(file);
     file.close();
-    if (!file.message().empty()) throw failed(file);
+    if (!file.message().empty() || output.error != 0) throw failed(file);
 }
 
 }  // namespace ks::io

@@ -91,7 +91,7 @@ void write(const Scene& scene, const std::filesystem::path& file, const std::str
     out.group("/entry/data", "NXdata");
     out.attribute("/entry/data", "signal", "data");
     {
-        const io::h5::Handle stack =
+        io::h5::Handle stack =
             out.stack("/entry/data/data", spec.type, spec.frames, spec.height, spec.width, true, gzip_level);
         std::vector<std::byte> frame(spec.height * spec.width * size_of(spec.type));
         for (std::size_t k = 0; k < spec.frames; ++k) {
@@ -99,6 +99,7 @@ void write(const Scene& scene, const std::filesystem::path& file, const std::str
             scene.frame(k, frame, progress);
             out.frame(stack, k, frame);
         }
+        out.finish(std::move(stack), "/entry/data/data");
     }
     write_instrument(out, scene);
     write_truth(out, scene);

@@ -119,7 +119,7 @@ void write_signal(io::h5::Writer& out, const Run& part) {
     const Array& numbers = part.result.at("frame").values;
     const auto missing = part.result.at("frame_missing").values.as<std::uint8_t>();
     out.group("/entry/data", "NXdata");
-    const io::h5::Handle stack =
+    io::h5::Handle stack =
         out.stack("/entry/data/signal", ElementType::u8, numbers.size(), height, width, true, gzip_level);
     std::vector<std::uint8_t> image(height * width);
     for (std::size_t frame = 0; frame < numbers.size(); ++frame) {
@@ -133,6 +133,7 @@ void write_signal(io::h5::Writer& out, const Run& part) {
         out.frame(stack, frame, std::as_bytes(std::span(image)));
         for (const std::uint32_t pixel : signal) image[pixel] = 0;
     }
+    out.finish(std::move(stack), "/entry/data/signal");
     out.array("/entry/data/frame", numbers);
     out.attribute("/entry/data", "signal", "signal");
     out.attribute("/entry/data", "axes", std::vector<std::string>{"frame", ".", "."});

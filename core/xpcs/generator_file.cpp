@@ -57,11 +57,12 @@ void write(const SyntheticFrames& made, const SyntheticSpec& spec, bool speckle,
     writer.group("/entry/data", "NXdata");
     writer.attribute("/entry/data", "signal", "data");
     {
-        const io::h5::Handle stack = writer.stack("/entry/data/data", made.stack.type(), spec.frames,
-                                                  spec.height, spec.width, true, gzip_level);
+        io::h5::Handle stack = writer.stack("/entry/data/data", made.stack.type(), spec.frames, spec.height,
+                                            spec.width, true, gzip_level);
         const std::size_t bytes = spec.height * spec.width * size_of(made.stack.type());
         for (std::size_t frame = 0; frame < spec.frames; ++frame)
             writer.frame(stack, frame, made.stack.bytes().subspan(frame * bytes, bytes));
+        writer.finish(std::move(stack), "/entry/data/data");
     }
     writer.array("/entry/qmask", made.labels);
     if (spec.frame_time > 0) {

@@ -1,8 +1,10 @@
 #include "core/io/atomic_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <memory>
 
 #include "tests/core/io/io_fixture.h"
@@ -99,6 +101,60 @@ TEST_F(AtomicFileTest, ALinkStaysALink) {
     io::write_text(at("link.txt"), "new", true);
     EXPECT_TRUE(fs::is_symlink(at("link.txt")));
     EXPECT_EQ(read_bytes(at("target.txt")), "new");
+}
+
+/// A process that has begun to write `file`. @return its temporary file; the process waits to be killed
+fs::path begun_elsewhere(const fs::path& file, pid_t& process) {
+    int ends[2];
+    EXPECT_EQ(::pipe(ends), 0);
+    process = ::fork();
+    if (process == 0) {
+        const io::AtomicFile writing(file, true);
+        const std::string name = writing.temporary().string();
+        (void)!::write(ends[1], name.data(), name.size());
+        for (;;) ::pause();
+    }
+    std::string name(4096, '\0');
+    const ssize_t got = ::read(ends[0], name.data(), name.size());
+    name.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+    ::close(ends[0]);
+    ::close(ends[1]);
+    return name;
+}
+
+TEST_F(AtomicFileTest, WhatAKilledProcessLeftGoesAtTheNextWriteAndWhatALivingOneWritesStays) {
+    pid_t killed = 0, living = 0;
+    const fs::path left = begun_elsewhere(at("out.txt"), killed);
+    const fs::path written = begun_elsewhere(at("out.txt"), living);
+    ::kill(killed, SIGKILL);
+    ::waitpid(killed, nullptr, 0);
+    ASSERT_TRUE(fs::exists(left));
+    io::write_text(at("other.txt"), "x", true);
+    EXPECT_TRUE(fs::exists(left)) << "of another file";
+    io::write_text(at("out.txt"), "x", true);
+    EXPECT_FALSE(fs::exists(left));
+    EXPECT_TRUE(fs::exists(written));
+    ::kill(living, SIGKILL);
+    ::waitpid(living, nullptr, 0);
+    io::require_writable(at("out.txt"), true);
+    EXPECT_FALSE(fs::exists(written));
+    EXPECT_EQ(files_in_folder(), 2u);
+}
+
+TEST_F(AtomicFileTest, NamesOf255BytesCanBeWritten) {
+    const std::string name(255, 'n');
+    io::write_text(at(name), "x", false);
+    EXPECT_EQ(read_bytes(at(name)), "x");
+    EXPECT_EQ(files_in_folder(), 1u);
+}
+
+TEST_F(AtomicFileTest, AProcessThatEndsAtOnceTakesItsUnfinishedFilesAway) {
+    io::AtomicFile first(at("a.txt"), false), second(at("b.txt"), false);
+    first.write("half");
+    io::remove_unfinished();
+    EXPECT_EQ(files_in_folder(), 0u);
+    EXPECT_THROW(first.commit(), Error);
+    EXPECT_EQ(files_in_folder(), 0u);
 }
 
 }  // namespace

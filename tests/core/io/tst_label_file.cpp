@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "core/io/label_file.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
+#include "tests/full_disk/file_size_limit.h"
 
 using ks::PixelMask;
 using ks::QPartition;
@@ -370,6 +372,56 @@ TEST_F(LabelFiles, HoldMasksInEveryKind) {
     const PixelMask wrong{2, 2, {0, 1}};
     EXPECT_TRUE(contains(input_error([&] { ks::io::write_mask(at("w.h5"), wrong, false); }),
                          {"expected 2 x 2 pixels, found 2"}));
+}
+
+/// Values that do not compress away.
+std::vector<std::uint8_t> noise(std::size_t size) {
+    std::vector<std::uint8_t> values(size);
+    std::uint32_t state = 1;
+    for (std::uint8_t& value : values) {
+        state = state * 1664525u + 1013904223u;
+        value = static_cast<std::uint8_t>(state >> 31);
+    }
+    return values;
+}
+
+/// `write` fails wherever the disk is full, tells so, and leaves the old file alone.
+void expect_nothing_lost(const fs::path& folder, const fs::path& file, const std::function<void()>& write) {
+    write();
+    const auto size = fs::file_size(file);
+    const std::string old = read_bytes(file.string());
+    for (int level = 0; level < 100; ++level) {
+        SCOPED_TRACE(file.filename().string() + " at " + std::to_string(level) + " %");
+        std::string told;
+        {
+            const ks::tests::FileSizeLimit full(size * static_cast<std::uintmax_t>(level) / 100);
+            try {
+                write();
+            } catch (const ks::Error& error) {
+                EXPECT_EQ(error.kind(), ks::ErrorKind::run);
+                told = error.what();
+            }
+        }
+        EXPECT_EQ(told,
+                  file.string() + ": the file could not be written: it would be larger than files may be");
+        EXPECT_EQ(read_bytes(file.string()), old);
+        EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
+        if (::testing::Test::HasFailure()) return;
+    }
+    fs::remove(file);
+}
+
+TEST_F(LabelFiles, AFullDiskLosesNeitherMasksNorBins) {
+    constexpr std::size_t height = 90, width = 121;
+    const PixelMask mask{height, width, noise(height * width)};
+    std::vector<std::int32_t> labels;
+    for (const std::uint8_t value : mask.ignore) labels.push_back(value + 1);
+    const LabelFile bins{QPartition(height, width, labels, 2, "bins"), {0.1, 0.2}, {}, {"one", "two"}};
+    for (const char* suffix : {".h5", ".npy", ".tif"}) {
+        const fs::path file = at(std::string("file") + suffix);
+        expect_nothing_lost(folder, file, [&] { ks::io::write_mask(file, mask, true); });
+        expect_nothing_lost(folder, file, [&] { ks::io::write_labels(file, bins, true); });
+    }
 }
 
 }  // namespace
