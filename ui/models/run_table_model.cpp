@@ -173,22 +173,33 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         case Qt::ForegroundRole:
             return colour(row, column);
         case Qt::ToolTipRole:
-            if (column == VerdictColumn || column == ErrorColumn) {
-                const Verdict& verdict = row.run->verdict;
-                const QString where = QString::fromStdString(verdict.where);
-                const QString sentence = QString::fromStdString(verdict.text);
-                return where.isEmpty() ? sentence : sentence + '\n' + tr("Worst: %1").arg(where);
-            }
-            if (column == VariantColumn) return QString::fromStdString(row.run->variant.story);
-            if (column == KernelColumn)
-                return tr("Time of the kernels, or of the host's stages where there are none");
-            if (column == SpeedUpColumn)
-                return tr("Compute time of the baseline variant on the same inputs, divided by this run's");
-            if (!isOf(row, analysis_)) return tr("Shown on the page of its analysis");
-            return text(row, column);
+            return tip(row, column);
         default:
             return {};
     }
+}
+
+QString RunTableModel::tip(const RunRow& row, int column) const {
+    QStringList lines{ownTip(row, column)};
+    for (const std::string& warning : row.run->result.warnings)
+        lines << tr("Warning: %1").arg(QString::fromStdString(warning));
+    return lines.join('\n');
+}
+
+QString RunTableModel::ownTip(const RunRow& row, int column) const {
+    if (column == VerdictColumn || column == ErrorColumn) {
+        const Verdict& verdict = row.run->verdict;
+        const QString where = QString::fromStdString(verdict.where);
+        const QString sentence = QString::fromStdString(verdict.text);
+        return where.isEmpty() ? sentence : sentence + '\n' + tr("Worst: %1").arg(where);
+    }
+    if (column == VariantColumn) return QString::fromStdString(row.run->variant.story);
+    if (column == KernelColumn)
+        return tr("Time of the kernels, or of the host's stages where there are none");
+    if (column == SpeedUpColumn)
+        return tr("Compute time of the baseline variant on the same inputs, divided by this run's");
+    if (!isOf(row, analysis_)) return tr("Shown on the page of its analysis");
+    return text(row, column);
 }
 
 QVariant RunTableModel::colour(const RunRow& row, int column) const {

@@ -68,6 +68,9 @@ class RunTableModel : public QAbstractTableModel {
     int rowOf(int number) const;
     QString text(const RunRow& row, int column) const;
     QVariant colour(const RunRow& row, int column) const;
+    /// What the column says, and the run's warnings.
+    QString tip(const RunRow& row, int column) const;
+    QString ownTip(const RunRow& row, int column) const;
 
     std::vector<RunRow> rows_;
     QString analysis_;

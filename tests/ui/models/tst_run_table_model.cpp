@@ -33,6 +33,18 @@ QString cell(const RunTableModel& model, int row, int column) {
 class RunTableModelTest : public QObject {
     Q_OBJECT
   private slots:
+    void warningsOfARunStandInItsTips() {
+        RunTableModel model;
+        Run warned = *run("seed.naive", 100, true);
+        warned.result.warnings = {"no two-time map of bin 2", "3 empty bins"};
+        model.addRun(std::make_shared<const Run>(warned), true);
+        for (int column = 0; column < RunTableModel::ColumnCount; ++column) {
+            const QString tip = model.index(0, column).data(Qt::ToolTipRole).toString();
+            QVERIFY2(tip.endsWith("Warning: no two-time map of bin 2\nWarning: 3 empty bins"),
+                     qPrintable(tip));
+        }
+    }
+
     void keepsTheRulesOfItemModels() {
         RunTableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
