@@ -5,6 +5,7 @@
 #include <QTextStream>
 
 #include "core/run/error.h"
+#include "core/run/threads.h"
 #include "ui/shell/appearance.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/report.h"
@@ -73,11 +74,22 @@ int main(int argc, char** argv) {
     const QCommandLineOption swap(
         QStringLiteral("swap-xy"),
         QStringLiteral("With --report: exchange x and y of the file's beam centre."));
-    parser.addOptions({demo, page, dark, light, reportFolder, swap});
+    const QCommandLineOption threads(
+        QStringLiteral("threads"),
+        QStringLiteral("Threads that compute on the host, 1 to %1, in place of those of the settings.")
+            .arg(ks::most_threads_asked),
+        QStringLiteral("N"));
+    parser.addOptions({demo, page, dark, light, reportFolder, swap, threads});
     parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("FILE or FILE::/path/in/file"),
                                  QStringLiteral("[file]"));
     parser.process(application);
 
+    try {
+        if (parser.isSet(threads))
+            ks::limit_threads(ks::parse_threads(parser.value(threads).toStdString(), "--threads"));
+    } catch (const ks::Error& error) {
+        return said(error);
+    }
     const bool forReport = parser.isSet(reportFolder);
     ks::ui::applyAppearance(application, parser.isSet(dark)                 ? ks::ui::Appearance::dark
                                          : parser.isSet(light) || forReport ? ks::ui::Appearance::light

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <future>
-#include <thread>
 #include <vector>
+
+#include "core/run/threads.h"
 
 namespace ks::ui {
 
@@ -12,12 +13,12 @@ namespace ks::ui {
 /// all are done. What they read cannot change meanwhile: the caller waits.
 template <class Use>
 void inParts(std::size_t n, std::size_t least, Use&& use) {
-    const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
+    const std::size_t most = std::min<std::size_t>(compute_threads(), 8);
     const std::size_t parts = std::clamp<std::size_t>(n / std::max<std::size_t>(least, 1), 1, most);
     std::vector<std::future<void>> others;
     for (std::size_t k = 1; k < parts; ++k) {
-        others.push_back(std::async(std::launch::async, [&use, first = n * k / parts,
-                                                         end = n * (k + 1) / parts] { use(first, end); }));
+        others.push_back(
+            beside([&use, first = n * k / parts, end = n * (k + 1) / parts] { use(first, end); }));
     }
     use(std::size_t{0}, n / parts);
     for (auto& other : others) other.get();

@@ -3,10 +3,10 @@
 #include <QCoreApplication>
 #include <QPointer>
 #include <algorithm>
-#include <thread>
 
 #include "core/particles/load.h"
 #include "core/particles/reference.h"
+#include "core/run/threads.h"
 #include "ui/shell/jobs.h"
 
 namespace ks::ui::particles {
@@ -19,8 +19,7 @@ std::shared_ptr<const Run> referenceRun(const Request& request, Progress& progre
     run->request = request;
     run->request.variant = run->variant.id = "host.reference";
     const auto problem = ks::particles::load_problem(request, progress, nullptr);
-    HostContext context{run->request, progress, run->timings,
-                        std::max(1U, std::thread::hardware_concurrency()), memory};
+    HostContext context{run->request, progress, run->timings, compute_threads(), memory};
     run->result = ks::particles::run_reference(*problem, context);
     return run;
 }

@@ -1,11 +1,19 @@
 #include "ui/shell/jobs.h"
 
+#include <algorithm>
+
+#include "core/run/threads.h"
+
 namespace ks::ui {
 
 Jobs::~Jobs() {
     for (const auto& newest : std::as_const(tickets_)) ++*newest;
     files_.waitForDone();
     general_.waitForDone();
+}
+
+void Jobs::limitThreads() {
+    general_.setMaxThreadCount(static_cast<int>(std::max(2U, compute_threads())));
 }
 
 std::shared_ptr<std::atomic<quint64>> Jobs::ticketOf(const QString& subject) {

@@ -27,7 +27,10 @@ class Jobs : public QObject {
     enum class Lane { files, general };
     using Failed = std::function<void(const Error&)>;
 
-    explicit Jobs(QObject* parent = nullptr) : QObject(parent) { files_.setMaxThreadCount(1); }
+    explicit Jobs(QObject* parent = nullptr) : QObject(parent) {
+        files_.setMaxThreadCount(1);
+        limitThreads();
+    }
     ~Jobs() override;
 
     /// Calls work() on another thread, then done(result) on this one, or failed(error), where not given the
@@ -96,6 +99,9 @@ class Jobs : public QObject {
     void drop(const QString& subject) { ++*ticketOf(subject); }
     void drop(const QObject* owner, const QString& subject) { drop(ownSubject(owner, subject)); }
     int running() const { return running_; }
+    /// As many jobs at the same time as compute_threads() says, two at least: a long one must not hold up
+    /// what is on the screen.
+    void limitThreads();
 
   signals:
     void failed(const ks::Error& error);

@@ -16,6 +16,7 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include "core/run/threads.h"
 #include "ui/shell/data_panel.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/parameter_form.h"
@@ -328,6 +329,16 @@ void MainWindow::restoreDefaultLayout() {
 }
 
 void MainWindow::readSettings() {
+    // What the command line says goes before.
+    if (const QString threads = settings_->value(QStringLiteral("threads")).toString();
+        !threads.isEmpty() && !thread_limit()) {
+        try {
+            limit_threads(parse_threads(threads.toStdString(), "threads"));
+        } catch (const Error&) {
+            settings_->remove(QStringLiteral("threads"));
+        }
+    }
+    jobs_.limitThreads();
     settings_->beginGroup(QStringLiteral("window"));
     restoreGeometry(settings_->value(QStringLiteral("geometry")).toByteArray());
     restoreState(settings_->value(QStringLiteral("state")).toByteArray());

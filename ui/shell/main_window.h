@@ -6,6 +6,7 @@
 #include <QSettings>
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/run/registry.h"
@@ -65,6 +66,9 @@ class MainWindow : public QMainWindow {
     /// Asks for a name; the picture or table is that of the plot.
     void exportPlotOf(const NamedPlot& plot);
     void restoreDefaultLayout();
+    /// Limits the threads of the window and of its worker, which is started anew, and keeps it as a setting.
+    /// Nothing: one a processor. Throws ks::Error(input) as limit_threads() does.
+    void setThreads(std::optional<unsigned> threads);
 
     Page* page() const { return shown_; }
     /// What a run of the page still needs of its data, as a sentence; empty where it can start.
@@ -117,6 +121,7 @@ class MainWindow : public QMainWindow {
     void fillExportMenu();
     void updateActions();
     void showAbout();
+    void askThreads();
     // main_window_files.cpp
     void opened(OpenFile file);
     void notOpened(const Error& error);

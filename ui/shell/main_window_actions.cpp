@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QDockWidget>
+#include <QInputDialog>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
@@ -10,6 +11,7 @@
 #include <QTabBar>
 #include <QToolBar>
 
+#include "core/run/threads.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/parameter_form.h"
@@ -97,6 +99,8 @@ void MainWindow::makeActions() {
               tr("Measure what the chosen device can do at most: memory, arithmetic, launches"), [this] {
                   if (const DeviceInfo* device = deviceOfBox()) measureCeilings(*device);
               });
+    addAction("threads", tr("&Threads..."), {}, tr("Limit the threads that compute on this computer"),
+              [this] { askThreads(); });
     addAction("restart", tr("Restart &worker"), {}, tr("Start the process that computes again"),
               [this] { worker_.restart(); });
     addAction("about", tr("&About Kernelscope"), {}, tr("Version and licence"), [this] { showAbout(); });
@@ -140,6 +144,7 @@ void MainWindow::makeMenus() {
 
     QMenu* toolsMenu = menuBar()->addMenu(tr("&Tools"));
     toolsMenu->addAction(action("ceilings"));
+    toolsMenu->addAction(action("threads"));
     toolsMenu->addAction(action("restart"));
     QMenu* helpMenu = menuBar()->addMenu(tr("&Help"));
     helpMenu->addAction(action("about"));
@@ -208,8 +213,30 @@ void MainWindow::updateActions() {
     const bool measurable = worker_.ready() && !session_.running() && !session_.measuring();
     action("ceilings")->setEnabled(measurable && device && device->backend != "host");
     for (Page* one : pages_) one->setMeasurable(measurable);
+    action("threads")->setEnabled(!session_.running() && !session_.measuring());  // the worker starts anew
     action("save")->setEnabled(anyRun);
     action("csv")->setEnabled(anyRun);
+}
+
+void MainWindow::askThreads() {
+    bool given = false;
+    const int threads =
+        QInputDialog::getInt(this, tr("Threads"),
+                             tr("Threads that compute on this computer (0: one a processor).\n"
+                                "The process that computes is started again."),
+                             static_cast<int>(thread_limit().value_or(0)), 0, most_threads_asked, 1, &given);
+    if (given) setThreads(threads > 0 ? std::optional(static_cast<unsigned>(threads)) : std::nullopt);
+}
+
+void MainWindow::setThreads(std::optional<unsigned> threads) {
+    if (threads == thread_limit()) return;
+    limit_threads(threads);
+    jobs_.limitThreads();
+    if (threads)
+        settings_->setValue(QStringLiteral("threads"), *threads);
+    else
+        settings_->remove(QStringLiteral("threads"));
+    worker_.restart();
 }
 
 void MainWindow::showAbout() {

@@ -7,6 +7,8 @@
 #include <QtConcurrent>
 #include <algorithm>
 
+#include "core/run/threads.h"
+
 namespace ks::ui {
 namespace {
 
@@ -85,7 +87,10 @@ void WorkerClient::start() {
     connect(process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) onEnded(process_->errorString());
     });
-    process->start(program_, {QStringLiteral("worker")});
+    QStringList arguments{QStringLiteral("worker")};
+    if (const auto limit = thread_limit())
+        arguments << QStringLiteral("--threads") << QString::number(*limit);
+    process->start(program_, arguments);
     wire::Message ask;
     ask.header["type"] = "catalogue";
     send(ask);

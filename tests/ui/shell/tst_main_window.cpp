@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QInputDialog>
 #include <QMenu>
 #include <QMenuBar>
 #include <QScrollBar>
@@ -16,6 +17,7 @@
 
 #include "core/run/progress.h"
 #include "core/run/registry.h"
+#include "core/run/threads.h"
 #include "core/xpcs/nxxpcs.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/mask_bar.h"
@@ -112,6 +114,42 @@ class MainWindowTest : public QObject {
                          .isEmpty());
         QCOMPARE(shown->action("run")->shortcut(), QKeySequence(Qt::Key_F5));
         QCOMPARE(shown->action("cancel")->shortcut(), QKeySequence(Qt::Key_Escape));
+    }
+
+    void aLimitOfThreadsIsKeptAndReachesTheWorker() {
+        const auto host = [](MainWindow& window) {
+            return window.devices().itemText(window.devices().count() - 1);
+        };
+        const auto said = [&](MainWindow& window, const QString& text) {
+            return QTest::qWaitFor([&] { return window.worker().ready() && host(window).contains(text); },
+                                   60000);
+        };
+        {
+            const auto shown = window();
+            QVERIFY(said(*shown, "thread"));
+            // The dialog of Tools > Threads.
+            QTimer::singleShot(0, this, [] {
+                auto* dialog = qobject_cast<QInputDialog*>(QApplication::activeModalWidget());
+                if (!dialog) return;
+                dialog->setIntValue(1);
+                dialog->accept();
+            });
+            shown->action("threads")->trigger();
+            QCOMPARE(ks::thread_limit().value_or(0), 1U);
+            QVERIFY2(said(*shown, ", 1 thread"), qPrintable(host(*shown)));
+            QVERIFY(!shown->errorBar().isError());
+            shown->close();
+        }
+        ks::limit_threads({});
+        const auto again = window();
+        QCOMPARE(ks::thread_limit().value_or(0), 1U);
+        QVERIFY2(said(*again, ", 1 thread"), qPrintable(host(*again)));
+        QVERIFY_THROWS_EXCEPTION(ks::Error, again->setThreads(1025));
+        again->setThreads(3);
+        QVERIFY2(said(*again, ", 3 threads"), qPrintable(host(*again)));
+        again->setThreads({});
+        QVERIFY(!ks::thread_limit());
+        QVERIFY(!again->settings().contains("threads"));
     }
 
     void aFileIsOpenedRunAndChecked() {
