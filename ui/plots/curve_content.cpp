@@ -36,6 +36,14 @@ QStringList CurveContent::runs() const {
     return runs;
 }
 
+bool CurveContent::namesRuns() const {
+    return runs().size() > 1 || std::ranges::any_of(series, &CurveSeries::foreign);
+}
+
+bool CurveContent::isForeign(const QString& run) const {
+    return std::ranges::any_of(series, [&](const CurveSeries& c) { return c.foreign && c.run == run; });
+}
+
 QVector<double> CurveContent::edges() const {
     QVector<double> all;
     for (const CurveBand& band : bands) {
@@ -55,14 +63,18 @@ QVector<CurveSeries> CurveContent::differences() const {
     const QStringList names = runs();
     QVector<CurveSeries> result;
     for (const CurveSeries& curve : series) {
-        if (curve.style == CurveStyle::line) continue;
-        // The first run is the reference of the others; one run alone is compared with its fit.
+        if (curve.style == CurveStyle::line || curve.foreign) continue;
+        // The first run on the same bins is the reference of the others; one run alone is compared with its
+        // fit.
+        const auto begun = std::ranges::find_if(
+            series, [&](const CurveSeries& one) { return !one.foreign && one.basis == curve.basis; });
         const CurveSeries* reference = nullptr;
         for (const CurveSeries& other : series) {
-            if (other.bin != curve.bin || &other == &curve) continue;
+            if (other.bin != curve.bin || &other == &curve || other.foreign || other.basis != curve.basis)
+                continue;
             const bool fit = other.style == CurveStyle::line && other.run == curve.run && names.size() == 1;
             const bool first =
-                other.style != CurveStyle::line && other.run == names.first() && curve.run != other.run;
+                other.style != CurveStyle::line && other.run == begun->run && curve.run != other.run;
             if (fit || first) {
                 reference = &other;
                 break;

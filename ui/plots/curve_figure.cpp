@@ -241,9 +241,10 @@ void CurveFigure::mouseReleaseEvent(QMouseEvent* event) {
 
 void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
     const qsizetype run = std::max<qsizetype>(content_.runs().indexOf(curve.run), 0);
-    const QColor colour = binColour(curve.bin, dark_);
+    const QColor colour = binColour(curve.foreign ? 0 : curve.bin, dark_);
     QCPGraph* graph = addGraph(rect.axis(QCPAxis::atBottom), rect.axis(QCPAxis::atLeft));
     graph->setName(curve.label);
+    if (curve.foreign) graph->setLayer(QStringLiteral("grid"));  // behind those of the data that are shown
     const bool logY = &rect == main_ && content_.logY;
     QVector<double> x, y, error;
     for (qsizetype i = 0; i < curve.x.size(); ++i) {
@@ -292,12 +293,13 @@ void CurveFigure::addLegend(const QColor& text) {
         ++i;
     }
     const QStringList runs = content_.runs();
-    for (qsizetype run = 0; runs.size() > 1 && run < runs.size(); ++run) {
+    for (qsizetype run = 0; content_.namesRuns() && run < runs.size(); ++run) {
         if (content_.hiddenRuns.contains(runs[run])) continue;
+        const QColor line = content_.isForeign(runs[run]) ? binColour(0, dark_) : text;
         QCPGraph* sample = addGraph();
         sample->setName(runs[run]);
-        sample->setPen(QPen(text, 1.2, runPattern(run)));
-        sample->setScatterStyle(QCPScatterStyle(shapes[run % 5], QPen(text, 1), QBrush(text), 5));
+        sample->setPen(QPen(line, 1.2, runPattern(run)));
+        sample->setScatterStyle(QCPScatterStyle(shapes[run % 5], QPen(line, 1), QBrush(line), 5));
         sample->addToLegend();
     }
     // Many bins go in several columns, so that none falls below the figure.

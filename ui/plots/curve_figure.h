@@ -26,6 +26,9 @@ struct CurveContent {
         return !hiddenBins.contains(curve.bin) && !hiddenRuns.contains(curve.run);
     }
     QStringList runs() const;  ///< in order of first appearance
+    /// Whether the legend tells the runs.
+    bool namesRuns() const;
+    bool isForeign(const QString& run) const;
     /// Title of the panel of differences.
     QString differenceTitle() const;
     /// Edges of the bands, touching ones once.

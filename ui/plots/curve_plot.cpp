@@ -263,9 +263,10 @@ void CurvePlot::fillLegend() {
         return item;
     };
     const QStringList runs = content.runs();
-    if (runs.size() > 1) {
+    if (content.namesRuns()) {
         for (qsizetype i = 0; i < runs.size(); ++i) {
-            const QColor line = palette().color(QPalette::Text);
+            const QColor line =
+                content.isForeign(runs[i]) ? binColour(0, dark) : palette().color(QPalette::Text);
             QListWidgetItem* item = add(runs[i], swatch(line, runPattern(i), false, devicePixelRatioF()),
                                         !content.hiddenRuns.contains(runs[i]));
             item->setData(runRole, runs[i]);
@@ -275,10 +276,10 @@ void CurvePlot::fillLegend() {
     for (const CurveSeries& curve : content.series) {
         if (seen.contains(curve.bin)) continue;
         seen.insert(curve.bin);
-        QListWidgetItem* item =
-            add(curve.label.isEmpty() ? tr("bin %1").arg(curve.bin) : curve.label,
-                swatch(binColour(curve.bin, dark), Qt::SolidLine, true, devicePixelRatioF()),
-                !content.hiddenBins.contains(curve.bin));
+        QListWidgetItem* item = add(
+            curve.label.isEmpty() ? tr("bin %1").arg(curve.bin) : curve.label,
+            swatch(binColour(curve.foreign ? 0 : curve.bin, dark), Qt::SolidLine, true, devicePixelRatioF()),
+            !content.hiddenBins.contains(curve.bin));
         item->setData(binRole, curve.bin);
     }
     layoutLegend();

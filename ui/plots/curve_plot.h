@@ -31,6 +31,8 @@ struct CurveSeries {
     QString run;    ///< "run 7": each further run is dashed, dotted, ...; empty for one run
     QVector<double> x, y, yerr;
     CurveStyle style = CurveStyle::points;
+    bool foreign = false;  ///< of other data than what is shown beside it: grey, and compared with nothing
+    int basis = 0;         ///< of the bins: curves of different ones are not compared
 };
 
 /// A range of x that stands for a bin, with edges that a hand may move.

@@ -44,6 +44,7 @@ class MapPlot : public QWidget, public ExportablePlot {
     void setYAxis(const QString& title, const QString& unit = {});
     void setValueAxis(const QString& title, const QString& unit = {});
     void setTitle(const QString& title);
+    const QString& title() const { return title_; }
     void setColourMap(const ColourMap& map);
     /// Limits by percentile if the scale is automatic. Default: linear, 0.5 % to 99.5 %.
     void setColourScale(const ColourScale& scale);

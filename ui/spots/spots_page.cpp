@@ -217,6 +217,7 @@ void SpotsPage::setFile(std::shared_ptr<const OpenFile> file) {
     form_->setLive({});
     readFileMask();
     showIce();
+    showStatistics();
     showResult();
     quiet_ = false;
 }
@@ -297,8 +298,7 @@ void SpotsPage::setRuns(const std::vector<RunRow>& runs) {
     const bool newer = !runs.empty() && (runs_.empty() || runs.front().number > runs_.front().number);
     runs_ = runs;
     if (newer) byHand_ = !holdsThresholds(runs_.front().run->request);
-    plots_->setRuns(runs_);
-    plots_->setFrame(runs_.empty() ? -1 : image_->shownFrame());
+    showStatistics();
     showResult();
 }
 

@@ -110,6 +110,7 @@ class SpotsPage : public Page {
     void lookAt(const ks::spots::Spot& spot);
     std::shared_ptr<const FoundSpots> found(const std::shared_ptr<const Run>& run, int number);
     bool ofThisFile(const Run& run) const;
+    void showStatistics();
     int framesShown() const;
     double limit() const;
     // spots_page_mask.cpp

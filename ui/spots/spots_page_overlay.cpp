@@ -5,11 +5,13 @@
 #include <QSpinBox>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "ui/image/detector_view.h"
 #include "ui/image/frame_slider.h"
 #include "ui/image/region_editor.h"
+#include "ui/models/run_source.h"
 #include "ui/shell/elided_label.h"
 #include "ui/shell/page_actions.h"
 #include "ui/spots/count_text.h"
@@ -71,8 +73,7 @@ void SpotsPage::makeActions() {
 
 bool SpotsPage::ofThisFile(const Run& run) const {
     if (!file_ || !file_->frames) return false;
-    const auto frames = run.request.inputs.find("frames");
-    return frames != run.request.inputs.end() && frames->second.name == file_->name.toStdString() &&
+    return readFrom(run, "frames", file_->name) &&
            run.result.facts.value("height", std::size_t{0}) == file_->frames->height() &&
            run.result.facts.value("width", std::size_t{0}) == file_->frames->width();
 }
@@ -88,6 +89,15 @@ std::shared_ptr<const FoundSpots> SpotsPage::found(const std::shared_ptr<const R
         emit failed(error);
         return nullptr;
     }
+}
+
+// As in the table and on the image: runs of other frames are left out.
+void SpotsPage::showStatistics() {
+    std::vector<RunRow> own;
+    std::ranges::copy_if(runs_, std::back_inserter(own),
+                         [this](const RunRow& row) { return ofThisFile(*row.run); });
+    plots_->setRuns(own);
+    plots_->setFrame(own.empty() ? -1 : image_->shownFrame());
 }
 
 void SpotsPage::showResult() {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "ui/models/run_source.h"
 #include "ui/plots/palette.h"
 
 namespace ks::ui::xpcs {
@@ -26,14 +28,22 @@ int twoTimeBin(const Run& run) {
     return at == run.request.parameters.end() ? 0 : static_cast<int>(std::get<std::int64_t>(at->second));
 }
 
-G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff) {
+G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff, const QString& frames) {
     const bool seconds = std::all_of(runs.begin(), runs.end(), [](const RunRow& r) {
         return r.run->result.find("delay_time") != nullptr;
     });
     G2Curves curves{{}, seconds ? QStringLiteral("s") : QStringLiteral("frames")};
     // The oldest run first: it is the one that the others are compared with.
-    for (auto at = runs.rbegin(); at != runs.rend(); ++at) {
+    std::vector<const RunRow*> order;
+    for (auto at = runs.rbegin(); at != runs.rend(); ++at) order.push_back(&*at);
+    const auto foreign = [&](const RunRow* row) {
+        return !frames.isEmpty() && !readFrom(*row->run, "frames", frames);
+    };
+    std::ranges::stable_partition(order, std::not_fn(foreign));
+    for (const RunRow* const at : order) {
         const Run& run = *at->run;
+        const auto first = std::ranges::find_if(
+            order, [&](const RunRow* other) { return other->run->request.inputs == run.request.inputs; });
         const Dataset* g2 = run.result.find("g2");
         if (!g2 || g2->values.rank() != 2) continue;
         const std::size_t bins = g2->values.shape()[0], delays = g2->values.shape()[1];
@@ -48,7 +58,10 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
             curve.label = bin < q.size() && std::isfinite(q[bin])
                               ? QStringLiteral("%1  q %2").arg(label).arg(formatNumber(q[bin], 3))
                               : QString::number(label);
-            if (runs.size() > 1) curve.run = QStringLiteral("run %1").arg(at->number);
+            curve.foreign = foreign(at);
+            curve.basis = static_cast<int>(first - order.begin());
+            if (runs.size() > 1 || curve.foreign) curve.run = QStringLiteral("run %1").arg(at->number);
+            if (curve.foreign) curve.run += QStringLiteral(" of ") + sourceText(run, "frames", frames);
             // Delay 0 holds the shot noise of each pixel and is no part of the decay.
             curve.x = row(delay, 0, delays).mid(1);
             curve.y = row(values, bin, delays).mid(1);

@@ -19,8 +19,11 @@ struct G2Curves {
     QVector<CurveSeries> series;
     QString delayUnit;  ///< "s" or "frames"
 };
+/// Runs of other frames than `frames` come last, as foreign ones that name their file; empty: all are of
+/// these.
 /// @param labelsOff bins that are not shown
-G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff);
+G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff,
+                  const QString& frames = {});
 
 /// The two-time map of a run; nothing where it has none.
 std::optional<MapData> twoTimeMap(const Run& run, QString* unit = nullptr);

@@ -14,6 +14,7 @@
 #include "ui/image/mask_bar.h"
 #include "ui/image/profile_panel.h"
 #include "ui/image/tools/edge_tool.h"
+#include "ui/models/run_source.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"
 #include "ui/plots/palette.h"
@@ -223,7 +224,7 @@ void XpcsPage::setRuns(const std::vector<RunRow>& runs) {
 
 void XpcsPage::showCurves() {
     const std::vector<RunRow> shown = preview_ ? std::vector<RunRow>{{0, preview_, true, false}} : runs_;
-    const G2Curves curves = g2Curves(shown, bins_->model().labelsOff());
+    const G2Curves curves = g2Curves(shown, bins_->model().labelsOff(), file_ ? file_->name : QString());
     curves_->setEmptyText(file_ ? tr("Press Run (F5): the correlation curves appear here")
                                 : tr("Correlation curves appear here after a run"));
     curves_->setXAxis(tr("delay"), curves.delayUnit);

@@ -36,6 +36,47 @@ int coloured(const QImage& image, const QRect& area, const QColor& wanted) {
 class TestCurvePlot : public QObject {
     Q_OBJECT
   private slots:
+    void curvesOfOtherDataAreGreyNamedAndComparedWithNothing() {
+        CurvePlot plot;
+        plot.resize(500, 300);
+        plot.setDifferenceVisible(true);
+        QVector<CurveSeries> all = curves();
+        all[2].foreign = true;
+        all[2].run = "run 6 of a.h5";
+        plot.setSeries(all);
+        QVERIFY(plot.figure().content().differences().isEmpty());
+        const QColor grey = binColour(0, isDark(plot.palette()));
+        QCOMPARE(plot.figure().graph(2)->pen().color(), grey);
+        QVERIFY(plot.figure().graph(0)->pen().color() != grey);
+        const auto listed = [&plot] {
+            QStringList texts;
+            for (int i = 0; i < plot.legend().count(); ++i) texts << plot.legend().item(i)->text();
+            return texts;
+        };
+        QVERIFY(listed().contains("run 6 of a.h5"));
+        // Alone it stands under its name, too.
+        plot.setSeries({all[2]});
+        QCOMPARE(listed(), (QStringList{"run 6 of a.h5", "1"}));
+        QCOMPARE(plot.visibleCurves(), 1);
+    }
+
+    void curvesOfOtherBinsAreNotCompared() {
+        CurvePlot plot;
+        plot.setDifferenceVisible(true);
+        QVector<CurveSeries> all = curves();
+        plot.setSeries(all);
+        QCOMPARE(plot.figure().content().differences().size(), 1);
+        all[2].basis = 1;
+        plot.setSeries(all);
+        QVERIFY(plot.figure().content().differences().isEmpty());
+        // A third run on the bins of the second is compared with that one.
+        all << CurveSeries{"1", 1, "run 5", {0, 1, 10, 100}, {1.4, 1.33, 1.2, 1.0}, {}};
+        all[3].basis = 1;
+        plot.setSeries(all);
+        QCOMPARE(plot.figure().content().differences().size(), 1);
+        QCOMPARE(plot.figure().content().differences().front().run, QString("run 5"));
+    }
+
     void aTickOfTheLegendHidesTheCurvesOfItsBin() {
         CurvePlot plot;
         plot.resize(500, 300);

@@ -57,6 +57,33 @@ class RunCurvesTest : public QObject {
         QCOMPARE(curves.series[0].x, (QVector<double>{1, 2, 3}));
     }
 
+    void runsOfAnotherFileComeLastAndNameIt() {
+        const auto of = [](RunRow row, const char* frames, const char* bins) {
+            Run run = *row.run;
+            run.request.inputs["frames"] = {frames, {}};
+            run.request.inputs["partition"] = {bins, {}};
+            row.run = std::make_shared<const Run>(run);
+            return row;
+        };
+        const std::vector<RunRow> rows{of(row(3, true), "/data/b.h5", "rings:1"),
+                                       of(row(2, true), "/data/a.h5", "rings:1"),
+                                       of(row(1, true), "/data/b.h5", "rings:2")};
+        const auto curves = g2Curves(rows, {}, "/data/b.h5").series;
+        QCOMPARE(curves.size(), 6);
+        QStringList runs;
+        for (const auto& one : curves) runs << one.run;
+        runs.removeDuplicates();
+        QCOMPARE(runs, (QStringList{"run 1", "run 3", "run 2 of a.h5"}));
+        QVERIFY(!curves[0].foreign && !curves[2].foreign && curves[4].foreign);
+        QVERIFY2(curves[0].basis != curves[2].basis, "other bins");
+        // Alone it is named, too; of the same file its place in it is.
+        QCOMPARE(g2Curves({rows[1]}, {}, "/data/b.h5").series.front().run, QString("run 2 of a.h5"));
+        const auto other = of(row(4, true), "/data/b.h5::/entry/dark", "rings:1");
+        QCOMPARE(g2Curves({other}, {}, "/data/b.h5").series.front().run,
+                 QString("run 4 of b.h5::/entry/dark"));
+        QVERIFY(g2Curves({rows[0]}, {}, "/data/b.h5").series.front().run.isEmpty());
+    }
+
     void binsThatAreOffHaveNoCurve() {
         const G2Curves curves = g2Curves({row(1, false)}, {1});
         QCOMPARE(curves.series.size(), 1);

@@ -1,0 +1,24 @@
+#include "ui/models/run_source.h"
+
+#include <QFileInfo>
+
+#include "core/io/open_frames.h"
+
+namespace ks::ui {
+
+bool readFrom(const Run& run, const std::string& role, const QString& name) {
+    const auto input = run.request.inputs.find(role);
+    return input != run.request.inputs.end() && input->second.name == name.toStdString();
+}
+
+QString sourceText(const Run& run, const std::string& role, const QString& beside) {
+    const auto input = run.request.inputs.find(role);
+    if (input == run.request.inputs.end()) return QObject::tr("other data");
+    const io::DataName name = io::DataName::parse(input->second.name);
+    QString text = QFileInfo(QString::fromStdString(name.file.string())).fileName();
+    if (io::DataName::parse(beside.toStdString()).file == name.file && !name.object.empty())
+        text += QStringLiteral("::") + QString::fromStdString(name.object);
+    return text;
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <QString>
+#include <string>
+
+#include "core/run/run.h"
+
+namespace ks::ui {
+
+/// Whether the run read `name` ("FILE" or "FILE::/path") as its input `role`.
+bool readFrom(const Run& run, const std::string& role, const QString& name);
+/// What the run read as `role`, as a legend names it: "a.h5", with the object in the file where `beside`,
+/// which is shown, is of the same file.
+QString sourceText(const Run& run, const std::string& role, const QString& beside);
+
+}  // namespace ks::ui
