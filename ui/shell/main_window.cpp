@@ -272,8 +272,9 @@ void MainWindow::showPage(int index) {
     }
     data_->showPageWidget(shown_->dataWidget());
     inputs_->setVisible(shown_->inputWidget() != nullptr);
-    giveFile(*shown_);
+    // Before the page gets its file: what it asks for then is asked with its own parameters.
     showChoices();
+    giveFile(*shown_);
     runs_.setAnalysis(shown_->analysis());
     showRuns();
 }

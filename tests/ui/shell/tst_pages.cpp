@@ -77,6 +77,7 @@ class SumsPage : public Page {
             for (const QByteArray& line : text.readAll().trimmed().split('\n'))
                 numbers.push_back(line.toDouble());
         emit inputsChanged();
+        if (previewsAtOnce) emit previewWanted();
     }
     QString missing() const override { return numbers.empty() ? QStringLiteral("no numbers") : QString(); }
     void fill(ks::Request& request) const override {
@@ -100,6 +101,7 @@ class SumsPage : public Page {
     std::shared_ptr<const ks::Run> preview;
     double offset = 0;
     int files = 0;
+    bool previewsAtOnce = false;  ///< a file that is given asks for one
 };
 
 /// In the environment of the worker: host.reference takes a minute.
@@ -281,6 +283,22 @@ class PagesTest : public QObject {
         window_->worker().restart();
         QTRY_COMPARE_WITH_TIMEOUT(catalogue.count(), 1, 60000);
         QCOMPARE(ks::real(window_->parameters().values(), "factor"), 1.5);
+    }
+
+    void aPageThatGetsItsFileIsAskedWithItsOwnParameters() {
+        QString complaint;
+        connect(&window_->live(), &LivePreview::failed, this,
+                [&complaint](const ks::Error& error) { complaint = error.what(); });
+        QSignalSpy ready(&window_->live(), &LivePreview::ready);
+        sums().previewsAtOnce = true;
+        open(path("a.list"));
+        QCOMPARE(shown(), QString("sums"));
+        QTRY_VERIFY_WITH_TIMEOUT(!ready.isEmpty() || !complaint.isEmpty(), 30000);
+        QVERIFY2(complaint.isEmpty(), qPrintable(complaint));
+        open(path("a.h5"));
+        QCOMPARE(shown(), QString("xpcs"));
+        QVERIFY2(complaint.isEmpty(), qPrintable(complaint));
+        QVERIFY2(!window_->errorBar().isError(), qPrintable(window_->errorBar().sentence()));
     }
 
     void settingsOfEachPageComeBack() {
