@@ -53,6 +53,8 @@ class ClustersPage : public Page {
     QString missing() const override;
     void apply(const ParameterSet& given) override;
     void fill(Request& request) const override;
+    void fillOwn(ParameterSet& parameters) const override;
+    void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
@@ -155,6 +157,7 @@ class ClustersPage : public Page {
     std::shared_ptr<const StepTrace> trace_;
     QString traceName_;
     std::string shownLayout_;    ///< in the form, of digis_
+    QStringList outdated_;       ///< labels of parameters that the newest run has other values of
     bool recording_ = false;     ///< the request that is asked for records the module
     bool completing_ = false;    ///< after it one of the other algorithm is wanted
     std::string recordVariant_;  ///< of that

@@ -157,10 +157,20 @@ void ClustersPage::apply(const ParameterSet& given) {
 
 void ClustersPage::fill(Request& request) const {
     request.inputs["digis"] = {file_->name.toStdString(), {}};
-    for (const auto& [id, value] : form_->values()) request.parameters[id] = value;
+    fillOwn(request.parameters);
     if (!recording_ || !slot_) return;
     request.parameters["record"] = static_cast<std::int64_t>(*slot_);
     if (!recordVariant_.empty()) request.variant = recordVariant_;
+}
+
+void ClustersPage::fillOwn(ParameterSet& parameters) const {
+    for (const auto& [id, value] : form_->values()) parameters[id] = value;
+}
+
+void ClustersPage::setOutdated(const QStringList& labels) {
+    if (labels == outdated_) return;
+    outdated_ = labels;
+    showStatus();
 }
 
 Page::Reduced ClustersPage::reduce(Request& request, double /*share*/) const {

@@ -216,7 +216,8 @@ void ClustersPage::showStatus() {
         text = overview_->describe(slot);
         if (digis_->events() > 1) text += tr("; event %1").arg(digis_->number(event_));
         if (a_.run && a_.run->number() > 0)
-            text += tr("; run %1").arg(a_.run->number());
+            text += tr("; run %1").arg(a_.run->number()) +
+                    (outdated_.isEmpty() ? QString() : QStringLiteral(", ") + outdatedText(outdated_));
         else
             text += a_.run ? tr("; preview") : tr("; Run (F5) finds the clusters");
         if (const std::size_t invalid = digis_->digis().invalid(); invalid > 0)

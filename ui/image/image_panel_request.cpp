@@ -1,5 +1,6 @@
 // What a request says of the panel's geometry.
 
+#include "core/io/frame_input.h"
 #include "ui/image/image_panel.h"
 
 namespace ks::ui {
@@ -19,6 +20,7 @@ QString ImagePanel::missingGeometry() const {
 }
 
 void ImagePanel::fillGeometry(ParameterSet& parameters, const Geometry& used, bool located) const {
+    for (const ParameterSpec& spec : io::geometry_parameters()) parameters[spec.id] = spec.standard;
     if (file_ && file_->geometry && used == *file_->geometry) return;
     if (file_ && file_->geometry && used == file_->geometry->swapped()) {
         parameters["swap_xy"] = true;

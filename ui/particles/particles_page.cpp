@@ -329,7 +329,17 @@ void ParticlesPage::apply(const ParameterSet& given) {
 
 void ParticlesPage::fill(Request& request) const {
     request.inputs["sources"] = {file_->name.toStdString(), {}};
-    form_->fill(request.parameters);
+    fillOwn(request.parameters);
+}
+
+void ParticlesPage::fillOwn(ParameterSet& parameters) const {
+    form_->fill(parameters);
+}
+
+void ParticlesPage::setOutdated(const QStringList& labels) {
+    if (labels == outdated_) return;
+    outdated_ = labels;
+    showStatus();
 }
 
 Page::Reduced ParticlesPage::reduce(Request& request, double share) const {

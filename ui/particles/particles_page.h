@@ -48,6 +48,9 @@ class ParticlesPage : public Page {
     QString missing() const override;
     void apply(const ParameterSet& given) override;
     void fill(Request& request) const override;
+    void fillOwn(ParameterSet& parameters) const override;
+    void formEdited(const QStringList& /*ids*/) override { edited(); }
+    void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;
     bool working() const override;
@@ -131,6 +134,7 @@ class ParticlesPage : public Page {
     std::shared_ptr<const Run> referenceOf_;  ///< made by maker_
     std::string stem_;                        ///< that was chosen; of another result it may be absent
     std::optional<PlanePosition> picked_;
+    QStringList outdated_;                 ///< labels of parameters that the newest run has other values of
     bool making_ = false, again_ = false;  ///< a picture, and another one after it
     mutable QElapsedTimer edited_,
         asked_;                 ///< since the first edit that no request holds; of the newest request

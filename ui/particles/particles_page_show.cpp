@@ -278,6 +278,7 @@ void ParticlesPage::showStatus() {
     if (shown) {
         const Run& run = *shown->run;
         parts << (shown->number > 0 ? tr("Run %1").arg(shown->number) : tr("Preview (F5 makes it a run)"));
+        if (shown == &all_[0] && shown->number > 0 && !outdated_.isEmpty()) parts << outdatedText(outdated_);
         parts << QString::fromStdString(run.variant.id);
         if (const QString rate = rateText(run); !rate.isEmpty()) parts << rate;
         if (sources_ && sources_->size() > PlaneMaps::mostDots)

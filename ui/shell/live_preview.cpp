@@ -19,6 +19,7 @@ LivePreview::LivePreview(RunSession& session, MakeRequest make, QObject* parent)
 }
 
 void LivePreview::changed() {
+    behind_ = true;
     // What meets the goal is short: stopping it for every step of the mouse would never show anything.
     // So is the whole where the page has nothing to leave out.
     if (share_ > 0 && asked_ <= reduced_) {
@@ -29,7 +30,7 @@ void LivePreview::changed() {
 }
 
 void LivePreview::stop() {
-    newer_ = false;
+    newer_ = behind_ = false;
     share_ = 0;
 }
 
@@ -43,11 +44,13 @@ void LivePreview::ask(double share) {
     share_ = 0;
     try {
         const std::optional<Wanted> wanted = make_(share);
-        if (!wanted) return;
+        if (!wanted) return emit none();
         since_.start();
         session_.preview(wanted->request);
         asked_ = share;
-        if (session_.previewing()) share_ = wanted->whole ? 1 : share;
+        // While a run is under way there are no previews.
+        if (!session_.previewing()) return emit none();
+        share_ = wanted->whole ? 1 : share;
     } catch (const Error& error) {
         emit failed(error);
     }
@@ -64,6 +67,7 @@ void LivePreview::onReady(std::shared_ptr<const Run> run) {
         reduced_ = std::min(1.0, std::max(reduced_, share_ * 2));
     share_ = 0;
     const bool newer = std::exchange(newer_, false);
+    behind_ = newer;
     emit ready(std::move(run), whole);
     if (newer)
         ask(reduced_);
@@ -75,7 +79,10 @@ void LivePreview::onFailed(const Error& error) {
     if (share_ <= 0) return;
     share_ = 0;
     if (std::exchange(newer_, false)) return ask(reduced_);
-    if (error.kind() != ErrorKind::cancelled) emit failed(error);
+    if (error.kind() != ErrorKind::cancelled)
+        emit failed(error);
+    else if (behind_)
+        emit none();
 }
 
 }  // namespace ks::ui

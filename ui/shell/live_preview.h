@@ -37,6 +37,8 @@ class LivePreview : public QObject {
     void stop();
     /// Other data: how long they take is not known.
     void reset();
+    /// What was shown last is of other inputs than those of the newest change.
+    bool behind() const { return behind_; }
     /// Share of the work in the newest request.
     double share() const { return share_; }
 
@@ -44,6 +46,8 @@ class LivePreview : public QObject {
     /// @param whole nothing was left out
     void ready(std::shared_ptr<const ks::Run> run, bool whole);
     void failed(const ks::Error& error);
+    /// Nothing can be shown of the inputs as they are now.
+    void none();
 
   private:
     void ask(double share);
@@ -58,6 +62,7 @@ class LivePreview : public QObject {
     double share_ = 0;             ///< of the request under way; 0: none
     double asked_ = 0;             ///< the share that it was made for: the page may have left out less
     bool newer_ = false;           ///< the inputs changed since
+    bool behind_ = false;          ///< they did, and no result has come
 };
 
 }  // namespace ks::ui

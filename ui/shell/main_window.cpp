@@ -127,7 +127,10 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
 
 void MainWindow::connectPage(Page* page) {
     // What a job of a hidden page brings is not for the one that is shown.
-    connect(page, &Page::inputsChanged, this, &MainWindow::updateActions);
+    connect(page, &Page::inputsChanged, this, [this, page] {
+        updateActions();
+        if (page == shown_) showOutdated();
+    });
     connect(page, &Page::runRequested, this, [this, page] {
         if (page == shown_) startRun();
     });
@@ -243,9 +246,15 @@ void MainWindow::connectParts() {
             current->setPreview(run);
         updateActions();
     });
+    connect(&live_, &LivePreview::none, this, &MainWindow::withdrawPreview);
     connect(&live_, &LivePreview::failed, this, [this](const Error& error) {
-        if (Page* current = page()) current->setPreview(nullptr);
+        withdrawPreview();
         showError(error);
+    });
+    connect(form_, &ParameterForm::edited, this, [this](const QStringList& ids) {
+        if (!shown_) return;
+        shown_->formEdited(ids);
+        showOutdated();
     });
     connect(&runs_, &RunTableModel::tickedChanged, this, &MainWindow::showRuns);
     connect(table_, &RunsPanel::checkFullyRequested, &session_, &RunSession::checkFully);

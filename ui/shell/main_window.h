@@ -144,6 +144,9 @@ class MainWindow : public QMainWindow {
     void showOffers();
     void showRuns();
     void previewWanted();
+    void stopLive();
+    void withdrawPreview();
+    void showOutdated();
     /// Throws ks::Error(input) where something is missing, ks::Error(run) where there is no worker yet.
     Request makeRequest() const;
     void onRunAdded(const std::shared_ptr<const Run>& run);

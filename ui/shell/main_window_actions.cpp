@@ -83,7 +83,7 @@ void MainWindow::makeActions() {
         "run", tr("&Run"), QKeySequence(Qt::Key_F5), tr("Run the chosen variant"), [this] { startRun(); },
         "run");
     addAction("live", tr("&Live"), QKeySequence(Qt::CTRL | Qt::Key_L),
-              tr("Show a preview while bins, mask or geometry are changed by hand"), [this] {
+              tr("Show a preview while parameters, bins, mask or geometry are changed"), [this] {
                   live_.stop();
                   if (!action("live")->isChecked() && page()) page()->setPreview(nullptr);
               });

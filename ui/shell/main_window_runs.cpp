@@ -6,6 +6,7 @@
 #include <QSignalBlocker>
 #include <QStatusBar>
 #include <algorithm>
+#include <set>
 
 #include "ui/plots/palette.h"
 #include "ui/shell/error_bar.h"
@@ -59,12 +60,15 @@ void MainWindow::showChoices() {
     const Choices choices = shown_ ? choices_.value(shown_->analysis()) : Choices{};
     const AnalysisInfo* info = analysisOfPage();
     // Other analyses may have parameters and variants of the same names: none of theirs may stay.
-    form_->setSpecs({});
     variants_->setOffers({});
-    if (info) {
-        const QStringList own = shown_->ownParameters();
-        form_->setSpecs(info->parameters, QSet<QString>(own.begin(), own.end()));
-        form_->setValues(choices.parameters);
+    {
+        const QSignalBlocker notEdited(form_);
+        form_->setSpecs({});
+        if (info) {
+            const QStringList own = shown_->ownParameters();
+            form_->setSpecs(info->parameters, QSet<QString>(own.begin(), own.end()));
+            form_->setValues(choices.parameters);
+        }
     }
     showOffers();
     variants_->setVariant(choices.variant);
@@ -125,7 +129,7 @@ Request MainWindow::makeRequest() const {
 void MainWindow::startRun() {
     try {
         const Request request = makeRequest();
-        live_.stop();
+        stopLive();
         errors_->dismiss();
         session_.run(request, true);
     } catch (const Error& error) {
@@ -135,8 +139,48 @@ void MainWindow::startRun() {
 }
 
 void MainWindow::previewWanted() {
-    if (action(QStringLiteral("live"))->isChecked() && worker_.ready()) live_.changed();
+    if (action(QStringLiteral("live"))->isChecked() && worker_.ready())
+        live_.changed();
+    else
+        withdrawPreview();
     updateActions();
+    showOutdated();
+}
+
+void MainWindow::withdrawPreview() {
+    if (shown_) shown_->setPreview(nullptr);
+}
+
+// What was asked for is not waited for: a preview of what was there before must not stand for it.
+void MainWindow::stopLive() {
+    if (live_.behind()) withdrawPreview();
+    live_.stop();
+}
+
+void MainWindow::showOutdated() {
+    const AnalysisInfo* info = analysisOfPage();
+    if (!info || form_->specs().empty()) return;
+    const std::vector<RunRow> ticked = runs_.ticked(shown_->analysis());
+    const auto ofFile = [this](const RunRow& row) {
+        return file_ && std::ranges::any_of(row.run->request.inputs, [this](const auto& input) {
+                   return input.second.name == file_->name.toStdString();
+               });
+    };
+    QStringList labels;
+    if (const auto row = std::ranges::find_if(ticked, ofFile); row != ticked.end()) {
+        Request now = row->run->request;
+        const ParameterSet then = now.parameters, fields = form_->values();
+        shown_->fillOwn(now.parameters);
+        for (const ParameterSpec& spec : info->parameters)
+            if (form_->field(QString::fromStdString(spec.id))) now.parameters[spec.id] = fields.at(spec.id);
+        std::set<std::string> idle;
+        for (const IdleParameter& one : registry_->analysis(info->id).idle(now)) idle.insert(one.id);
+        for (const ParameterSpec& spec : info->parameters)
+            if (then.contains(spec.id) && then.at(spec.id) != now.parameters.at(spec.id) &&
+                !idle.contains(spec.id))
+                labels << QString::fromStdString(spec.label);
+    }
+    shown_->setOutdated(labels);
 }
 
 void MainWindow::repeat(int number) {
@@ -159,7 +203,7 @@ void MainWindow::measureCeilings(const DeviceInfo& device) {
                                  5000);
         return;
     }
-    live_.stop();
+    stopLive();
     session_.measureCeilings(device);
     updateActions();
 }
@@ -182,7 +226,7 @@ void MainWindow::showCeilings() {
 }
 
 void MainWindow::cancel() {
-    live_.stop();
+    stopLive();
     session_.cancel();
     if (shown_) shown_->cancel();
     updateActions();
@@ -210,6 +254,7 @@ void MainWindow::showRuns() {
         one->setRuns(runs_.ticked(one->analysis()));
     }
     updateActions();
+    showOutdated();
 }
 
 void MainWindow::copyRuns() {

@@ -83,6 +83,15 @@ class Page : public QWidget {
     virtual void apply(const ParameterSet& /*given*/) {}
     /// Inputs and own parameters of the next run. Only called where nothing is missing.
     virtual void fill(Request& request) const = 0;
+    /// Own parameters as they are now, for a comparison with those of a run; without those that only choose
+    /// what more a run brings, and with the types of their specs.
+    virtual void fillOwn(ParameterSet& /*parameters*/) const {}
+    /// Fields of the form took other values. The preview follows them, or the page says of what is shown that
+    /// it does not.
+    virtual void formEdited(const QStringList& /*ids*/) { emit previewWanted(); }
+    /// The newest run that is shown has other values of the parameters with these labels than the next one
+    /// would have; empty: the same.
+    virtual void setOutdated(const QStringList& /*labels*/) {}
     /// Takes away work until about `share` (0 to 1) of the whole is left, so that a result comes while a hand
     /// is still moving; the whole where share >= 1.
     virtual Reduced reduce(Request& /*request*/, double /*share*/) const { return Reduced::noPreviews; }
@@ -121,6 +130,10 @@ class Page : public QWidget {
     void ceilingsWanted(const ks::DeviceInfo& device);
     void cursorMoved(const QString& text);
     void failed(const ks::Error& error);
+
+  protected:
+    /// "of other parameters (Sigma strong, Gain)", or nothing.
+    static QString outdatedText(const QStringList& labels);
 };
 
 }  // namespace ks::ui

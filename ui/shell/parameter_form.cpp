@@ -83,7 +83,7 @@ QWidget* ParameterForm::makeField(const ParameterSpec& spec) {
     switch (spec.type) {
         case ParameterType::boolean: {
             auto* box = new QCheckBox(QString::fromStdString(spec.label), this);
-            connect(box, &QCheckBox::toggled, this, [=, this](bool on) { edited(id, on); });
+            connect(box, &QCheckBox::toggled, this, [=, this](bool on) { take(id, on); });
             return box;
         }
         case ParameterType::integer: {
@@ -93,7 +93,7 @@ QWidget* ParameterForm::makeField(const ParameterSpec& spec) {
             box->setSuffix(suffix);
             box->setSpecialValueText(specialText(spec));
             connect(box, &QSpinBox::valueChanged, this,
-                    [=, this](int value) { edited(id, std::int64_t{value}); });
+                    [=, this](int value) { take(id, std::int64_t{value}); });
             return box;
         }
         case ParameterType::real: {
@@ -103,14 +103,14 @@ QWidget* ParameterForm::makeField(const ParameterSpec& spec) {
             box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
             box->setSuffix(suffix);
             box->setSpecialValueText(specialText(spec));
-            connect(box, &QDoubleSpinBox::valueChanged, this, [=, this](double value) { edited(id, value); });
+            connect(box, &QDoubleSpinBox::valueChanged, this, [=, this](double value) { take(id, value); });
             return box;
         }
         case ParameterType::choice: {
             auto* box = new QComboBox(this);
             for (const std::string& choice : spec.choices) box->addItem(QString::fromStdString(choice));
             connect(box, &QComboBox::currentTextChanged, this,
-                    [=, this](const QString& text) { edited(id, text.toStdString()); });
+                    [=, this](const QString& text) { take(id, text.toStdString()); });
             return box;
         }
         case ParameterType::text:
@@ -119,14 +119,15 @@ QWidget* ParameterForm::makeField(const ParameterSpec& spec) {
     auto* line = new QLineEdit(this);
     line->setClearButtonEnabled(true);
     connect(line, &QLineEdit::textChanged, this,
-            [=, this](const QString& text) { edited(id, text.toStdString()); });
+            [=, this](const QString& text) { take(id, text.toStdString()); });
     return line;
 }
 
-void ParameterForm::edited(const std::string& id, ParameterValue value) {
+void ParameterForm::take(const std::string& id, ParameterValue value) {
     if (showing_) return;
     values_[id] = std::move(value);
     emit changed();
+    emit edited({QString::fromStdString(id)});
 }
 
 void ParameterForm::showValue(const ParameterSpec& spec) {
@@ -147,6 +148,8 @@ void ParameterForm::showValue(const ParameterSpec& spec) {
 }
 
 void ParameterForm::setValues(const ParameterSet& values) {
+    const ParameterSet before = values_;
+    QStringList other;
     for (const ParameterSpec& spec : specs_) {
         const auto given = values.find(spec.id);
         if (given != values.end()) {
@@ -157,8 +160,10 @@ void ParameterForm::setValues(const ParameterSet& values) {
             }
         }
         showValue(spec);
+        if (values_.at(spec.id) != before.at(spec.id)) other << QString::fromStdString(spec.id);
     }
     emit changed();
+    if (!other.isEmpty()) emit edited(other);
 }
 
 void ParameterForm::setValue(const QString& id, const ParameterValue& value) {

@@ -2,6 +2,7 @@
 
 #include <QHash>
 #include <QSet>
+#include <QStringList>
 #include <QWidget>
 #include <vector>
 
@@ -32,10 +33,13 @@ class ParameterForm : public QWidget {
 
   signals:
     void changed();
+    /// Fields took other values, by hand or by setValue(), setValues() and reset().
+    /// @param ids of these fields
+    void edited(const QStringList& ids);
 
   private:
     QWidget* makeField(const ParameterSpec& spec);
-    void edited(const std::string& id, ParameterValue value);
+    void take(const std::string& id, ParameterValue value);
     void showValue(const ParameterSpec& spec);
 
     std::vector<ParameterSpec> specs_;

@@ -264,8 +264,27 @@ void SpotsPage::fill(Request& request) const {
         request.inputs["mask"] = {"mask of the window", mask_.runs(*ignore)};
     // A mask of the file that the editor holds may have been changed there.
     request.parameters["file_mask"] = fileMask_ != FileMask::loaded && fileMask_ != FileMask::unusable;
-    form_->fill(request.parameters);
-    image_->fillGeometry(request.parameters, image_->geometry(), image_->located());
+    fillOwn(request.parameters);
+}
+
+void SpotsPage::fillOwn(ParameterSet& parameters) const {
+    form_->fill(parameters);
+    image_->fillGeometry(parameters, image_->geometry(), image_->located());
+}
+
+// A preview is of the shown frame and is not saved: these change nothing in it.
+void SpotsPage::formEdited(const QStringList& ids) {
+    static const QStringList ofRuns{QStringLiteral("first_frame"), QStringLiteral("last_frame"),
+                                    QStringLiteral("save_signal"), QStringLiteral("all_spots")};
+    if (!file_ || std::ranges::all_of(ids, [](const QString& id) { return ofRuns.contains(id); })) return;
+    byHand_ = true;
+    emit previewWanted();
+}
+
+void SpotsPage::setOutdated(const QStringList& labels) {
+    if (labels == outdated_) return;
+    outdated_ = labels;
+    showStatus();
 }
 
 Page::Reduced SpotsPage::reduce(Request& request, double /*share*/) const {

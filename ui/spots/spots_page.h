@@ -51,6 +51,9 @@ class SpotsPage : public Page {
     bool useObject(const QString& path) override;
     QString missing() const override;
     void fill(Request& request) const override;
+    void fillOwn(ParameterSet& parameters) const override;
+    void formEdited(const QStringList& ids) override;
+    void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
@@ -127,6 +130,7 @@ class SpotsPage : public Page {
     std::optional<std::size_t> picked_;
     SpotLayer layer_;
     double iceWidth_ = 0;          ///< of the bands in the plot over resolution
+    QStringList outdated_;         ///< labels of parameters that the newest run has other values of
     bool byHand_ = false;          ///< inputs were changed since the newest run
     bool quiet_ = false;           ///< inputs change, but not by hand
     mutable QElapsedTimer asked_;  ///< since the newest preview was asked for

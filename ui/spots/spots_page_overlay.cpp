@@ -186,6 +186,7 @@ void SpotsPage::showStatus() {
                                        .arg(frame)
                                        .arg(spotsText(a_->keptOn(frame)), number(a_->signal(frame).size()))
                                  : tr("%1 does not hold frame %2").arg(name).arg(frame);
+        if (a_->number() > 0 && !outdated_.isEmpty()) text += QStringLiteral("; ") + outdatedText(outdated_);
     } else if (!runs_.empty()) {
         text = tr("The ticked runs are of other frames");
     } else if (file_) {

@@ -123,6 +123,7 @@ void XpcsPage::connectParts() {
 }
 
 void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
+    quiet_ = true;
     maker_->drop();
     file_ = std::move(file);
     picked_ = 0;
@@ -133,9 +134,9 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     image_->view().setLabels(nullptr);
     image_->setFile(file_);
     form_->propose(image_->geometry(), file_->frames->height(), file_->frames->width(), labelDatasets());
-    byHand_ = false;
     showCurves();
     showTwoTime();
+    quiet_ = false;
 }
 
 bool XpcsPage::useObject(const QString& path) {
@@ -180,7 +181,18 @@ void XpcsPage::fill(Request& request) const {
     const bool has = picked_ > 0 && std::find(off.begin(), off.end(), picked_) == off.end() &&
                      partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0;
     request.parameters["two_time_bin"] = std::int64_t{has ? picked_ : 0};
-    image_->fillGeometry(request.parameters, input.geometry, input.located);
+    fillOwn(request.parameters);
+}
+
+void XpcsPage::fillOwn(ParameterSet& parameters) const {
+    if (made_.input) image_->fillGeometry(parameters, made_.input->geometry, made_.input->located);
+}
+
+void XpcsPage::setOutdated(const QStringList& labels) {
+    if (labels == outdated_) return;
+    outdated_ = labels;
+    showCurves();
+    showTwoTime();
 }
 
 Page::Reduced XpcsPage::reduce(Request& request, double share) const {
@@ -234,6 +246,16 @@ void XpcsPage::showCurves() {
         const auto frames = preview_->result.facts.value("frames", std::size_t{0});
         note = delays < frames ? tr("preview: delays to %1 frames").arg(delays - 1)
                                : tr("live: press Run to keep it");
+    } else if (!runs_.empty()) {
+        note = outdatedText(outdated_);
+    }
+    // Bins of the same number are not the same bins.
+    const auto otherBins = [&](const CurveSeries& one) {
+        return !one.foreign && one.basis != curves.series.front().basis;
+    };
+    if (std::ranges::any_of(curves.series, otherBins)) {
+        if (!note.isEmpty()) note += QStringLiteral("; ");
+        note += tr("runs of other bins: not compared");
     }
     curves_->setNote(note);
     curves_->setSeries(curves.series);
@@ -248,7 +270,12 @@ void XpcsPage::showTwoTime() {
         QString unit;
         std::optional<MapData> map = twoTimeMap(*row.run, &unit);
         if (!map) continue;
-        twoTime_->setTitle(tr("two-time, bin %1, run %2").arg(twoTimeBin(*row.run)).arg(row.number));
+        QString title = tr("two-time, bin %1, run %2").arg(twoTimeBin(*row.run)).arg(row.number);
+        if (file_ && !readFrom(*row.run, "frames", file_->name))
+            title += tr(" of %1").arg(sourceText(*row.run, "frames", file_->name));
+        else if (!outdated_.isEmpty())
+            title += QStringLiteral(", ") + outdatedText(outdated_);
+        twoTime_->setTitle(title);
         twoTime_->setXAxis(QStringLiteral("t\u2081"), unit);
         twoTime_->setYAxis(QStringLiteral("t\u2082"), unit);
         twoTime_->setMap(std::move(*map));

@@ -44,6 +44,8 @@ class XpcsPage : public Page {
     bool useObject(const QString& path) override;
     QString missing() const override;
     void fill(Request& request) const override;
+    void fillOwn(ParameterSet& parameters) const override;
+    void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
@@ -108,6 +110,8 @@ class XpcsPage : public Page {
     std::shared_ptr<const Run> preview_;
     int picked_ = 0;
     QString binsOf_;       ///< where the bins of the table come from
+    QStringList outdated_;  ///< labels of parameters that the newest run has other values of
+    bool quiet_ = false;    ///< inputs change, but not by hand
     bool byHand_ = false;  ///< the newest change of the inputs came from the user, not from a file
 
     ImagePanel* image_;

@@ -88,7 +88,7 @@ void XpcsPage::dragEdge(int edge, double position) {
 }
 
 void XpcsPage::edited() {
-    byHand_ = file_ != nullptr;
+    byHand_ = file_ != nullptr && !quiet_;
     showRings();
     showBands();
     makePartition();

@@ -1,0 +1,236 @@
+#include <QAction>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+
+#include "core/run/progress.h"
+#include "core/run/registry.h"
+#include "ui/clusters/clusters_page.h"
+#include "ui/particles/particles_page.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/parameter_form.h"
+#include "ui/shell/variant_picker.h"
+#include "ui/spots/spots_page.h"
+#include "ui/xpcs/xpcs_page.h"
+
+using namespace ks::ui;
+
+namespace {
+
+/// A value that the spec takes and that is not `now`.
+ks::ParameterValue another(const ks::ParameterSpec& spec, const ks::ParameterValue& now) {
+    const auto fits = [&spec](double value) {
+        return (!spec.minimum || value >= *spec.minimum) && (!spec.maximum || value <= *spec.maximum);
+    };
+    switch (spec.type) {
+        case ks::ParameterType::boolean:
+            return !std::get<bool>(now);
+        case ks::ParameterType::integer: {
+            const std::int64_t value = std::get<std::int64_t>(now);
+            return fits(static_cast<double>(value + 1)) ? value + 1 : value - 1;
+        }
+        case ks::ParameterType::real: {
+            const double value = std::get<double>(now);
+            return fits(value + 0.5) ? value + 0.5 : value - 0.5;
+        }
+        case ks::ParameterType::choice: {
+            const auto& choices = spec.choices;
+            return *std::ranges::find_if(choices,
+                                         [&](const auto& one) { return one != std::get<std::string>(now); });
+        }
+        case ks::ParameterType::text:
+            break;
+    }
+    if (spec.id == "kernel") return std::string("4,4");
+    if (spec.id == "modules") return std::string("64,64,2,2");
+    return std::string("100");
+}
+
+}  // namespace
+
+/// Every field of every page is followed by the preview, or what is shown says that it is of other
+/// parameters.
+class FormLiveTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    ks::Registry registry_;
+    std::unique_ptr<MainWindow> window_;
+
+    QString path(const QString& analysis) const {
+        return folder_.filePath(analysis + (analysis == "particles" ? ".csv" : ".h5"));
+    }
+
+    void generate(const QString& id, const ks::ParameterSet& given) {
+        const ks::Analysis& analysis = registry_.analysis(id.toStdString());
+        ks::ParameterSet all = ks::defaults(analysis.info().generator);
+        for (const auto& [name, value] : given) all[name] = value;
+        ks::Progress progress;
+        analysis.generate(all, path(id).toStdString(), true, progress);
+    }
+
+    bool idle() {
+        return QTest::qWaitFor(
+            [&] {
+                return !window_->session().busy() && !window_->session().previewing() &&
+                       window_->live().share() <= 0 && window_->jobs().running() == 0;
+            },
+            60000);
+    }
+
+    /// What the page says beside its result.
+    QString said() {
+        Page* page = window_->page();
+        if (auto* xpcs = dynamic_cast<xpcs::XpcsPage*>(page)) return xpcs->curves().note();
+        if (auto* spots = dynamic_cast<spots::SpotsPage*>(page)) return spots->status();
+        if (auto* clusters = dynamic_cast<clusters::ClustersPage*>(page)) return clusters->status();
+        return dynamic_cast<particles::ParticlesPage&>(*page).status();
+    }
+
+    /// A window with one run of the analysis on the host, shown and checked.
+    void showRun(const QString& analysis) {
+        QFile::remove(folder_.filePath("test.ini"));
+        window_ = std::make_unique<MainWindow>(
+            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
+        window_->show();
+        QVERIFY(window_->setPage(analysis));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        window_->open(path(analysis));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->file() && window_->missing().isEmpty(), 30000);
+        QVERIFY(idle());
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 120000);
+        QVERIFY(idle());
+        QVERIFY2(!said().contains("other parameters"), qPrintable(said()));
+    }
+
+    const ks::ParameterSpec& spec(const QString& analysis, const QString& id) {
+        const auto& all = registry_.analysis(analysis.toStdString()).info().parameters;
+        return *std::ranges::find_if(all, [&](const auto& one) { return one.id == id.toStdString(); });
+    }
+
+    /// Ids of the fields that are seen.
+    QStringList fields(const QString& analysis) {
+        QStringList ids;
+        for (const ks::ParameterSpec& one : registry_.analysis(analysis.toStdString()).info().parameters)
+            if (const QString id = QString::fromStdString(one.id); window_->parameters().field(id)) ids << id;
+        return ids;
+    }
+
+    static QString label(const ks::ParameterSpec& spec) { return QString::fromStdString(spec.label); }
+
+  private slots:
+    void initTestCase() {
+        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
+        generate("xpcs",
+                 {{"frames", std::int64_t{80}}, {"height", std::int64_t{41}}, {"width", std::int64_t{51}}});
+        generate("spots", {{"frames", std::int64_t{3}},
+                           {"height", std::int64_t{200}},
+                           {"width", std::int64_t{180}},
+                           {"spots", std::int64_t{20}}});
+        generate("clusters", {{"events", std::int64_t{1}}, {"digis", std::int64_t{2000}}});
+        generate("particles", {});
+    }
+    void cleanup() { window_.reset(); }
+
+    void pages_data() {
+        QTest::addColumn<QString>("analysis");
+        for (const char* one : {"xpcs", "spots", "clusters", "particles"}) QTest::newRow(one) << QString(one);
+    }
+
+    void withoutLiveEachFieldMarksTheRun_data() { pages_data(); }
+    void withoutLiveEachFieldMarksTheRun() {
+        QFETCH(QString, analysis);
+        showRun(analysis);
+        if (QTest::currentTestFailed()) return;
+        window_->action("live")->trigger();
+        QVERIFY(!window_->action("live")->isChecked());
+        QVERIFY(idle());
+        const QStringList ids = fields(analysis);
+        QVERIFY(!ids.isEmpty());
+        for (const QString& id : ids) {
+            const ks::ParameterSpec& one = spec(analysis, id);
+            const ks::ParameterValue before = window_->parameters().values().at(one.id);
+            window_->parameters().setValue(id, another(one, before));
+            QVERIFY2(said().contains("of other parameters (" + label(one) + ")"),
+                     qPrintable(id + ": " + said()));
+            window_->parameters().setValue(id, before);
+            QVERIFY2(!said().contains("other parameters"), qPrintable(id + ": " + said()));
+        }
+    }
+
+    void withoutLiveThePagesOwnFieldsMarkTheRun_data() {
+        QTest::addColumn<QString>("analysis");
+        for (const char* one : {"spots", "clusters", "particles"}) QTest::newRow(one) << QString(one);
+    }
+    void withoutLiveThePagesOwnFieldsMarkTheRun() {
+        QFETCH(QString, analysis);
+        showRun(analysis);
+        if (QTest::currentTestFailed()) return;
+        window_->action("live")->trigger();
+        const ks::ParameterSet then = window_->runs().rows().front().run->request.parameters;
+        int marked = 0;
+        for (const QString& id : window_->page()->ownParameters()) {
+            const ks::ParameterSpec& one = spec(analysis, id);
+            const ks::ParameterSet other{{one.id, another(one, then.at(one.id))}};
+            // A layout is read anew, a geometry has a form of its own, a cube has no maps.
+            if (id == "layout" || id == "record" || id == "file_mask" || id == "grid") continue;
+            if (id == "swap_xy" || id == "wavelength" || id == "distance" || id.startsWith("beam_") ||
+                id.startsWith("pixel_"))
+                continue;
+            ks::Request request{.analysis = analysis.toStdString(), .parameters = then};
+            const auto idle = registry_.analysis(request.analysis).idle(request);
+            if (std::ranges::any_of(idle, [&](const auto& each) { return each.id == one.id; })) continue;
+            window_->page()->apply(other);
+            QVERIFY2(said().contains(label(one)), qPrintable(id + ": " + said()));
+            window_->page()->apply({{one.id, then.at(one.id)}});
+            QVERIFY2(!said().contains("other parameters"), qPrintable(id + ": " + said()));
+            ++marked;
+        }
+        QVERIFY(marked > 0);
+    }
+
+    void withLiveEachFieldAsksForAPreview_data() { pages_data(); }
+    void withLiveEachFieldAsksForAPreview() {
+        QFETCH(QString, analysis);
+        showRun(analysis);
+        if (QTest::currentTestFailed()) return;
+        // A preview of spots is of one frame and is not saved: of these fields it would show nothing.
+        const QStringList ofRuns{"first_frame", "last_frame", "save_signal", "all_spots"};
+        for (const QString& id : fields(analysis)) {
+            const ks::ParameterSpec& one = spec(analysis, id);
+            const ks::ParameterValue before = window_->parameters().values().at(one.id);
+            QSignalSpy wanted(window_->page(), &Page::previewWanted);
+            window_->parameters().setValue(id, another(one, before));
+            if (analysis == "spots" && ofRuns.contains(id)) {
+                QCOMPARE(wanted.count(), 0);
+                QVERIFY2(said().contains(label(one)), qPrintable(id + ": " + said()));
+            } else {
+                QCOMPARE(wanted.count(), 1);
+                QVERIFY2(window_->session().previewing(), qPrintable(id));
+            }
+            window_->parameters().setValue(id, before);
+            QVERIFY(idle());
+        }
+    }
+
+    void aPreviewFollowsTheLargestDelay() {
+        showRun("xpcs");
+        if (QTest::currentTestFailed()) return;
+        auto& page = dynamic_cast<xpcs::XpcsPage&>(*window_->page());
+        const qsizetype all = page.curves().series().front().x.size();
+        window_->parameters().setValue("max_delay", std::int64_t{9});
+        QTRY_COMPARE_WITH_TIMEOUT(page.curves().series().front().x.size(), qsizetype{9}, 30000);
+        QVERIFY2(page.curves().note().contains("preview"), qPrintable(page.curves().note()));
+        QVERIFY(all > 9);
+        // Where no preview is possible, the one before is no longer there, and the run says what it is of.
+        window_->worker().restart();
+        window_->parameters().setValue("max_delay", std::int64_t{8});
+        QTRY_COMPARE_WITH_TIMEOUT(page.curves().series().front().x.size(), all, 30000);
+        QVERIFY2(page.curves().note().contains("Largest delay"), qPrintable(page.curves().note()));
+    }
+};
+
+QTEST_MAIN(FormLiveTest)
+#include "tst_form_live.moc"
