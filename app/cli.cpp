@@ -1,15 +1,20 @@
 #include <malloc.h>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <optional>
+#include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "app/cli/interrupt.h"
+#include "app/cli/output.h"
 #include "app/cli/session.h"
 #include "core/run/error.h"
 #include "core/run/threads.h"
@@ -30,7 +35,7 @@ void print_error(const std::string& sentence, const std::string& details) {
         text += "    " + details.substr(at, end - at) + '\n';
         at = end + 1;
     }
-    fmt::print(stderr, "{}", text);
+    ks::cli::tell(text);
 }
 
 const ks::cli::Command& chosen(const ks::cli::Commands& commands) {
@@ -93,7 +98,12 @@ int run(int argc, char** argv, std::optional<ks::cli::Session>& session) {
     } catch (const CLI::ExtrasError&) {
         throw unexpected(root);
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return root.exit(error);  // --help, --version
+        if (error.get_exit_code() == 0) {  // --help, --version
+            std::ostringstream text;
+            root.exit(error, text, text);
+            fmt::print("{}", text.str());
+            return 0;
+        }
         throw Error(ErrorKind::input, error.what());
     }
     return chosen(commands).run(*session);
@@ -111,6 +121,7 @@ void keep_freed_memory() {
 
 int main(int argc, char** argv) {
     ks::cli::let_interrupts_in();
+    ks::cli::prepare_output();
     keep_freed_memory();
     std::optional<ks::cli::Session> session;
     const auto fail = [&](const std::string& sentence, const std::string& details, int code) {
@@ -118,16 +129,28 @@ int main(int argc, char** argv) {
         print_error(sentence, details);
         return code;
     };
-    try {
-        return run(argc, argv, session);
-    } catch (const Error& error) {
-        if (error.kind() == ErrorKind::cancelled)
-            return fail("interrupted; " + (error.hint().empty() ? "nothing was written" : error.hint()), {},
-                        error.exit_code());
-        return fail(error.what(), error.details(), error.exit_code());
-    } catch (const std::bad_alloc&) {
-        return fail("there is not enough memory for this request", {}, 1);
-    } catch (const std::exception& error) {
-        return fail(error.what(), {}, 1);
-    }
+    int unwritten = 0;
+    const int code = [&] {
+        try {
+            return run(argc, argv, session);
+        } catch (const Error& error) {
+            if (error.kind() == ErrorKind::cancelled)
+                return fail("interrupted; " + (error.hint().empty() ? "nothing was written" : error.hint()),
+                            {}, ks::cli::interrupted_code());
+            return fail(error.what(), error.details(), error.exit_code());
+        } catch (const std::bad_alloc&) {
+            return fail("there is not enough memory for this request", {}, 1);
+        } catch (const std::system_error& error) {
+            // Printing fails so once more is printed than is kept in memory.
+            if (std::ferror(stdout) == 0) return fail(error.what(), {}, 1);
+            unwritten = error.code().value();
+            return 0;
+        } catch (const std::exception& error) {
+            return fail(error.what(), {}, 1);
+        }
+    }();
+    if (const int at_end = ks::cli::unwritten_output(); unwritten == 0) unwritten = at_end;
+    if (code != 0 || unwritten == 0) return code;
+    if (unwritten == EPIPE) return ks::cli::nobody_reads;
+    return fail(std::string("standard output could not be written: ") + std::strerror(unwritten), {}, 1);
 }

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/cli/output.h"
 #include "core/io/atomic_file.h"
 #include "core/run/error.h"
 
@@ -126,8 +127,8 @@ void require_output(const std::string& path, bool overwrite) {
 
 void warn_of_idle(const Analysis& analysis, const Request& request) {
     for (const IdleParameter& idle : analysis.idle(request))
-        fmt::print(stderr, "kernelscope-cli: warning: {} has no effect, since {}\n", option_name(idle.id),
-                   idle.why);
+        tell(fmt::format("kernelscope-cli: warning: {} has no effect, since {}\n", option_name(idle.id),
+                         idle.why));
 }
 
 ParameterOptions::ParameterOptions(CLI::App& command, const std::vector<ParameterSpec>& specs,

@@ -1,9 +1,10 @@
 #include "app/cli/terminal_progress.h"
 
 #include <unistd.h>
-#include <cstdio>
 
 #include <fmt/format.h>
+
+#include "app/cli/output.h"
 
 namespace ks::cli {
 
@@ -15,18 +16,16 @@ void TerminalProgress::show(double fraction, const std::string& stage) {
         if (stage == stage_ && tenths == tenths_) return;
         stage_ = stage;
         tenths_ = tenths;
-        fmt::print(stderr, "{} {}%\n", stage, tenths * 10);
+        tell(fmt::format("{} {}%\n", stage, tenths * 10));
     } else if (terminal_) {
-        fmt::print(stderr, "\r\x1b[K{} {:.0f}%", stage, fraction * 100);
-        std::fflush(stderr);
+        tell(fmt::format("\r\x1b[K{} {:.0f}%", stage, fraction * 100));
         shown_ = true;
     }
 }
 
 void TerminalProgress::clear() {
     if (!shown_) return;
-    fmt::print(stderr, "\r\x1b[K");
-    std::fflush(stderr);
+    tell("\r\x1b[K");
     shown_ = false;
 }
 

@@ -83,7 +83,7 @@ class CliProcess {
     CliProcess& operator=(const CliProcess&) = delete;
 
     pid_t pid() const { return pid_; }
-    void interrupt() const { kill(pid_, SIGINT); }
+    void interrupt(int signal = SIGINT) const { kill(pid_, signal); }
     bool ended() {
         if (pid_ > 0 && waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = -1;
         return pid_ < 0;

@@ -1,4 +1,4 @@
-// Ctrl-C: exit code 130, nothing written.
+// Ctrl-C, SIGTERM and SIGHUP: exit code 128 and the signal, nothing written.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "app/cli/interrupt.h"
+#include "core/io/atomic_file.h"
 #include "tests/app/cli_process.h"
 #include "tests/app/hdf5_fixture.h"
 
@@ -24,10 +25,10 @@ using ks::tests::Hdf5Fixture;
 using ks::tests::TemporaryFolder;
 
 /// Interrupts the process once it shows progress; returns its exit code.
-int interrupted(CliProcess& process) {
+int interrupted(CliProcess& process, int signal = SIGINT) {
     EXPECT_TRUE(process.wait_for_error_text("%\n")) << process.err();
     EXPECT_FALSE(process.ended()) << "it was over before it could be interrupted: " << process.err();
-    process.interrupt();
+    process.interrupt(signal);
     return process.wait();
 }
 
@@ -97,6 +98,47 @@ TEST(Interrupt, ends_a_benchmark_with_130_and_no_file) {
                         folder / "bench.json", "--progress"});
     EXPECT_EQ(interrupted(process), 130);
     EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(Interrupt, by_another_signal_ends_the_making_of_data_with_its_code_and_no_file) {
+    for (const int signal : {SIGTERM, SIGHUP}) {
+        const TemporaryFolder folder;
+        CliProcess process({"generate", "spots", "--frames", "3000", "--height", "200", "--width", "200",
+                            "--out", folder / "scan.h5", "--progress"});
+        EXPECT_EQ(interrupted(process, signal), 128 + signal);
+        EXPECT_NE(process.err().find("interrupted; nothing was written"), std::string::npos) << process.err();
+        EXPECT_TRUE(folder.names().empty());
+    }
+}
+
+TEST(Interrupt, ends_who_serves_at_once_and_leaves_no_temporary_file) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        const TemporaryFolder folder;
+        EXPECT_EXIT(
+            {
+                const ks::cli::InterruptEnds guard;
+                const ks::io::AtomicFile file(folder / "run.h5", false);
+                kill(getpid(), signal);
+                for (;;) pause();
+            },
+            testing::KilledBySignal(signal), "");
+        EXPECT_TRUE(folder.names().empty());
+    }
+}
+
+TEST(Interrupt, that_is_to_be_ignored_is_ignored) {
+    EXPECT_EXIT(
+        {
+            std::signal(SIGHUP, SIG_IGN);
+            ks::Progress progress;
+            {
+                const ks::cli::InterruptCancels guard(progress);
+                kill(getpid(), SIGHUP);
+                std::this_thread::sleep_for(std::chrono::milliseconds(200));
+            }
+            _exit(progress.cancelled() ? 1 : 0);
+        },
+        testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

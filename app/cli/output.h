@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+namespace ks::cli {
+
+/// A pipe that nobody reads and a file that may not grow are errors of writing, not signals that end the
+/// process; a standard stream that is closed is not taken for the first file that is opened. main() begins
+/// with it.
+void prepare_output();
+/// Writes to standard error, as far as it can be written.
+void tell(std::string_view text);
+/// Writes what is left of standard output. @return errno of what could not be written, else 0
+int unwritten_output();
+
+/// Exit code where nobody reads standard output any more: the one of a process that SIGPIPE ends.
+constexpr int nobody_reads = 141;
+
+}  // namespace ks::cli
