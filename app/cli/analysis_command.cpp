@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,10 +10,12 @@
 
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
+#include "app/cli/output.h"
 #include "app/cli/quantities.h"
 #include "app/cli/session.h"
-#include "core/io/open_frames.h"
+#include "core/io/input_files.h"
 #include "core/run/error.h"
+#include "core/run/formats.h"
 #include "core/run/threads.h"
 #include "core/run/wire.h"
 
@@ -82,19 +85,12 @@ Request make_request(const AnalysisInfo& info, const RunOptions& options, const 
     return request;
 }
 
-/// Throws where an output would take the place of a file that the run reads.
-void require_other_file(const std::string& option, const std::string& output, const Request& request) {
-    std::error_code absent;
-    for (const auto& [role, input] : request.inputs)
-        if (!input.name.empty() &&
-            std::filesystem::equivalent(io::DataName::parse(input.name).file, output, absent))
-            throw Error(ErrorKind::input, fmt::format("{} names a file that is read as {}", option, role),
-                        output, "choose another name");
-}
-
 void require_outputs(const RunOptions& options, const Request& request) {
-    if (!options.out.empty()) require_other_file("--out", options.out, request);
-    if (!options.csv.empty()) require_other_file("--csv", options.csv, request);
+    for (const auto& [option, output] : {std::pair("--out", options.out), std::pair("--csv", options.csv)}) {
+        if (output.empty()) continue;
+        io::require_not_read(option, output, request);
+        io::require_not_read(option, output, {{"kernel source", options.kernel_source}});
+    }
     if (!options.out.empty()) require_output(options.out, options.overwrite);
     if (!options.csv.empty()) require_output(options.csv, options.overwrite);
     if (!options.out.empty() &&
@@ -120,7 +116,8 @@ nlohmann::json record(const Run& run) {
     for (const Timing& timing : run.timings) timings.push_back(wire::to_json(timing));
     nlohmann::json inputs = nlohmann::json::object();
     for (const auto& [role, input] : run.request.inputs) inputs[role] = input.name;
-    return {{"analysis", run.request.analysis},
+    return {{format_key, formats::run.version},
+            {"analysis", run.request.analysis},
             {"inputs", inputs},
             {"parameters", to_json(run.request.parameters)},
             {"defines", run.request.defines},
@@ -176,7 +173,7 @@ int run_analysis(Session& session, const Analysis& analysis, const RunOptions& o
     session.terminal().clear();
 
     for (const std::string& warning : run.result.warnings)
-        fmt::print(stderr, "kernelscope-cli: warning: {}\n", warning);
+        tell(fmt::format("kernelscope-cli: warning: {}\n", warning));
     if (options.json)
         fmt::print("{}\n", record(run).dump(2));
     else

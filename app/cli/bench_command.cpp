@@ -13,6 +13,7 @@
 #include "app/cli/options.h"
 #include "app/cli/session.h"
 #include "core/io/atomic_file.h"
+#include "core/io/input_files.h"
 #include "core/run/error.h"
 
 namespace ks::cli {
@@ -79,8 +80,11 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     if (!options.memory_limit.empty()) plan.memory_limit = parse_bytes(options.memory_limit);
     plan.check = check_mode_from(options.check);
     plan.defines = parse_pairs(options.defines, "--define");
-    for (const auto& [id, file] : parse_pairs(options.kernel_sources, "--kernel-source", "VARIANT=FILE.cl"))
+    for (const auto& [id, file] : parse_pairs(options.kernel_sources, "--kernel-source", "VARIANT=FILE.cl")) {
         plan.kernel_sources[id] = read_kernel_source(file);
+        if (!options.json.empty())
+            io::require_not_read("--json", options.json, {{"kernel source of " + id, file}});
+    }
     if (!options.json.empty()) require_output(options.json, options.overwrite);
 
     Request as_given;

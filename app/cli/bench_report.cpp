@@ -5,6 +5,7 @@
 
 #include "app/cli/bench.h"
 #include "app/cli/quantities.h"
+#include "core/run/formats.h"
 #include "core/run/hash.h"
 #include "core/run/quantile.h"
 #include "core/run/wire.h"
@@ -140,6 +141,7 @@ nlohmann::json bench_json(const BenchReport& report) {
         rows.push_back(std::move(json));
     }
     nlohmann::json report_json{{"program", "kernelscope-cli"},
+                               {format_key, formats::bench.version},
                                {"version", report.version},
                                {"started", report.started},
                                {"analysis", report.plan.analysis},

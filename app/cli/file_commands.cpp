@@ -9,8 +9,10 @@
 
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
+#include "app/cli/output.h"
 #include "app/cli/session.h"
 #include "core/io/convert.h"
+#include "core/io/input_files.h"
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
 #include "core/run/worker.h"
@@ -64,8 +66,12 @@ void add_worker(CLI::App& root, Commands& commands) {
                             if (out == nullptr)
                                 throw Error(ErrorKind::run, "standard output cannot be written");
                             dup2(STDERR_FILENO, STDOUT_FILENO);
+                            const InterruptEnds guard;
                             const int code = serve_worker(session.engine(), stdin, out);
+                            const bool written = std::ferror(out) == 0 && std::fflush(out) == 0;
                             std::fclose(out);
+                            if (!written && code == 0)
+                                throw Error(ErrorKind::run, "the answers could not be written");
                             return code;
                         }});
 }
@@ -90,6 +96,7 @@ void add_convert(CLI::App& root, Commands& commands) {
              const InterruptCancels guard(session.progress());
              if (options->progress) session.terminal().use_lines();
              const Shape shape = parse_shape(options->shape);
+             io::require_not_read("--out", options->out, {{"digis", options->csv}});
              require_output(options->out, options->overwrite);
              const io::Converted done =
                  io::convert_digis(options->csv, shape.height, shape.width, options->out, options->overwrite,
@@ -98,8 +105,8 @@ void add_convert(CLI::App& root, Commands& commands) {
              fmt::print("{} digis in {} frames of {} x {} written to {}\n", done.digis, done.frames,
                         done.height, done.width, options->out);
              if (done.saturated > 0)
-                 fmt::print(stderr, "kernelscope-cli: warning: {} sums passed 65535 and were kept there\n",
-                            done.saturated);
+                 tell(fmt::format("kernelscope-cli: warning: {} sums passed 65535 and were kept there\n",
+                                  done.saturated));
              return 0;
          }});
 }

@@ -10,6 +10,7 @@
 #include "core/io/hdf5.h"
 #include "core/io/hdf5_write.h"
 #include "core/run/error.h"
+#include "core/run/formats.h"
 
 namespace ks::io {
 namespace {
@@ -59,6 +60,11 @@ std::size_t bins_attribute(const h5::Handle& file, const DataName& labels) {
     return std::stoul(*text);
 }
 
+void require_known_form(const h5::Handle& file, const DataName& object, const Format& format) {
+    const h5::Handle opened = h5::open_object(file, object.file.string(), object.object);
+    require_known(format, h5::attribute(opened, format_key), object.to_string());
+}
+
 /// Where the labels are: a group stands for the labels in it.
 DataName find_labels(const h5::Handle& file, DataName name) {
     if (name.object.empty() && exists(file, labels_path)) name.object = labels_path;
@@ -74,6 +80,7 @@ LabelFile read_hdf5_labels(const DataName& given) {
     const h5::Lock lock;
     const h5::Handle file = h5::open_file(given.file);
     const DataName name = find_labels(file, given);
+    if (name.object == labels_path) require_known_form(file, {name.file, partition_group}, formats::labels);
     const Array values = read_array(name.to_string(), 2);
     QPartition labels = QPartition::from_array(values, name.to_string());
     // Any other image of labels has other neighbours, which need not be of its bins.
@@ -115,6 +122,7 @@ Array read_hdf5_mask(const DataName& given) {
     DataName name = given;
     const h5::Handle file = h5::open_file(name.file);
     if (name.object.empty() && exists(file, mask_path)) name.object = mask_path;
+    if (name.object == mask_path && exists(file, mask_path)) require_known_form(file, name, formats::mask);
     return read_array(name.to_string(), 2);
 }
 
@@ -123,6 +131,7 @@ void write_hdf5_labels(const std::filesystem::path& file, const LabelFile& label
     h5::Writer writer(file, shown);
     writer.group("/entry", "NXentry");
     writer.group(partition_group, "NXcollection");
+    writer.attribute(partition_group, format_key, formats::labels.version);
     const QPartition& bins = labels.labels;
     writer.array(labels_path, Array::of<std::int32_t>({bins.height(), bins.width()}, bins.labels()), {},
                  true);
@@ -148,6 +157,7 @@ void write_hdf5_mask(const std::filesystem::path& file, const Array& mask, const
     h5::Writer writer(file, shown);
     writer.group("/entry", "NXentry");
     writer.array(mask_path, mask, {}, true);
+    writer.attribute(mask_path, format_key, formats::mask.version);
     writer.close();
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
+#include "core/run/formats.h"
 #include "core/run/wire.h"
 
 namespace ks::io {
@@ -55,6 +56,7 @@ std::string read_text(const h5::Handle& file, const std::string& file_name, cons
 
 void write_run_record(h5::Writer& out, const Run& run, const DatasetPaths& placed) {
     out.group(home, "NXcollection");
+    out.attribute(home, format_key, formats::run.version);
     wire::Message message;
     json record = wire::put(message, without_values(run));
     for (json& dataset : record["result"]["datasets"]) {
@@ -88,6 +90,8 @@ Run read_run_record(const std::filesystem::path& path) {
     const std::string name = path.string();
     if (H5Lexists(file, "/entry", H5P_DEFAULT) <= 0 || H5Lexists(file, home.c_str(), H5P_DEFAULT) <= 0)
         throw Error(ErrorKind::input, "expected a saved run, found an HDF5 file without " + home, name);
+    require_known(formats::run, h5::attribute(h5::open_object(file, name, home), format_key),
+                  name + "::" + home);
     try {
         json record = json::parse(read_text(file, name, home + "/run"));
         for (const char* part : parts) record[part] = json::parse(read_text(file, name, home + "/" + part));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/run/formats.h"
 #include "core/run/quantile.h"
 #include "core/run/wire.h"
 #include "core/run/wire_guard.h"
@@ -62,6 +63,7 @@ nlohmann::json to_json(const Ceilings& ceilings) {
     nlohmann::json values = nlohmann::json::array();
     for (const Ceiling& ceiling : ceilings.values) values.push_back(to_json(ceiling));
     return {{"program", "kernelscope-cli"},
+            {format_key, formats::ceilings.version},
             {"version", ceilings.version},
             {"started", ceilings.started},
             {"device", wire::to_json(ceilings.device)},
@@ -72,6 +74,8 @@ nlohmann::json to_json(const Ceilings& ceilings) {
 
 Ceilings ceilings_from(const nlohmann::json& json) {
     return wire::guarded("ceilings", [&] {
+        if (json.contains(format_key))
+            require_known(formats::ceilings, json.at(format_key).dump(), "ceilings");
         Ceilings ceilings;
         ceilings.version = wire::text_from(json, "version");
         ceilings.started = wire::text_from(json, "started");

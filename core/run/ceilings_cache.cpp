@@ -7,15 +7,16 @@
 #include "core/io/atomic_file.h"
 #include "core/run/ceilings.h"
 #include "core/run/error.h"
+#include "core/run/formats.h"
 #include "core/run/hash.h"
 
 namespace ks {
 namespace {
 
-/// What ceilings depend on: part of a processor is another device. The number is that of the file's form.
+/// What ceilings depend on: part of a processor is another device.
 std::string key_of(const DeviceInfo& device) {
-    return fmt::format("ceilings 1\n{}\n{}\n{}\n{}\n{}", device.platform_name, device.platform_version,
-                       device.name, device.driver, device.compute_units);
+    return fmt::format("ceilings {}\n{}\n{}\n{}\n{}\n{}", formats::ceilings.version, device.platform_name,
+                       device.platform_version, device.name, device.driver, device.compute_units);
 }
 
 std::filesystem::path file_of(const DeviceInfo& device, const std::filesystem::path& folder) {

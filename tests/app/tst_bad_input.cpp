@@ -240,6 +240,29 @@ TEST_F(BadInput, what_is_read_is_not_replaced) {
     EXPECT_EQ(ks::tests::read_file(file_), before);
 }
 
+TEST_F(BadInput, what_is_read_behind_a_link_or_from_text_is_not_replaced) {
+    const std::string master = folder_ / "master.h5";
+    { Hdf5Fixture(master).external_link("data", std::filesystem::path(file_).filename(), "/data"); }
+    const std::string before = ks::tests::read_file(file_);
+    expect_refused(
+        run_cli({"xpcs", master + "::/data", "--rings", "2,2,0,1,1", "--out", file_, "--overwrite"}),
+        {"--out would replace a file that is read as frames", "master.h5::/data leads to it"});
+    EXPECT_EQ(ks::tests::read_file(file_), before);
+    const std::string digis = folder_ / "digis.csv", kernel = folder_ / "own.cl";
+    std::ofstream(digis) << "index,module,x,y,adc\n0,0,1,1,5\n";
+    std::ofstream(kernel) << "kernel void nothing() {}\n";
+    expect_refused(run_cli({"convert", digis, "--shape", "4,4", "--out", digis, "--overwrite"}),
+                   {"--out would replace a file that is read as digis"});
+    expect_refused(run_cli({"xpcs", file_ + "::/data", "--qmask", file_ + "::/qmask", "--kernel-source",
+                            kernel, "--csv", kernel, "--overwrite"}),
+                   {"--csv would replace a file that is read as kernel source"});
+    expect_refused(run_cli({"bench", "xpcs", "--kernel-source", "seed.naive=" + kernel, "--json", kernel,
+                            "--overwrite"}),
+                   {"--json would replace a file that is read as kernel source of seed.naive"});
+    EXPECT_TRUE(ks::tests::read_file(digis).starts_with("index,"));
+    EXPECT_TRUE(ks::tests::read_file(kernel).starts_with("kernel void"));
+}
+
 TEST_F(BadInput, one_file_for_two_outputs) {
     expect_refused(run_cli({"xpcs", file_ + "::/data", "--qmask", file_ + "::/qmask", "--out",
                             folder_ / "same", "--csv", folder_ / "same"}),

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace ks {
+
+/// A form in which something is kept. Its number grows when a program that knows the number before would read
+/// it wrongly; what is only added changes nothing. Files without a number are of number 1.
+struct Format {
+    const char* name;
+    std::int64_t version;
+};
+
+/// How the number is called, in JSON and as an attribute of HDF5.
+constexpr const char* format_key = "format_version";
+
+namespace formats {
+constexpr Format run{"saved run", 1};              ///< attribute of /entry/kernelscope, and `--json` of a run
+constexpr Format labels{"file of labels", 1};      ///< attribute of /entry/partition
+constexpr Format mask{"file of a mask", 1};        ///< attribute of /entry/mask
+constexpr Format ceilings{"file of ceilings", 1};  ///< `ceilings --json` and the cache
+constexpr Format bench{"file of a benchmark", 1};  ///< `bench --json`
+}  // namespace formats
+
+/// Throws ks::Error(input) where a file says that it is newer than what is known.
+/// @param found what the file says, as text; nothing: number 1
+void require_known(const Format& format, const std::optional<std::string>& found, const std::string& where);
+
+}  // namespace ks

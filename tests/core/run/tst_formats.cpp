@@ -1,0 +1,88 @@
+#include "core/run/formats.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/io/label_file.h"
+#include "core/io/run_record.h"
+#include "core/run/ceilings.h"
+#include "tests/core/io/io_fixture.h"
+
+namespace ks::tests {
+namespace {
+
+class Formats : public IoTest {
+  protected:
+    /// Writes the attribute anew, or removes it where `version` is 0.
+    void mark(const std::string& path, std::int64_t version) const {
+        const hid_t file = H5Fopen(at("file.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+        const hid_t object = H5Oopen(file, path.c_str(), H5P_DEFAULT);
+        EXPECT_GE(H5Adelete(object, format_key), 0) << path << " has no format";
+        if (version != 0) {
+            const hid_t space = H5Screate(H5S_SCALAR);
+            const hid_t made = H5Acreate2(object, format_key, H5T_STD_I64LE, space, H5P_DEFAULT, H5P_DEFAULT);
+            H5Awrite(made, H5T_NATIVE_INT64, &version);
+            H5Aclose(made);
+            H5Sclose(space);
+        }
+        H5Oclose(object);
+        H5Fclose(file);
+    }
+    /// Without a number as with the present one; a newer one is refused.
+    void expect_judged(const Format& format, const std::string& path,
+                       const std::function<void()>& read) const {
+        read();
+        mark(path, format.version + 1);
+        EXPECT_TRUE(contains(
+            input_error(read),
+            {"file.h5", path, "the " + std::string(format.name) + " is of format 2", "knows up to 1"}));
+        mark(path, 0);
+        read();
+        fs::remove(at("file.h5"));
+    }
+};
+
+TEST_F(Formats, OfMasksAndLabels) {
+    io::write_mask(at("file.h5"), {2, 3, {0, 1, 0, 1, 0, 1}}, false);
+    expect_judged(formats::mask, "/entry/mask",
+                  [&] { EXPECT_EQ(io::read_mask(at("file.h5")).ignore.size(), 6u); });
+    io::write_labels(at("file.h5"), {QPartition(2, 2, {1, 1, 2, 2}, 2, "bins"), {}, {}, {}}, false);
+    expect_judged(formats::labels, "/entry/partition",
+                  [&] { EXPECT_EQ(io::read_labels(at("file.h5")).labels.bins(), 2u); });
+}
+
+TEST_F(Formats, OfSavedRuns) {
+    ks::Run run;
+    run.request.analysis = "xpcs";
+    run.version = "1";
+    {
+        io::h5::Writer writer(at("file.h5"), "file.h5");
+        io::write_run_record(writer, run, {});
+        writer.close();
+    }
+    expect_judged(formats::run, "/entry/kernelscope",
+                  [&] { EXPECT_EQ(io::read_run_record(at("file.h5")).request.analysis, "xpcs"); });
+}
+
+TEST_F(Formats, OfCeilings) {
+    nlohmann::json json = to_json(Ceilings());
+    EXPECT_EQ(json.at(format_key), formats::ceilings.version);
+    ceilings_from(json);
+    json[format_key] = formats::ceilings.version + 1;
+    EXPECT_THROW(ceilings_from(json), Error);
+    json.erase(format_key);
+    ceilings_from(json);
+}
+
+TEST_F(Formats, ThatAreNoNumbers) {
+    for (const char* wrong : {"", "x", "0", "-1", "1.5", "1 2"})
+        EXPECT_TRUE(contains(input_error([&] { require_known(formats::run, wrong, "file.h5"); }),
+                             {"file.h5", "expected a whole number from 1"}))
+            << wrong;
+    require_known(formats::run, std::nullopt, "file.h5");
+    require_known(formats::run, "1", "file.h5");
+}
+
+}  // namespace
+}  // namespace ks::tests
