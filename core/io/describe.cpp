@@ -68,6 +68,16 @@ std::string frames_text(FrameSource& source) {
                        source.height(), source.width(), name_of(source.type()), bytes_text(source.bytes()));
 }
 
+/// What becomes of values of a type that frames do not have.
+std::string narrowing_text(hid_t dataset) {
+    const h5::Handle type(H5Dget_type(dataset));
+    const ElementType stored = h5::element_type(type).value_or(ElementType::u8);
+    if (stored == ElementType::f64)
+        return "; values are rounded from f64 to f32, 24 bits of precision, and refused where they are "
+               "beyond it";
+    return stored == ElementType::u64 ? "; values beyond 32 bits are refused" : "";
+}
+
 std::string range_text(FrameSource& source) {
     Array frame(source.type(), {source.height(), source.width()});
     source.read(0, 1, frame.bytes());
@@ -123,7 +133,10 @@ std::string geometry_text(const std::filesystem::path& file) {
 std::string opening_text(const DataName& data, bool why) {
     try {
         const std::shared_ptr<FrameSource> source = open_frames(data.to_string());
-        return info_row("opens as", DataName::parse(source->name()).object + ", " + frames_text(*source));
+        const DataName opened = DataName::parse(source->name());
+        const h5::Handle file = h5::open_file(opened.file);
+        const h5::Handle dataset = h5::open_dataset(file, opened.file.string(), opened.object);
+        return info_row("opens as", opened.object + ", " + frames_text(*source) + narrowing_text(dataset));
     } catch (const Error& error) {
         if (!why) return {};
         return info_row("frames", error.where() == data.file.string() ? error.message() : error.what());
@@ -150,7 +163,7 @@ std::string describe_dataset(const h5::Handle& file, const DataName& data) {
     if (const auto unit = h5::attribute(dataset, "units")) text += info_row("unit", *unit);
     if (const auto why = why_not_frames(dataset)) return text + info_row("as frames", *why);
     const std::shared_ptr<FrameSource> source = open_frames(data.to_string());
-    text += info_row("as frames", frames_text(*source));
+    text += info_row("as frames", frames_text(*source) + narrowing_text(dataset));
     const std::optional<double> time = source->frame_time();
     text += info_row("frame time", time ? fmt::format("{:.6g} s", *time) : "not in the file");
     text += info_row("first frame", range_text(*source));

@@ -53,8 +53,20 @@ class Handle {
 /// none.
 std::string last_failure();
 
-/// Opens a file for reading. Throws ks::Error(input): no such file, a directory, not HDF5, truncated, locked.
-Handle open_file(const std::filesystem::path& file);
+/// How a file is opened: `swmr` beside a program that writes it (single writer, multiple readers).
+enum class Reading { ordinary, swmr };
+/// Opens a file for reading, for SWMR reading where it opens for nothing else: a program writes it in that way, or
+/// did and never closed it. Without a lock where the file system has none. Throws ks::Error(input): no such file,
+/// a directory, not HDF5, truncated, damaged, held or not closed by another program.
+Handle open_file(const std::filesystem::path& file, Reading reading = Reading::ordinary);
+/// True where a file was opened without a lock. Then files behind links and virtual datasets must stay open
+/// while they are used: HDF5 itself opens them with a lock, unless they are open already.
+bool opened_without_lock();
+/// True where the object's file is open for SWMR reading.
+bool is_swmr(hid_t object);
+/// What the link `name` of a group leads to; invalid where it leads nowhere (last_failure() tells why). A file
+/// behind an external link is opened as open_file does.
+Handle follow(hid_t group, const std::string& name);
 /// Opens a group or dataset. Throws ks::Error(input) where a part of the path is missing (naming what is
 /// there instead) or a soft or external link leads nowhere (naming its target).
 Handle open_object(const Handle& file, const std::string& file_name, const std::string& path);
@@ -65,6 +77,14 @@ bool is_dataset(hid_t object);
 bool is_group(hid_t object);
 /// Names in a group, sorted.
 std::vector<std::string> names_in(hid_t group);
+/// Where a soft or external link leads.
+struct LinkTarget {
+    std::optional<std::string> file;  ///< of external links, as written
+    std::string object;
+    std::string to_string() const;  ///< "/entry/x" or "FILE::/x"
+};
+/// Nothing for a hard link.
+std::optional<LinkTarget> target_of(hid_t group, const std::string& name);
 /// Where the link `name` of a group leads: "/entry/x" (soft), "FILE::/x" (external); nothing for a hard link.
 std::optional<std::string> link_target(hid_t group, const std::string& name);
 /// The same for every name of one object, different for different objects: "file number:address".
@@ -88,9 +108,6 @@ std::string nx_class(hid_t object);
 std::optional<std::vector<std::string>> strings(hid_t dataset);
 /// Up to `limit` values of a numeric dataset as double; nothing where it holds something else or more values.
 std::optional<std::vector<double>> numbers(hid_t dataset, std::size_t limit = 4096);
-
-/// Name of a filter: "gzip", "bitshuffle", or "filter 32099".
-std::string filter_name(H5Z_filter_t filter);
 
 /// One object that a walk meets; `object` is invalid where a link leads nowhere.
 struct Met {

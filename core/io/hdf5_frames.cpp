@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <system_error>
+#include <type_traits>
+#include <vector>
 
 #include "core/io/nexus.h"
 #include "core/run/error.h"
@@ -18,7 +21,7 @@ namespace ks::io {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* frame_types = "u8, u16, u32, i16, i32, i64 or f32";
+constexpr const char* frame_types = "u8, u16, u32, u64, i16, i32, i64, f32 or f64";
 
 /// Path, size and time of modification of a file.
 std::string stamp(const fs::path& file) {
@@ -47,12 +50,17 @@ class Descriptor {
 
 }  // namespace
 
+ElementType frame_type(ElementType stored) {
+    if (stored == ElementType::u64) return ElementType::u32;
+    return stored == ElementType::f64 ? ElementType::f32 : stored;
+}
+
 std::optional<std::string> why_not_frames(hid_t dataset) {
     const h5::Lock lock;
     const h5::Handle type(H5Dget_type(dataset));
     const std::string found = h5::type_name(type);
     const std::optional<ElementType> element = h5::element_type(type);
-    if (!element || found == "enum" || *element == ElementType::u64 || *element == ElementType::f64)
+    if (!element || found == "enum")
         return fmt::format("expected pixels of type {}, found {}{}", frame_types, found,
                            found == "string" ? "s" : "");
     const std::vector<std::size_t> shape = h5::shape_of(dataset);
@@ -111,7 +119,8 @@ Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name) : name_(std::move(name)),
     storage_ = std::make_unique<Storage>(file_, file_name, name_.object, dataset_);
     if (const auto why = why_not_frames(dataset_)) throw Error(ErrorKind::input, *why, name_.to_string());
     const h5::Handle type(H5Dget_type(dataset_));
-    type_ = *h5::element_type(type);
+    stored_ = *h5::element_type(type);
+    type_ = frame_type(stored_);
     const std::vector<std::size_t> shape = h5::shape_of(dataset_);
     rank_ = shape.size();
     frames_ = rank_ == 3 ? shape[0] : 1;
@@ -124,7 +133,7 @@ Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name) : name_(std::move(name)),
     const h5::Handle properties(H5Dget_create_plist(dataset_));
     const haddr_t address = H5Dget_offset(dataset_);
     if (H5Pget_layout(properties) == H5D_CONTIGUOUS && H5Pget_external_count(properties) == 0 &&
-        H5Tequal(type, h5::memory_type(type_)) > 0 && address != HADDR_UNDEF && !data_file_.empty())
+        H5Tequal(type, h5::memory_type(stored_)) > 0 && address != HADDR_UNDEF && !data_file_.empty())
         offset_ = address;
     identity_ = make_identity();
 }
@@ -145,11 +154,49 @@ void Hdf5Frames::read(std::size_t first, std::size_t count, std::span<std::byte>
             name());
     if (count == 0) return;
     storage_->require_written(first, count);
+    if (stored_ == ElementType::u64)
+        read_narrowed<std::uint64_t, std::uint32_t>(first, count, into);
+    else if (stored_ == ElementType::f64)
+        read_narrowed<double, float>(first, count, into);
+    else
+        read_stored(first, count, into);
+    if (type_ == ElementType::i64) require_i32(first, into);
+}
+
+void Hdf5Frames::read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) const {
     if (offset_)
         read_directly(first, into);
     else
         read_slab(first, count, into);
-    if (type_ == ElementType::i64) require_i32(first, into);
+}
+
+template <class From, class To>
+void Hdf5Frames::read_narrowed(std::size_t first, std::size_t count, std::span<std::byte> into) const {
+    constexpr From most = std::numeric_limits<To>::max();
+    std::vector<From> values(pixels());
+    for (std::size_t frame = 0; frame < count; ++frame) {
+        read_stored(first + frame, 1, std::as_writable_bytes(std::span(values)));
+        auto* to = reinterpret_cast<To*>(into.data()) + frame * pixels();
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const From value = values[i];
+            bool fits = value <= most;
+            // infinities and NaN are what they are
+            if constexpr (!std::is_integral_v<From>) fits = !std::isfinite(value) || std::abs(value) <= most;
+            if (fits) {
+                to[i] = static_cast<To>(value);
+                continue;
+            }
+            throw Error(ErrorKind::input,
+                        fmt::format("expected pixels that fit {}, found {} in {}", name_of(type_), value,
+                                    place_of(first + frame, i)),
+                        name());
+        }
+    }
+}
+
+std::string Hdf5Frames::place_of(std::size_t first, std::size_t i) const {
+    const std::size_t at = i % pixels();
+    return fmt::format("frame {} at row {}, column {}", first + i / pixels(), at / width_, at % width_);
 }
 
 bool Hdf5Frames::written(std::size_t frame) const {
@@ -161,7 +208,7 @@ void Hdf5Frames::read_directly(std::size_t first, std::span<std::byte> into) con
     if (file.number() < 0)
         throw Error(ErrorKind::input,
                     std::string("the file cannot be opened any more: ") + std::strerror(errno), name());
-    std::uint64_t at = *offset_ + std::uint64_t{first} * frame_bytes();
+    std::uint64_t at = *offset_ + std::uint64_t{first} * pixels() * size_of(stored_);
     while (!into.empty()) {
         const std::size_t most = std::min<std::size_t>(into.size(), std::size_t{1} << 30);
         const ssize_t got = ::pread(file.number(), into.data(), most, static_cast<off_t>(at));
@@ -182,7 +229,7 @@ void Hdf5Frames::read_slab(std::size_t first, std::size_t count, std::span<std::
     const hsize_t start[3] = {first, 0, 0}, block[3] = {count, height_, width_};
     if (rank_ == 3) H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, block, nullptr);
     const h5::Handle memory(H5Screate_simple(3, block, nullptr));
-    if (H5Dread(dataset_, h5::memory_type(type_), memory, space, H5P_DEFAULT, into.data()) >= 0) return;
+    if (H5Dread(dataset_, h5::memory_type(stored_), memory, space, H5P_DEFAULT, into.data()) >= 0) return;
     const std::string why = h5::last_failure();
     require_filters(dataset_, name(), true);
     throw Error(ErrorKind::input,
@@ -196,11 +243,10 @@ void Hdf5Frames::require_i32(std::size_t first, std::span<const std::byte> value
     const std::size_t n = values.size() / sizeof(std::int64_t);
     for (std::size_t i = 0; i < n; ++i) {
         if (from[i] == static_cast<std::int32_t>(from[i])) continue;
-        const std::size_t at = i % pixels();
-        throw Error(ErrorKind::input,
-                    fmt::format("expected pixels that fit 32 bits, found {} in frame {} at row {}, column {}",
-                                from[i], first + i / pixels(), at / width_, at % width_),
-                    name());
+        throw Error(
+            ErrorKind::input,
+            fmt::format("expected pixels that fit 32 bits, found {} in {}", from[i], place_of(first, i)),
+            name());
     }
 }
 

@@ -26,22 +26,34 @@ class Hdf5Frames : public FrameSource {
     bool written(std::size_t frame) const override;
     std::optional<double> frame_time() const override { return frame_time_; }
 
+    /// See Storage: frames of which this is true are not to be read.
+    bool needs_swmr() const { return storage_->needs_swmr(); }
+
   private:
+    /// Values of the stored type.
+    void read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) const;
     void read_directly(std::size_t first, std::span<std::byte> into) const;
     void read_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const;
+    /// Reads values of a type that frames do not have, frame by frame, into that of type().
+    template <class From, class To>
+    void read_narrowed(std::size_t first, std::size_t count, std::span<std::byte> into) const;
     void require_i32(std::size_t first, std::span<const std::byte> values) const;
+    /// "frame 3 at row 0, column 1", of the i-th value of frames first, first + 1, ...
+    std::string place_of(std::size_t first, std::size_t i) const;
     std::string make_identity() const;
 
     DataName name_;
     h5::Handle file_, dataset_;
     std::unique_ptr<Storage> storage_;
     std::size_t rank_ = 0, frames_ = 0, height_ = 0, width_ = 0;
-    ElementType type_ = ElementType::u8;
+    ElementType type_ = ElementType::u8, stored_ = ElementType::u8;
     std::optional<double> frame_time_;
     std::optional<std::uint64_t> offset_;  ///< in the file, of values that can be copied as they are
     std::string identity_, data_file_;
 };
 
+/// The type of frames whose pixels are stored so: u64 is read as u32 and f64 as f32, others stay.
+ElementType frame_type(ElementType stored);
 /// What open_frames can read: nothing where it can, else why not ("expected ..., found ...").
 std::optional<std::string> why_not_frames(hid_t dataset);
 

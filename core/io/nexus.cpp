@@ -15,7 +15,7 @@ std::string join(const std::string& group, const std::string& name) {
 
 h5::Handle child(hid_t group, const std::string& name) {
     if (name.empty() || H5Lexists(group, name.c_str(), H5P_DEFAULT) <= 0) return {};
-    return h5::Handle(H5Oopen(group, name.c_str(), H5P_DEFAULT));
+    return h5::follow(group, name);
 }
 
 std::vector<std::string> numeric_datasets(hid_t group, const std::string& path, std::size_t rank) {

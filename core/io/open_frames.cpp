@@ -22,14 +22,32 @@ std::string DataName::to_string() const {
     return object.empty() ? file.string() : file.string() + "::" + object;
 }
 
-std::shared_ptr<FrameSource> open_frames(const std::string& name) {
-    DataName data = DataName::parse(name);
-    const h5::Lock lock;
-    h5::Handle file = h5::open_file(data.file);
+namespace {
+
+std::shared_ptr<Hdf5Frames> open_as(DataName data, h5::Reading reading) {
+    h5::Handle file = h5::open_file(data.file, reading);
     if (data.object.empty()) data.object.assign(1, '/');
     const h5::Handle object = h5::open_object(file, data.file.string(), data.object);
     if (h5::is_group(object)) data.object = default_frames(file, data.file.string(), data.object);
     return std::make_shared<Hdf5Frames>(std::move(file), data);
+}
+
+Error still_written(const std::string& where) {
+    return Error(ErrorKind::input, "a source of this virtual dataset is still being written", where,
+                 "wait until it is closed");
+}
+
+}  // namespace
+
+std::shared_ptr<FrameSource> open_frames(const std::string& name) {
+    const DataName data = DataName::parse(name);
+    const h5::Lock lock;
+    std::shared_ptr<Hdf5Frames> frames = open_as(data, h5::Reading::ordinary);
+    if (!frames->needs_swmr()) return frames;
+    frames.reset();  // a file is open in one of the two ways only
+    frames = open_as(data, h5::Reading::swmr);
+    if (frames->needs_swmr()) throw still_written(frames->name());
+    return frames;
 }
 
 Array read_array(const std::string& name, std::size_t rank) {
@@ -48,6 +66,7 @@ Array read_array(const std::string& name, std::size_t rank) {
     }
     const h5::Handle dataset = h5::open_dataset(file, data.file.string(), data.object);
     const Storage storage(file, data.file.string(), data.object, dataset);
+    if (storage.needs_swmr()) throw still_written(data.to_string());
     const h5::Handle type(H5Dget_type(dataset));
     const std::optional<ElementType> element = h5::element_type(type);
     if (!element)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/io/filters.h"
 #include "core/io/virtual_mapping.h"
 #include "core/run/error.h"
 
@@ -72,19 +73,18 @@ void require_filters(hid_t dataset, const std::string& where, bool all) {
             ErrorKind::input,
             fmt::format("the values are compressed with {} (HDF5 filter {}), which is not installed",
                         h5::filter_name(filter), filter),
-            where,
-            "install the package hdf5-filter-plugin, or set HDF5_PLUGIN_PATH to a folder that holds it");
+            where, h5::filter_hint(filter));
     }
 }
 
 Storage::Storage(const h5::Handle& file, const std::string& file_name, const std::string& path, hid_t dataset)
-    : where_(file_name + "::" + path) {
+    : where_(file_name + "::" + path), swmr_(h5::is_swmr(dataset)) {
     const h5::Lock lock;
     const std::vector<std::size_t> shape = h5::shape_of(dataset);
     const bool frames = shape.size() == 3;
     add({file, file_name, path}, dataset, {0, frames ? std::max<std::size_t>(shape[0], 1) : 1, 0, frames}, 0);
-    // Source files stay open only where chunks must be looked at later.
-    open_.clear();
+    // Source files stay open only where chunks must be looked at later, or where HDF5 could not open them.
+    if (!h5::opened_without_lock()) open_.clear();
 }
 
 void Storage::add(const Place& place, hid_t dataset, const Slice& slice, int depth) {
@@ -148,7 +148,9 @@ void Storage::add_source(const Place& master, const std::string& file, const std
         const fs::path found = find_virtual_source(file, master.file_name);
         auto at = open_.find(found.string());
         if (at == open_.end()) {
-            at = open_.emplace(found.string(), h5::open_file(found)).first;
+            const h5::Reading reading = swmr_ ? h5::Reading::swmr : h5::Reading::ordinary;
+            at = open_.emplace(found.string(), h5::open_file(found, reading)).first;
+            needs_swmr_ = needs_swmr_ || (!swmr_ && h5::is_swmr(at->second));
             sources_.push_back(found);
         }
         const h5::Handle dataset = h5::open_dataset(at->second, found.string(), path);

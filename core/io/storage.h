@@ -26,6 +26,10 @@ class Storage {
     /// False where require_written(frame, 1) throws.
     bool written(std::size_t frame) const { return !missing(frame, frame + 1); }
 
+    /// True where a source of a virtual dataset is still being written and the dataset's file is not open for
+    /// SWMR reading: HDF5 would read zeros.
+    bool needs_swmr() const { return needs_swmr_; }
+
     /// The source files of a virtual dataset.
     const std::vector<std::filesystem::path>& sources() const { return sources_; }
 
@@ -55,6 +59,7 @@ class Storage {
     std::optional<std::string> missing(std::size_t first, std::size_t last) const;
 
     std::string where_;
+    bool swmr_ = false, needs_swmr_ = false;
     std::vector<Partial> partial_;
     std::vector<std::pair<std::size_t, std::size_t>>
         gaps_;  ///< frames of a virtual dataset that no source holds

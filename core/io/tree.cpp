@@ -3,10 +3,12 @@
 
 #include <string>
 
+#include "core/io/filters.h"
 #include "core/io/hdf5_frames.h"
 #include "core/io/layout_text.h"
 #include "core/io/nexus.h"
 #include "core/io/open_frames.h"
+#include "core/run/error.h"
 
 namespace ks::io {
 namespace {
@@ -43,6 +45,16 @@ void fill_dataset(FileNode& node, hid_t dataset) {
     node.frames = !why_not_frames(dataset).has_value();
 }
 
+/// Why the object cannot be opened.
+std::string fault_of(const h5::Handle& file, const std::filesystem::path& name, const std::string& path) {
+    try {
+        h5::open_object(file, name.string(), path);
+    } catch (const Error& error) {
+        return error.message();
+    }
+    return "damaged";
+}
+
 /// The node at `path`, below `root`: parents are met before their children.
 FileNode& place(FileNode& root, const std::string& path) {
     FileNode* at = &root;
@@ -72,7 +84,7 @@ FileNode read_tree(const std::filesystem::path& path) {
         node.path = met.path;
         if (!met.object.valid()) {
             node.kind = FileNode::Kind::missing;
-            node.type = met.target.empty() ? "damaged" : met.target;
+            node.type = met.target.empty() ? fault_of(file, path, met.path) : met.target;
             return false;
         }
         node.nx_class = met.group ? h5::nx_class(met.object) : std::string();
