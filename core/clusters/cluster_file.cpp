@@ -10,6 +10,7 @@
 
 #include "core/clusters/result.h"
 #include "core/io/atomic_file.h"
+#include "core/io/data_name.h"
 #include "core/io/hdf5_write.h"
 #include "core/io/run_record.h"
 #include "core/run/error.h"
@@ -127,7 +128,7 @@ void write_hdf5(const Run& run, const std::filesystem::path& out, bool overwrite
 }  // namespace
 
 void write_run(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
-    if (out.extension() == ".csv")
+    if (io::suffix_of(out) == ".csv")
         write_labels(run, out, overwrite, progress);
     else
         write_hdf5(run, out, overwrite, progress);

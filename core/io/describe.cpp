@@ -177,8 +177,8 @@ std::string describe(const std::string& name) {
     std::error_code ignored;
     const std::string of_file = info_row(
         "file", data.file.string() + ", " + bytes_text(std::filesystem::file_size(data.file, ignored)));
-    if (data.file.extension() == ".csv" && !means_hdf5(data)) return of_file + describe_csv(data.file);
-    if (data.file.extension() == ".npy" && data.object.empty()) return of_file + describe_npy(data.file);
+    if (suffix_of(data.file) == ".csv" && !means_hdf5(data)) return of_file + describe_csv(data.file);
+    if (suffix_of(data.file) == ".npy" && data.object.empty()) return of_file + describe_npy(data.file);
     const h5::Lock lock;
     const h5::Handle file = h5::open_file(data.file);
     const std::string object = data.object.empty() ? "/" : data.object;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/io/atomic_file.h"
+#include "core/io/data_name.h"
 #include "core/io/digi_file.h"
 #include "core/io/hdf5_write.h"
 
@@ -69,8 +70,7 @@ void write_hdf5(const DigiTable& digis, const std::filesystem::path& out, bool o
 
 void write_digis(const DigiTable& digis, const std::filesystem::path& out, bool overwrite,
                  Progress& progress) {
-    const std::string extension = out.extension().string();
-    if (extension == ".h5" || extension == ".hdf5" || extension == ".nxs")
+    if (has_hdf5_suffix(out))
         write_hdf5(digis, out, overwrite, progress);
     else
         write_csv(digis, out, overwrite, progress);

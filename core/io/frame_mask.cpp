@@ -8,11 +8,10 @@
 #include <utility>
 
 #include "core/io/frame_input.h"
+#include "core/io/label_file.h"
 #include "core/io/label_hdf5.h"
 #include "core/io/nexus.h"
-#include "core/io/npy.h"
 #include "core/io/open_frames.h"
-#include "core/io/tiff.h"
 #include "core/run/error.h"
 #include "core/run/parameter_rows.h"
 #include "core/run/problem_key.h"
@@ -94,11 +93,8 @@ PixelMask mask_from_hdf5(DataName name, const FrameSource& frames) {
 
 PixelMask mask_from_file(const std::string& text, const FrameSource& frames) {
     const DataName name = DataName::parse(text);
-    const std::string ending = name.file.extension().string();
-    if (name.object.empty() && ending == ".npy") return mask_from(read_npy(name.file), text, frames);
-    if (name.object.empty() && (ending == ".tif" || ending == ".tiff"))
-        return mask_from(read_tiff(name.file), text, frames);
-    return mask_from_hdf5(name, frames);
+    const std::optional<Array> image = read_plain_image(name);
+    return image ? mask_from(*image, text, frames) : mask_from_hdf5(name, frames);
 }
 
 std::optional<double> saturation_of(const h5::Handle& file) {

@@ -12,8 +12,7 @@ bool means_hdf5(const DataName& name) {
         const h5::Lock lock;
         if (H5Fis_hdf5(name.file.c_str()) > 0) return true;
     }
-    const std::string extension = name.file.extension().string();
-    return extension == ".h5" || extension == ".hdf5" || extension == ".nxs";
+    return has_hdf5_suffix(name.file);
 }
 
 std::string column_path(const std::string& group, const std::string& column) {

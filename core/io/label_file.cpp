@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 #include "core/io/atomic_file.h"
+#include "core/io/hdf5_columns.h"
 #include "core/io/label_hdf5.h"
 #include "core/io/npy.h"
 #include "core/io/tiff.h"
@@ -19,24 +22,23 @@ namespace {
 enum class Kind { hdf5, npy, tiff };
 
 Kind kind_of(const fs::path& file) {
-    std::string ending = file.extension().string();
-    std::ranges::transform(ending, ending.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    if (ending == ".h5" || ending == ".hdf5" || ending == ".nxs") return Kind::hdf5;
-    if (ending == ".npy") return Kind::npy;
-    if (ending == ".tif" || ending == ".tiff") return Kind::tiff;
+    const std::string suffix = suffix_of(file);
+    if (has_hdf5_suffix(file)) return Kind::hdf5;
+    if (suffix == ".npy") return Kind::npy;
+    if (suffix == ".tif" || suffix == ".tiff") return Kind::tiff;
     throw Error(ErrorKind::input,
                 "expected a file that ends in .h5, .hdf5, .nxs, .npy, .tif or .tiff, found " +
-                    (ending.empty() ? "no ending" : "\"" + ending + "\""),
+                    (suffix.empty() ? "no ending" : "\"" + suffix + "\""),
                 file.string());
 }
 
-/// A path in a file stands for HDF5, whatever the file's name ends in.
+/// A path in a file stands for HDF5, whatever the file's name ends in; so does what the file holds.
 Kind kind_to_read(const DataName& data) {
-    const std::string ending = data.file.extension().string();
-    const bool plain = ending == ".npy" || ending == ".tif" || ending == ".tiff";
-    return data.object.empty() || plain ? kind_of(data.file) : Kind::hdf5;
+    const std::string suffix = suffix_of(data.file);
+    const bool plain = suffix == ".npy" || suffix == ".tif" || suffix == ".tiff";
+    std::error_code ignored;
+    if (!plain && (means_hdf5(data) || !fs::exists(data.file, ignored))) return Kind::hdf5;
+    return kind_of(data.file);
 }
 
 Array read_plain(const DataName& name, Kind kind) {
@@ -78,12 +80,25 @@ void require_lists(const LabelFile& labels, const fs::path& file) {
 
 }  // namespace
 
+std::optional<Array> read_plain_image(const DataName& name) {
+    const Kind kind = kind_to_read(name);
+    if (kind == Kind::hdf5) return std::nullopt;
+    Array image = read_plain(name, kind);
+    require_pixels(image.shape()[0], image.shape()[1], name.to_string());
+    return image;
+}
+
+QPartition read_label_image(const std::string& name) {
+    const DataName data = DataName::parse(name);
+    const std::optional<Array> plain = read_plain_image(data);
+    return QPartition::from_array(plain ? *plain : read_hdf5_label_image(data), name);
+}
+
 LabelFile read_labels(const std::string& name) {
     const DataName data = DataName::parse(name);
-    const Kind kind = kind_to_read(data);
-    LabelFile labels = kind == Kind::hdf5
-                           ? read_hdf5_labels(data)
-                           : LabelFile{QPartition::from_array(read_plain(data, kind), name), {}, {}, {}};
+    const std::optional<Array> plain = read_plain_image(data);
+    LabelFile labels = plain ? LabelFile{QPartition::from_array(*plain, name), {}, {}, {}}
+                             : read_hdf5_labels(data);
     require_pixels(labels.labels.height(), labels.labels.width(), name);
     return labels;
 }
@@ -103,8 +118,8 @@ void write_labels(const fs::path& file, const LabelFile& labels, bool overwrite)
 
 PixelMask read_mask(const std::string& name) {
     const DataName data = DataName::parse(name);
-    const Kind kind = kind_to_read(data);
-    const Array values = kind == Kind::hdf5 ? read_hdf5_mask(data) : read_plain(data, kind);
+    const std::optional<Array> plain = read_plain_image(data);
+    const Array values = plain ? *plain : read_hdf5_mask(data);
     require_pixels(values.shape()[0], values.shape()[1], name);
     PixelMask mask{values.shape()[0], values.shape()[1], std::vector<std::uint8_t>(values.size())};
     visit_element(values.type(), [&](auto zero) {

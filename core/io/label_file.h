@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "core/data/array.h"
 #include "core/data/pixel_mask.h"
 #include "core/data/q_partition.h"
+#include "core/io/data_name.h"
 
 namespace ks::io {
 
@@ -29,10 +31,14 @@ struct LabelFile {
 // negative labels.
 
 LabelFile read_labels(const std::string& name);
+/// The image of labels alone, with as many bins as its highest label says.
+QPartition read_label_image(const std::string& name);
 void write_labels(const std::filesystem::path& file, const LabelFile& labels, bool overwrite);
 /// Masks in the same kinds of file (HDF5: /entry/mask, or any object of rank 2): 0 = use, anything else =
 /// ignore.
 PixelMask read_mask(const std::string& name);
+/// The image of an NPY or TIFF file; nothing where an HDF5 file is meant.
+std::optional<Array> read_plain_image(const DataName& name);
 void write_mask(const std::filesystem::path& file, const PixelMask& mask, bool overwrite);
 
 }  // namespace ks::io

@@ -76,6 +76,12 @@ DataName find_labels(const h5::Handle& file, DataName name) {
 
 }  // namespace
 
+Array read_hdf5_label_image(const DataName& name) {
+    const h5::Lock lock;
+    const h5::Handle file = h5::open_file(name.file);
+    return read_array(find_labels(file, name).to_string(), 2);
+}
+
 LabelFile read_hdf5_labels(const DataName& given) {
     const h5::Lock lock;
     const h5::Handle file = h5::open_file(given.file);

@@ -10,6 +10,8 @@ namespace ks::io {
 // Partitions and masks in HDF5; label_file.h tells where they stand in the file. The number of bins is the
 // attribute `bins` of the labels, else the length of q_list, phi_list or names, else the highest label.
 
+/// The labels alone, [y][x].
+Array read_hdf5_label_image(const DataName& name);
 LabelFile read_hdf5_labels(const DataName& name);
 Array read_hdf5_mask(const DataName& name);
 /// @param shown the name in messages. Throw ks::Error(run).

@@ -9,19 +9,6 @@
 
 namespace ks::io {
 
-DataName DataName::parse(const std::string& name) {
-    const std::size_t at = name.rfind("::");
-    if (at == std::string::npos) return {name, {}};
-    std::string object = name.substr(at + 2);
-    if (!object.empty() && !object.starts_with("/")) object.insert(object.begin(), '/');
-    while (object.size() > 1 && object.ends_with("/")) object.pop_back();
-    return {name.substr(0, at), object};
-}
-
-std::string DataName::to_string() const {
-    return object.empty() ? file.string() : file.string() + "::" + object;
-}
-
 namespace {
 
 std::shared_ptr<Hdf5Frames> open_as(DataName data, h5::Reading reading) {

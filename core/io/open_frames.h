@@ -9,17 +9,10 @@
 #include "core/data/array.h"
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
+#include "core/io/data_name.h"
 #include "core/run/error.h"
 
 namespace ks::io {
-
-/// A file with an optional object in it: "FILE" or "FILE::/path/in/file".
-struct DataName {
-    std::filesystem::path file;
-    std::string object;  ///< empty: not given
-    static DataName parse(const std::string& name);
-    std::string to_string() const;
-};
 
 /// Opens a stack of frames. Without an object: the signal that the file names, else the only 3-D (then 2-D)
 /// numeric dataset (see default_frames); a 2-D dataset is one frame. Throws ks::Error(input) with one sentence: no such file, not HDF5,

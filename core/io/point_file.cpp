@@ -140,7 +140,7 @@ std::string found_text(const std::vector<std::string>& names) {
 
 PointFile read_points(const std::string& name, Weights weights, Progress& progress) {
     const DataName parsed = DataName::parse(name);
-    const bool csv = !means_hdf5(parsed) && parsed.file.extension() != ".npy";
+    const bool csv = !means_hdf5(parsed) && suffix_of(parsed.file) != ".npy";
     std::vector<std::string> names;  // of columns, where they have any
     PointFile file{csv                  ? read_csv(name, weights, progress, names)
                    : means_hdf5(parsed) ? read_hdf5(parsed, weights, names)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/io/atomic_file.h"
+#include "core/io/data_name.h"
 #include "core/io/hdf5_write.h"
 #include "core/io/npy.h"
 #include "core/io/point_file.h"
@@ -88,10 +89,9 @@ void write_rows(const PointSet& points, const std::filesystem::path& out, bool o
 void write_points(const PointSet& points, const std::filesystem::path& out, bool overwrite,
                   Progress& progress) {
     progress.report(0, "write");
-    const std::string extension = out.extension().string();
-    if (extension == ".h5" || extension == ".hdf5" || extension == ".nxs")
+    if (has_hdf5_suffix(out))
         write_hdf5(points, out, overwrite, progress);
-    else if (extension == ".npy")
+    else if (suffix_of(out) == ".npy")
         write_rows(points, out, overwrite, progress);
     else
         write_csv(points, out, overwrite, progress);

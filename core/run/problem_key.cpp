@@ -5,6 +5,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/io/data_name.h"
+
 namespace ks {
 namespace {
 
@@ -18,7 +20,7 @@ std::string array_state(const Array& array) {
 }  // namespace
 
 std::string file_state(const std::string& name) {
-    const std::filesystem::path file = name.substr(0, name.find("::"));
+    const std::filesystem::path file = io::DataName::parse(name).file;
     std::error_code no_size, no_time;
     const auto size = std::filesystem::file_size(file, no_size);
     const auto time = std::filesystem::last_write_time(file, no_time);

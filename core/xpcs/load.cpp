@@ -8,6 +8,7 @@
 
 #include "core/io/frame_input.h"
 #include "core/io/frame_mask.h"
+#include "core/io/label_file.h"
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
 
@@ -19,7 +20,7 @@ QPartition partition_of(const InputRef& ref, const FrameSource& source, io::Expe
     static const std::string rings_prefix = "rings:";
     if (ref.values) return QPartition::from_array(*ref.values, ref.name.empty() ? "partition" : ref.name);
     if (!ref.name.starts_with(rings_prefix))
-        return QPartition::from_array(io::read_array(ref.name, 2), ref.name);
+        return io::read_label_image(ref.name);
     const Rings rings =
         Rings::parse(ref.name.substr(rings_prefix.size()),
                      experiment.centred ? std::optional<Geometry>(experiment.geometry) : std::nullopt);

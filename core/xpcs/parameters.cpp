@@ -49,8 +49,8 @@ AnalysisInfo analysis_info() {
                     "qmask",
                     {"rings"},
                     true,
-                    "FILE::/path of labels [y][x] (0 ignored), or rings X,Y,R0,WIDTH,N in pixels (X,Y may be "
-                    "beam,beam)"},
+                    "FILE or FILE::/path of labels [y][x] (0 ignored; HDF5, NPY, TIFF), or rings X,Y,R0,WIDTH,N "
+                    "in pixels (X,Y may be beam,beam)"},
                    io::mask_input()};
     info.parameters = parameters();
     info.generator = generator_parameters();

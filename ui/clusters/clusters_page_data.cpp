@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <algorithm>
 
+#include "core/io/data_name.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/clusters/module_map.h"
 #include "ui/clusters/module_overview.h"
@@ -35,7 +36,7 @@ bool holdsDigis(const io::FileNode& node) {
 }  // namespace
 
 bool ClustersPage::accepts(const OpenFile& file) const {
-    return file.path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive) || holdsDigis(file.tree);
+    return io::suffix_of(file.path.toStdString()) == ".csv" || holdsDigis(file.tree);
 }
 
 QStringList ClustersPage::fileFilters() const {

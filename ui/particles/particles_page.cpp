@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/io/data_name.h"
 #include "core/particles/parameters.h"
 #include "ui/particles/map_form.h"
 #include "ui/particles/page.h"
@@ -227,10 +228,8 @@ void ParticlesPage::connectMaps() {
 }
 
 bool ParticlesPage::accepts(const OpenFile& file) const {
-    const auto is = [&file](const char* suffix) {
-        return file.path.endsWith(QLatin1String(suffix), Qt::CaseInsensitive);
-    };
-    return is(".csv") || is(".npy") || holdsPoints(file.tree);
+    const std::string suffix = io::suffix_of(file.path.toStdString());
+    return suffix == ".csv" || suffix == ".npy" || holdsPoints(file.tree);
 }
 
 QStringList ParticlesPage::fileFilters() const {

@@ -1,7 +1,5 @@
 #include "ui/plots/export_plot.h"
 
-#include <algorithm>
-#include <cctype>
 
 #include <qcustomplot.h>
 #include <QFileDialog>
@@ -11,6 +9,7 @@
 #include <QSvgGenerator>
 
 #include "core/io/atomic_file.h"
+#include "core/io/data_name.h"
 #include "core/run/error.h"
 #include "ui/plots/palette.h"
 
@@ -68,9 +67,7 @@ void writePdf(const ExportablePlot& plot, const std::filesystem::path& path) {
 }  // namespace
 
 void exportPlot(const ExportablePlot& plot, const std::filesystem::path& path, bool overwrite) {
-    std::string suffix = path.extension().string();
-    std::transform(suffix.begin(), suffix.end(), suffix.begin(),
-                   [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    const std::string suffix = io::suffix_of(path);
     if (suffix == ".csv") return io::write_text(path, plot.csv(), overwrite);
 
     void (*write)(const ExportablePlot&, const std::filesystem::path&) = nullptr;

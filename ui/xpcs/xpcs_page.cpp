@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/io/data_name.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/geometry_form.h"
 #include "ui/image/image_controls.h"
@@ -166,7 +167,7 @@ void XpcsPage::fill(Request& request) const {
     if (off.empty() && made_.plain) {
         request.inputs["partition"] = {"rings:" + plainRings(input.choice.recipe)->to_string(), {}};
     } else if (off.empty() && input.choice.source == PartitionChoice::Labels && input.mask.empty() &&
-               input.choice.dataset.contains(QStringLiteral("::"))) {
+               !io::DataName::parse(input.choice.dataset.toStdString()).object.empty()) {
         request.inputs["partition"] = {input.choice.dataset.toStdString(), {}};
     } else {
         std::vector<std::int32_t> labels = partition()->labels();

@@ -288,10 +288,12 @@ TEST_F(LabelFiles, SayWhatIsWrongWithATiff) {
 }
 
 TEST_F(LabelFiles, SayWhatIsWrongWithTheirNames) {
+    write_bytes(at("x.png"), "no image");
+    write_bytes(at("x"), "no image");
     EXPECT_TRUE(
         contains(read_error("x.png"), {"x.png", "expected a file that ends in .h5", "found \".png\""}));
     EXPECT_TRUE(contains(read_error("x"), {"found no ending"}));
-    for (const char* name : {"none.h5", "none.npy", "none.tif"})
+    for (const char* name : {"none.h5", "none.npy", "none.tif", "none"})
         EXPECT_TRUE(contains(read_error(name), {name, "no such file"}));
     fs::create_directory(at("d.tif"));
     EXPECT_TRUE(contains(read_error("d.tif"), {"found a directory"}));

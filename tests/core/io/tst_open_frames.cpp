@@ -26,14 +26,6 @@ class OpenFrames : public IoTest {
     }
 };
 
-TEST(DataNameTest, SplitsAtTheLastDoubleColon) {
-    const io::DataName name = io::DataName::parse("a::b.h5::/entry/data/");
-    EXPECT_EQ(name.file.string(), "a::b.h5");
-    EXPECT_EQ(name.object, "/entry/data");
-    EXPECT_EQ(io::DataName::parse("x.h5").to_string(), "x.h5");
-    EXPECT_EQ(io::DataName::parse("x.h5::entry").to_string(), "x.h5::/entry");
-}
-
 TEST_F(OpenFrames, NoSuchFile) {
     EXPECT_TRUE(contains(error_of(at("no.h5")), {"no.h5", "no such file"}));
 }
