@@ -136,7 +136,10 @@ std::string opening_text(const DataName& data, bool why) {
         const DataName opened = DataName::parse(source->name());
         const h5::Handle file = h5::open_file(opened.file);
         const h5::Handle dataset = h5::open_dataset(file, opened.file.string(), opened.object);
-        return info_row("opens as", opened.object + ", " + frames_text(*source) + narrowing_text(dataset));
+        const std::string narrowing = narrowing_text(dataset);
+        // Results of a run are of 64 bits; frames of detectors seldom are.
+        if (!why && !narrowing.empty()) return {};
+        return info_row("opens as", opened.object + ", " + frames_text(*source) + narrowing);
     } catch (const Error& error) {
         if (!why) return {};
         return info_row("frames", error.where() == data.file.string() ? error.message() : error.what());

@@ -59,9 +59,9 @@ enum class Reading { ordinary, swmr };
 /// did and never closed it. Without a lock where the file system has none. Throws ks::Error(input): no such file,
 /// a directory, not HDF5, truncated, damaged, held or not closed by another program.
 Handle open_file(const std::filesystem::path& file, Reading reading = Reading::ordinary);
-/// True where a file was opened without a lock. Then files behind links and virtual datasets must stay open
-/// while they are used: HDF5 itself opens them with a lock, unless they are open already.
-bool opened_without_lock();
+/// True where the file system of the file has no locks. HDF5 then reads zeros from the sources of a virtual
+/// dataset, which it opens itself, unless HDF5_USE_FILE_LOCKING is FALSE.
+bool has_no_locks(const std::filesystem::path& file);
 /// True where the object's file is open for SWMR reading.
 bool is_swmr(hid_t object);
 /// What the link `name` of a group leads to; invalid where it leads nowhere (last_failure() tells why). A file

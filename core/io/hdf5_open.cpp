@@ -1,8 +1,11 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <optional>
 #include <system_error>
 
@@ -14,7 +17,8 @@ namespace ks::io::h5 {
 namespace fs = std::filesystem;
 namespace {
 
-bool without_lock = false;  ///< guarded by the Lock
+/// True once a file was opened without a lock; guarded by the Lock.
+bool without_lock = false;
 
 Error not_there(const fs::path& file, std::string message, std::string hint = {}) {
     return Error(ErrorKind::input, std::move(message), file.string(), std::move(hint));
@@ -125,9 +129,16 @@ std::string LinkTarget::to_string() const {
     return file ? *file + "::" + object : object;
 }
 
-bool opened_without_lock() {
-    const Lock lock;
-    return without_lock;
+bool has_no_locks(const fs::path& file) {
+    if (const char* set = std::getenv("HDF5_USE_FILE_LOCKING"); set != nullptr && std::string(set) == "FALSE")
+        return false;
+    const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (opened < 0) return false;
+    const bool locked = ::flock(opened, LOCK_SH | LOCK_NB) == 0;
+    // HDF5 itself does without where there is no such call
+    const bool refused = !locked && errno != EWOULDBLOCK && errno != EINTR && errno != ENOSYS;
+    ::close(opened);
+    return refused;
 }
 
 bool is_swmr(hid_t object) {

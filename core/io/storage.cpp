@@ -69,11 +69,10 @@ void require_filters(hid_t dataset, const std::string& where, bool all) {
                                                    nullptr, 0, nullptr, &config);
         if (filter < 0 || H5Zfilter_avail(filter) > 0) continue;
         if ((flags & H5Z_FLAG_OPTIONAL) != 0 && !all) continue;
-        throw Error(
-            ErrorKind::input,
-            fmt::format("the values are compressed with {} (HDF5 filter {}), which is not installed",
-                        h5::filter_name(filter), filter),
-            where, h5::filter_hint(filter));
+        throw Error(ErrorKind::input,
+                    fmt::format("the values are compressed with {} (HDF5 filter {}), which is not installed",
+                                h5::filter_name(filter), filter),
+                    where, h5::filter_hint(filter));
     }
 }
 
@@ -83,8 +82,8 @@ Storage::Storage(const h5::Handle& file, const std::string& file_name, const std
     const std::vector<std::size_t> shape = h5::shape_of(dataset);
     const bool frames = shape.size() == 3;
     add({file, file_name, path}, dataset, {0, frames ? std::max<std::size_t>(shape[0], 1) : 1, 0, frames}, 0);
-    // Source files stay open only where chunks must be looked at later, or where HDF5 could not open them.
-    if (!h5::opened_without_lock()) open_.clear();
+    // Source files stay open only where chunks must be looked at later.
+    open_.clear();
 }
 
 void Storage::add(const Place& place, hid_t dataset, const Slice& slice, int depth) {
@@ -146,6 +145,10 @@ void Storage::add_source(const Place& master, const std::string& file, const std
         }
         source = file + "::" + path;
         const fs::path found = find_virtual_source(file, master.file_name);
+        if (h5::has_no_locks(found))
+            throw Error(ErrorKind::input,
+                        "its file system has no locks, without which HDF5 reads zeros from it",
+                        found.string(), "set HDF5_USE_FILE_LOCKING=FALSE");
         auto at = open_.find(found.string());
         if (at == open_.end()) {
             const h5::Reading reading = swmr_ ? h5::Reading::swmr : h5::Reading::ordinary;

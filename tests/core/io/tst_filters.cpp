@@ -13,6 +13,13 @@ using io::open_frames;
 
 class Filters : public IoTest {
   protected:
+    ~Filters() override { forget_folders(); }
+    /// The folders of plugins; whoever opens a file adds the one of the distribution again.
+    static void forget_folders() {
+        unsigned n = 0;
+        H5PLsize(&n);
+        for (; n > 0; --n) H5PLremove(n - 1);
+    }
     std::string error_of(const std::string& name) {
         return input_error([&] { open_frames(name); });
     }
@@ -69,9 +76,7 @@ TEST_F(Filters, EachHasThePackageThatHoldsItsPlugin) {
 
 TEST_F(Filters, AFolderThatIsNotThereDoesNotHideThePlugins) {
     { TestFile(at("f.h5")).ramp("/data", {2, 3, 4}); }
-    unsigned n = 0;
-    H5PLsize(&n);
-    for (; n > 0; --n) H5PLremove(n - 1);
+    forget_folders();
     ASSERT_GE(H5PLappend(at("none").c_str()), 0);
     open_frames(at("f.h5"));
     EXPECT_TRUE(contains(io::h5::filter_hint(32008),
@@ -80,12 +85,11 @@ TEST_F(Filters, AFolderThatIsNotThereDoesNotHideThePlugins) {
 
 TEST_F(Filters, TheFolderOfPluginsIsLookedThroughWhateverTheUserSets) {
     { TestFile(at("f.h5")).ramp("/data", {2, 3, 4}); }
-    unsigned n = 0;
-    H5PLsize(&n);
-    for (; n > 0; --n) H5PLremove(n - 1);
+    forget_folders();
     ASSERT_GE(H5PLappend(folder.c_str()), 0);
     open_frames(at("f.h5"));
     open_frames(at("f.h5"));
+    unsigned n = 0;
     H5PLsize(&n);
     ASSERT_EQ(n, 2u);
     std::string added(std::string(H5_DEFAULT_PLUGINDIR).size() + 1, '\0');

@@ -149,8 +149,15 @@ TEST_F(Hdf5Open, FilesOpenWhereTheFileSystemHasNoLocks) {
     }
     for (const int failure : {ENOSYS, ENOLCK, EOPNOTSUPP}) {
         flock_failure = failure;
-        for (const char* name : {"part.h5", "f.h5", "virtual.h5"})
+        for (const char* name : {"part.h5", "f.h5"})
             EXPECT_EQ(values_of(*open_frames(at(name)), 1, 1).back(), 23) << name << " " << failure;
+        if (failure == ENOSYS) {
+            EXPECT_EQ(values_of(*open_frames(at("virtual.h5")), 1, 1).back(), 23);
+            continue;
+        }
+        // HDF5 would read zeros from the source, which it opens itself
+        EXPECT_TRUE(contains(error_of(at("virtual.h5")),
+                             {"part.h5", "file system has no locks", "HDF5_USE_FILE_LOCKING=FALSE"}));
     }
 }
 
