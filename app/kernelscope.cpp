@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTextStream>
 
+#include "app/cli/interrupt.h"
 #include "core/run/error.h"
 #include "core/run/threads.h"
 #include "ui/shell/appearance.h"
@@ -36,6 +37,9 @@ int report(const QString& name, const QString& page, const QString& folder, cons
         const auto say = [&notes](const QString& line) { notes << line << Qt::endl; };
         for (const QString& file : ks::ui::writeReport(window, name, QDir(folder), given, say))
             out << file << '\n';
+        out.flush();
+        if (out.status() != QTextStream::Ok)
+            throw ks::Error(ks::ErrorKind::run, "standard output could not be written");
         return 0;
     } catch (const ks::Error& error) {
         return said(error);
@@ -48,6 +52,7 @@ int report(const QString& name, const QString& page, const QString& folder, cons
 }  // namespace
 
 int main(int argc, char** argv) {
+    const ks::cli::InterruptEnds guard;
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("kernelscope"));
     QApplication::setOrganizationName(QStringLiteral("kernelscope"));

@@ -180,6 +180,8 @@ bool ImagePanel::located() const {
 
 void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
+    bar_->setRead(file_ ? std::map<std::string, std::string>{{"frames", file_->path.toStdString()}}
+                        : std::map<std::string, std::string>{});
     firstFrame_ = true;
     // What was found out about another file is not for this one, and its image does not stand under this
     // one's name.

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <QHash>
@@ -56,6 +59,8 @@ class MaskBar : public QWidget {
     /// Ask for nothing; errors come by failed(). An existing file is replaced.
     void loadMask(const QString& file);
     void saveMask(const QString& file);
+    /// Files that saveMask() refuses to replace, by what they are read as.
+    void setRead(std::map<std::string, std::string> read) { read_ = std::move(read); }
 
     QSize minimumSizeHint() const override;
 
@@ -106,6 +111,7 @@ class MaskBar : public QWidget {
     QLabel* count_;
     std::vector<QWidget*> givingWay_;  ///< in this order
     std::vector<std::size_t> shape_;   ///< of the view's frame, when last seen
+    std::map<std::string, std::string> read_;
 };
 
 }  // namespace ks::ui

@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QToolButton>
 
+#include "core/io/input_files.h"
 #include "core/io/label_file.h"
 #include "ui/image/mask_bar.h"
 #include "ui/image/tool_fields.h"
@@ -263,7 +264,8 @@ void MaskBar::loadMask(const QString& file) {
 
 void MaskBar::saveMask(const QString& file) {
     if (!editor_) return;
-    const auto write = [name = file.toStdString(), mask = editor_->pixelMask()] {
+    const auto write = [name = file.toStdString(), mask = editor_->pixelMask(), read = read_] {
+        io::require_not_read("saving", name, read);
         io::write_mask(name, mask, true);
         return true;
     };

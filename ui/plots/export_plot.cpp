@@ -2,6 +2,7 @@
 
 
 #include <qcustomplot.h>
+#include <QBuffer>
 #include <QFileDialog>
 #include <QImage>
 #include <QPageSize>
@@ -10,17 +11,17 @@
 
 #include "core/io/atomic_file.h"
 #include "core/io/data_name.h"
+#include "core/io/input_files.h"
 #include "core/run/error.h"
 #include "ui/plots/palette.h"
 
 namespace ks::ui {
 namespace {
 
-[[noreturn]] void failed(const std::filesystem::path& path) {
-    throw Error(ErrorKind::run, "the plot could not be written", path.string(), "is the disk full?");
-}
+/// Drawn in memory, where what Qt leaves unsaid of a full disk cannot happen.
+using Draw = bool (*)(const ExportablePlot& plot, QIODevice& into);
 
-void writePng(const ExportablePlot& plot, const std::filesystem::path& path) {
+bool drawPng(const ExportablePlot& plot, QIODevice& into) {
     constexpr int scale = 2;
     QImage image(plot.figureSize() * scale, QImage::Format_RGB32);
     image.fill(Qt::white);
@@ -32,36 +33,36 @@ void writePng(const ExportablePlot& plot, const std::filesystem::path& path) {
     }
     image.setDotsPerMeterX(5669);  // 144 dots per inch: one point of the figure is two pixels
     image.setDotsPerMeterY(5669);
-    if (!image.save(QString::fromStdString(path.string()), "PNG")) failed(path);
+    return image.save(&into, "PNG");
 }
 
-void writeVector(QPaintDevice& device, const ExportablePlot& plot, const std::filesystem::path& path) {
+bool drawVector(QPaintDevice& device, const ExportablePlot& plot) {
     QCPPainter painter;
-    if (!painter.begin(&device)) failed(path);
+    if (!painter.begin(&device)) return false;
     painter.setMode(QCPPainter::pmVectorized);
     painter.setMode(QCPPainter::pmNoCaching);
     plot.paintFigure(painter, plot.figureSize());
-    if (!painter.end()) failed(path);
+    return painter.end();
 }
 
-void writeSvg(const ExportablePlot& plot, const std::filesystem::path& path) {
+bool drawSvg(const ExportablePlot& plot, QIODevice& into) {
     QSvgGenerator device;
-    device.setFileName(QString::fromStdString(path.string()));
+    device.setOutputDevice(&into);
     device.setSize(plot.figureSize());
     device.setViewBox(QRect(QPoint(), plot.figureSize()));
     device.setTitle(plot.figureName());
     device.setDescription(QStringLiteral("Kernelscope %1").arg(KERNELSCOPE_VERSION));
-    writeVector(device, plot, path);
+    return drawVector(device, plot);
 }
 
-void writePdf(const ExportablePlot& plot, const std::filesystem::path& path) {
-    QPdfWriter device(QString::fromStdString(path.string()));
+bool drawPdf(const ExportablePlot& plot, QIODevice& into) {
+    QPdfWriter device(&into);
     device.setCreator(QStringLiteral("Kernelscope %1").arg(KERNELSCOPE_VERSION));
     device.setTitle(plot.figureName());
     device.setPageSize(QPageSize(QSizeF(plot.figureSize()), QPageSize::Point, {}, QPageSize::ExactMatch));
     device.setPageMargins(QMarginsF());
     device.setResolution(72);  // one unit of the painter is one point
-    writeVector(device, plot, path);
+    return drawVector(device, plot);
 }
 
 }  // namespace
@@ -70,20 +71,23 @@ void exportPlot(const ExportablePlot& plot, const std::filesystem::path& path, b
     const std::string suffix = io::suffix_of(path);
     if (suffix == ".csv") return io::write_text(path, plot.csv(), overwrite);
 
-    void (*write)(const ExportablePlot&, const std::filesystem::path&) = nullptr;
-    if (suffix == ".png") write = writePng;
-    if (suffix == ".svg") write = writeSvg;
-    if (suffix == ".pdf") write = writePdf;
-    if (!write) {
+    Draw draw = nullptr;
+    if (suffix == ".png") draw = drawPng;
+    if (suffix == ".svg") draw = drawSvg;
+    if (suffix == ".pdf") draw = drawPdf;
+    if (!draw) {
         throw Error(ErrorKind::input, "the suffix must be .png, .svg, .pdf or .csv, not \"" + suffix + "\"",
                     path.string());
     }
-    io::AtomicFile file(path, overwrite);
-    write(plot, file.temporary());
-    file.commit();
+    io::require_writable(path, overwrite);
+    QBuffer drawn;
+    drawn.open(QIODevice::WriteOnly);
+    if (!draw(plot, drawn)) throw Error(ErrorKind::run, "the plot could not be drawn", path.string());
+    io::write_text(path, drawn.data().toStdString(), overwrite);
 }
 
-bool exportPlotDialog(const ExportablePlot& plot, const QString& leaf, QWidget* parent) {
+bool exportPlotDialog(const ExportablePlot& plot, const QString& leaf, QWidget* parent,
+                      const std::map<std::string, std::string>& read) {
     QFileDialog dialog(parent, QObject::tr("Export plot"));
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setNameFilters({QObject::tr("PNG image (*.png)"), QObject::tr("SVG drawing (*.svg)"),
@@ -95,7 +99,9 @@ bool exportPlotDialog(const ExportablePlot& plot, const QString& leaf, QWidget* 
     });
     dialog.selectFile(leaf + QStringLiteral(".png"));
     if (dialog.exec() != QDialog::Accepted) return false;
-    exportPlot(plot, dialog.selectedFiles().constFirst().toStdString(), true);
+    const std::string chosen = dialog.selectedFiles().constFirst().toStdString();
+    io::require_not_read("exporting", chosen, read);
+    exportPlot(plot, chosen, true);
     return true;
 }
 

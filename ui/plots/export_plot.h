@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 
 #include <QSize>
@@ -31,7 +32,9 @@ class ExportablePlot {
 void exportPlot(const ExportablePlot& plot, const std::filesystem::path& path, bool overwrite);
 
 /// Asks for a file name (the dialog asks before it replaces a file) and exports. `leaf` is proposed, without
-/// suffix. False where the user gave up. Throws as exportPlot does.
-bool exportPlotDialog(const ExportablePlot& plot, const QString& leaf, QWidget* parent);
+/// suffix. False where the user gave up. Throws as exportPlot does, and ks::Error(input) where one of the
+/// files that are read, by what they are read as, would be replaced.
+bool exportPlotDialog(const ExportablePlot& plot, const QString& leaf, QWidget* parent,
+                      const std::map<std::string, std::string>& read = {});
 
 }  // namespace ks::ui

@@ -9,7 +9,10 @@
 #include <QStatusBar>
 #include <QTabBar>
 #include <algorithm>
+#include <map>
+#include <string>
 
+#include "core/io/input_files.h"
 #include "core/run/progress.h"
 #include "ui/plots/palette.h"
 #include "ui/shell/data_panel.h"
@@ -186,6 +189,7 @@ void MainWindow::saveRun(const QString& path, bool overwrite) {
     saveInJob(out, [run, registry = registry_,
                     replace = overwrite || path.isEmpty()](const std::filesystem::path& to) {
         Progress quiet;
+        io::require_not_read("saving", to, run->request);
         registry->analysis(run->request.analysis).save(*run, to, replace, quiet);
     });
 }
@@ -200,13 +204,16 @@ void MainWindow::saveCsv(const QString& path, bool overwrite) {
     saveInJob(out, [run, registry = registry_,
                     replace = overwrite || path.isEmpty()](const std::filesystem::path& to) {
         Progress quiet;
+        io::require_not_read("saving", to, run->request);
         registry->analysis(run->request.analysis).save_csv(*run, to, replace, quiet);
     });
 }
 
 void MainWindow::exportPlotOf(const NamedPlot& plot) {
     try {
-        exportPlotDialog(*plot.plot, plot.fileName(), this);
+        std::map<std::string, std::string> read;
+        if (file_) read["the open file"] = file_->path.toStdString();
+        exportPlotDialog(*plot.plot, plot.fileName(), this, read);
     } catch (const Error& error) {
         showError(error);
     }

@@ -1,6 +1,7 @@
 #include "ui/shell/report.h"
 
 #include <QApplication>
+#include <QBuffer>
 #include <QElapsedTimer>
 #include <QPixmap>
 #include <QStatusBar>
@@ -87,8 +88,11 @@ QString resultLine(const Run& run) {
 void picture(MainWindow& window, const QSize& size, const QString& path) {
     window.resize(size);
     settle();
-    if (!window.grab().save(path))
-        throw Error(ErrorKind::input, "the picture cannot be written", path.toStdString());
+    QBuffer drawn;
+    drawn.open(QIODevice::WriteOnly);
+    if (!window.grab().save(&drawn, "PNG"))
+        throw Error(ErrorKind::run, "the picture could not be drawn", path.toStdString());
+    io::write_text(path.toStdString(), drawn.data().toStdString(), true);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/data/partition_builder.h"
+#include "core/io/input_files.h"
 #include "core/io/label_file.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/mask_bar.h"
@@ -280,7 +281,9 @@ void XpcsPage::exportLabels(const QString& path, bool overwrite) {
     if (!named) names.clear();
     context_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("export labels ") + path,
-        [partition = partition(), input = made_.input, q, phi, names, path, overwrite] {
+        [partition = partition(), input = made_.input, q, phi, names, path, overwrite,
+         read = file_->path.toStdString()] {
+            io::require_not_read("exporting", path.toStdString(), {{"frames", read}});
             io::LabelFile file{*partition, q, phi, names};
             const PartitionRecipe& recipe = input->choice.recipe;
             if (input->choice.source == PartitionChoice::Rings &&
