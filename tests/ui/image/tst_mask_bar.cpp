@@ -10,6 +10,7 @@
 #include <QToolButton>
 
 #include "core/io/label_file.h"
+#include "tests/full_disk/file_size_limit.h"
 #include "tests/ui/image/mask_bench.h"
 #include "ui/shell/appearance.h"
 #include "ui/shell/jobs.h"
@@ -222,6 +223,61 @@ class TestMaskBar : public QObject {
         QVERIFY(bench.view->valueText(40, 40).startsWith("masked"));
         bench.act("undo");
         SAME_BYTES(bench.mask(), nothing());
+    }
+
+    void onAFullDiskTheOldMaskStaysAndTheBarTellsSo_data() {
+        QTest::addColumn<QString>("suffix");
+        QTest::addColumn<bool>("inJobs");
+        for (const char* suffix : {"h5", "npy", "tif"}) QTest::newRow(suffix) << suffix << false;
+        QTest::newRow("HDF5, in jobs") << "h5" << true;
+    }
+    void onAFullDiskTheOldMaskStaysAndTheBarTellsSo() {
+        QFETCH(QString, suffix);
+        QFETCH(bool, inJobs);
+        Jobs jobs;
+        Bench bench(inJobs ? &jobs : nullptr);
+        Errors failed(bench.bar);
+        QSignalSpy hints(bench.bar, &MaskBar::hint);
+        QTemporaryDir folder;
+        const QString file = folder.filePath("mask." + suffix);
+        drawBox(bench, 20.3, 20.3, 60.6, 60.6);
+        bench.bar->saveMask(file);
+        const auto saved = [&] {
+            return static_cast<int>(std::count_if(hints.begin(), hints.end(), [](const auto& one) {
+                return one.at(0).toString().startsWith("Mask saved");
+            }));
+        };
+        QTRY_COMPARE(saved(), 1);
+        const Bytes old = bytesOf(file);
+        for (int level = 0; level < 100; ++level) {
+            const tests::FileSizeLimit full(old.size() * static_cast<std::size_t>(level) / 100);
+            bench.bar->saveMask(file);
+            QTRY_VERIFY(failed.count() == level + 1 || saved() > 1);
+            QCOMPARE(saved(), 1);
+            QCOMPARE(QString(failed.seen.back().what()),
+                     file + ": the file could not be written: it would be larger than files may be");
+            SAME_BYTES(bytesOf(file), old);
+            QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 1);
+        }
+        bench.bar->saveMask(file);
+        QTRY_COMPARE(saved(), 2);
+    }
+
+    void theFileThatIsReadIsNotReplacedByItsMask() {
+        Bench bench;
+        Errors failed(bench.bar);
+        QTemporaryDir folder;
+        const QString frames = folder.filePath("scan.h5");
+        io::write_mask(frames.toStdString(), {2, 2, Bytes(4, 1)}, false);
+        const Bytes before = bytesOf(frames);
+        bench.bar->setRead({{"frames", frames.toStdString() + "::/entry/mask"}});
+        bench.bar->saveMask(frames);
+        QCOMPARE(failed.count(), 1);
+        QVERIFY2(QString(failed.seen.back().what()).contains("would replace a file that is read as frames"),
+                 failed.seen.back().what());
+        SAME_BYTES(bytesOf(frames), before);
+        bench.bar->saveMask(folder.filePath("mask.h5"));
+        QCOMPARE(failed.count(), 1);
     }
 
     void aMaskThatDoesNotFitOrIsBrokenGivesOneErrorAndChangesNothing() {
