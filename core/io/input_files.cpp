@@ -83,9 +83,8 @@ extern "C" herr_t add_files_of_link(hid_t group, const char* name, const H5L_inf
     auto& all = *static_cast<std::vector<Named>*>(list);
     const std::string path = std::string("/") + name;
     if (link->type == H5L_TYPE_EXTERNAL) {
-        const std::string target = h5::link_target(group, name).value_or("");
-        if (const std::size_t end = target.find("::"); end != std::string::npos && end > 0)
-            all.push_back({target.substr(0, end), path, Kind::external_link});
+        if (const auto target = h5::target_of(group, name); target && target->file)
+            all.push_back({*target->file, path, Kind::external_link});
     } else if (link->type == H5L_TYPE_HARD) {
         const h5::Handle object(H5Oopen(group, name, H5P_DEFAULT));
         if (object.valid() && h5::is_dataset(object)) add_files_of_dataset(object, path, all);

@@ -28,6 +28,13 @@ TEST_F(InputFiles, TheFileItselfByAnyName) {
     EXPECT_EQ(way("rings:1,2,3,4,5", "other.h5"), "none");
 }
 
+TEST_F(InputFiles, BehindALinkIntoAFolderWithDoubleColons) {
+    fs::create_directory(at("raw::1"));
+    { TestFile(at("raw::1/data.h5")).ramp("/data", {2, 3, 4}); }
+    { TestFile(at("master.h5")).external_link("/data", "raw::1/data.h5", "/data"); }
+    EXPECT_EQ(way(at("master.h5"), "raw::1/data.h5"), at("master.h5") + "::/data");
+}
+
 TEST_F(InputFiles, BehindExternalLinksAndFurtherFiles) {
     fs::create_directory(at("raw"));
     { TestFile(at("raw/data_1.h5")).ramp("/data", {2, 3, 4}); }
