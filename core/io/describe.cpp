@@ -146,6 +146,16 @@ std::string opening_text(const DataName& data, bool why) {
     }
 }
 
+/// Frames decide how their file is opened, and that holds for all who open it beside them: some sources of
+/// virtual datasets need SWMR reading.
+std::shared_ptr<FrameSource> frames_or_none(const std::string& name) {
+    try {
+        return open_frames(name);
+    } catch (const Error&) {
+        return nullptr;  // what is wrong is told where it matters
+    }
+}
+
 bool has_geometry(const std::filesystem::path& file) {
     std::vector<GeometryFault> faults;
     return read_geometry(file, faults).has_value();
@@ -183,6 +193,7 @@ std::string describe(const std::string& name) {
     if (suffix_of(data.file) == ".csv" && !means_hdf5(data)) return of_file + describe_csv(data.file);
     if (suffix_of(data.file) == ".npy" && data.object.empty()) return of_file + describe_npy(data.file);
     const h5::Lock lock;
+    const std::shared_ptr<FrameSource> first = frames_or_none(name);
     const h5::Handle file = h5::open_file(data.file);
     const std::string object = data.object.empty() ? "/" : data.object;
     const h5::Handle opened = h5::open_object(file, data.file.string(), object);

@@ -202,6 +202,8 @@ TEST_F(Hdf5Open, PartsThatAreBeingWrittenAreReadBehindLinksAndVirtualDatasets) {
     }
     EXPECT_EQ(values_of(*open_frames(at("master.h5")), 2, 1).front(), 3);
     EXPECT_EQ(values_of(*open_frames(at("virtual.h5")), 2, 1).front(), 3);
+    for (const char* name : {"master.h5", "virtual.h5", "virtual.h5::/data"})
+        EXPECT_TRUE(contains(io::describe(at(name)), {"4 frames of 8 x 9 u16"})) << name;
 }
 
 TEST_F(Hdf5Open, ADamagedObjectHasACause) {
