@@ -97,8 +97,8 @@ QPartition read_label_image(const std::string& name) {
 LabelFile read_labels(const std::string& name) {
     const DataName data = DataName::parse(name);
     const std::optional<Array> plain = read_plain_image(data);
-    LabelFile labels = plain ? LabelFile{QPartition::from_array(*plain, name), {}, {}, {}}
-                             : read_hdf5_labels(data);
+    LabelFile labels =
+        plain ? LabelFile{QPartition::from_array(*plain, name), {}, {}, {}} : read_hdf5_labels(data);
     require_pixels(labels.labels.height(), labels.labels.width(), name);
     return labels;
 }

@@ -61,6 +61,8 @@ QWidget* ClustersPage::inputWidget() {
 
 void ClustersPage::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
+    for (FilteredTable* table : {clusterTable_, moduleTable_, differenceTable_})
+        table->setRead({{"digis", file_->path.toStdString()}});
     preview_.reset();
     readDigis();
 }

@@ -1,6 +1,5 @@
 #include "ui/plots/export_plot.h"
 
-
 #include <qcustomplot.h>
 #include <QBuffer>
 #include <QFileDialog>

@@ -16,6 +16,7 @@
 #include <cmath>
 
 #include "core/io/atomic_file.h"
+#include "core/io/input_files.h"
 
 namespace ks::ui {
 namespace {
@@ -176,6 +177,7 @@ std::string FilteredTable::csv() const {
 }
 
 void FilteredTable::exportCsv(const std::filesystem::path& path, bool overwrite) const {
+    io::require_not_read("exporting", path, read_);
     io::write_text(path, csv(), overwrite);
 }
 

@@ -3,8 +3,10 @@
 #include <QWidget>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/run/error.h"
@@ -57,8 +59,10 @@ class FilteredTable : public QWidget {
 
     /// The visible rows with all columns at full precision; unknown values are empty fields.
     std::string csv() const;
-    /// Throws ks::Error(input) as io::write_text does.
+    /// Throws ks::Error(input) as io::write_text does, and where a file would be replaced that is read.
     void exportCsv(const std::filesystem::path& path, bool overwrite) const;
+    /// Files that exportCsv() refuses to replace, by what they are read as.
+    void setRead(std::map<std::string, std::string> read) { read_ = std::move(read); }
     /// Selected rows and shown columns as text between tabs, with the header.
     void copySelected() const;
 
@@ -96,6 +100,7 @@ class FilteredTable : public QWidget {
     std::function<bool(int)> accepts_, shown_;
     std::vector<std::optional<bool>> chosen_;  ///< columns, by hand
     QString hint_, none_;
+    std::map<std::string, std::string> read_;
     bool known_ = false;
     bool quiet_ = false;      ///< select() is at work
     bool announced_ = false;  ///< this press has emitted picked()

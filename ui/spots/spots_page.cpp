@@ -213,6 +213,7 @@ void SpotsPage::setFile(std::shared_ptr<const OpenFile> file) {
     byHand_ = false;
     preview_.reset();
     image_->setFile(file_);
+    table_->setRead({{"frames", file_->path.toStdString()}});
     form_->setResolutionKnown(image_->located() && image_->geometry().complete());
     form_->setLive({});
     readFileMask();

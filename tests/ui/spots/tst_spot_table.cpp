@@ -257,6 +257,10 @@ class SpotTableTest : public QObject {
         table.exportCsv(path, true);
         QCOMPARE(std::filesystem::file_size(path), table.csv().size());
         QVERIFY_EXCEPTION_THROWN(table.exportCsv(path / "no" / "folder.csv", true), ks::Error);
+        table.setFilterText({});
+        table.setRead({{"digis", path.string()}});
+        QVERIFY_EXCEPTION_THROWN(table.exportCsv(path, true), ks::Error);
+        QVERIFY(std::filesystem::file_size(path) < table.csv().size());
     }
 
     void anUnknownValueIsAnEmptyFieldOfTheCsv() {
