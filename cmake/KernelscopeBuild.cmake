@@ -10,6 +10,19 @@ function(ks_target name)
   endif()
 endfunction()
 
+# What most files include is parsed once for a target: two thirds of the time of a build went there. OFF shows includes
+# that a file forgets.
+option(KERNELSCOPE_PRECOMPILE "Precompile headers" ON)
+set(KS_COMMON_HEADERS <algorithm> <array> <atomic> <chrono> <cmath> <condition_variable> <cstdint> <deque> <filesystem>
+                      <fstream> <functional> <limits> <map> <memory> <mutex> <numeric> <optional> <set> <span> <sstream>
+                      <string> <string_view> <thread> <tuple> <unordered_map> <utility> <variant> <vector> <random> <regex>
+                      <nlohmann/json.hpp> <fmt/format.h> <fmt/ranges.h>)
+function(ks_precompile target)
+  if(KERNELSCOPE_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE ${KS_COMMON_HEADERS} ${ARGN})
+  endif()
+endfunction()
+
 # Library ks_FOLDER from all sources under FOLDER: adding a file needs no line here.
 function(ks_library folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cpp ${CMAKE_SOURCE_DIR}/${folder}/*.h)
