@@ -8,6 +8,7 @@
 #include "core/clusters/load.h"
 #include "core/clusters/parameters.h"
 #include "core/clusters/summary.h"
+#include "core/clusters/traits.h"
 #include "core/run/analysis_parts.h"
 
 namespace ks::clusters {
@@ -31,7 +32,8 @@ std::unique_ptr<Analysis> make_analysis() {
                                         .check = check_clusters,
                                         .save = write_run,
                                         .save_csv = write_table,
-                                        .summary = summary_of});
+                                        .summary = summary_of,
+                                        .traits = traits_of});
 }
 
 }  // namespace ks::clusters

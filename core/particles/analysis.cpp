@@ -11,6 +11,7 @@
 #include "core/particles/parameters.h"
 #include "core/particles/sum_file.h"
 #include "core/particles/summary.h"
+#include "core/particles/traits.h"
 #include "core/run/analysis_parts.h"
 
 namespace ks::particles {
@@ -42,6 +43,7 @@ std::unique_ptr<Analysis> make_analysis() {
                                     .save = write_run,
                                     .save_csv = write_table,
                                     .summary = summary_of,
+                                    .traits = traits_of,
                                     .idle = idle_parameters,
                                     .benchmark_sizes = benchmark_sizes,
                                     .ceiling_share = share_of_pairs});

@@ -66,6 +66,8 @@ class Analysis {
     /// not be read again; it should be let go before much memory is taken. Throws ks::Error(input); nothing is written.
     virtual std::shared_ptr<const Problem> load(const Request& request, Progress& progress,
                                                 std::shared_ptr<const Problem> previous) const = 0;
+    /// What a loaded problem is, for Variant::takes, beside the parameters of its request: "element", sizes.
+    virtual Traits traits(const Problem&) const { return {}; }
     /// Parameters among those that `request` sets (none are completed) that change nothing in its run.
     virtual std::vector<IdleParameter> idle(const Request&) const { return {}; }
     /// The sizes of a benchmark from those that the user gave: the others by their defaults, without what changes

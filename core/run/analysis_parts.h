@@ -26,6 +26,8 @@ struct AnalysisParts {
     void (*save)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&);
     void (*save_csv)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&);
     std::string (*summary)(const Run&);
+    /// What a variant may depend on; null: on the parameters alone.
+    Traits (*traits)(const P&) = nullptr;
     /// Where null, all parameters matter always.
     std::vector<IdleParameter> (*idle)(const Request&) = nullptr;
     /// From complete sizes; null: as they are.
@@ -46,6 +48,9 @@ class AnalysisOfParts : public Analysis {
         Request complete = request;
         complete.parameters = checked(parts_.info.parameters, request.parameters);
         return parts_.load(complete, progress, std::move(previous));
+    }
+    Traits traits(const Problem& problem) const override {
+        return parts_.traits == nullptr ? Traits() : parts_.traits(dynamic_cast<const P&>(problem));
     }
     std::vector<IdleParameter> idle(const Request& request) const override {
         return parts_.idle == nullptr ? std::vector<IdleParameter>() : parts_.idle(request);

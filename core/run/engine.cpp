@@ -41,11 +41,19 @@ std::string joined(const std::vector<std::string>& words) {
     return text.empty() ? "none" : text;
 }
 
+std::string usable(const std::vector<Offer>& offers) {
+    std::vector<std::string> ids;
+    for (const Offer& offer : offers)
+        if (offer.why_not.empty()) ids.push_back(offer.variant.id);
+    return joined(ids);
+}
+
 /// A kernel of the user's own may know other defines than the shipped one.
 void require_defines(const Request& request, const Variant& variant) {
     if (variant.on_host() && !request.kernel_source.empty())
-        throw Error(ErrorKind::input, "a host variant has no kernel source that could be replaced",
-                    variant.id);
+        throw Error(ErrorKind::input,
+                    variant.id + " runs on the host: it has no kernel source that could be replaced",
+                    request.kernel_file.empty() ? "kernel source" : request.kernel_file);
     if (!request.kernel_source.empty()) return;
     for (const auto& [name, value] : request.defines) {
         const auto spec = std::find_if(variant.defines.begin(), variant.defines.end(),
@@ -104,7 +112,8 @@ Engine::Engine(std::shared_ptr<const Registry> registry, std::vector<std::unique
                           [](const DeviceInfo& device) { return device.type != "host"; });
 }
 
-std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo& device) const {
+std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo& device,
+                                  const Traits& traits) const {
     std::vector<Offer> all;
     for (const auto& backend : backends_)
         for (const Variant& variant : backend->variants()) {
@@ -117,6 +126,7 @@ std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo&
             else
                 why_not = variant.id + " needs a device of " + backend->name() + ", and " + device.name +
                           " is none";
+            if (why_not.empty()) why_not = ks::why_not(variant, traits, device.fp64);
             all.push_back({variant, std::move(why_not)});
             if (device.type == "CPU" && variant.cpu_rank != 0) all.back().variant.rank = variant.cpu_rank;
         }
@@ -125,11 +135,11 @@ std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo&
     return all;
 }
 
-Engine::Choice Engine::choose(const Request& request) const {
+Engine::Choice Engine::choose(const Request& request, const Traits& traits) const {
     const AnalysisInfo& info = registry_->analysis(request.analysis).info();
     const bool host_only = request.variant.starts_with("host.");
     DeviceInfo device = choose_device(devices_, host_only ? "host" : request.device);
-    const std::vector<Offer> all = offers(info.id, device);
+    const std::vector<Offer> all = offers(info.id, device, traits);
 
     const Offer* chosen = nullptr;
     if (!request.variant.empty()) {
@@ -143,7 +153,8 @@ Engine::Choice Engine::choose(const Request& request) const {
                         "the variants are " + joined(ids));
         if (!chosen->why_not.empty())
             throw Error(ErrorKind::input, chosen->why_not,
-                        info.id + ", variant " + chosen->variant.id + " on " + device.name);
+                        info.id + ", variant " + chosen->variant.id + " on " + device.name,
+                        "those that can are " + usable(all));
     } else {
         // Who names a device wants it used; who names none gets the host where the device has no usable
         // variant.
@@ -187,7 +198,8 @@ std::shared_ptr<const Problem> Engine::problem_of(const Request& request, Progre
 Run Engine::run(const Request& request, Progress& progress) {
     const auto start = Clock::now();
     const std::string started = utc_now();
-    choose(request);  // what is wrong with the request is said before files are read
+    // what is wrong with the request is said before files are read
+    choose(request, checked(registry_->analysis(request.analysis).info().parameters, request.parameters));
     const auto load_start = Clock::now();
     const std::weak_ptr<const Problem> before = cached_problem_;
     const std::shared_ptr<const Problem> problem = problem_of(request, progress);
@@ -209,13 +221,16 @@ Run Engine::run(const Request& request, Progress& progress) {
 Run Engine::run(const Request& request, std::shared_ptr<const Problem> problem, Progress& progress) {
     const auto start = Clock::now();
     const Analysis& analysis = registry_->analysis(request.analysis);
-    const Choice choice = choose(request);
+    ParameterSet parameters = checked(analysis.info().parameters, request.parameters);
+    Traits traits = analysis.traits(*problem);
+    traits.insert(parameters.begin(), parameters.end());
+    const Choice choice = choose(request, traits);
 
     Run run;
     run.request = request;
     run.request.variant = choice.variant.id;
     run.request.device = device_name(devices_, choice.device);
-    run.request.parameters = checked(analysis.info().parameters, request.parameters);
+    run.request.parameters = std::move(parameters);
     run.variant = choice.variant;
     run.device = choice.device;
     run.started = utc_now();

@@ -26,8 +26,10 @@ class Engine {
     const Registry& registry() const { return *registry_; }
     /// Devices of all backends, the host last.
     const std::vector<DeviceInfo>& devices() const { return devices_; }
-    /// Variants of one analysis on one device (host variants are offered on every device), best rank first.
-    std::vector<Offer> offers(const std::string& analysis, const DeviceInfo& device) const;
+    /// Variants of one analysis on one device (host variants are offered on every device), best rank first, with
+    /// whether they take a computation of these traits.
+    std::vector<Offer> offers(const std::string& analysis, const DeviceInfo& device,
+                              const Traits& traits = {}) const;
 
     /// Completes the request (device, variant, parameters), loads the problem (the last one is kept: same inputs and
     /// parameters load once), executes and, where the request says so, checks. Throws ks::Error.
@@ -48,7 +50,7 @@ class Engine {
         Variant variant;
         Backend* backend;
     };
-    Choice choose(const Request& request) const;
+    Choice choose(const Request& request, const Traits& traits) const;
     std::shared_ptr<const Problem> problem_of(const Request& request, Progress& progress);
 
     std::shared_ptr<const Registry> registry_;

@@ -31,7 +31,8 @@ struct Request {
     std::map<std::string, InputRef> inputs;      ///< by InputSpec::role
     ParameterSet parameters;                     ///< what is absent takes its default
     std::map<std::string, std::string> defines;  ///< overrides of the variant's defines, e.g. TILE -> 32
-    std::string kernel_source;                   ///< replaces the variant's shipped source where not empty
+    std::string kernel_source;  ///< replaces the variant's shipped source where not empty
+    std::string kernel_file;    ///< the file that kernel_source was read from; empty: it has no name
     std::uint64_t memory_limit = 0;              ///< bytes; 0: from the device
     CheckMode check = CheckMode::none;
 };

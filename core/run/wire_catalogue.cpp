@@ -52,6 +52,25 @@ json offer_to_json(const Offer& offer) {
     return j;
 }
 
+json condition_to_json(const Condition& condition) {
+    json j = json::object();
+    j["trait"] = condition.trait;
+    j["what"] = condition.what;
+    j["values"] = condition.values;
+    if (condition.minimum) j["minimum"] = json_number(*condition.minimum);
+    if (condition.maximum) j["maximum"] = json_number(*condition.maximum);
+    j["without_fp64_only"] = condition.without_fp64_only;
+    return j;
+}
+
+Condition condition_from(const json& j) {
+    Condition condition{text_from(j, "trait"), text_from(j, "what"), j.at("values").get<std::vector<std::string>>()};
+    if (j.contains("minimum")) condition.minimum = number_from(j.at("minimum"));
+    if (j.contains("maximum")) condition.maximum = number_from(j.at("maximum"));
+    condition.without_fp64_only = j.at("without_fp64_only").get<bool>();
+    return condition;
+}
+
 }  // namespace
 
 json to_json(const Variant& variant) {
@@ -62,6 +81,7 @@ json to_json(const Variant& variant) {
     j["story"] = variant.story;
     j["source_file"] = variant.source_file;
     j["source"] = variant.source;
+    j["shared_sources"] = variant.shared_sources;
     j["entry_points"] = variant.entry_points;
     j["defines"] = json::array();
     for (const DefineSpec& define : variant.defines) {
@@ -75,6 +95,9 @@ json to_json(const Variant& variant) {
     j["fp64"] = variant.constraints.fp64;
     j["local_bytes"] = variant.constraints.local_bytes;
     j["extensions"] = variant.constraints.extensions;
+    j["work_group"] = variant.constraints.work_group;
+    j["takes"] = json::array();
+    for (const Condition& condition : variant.takes) j["takes"].push_back(condition_to_json(condition));
     j["streaming"] = name_of_streaming(variant.streaming);
     j["baseline"] = variant.baseline;
     j["rank"] = variant.rank;
@@ -97,6 +120,8 @@ Variant variant_from(const json& j) {
         variant.story = text_from(j, "story");
         variant.source_file = text_from(j, "source_file");
         variant.source = text_from(j, "source");
+        if (j.contains("shared_sources"))  // absent in what older versions saved
+            variant.shared_sources = j.at("shared_sources").get<std::vector<std::string>>();
         variant.entry_points = j.at("entry_points").get<std::vector<std::string>>();
         for (const json& d : j.at("defines"))
             variant.defines.push_back({text_from(d, "name"), text_from(d, "default"),
@@ -105,6 +130,9 @@ Variant variant_from(const json& j) {
         variant.constraints.fp64 = j.at("fp64").get<bool>();
         variant.constraints.local_bytes = count_from<std::size_t>(j.at("local_bytes"));
         variant.constraints.extensions = j.at("extensions").get<std::vector<std::string>>();
+        if (j.contains("work_group")) variant.constraints.work_group = count_from<std::size_t>(j.at("work_group"));
+        if (j.contains("takes"))
+            for (const json& condition : j.at("takes")) variant.takes.push_back(condition_from(condition));
         variant.streaming = streaming_from(text_from(j, "streaming"));
         variant.baseline = j.at("baseline").get<bool>();
         variant.rank = j.at("rank").get<int>();

@@ -68,12 +68,18 @@ json build_to_json(const BuildLog& build) {
     j["log"] = build.log;
     j["ok"] = build.ok;
     j["cache"] = build.cache;
+    j["text_hash"] = build.text_hash;
+    j["entry_points"] = build.entry_points;
     return j;
 }
 
 BuildLog build_from(const json& j) {
-    return {text_from(j, "source_file"), text_from(j, "options"), text_from(j, "log"), j.at("ok").get<bool>(),
-            text_from(j, "cache")};
+    BuildLog build{text_from(j, "source_file"), text_from(j, "options"), text_from(j, "log"),
+                   j.at("ok").get<bool>(), text_from(j, "cache")};
+    // absent in what older versions saved
+    if (j.contains("text_hash")) build.text_hash = text_from(j, "text_hash");
+    if (j.contains("entry_points")) build.entry_points = j.at("entry_points").get<std::vector<std::string>>();
+    return build;
 }
 
 }  // namespace
@@ -129,6 +135,7 @@ json put(Message& message, const Request& request) {
     j["parameters"] = ks::to_json(request.parameters);
     j["defines"] = request.defines;
     j["kernel_source"] = request.kernel_source;
+    j["kernel_file"] = request.kernel_file;
     j["memory_limit"] = request.memory_limit;
     j["check"] = name_of(request.check);
     return j;
@@ -148,6 +155,7 @@ Request get_request(const Message& message, const json& j) {
         request.parameters = parameter_set_from(j.at("parameters"));
         request.defines = j.at("defines").get<std::map<std::string, std::string>>();
         request.kernel_source = text_from(j, "kernel_source");
+        if (j.contains("kernel_file")) request.kernel_file = text_from(j, "kernel_file");
         request.memory_limit = count_from<std::uint64_t>(j.at("memory_limit"));
         request.check = check_mode_from(text_from(j, "check"));
         return request;

@@ -10,6 +10,7 @@
 #include "core/spots/parameters.h"
 #include "core/spots/spot_file.h"
 #include "core/spots/summary.h"
+#include "core/spots/traits.h"
 
 namespace ks::spots {
 namespace {
@@ -44,7 +45,8 @@ std::unique_ptr<Analysis> make_analysis() {
                                      .check = check_spots,
                                      .save = write_spots,
                                      .save_csv = write_csv,
-                                     .summary = summary_of});
+                                     .summary = summary_of,
+                                     .traits = traits_of});
 }
 
 }  // namespace ks::spots

@@ -12,6 +12,7 @@
 #include "core/xpcs/parameters.h"
 #include "core/xpcs/problem.h"
 #include "core/xpcs/summary.h"
+#include "core/xpcs/traits.h"
 
 namespace ks::xpcs {
 namespace {
@@ -41,7 +42,8 @@ std::unique_ptr<Analysis> make_analysis() {
                                             .check = check_correlation,
                                             .save = write_nxxpcs,
                                             .save_csv = write_csv,
-                                            .summary = summary_of});
+                                            .summary = summary_of,
+                                            .traits = traits_of});
 }
 
 }  // namespace ks::xpcs

@@ -50,6 +50,8 @@ std::string summary_of(const Run& run) {
             "{} masked pixels ({} by the file's mask, {} by the input mask), {} of them in bins\n", masked,
             facts.value("masked_by_file", 0), facts.value("masked_by_input", 0),
             facts.value("masked_in_bins", 0));
+    if (const auto product = facts.find("product"); product != facts.end())
+        text += fmt::format("tiles were multiplied by {}\n", product->get<std::string>());
     return text;
 }
 

@@ -20,6 +20,7 @@ std::size_t table_words(std::size_t digis) {
 
 GeneralPath::GeneralPath(const ClusterProblem& problem, std::size_t limit, LaunchContext& context)
     : problem_(problem), limit_(limit), slicer_(context.info().type == "CPU" ? 1e7 : 2e9) {
+    if (limit != all && problem.shared()->largest_slot() <= limit) return;  // nothing will be enqueued
     auto defines = set_defines(context, "unionfind.global");
     group_ = std::min<std::size_t>(number(defines, "WG"), context.info().largest_work_group);
     defines.erase("WG");

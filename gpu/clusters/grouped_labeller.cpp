@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::size_t words_per_digi = 4;  ///< of local memory: pixel, parent and two more
 
-/// Sums of charges are 32 bits wide in local memory: where they do not fit, all modules take the general
-/// path.
-bool sums_fit(const ClusterProblem& problem) {
-    return !problem.cuts_charge() || problem.shared()->charges_fit_u32();
-}
-
 /// One build of cluster_modules: for modules of at most `most` digis, by groups of `group` items.
 struct ModuleKernel {
     std::size_t group = 0, most = 0;
@@ -30,10 +24,9 @@ class GroupedLabeller : public Labeller {
     GroupedLabeller(const ClusterProblem& problem, LaunchContext& context)
         : problem_(problem),
           defines_(set_defines(context, context.variant().id)),
-          limit_(sums_fit(problem) ? allowed_limit(context) : GeneralPath::all),
+          limit_(allowed_limit(context)),
           grouping_(context),
           general_(problem, limit_, context) {
-        if (limit_ == GeneralPath::all) return;
         const std::size_t small = std::min(number(defines_, "SMALL"), limit_);
         small_ = build(context, number(defines_, "WG"), small, false);
         if (problem.shared()->largest_slot() > small)
@@ -51,12 +44,10 @@ class GroupedLabeller : public Labeller {
     std::size_t limit() const override { return limit_; }
 
     void enqueue(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis) override {
-        if (limit_ != GeneralPath::all) {
-            grouping_.enqueue(context, chunk, digis, small_.most, limit_);
-            launch(context, chunk, digis, "cluster_small_modules", small_, chunk.slots);
-            if (large_.most != 0)
-                launch(context, chunk, digis, "cluster_large_modules", large_, large_slots(chunk));
-        }
+        grouping_.enqueue(context, chunk, digis, small_.most, limit_);
+        launch(context, chunk, digis, "cluster_small_modules", small_, chunk.slots);
+        if (large_.most != 0)
+            launch(context, chunk, digis, "cluster_large_modules", large_, large_slots(chunk));
         general_.enqueue(context, chunk, digis, grouping_.counts());
     }
 

@@ -1,6 +1,7 @@
 #include "gpu/clusters/launch.h"
 
 #include "core/clusters/result.h"
+#include "core/clusters/traits.h"
 #include "core/run/error.h"
 #include "core/run/stopwatch.h"
 #include "gpu/clusters/general_path.h"
@@ -19,6 +20,7 @@ struct Row {
 };
 constexpr Row rows[] = {
     {"seed.findclus", make_staged, TraceKind::propagation},
+    {"seed.findclus.tuned", make_staged, TraceKind::propagation},
     {"propagate.fused", make_grouped, TraceKind::propagation},
     {"unionfind.local", make_grouped, TraceKind::union_find},
     {"unionfind.global", make_general, TraceKind::union_find},
@@ -59,6 +61,7 @@ Array label_on_device(const ClusterProblem& problem, LaunchContext& context, std
 
 Result launch_clusters(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const ClusterProblem&>(any);
+    context.require(ks::clusters::traits_of(problem));
     std::size_t general_modules = 0;
     Stopwatch watch;
     Array labels = label_on_device(problem, context, general_modules);

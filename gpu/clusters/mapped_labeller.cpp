@@ -7,8 +7,7 @@
 namespace ks::gpu::clusters {
 namespace {
 
-constexpr std::size_t most_map_places = std::size_t{1} << 22, most_block_rows = std::size_t{1} << 21,
-                      most_short_digis = 65535, most_shares = 8, most_scratch_digis = std::size_t{1} << 26;
+constexpr std::size_t most_short_digis = 65535, most_shares = 8, most_scratch_digis = std::size_t{1} << 26;
 
 /// The pixels of a module in one piece: an empty pixel before each column, an empty column before them and
 /// one after.
@@ -98,12 +97,6 @@ class MappedLabeller : public Labeller {
 }  // namespace
 
 std::unique_ptr<Labeller> make_mapped(const ClusterProblem& problem, LaunchContext& context) {
-    const std::size_t pixels = (std::size_t{problem.extent_x()} + 1) * (std::size_t{problem.extent_y()} + 2);
-    // an item that takes a larger block could not be stopped for long
-    const bool long_block =
-        std::ranges::any_of(problem.shared()->blocks(),
-                            [](const ModuleDigis::Block& block) { return block.rows > most_block_rows; });
-    if (pixels > most_map_places || long_block) return make_general(problem, context);
     return std::make_unique<MappedLabeller>(problem, context);
 }
 

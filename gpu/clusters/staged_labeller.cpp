@@ -18,11 +18,12 @@ class StagedLabeller : public Labeller {
   public:
     StagedLabeller(const ClusterProblem& problem, LaunchContext& context)
         : problem_(problem),
-          defines_(set_defines(context, "seed.findclus")),
+          defines_(set_defines(context, context.variant().id)),
           limit_(allowed_limit(context)),
           grouping_(context),
           general_(problem, limit_, context) {
-        if (limit_ == GeneralPath::all) return;
+        if (defines_.contains("GROUPS")) groups_ = number(defines_, "GROUPS");
+        defines_.erase("GROUPS");
         complete_defines(context);
         group_ = number(defines_, "WG");
         duplicates_ = context.kernel("find_duplicates", defines_);
@@ -51,7 +52,7 @@ class StagedLabeller : public Labeller {
     std::size_t limit() const override { return limit_; }
 
     void enqueue(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis) override {
-        if (limit_ != GeneralPath::all && chunk.slots > 0) {
+        if (chunk.slots > 0) {
             grouping_.enqueue(context, chunk, digis, limit_, limit_);
             launch_stages(context, chunk, digis);
         }
@@ -60,7 +61,6 @@ class StagedLabeller : public Labeller {
 
   private:
     std::size_t allowed_limit(const LaunchContext& context) const {
-        if (problem_.cuts_charge() && !problem_.shared()->charges_fit_u32()) return GeneralPath::all;
         return std::min<std::size_t>(number(defines_, "LIMIT"),
                                      context.info().local_bytes / sizeof(cl_int) - 64);
     }
@@ -70,7 +70,6 @@ class StagedLabeller : public Labeller {
             defines_[name] = std::to_string(value);
         };
         defines_.merge(problem_defines(problem_));
-        set("WG", std::min(number(defines_, "WG"), context.info().largest_work_group));
         set("LIMIT", limit_);
         set("BINS", most_bins);
         while (((columns_ - 1) >> shift_) + 1 > most_bins) ++shift_;
@@ -104,13 +103,13 @@ class StagedLabeller : public Labeller {
                 const auto&... further) {
         set_arguments(kernel, grouping_.starts(), grouping_.counts(), static_cast<cl_uint>(chunk.slots),
                       further...);
-        context.launch(stage, kernel, {std::min(chunk.slots, most_groups) * group_}, {group_},
+        context.launch(stage, kernel, {std::min(chunk.slots, groups_) * group_}, {group_},
                        {chunk.rows * 12, 0});
     }
 
     const ClusterProblem& problem_;
     std::map<std::string, std::string> defines_;
-    std::size_t limit_, group_ = 1, shift_ = 0, map_columns_ = 0;
+    std::size_t limit_, group_ = 1, groups_ = most_groups, shift_ = 0, map_columns_ = 0;
     std::size_t columns_ = std::max(problem_.extent_y(), 1U), pixels_ = std::max(problem_.extent_x(), 1U);
     Grouping grouping_;
     GeneralPath general_;

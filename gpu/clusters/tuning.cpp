@@ -11,8 +11,8 @@ const TuningTable& tuning_table() {
         // variant, device, element, defines
         {"grouping", "", "", {{"WG", "256"}, {"ROWS_WG", "256"}}},
         {"grouping", "CPU", "", {{"WG", "16"}, {"ROWS_WG", "1024"}}},
-        {"seed.findclus", "", "", {{"WG", "256"}, {"LIMIT", "6000"}}},
-        {"seed.findclus", "CPU", "", {{"WG", "1"}}},
+        {"seed.findclus.tuned", "", "", {{"WG", "128"}}},
+        {"seed.findclus.tuned", "CPU", "", {{"WG", "1"}}},
         {"propagate.fused", "", "", {{"WG", "32"}, {"SMALL", "128"}, {"LARGE_WG", "256"}, {"LIMIT", "2048"}}},
         {"propagate.fused", "CPU", "", {{"WG", "1"}, {"LARGE_WG", "1"}}},
         {"unionfind.local", "", "", {{"WG", "32"}, {"SMALL", "256"}, {"LARGE_WG", "256"}, {"LIMIT", "2048"}}},

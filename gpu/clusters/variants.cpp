@@ -1,5 +1,6 @@
 #include "gpu/clusters/variants.h"
 
+#include "gpu/clusters/labellers.h"
 #include "gpu/clusters/launch.h"
 
 namespace ks::gpu::clusters {
@@ -9,18 +10,26 @@ DefineSpec group(const char* name, const char* help) {
     return {name, "", {"1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024"}, help};
 }
 
+/// Sums of charges are 32 bits wide in local memory.
+Condition narrow_charges() {
+    return {"charge_sums", "sums of charge in", {"32 bits"}};
+}
+
 DefineSpec atomic_reads() {
     return {"ATOMIC_READS", "0", {"0", "1"}, "1: parents are read by atomics, for tools that report races"};
 }
 
 Variant row(const char* id, const char* title, const char* story, const char* source,
-            std::vector<std::string> entry_points, std::vector<DefineSpec> defines, int rank) {
+            std::vector<std::string> entry_points, std::vector<DefineSpec> defines,
+            std::vector<std::string> shared_sources, int rank) {
+    shared_sources.emplace_back("gpu/clusters/trace.cl");  // where a module is recorded
     return {.analysis = "clusters",
             .id = id,
             .title = title,
             .story = story,
             .source_file = source,
             .source = {},
+            .shared_sources = std::move(shared_sources),
             .entry_points = std::move(entry_points),
             .defines = std::move(defines),
             .constraints = {.extensions = {}},
@@ -28,39 +37,61 @@ Variant row(const char* id, const char* title, const char* story, const char* so
             .rank = rank};
 }
 
+/// Digis grouped by module first; modules over the limit go the general path.
+std::vector<std::string> grouped() {
+    return {"gpu/clusters/grouping.cl", "gpu/clusters/general_path.cl"};
+}
+
+/// The published kernel.
+Variant published(const char* id, const char* title, const char* story, int rank) {
+    Variant seed = row(
+        id, title, story, "gpu/clusters/seed_findclus.cl",
+        {"find_duplicates", "sort_columns", "list_neighbours", "propagate", "renumber", "cut_charge"},
+        {{"WG", "256", {"1", "2", "4", "8", "16", "32", "64", "128", "256", "384", "512", "1024"},
+          "work-items of a group: 256 as first published, 384 for the detector's second phase"},
+         {"GROUPS", "", {}, "groups at most; where they are fewer than modules each takes several in turn"},
+         {"LIMIT", "6000", {}, "digis of the largest module; more go the general path"},
+         {"PAIRWISE", "0", {"0", "1"}, "1: duplicates by comparing all pairs, the first way"},
+         atomic_reads()},
+        grouped(), rank);
+    seed.takes = {narrow_charges()};
+    return seed;
+}
+
 /// A group a module in local memory.
 Variant in_local_memory(const char* id, const char* title, const char* story, const char* source, int rank) {
     const std::vector<std::string> sizes{"4", "16", "64", "128", "256", "512", "1024", "2048", "4096"};
-    return row(id, title, story, source, {"cluster_modules"},
+    Variant variant = row(
+        id, title, story, source, {"cluster_modules"},
                {group("WG", "work-items of a group that takes small modules"),
                 {"SMALL", "", sizes, "digis that a small module has at most"},
                 group("LARGE_WG", "work-items of a group that takes larger modules"),
                 {"LIMIT", "", sizes, "digis of the largest module in local memory; more go the general path"},
                 atomic_reads()},
-               rank);
+        grouped(), rank);
+    variant.takes = {narrow_charges()};
+    return variant;
 }
 
 }  // namespace
 
 std::vector<ClVariant> cl_variants() {
-    Variant seed =
-        row("seed.findclus", "Label propagation in stages",
-            "As published, mended: duplicates, columns, neighbours, labels that spread in rounds.",
-            "gpu/clusters/seed_findclus.cl",
-            {"find_duplicates", "sort_columns", "list_neighbours", "propagate", "renumber", "cut_charge"},
-            {group("WG", "work-items of a group"),
-             {"LIMIT", "", {}, "digis of the largest module; more go the general path"},
-             {"PAIRWISE", "0", {"0", "1"}, "1: duplicates by comparing all pairs, the first way"},
-             atomic_reads()},
-            10);
+    Variant seed = published("seed.findclus", "Label propagation in stages",
+                             "As published, mended: duplicates, columns, neighbours, labels that spread in rounds.",
+                             10);
     seed.baseline = true;
     Variant map = row("map.cpu", "A map of pixels, for processors",
                       "An item an event: sort by module, look neighbours up in a map of pixels, no atomics.",
                       "gpu/clusters/map_cpu.cl", {"cluster_blocks"},
-                      {{"ITEMS", "", {"1", "2", "4", "8", "16"}, "work-items for each compute unit"}}, 5);
+                      {{"ITEMS", "", {"1", "2", "4", "8", "16"}, "work-items for each compute unit"}}, {}, 5);
     map.cpu_rank = 200;
+    map.takes = {{"module_pixels", "modules of pixels, as far as they have digis,", {}, {}, most_map_pixels},
+                 {"block_digis", "events of digis,", {}, {}, most_block_digis}};
     return {
         {seed, launch_clusters},
+        {published("seed.findclus.tuned", "The published stages with a group that suits the device",
+                   "The same kernels; group sizes of a tuning table.", 8),
+         launch_clusters},
         {in_local_memory("propagate.fused", "Label propagation in one launch",
                          "Columns, neighbours and labels of a module stay in local memory and registers.",
                          "gpu/clusters/propagate_fused.cl", 40),
@@ -73,7 +104,7 @@ std::vector<ClVariant> cl_variants() {
              "One hash table of all digis; modules of any size, nothing is sorted.",
              "gpu/clusters/general_path.cl",
              {"start_forest", "enter_digis", "link_digis", "sum_clusters", "finish_labels"},
-             {group("WG", "work-items of a group"), atomic_reads()}, 60),
+             {group("WG", "work-items of a group"), atomic_reads()}, {}, 60),
          launch_clusters},
         {in_local_memory("sparse.sorted", "Sorted once, one pass",
                          "Digis sorted by column and row; each looks forward for its neighbours.",

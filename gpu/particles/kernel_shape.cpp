@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/particles/traits.h"
 #include "core/run/error.h"
 #include "gpu/particles/tuning.h"
 #include "gpu/runtime/tuned_defines.h"
@@ -16,6 +17,10 @@ using namespace ks::particles;
 namespace {
 /// Sources of a cell, which is a tile of source.cells and tensor.cells.
 constexpr std::size_t cell_size = 256;
+
+bool is_block(const std::string& variant) {
+    return variant == "seed.block" || variant == "seed.block.tuned";
+}
 
 bool takes_cells(const std::string& variant) {
     return variant == "source.cells" || variant == "tensor.cells";
@@ -32,9 +37,15 @@ KernelShape shape_of(const LaunchContext& context, const Defines& defines, Preci
     const std::string& id = context.variant().id;
     KernelShape shape;
     shape.entry_point = context.variant().entry_points.front();
-    if (id == "seed.block") {
+    if (is_block(id)) {
         shape.group = shape.targets = number(defines, "TARGETS");
         shape.across = number(defines, "SOURCES");
+        if (shape.group * shape.across > context.info().largest_work_group)
+            throw Error(ErrorKind::input,
+                        fmt::format("{} has groups of {} x {} = {} work-items, and {} takes at most {}", id,
+                                    shape.group, shape.across, shape.group * shape.across, context.info().name,
+                                    context.info().largest_work_group),
+                        "group size", "seed.block.tuned has smaller ones, or set TARGETS and SOURCES by --define");
         shape.local = cl::NDRange(shape.group, shape.across);
         return shape;
     }
@@ -51,7 +62,7 @@ std::vector<Pass> passes_of(const SumProblem& problem, const std::string& varian
     const std::size_t each = problem.quantities() * problem.parts();
     if (takes_cells(variant)) return {{0, 1, cell_size}};
     const std::size_t at_once =
-        variant == "seed.block" ? 1 : std::clamp<std::size_t>(rows / each, 1, most_vectors);
+        is_block(variant) ? 1 : std::clamp<std::size_t>(rows / each, 1, most_vectors);
     std::vector<Pass> passes;
     for (std::size_t first = 0; first < problem.n_vectors(); first += at_once)
         passes.push_back({first, std::min(at_once, problem.n_vectors() - first)});
@@ -62,7 +73,7 @@ Defines defines_of(const SumProblem& problem, const LaunchContext& context, std:
     const SumSettings& settings = problem.settings();
     const bool single = settings.precision == Precision::f32;
     Defines defines = tuned_defines(context, tuning_table(), single ? ElementType::f32 : ElementType::f64);
-    if (context.variant().id == "seed.block") {
+    if (is_block(context.variant().id)) {
         // As published where they are few: just as many rows of work-items as there are sources.
         const std::size_t most = number(defines, "SOURCES");
         defines["SOURCES"] = std::to_string(std::min(most, problem.n_sources()));
@@ -92,27 +103,11 @@ Defines defines_of(const SumProblem& problem, const LaunchContext& context, std:
 }
 
 void require_able(const SumProblem& problem, const LaunchContext& context, const Defines& defines) {
-    const bool single = problem.settings().precision == Precision::f32;
-    const std::string& id = context.variant().id;
-    if (problem.settings().gradient && id == "seed.block")
-        throw Error(ErrorKind::input,
-                    "seed.block sums potentials only, as published: expected gradient off, found on",
-                    "gradient", "choose another variant");
-    if (takes_cells(id) && (problem.settings().kernel == Kernel::helmholtz || problem.n_rows() > 1))
-        throw Error(
-            ErrorKind::input,
-            fmt::format("{} sums potentials of one real vector of weights: expected kernel rbf or laplace "
-                        "with gradient off, found another problem",
-                        id),
-            "kernel", "choose another variant");
-    if (!single && (id == "mixed" || id == "exp.poly" || takes_cells(id)))
-        throw Error(ErrorKind::input,
-                    fmt::format("{} has float products: expected precision f32, found f64", id), "precision",
-                    "choose another variant");
+    context.require(traits_of(problem));
     const auto mixed = defines.find("MIXED");
-    if ((!single || (mixed != defines.end() && mixed->second == "2")) && !context.info().fp64)
+    if (mixed != defines.end() && mixed->second == "2" && !context.info().fp64)
         throw Error(ErrorKind::input, fmt::format("{} has no double precision", context.info().name),
-                    "precision");
+                    "define MIXED");
 }
 
 }  // namespace ks::gpu::particles

@@ -14,18 +14,6 @@ namespace {
 
 using namespace ks::particles;
 
-void require_product(const SumProblem& problem) {
-    if (problem.settings().kernel != Kernel::rbf)
-        throw Error(ErrorKind::input,
-                    std::string("plane.product needs terms that are products of functions of one coordinate: "
-                                "expected kernel rbf, found ") +
-                        (problem.settings().kernel == Kernel::laplace ? "laplace" : "helmholtz"),
-                    "kernel", "choose another variant");
-    if (!problem.on_planes())
-        throw Error(ErrorKind::input, "plane.product sums on planes: expected planes, found other targets",
-                    "targets", "choose another variant");
-}
-
 /// Sums of RBF on planes, a vector of weights, a quantity and a part at a time, whole rows of tiles at a
 /// time.
 template <class T>
@@ -139,7 +127,6 @@ class PlaneProduct {
 
 Result launch_plane_product(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const SumProblem&>(any);
-    require_product(problem);
     require_able(problem, context, {});
     return problem.settings().precision == Precision::f32 ? PlaneProduct<float>(problem, context).run()
                                                           : PlaneProduct<double>(problem, context).run();

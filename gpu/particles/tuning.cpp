@@ -5,7 +5,7 @@ namespace ks::gpu::particles {
 const TuningTable& tuning_table() {
     static const TuningTable rows({
         // variant, device, element (of the terms), defines
-        {"seed.block", "", "", {{"TARGETS", "16"}, {"SOURCES", "64"}}},
+        {"seed.block.tuned", "", "", {{"TARGETS", "16"}, {"SOURCES", "16"}}},
         {"target.tiled", "", "", {{"WG", "128"}, {"TILE", "128"}}},
         {"target.registers", "", "", {{"WG", "128"}, {"TILE", "128"}, {"ITEMS", "4"}}},
         {"exp.poly", "", "", {{"WG", "128"}, {"TILE", "128"}, {"ITEMS", "4"}, {"POLYNOMIAL", "1"}}},

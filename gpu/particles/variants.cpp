@@ -15,6 +15,22 @@ DefineSpec items(const char* standard) {
     return {"ITEMS", standard, {"1", "2", "4", "8"}, "targets of a work-item"};
 }
 
+Condition single() {
+    return {"precision", "precision", {"f32"}};
+}
+/// Terms are added for potentials only.
+Condition no_gradient() {
+    return {"gradient", "gradient", {"off"}};
+}
+/// What cells of sources are for: potentials of one real vector of weights, in float.
+std::vector<Condition> of_cells() {
+    return {{"kernel", "kernel", {"rbf", "laplace"}},
+            single(),
+            no_gradient(),
+            {"weights", "weights that are", {"real"}},
+            {"vectors", "vectors of weights:", {}, {}, 1}};
+}
+
 /// Builds where tensor cores multiply halves (NVIDIA, sm_80 and later).
 constexpr const char* halves_probe = R"(
 kernel void probe(global float* c) {
@@ -36,21 +52,34 @@ Variant row(const char* id, const char* title, const char* story, const char* so
             .entry_points = {entry_point},
             .defines = std::move(defines),
             .constraints = {.local_bytes = local_bytes, .extensions = {}},
+            .takes = {{.trait = "precision", .what = "precision", .values = {"f32"}, .without_fp64_only = true}},
             .streaming = Streaming::targets,
             .rank = rank};
+}
+
+Variant also_takes(Variant variant, const std::vector<Condition>& more) {
+    variant.takes.insert(variant.takes.end(), more.begin(), more.end());
+    return variant;
+}
+
+/// The published kernel.
+Variant published(const char* id, const char* title, const char* story, int rank) {
+    return also_takes(row(id, title, story, "gpu/particles/seed_block.cl", "block_sums",
+                          {{"TARGETS", "16", {"1", "4", "8", "16"}, "targets of a group"},
+                           {"SOURCES", "64", {"8", "16", "32", "64"},
+                            "sources of a block at most; fewer where there are fewer"}},
+                          16 * 64 * 20 + 64 * 40 + 16 * 24, rank),
+                      {no_gradient()});
 }
 
 }  // namespace
 
 std::vector<ClVariant> cl_variants() {
     constexpr std::size_t tile_bytes = 128 * 5 * 8;
-    Variant seed =
-        row("seed.block", "A work-item a pair",
-            "As published: a block of targets and sources, terms in local memory, one row adds them up.",
-            "gpu/particles/seed_block.cl", "block_sums",
-            {{"TARGETS", "16", {"1", "4", "8", "16"}, "targets of a group"},
-             {"SOURCES", "64", {"8", "16", "32", "64"}, "sources of a block"}},
-            16 * 64 * 20 + 64 * 40 + 16 * 24, 20);
+    Variant seed = published("seed.block", "A work-item a pair",
+                             "As published: a block of targets and sources, terms in local memory, one row adds them "
+                             "up.",
+                             20);
     seed.baseline = true;
     Variant vectors =
         row("vector.cpu", "Explicit vectors, for processors",
@@ -67,6 +96,7 @@ std::vector<ClVariant> cl_variants() {
              {"POLYNOMIAL", "3", {"0", "1", "2", "3", "4", "5", "6"}, "terms of 16 that are polynomials"}},
             2 * 256 * 36, 66);
     tensor.constraints.extensions = {"cl_nv_compiler_options"};
+    tensor = also_takes(tensor, of_cells());
     Variant mixed =
         row("mixed", "Float products, exact sums",
             "Terms in float, each added with compensation or in double; the last bits of long sums stay.",
@@ -74,8 +104,12 @@ std::vector<ClVariant> cl_variants() {
             {group(), tile(), items("2"), {"MIXED", "1", {"1", "2"}, "1: compensated, 2: in double"}},
             tile_bytes, 60);
     mixed.tolerances = {{"potential", 1e-6}};
+    mixed = also_takes(mixed, {single()});
     return {
         {seed, launch_sums},
+        {published("seed.block.tuned", "The published kernel with a block that suits the device",
+                   "The same kernel; sizes of the block from a tuning table.", 15),
+         launch_sums},
         {row("target.tiled", "A target a work-item",
              "Sources go through local memory in tiles that a group shares.", "gpu/particles/target_tiled.cl",
              "tiled_sums", {group(), tile()}, tile_bytes, 80),
@@ -85,24 +119,24 @@ std::vector<ClVariant> cl_variants() {
              "gpu/particles/target_registers.cl", "tiled_sums", {group(), tile(), items("4")}, tile_bytes,
              100),
          launch_sums},
-        {row("exp.poly", "Some exponentials as polynomials",
+        {also_takes(row("exp.poly", "Some exponentials as polynomials",
              "Special function units and multipliers share the exponentials of a work-item's targets.",
              "gpu/particles/exp_poly.cl", "tiled_sums",
              {group(),
               tile(),
               items("4"),
               {"POLYNOMIAL", "1", {"1", "2", "3", "4", "8"}, "targets whose exponentials are polynomials"}},
-             tile_bytes, 90),
+             tile_bytes, 90), {single()}),
          launch_sums},
-        {row("source.cells", "Sources in cells",
+        {also_takes(row("source.cells", "Sources in cells",
              "Neighbouring sources with coordinates relative to their middle: squared distances cost less "
              "there.",
              "gpu/particles/source_cells.cl", "cell_sums",
              {{"WG", "512", {"256", "512", "1024"}, "work-items of a group"}, items("4")}, 256 * 5 * 4 + 8,
-             65),
+             65), of_cells()),
          launch_source_cells},
         {tensor, launch_source_cells, halves_probe},
-        {row("plane.product", "Planes as a product of matrices",
+        {also_takes(row("plane.product", "Planes as a product of matrices",
              "RBF is a function of the row times one of the column: exponentials for each, products for the "
              "pairs.",
              "gpu/particles/plane_product.cl", "product_sums",
@@ -110,7 +144,7 @@ std::vector<ClVariant> cl_variants() {
               {"ROWS", "32", {"32", "64"}, "rows of targets of a group"},
               {"COLUMNS", "32", {"32", "64"}, "columns of targets of a group"},
               {"TILE", "32", {"32", "64"}, "sources at a time"}},
-             32 * 1024, 70),
+             32 * 1024, 70), {{"kernel", "kernel", {"rbf"}}, {"targets", "targets on", {"planes"}}}),
          launch_plane_product},
         {mixed, launch_sums},
         {vectors, launch_sums},

@@ -21,6 +21,8 @@ constexpr std::size_t quantities = 10;
 Run run_of(const CeilingsPlan& plan) {
     Run run;
     run.request.memory_limit = plan.memory_limit;
+    run.variant.id = "ceilings";
+    run.variant.shared_sources = {source_file};
     return run;
 }
 
@@ -128,9 +130,7 @@ void CeilingMeter::keep(Ceiling&& ceiling, const char* id, const char* label, co
 }
 
 std::string CeilingMeter::program_hash() const {
-    std::uint64_t hash = fnv1a(resolve_includes(kernel_text(source_file)));
-    for (const BuildLog& build : run_.builds) hash = fnv1a(build.options, hash);
-    return fmt::format("{:016x}", hash);
+    return ks::program_hash(run_.builds);
 }
 
 Ceilings measure_ceilings(DeviceContext& device, const CeilingsPlan& plan, Progress& progress) {

@@ -41,13 +41,20 @@ std::uint64_t LaunchContext::budget() const {
 
 cl::Kernel LaunchContext::kernel(const std::string& entry_point,
                                  const std::map<std::string, std::string>& defines) {
-    const bool own = !run_.request.kernel_source.empty();
-    return built(own ? "the given source" : run_.variant.source_file,
-                 own ? run_.request.kernel_source : run_.variant.source, entry_point, defines);
+    const Request& request = run_.request;
+    if (request.kernel_source.empty())
+        return built(run_.variant.source_file, run_.variant.source, entry_point, defines);
+    own_source_built_ = true;
+    return built(request.kernel_file.empty() ? "the given source" : request.kernel_file, request.kernel_source,
+                 entry_point, defines);
 }
 
 cl::Kernel LaunchContext::kernel(const std::string& source_file, const std::string& entry_point,
                                  const std::map<std::string, std::string>& defines) {
+    const std::vector<std::string>& shared = run_.variant.shared_sources;
+    if (std::find(shared.begin(), shared.end(), source_file) == shared.end())
+        throw Error(ErrorKind::run, source_file + " is not among the kernel files that the variant names",
+                    run_.variant.id);
     return built(source_file, kernel_text(source_file), entry_point, defines);
 }
 
@@ -57,8 +64,45 @@ cl::Kernel LaunchContext::built(const std::string& source_file, const std::strin
     Stopwatch watch;
     const ProgramCache::Entry entry = device_.programs().get(source_file, source, options_of(defines));
     if (entry.log.cache == "built") add(run_.timings, {"build kernels", StageKind::host, watch.lap()});
-    run_.builds.push_back(entry.log);
-    return {entry.program, entry_point.c_str()};
+    const auto known = std::find_if(run_.builds.begin(), run_.builds.end(), [&](const BuildLog& build) {
+        return build.text_hash == entry.log.text_hash && build.options == entry.log.options;
+    });
+    BuildLog& build = known != run_.builds.end() ? *known : run_.builds.emplace_back(entry.log);
+    if (std::find(build.entry_points.begin(), build.entry_points.end(), entry_point) == build.entry_points.end())
+        build.entry_points.push_back(entry_point);
+    cl_int failed = CL_SUCCESS;
+    try {
+        return {entry.program, entry_point.c_str(), &failed};
+    } catch (const cl::Error&) {
+        throw Error(ErrorKind::build, "there is no kernel " + entry_point + " in it", source_file);
+    }
+}
+
+void LaunchContext::require(const Traits& traits) const {
+    const std::string why = why_not(run_.variant, traits, device_.info().fp64);
+    if (!why.empty()) throw Error(ErrorKind::input, why, run_.request.analysis, "choose another variant");
+}
+
+void LaunchContext::require_source_used() const {
+    if (run_.request.kernel_source.empty() || own_source_built_) return;
+    std::string others;
+    for (const BuildLog& build : run_.builds) others += (others.empty() ? "" : ", ") + build.source_file;
+    throw Error(ErrorKind::input,
+                "the kernel source was not compiled: " + run_.variant.id + " compiles " +
+                    (others.empty() ? "nothing" : others) + " for this problem",
+                run_.request.kernel_file.empty() ? "kernel source" : run_.request.kernel_file);
+}
+
+void LaunchContext::require_group(const cl::Kernel& kernel, const cl::NDRange& local) const {
+    std::size_t items = 1;
+    for (std::size_t i = 0; i < local.dimensions(); ++i) items *= local.get()[i];
+    const auto most = kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_.device());
+    if (items <= most) return;
+    throw Error(ErrorKind::device,
+                run_.variant.id + " has groups of " + std::to_string(items) + " work-items, and " +
+                    device_.info().name + " takes at most " + std::to_string(most) + " of its kernel " +
+                    kernel.getInfo<CL_KERNEL_FUNCTION_NAME>(),
+                "group size", "give a smaller group by --define, or take another variant");
 }
 
 Buffer LaunchContext::buffer(std::uint64_t bytes) {
@@ -99,7 +143,12 @@ cl::Event LaunchContext::launch(const std::string& stage, const cl::Kernel& kern
     progress_.check();
     settle(may_wait_);
     cl::Event event;
-    device_.queue().enqueueNDRangeKernel(kernel, offset, global, local, nullptr, &event);
+    try {
+        device_.queue().enqueueNDRangeKernel(kernel, offset, global, local, nullptr, &event);
+    } catch (const cl::Error&) {
+        require_group(kernel, local);
+        throw;
+    }
     device_.queue().flush();
     waiting_.push_back({stage, StageKind::kernel, event, cost});
     return event;

@@ -38,10 +38,10 @@ class LaunchContext {
     /// Bytes that this run may hold on the device.
     std::uint64_t budget() const;
 
-    /// A kernel of the variant's source (or of the request's own), or of another embedded file; the program
-    /// is built once. Defines become -D options, and
-    /// MOST_REGISTERS a limit of NVIDIA's compiler too (in vain for kernels that require a group size). Where
-    /// neither memory nor disk has the program, the time of the compiler is in the row "build kernels".
+    /// A kernel of the variant's source (or of the request's own), or of another embedded file, which must be among
+    /// the variant's shared ones; the program is built once. Defines become -D options, and MOST_REGISTERS a limit of
+    /// NVIDIA's compiler too (in vain for kernels that require a group size). Where neither memory nor disk has the
+    /// program, the time of the compiler is in the row "build kernels".
     cl::Kernel kernel(const std::string& entry_point, const std::map<std::string, std::string>& defines);
     cl::Kernel kernel(const std::string& source_file, const std::string& entry_point,
                       const std::map<std::string, std::string>& defines);
@@ -79,6 +79,10 @@ class LaunchContext {
     void track(const std::string& stage, StageKind kind, const cl::Event& event, const Cost& cost);
     /// Waits for everything and adds up the timings.
     void finish();
+    /// Throws ks::Error(input) where the variant does not take a problem of these traits.
+    void require(const Traits& traits) const;
+    /// Throws ks::Error(input) where the request gives a kernel source and no kernel was taken from it.
+    void require_source_used() const;
 
   private:
     struct Stage {
@@ -89,6 +93,7 @@ class LaunchContext {
     };
     cl::Kernel built(const std::string& source_file, const std::string& source,
                      const std::string& entry_point, const std::map<std::string, std::string>& defines);
+    void require_group(const cl::Kernel& kernel, const cl::NDRange& local) const;
     void settle(std::size_t keep);
 
     DeviceContext& device_;
@@ -96,6 +101,7 @@ class LaunchContext {
     Progress& progress_;
     std::deque<Stage> waiting_;
     std::size_t may_wait_ = 2;
+    bool own_source_built_ = false;
 };
 
 /// Sets the arguments of a kernel in order.

@@ -55,6 +55,9 @@ class OpenClBackend : public Backend {
                                device.local_bytes, needs.local_bytes);
         for (const std::string& extension : needs.extensions)
             if (!device.has_extension(extension)) return fmt::format("{} lacks {}", device.name, extension);
+        if (needs.work_group > device.largest_work_group)
+            return fmt::format("its groups have {} work-items, and {} takes at most {}", needs.work_group,
+                               device.name, device.largest_work_group);
         const ClVariant& row = row_of(variant);
         if (!row.probe.empty() && !context_of(device).probe(variant.id, row.probe))
             return fmt::format("a program that it needs does not build on {}", device.name);
@@ -67,6 +70,7 @@ class OpenClBackend : public Backend {
             LaunchContext context(context_of(run.device), run, progress);
             run.result = row_of(run.variant).launch(problem, context);
             context.finish();
+            context.require_source_used();
         } catch (const cl::Error& error) {
             throw to_error(error, fmt::format("{} on {}", run.variant.id, run.device.name));
         }

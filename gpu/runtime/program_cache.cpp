@@ -47,7 +47,7 @@ ProgramCache::Entry ProgramCache::get(const std::string& source_file, const std:
         return entry;
     }
     Entry entry;
-    entry.log = {source_file, options, {}, true, "disk"};
+    entry.log = {source_file, options, {}, true, "disk", fmt::format("{:016x}", fnv1a(text))};
     if (!load(key, options, entry)) {
         entry.log.cache = "built";
         entry.program = cl::Program(context_, text);

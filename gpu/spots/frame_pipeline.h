@@ -68,8 +68,8 @@ class SignalKernels {
     virtual std::string names() const = 0;
 };
 
-/// The set of the context's variant (a table in variants.cpp); with Algorithm::dispersion_extended the one
-/// set that does that.
+/// The set of the context's variant (a table in variants.cpp). Throws ks::Error(input) where the variant does not take
+/// the problem.
 std::unique_ptr<SignalKernels> make_kernels(const SpotProblem& problem, LaunchContext& context);
 
 /// Finds the signal of all frames that are not missing and gives it to `sink`. Reading and upload of a frame

@@ -32,15 +32,11 @@ class GridRowsKernels : public TableKernels {
         grid_rows_ = (shape_.height + step - 1) / step;
         // four chunks are a word of bits
         tiles_ = (shape_.words() * 4 + across - 1) / across;
-        const auto kernel = [&](const char* name) {
-            return context.variant().id == own ? context.kernel(name, defines)
-                                               : context.kernel("gpu/spots/extended.cl", name, defines);
-        };
         background_items_ *= group_;
         masked_key_ = fmt::format("windows {} x {} of {}", kernel_x, kernel_y, mask_key(problem));
-        masked_windows_ = kernel("masked_windows");
-        keep_ = kernel("keep");
-        over_background_ = kernel("over_background");
+        masked_windows_ = context.kernel("masked_windows", defines);
+        keep_ = context.kernel("keep", defines);
+        over_background_ = context.kernel("over_background", defines);
     }
 
     std::uint64_t scratch_bytes() const override {

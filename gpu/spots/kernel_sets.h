@@ -14,19 +14,20 @@ namespace ks::gpu::spots {
 std::unique_ptr<SignalKernels> make_tile_kernels(const SpotProblem& problem, LaunchContext& context);
 /// Candidates by sliding sums, decided one by one: sliding, exact.integer (without double precision).
 std::unique_ptr<SignalKernels> make_sliding_kernels(const SpotProblem& problem, LaunchContext& context);
-/// Two counts in a word: packed. Frames of floats and windows of more than 17 x 17 pixels get the sliding
-/// ones.
+/// Two counts in a word: packed.
 std::unique_ptr<SignalKernels> make_packed_kernels(const SpotProblem& problem, LaunchContext& context);
-/// Rows of pairs of counts in registers, of several frames at once: screened. Frames of floats and windows of
-/// more than 17 x 9 pixels get the sliding ones.
+/// Rows of pairs of counts in registers, of several frames at once: screened.
 std::unique_ptr<SignalKernels> make_screened_kernels(const SpotProblem& problem, LaunchContext& context);
-/// Explicit vectors, one kernel: vector.cpu. Frames of floats get the sliding ones.
+/// Explicit vectors, one kernel: vector.cpu.
 std::unique_ptr<SignalKernels> make_vector_kernels(const SpotProblem& problem, LaunchContext& context);
-/// dispersion_extended, for whichever variant: counts on GPUs get the grid's rows, those on processors
-/// explicit vectors; floats have kernels of their own.
-std::unique_ptr<SignalKernels> make_extended_kernels(const SpotProblem& problem, LaunchContext& context);
-/// dispersion_extended of counts, with whole tests on the rows of a grid only.
+/// dispersion_extended with whole tests on the rows of a grid only: extended.fused.
 std::unique_ptr<SignalKernels> make_grid_rows_kernels(const SpotProblem& problem, LaunchContext& context);
+/// dispersion_extended by explicit vectors: extended.vector.
+std::unique_ptr<SignalKernels> make_vector_extended_kernels(const SpotProblem& problem, LaunchContext& context);
+/// dispersion_extended with all sums anew, in the definition's order: extended.direct.
+std::unique_ptr<SignalKernels> make_direct_extended_kernels(const SpotProblem& problem, LaunchContext& context);
+/// dispersion_extended in three passes, a work-item a pixel: extended.brute.
+std::unique_ptr<SignalKernels> make_brute_extended_kernels(const SpotProblem& problem, LaunchContext& context);
 
 /// Shape of the images of a problem on the device.
 PlaneShape shape_of(const SpotProblem& problem);

@@ -11,12 +11,6 @@ constexpr const char* own = "packed";
 constexpr std::size_t chunk = 8;  ///< pixels that are loaded at once
 constexpr std::size_t mask_group = 64;
 
-/// Whole counts, and windows that the 8 pixels to either side cover.
-bool fits(const SpotProblem& problem) {
-    const ks::spots::Thresholds& t = problem.thresholds();
-    return problem.type() != ElementType::f32 && t.kernel_x >= 1 && t.kernel_x <= 8 && t.kernel_y <= 8;
-}
-
 class PackedKernels : public TableKernels {
   public:
     PackedKernels(const SpotProblem& problem, LaunchContext& context)
@@ -68,7 +62,6 @@ class PackedKernels : public TableKernels {
 }  // namespace
 
 std::unique_ptr<SignalKernels> make_packed_kernels(const SpotProblem& problem, LaunchContext& context) {
-    if (!fits(problem)) return make_sliding_kernels(problem, context);
     return std::make_unique<PackedKernels>(problem, context);
 }
 

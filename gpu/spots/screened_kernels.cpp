@@ -13,12 +13,6 @@ constexpr const char* own = "screened";
 constexpr std::size_t chunk = 8;             ///< pixels that are loaded at once
 constexpr std::size_t most_chunk_rows = 30;  ///< a bit each, and two for all
 
-/// Whole counts, and windows that 8 pixels to either side and the 4 above and below cover.
-bool fits(const SpotProblem& problem) {
-    const ks::spots::Thresholds& t = problem.thresholds();
-    return problem.type() != ElementType::f32 && t.kernel_x >= 1 && t.kernel_x <= 8 && t.kernel_y <= 4;
-}
-
 class ScreenedKernels : public TableKernels {
   public:
     ScreenedKernels(const SpotProblem& problem, LaunchContext& context)
@@ -93,7 +87,6 @@ class ScreenedKernels : public TableKernels {
 }  // namespace
 
 std::unique_ptr<SignalKernels> make_screened_kernels(const SpotProblem& problem, LaunchContext& context) {
-    if (!fits(problem)) return make_sliding_kernels(problem, context);
     return std::make_unique<ScreenedKernels>(problem, context);
 }
 

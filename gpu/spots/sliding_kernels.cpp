@@ -1,4 +1,3 @@
-#include "core/run/error.h"
 #include "gpu/runtime/tuned_defines.h"
 #include "gpu/spots/kernel_sets.h"
 
@@ -16,11 +15,7 @@ class SlidingKernels : public TableKernels {
         : TableKernels(problem, size_of(problem.type()) + 1,
                        context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 1e7)) {
         const bool integer = context.variant().id == "exact.integer";
-        if (integer && problem.type() == ElementType::f32)
-            throw Error(ErrorKind::input, "exact.integer sums whole counts, the frames hold f32 pixels",
-                        problem.shared()->source().name(), "the variant sliding takes them");
-        const std::string sliding_id = "sliding", id = integer ? "exact.integer" : sliding_id;
-        auto defines = set_defines(problem, context, id);
+        auto defines = set_defines(problem, context, context.variant().id);
         defines["V"] = pixels_of_item(problem, defines.at("V"));
         v_ = number(defines, "V");
         strip_ = number(defines, "STRIP");
@@ -30,8 +25,9 @@ class SlidingKernels : public TableKernels {
         decide_group_ = number(decide, "WG");
         const std::string sliding = "gpu/spots/sliding.cl", decides = "gpu/spots/decide.cl";
         if (integer) defines.emplace("SOFT", "1");
-        candidates_ = context.variant().id == sliding_id ? context.kernel("candidates", defines)
-                                                         : context.kernel(sliding, "candidates", defines);
+        // The first pass of exact.integer is that of sliding, a program of its own among its programs.
+        candidates_ = integer ? context.kernel(sliding, "candidates", defines)
+                              : context.kernel("candidates", defines);
         decide_ = integer ? context.kernel("decide", decide) : context.kernel(decides, "decide", decide);
     }
 

@@ -5,13 +5,14 @@ namespace ks::gpu::spots {
 const TuningTable& tuning_table() {
     static const TuningTable rows({
         // variant, device, element, defines
-        {"seed.brute", "", "", {{"TX", "16"}, {"TY", "12"}}},
+        {"seed.brute.tuned", "", "", {{"TX", "32"}, {"TY", "8"}}},
         {"cooperative", "", "", {{"TX", "32"}, {"TY", "8"}}},
         {"sliding", "", "", {{"V", "8"}, {"STRIP", "16"}, {"WG", "64"}}},
         {"sliding", "CPU", "", {{"STRIP", "128"}, {"WG", "1"}}},
         {"exact.integer", "", "", {{"V", "8"}, {"STRIP", "16"}, {"WG", "64"}}},
         {"exact.integer", "CPU", "", {{"STRIP", "128"}, {"WG", "1"}}},
         {"extended.fused", "", "", {{"WG", "128"}, {"LANES", "32"}}},
+        {"extended.vector", "", "", {{"COLUMNS", "512"}, {"ROWS", "128"}}},
         {"packed", "", "", {{"WG", "128"}, {"ACROSS", "16"}, {"RUN", "4"}, {"LOADS", "3"}}},
         {"screened",
          "",

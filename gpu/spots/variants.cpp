@@ -1,5 +1,7 @@
 #include "gpu/spots/variants.h"
 
+#include "core/run/error.h"
+#include "core/spots/traits.h"
 #include "gpu/spots/kernel_sets.h"
 
 namespace ks::gpu::spots {
@@ -27,70 +29,119 @@ struct SetRow {
 };
 constexpr SetRow sets[] = {
     {"seed.brute", make_tile_kernels},
+    {"seed.brute.tuned", make_tile_kernels},
     {"cooperative", make_tile_kernels},
     {"sliding", make_sliding_kernels},
     {"exact.integer", make_sliding_kernels},
     {"packed", make_packed_kernels},
     {"screened", make_screened_kernels},
     {"vector.cpu", make_vector_kernels},
-    {"extended.fused", make_sliding_kernels},  // the basic algorithm: for the other one see make_kernels()
+    {"extended.fused", make_grid_rows_kernels},
+    {"extended.vector", make_vector_extended_kernels},
+    {"extended.direct", make_direct_extended_kernels},
+    {"extended.brute", make_brute_extended_kernels},
 };
+
+Condition algorithm(const char* name) {
+    return {"algorithm", "the algorithm", {name}};
+}
+/// Floats must be added in the definition's order, which leaves nothing for packed counts and vectors to do.
+Condition counts() {
+    return {"element", "pixels of type", {"u8", "u16", "u32", "i16", "i32", "i64"}};
+}
+/// The window reaches so many pixels to either side.
+Condition columns(double most) {
+    return {"kernel_x", "windows whose half-width is", {}, 1, most};
+}
+Condition rows(double most) {
+    return {"kernel_y", "windows whose half-height is", {}, {}, most};
+}
 
 Variant row(const char* id, const char* title, const char* story, const char* source,
             std::vector<std::string> entry_points, std::vector<DefineSpec> defines, Constraints constraints,
-            int rank) {
+            std::vector<Condition> takes, int rank, std::vector<std::string> shared_sources = {}) {
+    shared_sources.emplace_back("gpu/spots/signal_list.cl");  // bits become a list
     return {.analysis = "spots",
             .id = id,
             .title = title,
             .story = story,
             .source_file = source,
             .source = {},
+            .shared_sources = std::move(shared_sources),
             .entry_points = std::move(entry_points),
             .defines = std::move(defines),
             .constraints = std::move(constraints),
+            .takes = std::move(takes),
             .streaming = Streaming::frames,
             .rank = rank};
+}
+
+/// The published kernel. @param as_published default of that define
+Variant brute(const char* id, const char* title, const char* story, const char* as_published, int rank) {
+    // the largest tile, with windows of 31 x 31 pixels of 4 bytes and their flags
+    return row(id, title, story, "gpu/spots/seed_brute.cl", {"find_in_tiles"},
+               {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
+                {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"},
+                {"AS_PUBLISHED", as_published, {"0", "1"}, "1: nearly all items load the whole tile at once"}},
+               {.fp64 = true, .local_bytes = (32 + 30) * (16 + 30) * 5, .extensions = {}},
+               {algorithm("dispersion")}, rank);
 }
 
 }  // namespace
 
 std::unique_ptr<SignalKernels> make_kernels(const SpotProblem& problem, LaunchContext& context) {
-    if (problem.thresholds().algorithm == ks::spots::Algorithm::dispersion_extended)
-        return make_extended_kernels(problem, context);
+    context.require(ks::spots::traits_of(problem));
     for (const SetRow& set : sets)
         if (context.variant().id == set.id) return set.make(problem, context);
-    throw Error(ErrorKind::input, "no such spot finder", context.variant().id);
+    throw Error(ErrorKind::run, "no such spot finder", context.variant().id);
 }
 
 std::vector<ClVariant> cl_variants() {
     const Constraints doubles{.fp64 = true, .extensions = {}};
-    // the largest tile, with windows of 31 x 31 pixels of 4 bytes and their flags
     const Constraints tiles{.fp64 = true, .local_bytes = (32 + 30) * (16 + 30) * 5, .extensions = {}};
-    Variant brute =
-        row("seed.brute", "Window sums anew for every pixel",
-            "As published: one work-item of a group loads the tile, every pixel sums its window.",
-            "gpu/spots/seed_brute.cl", {"find_in_tiles"},
-            {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
-             {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"},
-             {"AS_PUBLISHED", "0", {"0", "1"}, "1: nearly all items load the whole tile at once"}},
-            tiles, 20);
-    brute.baseline = true;
+    const Condition basic = algorithm("dispersion"), extended = algorithm("dispersion_extended");
+    Variant published = brute("seed.brute", "Window sums anew for every pixel",
+                              "As published: nearly all work-items of a group load the whole tile, every pixel sums "
+                              "its window.",
+                              "1", 20);
+    published.baseline = true;
+    Variant article = row("extended.brute", "Extended dispersion, a work-item a pixel",
+                          "As its article describes it: three passes, every pixel looks at its whole neighbourhood "
+                          "anew.",
+                          "gpu/spots/extended_brute.cl", {"dispersed", "eroded", "over_background"},
+                          {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
+                           {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"}},
+                          doubles, {extended}, 20);
+    article.baseline = true;
+    Variant strips =
+        row("extended.vector", "Extended dispersion by explicit vectors",
+            "Strips of a grid's rows in vectors of 16, erosion a word at a time; for processors.",
+            "gpu/spots/vector_cpu_extended.cl", {"dispersed_strips", "erode", "over_background"},
+            {{"COLUMNS", "512", {"128", "256", "512", "1024", "2048"}, "columns of a strip"},
+             {"ROWS", "128", {"32", "64", "128", "256", "512"}, "rows of a strip"},
+             decide_group(),
+             decide_words()},
+            doubles, {extended, counts()}, 45, {"gpu/spots/erode.cl", "gpu/spots/vector_cpu_background.cl"});
+    strips.cpu_rank = 200;
     Variant vectors = row(
         "vector.cpu", "Explicit vectors, for processors",
         "Items walk down wide strips with column sums in vectors of 16; few candidates are decided at once.",
         "gpu/spots/vector_cpu.cl", {"find_signal"},
         {{"COLUMNS", "512", {"128", "256", "512", "1024", "2048"}, "columns of a strip"},
          {"ROWS", "128", {"32", "64", "128", "256", "512"}, "rows of a strip"}},
-        doubles, 45);
+        doubles, {basic, counts()}, 45);
     vectors.cpu_rank = 200;
     return {
-        {brute, launch_spots},
+        {published, launch_spots},
+        {brute("seed.brute.tuned", "The published kernel with a group that suits the device",
+               "One work-item of a group loads the tile; group sizes of a tuning table.", "0", 15),
+         launch_spots},
         {row("cooperative", "Tiles loaded by the whole group",
              "The published kernel with the tile loaded by all work-items together.",
              "gpu/spots/cooperative.cl", {"find_in_tiles"},
              {{"TX", "32", {"8", "16", "32"}, "columns of a group"},
               {"TY", "8", {"4", "8", "12", "16"}, "rows of a group"}},
-             tiles, 40),
+             tiles, {basic}, 40),
          launch_spots},
         {row("sliding", "Sliding sums in registers",
              "Work-items walk down strips; few candidates are left for an exact second pass.",
@@ -100,7 +151,7 @@ std::vector<ClVariant> cl_variants() {
               group(),
               decide_group(),
               decide_words()},
-             doubles, 100),
+             doubles, {basic}, 100, {"gpu/spots/decide.cl"}),
          launch_spots},
         {row("exact.integer", "Decided without double precision",
              "Sliding sums; candidates are decided with 64- and 128-bit integers alone.",
@@ -110,7 +161,7 @@ std::vector<ClVariant> cl_variants() {
               group(),
               decide_group(),
               decide_words()},
-             {.extensions = {}}, 60),
+             {.extensions = {}}, {basic, counts()}, 60, {"gpu/spots/sliding.cl"}),
          launch_spots},
         {row("packed", "Two counts in a word",
              "Tiles in local memory; pairs of counts are summed at once, and candidates decided on the spot.",
@@ -120,7 +171,8 @@ std::vector<ClVariant> cl_variants() {
               {"RUN", "4", {"4", "8", "16"}, "rows that an item walks down"},
               {"LOADS", "3", {"1", "2", "3", "5", "6", "10"}, "chunks that an item loads at a time"},
               {"QUEUE", "512", {"64", "256", "512", "1024"}, "candidates that are decided at a time"}},
-             {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}}, 120),
+             {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}}, {basic, counts(), columns(8), rows(8)},
+             120),
          launch_spots},
         {row("screened", "Least windows first",
              "Items walk down rows of several frames; of 8 neighbours the largest is held against the least "
@@ -132,7 +184,8 @@ std::vector<ClVariant> cl_variants() {
               {"AHEAD", "1", {"1", "2", "3"}, "rows that an item has on their way"},
               {"FRAMES", "16", {"1", "2", "4", "8", "16", "32"}, "frames of a launch"},
               {"MOST_REGISTERS", "72", {"64", "72", "80", "96", "128"}, "registers of an item, on NVIDIA's"}},
-             {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}}, 125),
+             {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}}, {basic, counts(), columns(8), rows(4)},
+             125),
          launch_spots},
         {vectors, launch_spots},
         {row("extended.fused", "Extended dispersion on rows of a grid",
@@ -141,8 +194,19 @@ std::vector<ClVariant> cl_variants() {
              "gpu/spots/extended.cl", {"masked_windows", "keep", "over_background"},
              {{"LANES", "32", {"16", "32"}, "items of 8 columns side by side in a group"},
               {"WG", "128", {"32", "64", "128"}, "work-items of a group"}},
-             {.fp64 = true, .local_bytes = 30 << 10, .extensions = {}}, 50),
+             {.fp64 = true, .local_bytes = 30 << 10, .extensions = {}}, {extended, counts()}, 50),
          launch_spots},
+        {strips, launch_spots},
+        {row("extended.direct", "Extended dispersion, sums in order",
+             "All sums anew in the definition's order, as floats need them; erosion a word at a time.",
+             "gpu/spots/extended_direct.cl", {"dispersed", "erode", "over_background"},
+             {{"V", "4", {"4", "8", "16"}, "pixels of a work-item"},
+              {"STRIP", "32", {"8", "16", "32", "64"}, "rows that a work-item walks down"},
+              decide_group(),
+              decide_words()},
+             doubles, {extended}, 30, {"gpu/spots/erode.cl"}),
+         launch_spots},
+        {article, launch_spots},
     };
 }
 

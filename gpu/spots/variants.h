@@ -6,7 +6,7 @@
 
 namespace ks::gpu::spots {
 
-/// The OpenCL spot finders: seed.brute, cooperative, sliding, exact.integer, extended.fused.
+/// The OpenCL spot finders.
 std::vector<ClVariant> cl_variants();
 
 }  // namespace ks::gpu::spots

@@ -31,8 +31,6 @@ class VectorKernels : public TableKernels {
 }  // namespace
 
 std::unique_ptr<SignalKernels> make_vector_kernels(const SpotProblem& problem, LaunchContext& context) {
-    // Floats must be added in the definition's order, which leaves nothing for vectors to do.
-    if (problem.type() == ElementType::f32) return make_sliding_kernels(problem, context);
     return std::make_unique<VectorKernels>(problem, context);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/traits.h"
 #include "gpu/xpcs/gram_finish.h"
 
 namespace ks::gpu::xpcs {
@@ -39,6 +40,9 @@ class GramRun : public StreamClient {
         rows_.add_read_time();
         return std::move(result_);
     }
+
+    /// How tiles are multiplied: "vector", "avx2" or "mma".
+    const char* product() const { return name_of(shape_.product); }
 
     void read(std::size_t slab, std::size_t buffer) override { rows_.read(slab, buffer); }
     void upload(std::size_t slab, std::size_t buffer) override { rows_.upload(slab, buffer); }
@@ -111,7 +115,11 @@ class GramRun : public StreamClient {
 
 Result launch_gram_tiled(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const ks::xpcs::CorrelationProblem&>(any);
-    return ks::xpcs::to_result(GramRun(context, problem).run(), problem);
+    context.require(ks::xpcs::traits_of(problem));
+    GramRun run(context, problem);
+    Result result = ks::xpcs::to_result(run.run(), problem);
+    result.facts["product"] = run.product();
+    return result;
 }
 
 }  // namespace ks::gpu::xpcs

@@ -106,6 +106,10 @@ void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
 
 }  // namespace
 
+const char* name_of(Product product) {
+    return product == Product::avx2 ? "avx2" : product == Product::mma ? "mma" : "vector";
+}
+
 GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem) {
     GramShape shape;
     shape.defines = tuned_defines(context, tuning_table(), problem.compact());

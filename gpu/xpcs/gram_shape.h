@@ -28,6 +28,9 @@ struct GramShape {
     std::size_t g_bytes() const { return floats || wide ? 8 : 4; }
 };
 
+/// "vector", "avx2", "mma"
+const char* name_of(GramShape::Product product);
+
 /// Throws ks::Error(input) where a define of the request does not go with the problem or the device, and
 /// ks::Error(device) for float counts on a device without double precision.
 GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem);

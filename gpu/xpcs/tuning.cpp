@@ -5,7 +5,6 @@ namespace ks::gpu::xpcs {
 const TuningTable& tuning_table() {
     static const TuningTable rows({
         // variant, device, element, defines
-        {"seed.ordered", "", "", {{"WG", "128"}}},
         {"gram.tiled",
          "",
          "",

@@ -6,7 +6,9 @@
 namespace ks::gpu::xpcs {
 
 std::vector<ClVariant> cl_variants() {
-    const DefineSpec group{"WG", "32", {"1", "32", "64", "128", "256"}, "work-items of a group"};
+    const auto group = [](const char* size) {
+        return DefineSpec{"WG", size, {"1", "32", "64", "128", "256"}, "work-items of a group"};
+    };
     return {
         {{.analysis = "xpcs",
           .id = "seed.naive",
@@ -16,7 +18,7 @@ std::vector<ClVariant> cl_variants() {
           .source_file = "gpu/xpcs/seed_naive.cl",
           .source = {},
           .entry_points = {"correlate"},
-          .defines = {group},
+          .defines = {group("32")},
           .constraints = {.fp64 = true, .extensions = {}},
           .streaming = Streaming::resident,
           .baseline = true,
@@ -30,7 +32,7 @@ std::vector<ClVariant> cl_variants() {
           .source_file = "gpu/xpcs/seed_ordered.cl",
           .source = {},
           .entry_points = {"reorder", "correlate"},
-          .defines = {group},
+          .defines = {group("128")},
           .constraints = {.fp64 = true, .local_bytes = 256 * 24, .extensions = {}},
           .streaming = Streaming::resident,
           .rank = 30},
@@ -43,9 +45,10 @@ std::vector<ClVariant> cl_variants() {
                    "the chip.",
           .source_file = "gpu/xpcs/gram_tiled.cl",
           .source = {},
+          .shared_sources = {"gpu/xpcs/regroup.cl", "gpu/xpcs/gram_combine.cl"},
           .entry_points = {"regroup", "gram_tiles", "gram_combine"},
           .defines = {{"TILE", "64", {"16", "32", "64"}, "frames along a side of a tile"},
-                      group,
+                      group("256"),
                       {"RM", "4", {"1", "2", "4", "8"}, "rows of a block in registers"},
                       {"RN", "2", {"1", "2", "4", "8"}, "columns of a block in registers"},
                       {"VW", "8", {"2", "4", "8", "16"}, "elements of an explicit vector"},
@@ -53,6 +56,7 @@ std::vector<ClVariant> cl_variants() {
                       {"PRODUCT", "auto", {"auto", "vector", "avx2", "mma"}, "how a tile is multiplied"},
                       {"FP64", "1", {"0", "1"}, "0: the host finishes the tiles"}},
           .constraints = {.local_bytes = 16 * 16 * 8 + 4 * 16 * 8, .extensions = {}},
+          .takes = {{.trait = "counts", .what = "counts that are", .values = {"whole"}, .without_fp64_only = true}},
           .streaming = Streaming::time_slabs,
           .rank = 100},
          launch_gram_tiled},

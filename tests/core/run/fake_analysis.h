@@ -129,14 +129,16 @@ inline std::vector<ks::HostVariant> host_variants(std::shared_ptr<Counts> counts
              }}};
 }
 
-/// A backend with a CPU and a GPU; "fancy" has the highest rank and runs on the GPU only, "wrong" adds one
+/// A backend with a CPU and a GPU; "fancy" has the highest rank, runs on the GPU only and takes factors up to 10, "wrong" adds one
 /// too much.
 class Devices : public ks::Backend {
   public:
     explicit Devices(std::shared_ptr<Counts> counts, bool usable = true)
         : counts_(std::move(counts)),
           usable_(usable),
-          variants_{variant("plain", 5), variant("fancy", 9), variant("wrong", 1)} {}
+          variants_{variant("plain", 5), variant("fancy", 9), variant("wrong", 1)} {
+        variants_[1].takes = {{"factor", "factors of", {}, {}, 10}};
+    }
     std::string name() const override { return "opencl"; }
     std::vector<ks::DeviceInfo> devices() override {
         ks::DeviceInfo cpu, gpu;

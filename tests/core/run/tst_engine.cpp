@@ -194,6 +194,19 @@ TEST_F(EngineTest, InputsParametersAndDefinesAreChecked) {
     EXPECT_EQ(counts->executions, 1);
 }
 
+TEST_F(EngineTest, AVariantIsChosenByWhatItTakes) {
+    // fancy, of the highest rank, takes factors up to 10 only
+    Request request = fake::request("", "Graphics");
+    EXPECT_EQ(engine.run(request, progress).variant.id, "fancy");
+    request.parameters["factor"] = 11.0;
+    EXPECT_EQ(engine.run(request, progress).variant.id, "plain") << "what does not take it is not the default";
+    request.variant = "fancy";
+    const int executions = counts->executions;
+    EXPECT_TRUE(has(refusal(request), "fancy takes factors of at most 10, found 11"));
+    EXPECT_TRUE(has(refusal(request), "those that can are host.sum, plain,")) << refusal(request);
+    EXPECT_EQ(counts->executions, executions);
+}
+
 TEST_F(EngineTest, ACancelledJobDoesNotExecute) {
     progress.cancel();
     try {

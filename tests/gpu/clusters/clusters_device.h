@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/clusters/traits.h"
+#include "core/run/error.h"
 #include "gpu/clusters/launch.h"
 #include "gpu/clusters/variants.h"
 #include "gpu/runtime/kernel_files.h"
@@ -16,14 +18,19 @@ namespace ks::tests {
 
 using Defines = std::map<std::string, std::string>;
 
+inline Variant run_variant(const std::string& id) {
+    for (gpu::ClVariant& row : gpu::clusters::cl_variants())
+        if (row.info.id == id) {
+            row.info.source = gpu::kernel_text(row.info.source_file);
+            return row.info;
+        }
+    throw Error(ErrorKind::run, "no such variant", id);
+}
+
 inline Run run_on(gpu::DeviceContext& device, const std::string& variant, const ClusterProblem& problem,
                   const Defines& defines = {}, std::uint64_t memory_limit = 0) {
     Run run;
-    for (gpu::ClVariant& row : gpu::clusters::cl_variants())
-        if (row.info.id == variant) {
-            row.info.source = gpu::kernel_text(row.info.source_file);
-            run.variant = row.info;
-        }
+    run.variant = run_variant(variant);
     run.device = device.info();
     run.request.variant = variant;
     run.request.defines = defines;
@@ -35,13 +42,19 @@ inline Run run_on(gpu::DeviceContext& device, const std::string& variant, const 
     return run;
 }
 
-/// Compares with the labels of the definition on every device; the run on the last one.
+/// Compares with the labels of the definition on every device, or expects that the variant refuses what it does not
+/// take; the run on the last one.
 inline Run expect_definition(const std::string& variant, const ClusterProblem& problem,
                              const std::string& what, const Defines& defines = {},
                              std::uint64_t memory_limit = 0) {
     const std::vector<std::int32_t> expected = labels_by_definition(problem);
     Run run;
     for (const auto& device : test_devices()) {
+        const Variant row = run_variant(variant);
+        if (!why_not(row, clusters::traits_of(problem), device->info().fp64).empty()) {
+            EXPECT_THROW(run_on(*device, variant, problem, defines, memory_limit), Error) << what;
+            continue;
+        }
         run = run_on(*device, variant, problem, defines, memory_limit);
         const std::vector<std::int32_t> found = labels_of(run);
         const auto [at, other] = std::ranges::mismatch(found, expected);

@@ -167,7 +167,7 @@ TEST_P(ClustersVariant, what_is_over_a_small_limit_takes_the_general_path) {
     const std::string variant = GetParam();
     if (variant == "map.cpu" || variant == "unionfind.global") GTEST_SKIP() << "has no limit";
     Defines tiny{{"LIMIT", "16"}, {"WG", "4"}};
-    if (variant != "seed.findclus") tiny.insert({{"SMALL", "4"}, {"LARGE_WG", "8"}});
+    if (!variant.starts_with("seed.findclus")) tiny.insert({{"SMALL", "4"}, {"LARGE_WG", "8"}});
     const DigiTable digis = soup(1200, 90, 30, 30, 13);
     expect_definition(variant, *problem_of(digis, "free", settings_of(4, Duplicates::drop, {1500})), "tiny",
                       tiny);
@@ -216,6 +216,17 @@ TEST(SeedFindclus, finds_the_same_with_the_first_duplicate_search) {
     const DigiTable digis = soup(4000, 5, 60, 70, 14);
     expect_definition("seed.findclus", *problem_of(digis, "free", settings_of(8, Duplicates::drop)), "pairs",
                       {{"PAIRWISE", "1"}});
+}
+
+TEST(SeedFindclus, the_second_phase_s_threads_and_fewer_groups_than_modules_find_the_same) {
+    const DigiTable digis = soup(4000, 50, 60, 70, 14);
+    const ProblemPtr problem = problem_of(digis, "free", settings_of(8, Duplicates::drop, {700}));
+    for (const auto& device : test_devices())
+        if (device->info().largest_work_group < 384) GTEST_SKIP() << "groups of 384 are too many there";
+    expect_definition("seed.findclus", *problem, "384 threads", {{"WG", "384"}});
+    const ks::Run run =
+        expect_definition("seed.findclus", *problem, "3 groups", {{"WG", "384"}, {"GROUPS", "3"}});
+    for (const BuildLog& build : run.builds) EXPECT_EQ(build.options.find("GROUPS"), std::string::npos);
 }
 
 TEST(SeedFindclus, times_each_stage_of_its_own) {

@@ -22,7 +22,7 @@ class Rows : public ::testing::TestWithParam<const char*> {
   protected:
     std::string variant() const { return GetParam(); }
     bool floats_only() const { return variant() == "mixed" || variant() == "exp.poly"; }
-    bool has_gradients() const { return variant() != "seed.block"; }
+    bool has_gradients() const { return !variant().starts_with("seed.block"); }
 
     void expect_right(const SumProblem& problem, const std::map<std::string, std::string>& defines = {}) {
         const bool single = problem.settings().precision == Precision::f32;
@@ -52,7 +52,8 @@ struct Kind {
 
 #define KS_FOR_PARTICLE_VARIANTS(suite)                                                                      \
     INSTANTIATE_TEST_SUITE_P(Variants, suite,                                                                \
-                             ::testing::Values("seed.block", "target.tiled", "target.registers", "exp.poly", \
+                             ::testing::Values("seed.block", "seed.block.tuned", "target.tiled",             \
+                                               "target.registers", "exp.poly",                               \
                                                "mixed", "vector.cpu"),                                       \
                              [](const auto& row) {                                                           \
                                  std::string name = row.param;                                               \

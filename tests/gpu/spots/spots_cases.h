@@ -12,6 +12,7 @@
 
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
+#include "core/spots/traits.h"
 #include "tests/core/spots/patches_fixture.h"
 #include "tests/gpu/spots/spots_device.h"
 
@@ -121,11 +122,9 @@ inline ProblemPtr extended(const ProblemPtr& basic) {
                                          Grouping{});
 }
 
-/// Empty where the variant may be run on it.
 inline bool usable(const Variant& variant, const DeviceInfo& device, const SpotProblem& problem) {
     if (variant.constraints.fp64 && !device.fp64) return false;
-    return variant.id != "exact.integer" || problem.type() != ElementType::f32 ||
-           problem.thresholds().algorithm == Algorithm::dispersion_extended;
+    return why_not(variant, traits_of(problem), device.fp64).empty();
 }
 
 /// @return number of signal pixels
@@ -153,8 +152,6 @@ inline std::size_t expect_definition(const std::string& name, const SpotProblem&
         }
     return signal;
 }
-
-inline const std::map<std::string, std::string> of_groups{{"LANES", "32"}, {"WG", "128"}};
 
 /// The name of a case as one of a test.
 inline std::string name_of_case(const ::testing::TestParamInfo<std::size_t>& instance) {

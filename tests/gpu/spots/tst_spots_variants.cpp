@@ -30,7 +30,7 @@ TEST(SpotsVariants, other_sizes_of_items_and_groups_change_nothing) {
     expect_definition("wide", *problem, 0, wide, "exact.integer");
     expect_definition("tiles", *problem, 0, {{"TX", "8"}, {"TY", "16"}}, "cooperative");
     expect_definition("wide", *problem, 0, {{"WG", "64"}, {"ACROSS", "16"}, {"RUN", "8"}}, "screened");
-    expect_definition("as published", *problem, 0, {{"AS_PUBLISHED", "1"}}, "seed.brute");
+    expect_definition("one item loads", *problem, 0, {{"AS_PUBLISHED", "0"}}, "seed.brute");
 }
 
 /// Ties: the excess of a window is set to what the thresholds ask for, by thresholds made from the window.

@@ -13,9 +13,6 @@ class EveryCase : public ::testing::TestWithParam<std::size_t> {};
 TEST_P(EveryCase, every_variant_finds_the_signal_of_extended_dispersion) {
     const Case c = cases()[GetParam()];
     expect_definition(c.name, *extended(c.problem));
-    // On processors these sizes ask for the kernels that are for other devices, which take long to build
-    // there.
-    if (GetParam() % 3 != 0) expect_definition(c.name, *extended(c.problem), 0, of_groups, "extended.fused");
 }
 
 INSTANTIATE_TEST_SUITE_P(SpotsVariantsExtended, EveryCase, ::testing::Range(std::size_t{0}, cases().size()),
@@ -30,8 +27,8 @@ TEST(SpotsVariantsExtended, what_erosion_keeps_anywhere_is_found_on_strips_of_an
             const ProblemPtr problem =
                 problem_of(Array::of<std::uint16_t>({1, Patches::height, Patches::width}, patches.values),
                            {Patches::height, Patches::width, patches.ignore}, with(kx, ky, 12, 1));
-            signal += expect_definition("patches", *extended(problem), 0, strips, "vector.cpu");
-            expect_definition("patches", *extended(problem), 0, of_groups, "extended.fused");
+            signal += expect_definition("patches", *extended(problem), 0, strips, "extended.vector");
+            expect_definition("patches", *extended(problem), 0, {}, "extended.fused");
         }
     EXPECT_GT(signal, 2000u);
 }
@@ -44,6 +41,9 @@ TEST(SpotsVariantsExtended, other_sizes_of_groups_change_nothing) {
     const ProblemPtr problem = scene<std::uint16_t>({.background = 1, .seed = 31}, with(3, 3, 1, 1));
     expect_definition("narrow", *extended(problem), 0, {{"LANES", "16"}, {"WG", "32"}}, "extended.fused");
     expect_definition("wide", *extended(problem), 0, {{"LANES", "32"}, {"WG", "64"}}, "extended.fused");
+    expect_definition("tiles", *extended(problem), 0, {{"TX", "8"}, {"TY", "4"}}, "extended.brute");
+    expect_definition("strips", *extended(problem), 0, {{"V", "8"}, {"STRIP", "8"}, {"DECIDE_WG", "32"}},
+                      "extended.direct");
 }
 
 }  // namespace

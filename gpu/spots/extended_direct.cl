@@ -1,4 +1,4 @@
-// dispersion_extended of floats: all sums anew, in the order of the definition (see sliding_real.cl).
+// dispersion_extended with all sums anew, in the order of the definition: what floats need (see sliding_real.cl).
 //   dispersed        bits of pixels that are dispersed or invalid; the bits were cleared
 //   erode            gpu/spots/erode.cl
 //   over_background  of the bits kept: the background's mean over valid pixels that are not kept, and the test
@@ -36,29 +36,7 @@ kernel void dispersed(global const SRC* images, global const uchar* ignore, glob
     }
 }
 
-static inline bool beyond_background(global const SRC* images, global const uchar* ignore, global const uint* kept,
-                                     global const ulong* table, const uint4 shape, const uint module, const uint y,
-                                     const uint x) {
-    const size_t at = pixel_at(shape, module, y, x);
-    const SRC p = images[at];
-    if (!is_valid(p, ignore[at]) || !over_threshold(p, table)) return false;
-    double sum = 0;
-    uint n = 0;
-    for (int dy = -BACK_Y; dy <= BACK_Y; ++dy) {
-        double row = 0;
-        for (int dx = -BACK_X; dx <= BACK_X; ++dx) {
-            const size_t other = at + (long)dy * shape.s2 + dx;
-            // outside of the image nothing is valid: the bits are read inside only
-            if (!is_valid(images[other], ignore[other])) continue;
-            const uint ox = (uint)((int)x + dx);
-            if ((kept[word_at(shape, module, (uint)((int)y + dy), ox)] >> ox % 32 & 1) != 0) continue;
-            row += (double)images[other];
-            ++n;
-        }
-        sum += row;
-    }
-    return is_beyond(p, sum, n, table);
-}
+#include "gpu/spots/background_direct.cl"
 #define DECIDE(module, y, x) beyond_background(images, ignore, kept, table, shape, module, y, x)
 #include "gpu/spots/candidate_queue.cl"
 

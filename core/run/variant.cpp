@@ -1,0 +1,53 @@
+#include "core/run/variant.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace ks {
+namespace {
+
+std::optional<double> as_number(const ParameterValue& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    if (const auto* real = std::get_if<double>(&value)) return *real;
+    return std::nullopt;
+}
+
+bool holds(const Condition& condition, const ParameterValue& value) {
+    if (!condition.values.empty() && std::ranges::find(condition.values, to_text(value)) == condition.values.end())
+        return false;
+    const std::optional<double> number = as_number(value);
+    if (!number) return true;
+    return (!condition.minimum || *number >= *condition.minimum) &&
+           (!condition.maximum || *number <= *condition.maximum);
+}
+
+/// "dispersion", "u8, u16 or u32", "1 to 8", "at most 8"
+std::string expected(const Condition& condition) {
+    if (const std::vector<std::string>& values = condition.values; !values.empty()) {
+        const std::size_t all = values.size();
+        if (all == 1) return values.front();
+        return fmt::format("{} or {}", fmt::join(values.begin(), values.end() - 1, ", "), values.back());
+    }
+    if (condition.minimum && condition.maximum)
+        return fmt::format("{} to {}", *condition.minimum, *condition.maximum);
+    return condition.minimum ? fmt::format("at least {}", *condition.minimum)
+                             : fmt::format("at most {}", condition.maximum.value_or(0));
+}
+
+}  // namespace
+
+std::string why_not(const Variant& variant, const Traits& traits, bool device_has_fp64) {
+    for (const Condition& condition : variant.takes) {
+        if (condition.without_fp64_only && device_has_fp64) continue;
+        const auto known = traits.find(condition.trait);
+        if (known == traits.end() || holds(condition, known->second)) continue;
+        return fmt::format("{} takes {} {}{}, found {}", variant.id, condition.what, expected(condition),
+                           condition.without_fp64_only ? " on a device without double precision" : "",
+                           to_text(known->second));
+    }
+    return {};
+}
+
+}  // namespace ks

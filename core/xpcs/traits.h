@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/run/variant.h"
+#include "core/xpcs/problem.h"
+
+namespace ks::xpcs {
+
+/// "counts": "whole", or "float" where they are not.
+Traits traits_of(const CorrelationProblem& problem);
+
+}  // namespace ks::xpcs

@@ -1,0 +1,186 @@
+// What every row of every table of variants promises: it runs its own kernels on what it takes, and refuses the
+// rest with a sentence. New rows are tested without being listed here.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/clusters/traits.h"
+#include "core/run/engine.h"
+#include "core/run/error.h"
+#include "gpu/runtime/opencl_backend.h"
+#include "tests/gpu/spots/spots_cases.h"
+
+using namespace ks;
+using ks::tests::ProblemPtr;
+
+namespace {
+
+using Problems = std::vector<std::pair<std::string, std::shared_ptr<const Problem>>>;
+
+Engine& engine() {
+    static Engine made = [] {
+        auto registry = std::make_shared<const Registry>();
+        std::vector<std::unique_ptr<Backend>> backends;
+        backends.push_back(std::make_unique<HostBackend>(registry->host_variants()));
+        backends.push_back(gpu::make_opencl_backend());
+        return Engine(std::move(registry), std::move(backends));
+    }();
+    return made;
+}
+
+/// The sizes of a benchmark, a few of them others than the default.
+std::shared_ptr<const Problem> made(const std::string& analysis, const ParameterSet& sizes) {
+    const Analysis& of = engine().registry().analysis(analysis);
+    return of.benchmark_problem(of.benchmark_sizes(sizes));
+}
+
+/// Both algorithms, counts and floats, a small window and the largest.
+Problems spot_problems() {
+    Problems all;
+    const tests::Scene small{.frames = 1, .height = 70, .width = 90};
+    for (const int half : {3, 15}) {
+        const ProblemPtr counts = tests::scene<std::uint16_t>(small, tests::with(half, half, 3, 2));
+        const ProblemPtr floats =
+            tests::problem_of(tests::awkward_floats(small), {}, tests::with(half, half, 3, 2));
+        const std::string window = ", window " + std::to_string(2 * half + 1);
+        all.emplace_back("u16, dispersion" + window, counts);
+        all.emplace_back("f32, dispersion" + window, floats);
+        all.emplace_back("u16, dispersion_extended" + window, tests::extended(counts));
+        all.emplace_back("f32, dispersion_extended" + window, tests::extended(floats));
+    }
+    return all;
+}
+
+Problems problems_of(const std::string& analysis) {
+    const auto count = [](std::int64_t n) { return ParameterValue{n}; };
+    const auto word = [](const char* text) { return ParameterValue{std::string(text)}; };
+    if (analysis == "spots") return spot_problems();
+    Problems all;
+    if (analysis == "xpcs")
+        for (const char* type : {"u8", "u16"})
+            all.emplace_back(type, made(analysis, {{"frames", count(20)},
+                                                   {"height", count(40)},
+                                                   {"width", count(40)},
+                                                   {"type", word(type)}}));
+    if (analysis == "clusters") all.emplace_back("events", made(analysis, {{"events", count(2)}}));
+    if (analysis == "particles")
+        for (const char* kernel : {"rbf", "helmholtz"})
+            for (const char* precision : {"f32", "f64"})
+                for (const char* gradient : {"off", "on"})
+                    all.emplace_back(std::string(kernel) + ", " + precision + ", gradient " + gradient,
+                                     made(analysis, {{"points", count(40)},
+                                                     {"planes", count(20)},
+                                                     {"kernel", word(kernel)},
+                                                     {"precision", word(precision)},
+                                                     {"gradient", word(gradient)}}));
+    return all;
+}
+
+Request request_of(const std::string& analysis, const std::string& variant, const DeviceInfo& device) {
+    Request request;
+    request.analysis = analysis;
+    request.variant = variant;
+    request.device = std::to_string(device.index);
+    return request;
+}
+
+std::set<std::string> programs_of(const Run& run) {
+    std::set<std::string> programs;
+    for (const BuildLog& build : run.builds) programs.insert(build.text_hash + " " + build.options);
+    return programs;
+}
+
+/// The definition of "the same": of one problem, no two variants compile the same programs.
+class EveryRow : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(EveryRow, refuses_with_a_reason_or_compiles_its_own_file) {
+    const std::string analysis = GetParam();
+    for (const DeviceInfo& device : engine().devices()) {
+        if (device.type == "host") continue;
+        std::set<std::string> ran;
+        for (const auto& [name, problem] : problems_of(analysis)) {
+            std::map<std::set<std::string>, std::string> seen;
+            const Traits traits = engine().registry().analysis(analysis).traits(*problem);
+            for (const Offer& offer : engine().offers(analysis, device, traits)) {
+                const Variant& variant = offer.variant;
+                if (variant.on_host()) continue;
+                SCOPED_TRACE(variant.id + " of " + analysis + ", " + name + ", on " + device.name);
+                const Request request = request_of(analysis, variant.id, device);
+                Progress progress;
+                if (!offer.why_not.empty()) {
+                    try {
+                        engine().run(request, problem, progress);
+                        ADD_FAILURE() << "was to be refused: " << offer.why_not;
+                    } catch (const Error& error) {
+                        EXPECT_EQ(error.kind(), ErrorKind::input);
+                        EXPECT_NE(std::string(error.what()).find(offer.why_not), std::string::npos)
+                            << error.what();
+                    }
+                    continue;
+                }
+                const ks::Run run = engine().run(request, problem, progress);
+                ran.insert(variant.id);
+                EXPECT_EQ(run.variant.id, variant.id);
+                std::set<std::string> files, allowed(variant.shared_sources.begin(), variant.shared_sources.end());
+                allowed.insert(variant.source_file);
+                for (const BuildLog& build : run.builds) {
+                    files.insert(build.source_file);
+                    EXPECT_EQ(build.text_hash.size(), 16u);
+                    EXPECT_FALSE(build.entry_points.empty()) << build.source_file;
+                }
+                EXPECT_TRUE(files.contains(variant.source_file)) << "its own file was not compiled";
+                for (const std::string& file : files) EXPECT_TRUE(allowed.contains(file)) << file;
+                const auto [same, fresh] = seen.emplace(programs_of(run), variant.id);
+                EXPECT_TRUE(fresh) << "compiles the same programs as " << same->second;
+            }
+            EXPECT_FALSE(seen.empty()) << name << ": no variant takes it";
+        }
+        // a row that nothing here suits would not be tested at all
+        for (const Offer& offer : engine().offers(analysis, device))
+            if (!offer.variant.on_host() && offer.why_not.empty()) {
+                EXPECT_TRUE(ran.contains(offer.variant.id)) << offer.variant.id << " took none of the problems";
+            }
+    }
+}
+
+TEST_P(EveryRow, compiles_the_source_that_is_given_or_fails_and_names_its_file) {
+    const std::string analysis = GetParam();
+    const Problems problems = problems_of(analysis);
+    for (const DeviceInfo& device : engine().devices()) {
+        if (device.type == "host") continue;
+        std::set<std::string> tried;
+        for (const auto& [name, problem] : problems) {
+            const Traits traits = engine().registry().analysis(analysis).traits(*problem);
+            for (const Offer& offer : engine().offers(analysis, device, traits)) {
+                if (!tried.insert(offer.variant.id).second) continue;
+                Request request = request_of(analysis, offer.variant.id, device);
+                request.kernel_source = "kernel void broken( {";
+                request.kernel_file = "folder/broken.cl";
+                Progress progress;
+                try {
+                    engine().run(request, problem, progress);
+                    ADD_FAILURE() << offer.variant.id << " ran without it";
+                } catch (const Error& error) {
+                    const std::string text = error.what();
+                    if (offer.why_not.empty()) {
+                        EXPECT_NE(text.find("folder/broken.cl"), std::string::npos) << offer.variant.id << text;
+                    } else {
+                        tried.erase(offer.variant.id);  // another problem may be one that it takes
+                    }
+                }
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Tables, EveryRow, ::testing::Values("xpcs", "spots", "clusters", "particles"),
+                         [](const auto& row) { return std::string(row.param); });
+
+}  // namespace
