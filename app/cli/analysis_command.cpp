@@ -79,7 +79,10 @@ Request make_request(const AnalysisInfo& info, const RunOptions& options, const 
     request.inputs = inputs.values();
     request.parameters = parameters.values();
     request.defines = parse_pairs(options.defines, "--define");
-    if (!options.kernel_source.empty()) request.kernel_source = read_kernel_source(options.kernel_source);
+    if (!options.kernel_source.empty()) {
+        request.kernel_source = read_kernel_source(options.kernel_source);
+        request.kernel_file = options.kernel_source;
+    }
     if (!options.memory_limit.empty()) request.memory_limit = parse_bytes(options.memory_limit);
     request.check = check_mode_from(options.check);
     return request;
@@ -159,15 +162,7 @@ int run_analysis(Session& session, const Analysis& analysis, const RunOptions& o
     Request as_given = request;
     as_given.parameters = parameters.given();
     warn_of_idle(analysis, as_given);
-    const Run run = [&] {
-        try {
-            return session.engine().run(request, session.progress());
-        } catch (const Error& error) {
-            // The engine knows the text only; the user knows the file.
-            if (error.kind() != ErrorKind::build || options.kernel_source.empty()) throw;
-            throw Error(error.kind(), error.message(), options.kernel_source, error.hint(), error.details());
-        }
-    }();
+    const Run run = session.engine().run(request, session.progress());
     session.progress().check();
     write_outputs(session, analysis, options, run);
     session.terminal().clear();

@@ -58,17 +58,27 @@ Request request_of(const BenchPlan& plan, const BenchRow& row, const DeviceInfo&
     for (const DefineSpec& define : row.variant.defines)
         if (const auto given = plan.defines.find(define.name); given != plan.defines.end())
             request.defines.insert(*given);
-    if (const auto given = plan.kernel_sources.find(row.variant.id); given != plan.kernel_sources.end())
-        request.kernel_source = given->second;
+    if (const auto given = plan.kernel_sources.find(row.variant.id); given != plan.kernel_sources.end()) {
+        request.kernel_file = given->second.file;
+        request.kernel_source = given->second.text;
+    }
     return request;
 }
 
-/// A failure of one variant must not take the figures of the others along.
-void note_failure(BenchRow& row, const Error& error) {
+/// A failure of one variant must not take the figures of the others along. That a source of the user's own was not run
+/// is one, whatever the reason.
+void note_failure(BenchRow& row, const Error& error, bool own_source) {
     if (error.kind() == ErrorKind::cancelled) throw error;
     row.not_run = error.what();
-    row.failed = error.kind() != ErrorKind::input;
+    row.failed = error.kind() != ErrorKind::input || own_source;
     row.samples.clear();
+}
+
+/// Why variants do not take this problem, before any of them runs.
+void note_what_is_not_taken(BenchReport& report, const Engine& engine, const Traits& traits) {
+    for (const Offer& offer : engine.offers(report.plan.analysis, report.device, traits))
+        for (BenchRow& row : report.rows)
+            if (row.variant.id == offer.variant.id) row.not_run = offer.why_not;
 }
 
 void add_shares(BenchReport& report, const Analysis& analysis, const Problem& problem,
@@ -114,12 +124,13 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress)
             }))
             throw Error(ErrorKind::input, fmt::format("none of the variants has a definition {}", name),
                         "--define");
-    for (const auto& [id, text] : plan.kernel_sources)
+    for (const auto& [id, source] : plan.kernel_sources)
         if (std::ranges::none_of(report.rows, [&](const BenchRow& row) { return row.variant.id == id; }))
             throw Error(ErrorKind::input, fmt::format("{} is none of the variants that are timed", id),
                         "--kernel-source");
     progress.check();
     const std::shared_ptr<const Problem> problem = analysis.benchmark_problem(report.plan.sizes);
+    note_what_is_not_taken(report, engine, analysis.traits(*problem));
 
     for (BenchRow& row : report.rows) {
         if (!row.not_run.empty()) continue;
@@ -127,6 +138,7 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress)
             const Run run = engine.run(request_of(plan, row, report.device), problem, progress);
             row.first = sample_of(run);
             row.builds = run.builds;
+            row.facts = run.result.facts;
             if (report.started.empty()) {
                 report.started = run.started;
                 report.version = run.version;
@@ -134,7 +146,7 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress)
             if (plan.check != CheckMode::none)
                 row.verdict = analysis.check(*problem, run, plan.check, progress);
         } catch (const Error& error) {
-            note_failure(row, error);
+            note_failure(row, error, plan.kernel_sources.contains(row.variant.id));
         }
     }
     for (std::size_t round = 0; round < plan.warmups + plan.repeats; ++round) {
@@ -147,7 +159,7 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress)
                 const Run run = engine.run(request_of(plan, row, report.device), problem, progress);
                 if (!warmup) row.samples.push_back(sample_of(run));
             } catch (const Error& error) {
-                note_failure(row, error);
+                note_failure(row, error, plan.kernel_sources.contains(row.variant.id));
             }
         }
     }

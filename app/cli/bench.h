@@ -25,8 +25,11 @@ struct BenchPlan {
     CheckMode check = CheckMode::full;
     /// Set for the variants that have a definition of that name.
     std::map<std::string, std::string> defines = {};
-    /// Texts of kernel files by the id of the variant whose own they replace.
-    std::map<std::string, std::string> kernel_sources = {};
+    struct KernelSource {
+        std::string file, text;
+    };
+    /// By the id of the variant whose own they replace.
+    std::map<std::string, KernelSource> kernel_sources = {};
 };
 
 /// What one run of a variant took, nanoseconds.
@@ -43,7 +46,8 @@ struct BenchRow {
         false;  ///< not_run tells of a failure, not of something that the device or the request excludes
     BenchSample first;  ///< the very first run: builds the kernels and uploads
     std::vector<BenchSample> samples;
-    std::vector<BuildLog> builds;
+    std::vector<BuildLog> builds;  ///< the programs of its runs
+    nlohmann::json facts;          ///< Result::facts of its first run
     Verdict verdict;
     /// Of the device, by the median of the kernels; nothing for host variants.
     std::optional<CeilingShare> ceiling;

@@ -2,11 +2,12 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/bench.h"
 #include "app/cli/quantities.h"
+#include "core/run/build_log.h"
 #include "core/run/formats.h"
-#include "core/run/hash.h"
 #include "core/run/quantile.h"
 #include "core/run/wire.h"
 
@@ -43,11 +44,22 @@ std::string verdict_text(const Verdict& verdict) {
                        verdict.tolerance, verdict.where.empty() ? "all" : verdict.where);
 }
 
-/// Of the kernel's text and the options it was built with: tells two programs apart.
-std::string program_hash(const BenchRow& row) {
-    std::uint64_t hash = fnv1a(row.variant.source);
-    for (const BuildLog& build : row.builds) hash = fnv1a(build.options, hash);
-    return fmt::format("{:016x}", hash);
+/// What was compiled for each variant.
+std::string programs(const BenchReport& report) {
+    std::string text;
+    for (const BenchRow& row : report.rows)
+        for (const BuildLog& build : row.builds)
+            text += fmt::format("{:<20} {}  {:<40} {}\n", row.variant.id, build.text_hash, build.source_file,
+                                fmt::join(build.entry_points, ", "));
+    if (text.empty()) return text;
+    return "\nPrograms: variant, hash of the text with its includes, file, kernels (build options: --json)\n" + text;
+}
+
+nlohmann::json program_json(const BuildLog& build) {
+    return {{"source_file", build.source_file},
+            {"text_hash", build.text_hash},
+            {"options", build.options},
+            {"entry_points", build.entry_points}};
 }
 
 std::string header(const BenchReport& report) {
@@ -66,7 +78,7 @@ std::string header(const BenchReport& report) {
 std::string shares(const BenchReport& report) {
     std::string text;
     for (const BenchRow& row : report.rows)
-        if (row.ceiling) text += fmt::format("{:<18} {}\n", row.variant.id, row.ceiling->text);
+        if (row.ceiling) text += fmt::format("{:<20} {}\n", row.variant.id, row.ceiling->text);
     if (text.empty()) return text;
     return fmt::format("\nKernels by the ceilings measured {}:\n{}", report.ceilings_started, text);
 }
@@ -75,7 +87,7 @@ std::string shares(const BenchReport& report) {
 
 std::string bench_table(const BenchReport& report, const std::string& reference) {
     std::string text = header(report);
-    const char* const line = "{:<18} {:>3} {:>34} {:>10} {:>10} {:>10} {:>34} {:>10} {:>12}\n";
+    const char* const line = "{:<20} {:>3} {:>34} {:>10} {:>10} {:>10} {:>34} {:>10} {:>12}\n";
     text += fmt::format(fmt::runtime(line), "variant", "n", "kernel", "upload", "download", "host",
                         "end to end", "first run", "its upload");
     for (const BenchRow& row : report.rows) {
@@ -95,11 +107,11 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
     const BenchRow* host = report.best_host(reference);
     const std::string base_name = base == nullptr ? "no baseline" : "vs " + base->variant.id;
     const std::string host_name = host == nullptr ? "no host variant" : "vs " + host->variant.id;
-    text += fmt::format("{:<18} {:^29}   {:^29}\n{:<18} {:>14} {:>14}   {:>14} {:>14}   check\n", "",
+    text += fmt::format("{:<20} {:^29}   {:^29}\n{:<20} {:>14} {:>14}   {:>14} {:>14}   check\n", "",
                         base_name, host_name, "variant", "kernel", "end to end", "kernel", "end to end");
     for (const BenchRow& row : report.rows) {
         if (row.samples.empty()) continue;
-        text += fmt::format("{:<18} {:>14} {:>14}   {:>14} {:>14}   {}\n", row.variant.id,
+        text += fmt::format("{:<20} {:>14} {:>14}   {:>14} {:>14}   {}\n", row.variant.id,
                             ratio_text(row, base, &BenchSample::kernel),
                             ratio_text(row, base, &BenchSample::total),
                             ratio_text(row, host, &BenchSample::kernel),
@@ -107,7 +119,11 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
     }
     text += shares(report);
     for (const BenchRow& row : report.rows)
-        if (!row.not_run.empty()) text += fmt::format("{:<18} not run: {}\n", row.variant.id, row.not_run);
+        if (const auto product = row.facts.find("product"); product != row.facts.end())
+            text += fmt::format("{:<20} its product: {}\n", row.variant.id, product->get<std::string>());
+    text += programs(report);
+    for (const BenchRow& row : report.rows)
+        if (!row.not_run.empty()) text += fmt::format("{:<20} not run: {}\n", row.variant.id, row.not_run);
     return text;
 }
 
@@ -128,8 +144,12 @@ nlohmann::json bench_json(const BenchReport& report) {
         nlohmann::json json{{"id", row.variant.id},
                             {"title", row.variant.title},
                             {"source_file", row.variant.source_file},
-                            {"program_hash", program_hash(row)},
+                            {"program_hash", program_hash(row.builds)},
+                            {"programs", nlohmann::json::array()},
                             {"baseline", row.variant.baseline}};
+        for (const BuildLog& build : row.builds) json["programs"].push_back(program_json(build));
+        if (const auto product = row.facts.find("product"); product != row.facts.end())
+            json["product"] = *product;
         if (!row.not_run.empty())
             json["not_run"] = row.not_run;
         else

@@ -94,6 +94,43 @@ TEST(Bench, a_kernel_file_stands_for_the_kernel_of_the_variant_that_it_is_given_
     EXPECT_EQ(with((folder / "mine.cl")).code, 2);
 }
 
+TEST(Bench, names_the_programs_that_were_compiled_by_their_text_and_options) {
+    const TemporaryFolder folder;
+    const auto variant_of = [&](std::vector<std::string> more) {
+        std::vector<std::string> arguments{"bench",      "particles", "--points", "20",      "--planes",
+                                           "30",         "--repeat",  "1",        "--json",  folder / "j",
+                                           "--overwrite", "--check",  "none",     "--variants", "target.tiled"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Outcome outcome = run_cli(arguments);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        std::ifstream in(folder / "j");
+        const nlohmann::json report = nlohmann::json::parse(in);
+        const nlohmann::json row = report.at("variants").at(0);
+        EXPECT_NE(outcome.out.find(row.at("programs").at(0).at("text_hash").get<std::string>()), std::string::npos)
+            << outcome.out;
+        return row;
+    };
+    const nlohmann::json shipped = variant_of({});
+    ASSERT_EQ(shipped.at("programs").size(), 1U) << shipped.at("programs");
+    const nlohmann::json program = shipped.at("programs").at(0);
+    EXPECT_EQ(program.at("source_file"), "gpu/particles/target_tiled.cl");
+    EXPECT_EQ(program.at("entry_points"), nlohmann::json::array({"tiled_sums"}));
+    EXPECT_NE(program.at("options").get<std::string>().find("-DTILE=128"), std::string::npos) << program;
+
+    const nlohmann::json other_define = variant_of({"--define", "TILE=64"});
+    EXPECT_EQ(other_define.at("programs").at(0).at("text_hash"), program.at("text_hash"));
+    EXPECT_NE(other_define.at("program_hash"), shipped.at("program_hash"));
+
+    // The shipped text with a comment more is another text, and the user's file.
+    const std::string own = folder / "own.cl";
+    std::ofstream(own) << "// mine\n"
+                       << ks::tests::read_file(KERNELSCOPE_SOURCE_DIR "/gpu/particles/target_tiled.cl");
+    const nlohmann::json mine = variant_of({"--kernel-source", "target.tiled=" + own});
+    EXPECT_EQ(mine.at("programs").at(0).at("source_file"), own);
+    EXPECT_NE(mine.at("programs").at(0).at("text_hash"), program.at("text_hash"));
+    EXPECT_NE(mine.at("program_hash"), shipped.at("program_hash"));
+}
+
 TEST(Bench, lists_variants_that_cannot_run_with_the_reason) {
     const Outcome outcome = run_cli(with_sizes({"bench", "xpcs", "--repeat", "1", "--device", "host"}));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
