@@ -335,6 +335,10 @@ void ParticlesPage::fillOwn(ParameterSet& parameters) const {
     form_->fill(parameters);
 }
 
+Traits ParticlesPage::traits() const {
+    return {{"targets", std::string("planes")}};
+}
+
 void ParticlesPage::setOutdated(const QStringList& labels) {
     if (labels == outdated_) return;
     outdated_ = labels;

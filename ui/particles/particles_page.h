@@ -49,6 +49,7 @@ class ParticlesPage : public Page {
     void apply(const ParameterSet& given) override;
     void fill(Request& request) const override;
     void fillOwn(ParameterSet& parameters) const override;
+    Traits traits() const override;
     void formEdited(const QStringList& /*ids*/) override { edited(); }
     void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;

@@ -305,7 +305,7 @@ void MainWindow::keepChoices() {
     Choices& choices = choices_[shown_->analysis()];
     // Before the catalogue has come there is nothing to choose from.
     if (!form_->specs().empty()) choices.parameters = form_->values();
-    if (!variants_->variant().isEmpty()) choices.variant = variants_->variant();
+    if (!variants_->offers().empty()) choices.variant = variants_->wanted();
 }
 
 void MainWindow::showBusy(bool busy, const QString& what) {

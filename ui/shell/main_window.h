@@ -142,6 +142,7 @@ class MainWindow : public QMainWindow {
     void showDevices();
     void showChoices();
     void showOffers();
+    void showTraits();
     void showRuns();
     void previewWanted();
     void stopLive();

@@ -197,6 +197,7 @@ void MainWindow::fillExportMenu() {
 
 void MainWindow::updateActions() {
     if (actions_.isEmpty()) return;
+    showTraits();
     const bool anyRun = newestTicked() != nullptr;
     QString lacking;
     if (!worker_.ready())

@@ -92,13 +92,23 @@ void MainWindow::showOffers() {
     const DeviceInfo& device = *chosen;
     const auto offers = catalogue_.offers.find(info->id);
     if (offers != catalogue_.offers.end())
-        variants_->setOffers(offers->second.at(static_cast<std::size_t>(devices_->currentIndex())));
+        variants_->setOffers(offers->second.at(static_cast<std::size_t>(devices_->currentIndex())), device.fp64);
+    showTraits();
     device_->setText(device.global_bytes > 0 ? tr("%1, %2").arg(QString::fromStdString(device.name),
                                                                 formatBytes(device.global_bytes))
                                              : QString::fromStdString(device.name));
     showCeilings();
     settings_->setValue("device", devices_->currentText());
     updateActions();
+}
+
+// Variants that do not take what the parameters and the file say are not to be chosen.
+void MainWindow::showTraits() {
+    if (!shown_ || form_->specs().empty()) return;
+    Traits traits = form_->values();
+    shown_->fillOwn(traits);
+    for (const auto& [name, value] : shown_->traits()) traits[name] = value;
+    variants_->setTraits(traits);
 }
 
 QString MainWindow::missing() const {

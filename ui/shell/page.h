@@ -86,6 +86,8 @@ class Page : public QWidget {
     /// Own parameters as they are now, for a comparison with those of a run; without those that only choose
     /// what more a run brings, and with the types of their specs.
     virtual void fillOwn(ParameterSet& /*parameters*/) const {}
+    /// What the file's data are, for Variant::takes, beside the parameters: "element".
+    virtual Traits traits() const { return {}; }
     /// Fields of the form took other values. The preview follows them, or the page says of what is shown that
     /// it does not.
     virtual void formEdited(const QStringList& /*ids*/) { emit previewWanted(); }

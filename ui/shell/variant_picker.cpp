@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QRadioButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace ks::ui {
 
@@ -23,31 +24,59 @@ VariantPicker::VariantPicker(QWidget* parent)
         showStory();
         emit variantChanged(variant());
     });
+    connect(buttons_, &QButtonGroup::idClicked, this, [this](int) {
+        wanted_ = variant();
+        showStory();
+    });
 }
 
-void VariantPicker::setOffers(std::vector<Offer> offers) {
-    const QString before = variant();
+void VariantPicker::setOffers(std::vector<Offer> offers, bool deviceHasFp64) {
     for (QAbstractButton* button : buttons_->buttons()) delete button;
     offers_ = std::move(offers);
+    if (offers_.empty()) wanted_.clear();
+    fp64_ = deviceHasFp64;
     int id = 0;
     for (const Offer& offer : offers_) {
         const QString name = QString::fromStdString(offer.variant.id);
-        const bool usable = offer.why_not.empty();
         auto* button =
             new QRadioButton(offer.variant.baseline ? tr("%1  (yardstick)").arg(name) : name, this);
         button->setObjectName(name);
         button->setAccessibleName(tr("Variant %1").arg(name));
-        button->setAccessibleDescription(QString::fromStdString(offer.variant.story));
-        button->setEnabled(usable);
-        button->setToolTip(
-            usable ? QString::fromStdString(offer.variant.title + "\n" + offer.variant.source_file)
-                   : tr("Not on this device: %1").arg(QString::fromStdString(offer.why_not)));
         rows_->addWidget(button);
         buttons_->addButton(button, id++);
     }
-    if (!setVariant(before))
-        for (const Offer& offer : offers_)
-            if (setVariant(QString::fromStdString(offer.variant.id))) break;
+    judge();
+}
+
+void VariantPicker::setTraits(const Traits& traits) {
+    if (traits == traits_) return;
+    traits_ = traits;
+    judge();
+}
+
+void VariantPicker::judge() {
+    usable_ = offers_;
+    for (std::size_t i = 0; i < usable_.size(); ++i) {
+        Offer& offer = usable_[i];
+        const bool onDevice = offer.why_not.empty();
+        if (onDevice) offer.why_not = why_not(offer.variant, traits_, fp64_);
+        const QString reason = QString::fromStdString(offer.why_not);
+        QAbstractButton* button = buttons_->button(static_cast<int>(i));
+        button->setEnabled(reason.isEmpty());
+        button->setAccessibleDescription(reason.isEmpty() ? QString::fromStdString(offer.variant.story) : reason);
+        button->setToolTip(
+            reason.isEmpty() ? QString::fromStdString(offer.variant.title + "\n" + offer.variant.source_file)
+            : onDevice       ? tr("Not now: %1").arg(reason)
+                             : tr("Not on this device: %1").arg(reason));
+    }
+    const bool found = choose(wanted_) || std::ranges::any_of(usable_, [this](const Offer& offer) {
+                           return choose(QString::fromStdString(offer.variant.id));
+                       });
+    if (QAbstractButton* old = buttons_->checkedButton(); !found && old) {
+        buttons_->setExclusive(false);
+        old->setChecked(false);
+        buttons_->setExclusive(true);
+    }
     showStory();
 }
 
@@ -56,22 +85,34 @@ QString VariantPicker::variant() const {
     return id < 0 ? QString() : QString::fromStdString(offers_[static_cast<std::size_t>(id)].variant.id);
 }
 
-bool VariantPicker::setVariant(const QString& id) {
-    for (std::size_t i = 0; i < offers_.size(); ++i) {
-        if (QString::fromStdString(offers_[i].variant.id) != id || !offers_[i].why_not.empty()) continue;
+bool VariantPicker::choose(const QString& id) {
+    for (std::size_t i = 0; i < usable_.size(); ++i) {
+        if (QString::fromStdString(usable_[i].variant.id) != id || !usable_[i].why_not.empty()) continue;
         buttons_->button(static_cast<int>(i))->setChecked(true);
         return true;
     }
     return false;
 }
 
+bool VariantPicker::setVariant(const QString& id) {
+    const auto offered = [&id](const Offer& offer) { return QString::fromStdString(offer.variant.id) == id; };
+    if (std::ranges::none_of(offers_, offered)) return false;
+    wanted_ = id;
+    const bool usable = choose(id);
+    showStory();
+    return usable;
+}
+
 void VariantPicker::showStory() {
     const int id = buttons_->checkedId();
-    if (id >= 0)
-        story_->setText(QString::fromStdString(offers_[static_cast<std::size_t>(id)].variant.story));
-    else
-        story_->setText(offers_.empty() ? tr("Waiting for the worker to tell its variants.")
-                                        : tr("This device can run none of the variants."));
+    QString text = offers_.empty() ? tr("Waiting for the worker to tell its variants.")
+                   : id < 0        ? tr("This device can run none of the variants.")
+                                   : QString::fromStdString(usable_[static_cast<std::size_t>(id)].variant.story);
+    if (variant() != wanted_)
+        for (const Offer& offer : usable_)
+            if (QString::fromStdString(offer.variant.id) == wanted_)
+                text += tr("\nNot %1 now: %2.").arg(wanted_, QString::fromStdString(offer.why_not));
+    story_->setText(text);
 }
 
 }  // namespace ks::ui

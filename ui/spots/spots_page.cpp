@@ -273,6 +273,13 @@ void SpotsPage::fillOwn(ParameterSet& parameters) const {
     image_->fillGeometry(parameters, image_->geometry(), image_->located());
 }
 
+Traits SpotsPage::traits() const {
+    const ks::spots::Thresholds thresholds = form_->thresholds();
+    Traits known{{"kernel_x", std::int64_t{thresholds.kernel_x}}, {"kernel_y", std::int64_t{thresholds.kernel_y}}};
+    if (file_ && file_->frames) known["element"] = std::string(name_of(file_->frames->type()));
+    return known;
+}
+
 // A preview is of the shown frame and is not saved: these change nothing in it.
 void SpotsPage::formEdited(const QStringList& ids) {
     static const QStringList ofRuns{QStringLiteral("first_frame"), QStringLiteral("last_frame"),

@@ -52,6 +52,7 @@ class SpotsPage : public Page {
     QString missing() const override;
     void fill(Request& request) const override;
     void fillOwn(ParameterSet& parameters) const override;
+    Traits traits() const override;
     void formEdited(const QStringList& ids) override;
     void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;

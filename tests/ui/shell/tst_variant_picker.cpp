@@ -1,3 +1,4 @@
+#include <QLabel>
 #include <QRadioButton>
 #include <QSignalSpy>
 #include <QtTest>
@@ -38,6 +39,35 @@ class VariantPickerTest : public QObject {
         QCOMPARE(picker.variant(), QString("seed"));
         picker.setOffers({offer("good"), offer("seed", "not here")});
         QCOMPARE(picker.variant(), QString("good"));
+    }
+
+    void whatIsComputedDecidesToo() {
+        VariantPicker picker;
+        Offer packed = offer("packed"), plain = offer("plain"), extended = offer("extended");
+        packed.variant.takes = {{"algorithm", "the algorithm", {"basic"}}, {"half", "a half-width of", {}, {}, 8}};
+        plain.variant.takes = {{"algorithm", "the algorithm", {"basic"}}};
+        extended.variant.takes = {{"algorithm", "the algorithm", {"extended"}}};
+        picker.setOffers({packed, plain, extended});
+        picker.setTraits({{"algorithm", std::string("basic")}});
+        QCOMPARE(picker.variant(), QString("packed"));
+        auto* extendedButton = picker.findChild<QRadioButton*>("extended");
+        QVERIFY(!extendedButton->isEnabled());
+        QVERIFY(extendedButton->toolTip().contains("extended takes the algorithm extended, found basic"));
+
+        // what was asked for is left where it is not taken, and comes back
+        picker.findChild<QRadioButton*>("plain")->click();
+        QSignalSpy changed(&picker, &VariantPicker::variantChanged);
+        picker.setTraits({{"algorithm", std::string("extended")}});
+        QCOMPARE(picker.variant(), QString("extended"));
+        QCOMPARE(changed.last().first().toString(), QString("extended"));
+        QCOMPARE(picker.wanted(), QString("plain"));
+        QVERIFY(picker.findChild<QLabel*>()->text().contains("Not plain now"));
+        QVERIFY(extendedButton->isEnabled());
+        picker.setTraits({{"algorithm", std::string("basic")}, {"half", std::int64_t{9}}});
+        QCOMPARE(picker.variant(), QString("plain"));
+        QVERIFY(!picker.findChild<QLabel*>()->text().contains("Not plain now"));
+        QVERIFY(!picker.findChild<QRadioButton*>("packed")->isEnabled());
+        QVERIFY(!picker.offers()[0].why_not.empty());
     }
 
     void noUsableOfferMeansNoVariant() {
