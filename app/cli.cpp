@@ -1,4 +1,5 @@
 #include <malloc.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -17,6 +18,7 @@
 #include "app/cli/output.h"
 #include "app/cli/session.h"
 #include "core/run/error.h"
+#include "core/run/printable.h"
 #include "core/run/threads.h"
 
 namespace {
@@ -27,12 +29,13 @@ using ks::ErrorKind;
 /// One sentence, then the details indented after it.
 void print_error(const std::string& sentence, const std::string& details) {
     std::string text = "kernelscope-cli: ";
-    for (const char c : sentence) text += c == '\n' ? ' ' : c;
-    while (text.ends_with(' ')) text.pop_back();
-    text += '\n';
+    std::string line = sentence;
+    std::ranges::replace(line, '\n', ' ');
+    while (line.ends_with(' ')) line.pop_back();
+    text += ks::printable(line) + '\n';
     for (std::size_t at = 0; at < details.size();) {
         const std::size_t end = std::min(details.find('\n', at), details.size());
-        text += "    " + details.substr(at, end - at) + '\n';
+        text += "    " + ks::printable_lines(details.substr(at, end - at)) + '\n';
         at = end + 1;
     }
     ks::cli::tell(text);

@@ -16,6 +16,8 @@
 #include "core/io/input_files.h"
 #include "core/run/error.h"
 #include "core/run/formats.h"
+#include "core/run/json_text.h"
+#include "core/run/printable.h"
 #include "core/run/threads.h"
 #include "core/run/wire.h"
 
@@ -62,7 +64,8 @@ void add_run_options(CLI::App& command, RunOptions& options) {
         ->type_name("FILE.cl")
         ->group("Run");
     command
-        .add_option("--memory-limit", options.memory_limit, "Device memory to use (default: from the device)")
+        .add_option("--memory-limit", options.memory_limit,
+                    "Memory to use, of the device or where host.* runs (default: from there)")
         ->type_name("BYTES")
         ->group("Run");
     command.add_option("--check", options.check, "Compare with the reference on the host (default none)")
@@ -139,7 +142,7 @@ nlohmann::json record(const Run& run) {
 }
 
 void print_run(const Run& run, const std::string& summary) {
-    fmt::print("{}{}", summary, summary.empty() || summary.ends_with('\n') ? "" : "\n");
+    fmt::print("{}{}", printable_lines(summary), summary.empty() || summary.ends_with('\n') ? "" : "\n");
     for (const Timing& row : run.timings)
         fmt::print("{:<24} {:<9} {:>12.3f} ms\n", row.stage, name_of(row.kind),
                    static_cast<double>(row.nanoseconds) / 1e6);
@@ -150,7 +153,8 @@ void print_run(const Run& run, const std::string& summary) {
     if (run.device_bytes_peak > 0) fmt::print(", {} of device memory", bytes_text(run.device_bytes_peak));
     fmt::print("\n");
     if (run.verdict.state != Verdict::State::unchecked)
-        fmt::print("check: {}\n", run.verdict.text.empty() ? name_of(run.verdict.state) : run.verdict.text);
+        fmt::print("check: {}\n",
+                   run.verdict.text.empty() ? name_of(run.verdict.state) : printable(run.verdict.text));
 }
 
 int run_analysis(Session& session, const Analysis& analysis, const RunOptions& options,
@@ -168,9 +172,9 @@ int run_analysis(Session& session, const Analysis& analysis, const RunOptions& o
     session.terminal().clear();
 
     for (const std::string& warning : run.result.warnings)
-        tell(fmt::format("kernelscope-cli: warning: {}\n", warning));
+        tell(fmt::format("kernelscope-cli: warning: {}\n", printable(warning)));
     if (options.json)
-        fmt::print("{}\n", record(run).dump(2));
+        fmt::print("{}\n", dump_json(record(run), 2));
     else
         print_run(run, analysis.summary(run));
     if (run.verdict.state == Verdict::State::fail)

@@ -15,6 +15,7 @@
 #include "core/io/atomic_file.h"
 #include "core/io/input_files.h"
 #include "core/run/error.h"
+#include "core/run/json_text.h"
 
 namespace ks::cli {
 namespace {
@@ -48,7 +49,10 @@ void add_options(CLI::App& command, BenchOptions& options) {
         ->type_name("VARIANT=FILE.cl")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command.add_option("--memory-limit", options.memory_limit, "Device memory to use")->type_name("BYTES");
+    command
+        .add_option("--memory-limit", options.memory_limit,
+                    "Memory to use, of the device or where host.* runs")
+        ->type_name("BYTES");
     command.add_option("--check", options.check, "Check of each variant's result (default full)")
         ->type_name("none|sample|full");
     command.add_option("--json", options.json, "File to write all samples to")->type_name("FILE");
@@ -94,7 +98,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     session.progress().check();
     session.terminal().clear();
     if (!options.json.empty())
-        io::write_text(options.json, bench_json(report).dump(1) + "\n", options.overwrite);
+        io::write_text(options.json, dump_json(bench_json(report), 1) + "\n", options.overwrite);
     fmt::print("{}", bench_table(report, analysis.info().reference));
     for (const BenchRow& row : report.rows) {
         if (row.verdict.state == Verdict::State::fail)

@@ -11,6 +11,7 @@
 #include "app/cli/session.h"
 #include "core/io/atomic_file.h"
 #include "core/run/ceilings.h"
+#include "core/run/json_text.h"
 
 namespace ks::cli {
 namespace {
@@ -49,7 +50,7 @@ int run_ceilings(Session& session, const CeilingsOptions& options) {
     const Ceilings measured = session.engine().measure_ceilings(device, plan, session.progress());
     session.terminal().clear();
     if (!options.json.empty())
-        io::write_text(options.json, to_json(measured).dump(1) + "\n", options.overwrite);
+        io::write_text(options.json, dump_json(to_json(measured), 1) + "\n", options.overwrite);
     fmt::print("{}", table(measured));
     return 0;
 }

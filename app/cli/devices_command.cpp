@@ -10,6 +10,7 @@
 
 #include "app/cli/quantities.h"
 #include "app/cli/session.h"
+#include "core/run/json_text.h"
 #include "core/run/wire.h"
 
 namespace ks::cli {
@@ -86,7 +87,7 @@ void add_devices(CLI::App& root, Commands& commands) {
                                 nlohmann::json list = nlohmann::json::array();
                                 for (const DeviceInfo& device : devices)
                                     list.push_back(wire::to_json(device));
-                                fmt::print("{}\n", list.dump(2));
+                                fmt::print("{}\n", dump_json(list, 2));
                                 return 0;
                             }
                             const DeviceInfo* previous = nullptr;

@@ -15,6 +15,7 @@
 #include "core/io/input_files.h"
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
+#include "core/run/printable.h"
 #include "core/run/worker.h"
 
 namespace ks::cli {
@@ -50,7 +51,7 @@ void add_info(CLI::App& root, Commands& commands) {
                             std::string text = io::describe(*name);
                             if (!text.ends_with('\n')) text += '\n';
                             session.progress().check();
-                            fmt::print("{}", text);
+                            fmt::print("{}", printable_lines(text));
                             return 0;
                         }});
 }
@@ -103,7 +104,7 @@ void add_convert(CLI::App& root, Commands& commands) {
                                    session.progress());
              session.terminal().clear();
              fmt::print("{} digis in {} frames of {} x {} written to {}\n", done.digis, done.frames,
-                        done.height, done.width, options->out);
+                        done.height, done.width, printable(options->out));
              if (done.saturated > 0)
                  tell(fmt::format("kernelscope-cli: warning: {} sums passed 65535 and were kept there\n",
                                   done.saturated));
@@ -138,7 +139,7 @@ void add_generate(CLI::App& root, const Registry& registry, Commands& commands) 
                                 analysis.generate(values, options->out, options->overwrite,
                                                   session.progress());
                                 session.terminal().clear();
-                                fmt::print("written to {}\n", options->out);
+                                fmt::print("written to {}\n", printable(options->out));
                                 return 0;
                             }});
     }

@@ -15,6 +15,7 @@
 
 #include "app/cli/output.h"
 #include "core/io/atomic_file.h"
+#include "core/io/regular_file.h"
 #include "core/run/error.h"
 
 namespace ks::cli {
@@ -106,8 +107,7 @@ std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& t
 }
 
 std::string read_kernel_source(const std::string& path) {
-    if (std::error_code failed; !std::filesystem::is_regular_file(path, failed))
-        throw Error(ErrorKind::input, "no such file", path);
+    io::require_regular(path, "a kernel's source");
     std::ifstream file(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     if (!file) throw Error(ErrorKind::input, "cannot be read", path);

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <string>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -9,6 +11,7 @@
 #include "core/run/error.h"
 #include "core/run/formats.h"
 #include "core/run/hash.h"
+#include "core/run/json_text.h"
 
 namespace ks {
 namespace {
@@ -49,10 +52,12 @@ void keep_ceilings(const Ceilings& ceilings, const std::filesystem::path& folder
 
 std::optional<Ceilings> kept_ceilings(const DeviceInfo& device, const std::filesystem::path& folder) {
     if (folder.empty()) return std::nullopt;
-    std::ifstream in(file_of(device, folder), std::ios::binary);
-    if (!in) return std::nullopt;
+    const std::filesystem::path file = file_of(device, folder);
+    std::error_code failed;
+    if (!std::filesystem::is_regular_file(file, failed)) return std::nullopt;
+    std::ifstream in(file, std::ios::binary);
     try {
-        Ceilings kept = ceilings_from(nlohmann::json::parse(in));
+        Ceilings kept = ceilings_from(parse_json(std::string(std::istreambuf_iterator<char>(in), {})));
         if (!same_ceilings(kept.device, device)) return std::nullopt;
         kept.device = device;  // its place among the others may have changed
         return kept;

@@ -1,11 +1,15 @@
 #include "core/run/problem_key.h"
 
+#include <sys/stat.h>
 #include <filesystem>
 #include <functional>
 #include <string_view>
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include "core/io/data_name.h"
+#include "core/run/json_text.h"
 
 namespace ks {
 namespace {
@@ -25,7 +29,9 @@ std::string file_state(const std::string& name) {
     const auto size = std::filesystem::file_size(file, no_size);
     const auto time = std::filesystem::last_write_time(file, no_time);
     if (no_size || no_time) return {};
-    return std::to_string(size) + "@" + std::to_string(time.time_since_epoch().count());
+    struct stat info = {};
+    if (::stat(file.c_str(), &info) != 0) return {};
+    return fmt::format("{}@{} of {}:{}", size, time.time_since_epoch().count(), info.st_dev, info.st_ino);
 }
 
 std::string problem_key(const Request& request) {
@@ -36,7 +42,7 @@ std::string problem_key(const Request& request) {
     for (const auto& [role, input] : request.inputs)
         key["inputs"][role] = {input.name, file_state(input.name),
                                input.values ? array_state(*input.values) : std::string()};
-    return key.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return dump_json(key);
 }
 
 }  // namespace ks

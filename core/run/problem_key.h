@@ -10,8 +10,8 @@ namespace ks {
 /// modification of the files, and a hash of values that come with the request), parameters and memory limit.
 std::string problem_key(const Request& request);
 
-/// Size and time of modification of the file that a name means ("FILE" or "FILE::/object"), as text: changes
-/// where the file does. Empty where there is no such file.
+/// Size, time of modification and identity of the file that a name means ("FILE" or "FILE::/object"), as
+/// text: changes where the file does. Empty where there is no such file.
 std::string file_state(const std::string& name);
 
 }  // namespace ks

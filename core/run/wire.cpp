@@ -5,6 +5,10 @@
 #include <cstring>
 #include <limits>
 
+#include <fmt/format.h>
+
+#include "core/run/json_text.h"
+
 namespace ks::wire {
 namespace {
 
@@ -94,8 +98,10 @@ std::optional<Message> Decoder::next() {
 
     Message message;
     const auto* text = reinterpret_cast<const char*>(rest.data()) + table_end;
-    message.header = nlohmann::json::parse(text, text + header_bytes, nullptr, false);
-    if (!message.header.is_object()) refuse("expected a JSON object as header, found something else");
+    message.header = try_parse_json({text, header_bytes});
+    if (!message.header.is_object())
+        refuse(fmt::format("expected a JSON object of at most {} levels as header, found something else",
+                           deepest_json));
     if (message.header.contains("type") && !message.header.at("type").is_string())
         refuse("expected a text as type of the message, found something else");
     std::size_t at = table_end + header_bytes;
