@@ -8,21 +8,22 @@
 #include <fstream>
 #include <system_error>
 
+#include "core/io/regular_file.h"
 #include "core/run/error.h"
+#include "core/run/host_memory.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
 namespace {
 
 std::string read_all(const fs::path& file) {
+    require_regular(file, "a CSV file");
     std::error_code failure;
-    const fs::file_status status = fs::status(file, failure);
-    if (!fs::exists(status)) throw Error(ErrorKind::input, "no such file", file.string());
-    if (fs::is_directory(status))
-        throw Error(ErrorKind::input, "expected a CSV file, found a directory", file.string());
+    const std::uintmax_t size = fs::file_size(file, failure);
+    require_memory(failure ? 0 : size, "its text", file.string());
     std::ifstream in(file, std::ios::binary);
     std::string text;
-    if (fs::is_regular_file(status)) text.reserve(static_cast<std::size_t>(fs::file_size(file, failure)));
+    if (!failure) text.reserve(static_cast<std::size_t>(size));
     text.assign(std::istreambuf_iterator<char>(in), {});
     if (!in) throw Error(ErrorKind::input, "the file cannot be read", file.string());
     return text;

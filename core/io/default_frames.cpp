@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/io/hdf5_frames.h"
+#include "core/io/hdf5_links.h"
 #include "core/io/nexus.h"
 #include "core/run/error.h"
 
@@ -109,8 +110,9 @@ void require_usable(const Place& place, const std::string& path, const std::stri
 /// True where the dataset at the usual place is the one that is meant: not where it is a curve or a text.
 bool means_usual(const Place& place, const std::string& usual) {
     const h5::Handle root(H5Oopen(place.file, "/", H5P_DEFAULT));
-    if (!has_link(root, "entry") || !has_link(root, "entry/data") || !has_link(root, usual)) return false;
-    const h5::Handle object = child(root, usual);
+    if (!h5::exists(root, usual)) return false;
+    h5::Handle object = child(child(root, "entry"), "data");
+    object = child(object, "data");
     if (!object.valid()) return true;
     if (!h5::is_dataset(object)) return false;
     const h5::Handle type(H5Dget_type(object));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ks::io::h5 {
 namespace {
 
@@ -49,23 +51,6 @@ bool is_group(hid_t object) {
     return H5Iget_type(object) == H5I_GROUP;
 }
 
-std::vector<std::string> names_in(hid_t group) {
-    const Lock lock;
-    std::vector<std::string> names;
-    H5G_info_t info;
-    if (H5Gget_info(group, &info) < 0) return names;
-    for (hsize_t i = 0; i < info.nlinks; ++i) {
-        const ssize_t length =
-            H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, nullptr, 0, H5P_DEFAULT);
-        if (length <= 0) continue;
-        std::string name(static_cast<std::size_t>(length) + 1, '\0');
-        H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(), H5P_DEFAULT);
-        name.pop_back();
-        names.push_back(std::move(name));
-    }
-    return names;
-}
-
 std::optional<std::string> link_target(hid_t group, const std::string& name) {
     const std::optional<LinkTarget> target = target_of(group, name);
     return target ? std::optional(target->to_string()) : std::nullopt;
@@ -82,32 +67,17 @@ std::string object_id(hid_t object) {
     return fmt::format("{}:{}", info.fileno, info.addr);
 }
 
-namespace {
-
-void walk_inside(hid_t group, const std::string& path, std::vector<std::string>& inside,
-                 const std::function<bool(const Met&)>& meet) {
-    for (const std::string& name : names_in(group)) {
-        const Handle object = follow(group, name);
-        const bool descend = object.valid() && is_group(object);
-        const std::string below = (path == "/" ? "" : path) + "/" + name;
-        if (!meet({below, name, link_target(group, name).value_or(""), object, descend}) || !descend)
-            continue;
-        const std::string id = object_id(object);
-        bool cycle = false;
-        for (const std::string& outer : inside) cycle = cycle || outer == id;
-        if (cycle) continue;
-        inside.push_back(id);
-        walk_inside(object, below, inside, meet);
-        inside.pop_back();
-    }
-}
-
-}  // namespace
-
-void walk(hid_t group, const std::string& path, const std::function<bool(const Met&)>& meet) {
+bool exists(hid_t file, const std::string& path) {
     const Lock lock;
-    std::vector<std::string> inside{object_id(group)};
-    walk_inside(group, path, inside, meet);
+    Handle at(H5Oopen(file, "/", H5P_DEFAULT));
+    for (std::size_t begin = path.find_first_not_of('/'); begin < path.size();) {
+        const std::size_t end = std::min(path.find('/', begin), path.size());
+        const std::string part = path.substr(begin, end - begin);
+        if (!at.valid() || !is_group(at) || H5Lexists(at, part.c_str(), H5P_DEFAULT) <= 0) return false;
+        begin = path.find_first_not_of('/', end);
+        if (begin < path.size()) at = follow(at, part);
+    }
+    return true;
 }
 
 }  // namespace ks::io::h5

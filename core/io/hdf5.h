@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -64,8 +63,10 @@ Handle open_file(const std::filesystem::path& file, Reading reading = Reading::o
 bool has_no_locks(const std::filesystem::path& file);
 /// True where the object's file is open for SWMR reading.
 bool is_swmr(hid_t object);
-/// What the link `name` of a group leads to; invalid where it leads nowhere (last_failure() tells why). A file
-/// behind an external link is opened as open_file does.
+/// Whether a file has something under a path; at its end may be a link that leads nowhere.
+bool exists(hid_t file, const std::string& path);
+/// What the link `name` of a group leads to; invalid where it leads nowhere (last_failure() tells why), or
+/// out of the file to what is no regular file. A file behind an external link is opened as open_file does.
 Handle follow(hid_t group, const std::string& name);
 /// Opens a group or dataset. Throws ks::Error(input) where a part of the path is missing (naming what is
 /// there instead) or a soft or external link leads nowhere (naming its target).
@@ -75,8 +76,6 @@ Handle open_dataset(const Handle& file, const std::string& file_name, const std:
 
 bool is_dataset(hid_t object);
 bool is_group(hid_t object);
-/// Names in a group, sorted.
-std::vector<std::string> names_in(hid_t group);
 /// Where a soft or external link leads.
 struct LinkTarget {
     std::optional<std::string> file;  ///< of external links, as written
@@ -108,16 +107,5 @@ std::string nx_class(hid_t object);
 std::optional<std::vector<std::string>> strings(hid_t dataset);
 /// Up to `limit` values of a numeric dataset as double; nothing where it holds something else or more values.
 std::optional<std::vector<double>> numbers(hid_t dataset, std::size_t limit = 4096);
-
-/// One object that a walk meets; `object` is invalid where a link leads nowhere.
-struct Met {
-    std::string path, name;
-    std::string target;  ///< of soft and external links
-    const Handle& object;
-    bool group = false;
-};
-/// Calls `meet` for every object below a group in the order of names; true from `meet` descends into a group.
-/// Links are followed, but never into a group that the walk is inside of.
-void walk(hid_t group, const std::string& path, const std::function<bool(const Met&)>& meet);
 
 }  // namespace ks::io::h5

@@ -20,10 +20,7 @@ std::string column_path(const std::string& group, const std::string& column) {
 }
 
 bool has_object(const h5::Handle& file, const std::string& path) {
-    for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
-        if (H5Lexists(file, path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
-        if (end == std::string::npos) return true;
-    }
+    return h5::exists(file, path);
 }
 
 std::string group_of_columns(const h5::Handle& file, const DataName& name,

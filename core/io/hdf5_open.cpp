@@ -1,6 +1,5 @@
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -11,7 +10,10 @@
 
 #include "core/io/filters.h"
 #include "core/io/hdf5.h"
+#include "core/io/hdf5_links.h"
+#include "core/io/regular_file.h"
 #include "core/run/error.h"
+#include "core/run/printable.h"
 
 namespace ks::io::h5 {
 namespace fs = std::filesystem;
@@ -93,6 +95,23 @@ Error unopened(const fs::path& file, const std::string& why) {
     return not_there(file, "the HDF5 file is damaged or truncated: " + why);
 }
 
+/// Of the file that an object is in.
+fs::path folder_of(hid_t object) {
+    std::string name(4096, '\0');
+    const ssize_t length = H5Fget_name(object, name.data(), name.size());
+    name.resize(length > 0 ? std::min(name.size() - 1, static_cast<std::size_t>(length)) : 0);
+    return fs::path(name).parent_path();
+}
+
+/// "a pipe" and the like where a link leads out of the file to one, in any of the folders where HDF5 would
+/// look; opening it would wait for ever.
+std::string special_target(hid_t group, const LinkTarget& target) {
+    if (!target.file) return {};
+    for (const fs::path& place : {fs::path(*target.file), folder_of(group) / *target.file})
+        if (std::string kind = special_kind(place); !kind.empty()) return kind;
+    return {};
+}
+
 /// Why the link `name` of `group` cannot be followed, after HDF5 failed with `why`.
 Error dangling(hid_t group, const std::string& name, const std::string& why, const std::string& where) {
     const std::optional<LinkTarget> target = target_of(group, name);
@@ -100,10 +119,12 @@ Error dangling(hid_t group, const std::string& name, const std::string& why, con
     const std::string shown = target->to_string();
     if (!target->file)
         return Error(ErrorKind::input, "the link leads to " + shown + ", which does not exist", where);
-    std::string master(4096, '\0');
-    const ssize_t length = H5Fget_name(group, master.data(), master.size());
-    master.resize(length > 0 ? std::min(master.size(), static_cast<std::size_t>(length)) : 0);
-    const fs::path file = fs::path(master).parent_path() / *target->file;
+    if (const std::string kind = special_target(group, *target); !kind.empty())
+        return Error(ErrorKind::input,
+                     fmt::format("the external link leads to {}, which is {}, expected a regular file",
+                                 *target->file, kind),
+                     where);
+    const fs::path file = folder_of(group) / *target->file;
     std::error_code ignored;
     if (!fs::exists(file, ignored))
         return Error(
@@ -149,13 +170,9 @@ bool is_swmr(hid_t object) {
 }
 
 Handle open_file(const fs::path& file, Reading reading) {
+    require_regular(file, "an HDF5 file");
     std::error_code failure;
-    const fs::file_status status = fs::status(file, failure);
-    if (!fs::exists(status)) throw not_there(file, "no such file");
-    if (fs::is_directory(status)) throw not_there(file, "expected an HDF5 file, found a directory");
-    if (::access(file.c_str(), R_OK) != 0)
-        throw not_there(file, "the file may not be read", "check its permissions");
-    if (fs::is_regular_file(status) && fs::file_size(file, failure) == 0)
+    if (fs::file_size(file, failure) == 0)
         throw not_there(file, "expected an HDF5 file, found an empty file");
     const Lock lock;
     add_plugin_folder();
@@ -176,6 +193,8 @@ Handle open_file(const fs::path& file, Reading reading) {
 
 Handle follow(hid_t group, const std::string& name) {
     const Lock lock;
+    if (const auto target = target_of(group, name); target && !special_target(group, *target).empty())
+        return {};
     Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT));
     if (object.valid()) return object;
     // HDF5 opens a file behind a link as it opened the one with the link, and a file that is still being
@@ -206,13 +225,9 @@ Handle open_object(const Handle& file, const std::string& file_name, const std::
                         where);
         if (H5Lexists(at, part.c_str(), H5P_DEFAULT) <= 0) {
             std::vector<std::string> there = names_in(at);
-            const std::string all = fmt::format("{}", fmt::join(there, ", "));
             const std::string group = done.empty() ? "/" : done;
             throw Error(ErrorKind::input, "there is no such object", where,
-                        there.empty()
-                            ? group + " is empty"
-                            : group + " holds " + (all.size() > 300 ? all.substr(0, 300) + " ..." : all),
-                        all);
+                        there.empty() ? group + " is empty" : group + " holds " + listed(there));
         }
         Handle next = follow(at, part);
         if (!next.valid()) throw dangling(at, part, last_failure(), where);

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <cstring>
+#include <functional>
 #include <numeric>
 
 #include "core/io/hdf5.h"

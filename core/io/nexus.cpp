@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/io/hdf5_links.h"
 #include "core/run/error.h"
 
 namespace ks::io {

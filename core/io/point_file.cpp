@@ -11,6 +11,7 @@
 
 #include "core/io/csv.h"
 #include "core/io/hdf5_columns.h"
+#include "core/io/hdf5_links.h"
 #include "core/io/npy.h"
 #include "core/io/open_frames.h"
 #include "core/io/weight_columns.h"

@@ -7,6 +7,7 @@
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
 #include "core/run/formats.h"
+#include "core/run/json_text.h"
 #include "core/run/wire.h"
 
 namespace ks::io {
@@ -39,7 +40,7 @@ Run without_values(const Run& run) {
 }
 
 std::string dump(const json& j) {
-    return j.dump(2, ' ', false, json::error_handler_t::replace);
+    return dump_json(j, 2);
 }
 
 std::string read_text(const h5::Handle& file, const std::string& file_name, const std::string& path) {
@@ -88,20 +89,18 @@ Run read_run_record(const std::filesystem::path& path) {
     const h5::Lock lock;
     const h5::Handle file = h5::open_file(path);
     const std::string name = path.string();
-    if (H5Lexists(file, "/entry", H5P_DEFAULT) <= 0 || H5Lexists(file, home.c_str(), H5P_DEFAULT) <= 0)
+    if (!h5::exists(file, home))
         throw Error(ErrorKind::input, "expected a saved run, found an HDF5 file without " + home, name);
     require_known(formats::run, h5::attribute(h5::open_object(file, name, home), format_key),
                   name + "::" + home);
     try {
-        json record = json::parse(read_text(file, name, home + "/run"));
-        for (const char* part : parts) record[part] = json::parse(read_text(file, name, home + "/" + part));
+        json record = parse_json(read_text(file, name, home + "/run"));
+        for (const char* part : parts) record[part] = parse_json(read_text(file, name, home + "/" + part));
         wire::Message message;
         message.blobs.resize(record.at("blobs").get<std::size_t>());
         for (std::size_t i = 0; i < message.blobs.size(); ++i) {
             const std::string at = home + "/blobs/" + std::to_string(i);
-            if (H5Lexists(file, (home + "/blobs").c_str(), H5P_DEFAULT) <= 0 ||
-                H5Lexists(file, at.c_str(), H5P_DEFAULT) <= 0)
-                continue;
+            if (!h5::exists(file, at)) continue;
             const Array bytes = read_array(name + "::" + at, 1);
             message.blobs[i].assign(bytes.bytes().begin(), bytes.bytes().end());
         }

@@ -5,6 +5,7 @@
 
 #include "core/io/filters.h"
 #include "core/io/hdf5_frames.h"
+#include "core/io/hdf5_links.h"
 #include "core/io/layout_text.h"
 #include "core/io/nexus.h"
 #include "core/io/open_frames.h"
@@ -26,9 +27,12 @@ std::string value_text(hid_t dataset, const std::vector<std::size_t>& shape) {
     else if (const auto values = h5::numbers(dataset))
         text = fmt::format("{:.10g}", fmt::join(*values, ", "));
     for (char& c : text)
-        if (static_cast<unsigned char>(c) < ' ') c = ' ';
+        if (c == '\n' || c == '\r' || c == '\t') c = ' ';
     if (text.size() > longest_value) {
-        text.resize(longest_value);
+        std::size_t end = longest_value;
+        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+            --end;  // within a character
+        text.resize(end);
         text += "...";
     }
     const auto unit = h5::attribute(dataset, "units");
@@ -72,16 +76,18 @@ FileNode& place(FileNode& root, const std::string& path) {
 
 }  // namespace
 
-FileNode read_tree(const std::filesystem::path& path) {
+FileNode read_tree(const std::filesystem::path& path, const std::string& group) {
     const h5::Lock lock;
     const h5::Handle file = h5::open_file(path);
+    const h5::Handle top = h5::open_object(file, path.string(), group);
     FileNode root;
     root.name = path.filename().string();
-    root.path = "/";
-    h5::walk(file, "/", [&](const h5::Met& met) {
+    root.path = group;
+    h5::walk(top, group, [&](const h5::Met& met) {
         FileNode& node = place(root, met.path);
         node.name = met.name;
         node.path = met.path;
+        node.note = met.note;
         if (!met.object.valid()) {
             node.kind = FileNode::Kind::missing;
             node.type = met.target.empty() ? fault_of(file, path, met.path) : met.target;
