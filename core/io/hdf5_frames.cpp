@@ -79,6 +79,7 @@ namespace {
 /// reading frame by frame then unpacks each chunk once.
 h5::Handle open_with_cache(const h5::Handle& file, const std::string& file_name, const std::string& path) {
     constexpr std::size_t largest_cache = std::size_t{512} << 20;
+    constexpr std::size_t most_slots = std::size_t{1} << 20;  // of 8 bytes, taken at once
     std::size_t layer = 0, chunks = 1;
     {
         const h5::Handle dataset = h5::open_dataset(file, file_name, path);
@@ -94,7 +95,7 @@ h5::Handle open_with_cache(const h5::Handle& file, const std::string& file_name,
     }
     const h5::Handle access(H5Pcreate(H5P_DATASET_ACCESS));
     if (layer > 0 && layer <= largest_cache)
-        H5Pset_chunk_cache(access, std::max<std::size_t>(521, 10 * chunks + 1),
+        H5Pset_chunk_cache(access, std::clamp<std::size_t>(10 * chunks + 1, 521, most_slots),
                            layer + (std::size_t{1} << 20), 1.0);
     h5::Handle dataset(H5Dopen2(file, path.c_str(), access));
     return dataset.valid() ? std::move(dataset) : h5::open_dataset(file, file_name, path);
@@ -136,6 +137,9 @@ Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name) : name_(std::move(name)),
         H5Tequal(type, h5::memory_type(stored_)) > 0 && address != HADDR_UNDEF && !data_file_.empty())
         offset_ = address;
     identity_ = make_identity();
+    files_.add(name_.file, h5::is_swmr(file_));
+    if (!data_file_.empty()) files_.add(data_file_, h5::is_swmr(dataset_));
+    files_.add(storage_->files());
 }
 
 std::string Hdf5Frames::make_identity() const {

@@ -7,17 +7,19 @@
 #include "core/data/frame_source.h"
 #include "core/io/open_frames.h"
 #include "core/io/storage.h"
+#include "core/run/file_states.h"
 
 namespace ks::io {
 
 /// Frames of an HDF5 dataset of rank 3 ([frame][y][x]) or 2 (one frame).
-class Hdf5Frames : public FrameSource {
+class Hdf5Frames : public FrameSource, public FromFiles {
   public:
     /// @param name with an object in it. Opens and checks, reads nothing.
     Hdf5Frames(h5::Handle file, DataName name);
 
     std::string name() const override { return name_.to_string(); }
     std::string identity() const override { return identity_; }
+    const FileStates& files() const override { return files_; }
     std::size_t frames() const override { return frames_; }
     std::size_t height() const override { return height_; }
     std::size_t width() const override { return width_; }
@@ -50,6 +52,7 @@ class Hdf5Frames : public FrameSource {
     std::optional<double> frame_time_;
     std::optional<std::uint64_t> offset_;  ///< in the file, of values that can be copied as they are
     std::string identity_, data_file_;
+    FileStates files_;
 };
 
 /// The type of frames whose pixels are stored so: u64 is read as u32 and f64 as f32, others stay.

@@ -14,8 +14,8 @@ namespace {
 
 constexpr int deepest = 16;
 
-/// Throws where the files of an external (raw) storage are missing.
-void require_external_files(hid_t properties, const std::string& where) {
+/// Throws where the files of an external (raw) storage are missing; adds those that are there.
+void require_external_files(hid_t properties, const std::string& where, FileStates& files) {
     const int n = H5Pget_external_count(properties);
     for (int i = 0; i < n; ++i) {
         std::string name(4096, '\0');
@@ -29,6 +29,7 @@ void require_external_files(hid_t properties, const std::string& where) {
         if (file.is_absolute() && !fs::exists(file, ignored))
             throw Error(ErrorKind::input,
                         "the external file " + file.string() + " that holds the values is missing", where);
+        files.add(file);
     }
 }
 
@@ -96,7 +97,7 @@ void Storage::add(const Place& place, hid_t dataset, const Slice& slice, int dep
         return;
     }
     require_filters(dataset, where, false);
-    require_external_files(properties, where);
+    require_external_files(properties, where, files_);
     H5D_space_status_t status = H5D_SPACE_STATUS_ALLOCATED;
     H5Dget_space_status(dataset, &status);
     if (status == H5D_SPACE_STATUS_ALLOCATED) return;
@@ -155,6 +156,7 @@ void Storage::add_source(const Place& master, const std::string& file, const std
             at = open_.emplace(found.string(), h5::open_file(found, reading)).first;
             needs_swmr_ = needs_swmr_ || (!swmr_ && h5::is_swmr(at->second));
             sources_.push_back(found);
+            files_.add(found, h5::is_swmr(at->second));
         }
         const h5::Handle dataset = h5::open_dataset(at->second, found.string(), path);
         add({at->second, found.string(), path}, dataset, slice, depth);

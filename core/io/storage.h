@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/io/hdf5.h"
+#include "core/run/file_states.h"
 
 namespace ks::io {
 
@@ -32,6 +33,8 @@ class Storage {
 
     /// The source files of a virtual dataset.
     const std::vector<std::filesystem::path>& sources() const { return sources_; }
+    /// The same and the files of an external (raw) storage, as they were when they were opened.
+    const FileStates& files() const { return files_; }
 
   private:
     /// Frames [first, last) of the stack are frames first + shift.. of a dataset.
@@ -65,6 +68,7 @@ class Storage {
         gaps_;  ///< frames of a virtual dataset that no source holds
     std::map<std::string, h5::Handle> open_;
     std::vector<std::filesystem::path> sources_;
+    FileStates files_;
 };
 
 /// Throws ks::Error(input) where a filter of the dataset is not installed. @param all also optional ones,

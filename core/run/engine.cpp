@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "core/io/open_frames.h"
 #include "core/run/cache_folder.h"
 #include "core/run/error.h"
 #include "core/run/problem_key.h"
@@ -187,10 +188,17 @@ std::shared_ptr<const Problem> Engine::problem_of(const Request& request, Progre
     complete.parameters = checked(analysis.info().parameters, request.parameters);
     require_inputs(complete, analysis.info());
     const std::string key = problem_key(complete);
-    if (cached_problem_ && key == cached_key_) return cached_problem_;
+    const bool changed = cached_files_.changed().has_value();
+    if (cached_problem_ && !changed && key == cached_key_) return cached_problem_;
     cached_key_.clear();
     std::shared_ptr<const Problem> previous = std::exchange(cached_problem_, nullptr);
+    if (changed) previous.reset();
+    cached_files_ = {};
+    for (const auto& [role, input] : complete.inputs)
+        if (!input.values) cached_files_.add(io::DataName::parse(input.name).file);
     cached_problem_ = analysis.load(complete, progress, std::move(previous));
+    if (const auto* from = dynamic_cast<const FromFiles*>(cached_problem_.get()))
+        cached_files_.add(from->files());
     cached_key_ = key;
     return cached_problem_;
 }
@@ -209,12 +217,15 @@ Run Engine::run(const Request& request, Progress& progress) {
     Request unchecked = request;
     unchecked.check = CheckMode::none;
     Run run = this->run(unchecked, problem, progress);
+    cached_files_.require_unchanged();
     run.request.check = request.check;
     run.started = started;
     run.timings.insert(run.timings.begin(), load);
     run.wall_nanoseconds = nanoseconds_since(start);
-    if (request.check != CheckMode::none)
+    if (request.check != CheckMode::none) {
         run.verdict = registry_->analysis(request.analysis).check(*problem, run, request.check, progress);
+        cached_files_.require_unchanged();
+    }
     return run;
 }
 
@@ -251,7 +262,9 @@ Run Engine::run(const Request& request, std::shared_ptr<const Problem> problem, 
 Verdict Engine::check(const Run& run, CheckMode mode, Progress& progress) {
     if (mode == CheckMode::none) return {};
     const std::shared_ptr<const Problem> problem = problem_of(run.request, progress);
-    return registry_->analysis(run.request.analysis).check(*problem, run, mode, progress);
+    Verdict verdict = registry_->analysis(run.request.analysis).check(*problem, run, mode, progress);
+    cached_files_.require_unchanged();
+    return verdict;
 }
 
 Ceilings Engine::measure_ceilings(const DeviceInfo& device, const CeilingsPlan& plan, Progress& progress) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/run/backend.h"
+#include "core/run/file_states.h"
 #include "core/run/registry.h"
 #include "core/run/run.h"
 
@@ -57,6 +58,7 @@ class Engine {
     std::vector<std::unique_ptr<Backend>> backends_;
     std::vector<DeviceInfo> devices_;
     std::string cached_key_;
+    FileStates cached_files_;  ///< behind cached_problem_
     std::shared_ptr<const Problem> cached_problem_;
 };
 
