@@ -1,9 +1,29 @@
+#include <fmt/format.h>
+
 #include "core/clusters/analysis.h"
 #include "core/clusters/flood_fill.h"
 #include "core/clusters/trace.h"
 #include "core/clusters/union_find.h"
+#include "core/run/host_memory.h"
 
 namespace ks::clusters {
+namespace {
+
+/// What a host variant holds: the digis with their slots and columns, the same once more for the result,
+/// labels, and digis in the order of their modules. The table of clusters, which the labels decide, is not in
+/// it.
+std::uint64_t host_bytes(const ClusterProblem& problem) {
+    const ModuleDigis& digis = *problem.shared();
+    const std::uint64_t columns = digis.module_column().bytes().size() + digis.event_column().bytes().size();
+    const std::uint64_t of_digi = 2 * sizeof(std::uint16_t) + 3 * sizeof(std::uint32_t) +
+                                  (digis.table().has_events() ? sizeof(std::uint32_t) : 0);
+    const std::uint64_t of_slot = sizeof(std::uint64_t) + 3 * sizeof(std::uint32_t);
+    const std::uint64_t labels = sizeof(std::int32_t), sorted = sizeof(std::uint64_t);
+    return digis.size() * (of_digi + labels + sorted) + 2 * columns +
+           digis.slots() * (2 * of_slot + 3 * sizeof(std::uint64_t));
+}
+
+}  // namespace
 
 std::vector<HostVariant> host_variants() {
     Variant reference;
@@ -29,6 +49,10 @@ std::vector<HostVariant> host_variants() {
     const auto run = [](Result (*label)(const ClusterProblem&, HostContext&)) {
         return [label](const Problem& problem, HostContext& context) {
             const auto& clusters = dynamic_cast<const ClusterProblem&>(problem);
+            require_within(
+                context.memory_limit, host_bytes(clusters),
+                fmt::format("{} digis in {} modules on the host", clusters.digis(), clusters.slots()),
+                clusters.shared()->name());
             Result result = label(clusters, context);
             add_host_traces(result, clusters);
             return result;

@@ -1,8 +1,24 @@
+#include <fmt/format.h>
+
 #include "core/particles/analysis.h"
 #include "core/particles/reference.h"
 #include "core/particles/vector_sum.h"
+#include "core/run/host_memory.h"
 
 namespace ks::particles {
+namespace {
+
+/// What a host variant holds: sources, targets, both once more as the loops read them, and the sums twice, as
+/// they are computed and in the result.
+std::uint64_t host_bytes(const SumProblem& problem) {
+    const PointSet& sources = problem.sources();
+    const std::uint64_t weights = problem.n_vectors() * (sources.is_complex() ? 2 : 1);
+    const std::uint64_t points = problem.n_sources() * (3 + weights) + problem.n_targets() * 3;
+    const std::uint64_t sums = std::uint64_t{problem.n_rows()} * problem.n_targets();
+    return sizeof(double) * 2 * (points + sums);
+}
+
+}  // namespace
 
 std::vector<HostVariant> host_variants() {
     Variant reference;
@@ -25,7 +41,12 @@ std::vector<HostVariant> host_variants() {
 
     const auto run = [](Result (*sum)(const SumProblem&, HostContext&)) {
         return [sum](const Problem& problem, HostContext& context) {
-            return sum(dynamic_cast<const SumProblem&>(problem), context);
+            const auto& sums = dynamic_cast<const SumProblem&>(problem);
+            require_within(
+                context.memory_limit, host_bytes(sums),
+                fmt::format("{} sources and {} targets on the host", sums.n_sources(), sums.n_targets()),
+                "particles");
+            return sum(sums, context);
         };
     };
     return {{reference, run(run_reference)}, {vector, run(run_vector)}};

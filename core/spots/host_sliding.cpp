@@ -6,6 +6,7 @@
 
 #include "core/run/stopwatch.h"
 #include "core/run/threads.h"
+#include "core/spots/host_memory.h"
 #include "core/spots/sliding.h"
 
 namespace ks::spots {
@@ -22,16 +23,18 @@ void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& cont
     std::vector<std::size_t> there;
     for (std::size_t frame = 0; frame < problem.frames(); ++frame)
         if (!problem.missing(frame)) there.push_back(frame);
+    // The next frame is read while one is looked at, where there is room for two.
+    const std::size_t buffers = frames_at_once(problem, context, 2);
     std::vector<std::byte> scratch[2];
     const auto read = [&](std::size_t i) {
         Stopwatch watch;
-        const auto pixels = problem.shared()->frame(there[i], scratch[i % 2]);
+        const auto pixels = problem.shared()->frame(there[i], scratch[i % buffers]);
         return ReadFrame{pixels, watch.lap()};
     };
     const bool in_memory = !problem.shared()->in_memory().empty();
     const auto start = [&](std::size_t i) {
         const auto one = [&read, i] { return read(i); };
-        return in_memory ? std::async(std::launch::deferred, one) : beside(one);
+        return in_memory || buffers == 1 ? std::async(std::launch::deferred, one) : beside(one);
     };
     std::vector<std::uint32_t> signal;
     // Declared after what it writes to: leaving waits for a read that is under way.

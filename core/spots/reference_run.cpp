@@ -5,13 +5,15 @@
 #include <vector>
 
 #include "core/run/stopwatch.h"
+#include "core/spots/host_memory.h"
 #include "core/spots/reference_frame.h"
 
 namespace ks::spots {
 
 void run_reference(const SpotProblem& problem, SignalSink& sink, HostContext& context) {
     const ReferenceBands reference(problem);
-    const std::size_t bands = reference.bands(), at_once = std::max(1U, context.threads);
+    const std::size_t bands = reference.bands(),
+                      at_once = frames_at_once(problem, context, std::max(1U, context.threads));
     Timing read{.stage = "read frames", .kind = StageKind::read, .launches = 0};
     Timing find{.stage = "find signal", .kind = StageKind::host, .launches = 0};
     std::vector<std::vector<std::byte>> scratch(at_once);

@@ -1,14 +1,12 @@
 #include "core/xpcs/gram.h"
 
 #include <cblas.h>
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "core/run/error.h"
+#include "core/run/host_memory.h"
 #include "core/run/stopwatch.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/regroup.h"
@@ -91,12 +89,8 @@ Result run_gram(const Problem& any_problem, HostContext& context) {
     const std::size_t frames = problem.frames(), bins = partition.bins();
     const std::uint64_t counts_bytes = std::uint64_t{regrouped_size(problem, 1)} * sizeof(float);
     const std::uint64_t gram_bytes = std::uint64_t{frames} * frames * sizeof(float);
-    if (counts_bytes + gram_bytes > context.memory_limit)
-        throw Error(ErrorKind::input,
-                    fmt::format("host.gram holds all counts and one Gram matrix in memory, which takes {} "
-                                "bytes, and the limit is {}",
-                                counts_bytes + gram_bytes, context.memory_limit),
-                    "memory limit", "choose a variant that streams");
+    require_within(context.memory_limit, host_bytes(problem) + counts_bytes + gram_bytes,
+                   "all counts and one Gram matrix on the host", "host.gram");
 
     Correlation out{bins,
                     frames,

@@ -1,7 +1,5 @@
 #include "core/xpcs/reference.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -9,7 +7,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/run/error.h"
+#include "core/run/host_memory.h"
 #include "core/run/stopwatch.h"
 #include "core/xpcs/regroup.h"
 
@@ -122,13 +120,7 @@ void correlate_as(const CorrelationProblem& problem, unsigned threads, std::uint
                   Progress& progress, std::vector<Timing>& timings, Correlation& out) {
     constexpr std::size_t delays_at_once = 8;
     const std::uint64_t needed = std::uint64_t{regrouped_size(problem, block)} * sizeof(T);
-    if (needed > memory_limit)
-        throw Error(
-            ErrorKind::input,
-            fmt::format("host.reference holds all counts in memory, which takes {} bytes, and the limit is "
-                        "{}",
-                        needed, memory_limit),
-            "memory limit", "choose a variant that streams");
+    require_within(memory_limit, host_bytes(problem) + needed, "all counts on the host", "host.reference");
     const std::size_t frames = out.frames;
     Stopwatch watch;
     const Regrouped<T> all = regroup<T>(problem, block, threads, progress);

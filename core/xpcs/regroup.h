@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -20,6 +22,18 @@ struct Regrouped {
     const T* block(std::size_t bin) const { return counts.get() + offsets[bin]; }
     std::size_t row(std::size_t bin) const { return rows[bin]; }
 };
+
+/// What every host variant holds besides counts: the frames where they stay in memory, else the piece that is
+/// read, and the curves.
+inline std::uint64_t host_bytes(const CorrelationProblem& problem) {
+    constexpr std::uint64_t slab = std::uint64_t{32} << 20;
+    const std::uint64_t frames = problem.frames(), frame = problem.frames_bytes() / frames;
+    const std::uint64_t raw = problem.resident().empty()
+                                  ? std::min(problem.frames_bytes(), std::max(slab, frame))
+                                  : problem.frames_bytes();
+    const std::uint64_t map = problem.two_time_bin() > 0 ? frames * frames : 0;
+    return raw + sizeof(double) * (2 * problem.partition().bins() * frames + map);
+}
 
 /// Elements of the regrouped counts.
 inline std::size_t regrouped_size(const CorrelationProblem& problem, std::size_t pad) {
