@@ -27,6 +27,14 @@ void add(std::span<double> sum, std::span<const T> frame) {
 
 }  // namespace
 
+void require_showable(const FrameSource& source) {
+    if (source.pixels() <= most_shown_pixels) return;
+    throw Error(ErrorKind::input,
+                fmt::format("frames of {} x {} pixels are too large to be shown, at most {} pixels are",
+                            source.height(), source.width(), most_shown_pixels),
+                source.name());
+}
+
 Array combined(FrameSource& source, std::size_t first, std::size_t count, Combination how,
                Progress& progress) {
     if (count == 0 || first >= source.frames() || count > source.frames() - first)
@@ -34,6 +42,7 @@ Array combined(FrameSource& source, std::size_t first, std::size_t count, Combin
                     fmt::format("expected a range of frames within 0 to {}, found {} frames from {}",
                                 source.frames() - 1, count, first),
                     source.name());
+    require_showable(source);
     const std::vector<std::size_t> shape{source.height(), source.width()};
     Array frame(source.type(), shape);
     source.read(first, 1, frame.bytes());

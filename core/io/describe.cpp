@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -15,6 +16,8 @@
 #include "core/io/nexus.h"
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
+#include "core/run/host_memory.h"
+#include "core/run/printable.h"
 
 namespace ks::io {
 namespace {
@@ -25,11 +28,12 @@ struct Line {
 };
 
 void add_lines(std::vector<Line>& lines, const FileNode& node, std::size_t depth) {
-    Line line{std::string(2 * depth, ' ') + node.name, {}, {}, {}};
+    Line line{std::string(2 * depth, ' ') + printable(node.name), {}, {}, {}};
     switch (node.kind) {
         case FileNode::Kind::group:
             line.name += "/";
             line.rest = node.nx_class;
+            if (!node.note.empty()) line.rest += (line.rest.empty() ? "" : ", ") + node.note;
             break;
         case FileNode::Kind::missing:
             line.rest = "missing: " + node.type;
@@ -40,6 +44,7 @@ void add_lines(std::vector<Line>& lines, const FileNode& node, std::size_t depth
             line.rest = node.value.empty() ? node.layout : node.value;
             break;
     }
+    line.rest = printable(line.rest);
     lines.push_back(std::move(line));
     for (const FileNode& child : node.children) add_lines(lines, child, depth + 1);
 }
@@ -78,23 +83,72 @@ std::string narrowing_text(hid_t dataset) {
     return stored == ElementType::u64 ? "; values beyond 32 bits are refused" : "";
 }
 
-std::string range_text(FrameSource& source) {
-    Array frame(source.type(), {source.height(), source.width()});
-    source.read(0, 1, frame.bytes());
+/// The smallest and largest of values that come piece by piece.
+struct Range {
     double smallest = std::numeric_limits<double>::infinity(), largest = -smallest;
     std::size_t not_finite = 0;
-    for (const double value : frame.to_doubles()) {
-        if (!std::isfinite(value)) {
-            ++not_finite;
-            continue;
-        }
-        smallest = std::min(smallest, value);
-        largest = std::max(largest, value);
+
+    void take(const Array& values) {
+        visit_element(values.type(), [&](auto zero) {
+            for (const auto stored : values.as<decltype(zero)>()) {
+                const auto value = static_cast<double>(stored);
+                if (!std::isfinite(value)) {
+                    ++not_finite;
+                    continue;
+                }
+                smallest = std::min(smallest, value);
+                largest = std::max(largest, value);
+            }
+        });
     }
-    std::string text =
-        smallest > largest ? std::string("no finite value") : fmt::format("{} to {}", smallest, largest);
-    if (not_finite > 0) text += fmt::format(", {} not finite", not_finite);
-    return text;
+    std::string text() const {
+        std::string text =
+            smallest > largest ? std::string("no finite value") : fmt::format("{} to {}", smallest, largest);
+        if (not_finite > 0) text += fmt::format(", {} not finite", not_finite);
+        return text;
+    }
+};
+
+constexpr std::uint64_t most_at_once = std::uint64_t{64} << 20;  ///< bytes
+
+/// What HDF5 takes to read any value of a compressed dataset.
+std::uint64_t chunk_bytes(hid_t dataset) {
+    const h5::Handle properties(H5Dget_create_plist(dataset)), type(H5Dget_type(dataset));
+    if (H5Pget_layout(properties) != H5D_CHUNKED) return 0;
+    std::vector<hsize_t> chunk(h5::shape_of(dataset).size());
+    H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data());
+    return array_bytes(H5Tget_size(type), {chunk.begin(), chunk.end()});
+}
+
+/// Values of the first frame, as many rows at once as need little memory.
+std::string range_text(FrameSource& source, hid_t dataset) {
+    Range range;
+    if (source.frame_bytes() <= most_at_once) {
+        Array frame(source.type(), {source.height(), source.width()});
+        source.read(0, 1, frame.bytes());
+        range.take(frame);
+        return range.text();
+    }
+    if (!source.written(0)) return "never written";
+    const std::uint64_t row_bytes = source.width() * size_of(source.type()), chunk = chunk_bytes(dataset);
+    if (row_bytes > most_at_once || chunk > most_at_once)
+        return "not read, as that takes " + bytes_text(std::max(row_bytes, chunk));
+    const auto most = static_cast<std::size_t>(most_at_once / row_bytes);
+    const std::size_t rank = h5::shape_of(dataset).size();
+    for (std::size_t y = 0; y < source.height(); y += most) {
+        const std::size_t rows = std::min(most, source.height() - y);
+        Array part(source.type(), {rows, source.width()});
+        const h5::Handle space(H5Dget_space(dataset));
+        const hsize_t start[3] = {0, y, 0}, block[3] = {1, rows, source.width()};
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, start + (3 - rank), nullptr, block + (3 - rank), nullptr);
+        const h5::Handle memory(H5Screate_simple(3, block, nullptr));
+        if (H5Dread(dataset, h5::memory_type(source.type()), memory, space, H5P_DEFAULT,
+                    part.bytes().data()) < 0)
+            throw Error(ErrorKind::input, "the first frame cannot be read: " + h5::last_failure(),
+                        source.name());
+        range.take(part);
+    }
+    return range.text();
 }
 
 /// "not in the file", unless a fault of that part tells more.
@@ -179,7 +233,7 @@ std::string describe_dataset(const h5::Handle& file, const DataName& data) {
     text += info_row("as frames", frames_text(*source) + narrowing_text(dataset));
     const std::optional<double> time = source->frame_time();
     text += info_row("frame time", time ? fmt::format("{:.6g} s", *time) : "not in the file");
-    text += info_row("first frame", range_text(*source));
+    text += info_row("first frame", range_text(*source, dataset));
     return text + geometry_text(data.file);
 }
 
@@ -200,9 +254,7 @@ std::string describe(const std::string& name) {
     std::string text = of_file;
     if (object != "/") text += info_row("object", object);
     if (h5::is_dataset(opened)) return text + describe_dataset(file, {data.file, object});
-    const FileNode tree = read_tree(data.file);
-    const FileNode* const found = find_node(tree, object);
-    const FileNode& node = found != nullptr ? *found : tree;
+    const FileNode node = read_tree(data.file, object);
     const std::string run = run_text(file, node);
     if (!run.empty()) text += info_row("run of", run);
     // Frames may be named and out of reach: then opening says why. A run may hold images that are no frames.

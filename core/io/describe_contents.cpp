@@ -6,13 +6,14 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
 #include "core/io/csv.h"
 #include "core/io/npy.h"
 #include "core/run/error.h"
+#include "core/run/json_text.h"
+#include "core/run/printable.h"
 
 namespace ks::io {
 namespace {
@@ -94,7 +95,7 @@ std::string bytes_text(std::uint64_t bytes) {
 }
 
 std::string info_row(const std::string& label, const std::string& value) {
-    return fmt::format("{:<12} {}\n", label, value);
+    return fmt::format("{:<12} {}\n", label, printable(value));
 }
 
 const FileNode* find_node(const FileNode& node, const std::string& path) {
@@ -110,7 +111,7 @@ bool holds_frames(const FileNode& node) {
 
 std::string run_text(const h5::Handle& file, const FileNode& node) {
     if (find_node(node, record + "/variant") == nullptr) return {};
-    const auto variant = nlohmann::json::parse(text_at(file, record + "/variant"), nullptr, false);
+    const auto variant = try_parse_json(text_at(file, record + "/variant"));
     if (!variant.is_object()) return {};
     return fmt::format("{}, by {}", variant.value("analysis", "?"), variant.value("id", "?"));
 }
@@ -128,7 +129,7 @@ std::string contents_text(const FileNode& node) {
 std::string describe_csv(const std::filesystem::path& file) {
     std::vector<Column> columns;
     CsvReader reader(file, {});
-    for (const std::string& name : reader.header()) columns.push_back({name});
+    for (const std::string& name : reader.header()) columns.push_back({printable(name)});
     std::size_t rows = 0;
     while (reader.next()) {
         for (std::size_t i = 0; i < columns.size(); ++i) columns[i].take(reader.fields()[i]);
@@ -152,14 +153,19 @@ std::string describe_npy(const std::filesystem::path& file) {
     const std::string image =
         fmt::format("an image of {} x {} pixels: labels of bins, or a mask", npy.shape[0], npy.shape[1]);
     text += info_row("can be", points ? fmt::format("{} points, or {}", npy.shape[0], image) : image);
-    const Array values = read_npy(file);
     std::vector<Column> columns;
     if (points)
         for (const char* name : {"x", "y", "z", "weight", "weight_im"})
             if (columns.size() < npy.shape[1]) columns.push_back({name});
     if (!points) columns.push_back({"values"});
     std::size_t at = 0;
-    for (const double value : values.to_doubles()) columns[at++ % columns.size()].take(value);
+    const std::size_t rows = std::max<std::size_t>(npy.shape[0], 1);
+    read_npy_pieces(file, [&](const Array& piece) {
+        for (const double value : piece.to_doubles()) {
+            columns[(npy.fortran ? at / rows : at) % columns.size()].take(value);
+            ++at;
+        }
+    });
     return text + columns_text(columns);
 }
 

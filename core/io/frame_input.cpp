@@ -7,6 +7,7 @@
 
 #include "core/io/open_frames.h"
 #include "core/run/error.h"
+#include "core/run/host_memory.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::io {
@@ -91,11 +92,21 @@ FrameRange frame_range(const ParameterSet& set, const FrameSource& source) {
     return {static_cast<std::size_t>(first), static_cast<std::size_t>(last - first + 1)};
 }
 
+FileStates files_of(const FrameSource& source) {
+    const auto* from = dynamic_cast<const FromFiles*>(&source);
+    return from != nullptr ? from->files() : FileStates();
+}
+
+void require_room(const FrameSource& source, std::size_t pixel_bytes) {
+    require_memory(array_bytes(pixel_bytes, {source.height(), source.width()}),
+                   fmt::format("frames of {} x {} pixels", source.height(), source.width()), source.name());
+}
+
 std::uint64_t keep_bytes(const Request& request) {
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     const std::uint64_t quarter =
         pages > 0 && page > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page) / 4 : 0;
-    return request.memory_limit == 0 ? quarter : std::min(quarter, request.memory_limit);
+    return request.memory_limit == 0 ? quarter : std::min(quarter, request.memory_limit / 2);
 }
 
 }  // namespace ks::io

@@ -8,6 +8,7 @@
 
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
+#include "core/run/file_states.h"
 #include "core/run/parameter_spec.h"
 #include "core/run/request.h"
 
@@ -42,7 +43,15 @@ struct FrameRange {
 /// empty or leaves the source.
 FrameRange frame_range(const ParameterSet& set, const FrameSource& source);
 
-/// Bytes of frames to keep in memory: up to a quarter of it, and never beyond the request's limit.
+/// Files behind the frames, as they were when they were opened; none behind frames in memory.
+FileStates files_of(const FrameSource& source);
+
+/// Throws ks::Error(input) where the host has not `pixel_bytes` for every pixel of a frame: said before
+/// anything of that size is taken, as a file may claim any.
+void require_room(const FrameSource& source, std::size_t pixel_bytes);
+
+/// Bytes of frames to keep in memory: up to a quarter of it, and of half of the request's limit, so that a
+/// variant that runs on the host has the other half.
 std::uint64_t keep_bytes(const Request& request);
 
 }  // namespace ks::io

@@ -19,6 +19,17 @@
 namespace ks::io {
 namespace {
 
+/// Of another shape than the frames' a mask is refused before it is read: it may claim any.
+ShapeCheck shape_of(const FrameSource& frames, const std::string& name) {
+    return [&frames, name](const std::vector<std::size_t>& shape) {
+        if (shape == std::vector<std::size_t>{frames.height(), frames.width()}) return;
+        throw Error(ErrorKind::input,
+                    fmt::format("the mask must have the frames' shape {} x {}, found {} x {}",
+                                frames.height(), frames.width(), shape[0], shape[1]),
+                    name);
+    };
+}
+
 /// Whatever is not 0 is ignored. @param values of rank 2
 PixelMask mask_from(const Array& values, const std::string& name, const FrameSource& frames) {
     if (is_float(values.type()))
@@ -26,13 +37,8 @@ PixelMask mask_from(const Array& values, const std::string& name, const FrameSou
                     fmt::format("expected a mask of integers (0: use, else ignore), found {}",
                                 name_of(values.type())),
                     name);
-    const std::size_t height = values.shape()[0], width = values.shape()[1];
-    if (height != frames.height() || width != frames.width())
-        throw Error(ErrorKind::input,
-                    fmt::format("the mask must have the frames' shape {} x {}, found {} x {}",
-                                frames.height(), frames.width(), height, width),
-                    name);
-    PixelMask mask{height, width, std::vector<std::uint8_t>(values.size())};
+    shape_of(frames, name)(values.shape());
+    PixelMask mask{frames.height(), frames.width(), std::vector<std::uint8_t>(values.size())};
     visit_element(values.type(), [&](auto zero) {
         std::ranges::transform(values.as<decltype(zero)>(), mask.ignore.begin(), [zero](auto value) {
             return static_cast<std::uint8_t>(value == zero ? 0 : 1);
@@ -84,16 +90,15 @@ PixelMask mask_from_hdf5(DataName name, const FrameSource& frames) {
     if (name.object.empty()) {
         const h5::Handle file = h5::open_file(name.file);
         const auto paths = pixel_masks(file);
-        const bool own =
-            H5Lexists(file, "/entry", H5P_DEFAULT) > 0 && H5Lexists(file, "/entry/mask", H5P_DEFAULT) > 0;
+        const bool own = h5::exists(file, "/entry/mask");
         if (!own && paths.size() == 1) name.object = paths.front();
     }
-    return mask_from(read_hdf5_mask(name), name.to_string(), frames);
+    return mask_from(read_hdf5_mask(name, shape_of(frames, name.to_string())), name.to_string(), frames);
 }
 
 PixelMask mask_from_file(const std::string& text, const FrameSource& frames) {
     const DataName name = DataName::parse(text);
-    const std::optional<Array> image = read_plain_image(name);
+    const std::optional<Array> image = read_plain_image(name, shape_of(frames, text));
     return image ? mask_from(*image, text, frames) : mask_from_hdf5(name, frames);
 }
 
@@ -111,7 +116,7 @@ PixelMask file_mask(const h5::Handle& file, const std::filesystem::path& path, c
     for (const std::string& object : pixel_masks(file)) {
         const std::string name = DataName{path, object}.to_string();
         try {
-            return mask_from(read_array(name, 2), name, frames);
+            return mask_from(read_array(name, 2, shape_of(frames, name)), name, frames);
         } catch (const Error& error) {
             if (!fault)
                 fault.emplace(error.kind(), error.message(), error.where(),

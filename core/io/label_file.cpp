@@ -41,11 +41,11 @@ Kind kind_to_read(const DataName& data) {
     return kind_of(data.file);
 }
 
-Array read_plain(const DataName& name, Kind kind) {
+Array read_plain(const DataName& name, Kind kind, const ShapeCheck& fits) {
     if (!name.object.empty())
         throw Error(ErrorKind::input, "the file holds one image, which has no path in it", name.to_string(),
                     "leave " + name.object + " and the colons out");
-    return kind == Kind::npy ? read_npy(name.file) : read_tiff(name.file);
+    return kind == Kind::npy ? read_npy(name.file, fits) : read_tiff(name.file, fits);
 }
 
 void require_pixels(std::size_t height, std::size_t width, const std::string& name) {
@@ -80,25 +80,25 @@ void require_lists(const LabelFile& labels, const fs::path& file) {
 
 }  // namespace
 
-std::optional<Array> read_plain_image(const DataName& name) {
+std::optional<Array> read_plain_image(const DataName& name, const ShapeCheck& fits) {
     const Kind kind = kind_to_read(name);
     if (kind == Kind::hdf5) return std::nullopt;
-    Array image = read_plain(name, kind);
+    Array image = read_plain(name, kind, fits);
     require_pixels(image.shape()[0], image.shape()[1], name.to_string());
     return image;
 }
 
-QPartition read_label_image(const std::string& name) {
+QPartition read_label_image(const std::string& name, const ShapeCheck& fits) {
     const DataName data = DataName::parse(name);
-    const std::optional<Array> plain = read_plain_image(data);
-    return QPartition::from_array(plain ? *plain : read_hdf5_label_image(data), name);
+    const std::optional<Array> plain = read_plain_image(data, fits);
+    return QPartition::from_array(plain ? *plain : read_hdf5_label_image(data, fits), name);
 }
 
-LabelFile read_labels(const std::string& name) {
+LabelFile read_labels(const std::string& name, const ShapeCheck& fits) {
     const DataName data = DataName::parse(name);
-    const std::optional<Array> plain = read_plain_image(data);
+    const std::optional<Array> plain = read_plain_image(data, fits);
     LabelFile labels =
-        plain ? LabelFile{QPartition::from_array(*plain, name), {}, {}, {}} : read_hdf5_labels(data);
+        plain ? LabelFile{QPartition::from_array(*plain, name), {}, {}, {}} : read_hdf5_labels(data, fits);
     require_pixels(labels.labels.height(), labels.labels.width(), name);
     return labels;
 }
@@ -116,10 +116,10 @@ void write_labels(const fs::path& file, const LabelFile& labels, bool overwrite)
     atomic.commit();
 }
 
-PixelMask read_mask(const std::string& name) {
+PixelMask read_mask(const std::string& name, const ShapeCheck& fits) {
     const DataName data = DataName::parse(name);
-    const std::optional<Array> plain = read_plain_image(data);
-    const Array values = plain ? *plain : read_hdf5_mask(data);
+    const std::optional<Array> plain = read_plain_image(data, fits);
+    const Array values = plain ? *plain : read_hdf5_mask(data, fits);
     require_pixels(values.shape()[0], values.shape()[1], name);
     PixelMask mask{values.shape()[0], values.shape()[1], std::vector<std::uint8_t>(values.size())};
     visit_element(values.type(), [&](auto zero) {

@@ -10,6 +10,7 @@
 #include "core/data/pixel_mask.h"
 #include "core/data/q_partition.h"
 #include "core/io/data_name.h"
+#include "core/io/shape_check.h"
 
 namespace ks::io {
 
@@ -30,15 +31,16 @@ struct LabelFile {
 // ks::Error(input) with one sentence: an unknown kind, a file that ends early, floats that are not whole,
 // negative labels.
 
-LabelFile read_labels(const std::string& name);
+/// @param fits throws where the shape is not the wanted one, before the values are read
+LabelFile read_labels(const std::string& name, const ShapeCheck& fits = {});
 /// The image of labels alone, with as many bins as its highest label says.
-QPartition read_label_image(const std::string& name);
+QPartition read_label_image(const std::string& name, const ShapeCheck& fits = {});
 void write_labels(const std::filesystem::path& file, const LabelFile& labels, bool overwrite);
 /// Masks in the same kinds of file (HDF5: /entry/mask, or any object of rank 2): 0 = use, anything else =
 /// ignore.
-PixelMask read_mask(const std::string& name);
+PixelMask read_mask(const std::string& name, const ShapeCheck& fits = {});
 /// The image of an NPY or TIFF file; nothing where an HDF5 file is meant.
-std::optional<Array> read_plain_image(const DataName& name);
+std::optional<Array> read_plain_image(const DataName& name, const ShapeCheck& fits = {});
 void write_mask(const std::filesystem::path& file, const PixelMask& mask, bool overwrite);
 
 }  // namespace ks::io

@@ -19,12 +19,7 @@ const std::string partition_group = "/entry/partition";
 const std::string labels_path = partition_group + "/labels";
 const std::string mask_path = "/entry/mask";
 
-bool exists(const h5::Handle& file, const std::string& path) {
-    for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
-        if (H5Lexists(file, path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
-        if (end == std::string::npos) return true;
-    }
-}
+using h5::exists;
 
 /// A list that stands beside the labels; nothing where it is not there.
 template <class T, class Read>
@@ -76,18 +71,18 @@ DataName find_labels(const h5::Handle& file, DataName name) {
 
 }  // namespace
 
-Array read_hdf5_label_image(const DataName& name) {
+Array read_hdf5_label_image(const DataName& name, const ShapeCheck& fits) {
     const h5::Lock lock;
     const h5::Handle file = h5::open_file(name.file);
-    return read_array(find_labels(file, name).to_string(), 2);
+    return read_array(find_labels(file, name).to_string(), 2, fits);
 }
 
-LabelFile read_hdf5_labels(const DataName& given) {
+LabelFile read_hdf5_labels(const DataName& given, const ShapeCheck& fits) {
     const h5::Lock lock;
     const h5::Handle file = h5::open_file(given.file);
     const DataName name = find_labels(file, given);
     if (name.object == labels_path) require_known_form(file, {name.file, partition_group}, formats::labels);
-    const Array values = read_array(name.to_string(), 2);
+    const Array values = read_array(name.to_string(), 2, fits);
     QPartition labels = QPartition::from_array(values, name.to_string());
     // Any other image of labels has other neighbours, which need not be of its bins.
     if (!name.object.ends_with("/labels")) return {std::move(labels), {}, {}, {}};
@@ -110,7 +105,7 @@ LabelFile read_hdf5_labels(const DataName& given) {
     const std::string group = name.object.substr(0, name.object.rfind('/') + 1);
     if (!exists(file, group + "static_labels")) return found;
     const std::string static_name = DataName{name.file, group + "static_labels"}.to_string();
-    const QPartition statics = QPartition::from_array(read_array(static_name, 2), static_name);
+    const QPartition statics = QPartition::from_array(read_array(static_name, 2, fits), static_name);
     if (statics.height() != found.labels.height() || statics.width() != found.labels.width())
         throw Error(
             ErrorKind::input,
@@ -123,13 +118,13 @@ LabelFile read_hdf5_labels(const DataName& given) {
     return found;
 }
 
-Array read_hdf5_mask(const DataName& given) {
+Array read_hdf5_mask(const DataName& given, const ShapeCheck& fits) {
     const h5::Lock lock;
     DataName name = given;
     const h5::Handle file = h5::open_file(name.file);
     if (name.object.empty() && exists(file, mask_path)) name.object = mask_path;
     if (name.object == mask_path && exists(file, mask_path)) require_known_form(file, name, formats::mask);
-    return read_array(name.to_string(), 2);
+    return read_array(name.to_string(), 2, fits);
 }
 
 void write_hdf5_labels(const std::filesystem::path& file, const LabelFile& labels, const std::string& shown) {

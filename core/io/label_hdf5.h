@@ -11,9 +11,9 @@ namespace ks::io {
 // attribute `bins` of the labels, else the length of q_list, phi_list or names, else the highest label.
 
 /// The labels alone, [y][x].
-Array read_hdf5_label_image(const DataName& name);
-LabelFile read_hdf5_labels(const DataName& name);
-Array read_hdf5_mask(const DataName& name);
+Array read_hdf5_label_image(const DataName& name, const ShapeCheck& fits = {});
+LabelFile read_hdf5_labels(const DataName& name, const ShapeCheck& fits = {});
+Array read_hdf5_mask(const DataName& name, const ShapeCheck& fits = {});
 /// @param shown the name in messages. Throw ks::Error(run).
 void write_hdf5_labels(const std::filesystem::path& file, const LabelFile& labels, const std::string& shown);
 void write_hdf5_mask(const std::filesystem::path& file, const Array& mask, const std::string& shown);

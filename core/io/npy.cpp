@@ -16,7 +16,9 @@
 #include <vector>
 
 #include "core/io/atomic_file.h"
+#include "core/io/regular_file.h"
 #include "core/run/error.h"
+#include "core/run/host_memory.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
@@ -142,10 +144,34 @@ Array transposed(const Array& from) {
     return to;
 }
 
+/// Two dimensions, and a file that is as long as they say.
+void require_image(const Header& header, std::istream& in, const fs::path& file) {
+    const std::vector<std::size_t>& shape = header.shape;
+    if (shape.size() != 2)
+        throw wrong(
+            file, fmt::format("expected 2 dimensions, found {} [{}]", shape.size(), fmt::join(shape, ", ")));
+    const std::size_t size = header.dtype.byte ? 1 : size_of(header.dtype.type);
+    const std::uintmax_t left = fs::file_size(file) - static_cast<std::uintmax_t>(in.tellg());
+    if (shape[0] != 0 && shape[1] > left / size / shape[0])
+        throw wrong(
+            file,
+            fmt::format("the NumPy file ends early: expected {} x {} values of {} bytes, found {} bytes",
+                        shape[0], shape[1], size, left));
+}
+
+/// The next values, in the order of the file.
+void read_values(std::istream& in, const Header& header, Array& values, const fs::path& file) {
+    std::vector<std::byte> bytes(header.dtype.byte ? values.size() : 0);
+    const std::span<std::byte> into = header.dtype.byte ? std::span(bytes) : values.bytes();
+    if (!in.read(reinterpret_cast<char*>(into.data()), static_cast<std::streamsize>(into.size())))
+        throw wrong(file, "the values cannot be read");
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        values.as<std::int16_t>()[i] = static_cast<std::int8_t>(bytes[i]);
+    if (header.swapped && !header.dtype.byte) swap_bytes(values.bytes(), size_of(header.dtype.type));
+}
+
 std::ifstream opened(const fs::path& file) {
-    std::error_code failure;
-    if (!fs::exists(file, failure)) throw wrong(file, "no such file");
-    if (fs::is_directory(file, failure)) throw wrong(file, "expected a NumPy file, found a directory");
+    require_regular(file, "a NumPy file");
     std::ifstream in(file, std::ios::binary);
     if (!in) throw wrong(file, "the file cannot be opened for reading");
     return in;
@@ -159,30 +185,32 @@ NpyShape read_npy_shape(const fs::path& file) {
     return {std::string(header.dtype.name), std::move(header.shape), header.fortran};
 }
 
-Array read_npy(const fs::path& file) {
+Array read_npy(const fs::path& file, const ShapeCheck& fits) {
     std::ifstream in = opened(file);
     const Header header = read_header(in, file);
+    require_image(header, in, file);
     std::vector<std::size_t> shape = header.shape;
-    if (shape.size() != 2)
-        throw wrong(
-            file, fmt::format("expected 2 dimensions, found {} [{}]", shape.size(), fmt::join(shape, ", ")));
-    const std::size_t size = header.dtype.byte ? 1 : size_of(header.dtype.type);
-    const std::uintmax_t left = fs::file_size(file) - static_cast<std::uintmax_t>(in.tellg());
-    if (shape[0] != 0 && shape[1] > left / size / shape[0])
-        throw wrong(
-            file,
-            fmt::format("the NumPy file ends early: expected {} x {} values of {} bytes, found {} bytes",
-                        shape[0], shape[1], size, left));
     if (header.fortran) std::swap(shape[0], shape[1]);
+    if (fits) fits(header.shape);
+    const std::size_t copies = header.fortran ? 2 : 1;
+    require_memory(array_bytes(copies * size_of(header.dtype.type), shape),
+                   fmt::format("an image of {} x {} values", shape[0], shape[1]), file.string());
     Array values(header.dtype.type, shape);
-    std::vector<std::byte> bytes(header.dtype.byte ? values.size() : 0);
-    const std::span<std::byte> into = header.dtype.byte ? std::span(bytes) : values.bytes();
-    if (!in.read(reinterpret_cast<char*>(into.data()), static_cast<std::streamsize>(into.size())))
-        throw wrong(file, "the values cannot be read");
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-        values.as<std::int16_t>()[i] = static_cast<std::int8_t>(bytes[i]);
-    if (header.swapped && !header.dtype.byte) swap_bytes(values.bytes(), size);
+    read_values(in, header, values, file);
     return header.fortran ? transposed(values) : values;
+}
+
+void read_npy_pieces(const fs::path& file, const std::function<void(const Array&)>& take) {
+    constexpr std::size_t piece = std::size_t{1} << 16;
+    std::ifstream in = opened(file);
+    const Header header = read_header(in, file);
+    require_image(header, in, file);
+    for (std::size_t left = header.shape[0] * header.shape[1]; left > 0;) {
+        Array values(header.dtype.type, {std::min(piece, left)});
+        read_values(in, header, values, file);
+        take(values);
+        left -= values.size();
+    }
 }
 
 void write_npy(AtomicFile& file, const Array& values) {

@@ -1,11 +1,14 @@
 #include "core/io/open_frames.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "core/io/hdf5_frames.h"
 #include "core/io/nexus.h"
 #include "core/run/error.h"
+#include "core/run/host_memory.h"
+#include "core/run/printable.h"
 
 namespace ks::io {
 
@@ -37,7 +40,7 @@ std::shared_ptr<FrameSource> open_frames(const std::string& name) {
     return frames;
 }
 
-Array read_array(const std::string& name, std::size_t rank) {
+Array read_array(const std::string& name, std::size_t rank, const ShapeCheck& fits) {
     DataName data = DataName::parse(name);
     const h5::Lock lock;
     const h5::Handle file = h5::open_file(data.file);
@@ -47,7 +50,7 @@ Array read_array(const std::string& name, std::size_t rank) {
             throw Error(ErrorKind::input,
                         found.empty() ? fmt::format("found no numeric dataset of {} dimensions", rank)
                                       : fmt::format("found {} datasets of {} dimensions: {}", found.size(),
-                                                    rank, fmt::join(found, ", ")),
+                                                    rank, listed(found)),
                         data.file.string(), "name one as FILE::/path");
         data.object = found.front();
     }
@@ -65,9 +68,13 @@ Array read_array(const std::string& name, std::size_t rank) {
             ErrorKind::input,
             fmt::format("expected {} dimensions, found {} {}", rank, shape.size(), h5::to_text(shape)),
             data.to_string());
+    if (fits) fits(shape);
+    const bool empty = std::ranges::find(shape, std::size_t{0}) != shape.end();
+    if (!empty) storage.require_written(0, rank == 3 ? shape[0] : 1);
+    require_memory(array_bytes(size_of(*element), shape), "the values " + h5::to_text(shape),
+                   data.to_string());
     Array array(*element, shape);
-    if (array.size() == 0) return array;
-    storage.require_written(0, rank == 3 ? shape[0] : 1);
+    if (empty) return array;
     if (H5Dread(dataset, h5::memory_type(*element), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes().data()) <
         0) {
         const std::string why = h5::last_failure();

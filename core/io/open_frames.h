@@ -10,6 +10,7 @@
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
 #include "core/io/data_name.h"
+#include "core/io/shape_check.h"
 #include "core/run/error.h"
 
 namespace ks::io {
@@ -23,8 +24,8 @@ namespace ks::io {
 std::shared_ptr<FrameSource> open_frames(const std::string& name);
 
 /// Reads a whole numeric dataset; the object must be given unless the file holds one candidate of `rank`
-/// dimensions.
-Array read_array(const std::string& name, std::size_t rank);
+/// dimensions. Throws ks::Error(input) also where the host has not the memory for it.
+Array read_array(const std::string& name, std::size_t rank, const ShapeCheck& fits = {});
 
 /// Geometry from NXdetector with NXbeam or NXmonochromator, units honoured (none: NeXus defaults as found in
 /// the wild, mm for lengths, angstrom for the wavelength). Nothing where the file has no beam centre; fields
@@ -51,10 +52,12 @@ struct FileNode {
     std::string layout;              ///< "contiguous", "chunked 1x512x512, gzip", "virtual"
     std::string value;               ///< small scalars as text, with unit
     std::string nx_class;
+    std::string note;     ///< why a group has no children here: "same as /entry/data"; else empty
     bool frames = false;  ///< can be opened by open_frames
     std::vector<FileNode> children;
 };
-FileNode read_tree(const std::filesystem::path& file);
+/// A group that has several names has its children below the first one.
+FileNode read_tree(const std::filesystem::path& file, const std::string& group = "/");
 /// Text for `kernelscope-cli info FILE[::PATH]`: the tree, or one dataset with type, shape, chunks, filters,
 /// frame time, geometry, smallest and largest value of the first frame. Of a file without frames what
 /// else it holds, of a CSV file its rows and columns.

@@ -17,7 +17,9 @@
 #include <vector>
 
 #include "core/io/atomic_file.h"
+#include "core/io/regular_file.h"
 #include "core/run/error.h"
+#include "core/run/host_memory.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
@@ -197,15 +199,17 @@ void read_tiles(const File& file, const fs::path& path, const Layout& layout, st
 
 }  // namespace
 
-Array read_tiff(const fs::path& path) {
-    std::error_code failure;
-    if (!fs::exists(path, failure)) throw wrong(path, "no such file");
-    if (fs::is_directory(path, failure)) throw wrong(path, "expected a TIFF file, found a directory");
+Array read_tiff(const fs::path& path, const ShapeCheck& fits) {
+    require_regular(path, "a TIFF file");
     const File file(path);
     if (file == nullptr)
         throw wrong(path, "expected a TIFF file that can be read, found something else: " + file.message());
     const Layout layout = layout_of(file, path);
-    Array values(type_of(layout, path), {layout.height, layout.width});
+    if (fits) fits({layout.height, layout.width});
+    const ElementType type = type_of(layout, path);
+    require_memory(array_bytes(size_of(type), {layout.height, layout.width}),
+                   fmt::format("an image of {} x {} values", layout.height, layout.width), path.string());
+    Array values(type, {layout.height, layout.width});
     std::vector<std::byte> bytes;
     const bool widened = values.bytes().size() != values.size() * layout.pixel_bytes();
     if (widened) bytes.resize(values.size());

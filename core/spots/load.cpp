@@ -24,9 +24,11 @@ struct Origin {
     std::shared_ptr<const io::IgnoredPixels> ignored;
 };
 
-class LoadedProblem : public SpotProblem {
+class LoadedProblem : public SpotProblem, public FromFiles {
   public:
     using SpotProblem::SpotProblem;
+    const FileStates& files() const override { return opened; }
+    FileStates opened;
     Origin origin;
 };
 
@@ -91,6 +93,7 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
     origin.state = input.values ? "" : file_state(input.name);
     origin.source = source_of(input, origin.state, old);
     const FrameSource& source = *origin.source;
+    io::require_room(source, 4 + 2 * size_of(source.type()));  // its masks, and a frame beside the next one
     const io::FrameRange range = io::frame_range(set, source);
     origin.geometry_given = geometry_given(set);
     origin.experiment = origin.source == old.source && origin.geometry_given == old.geometry_given
@@ -121,6 +124,7 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
     problem->located = origin.experiment.centred;
     problem->save_signal = boolean(set, "save_signal");
     problem->all_spots = boolean(set, "all_spots");
+    problem->opened = io::files_of(source);
     problem->origin = std::move(origin);
     return problem;
 }

@@ -11,6 +11,7 @@
 
 #include "core/io/frame_mask.h"
 #include "core/run/error.h"
+#include "core/run/host_memory.h"
 
 namespace ks::spots {
 namespace {
@@ -87,9 +88,11 @@ SharedFrames::SharedFrames(std::shared_ptr<FrameSource> source, std::size_t firs
       first_(first),
       frames_(frames),
       key_(key_of(*source_, first, frames)),
-      keep_(std::uint64_t{frames} * source_->frame_bytes() <= keep_bytes),
-      kept_(frames) {
+      keep_(std::uint64_t{frames} * source_->frame_bytes() <= std::min(keep_bytes, available_memory())) {
     require_pixels(*source_);
+    require_memory(array_bytes(sizeof(kept_[0]) + 1, {frames}), fmt::format("a list of {} frames", frames),
+                   source_->name());
+    kept_.resize(frames);
     for (std::size_t frame = 0; frame < frames; ++frame) missing_.push_back(!source_->written(first + frame));
     if (const auto* memory = dynamic_cast<const MemoryFrames*>(source_.get()))
         in_memory_ =

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/run/error.h"
+#include "core/run/host_memory.h"
 
 namespace ks::xpcs {
 namespace {
@@ -73,7 +74,8 @@ FrameScan::FrameScan(std::shared_ptr<FrameSource> source, std::size_t first, std
     if (const auto* memory = dynamic_cast<const MemoryFrames*>(source_.get()))
         resident_ = memory->stack().bytes().subspan(first_ * source_->frame_bytes(),
                                                     frames_ * source_->frame_bytes());
-    const bool keep = resident_.empty() && std::uint64_t{frames_} * source_->frame_bytes() <= keep_bytes;
+    const std::uint64_t bytes = std::uint64_t{frames_} * source_->frame_bytes();
+    const bool keep = resident_.empty() && bytes <= keep_bytes && bytes <= available_memory();
     visit_element(source_->type(), [&](auto zero) {
         using T = decltype(zero);
         if constexpr (std::is_same_v<T, std::uint64_t> || std::is_same_v<T, double>)

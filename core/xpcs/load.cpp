@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/io/frame_input.h"
 #include "core/io/frame_mask.h"
@@ -15,12 +16,30 @@
 namespace ks::xpcs {
 namespace {
 
+class LoadedProblem : public CorrelationProblem, public FromFiles {
+  public:
+    using CorrelationProblem::CorrelationProblem;
+    const FileStates& files() const override { return opened; }
+    FileStates opened;
+};
+
+/// Of labels that are a file: it may claim any shape.
+io::ShapeCheck same_shape(const FrameSource& source, const std::string& name) {
+    return [&source, name](const std::vector<std::size_t>& shape) {
+        if (shape == std::vector<std::size_t>{source.height(), source.width()}) return;
+        throw Error(ErrorKind::input,
+                    fmt::format("the partition must have the frames' shape {} x {}, found {} x {}",
+                                source.height(), source.width(), shape[0], shape[1]),
+                    name.empty() ? "partition" : name);
+    };
+}
+
 /// Reads or draws the labels; rings move the centre of the experiment.
 QPartition partition_of(const InputRef& ref, const FrameSource& source, io::Experiment& experiment) {
     static const std::string rings_prefix = "rings:";
     if (ref.values) return QPartition::from_array(*ref.values, ref.name.empty() ? "partition" : ref.name);
     if (!ref.name.starts_with(rings_prefix))
-        return io::read_label_image(ref.name);
+        return io::read_label_image(ref.name, same_shape(source, ref.name));
     const Rings rings =
         Rings::parse(ref.name.substr(rings_prefix.size()),
                      experiment.centred ? std::optional<Geometry>(experiment.geometry) : std::nullopt);
@@ -61,14 +80,12 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     const ParameterSet& set = request.parameters;
     const InputRef& frames = io::required_input(request, "frames");
     const std::shared_ptr<FrameSource> source = io::open_source(frames);
+    // Labels and bins twice, what the scan finds of each pixel, and a frame.
+    io::require_room(*source, 24 + 3 * size_of(source->type()));
     io::Experiment experiment = io::experiment_of(frames, set);
     const InputRef& partition_ref = io::required_input(request, "partition");
     QPartition partition = partition_of(partition_ref, *source, experiment);
-    if (partition.height() != source->height() || partition.width() != source->width())
-        throw Error(ErrorKind::input,
-                    fmt::format("the partition must have the frames' shape {} x {}, found {} x {}",
-                                source->height(), source->width(), partition.height(), partition.width()),
-                    partition_ref.name.empty() ? "partition" : partition_ref.name);
+    same_shape(*source, partition_ref.name)({partition.height(), partition.width()});
     const auto [first, count] = io::frame_range(set, *source);
     const double frame_time = real(set, "frame_time");
     const auto two_time_bin = static_cast<std::size_t>(integer(set, "two_time_bin"));
@@ -80,14 +97,15 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     std::shared_ptr<const FrameScan> scan = scan_of(previous, *source, first, count, io::keep_bytes(request));
     previous.reset();  // the frames of both may not fit in memory
     if (!scan) scan = std::make_shared<FrameScan>(source, first, count, io::keep_bytes(request), progress);
-    auto problem = std::make_shared<CorrelationProblem>(std::move(scan), partition, two_time_bin,
-                                                        io::first_invalid(set, *ignored, source->type()));
+    auto problem = std::make_shared<LoadedProblem>(std::move(scan), partition, two_time_bin,
+                                                   io::first_invalid(set, *ignored, source->type()));
     problem->ignored = ignored;
     problem->masked_in_bins = in_bins - partition.selected();
     if (const std::int64_t longest = integer(set, "max_delay"); longest >= 0)
         problem->limit_delays(static_cast<std::size_t>(longest) + 1);
     problem->frame_time = frame_time > 0 ? std::optional<double>(frame_time) : source->frame_time();
     if (experiment.centred) problem->geometry = experiment.geometry;
+    problem->opened = io::files_of(*source);
     return problem;
 }
 
