@@ -18,6 +18,7 @@
 #include "ui/image/image_controls.h"
 #include "ui/image/mask_bar.h"
 #include "ui/image/region_editor.h"
+#include "ui/image/session_mask.h"
 #include "ui/image/tools/beam_tool.h"
 #include "ui/image/tools/ring_fit_tool.h"
 #include "ui/plots/palette.h"
@@ -30,11 +31,12 @@ constexpr int controlsWidth = 276;
 
 }  // namespace
 
-ImagePanel::ImagePanel(Jobs& jobs, QWidget* parent)
+ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent)
     : QWidget(parent),
       jobs_(jobs),
       view_(new DetectorView),
-      editor_(new RegionEditor(&jobs, this)),
+      mask_(mask),
+      editor_(&mask.editor()),
       bar_(new MaskBar),
       slider_(new FrameSlider),
       controls_(new ImageControls),
@@ -62,9 +64,9 @@ ImagePanel::ImagePanel(Jobs& jobs, QWidget* parent)
 // Tools end while all parts are there, and what the parts say while they go is not for a panel that is half
 // gone. The form lives in a dock, which may go first.
 ImagePanel::~ImagePanel() {
-    for (QObject* part :
-         std::initializer_list<QObject*>{view_, editor_, bar_, slider_, count_, how_, beam_, ringFit_})
+    for (QObject* part : std::initializer_list<QObject*>{view_, bar_, slider_, count_, how_, beam_, ringFit_})
         part->disconnect(this);
+    editor_->disconnect(this);
     if (geometry_) geometry_->disconnect(this);
     view_->setTool(nullptr);
     if (geometry_ && !geometry_->parent()) delete geometry_;
@@ -117,9 +119,12 @@ void ImagePanel::connectParts() {
     });
     connect(bar_, &MaskBar::hint, this, &ImagePanel::hint);
     connect(bar_, &MaskBar::failed, this, &ImagePanel::failed);
-    connect(editor_, &RegionEditor::maskEdited, this, [this] { emit maskChanged(false); });
-    connect(editor_, &RegionEditor::labelsEdited, this, [this] { emit maskChanged(false); });
-    connect(editor_, &RegionEditor::historyChanged, this, [this] { emit maskChanged(true); });
+    const auto tellMask = [this](bool final) {
+        if (holdsFileOfMask()) emit maskChanged(final);
+    };
+    connect(editor_, &RegionEditor::maskEdited, this, [tellMask] { tellMask(false); });
+    connect(editor_, &RegionEditor::labelsEdited, this, [tellMask] { tellMask(false); });
+    connect(editor_, &RegionEditor::historyChanged, this, [tellMask] { tellMask(true); });
     connect(geometry_, &GeometryForm::changed, this, &ImagePanel::geometryChanged);
     connect(geometry_, &GeometryForm::pickBeamToggled, this, [this](bool on) { useTool(beam_, on); });
     connect(geometry_, &GeometryForm::fitRingToggled, this, [this](bool on) { useTool(ringFit_, on); });
@@ -190,6 +195,7 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     setDerived({});
     frame_.reset();
     view_->setFrame(nullptr);
+    mask_.setFile(file_);
     const FrameSource& frames = *file_->frames;
     geometry_->setFile(file_->geometry, frames.height(), frames.width());
     slider_->setPlaying(false);
@@ -229,12 +235,22 @@ void ImagePanel::showFrame(const std::shared_ptr<const Array>& frame) {
     // What was made of the frame before stays until its successor comes: no flash of counts in between.
     if (derived_.values && derived_.values->shape() != frame->shape()) setDerived({});
     if (!derived_.values) view_->setFrame(frame);
-    editor_->setFrame(frame);
+    if (holdsFileOfMask()) mask_.setFrame(frame);
     emit frameShown();
     if (std::exchange(firstFrame_, false)) {
         showGeometry();
         askWhichIsSharper();
     }
+}
+
+bool ImagePanel::holdsFileOfMask() const {
+    return file_ && mask_.file() == file_;
+}
+
+// The tools look at the counts of the frame in sight.
+void ImagePanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (frame_ && holdsFileOfMask() && editor_->frame() != frame_) mask_.setFrame(frame_);
 }
 
 void ImagePanel::ringFitted(const CircleFit& circle) {

@@ -35,6 +35,7 @@ class Jobs;
 class MaskBar;
 class RegionEditor;
 class RingFitTool;
+class SessionMask;
 
 /// An image that was made of the frame on the screen, shown in its place.
 struct DerivedImage {
@@ -48,10 +49,11 @@ struct DerivedImage {
 class ImagePanel : public QWidget {
     Q_OBJECT
   public:
-    explicit ImagePanel(Jobs& jobs, QWidget* parent = nullptr);
+    /// @param mask not owned, outlives the panel; panels that share it show and edit the same mask
+    ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent = nullptr);
     ~ImagePanel() override;
 
-    /// Shows its first frame; mask and drawn bins are kept for frames of the same shape.
+    /// Shows its first frame. Drawn bins are kept for frames of the same shape, the mask for the same file.
     void setFile(std::shared_ptr<const OpenFile> file);
     /// The frame, or the combination of frames, on the screen; null: none.
     const std::shared_ptr<const Array>& frame() const { return frame_; }
@@ -73,6 +75,7 @@ class ImagePanel : public QWidget {
 
     DetectorView& view() { return *view_; }
     RegionEditor& editor() { return *editor_; }
+    SessionMask& mask() { return mask_; }
     MaskBar& maskBar() { return *bar_; }
     FrameSlider& slider() { return *slider_; }
     ImageControls& controls() { return *controls_; }
@@ -96,12 +99,17 @@ class ImagePanel : public QWidget {
     void frameShown();
     /// @param final false while a hand is still moving
     void geometryChanged(bool final);
+    /// Mask or bins, on whichever page; not heard while the mask is that of another file than the panel's.
     void maskChanged(bool final);
     void cursorMoved(const QString& text);
     void hint(const QString& text);
     void failed(const ks::Error& error);
 
+  protected:
+    void showEvent(QShowEvent* event) override;
+
   private:
+    bool holdsFileOfMask() const;
     void makeLayout();
     void connectParts();
     void readFrame();
@@ -117,7 +125,8 @@ class ImagePanel : public QWidget {
     Jobs& jobs_;
     std::shared_ptr<const OpenFile> file_;
     DetectorView* view_;
-    RegionEditor* editor_;
+    SessionMask& mask_;
+    RegionEditor* editor_;  ///< of the mask
     MaskBar* bar_;
     FrameSlider* slider_;
     ImageControls* controls_;

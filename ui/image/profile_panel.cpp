@@ -107,8 +107,9 @@ void ProfilePanel::showLine(const QLineF& line, const QString& title) {
         return;
     }
     const std::vector<std::uint8_t>& mask = image_.editor().mask().values();
+    const bool fits = mask.size() == image_.frame()->size();  // not while another page has another file
     const LineProfile profile =
-        line_profile(*image_.frame(), &mask, {line.x1(), line.y1()}, {line.x2(), line.y2()});
+        line_profile(*image_.frame(), fits ? &mask : nullptr, {line.x1(), line.y1()}, {line.x2(), line.y2()});
     CurveSeries curve;
     curve.label = kind_->currentText();
     curve.style = CurveStyle::line;

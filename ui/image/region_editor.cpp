@@ -44,6 +44,16 @@ void RegionEditor::setFrame(std::shared_ptr<const Array> frame) {
     emit historyChanged();
 }
 
+void RegionEditor::newMask() {
+    mask_ = EditableImage<std::uint8_t>(height(), width());
+    std::erase(undo_, Image::mask);
+    std::erase(redo_, Image::mask);
+    if (stroke_ == maskTarget) stroke_.reset();
+    ++edits_;
+    emit reset();
+    emit historyChanged();
+}
+
 void RegionEditor::setTarget(int target) {
     target = std::max(target, maskTarget);
     binCount_ = std::max(binCount_, target);

@@ -71,6 +71,8 @@ class RegionEditor : public QObject, public RegionSink {
     /// The mask becomes this one (anything but 0: ignore), as one step. Throws ks::Error(input) for another
     /// shape and changes nothing.
     void load(const PixelMask& mask);
+    /// An empty mask of the same shape, and none of its steps: another file's. Bins stay.
+    void newMask();
 
   public slots:
     void undo();
@@ -94,7 +96,7 @@ class RegionEditor : public QObject, public RegionSink {
     void targetChanged(int target);
     /// setFrame was called.
     void frameChanged();
-    /// Mask and bins are empty ones of another shape; before frameChanged().
+    /// Mask and bins are empty ones of another shape, before frameChanged(); or newMask() was called.
     void reset();
     /// A job for this ("Hot pixels") has begun or ended.
     void busyChanged(bool busy, const QString& name);

@@ -1,6 +1,11 @@
 #include "ui/shell/page.h"
 
+#include "ui/image/session_mask.h"
+
 namespace ks::ui {
+
+PageContext::PageContext(Jobs& jobsOfWindow)
+    : jobs(jobsOfWindow), mask(std::make_shared<SessionMask>(jobsOfWindow)) {}
 
 QString Page::outdatedText(const QStringList& labels) {
     constexpr qsizetype named = 3;

@@ -20,9 +20,14 @@ class QSettings;
 
 namespace ks::ui {
 
-/// What the window lends to its pages.
+class SessionMask;
+
+/// What the window lends to its pages. It outlives them.
 struct PageContext {
+    explicit PageContext(Jobs& jobsOfWindow);
+
     Jobs& jobs;
+    std::shared_ptr<SessionMask> mask;  ///< of the file that is open, the same on all pages
 };
 
 /// A plot of a page with the name that menus show.

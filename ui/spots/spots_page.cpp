@@ -15,6 +15,7 @@
 #include "ui/image/frame_slider.h"
 #include "ui/image/mask_bar.h"
 #include "ui/image/region_editor.h"
+#include "ui/image/session_mask.h"
 #include "ui/plots/palette.h"
 #include "ui/shell/elided_label.h"
 #include "ui/shell/page_actions.h"
@@ -37,7 +38,7 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 
 SpotsPage::SpotsPage(PageContext& context)
     : context_(context),
-      image_(new ImagePanel(context.jobs)),
+      image_(new ImagePanel(context.jobs, *context.mask)),
       table_(new SpotTable),
       plots_(new SpotPlots),
       form_(new ThresholdForm),
@@ -174,16 +175,19 @@ void SpotsPage::connectParts() {
     connect(maker_, &PictureMaker::made, this, &SpotsPage::showPicture);
     connect(maker_, &PictureMaker::failed, this, &Page::failed);
     connect(image_, &ImagePanel::frameShown, this, [this] {
-        loadFileMask();
         showFrame();
         makePicture();
     });
     connect(image_, &ImagePanel::maskChanged, this, [this](bool final) {
-        mask_.changed();
-        // An editor that was emptied for other frames has no steps: nothing was edited.
-        const RegionEditor& editor = image_->editor();
-        if (final && !quiet_ && (editor.canUndo() || editor.canRedo())) edited();
+        if (final) maskChanged();
     });
+    connect(context_.mask.get(), &SessionMask::maskLoaded, this, [this] {
+        if (context_.mask->file() != file_) return;
+        maskSeen_ = context_.mask->revision();
+        makePicture();
+        emit inputsChanged();
+    });
+    connect(context_.mask.get(), &SessionMask::failed, this, &Page::failed);
     connect(image_, &ImagePanel::geometryChanged, this, [this] {
         form_->setResolutionKnown(image_->located() && image_->geometry().complete());
         edited();
@@ -214,13 +218,38 @@ void SpotsPage::setFile(std::shared_ptr<const OpenFile> file) {
     preview_.reset();
     image_->setFile(file_);
     table_->setRead({{"frames", file_->path.toStdString()}});
+    maskSeen_ = context_.mask->revision();
     form_->setResolutionKnown(image_->located() && image_->geometry().complete());
     form_->setLive({});
-    readFileMask();
     showIce();
     showStatistics();
     showResult();
     quiet_ = false;
+}
+
+// While another page is shown, it edits: this one follows when it is shown.
+void SpotsPage::maskChanged() {
+    if (context_.mask->revision() == maskSeen_ || (parentWidget() && isHidden())) return;
+    maskSeen_ = context_.mask->revision();
+    // An editor that was emptied for other frames has no steps: nothing was edited.
+    const RegionEditor& editor = image_->editor();
+    if (!context_.mask->loading() && (editor.canUndo() || editor.canRedo())) edited();
+}
+
+void SpotsPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    // Bins have no use here.
+    image_->editor().setTarget(RegionEditor::maskTarget);
+    // Once the window has changed to this page as a whole, its parameters too.
+    QTimer::singleShot(0, this, [this] {
+        if (context_.mask->file() == file_) maskChanged();
+    });
+}
+
+bool SpotsPage::useObject(const QString& path) {
+    const QString mask = context_.mask->file() == file_ ? context_.mask->maskAt(path) : QString();
+    if (!mask.isEmpty()) image_->maskBar().loadMask(mask);
+    return !mask.isEmpty();
 }
 
 void SpotsPage::edited() {
@@ -247,10 +276,7 @@ void SpotsPage::showIce() {
 QString SpotsPage::missing() const {
     if (!file_ || !file_->frames) return tr("there are no frames: open a file or the demo first");
     if (const QString part = image_->missingGeometry(); !part.isEmpty()) return part;
-    if (const auto* ignore = drawnMask()) {
-        const auto runs = mask_.runs(*ignore).as<std::uint32_t>();
-        if (runs.size() == 2 && runs[1] == ignore->size()) return tr("all pixels are masked");
-    }
+    if (context_.mask->ignoresAll()) return tr("all pixels are masked");
     return {};
 }
 
@@ -261,10 +287,7 @@ void SpotsPage::apply(const ParameterSet& given) {
 
 void SpotsPage::fill(Request& request) const {
     request.inputs["frames"] = {file_->name.toStdString(), {}};
-    if (const auto* ignore = drawnMask(); ignore && mask_.runs(*ignore).size() > 0)
-        request.inputs["mask"] = {"mask of the window", mask_.runs(*ignore)};
-    // A mask of the file that the editor holds may have been changed there.
-    request.parameters["file_mask"] = fileMask_ != FileMask::loaded && fileMask_ != FileMask::unusable;
+    context_.mask->fill(request);
     fillOwn(request.parameters);
 }
 

@@ -7,11 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/data/pixel_mask.h"
 #include "ui/image/image_panel.h"
 #include "ui/shell/page.h"
 #include "ui/spots/found_spots.h"
-#include "ui/spots/frozen_mask.h"
 #include "ui/spots/picture_maker.h"
 #include "ui/spots/spot_layer.h"
 
@@ -73,8 +71,6 @@ class SpotsPage : public Page {
     QAction* action(const QString& name) const { return actions_.value(name); }
     std::optional<std::size_t> picked() const { return picked_; }
     QString status() const;
-    /// The file's own mask is in the editor.
-    bool fileMaskLoaded() const { return fileMask_ == FileMask::loaded; }
 
   public slots:
     /// A spot of the shown run. @param look go to its frame and bring it to the middle
@@ -87,10 +83,9 @@ class SpotsPage : public Page {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
   private:
-    enum class FileMask { none, reading, loaded, besides, unusable };
-
     // spots_page.cpp
     void makeCentre();
     QWidget* makeBar();
@@ -117,10 +112,7 @@ class SpotsPage : public Page {
     void showStatistics();
     int framesShown() const;
     double limit() const;
-    // spots_page_mask.cpp
-    void readFileMask();
-    void loadFileMask();
-    const std::vector<std::uint8_t>* drawnMask() const;
+    void maskChanged();
 
     PageContext& context_;
     std::shared_ptr<const OpenFile> file_;
@@ -137,11 +129,7 @@ class SpotsPage : public Page {
     mutable QElapsedTimer asked_;  ///< since the newest preview was asked for
     QTimer tableLater_;            ///< the overlay comes first
 
-    FrozenMask mask_;
-    FileMask fileMask_ = FileMask::none;
-    std::shared_ptr<const PixelMask> ownMask_;      ///< the newest mask that was taken from a file
-    std::shared_ptr<const PixelMask> waitingMask_;  ///< read before there was a frame
-    std::optional<double> saturation_;              ///< as the file says
+    quint64 maskSeen_ = 0;  ///< SessionMask::revision() that the page has followed
 
     ImagePanel* image_;
     SpotTable* table_;

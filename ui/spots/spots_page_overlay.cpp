@@ -10,7 +10,7 @@
 
 #include "ui/image/detector_view.h"
 #include "ui/image/frame_slider.h"
-#include "ui/image/region_editor.h"
+#include "ui/image/session_mask.h"
 #include "ui/models/run_source.h"
 #include "ui/shell/elided_label.h"
 #include "ui/shell/page_actions.h"
@@ -263,8 +263,9 @@ void SpotsPage::step(int by) {
 double SpotsPage::limit() const {
     if (form_->saturation() > 0) return form_->saturation();
     // The file's is the largest count that is still right.
-    return saturation_ ? std::nextafter(*saturation_, std::numeric_limits<double>::infinity())
-                       : std::numeric_limits<double>::infinity();
+    const std::optional<double>& last = context_.mask->saturation();
+    return last ? std::nextafter(*last, std::numeric_limits<double>::infinity())
+                : std::numeric_limits<double>::infinity();
 }
 
 void SpotsPage::makePicture() {
@@ -277,7 +278,7 @@ void SpotsPage::makePicture() {
     }
     PictureInput input;
     input.frame = image_->frame();
-    if (const auto* ignore = drawnMask()) input.ignore = mask_.copy(*ignore);
+    input.ignore = context_.mask->copy();
     input.thresholds = form_->thresholds();
     input.kind = kind;
     input.limit = limit();

@@ -33,32 +33,33 @@ void requireShape(const QPartition& partition, const PartitionInput& input, cons
 
 Partitioned makePartition(std::shared_ptr<const PartitionInput> input) {
     const PartitionChoice& choice = input->choice;
-    const bool masked = masksAny(input->mask);
     Partitioned made;
     made.input = input;
     std::shared_ptr<QPartition> partition;
     if (choice.source == PartitionChoice::Rings) {
         if (!choice.problem.isEmpty()) throw Error(ErrorKind::input, choice.problem.toStdString());
-        const auto rings = masked ? std::nullopt : plainRings(choice.recipe);
+        const auto rings = plainRings(choice.recipe);
         made.plain = rings.has_value();
         // Plain rings are made as the run makes them from their numbers, to the pixel.
         partition =
             std::make_shared<QPartition>(rings ? QPartition::from_rings(input->height, input->width, *rings)
-                                               : build_partition(input->height, input->width, choice.recipe,
-                                                                 masked ? &input->mask : nullptr));
-        made.notes = empty_bins(*partition, choice.recipe);
+                                               : build_partition(input->height, input->width, choice.recipe));
     } else if (choice.source == PartitionChoice::Labels) {
         const std::string name = choice.dataset.toStdString();
         io::LabelFile file = io::read_labels(name);
         requireShape(file.labels, *input, name);
         made.names = std::move(file.names);
-        partition = std::make_shared<QPartition>(masked ? file.labels.without(input->mask.ignore)
-                                                        : std::move(file.labels));
+        partition = std::make_shared<QPartition>(std::move(file.labels));
     } else {
-        QPartition drawn(input->height, input->width, input->drawn, "bins drawn by hand");
         partition =
-            std::make_shared<QPartition>(masked ? drawn.without(input->mask.ignore) : std::move(drawn));
+            std::make_shared<QPartition>(input->height, input->width, input->drawn, "bins drawn by hand");
     }
+    if (masksAny(input->mask)) {
+        for (const std::uint32_t pixel : partition->pixels())
+            if (input->mask.ignore[pixel] != 0) made.masked.emplace_back(pixel, partition->labels()[pixel]);
+        partition = std::make_shared<QPartition>(partition->without(input->mask.ignore));
+    }
+    if (choice.source == PartitionChoice::Rings) made.notes = empty_bins(*partition, choice.recipe);
     made.meanings = input->located ? partition->meanings(input->geometry)
                                    : std::vector<BinMeaning>(partition->bins(), BinMeaning{unknown, unknown});
     made.partition = std::move(partition);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/data/array.h"
@@ -29,11 +30,13 @@ struct PartitionInput {
 };
 
 struct Partitioned {
-    std::shared_ptr<const QPartition> partition;
-    std::vector<BinMeaning> meanings;  ///< NaN where unknown
-    std::vector<std::string> names;    ///< of bins, from a file; empty: none
-    std::vector<std::string> notes;    ///< what is worth knowing: bins outside of the image
-    bool plain = false;                ///< the command line's --rings alone say it: no mask, no sectors
+    std::shared_ptr<const QPartition> partition;  ///< without the pixels that the mask ignores
+    std::vector<BinMeaning> meanings;             ///< NaN where unknown
+    std::vector<std::string> names;               ///< of bins, from a file; empty: none
+    std::vector<std::string> notes;               ///< what is worth knowing: bins outside of the image
+    bool plain = false;                           ///< the command line's --rings alone say it: no sectors
+    /// Masked pixels (y * width + x) with the labels that they would have.
+    std::vector<std::pair<std::uint32_t, std::int32_t>> masked;
     std::shared_ptr<const PartitionInput> input;
 };
 

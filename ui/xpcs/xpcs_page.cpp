@@ -4,9 +4,11 @@
 #include <QSettings>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/io/data_name.h"
 #include "ui/image/detector_view.h"
@@ -14,6 +16,7 @@
 #include "ui/image/image_controls.h"
 #include "ui/image/mask_bar.h"
 #include "ui/image/profile_panel.h"
+#include "ui/image/session_mask.h"
 #include "ui/image/tools/edge_tool.h"
 #include "ui/models/run_source.h"
 #include "ui/plots/curve_plot.h"
@@ -35,7 +38,7 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 
 XpcsPage::XpcsPage(PageContext& context)
     : context_(context),
-      image_(new ImagePanel(context.jobs)),
+      image_(new ImagePanel(context.jobs, *context.mask)),
       curves_(new CurvePlot),
       twoTime_(new MapPlot),
       profile_(new ProfilePanel(*image_, context.jobs)),
@@ -63,9 +66,9 @@ XpcsPage::~XpcsPage() {
 }
 
 QStringList XpcsPage::ownParameters() const {
-    return {QStringLiteral("two_time_bin"), QStringLiteral("swap_xy"),     QStringLiteral("wavelength"),
-            QStringLiteral("distance"),     QStringLiteral("beam_x"),      QStringLiteral("beam_y"),
-            QStringLiteral("pixel_size"),   QStringLiteral("pixel_size_y")};
+    return {QStringLiteral("two_time_bin"), QStringLiteral("file_mask"),  QStringLiteral("swap_xy"),
+            QStringLiteral("wavelength"),   QStringLiteral("distance"),   QStringLiteral("beam_x"),
+            QStringLiteral("beam_y"),       QStringLiteral("pixel_size"), QStringLiteral("pixel_size_y")};
 }
 
 void XpcsPage::makeCentre() {
@@ -129,6 +132,7 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
     picked_ = 0;
     byHand_ = false;
+    maskWaits_ = false;
     preview_.reset();
     made_ = {};
     bins_->model().setBins({}, false);
@@ -166,11 +170,13 @@ void XpcsPage::fill(Request& request) const {
     const std::vector<int> off = bins_->model().labelsOff();
     if (off.empty() && made_.plain) {
         request.inputs["partition"] = {"rings:" + plainRings(input.choice.recipe)->to_string(), {}};
-    } else if (off.empty() && input.choice.source == PartitionChoice::Labels && input.mask.empty() &&
+    } else if (off.empty() && input.choice.source == PartitionChoice::Labels &&
                !io::DataName::parse(input.choice.dataset.toStdString()).object.empty()) {
         request.inputs["partition"] = {input.choice.dataset.toStdString(), {}};
     } else {
         std::vector<std::int32_t> labels = partition()->labels();
+        // The run masks them itself, and counts them.
+        for (const auto& [pixel, label] : made_.masked) labels[pixel] = label;
         std::vector<std::int32_t> becomes(partition()->bins() + 1);
         for (std::size_t label = 0; label < becomes.size(); ++label)
             becomes[label] = static_cast<std::int32_t>(label);
@@ -182,6 +188,7 @@ void XpcsPage::fill(Request& request) const {
     const bool has = picked_ > 0 && std::find(off.begin(), off.end(), picked_) == off.end() &&
                      partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0;
     request.parameters["two_time_bin"] = std::int64_t{has ? picked_ : 0};
+    context_.mask->fill(request);
     fillOwn(request.parameters);
 }
 
@@ -309,6 +316,14 @@ void XpcsPage::save(QSettings& settings) const {
 void XpcsPage::restore(QSettings& settings) {
     image_->restore(settings);
     curves_->setLogX(settings.value(QStringLiteral("logDelay"), true).toBool());
+}
+
+void XpcsPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    // Once the window has changed to this page as a whole, its parameters too.
+    QTimer::singleShot(0, this, [this] {
+        if (!isHidden() && std::exchange(maskWaits_, false) && context_.mask->file() == file_) edited();
+    });
 }
 
 void XpcsPage::changeEvent(QEvent* event) {

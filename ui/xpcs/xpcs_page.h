@@ -102,6 +102,7 @@ class XpcsPage : public Page {
     bool drawsBins() const { return form_->choice().source == PartitionChoice::Drawn; }
     std::optional<PartitionRecipe> recipe() const;
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
     PageContext& context_;
     std::shared_ptr<const OpenFile> file_;
@@ -109,10 +110,11 @@ class XpcsPage : public Page {
     std::vector<RunRow> runs_;
     std::shared_ptr<const Run> preview_;
     int picked_ = 0;
-    QString binsOf_;       ///< where the bins of the table come from
-    QStringList outdated_;  ///< labels of parameters that the newest run has other values of
-    bool quiet_ = false;    ///< inputs change, but not by hand
-    bool byHand_ = false;  ///< the newest change of the inputs came from the user, not from a file
+    QString binsOf_;          ///< where the bins of the table come from
+    QStringList outdated_;    ///< labels of parameters that the newest run has other values of
+    bool quiet_ = false;      ///< inputs change, but not by hand
+    bool maskWaits_ = false;  ///< the mask was edited while another page was shown
+    bool byHand_ = false;     ///< the newest change of the inputs came from the user, not from a file
 
     ImagePanel* image_;
     CurvePlot* curves_;

@@ -13,6 +13,7 @@
 #include "ui/image/mask_bar.h"
 #include "ui/image/profile_panel.h"
 #include "ui/image/region_editor.h"
+#include "ui/image/session_mask.h"
 #include "ui/image/tools/edge_tool.h"
 #include "ui/image/tools/line_tool.h"
 #include "ui/models/file_tree_model.h"
@@ -48,8 +49,18 @@ void XpcsPage::connectPartition() {
         // A stroke leaves the bins as they are until it ends; drawn bins follow the brush.
         if (drawsBins() && image_->view().frame()) image_->view().setLabels(image_->editor().bins().shared());
         // An editor that was emptied for other frames has no steps: nothing was edited.
-        if (final && (image_->editor().canUndo() || image_->editor().canRedo())) edited();
+        if (!final || context_.mask->loading() || !(image_->editor().canUndo() || image_->editor().canRedo()))
+            return;
+        // While another page is shown, it edits: this one follows when it is shown.
+        if (parentWidget() && isHidden())
+            maskWaits_ = true;
+        else
+            edited();
     });
+    connect(context_.mask.get(), &SessionMask::maskLoaded, this, [this] {
+        if (context_.mask->file() == file_) makePartition();
+    });
+    connect(context_.mask.get(), &SessionMask::failed, this, &Page::failed);
     connect(image_->maskBar().targets(), &QComboBox::activated, this, [this](int) {
         if (image_->editor().target() == RegionEditor::maskTarget || drawsBins()) return;
         PartitionChoice choice = form_->choice();

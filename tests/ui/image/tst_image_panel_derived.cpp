@@ -7,6 +7,7 @@
 #include "ui/image/detector_view.h"
 #include "ui/image/frame_slider.h"
 #include "ui/image/image_panel.h"
+#include "ui/image/session_mask.h"
 #include "ui/shell/jobs.h"
 
 using ks::Array;
@@ -32,7 +33,8 @@ class ImagePanelDerivedTest : public QObject {
 
   private slots:
     void eachKindHasAScaleOfItsOwn() {
-        ImagePanel panel(jobs_);
+        ks::ui::SessionMask mask(jobs_);
+        ImagePanel panel(jobs_, mask);
         panel.setFile(file(12));
         QTRY_VERIFY(panel.frame() != nullptr);
         ColourScale counts = panel.view().colourScale();
@@ -69,7 +71,8 @@ class ImagePanelDerivedTest : public QObject {
     }
 
     void theFrameIsStillTheCountsAndTheNextOneDoesNotFlash() {
-        ImagePanel panel(jobs_);
+        ks::ui::SessionMask mask(jobs_);
+        ImagePanel panel(jobs_, mask);
         panel.setFile(file(12));
         QTRY_VERIFY(panel.frame() != nullptr);
         const auto mean = values(3);
@@ -90,7 +93,8 @@ class ImagePanelDerivedTest : public QObject {
     }
 
     void anImageOfAnotherShapeIsRefused() {
-        ImagePanel panel(jobs_);
+        ks::ui::SessionMask mask(jobs_);
+        ImagePanel panel(jobs_, mask);
         QVERIFY_THROWS_EXCEPTION(ks::Error, panel.setDerived({values(1), "Mean"}));
         panel.setFile(file(12));
         QTRY_VERIFY(panel.frame() != nullptr);

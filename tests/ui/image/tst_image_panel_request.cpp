@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "ui/image/image_panel.h"
+#include "ui/image/session_mask.h"
 #include "ui/shell/jobs.h"
 
 using ks::Geometry;
@@ -36,7 +37,8 @@ class ImagePanelRequestTest : public QObject {
   private slots:
     void theFilesOwnGeometryNeedsNoParameters() {
         ks::ui::Jobs jobs;
-        ImagePanel panel(jobs);
+        ks::ui::SessionMask mask(jobs);
+        ImagePanel panel(jobs, mask);
         panel.setFile(fileWith(somewhere()));
         QVERIFY(filled(panel, somewhere(), true).empty());
         QCOMPARE(filled(panel, somewhere().swapped(), true), (ParameterSet{{"swap_xy", true}}));
@@ -44,7 +46,8 @@ class ImagePanelRequestTest : public QObject {
 
     void anotherGeometryIsGivenInFull() {
         ks::ui::Jobs jobs;
-        ImagePanel panel(jobs);
+        ks::ui::SessionMask mask(jobs);
+        ImagePanel panel(jobs, mask);
         panel.setFile(fileWith(somewhere()));
         Geometry moved = somewhere();
         moved.beam_x = 0;
@@ -62,7 +65,8 @@ class ImagePanelRequestTest : public QObject {
 
     void aFaultOfTheFileAsksForItsPartUntilItIsFilledIn() {
         ks::ui::Jobs jobs;
-        ImagePanel panel(jobs);
+        ks::ui::SessionMask mask(jobs);
+        ImagePanel panel(jobs, mask);
         QVERIFY(panel.missingGeometry().isEmpty());
         Geometry without = somewhere();
         without.distance = 0;

@@ -7,6 +7,7 @@
 #include <QtTest>
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <random>
 
 #include "core/io/open_frames.h"
@@ -31,7 +32,7 @@ class SpotsPageTest : public QObject {
     Q_OBJECT
     static constexpr std::size_t height = 60, width = 80, frames = 5;
     Jobs jobs_;
-    PageContext context_{jobs_};
+    std::optional<PageContext> context_;  ///< of each test its own, as the mask is in it
     std::shared_ptr<const OpenFile> file_;
     std::vector<Spot> spots_;
 
@@ -47,7 +48,7 @@ class SpotsPageTest : public QObject {
     }
 
     std::unique_ptr<SpotsPage> emptyPage() {
-        auto page = std::make_unique<SpotsPage>(context_);
+        auto page = std::make_unique<SpotsPage>(*context_);
         page->dataWidget()->setParent(page.get());
         page->inputWidget()->setParent(page.get());
         page->inputWidget()->hide();
@@ -87,6 +88,8 @@ class SpotsPageTest : public QObject {
                   boxSpot(20, 45, 3, 3, 4, 3)};
         spots_[3].dropped = Dropped::far_peak;
     }
+
+    void init() { context_.emplace(jobs_); }
 
     void withoutDataItSaysWhatIsMissing() {
         const auto page = emptyPage();
@@ -458,7 +461,7 @@ class SpotsPageTest : public QObject {
         std::size_t sum = 0;
         for (std::size_t i = 1; i < runs.size(); i += 2) sum += runs[i];
         QCOMPARE(sum, ignored);
-        // Another file without a mask does not inherit it; what a hand drew stays.
+        // Another file without a mask does not inherit it; what a hand drew stays with its own file.
         page->setFile(file_);
         QTRY_VERIFY(page->image().frame() && page->image().frame()->shape()[0] == height);
         QCOMPARE(editor.pixels(RegionEditor::maskTarget), std::size_t{0});

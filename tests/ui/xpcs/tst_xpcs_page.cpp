@@ -2,6 +2,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
+#include <optional>
 
 #include "core/data/partition_builder.h"
 #include "core/io/open_frames.h"
@@ -22,7 +23,7 @@ class XpcsPageTest : public QObject {
     Q_OBJECT
     QTemporaryDir folder_;
     Jobs jobs_;
-    PageContext context_{jobs_};
+    std::optional<PageContext> context_;  ///< of each test its own, as the mask is in it
     std::shared_ptr<const OpenFile> file_;
 
     static void place(XpcsPage& page, double x, double y) {
@@ -39,7 +40,7 @@ class XpcsPageTest : public QObject {
     }
 
     std::unique_ptr<XpcsPage> pageWithRings() {
-        auto page = std::make_unique<XpcsPage>(context_);
+        auto page = std::make_unique<XpcsPage>(*context_);
         page->dataWidget()->setParent(page.get());
         page->inputWidget()->setParent(page.get());
         page->setFile(file_);
@@ -63,8 +64,10 @@ class XpcsPageTest : public QObject {
         file_ = std::make_shared<const OpenFile>(openFile(path));
     }
 
+    void init() { context_.emplace(jobs_); }
+
     void withoutDataItSaysWhatIsMissing() {
-        XpcsPage page(context_);
+        XpcsPage page(*context_);
         page.dataWidget()->setParent(&page);
         page.inputWidget()->setParent(&page);
         QVERIFY(page.missing().contains("open a file"));
@@ -131,9 +134,32 @@ class XpcsPageTest : public QObject {
                 QCOMPARE(page->partition()->labels()[y * page->partition()->width() + x], 0);
         ks::Request request;
         page->fill(request);
-        QVERIFY(request.inputs.at("partition").values.has_value());
+        // The run gets bins and mask apart, so that it can count what is masked.
+        QVERIFY(request.inputs.at("partition").name.starts_with("rings:"));
+        QCOMPARE(request.inputs.at("mask").values->shape(), (std::vector<std::size_t>{10, 2}));
         editor.undo();
         QTRY_VERIFY(page->partition() && page->partition()->selected() == before);
+        ks::Request without;
+        page->fill(without);
+        QVERIFY(!without.inputs.contains("mask"));
+    }
+
+    void labelsThatGoWithARequestHoldTheMaskedPixels() {
+        const auto page = pageWithRings();
+        QVERIFY(settled(*page, 3));
+        QTRY_VERIFY(page->image().frame() != nullptr);
+        PartitionChoice choice = page->partitionForm().choice();
+        choice.recipe.sectors = 2;
+        page->partitionForm().setChoice(choice);
+        QVERIFY(settled(*page, 6));
+        const std::vector<std::int32_t> labels = page->partition()->labels();
+        auto& editor = page->imagePanel().editor();
+        editor.apply(ks::PixelRegion(editor.height(), editor.width(), {{33, 20, 40}}), true, "Box");
+        QTRY_VERIFY(page->partition() && page->partition()->labels() != labels);
+        ks::Request request;
+        page->fill(request);
+        const auto sent = request.inputs.at("partition").values->as<std::int32_t>();
+        QVERIFY(std::equal(labels.begin(), labels.end(), sent.begin(), sent.end()));
     }
 
     void sectorsAreLabelledRingByRing() {
@@ -246,7 +272,7 @@ class XpcsPageTest : public QObject {
             QSignalSpy written(page.get(), &XpcsPage::labelsExported);
             page->exportLabels(folder_.filePath(leaf), true);
             QTRY_COMPARE(written.count(), 1);
-            const auto other = std::make_unique<XpcsPage>(context_);
+            const auto other = std::make_unique<XpcsPage>(*context_);
             other->dataWidget()->setParent(other.get());
             other->inputWidget()->setParent(other.get());
             other->setFile(file_);

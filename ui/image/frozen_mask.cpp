@@ -1,9 +1,9 @@
-#include "ui/spots/frozen_mask.h"
+#include "ui/image/frozen_mask.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace ks::ui::spots {
+namespace ks::ui {
 
 Array runsOf(const std::vector<std::uint8_t>& ignore) {
     std::vector<std::uint32_t> runs;
@@ -43,4 +43,4 @@ std::shared_ptr<const std::vector<std::uint8_t>> FrozenMask::copy(
     return copy_;
 }
 
-}  // namespace ks::ui::spots
+}  // namespace ks::ui

@@ -6,7 +6,7 @@
 
 #include "core/data/array.h"
 
-namespace ks::ui::spots {
+namespace ks::ui {
 
 /// An edited mask as requests and jobs take it, made anew only after it was edited: a moving slider does not
 /// read the whole mask each time.
@@ -29,4 +29,4 @@ class FrozenMask {
 /// @param ignore anything but 0: ignore
 Array runsOf(const std::vector<std::uint8_t>& ignore);
 
-}  // namespace ks::ui::spots
+}  // namespace ks::ui

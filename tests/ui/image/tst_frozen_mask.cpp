@@ -1,10 +1,10 @@
 #include <QtTest>
 #include <random>
 
-#include "ui/spots/frozen_mask.h"
+#include "ui/image/frozen_mask.h"
 
-using ks::ui::spots::FrozenMask;
-using ks::ui::spots::runsOf;
+using ks::ui::FrozenMask;
+using ks::ui::runsOf;
 
 class FrozenMaskTest : public QObject {
     Q_OBJECT
