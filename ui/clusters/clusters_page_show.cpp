@@ -213,11 +213,13 @@ void ClustersPage::showStatus() {
     QString text;
     if (digis_ && slot_) {
         const std::size_t slot = *slot_;
-        text = overview_->describe(slot);
+        // First, since the end of the line may be cut.
+        if (a_.run && a_.run->number() > 0 && !outdated_.isEmpty())
+            text = tr("Run %1 %2; ").arg(a_.run->number()).arg(outdatedText(outdated_));
+        text += overview_->describe(slot);
         if (digis_->events() > 1) text += tr("; event %1").arg(digis_->number(event_));
         if (a_.run && a_.run->number() > 0)
-            text += tr("; run %1").arg(a_.run->number()) +
-                    (outdated_.isEmpty() ? QString() : QStringLiteral(", ") + outdatedText(outdated_));
+            text += tr("; run %1").arg(a_.run->number());
         else
             text += a_.run ? tr("; preview") : tr("; Run (F5) finds the clusters");
         if (const std::size_t invalid = digis_->digis().invalid(); invalid > 0)

@@ -7,8 +7,7 @@ namespace ks::ui {
 PageContext::PageContext(Jobs& jobsOfWindow)
     : jobs(jobsOfWindow), mask(std::make_shared<SessionMask>(jobsOfWindow)) {}
 
-QString Page::outdatedText(const QStringList& labels) {
-    constexpr qsizetype named = 3;
+QString Page::outdatedText(const QStringList& labels, qsizetype named) {
     if (labels.isEmpty()) return {};
     QStringList first = labels.mid(0, named);
     if (labels.size() > named) first << tr("%1 more").arg(labels.size() - named);

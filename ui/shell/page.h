@@ -139,8 +139,9 @@ class Page : public QWidget {
     void failed(const ks::Error& error);
 
   protected:
-    /// "of other parameters (Sigma strong, Gain)", or nothing.
-    static QString outdatedText(const QStringList& labels);
+    /// "of other parameters (Sigma strong, Gain, 2 more)", or nothing.
+    /// @param named so many of the labels are named
+    static QString outdatedText(const QStringList& labels, qsizetype named = 3);
 };
 
 }  // namespace ks::ui

@@ -180,13 +180,14 @@ void SpotsPage::showStatus() {
     QString text;
     if (a_) {
         const int frame = image_->shownFrame();
-        const QString name = a_->number() > 0 ? tr("Run %1").arg(a_->number()) : tr("Preview");
+        QString name = a_->number() > 0 ? tr("Run %1").arg(a_->number()) : tr("Preview");
+        // Here, since the end of the line may be cut.
+        if (a_->number() > 0 && !outdated_.isEmpty()) name += QLatin1Char(' ') + outdatedText(outdated_);
         text = a_->covers(frame) ? tr("%1, frame %2: %3, %4 px")
                                        .arg(name)
                                        .arg(frame)
                                        .arg(spotsText(a_->keptOn(frame)), number(a_->signal(frame).size()))
                                  : tr("%1 does not hold frame %2").arg(name).arg(frame);
-        if (a_->number() > 0 && !outdated_.isEmpty()) text += QStringLiteral("; ") + outdatedText(outdated_);
     } else if (!runs_.empty()) {
         text = tr("The ticked runs are of other frames");
     } else if (file_) {

@@ -255,14 +255,15 @@ void XpcsPage::showCurves() {
         note = delays < frames ? tr("preview: delays to %1 frames").arg(delays - 1)
                                : tr("live: press Run to keep it");
     } else if (!runs_.empty()) {
-        note = outdatedText(outdated_);
+        // The plot is narrow: a line over its left edge would be cut.
+        note = outdatedText(outdated_, 1).replace(QStringLiteral(" ("), QStringLiteral("\n("));
     }
     // Bins of the same number are not the same bins.
     const auto otherBins = [&](const CurveSeries& one) {
         return !one.foreign && one.basis != curves.series.front().basis;
     };
     if (std::ranges::any_of(curves.series, otherBins)) {
-        if (!note.isEmpty()) note += QStringLiteral("; ");
+        if (!note.isEmpty()) note += QLatin1Char('\n');
         note += tr("runs of other bins: not compared");
     }
     curves_->setNote(note);
@@ -282,7 +283,7 @@ void XpcsPage::showTwoTime() {
         if (file_ && !readFrom(*row.run, "frames", file_->name))
             title += tr(" of %1").arg(sourceText(*row.run, "frames", file_->name));
         else if (!outdated_.isEmpty())
-            title += QStringLiteral(", ") + outdatedText(outdated_);
+            title += QStringLiteral(", ") + outdatedText(outdated_, 1);
         twoTime_->setTitle(title);
         twoTime_->setXAxis(QStringLiteral("t\u2081"), unit);
         twoTime_->setYAxis(QStringLiteral("t\u2082"), unit);
