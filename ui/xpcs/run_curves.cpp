@@ -15,6 +15,12 @@ QVector<double> row(const std::vector<double>& values, std::size_t number, std::
     return QVector<double>(from, from + static_cast<std::ptrdiff_t>(length));
 }
 
+bool sameBins(const Run& a, const Run& b) {
+    const auto one = a.request.inputs.find("partition"), other = b.request.inputs.find("partition");
+    const bool known = one != a.request.inputs.end(), otherKnown = other != b.request.inputs.end();
+    return known && otherKnown ? one->second == other->second : known == otherKnown;
+}
+
 std::vector<double> doubles(const Run& run, const std::string& name) {
     const Dataset* found = run.result.find(name);
     return found ? found->values.to_doubles() : std::vector<double>{};
@@ -42,8 +48,8 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
     std::ranges::stable_partition(order, std::not_fn(foreign));
     for (const RunRow* const at : order) {
         const Run& run = *at->run;
-        const auto first = std::ranges::find_if(
-            order, [&](const RunRow* other) { return other->run->request.inputs == run.request.inputs; });
+        const auto first =
+            std::ranges::find_if(order, [&](const RunRow* other) { return sameBins(*other->run, run); });
         const Dataset* g2 = run.result.find("g2");
         if (!g2 || g2->values.rank() != 2) continue;
         const std::size_t bins = g2->values.shape()[0], delays = g2->values.shape()[1];

@@ -76,6 +76,12 @@ class RunCurvesTest : public QObject {
         QCOMPARE(runs, (QStringList{"run 1", "run 3", "run 2 of a.h5"}));
         QVERIFY(!curves[0].foreign && !curves[2].foreign && curves[4].foreign);
         QVERIFY2(curves[0].basis != curves[2].basis, "other bins");
+        // The same bins under another mask are compared.
+        Run masked = *rows[0].run;
+        masked.request.inputs["mask"] = {"drawn", {}};
+        const auto again =
+            g2Curves({rows[0], {4, std::make_shared<const Run>(masked), true, false}}, {}).series;
+        QVERIFY(again[0].run != again[2].run && again[0].basis == again[2].basis);
         // Alone it is named, too; of the same file its place in it is.
         QCOMPARE(g2Curves({rows[1]}, {}, "/data/b.h5").series.front().run, QString("run 2 of a.h5"));
         const auto other = of(row(4, true), "/data/b.h5::/entry/dark", "rings:1");
