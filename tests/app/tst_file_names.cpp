@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/io/atomic_file.h"
 #include "core/io/tiff.h"
 #include "tests/app/cli_process.h"
 #include "tests/app/hdf5_fixture.h"
@@ -54,7 +55,9 @@ void write_npy(const std::string& path, std::uint8_t (*value)(std::size_t)) {
 void write_tiff(const std::string& path, std::uint8_t (*value)(std::size_t)) {
     std::vector<std::uint8_t> values(height * width);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = value(i);
-    ks::io::write_tiff(path, ks::Array::of({height, width}, values), path);
+    ks::io::AtomicFile file(path, false);
+    ks::io::write_tiff(file, ks::Array::of({height, width}, values));
+    file.commit();
 }
 
 class FileNames : public testing::Test {
