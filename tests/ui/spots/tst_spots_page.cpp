@@ -469,7 +469,7 @@ class SpotsPageTest : public QObject {
         QTRY_COMPARE(editor.pixels(RegionEditor::maskTarget), ignored);
         editor.clear();
         editor.apply(ks::PixelRegion(editor.height(), editor.width(), {{1, 0, 5}}), true, "Box");
-        page->setFile(real);
+        page->setFile(std::make_shared<const OpenFile>(*real));  // opened once more
         QTest::qWait(500);
         QCOMPARE(editor.pixels(RegionEditor::maskTarget), std::size_t{5});
         page->fill(request);
