@@ -77,9 +77,8 @@ const TemporaryFolder& inputs() {
 Arguments arguments_for(const Writes& writes, const std::string& out) {
     Arguments arguments = writes.arguments;
     for (std::string& argument : arguments) {
+        if (argument.starts_with("IN/")) argument.replace(0, 2, inputs().path().string());
         if (argument == "OUT") argument = out;
-        if (const std::size_t at = argument.find("IN/"); at != std::string::npos)
-            argument.replace(at, 2, inputs().path().string());
     }
     arguments.push_back("--overwrite");
     return arguments;
