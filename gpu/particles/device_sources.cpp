@@ -65,15 +65,16 @@ DeviceSources<T>::DeviceSources(const SumProblem& problem, const Scaling& scalin
     }
     if (!stays) {
         device.shrink_resident(context.budget() - std::min(context.budget(), others + bytes(problem, pass)));
-        own_xyzw_ = context.uploaded<T>("upload sources", packed.xyzw);
-        if (has_more) own_more_ = context.uploaded<T>("upload sources", packed.more);
-        xyzw_ = &own_xyzw_;
-        more_ = has_more ? &own_more_ : xyzw_;
+        const auto own = [&context](const std::vector<T>& values) {
+            return std::make_shared<const Buffer>(context.uploaded<T>("upload sources", values));
+        };
+        xyzw_ = own(packed.xyzw);
+        more_ = has_more ? own(packed.more) : xyzw_;
         return;
     }
     const auto kept = [&](const std::string& name, std::uint64_t numbers, const std::vector<T>& values) {
         const std::uint64_t size = numbers * sizeof(T);
-        return &resident(
+        return resident(
             context, {name, "upload sources", size, sizeof(T), std::as_bytes(std::span(values)), {}}, others);
     };
     xyzw_ = kept(key, 4 * problem.n_sources(), packed.xyzw);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "core/particles/scaling.h"
 #include "gpu/particles/kernel_shape.h"
@@ -27,8 +28,7 @@ class DeviceSources {
     static std::uint64_t bytes(const ks::particles::SumProblem& problem, const Pass& pass);
 
   private:
-    const Buffer *xyzw_ = nullptr, *more_ = nullptr;
-    Buffer own_xyzw_, own_more_;  ///< where they do not stay
+    std::shared_ptr<const Buffer> xyzw_, more_;
 };
 
 extern template class DeviceSources<float>;

@@ -76,16 +76,16 @@ bool DeviceContext::probe(const std::string& name, const std::string& source) {
     return probes_[name] = works;
 }
 
-const Buffer* DeviceContext::find_resident(const std::string& key) {
+std::shared_ptr<const Buffer> DeviceContext::find_resident(const std::string& key) {
     const auto at =
         std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) { return kept.key == key; });
     if (at == kept_.end()) return nullptr;
     kept_.splice(kept_.begin(), kept_, at);
-    return &kept_.front().buffer;
+    return kept_.front().buffer;
 }
 
-const Buffer& DeviceContext::keep_resident(const std::string& key, Buffer buffer) {
-    kept_.push_front({key, std::move(buffer)});
+std::shared_ptr<const Buffer> DeviceContext::keep_resident(const std::string& key, Buffer buffer) {
+    kept_.push_front({key, std::make_shared<const Buffer>(std::move(buffer))});
     return kept_.front().buffer;
 }
 
@@ -98,7 +98,7 @@ void DeviceContext::shrink_resident(std::uint64_t bytes, const std::string& exce
 
 std::uint64_t DeviceContext::resident_bytes() const {
     std::uint64_t sum = 0;
-    for (const Kept& kept : kept_) sum += kept.buffer.bytes();
+    for (const Kept& kept : kept_) sum += kept.buffer->bytes();
     return sum;
 }
 

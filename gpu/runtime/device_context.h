@@ -63,18 +63,19 @@ class DeviceContext {
     /// True where a small program builds; asked once per name.
     bool probe(const std::string& name, const std::string& source);
 
-    /// The buffer kept under `key`, or nullptr.
-    const Buffer* find_resident(const std::string& key);
+    /// The buffer kept under `key`, or null. Who holds it has it, also after it was dropped here.
+    std::shared_ptr<const Buffer> find_resident(const std::string& key);
     /// Keeps a buffer under `key`; the caller has made room.
-    const Buffer& keep_resident(const std::string& key, Buffer buffer);
-    /// Drops kept buffers, oldest first and `except` last, until at most `bytes` are kept.
+    std::shared_ptr<const Buffer> keep_resident(const std::string& key, Buffer buffer);
+    /// Drops kept buffers, oldest first and `except` last, until at most `bytes` are kept. The device gets
+    /// back the memory of those that nobody else holds.
     void shrink_resident(std::uint64_t bytes, const std::string& except = {});
     std::uint64_t resident_bytes() const;
 
   private:
     struct Kept {
         std::string key;
-        Buffer buffer;
+        std::shared_ptr<const Buffer> buffer;
     };
 
     DeviceInfo info_;

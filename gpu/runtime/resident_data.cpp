@@ -35,12 +35,13 @@ void upload_in_chunks(LaunchContext& context, const ResidentInput& input, const 
 
 }  // namespace
 
-const Buffer& resident(LaunchContext& context, const ResidentInput& input, std::uint64_t others) {
+std::shared_ptr<const Buffer> resident(LaunchContext& context, const ResidentInput& input,
+                                       std::uint64_t others) {
     DeviceContext& device = context.device();
-    if (const Buffer* known = device.find_resident(input.key)) {
+    if (auto known = device.find_resident(input.key)) {
         const std::uint64_t room = context.budget() - std::min(context.budget(), others);
         device.shrink_resident(room, input.key);
-        return *known;
+        return known;
     }
     const std::uint64_t needed = others + input.bytes;
     device.shrink_resident(context.budget() - std::min(context.budget(), needed));

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -22,7 +23,8 @@ struct ResidentInput {
 /// The buffer of `input`: found on the device, or uploaded in chunks. `others` more bytes will be needed for
 /// the run: kept data of other inputs are dropped to stay within the budget. The caller has checked that both
 /// fit.
-const Buffer& resident(LaunchContext& context, const ResidentInput& input, std::uint64_t others);
+std::shared_ptr<const Buffer> resident(LaunchContext& context, const ResidentInput& input,
+                                       std::uint64_t others);
 
 /// True where `bytes` in one piece (the raw frames) and `others` more fit the budget and one allocation.
 bool fits_resident(const LaunchContext& context, std::uint64_t bytes, std::uint64_t others);

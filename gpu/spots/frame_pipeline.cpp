@@ -54,8 +54,11 @@ class Pipeline {
         for (std::size_t i = 0; i < batches(); ++i) {
             Slot& slot = slot_of(i);
             if (slots_.size() == 1 && i > 0) deliver(i - 1, sink);
-            const Buffer* images = images_of(i);
+            // Held here, as later batches may push it out of what stays on the device.
+            std::shared_ptr<const Buffer> kept =
+                stays(i) ? context_.device().find_resident(key_of(i)) : nullptr;
             Buffer fresh;
+            const Buffer* images = stays(i) ? kept.get() : &slot.images;
             if (images == nullptr) {
                 fresh = empty_plane();
                 images = &fresh;
@@ -75,7 +78,11 @@ class Pipeline {
                 if (frame + 1 < end_of(i) && pipelined && !delivery_.valid()) start_delivery(i - 1, sink);
             }
             // Only when all frames are on their way: else a later run would find part of them.
-            if (images == &fresh) images = &context_.device().keep_resident(key_of(i), std::move(fresh));
+            if (images == &fresh) {
+                kept = context_.device().keep_resident(key_of(i), std::move(fresh));
+                images = kept.get();
+            }
+            slot.kept = std::move(kept);
             enqueue(*images, slot);
             if (pipelined) deliver(i - 1, sink);
         }
@@ -91,6 +98,7 @@ class Pipeline {
         SignalLists::Pending list;
         std::vector<std::span<const std::byte>> frames{};
         std::vector<std::uint32_t> signal{};  ///< of all frames, once taken
+        std::shared_ptr<const Buffer> kept{};  ///< where the batch stays: held as long as kernels may read it
     };
     std::size_t batches() const { return (frames_.size() + at_once_ - 1) / at_once_; }
     std::size_t first_of(std::size_t i) const { return i * at_once_; }
@@ -141,7 +149,7 @@ class Pipeline {
         bytes[0] = shape_.pixels();
         make_room(context_.device(), context_.budget(), keys, bytes,
                   kernels_->scratch_bytes() + room.slots * (needs.slot + (all_stay ? 0 : plane_bytes_)));
-        ignore_ = &ignore_on_device();
+        ignore_ = ignore_on_device();
         kernels_->prepare(context_, *ignore_);
         for (std::size_t i = 0; i < room.slots; ++i)
             slots_.push_back({all_stay ? Buffer() : empty_plane(),
@@ -155,9 +163,9 @@ class Pipeline {
         return plane;
     }
 
-    const Buffer& ignore_on_device() {
+    std::shared_ptr<const Buffer> ignore_on_device() {
         const std::string key = mask_key(problem_);
-        if (const Buffer* known = context_.device().find_resident(key)) return *known;
+        if (auto known = context_.device().find_resident(key)) return known;
         Stopwatch watch;
         std::vector<std::uint8_t> plane(shape_.pixels(), 1);
         const std::vector<std::uint8_t>& ignore = problem_.ignore_cut();
@@ -166,11 +174,6 @@ class Pipeline {
                 std::copy_n(ignore.data() + at, shape_.width, plane.data() + shape_.offset(module, y, 0));
         add(context_.timings(), {"lay out mask", StageKind::host, watch.lap(), plane.size()});
         return context_.device().keep_resident(key, context_.uploaded<std::uint8_t>("upload mask", plane));
-    }
-
-    /// Where batch `i` is or has to go; null where it shall stay on the device and is not there.
-    const Buffer* images_of(std::size_t i) {
-        return stays(i) ? context_.device().find_resident(key_of(i)) : &slot_of(i).images;
     }
 
     /// Frame `place` of those of a batch: on the device when the kernels' queue gets to them.
@@ -259,7 +262,7 @@ class Pipeline {
     std::optional<SignalLists> lists_;
     std::optional<FrameReader> reader_;
     std::size_t kept_ = 0;
-    const Buffer* ignore_ = nullptr;
+    std::shared_ptr<const Buffer> ignore_;
     std::vector<Slot> slots_;
     std::future<void> delivery_;  ///< last, as it works on what is above
 };

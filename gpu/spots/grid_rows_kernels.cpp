@@ -50,7 +50,7 @@ class GridRowsKernels : public TableKernels {
         numbers_ = context.uploaded<cl_uint>("upload numbers of tasks", std::vector<cl_uint>{0, 0});
         masked_ = context.device().find_resident(masked_key_);
         if (masked_ != nullptr) return;
-        masked_ = &context.device().keep_resident(masked_key_, context.buffer(chunk_count()));
+        masked_ = context.device().keep_resident(masked_key_, context.buffer(chunk_count()));
         set_arguments(masked_windows_, ignore, *masked_, shape_argument(shape_));
         context.launch("masked windows", masked_windows_,
                        {(chunks_ + mask_group - 1) / mask_group * mask_group, grid_rows_, shape_.modules},
@@ -82,7 +82,7 @@ class GridRowsKernels : public TableKernels {
     std::size_t group_ = 0, band_rows_ = 0, chunks_ = 0, grid_rows_ = 0, tiles_ = 0;
     cl::Kernel masked_windows_, keep_, over_background_;
     Buffer kept_, tasks_, numbers_;
-    const Buffer* masked_ = nullptr;  ///< stays on the device with the mask
+    std::shared_ptr<const Buffer> masked_;  ///< stays on the device with the mask
 };
 
 }  // namespace

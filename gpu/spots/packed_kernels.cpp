@@ -38,7 +38,7 @@ class PackedKernels : public TableKernels {
         context.launch("masked chunks", masked_chunks_,
                        {(mask_rows_ + mask_group - 1) / mask_group * mask_group, tiles_, shape_.modules},
                        {mask_group, 1, 1}, {shape_.pixels() + mask_bytes(), 0});
-        masked_ = &context.device().keep_resident(mask_key_, std::move(masked));
+        masked_ = context.device().keep_resident(mask_key_, std::move(masked));
     }
     bool wants_cleared_bits() const override { return false; }
     std::string names() const override { return "find_in_tiles"; }
@@ -56,7 +56,7 @@ class PackedKernels : public TableKernels {
     std::size_t group_ = 0, across_ = 0, tile_rows_ = 0, tiles_ = 0, mask_rows_ = 0;
     cl::Kernel masked_chunks_, find_;
     std::string mask_key_;
-    const Buffer* masked_ = nullptr;  ///< stays on the device as long as the mask does
+    std::shared_ptr<const Buffer> masked_;  ///< stays on the device as long as the mask does
 };
 
 }  // namespace

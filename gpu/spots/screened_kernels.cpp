@@ -59,8 +59,8 @@ class ScreenedKernels : public TableKernels {
         set_arguments(masked_windows_, ignore, masked, valid, shape_argument(shape_));
         context.launch("masked windows", masked_windows_, {tiles_ * across_, strips_, shape_.modules},
                        {across_, 1, 1}, {shape_.pixels() + mask_bytes(), 0});
-        masked_ = &context.device().keep_resident(mask_key_, std::move(masked));
-        valid_ = &context.device().keep_resident(valid_key, std::move(valid));
+        masked_ = context.device().keep_resident(mask_key_, std::move(masked));
+        valid_ = context.device().keep_resident(valid_key, std::move(valid));
     }
     bool wants_cleared_bits() const override { return false; }
     std::string names() const override { return "screen_tiles"; }
@@ -81,7 +81,7 @@ class ScreenedKernels : public TableKernels {
     std::size_t group_ = 0, across_ = 0, tile_rows_ = 0, tiles_ = 0, strips_ = 0, frames_at_once_ = 1;
     cl::Kernel masked_windows_, find_;
     std::string mask_key_;
-    const Buffer *masked_ = nullptr, *valid_ = nullptr;  ///< stay on the device as long as the mask does
+    std::shared_ptr<const Buffer> masked_, valid_;  ///< stay on the device as long as the mask does
 };
 
 }  // namespace

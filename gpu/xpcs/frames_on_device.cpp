@@ -2,8 +2,8 @@
 
 namespace ks::gpu::xpcs {
 
-const Buffer& frames_on_device(LaunchContext& context, const CorrelationProblem& problem,
-                               std::uint64_t others) {
+std::shared_ptr<const Buffer> frames_on_device(LaunchContext& context, const CorrelationProblem& problem,
+                                               std::uint64_t others) {
     const std::uint64_t frame_bytes = problem.frames_bytes() / problem.frames();
     const auto read = [&problem, frame_bytes](std::uint64_t offset, std::span<std::byte> into) {
         problem.read(offset / frame_bytes, into.size() / frame_bytes, into);

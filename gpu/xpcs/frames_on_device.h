@@ -10,7 +10,7 @@ namespace ks::gpu::xpcs {
 using ks::xpcs::CorrelationProblem;
 
 /// The raw selected frames on the device, kept between runs.
-const Buffer& frames_on_device(LaunchContext& context, const CorrelationProblem& problem,
-                               std::uint64_t others);
+std::shared_ptr<const Buffer> frames_on_device(LaunchContext& context, const CorrelationProblem& problem,
+                                               std::uint64_t others);
 
 }  // namespace ks::gpu::xpcs

@@ -128,10 +128,10 @@ void GramRows::upload(std::size_t index, std::size_t buffer) {
 void GramRows::regroup(const RowSlab& slab, DeviceSlab& to, const Buffer& blocks, const Buffer& row_lengths) {
     const ks::QPartition& partition = problem_.partition();
     const std::uint64_t others = plan_.stream.fixed_bytes + plan_.stream.slabs[0].device_bytes;
-    const Buffer& frames = frames_on_device(context_, problem_, others);
+    const std::shared_ptr<const Buffer> frames = frames_on_device(context_, problem_, others);
     const Buffer offsets = context_.uploaded<std::uint32_t>("upload partition", partition.offsets());
     const Buffer pixels = context_.uploaded<std::uint32_t>("upload partition", partition.pixels());
-    set_arguments(kernel_, frames, offsets, pixels, blocks, row_lengths, to.rows, to.sums,
+    set_arguments(kernel_, *frames, offsets, pixels, blocks, row_lengths, to.rows, to.sums,
                   static_cast<cl_uint>(problem_.frames()),
                   static_cast<cl_uint>(problem_.height() * problem_.width()));
     const std::uint64_t read =

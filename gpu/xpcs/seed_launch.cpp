@@ -73,7 +73,7 @@ void cover(const CorrelationProblem& problem, LaunchContext& context, std::size_
 struct Inputs {
     const CorrelationProblem& problem;
     std::map<std::string, std::string> defines;
-    const Buffer& frames;
+    std::shared_ptr<const Buffer> frames;
     Buffer offsets, pixels, g2, g2_err;
     cl_uint frame_count, frame_pixels, selected;
 
@@ -96,7 +96,7 @@ Inputs prepare(const CorrelationProblem& problem, LaunchContext& context, std::u
     auto defines = tuned_defines(context, tuning_table(), problem.source_type());
     defines["SRC"] = cl_name(problem.source_type());
     defines["S_T"] = problem.compact() == ElementType::f32 ? "double" : "ulong";
-    const Buffer& frames = frames_on_device(context, problem, others);
+    const std::shared_ptr<const Buffer> frames = frames_on_device(context, problem, others);
     Inputs inputs{problem,
                   defines,
                   frames,
@@ -134,7 +134,7 @@ Result launch_seed_naive(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const CorrelationProblem&>(any);
     Inputs inputs = prepare(problem, context, 0);
     cl::Kernel kernel = context.kernel("correlate", inputs.defines);
-    set_arguments(kernel, inputs.frames, inputs.offsets, inputs.pixels, inputs.g2, inputs.g2_err,
+    set_arguments(kernel, *inputs.frames, inputs.offsets, inputs.pixels, inputs.g2, inputs.g2_err,
                   inputs.frame_count, inputs.frame_pixels);
     const std::size_t group = number(inputs.defines, "WG");
     cover(problem, context, group, [&](std::size_t bin, std::size_t bins, std::size_t tau, std::size_t taus) {
@@ -153,7 +153,7 @@ Result launch_seed_ordered(const Problem& any, LaunchContext& context) {
     const std::size_t group = number(inputs.defines, "WG"), bins = problem.partition().bins();
 
     cl::Kernel reorder = context.kernel("reorder", inputs.defines);
-    set_arguments(reorder, inputs.frames, inputs.offsets, inputs.pixels, ordered, inputs.selected,
+    set_arguments(reorder, *inputs.frames, inputs.offsets, inputs.pixels, ordered, inputs.selected,
                   inputs.frame_pixels);
     context.launch("reorder", reorder, {group, bins, problem.frames()}, {group, 1, 1},
                    {2 * ordered_bytes, ordered_bytes / size_of(problem.source_type())});

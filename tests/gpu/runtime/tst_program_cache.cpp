@@ -151,4 +151,22 @@ TEST(Resident, the_oldest_data_go_first) {
     EXPECT_EQ(device.meter()->held, 0u);
 }
 
+TEST(Resident, who_holds_data_has_them_after_they_were_dropped) {
+    const auto found = ks::gpu::find_devices();
+    if (found.empty()) GTEST_SKIP() << "no OpenCL device";
+    ks::gpu::DeviceContext device(found[0]);
+    const std::vector<std::uint32_t> numbers{3, 1, 4, 1, 5};
+    const std::size_t bytes = numbers.size() * sizeof(numbers[0]);
+    device.keep_resident("a", ks::gpu::Buffer(device.context(), bytes, device.meter()));
+    const std::shared_ptr<const ks::gpu::Buffer> held = device.find_resident("a");
+    device.queue().enqueueWriteBuffer(held->cl(), CL_TRUE, 0, bytes, numbers.data());
+    device.shrink_resident(0);
+    EXPECT_EQ(device.find_resident("a"), nullptr);
+    device.keep_resident("b", ks::gpu::Buffer(device.context(), bytes, device.meter()));
+    std::vector<std::uint32_t> back(numbers.size());
+    device.queue().enqueueReadBuffer(held->cl(), CL_TRUE, 0, bytes, back.data());
+    EXPECT_EQ(back, numbers);
+    EXPECT_EQ(device.meter()->held, 2 * bytes) << "what is held still takes memory";
+}
+
 }  // namespace
