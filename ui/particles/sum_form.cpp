@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "core/particles/parameters.h"
+#include "core/run/json_text.h"
 #include "ui/image/value_box.h"
 #include "ui/particles/source_set.h"
 #include "ui/shell/form_parts.h"
@@ -317,7 +318,7 @@ void SumForm::restore(QSettings& settings) {
     if (saved.isEmpty()) return;
     try {
         apply(checked(ks::particles::analysis_info().parameters,
-                      parameter_set_from(nlohmann::json::parse(saved.toStdString()))));
+                      parameter_set_from(parse_json(saved.toStdString()))));
     } catch (const std::exception&) {
         settings.remove(QStringLiteral("sums"));  // of another version
     }

@@ -16,6 +16,7 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include "core/run/json_text.h"
 #include "core/run/threads.h"
 #include "ui/shell/data_panel.h"
 #include "ui/shell/error_bar.h"
@@ -358,8 +359,7 @@ void MainWindow::readSettings() {
         const QByteArray saved = settings_->value(QStringLiteral("parameters")).toByteArray();
         try {
             if (!saved.isEmpty())
-                choices_[one->analysis()].parameters =
-                    parameter_set_from(nlohmann::json::parse(saved.toStdString()));
+                choices_[one->analysis()].parameters = parameter_set_from(parse_json(saved.toStdString()));
         } catch (const std::exception&) {
             // Settings of another version: the defaults serve.
             settings_->remove(QStringLiteral("parameters"));

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "core/data/frame_combination.h"
+
 namespace ks::ui {
 namespace {
 
@@ -19,6 +21,7 @@ OpenFile unread(const QString& name) {
 OpenFile openFile(const QString& name) {
     OpenFile file = unread(name);
     file.frames = io::open_frames(name.toStdString());
+    require_showable(*file.frames);
     file.tree = io::read_tree(file.path.toStdString());
     file.geometry = io::read_geometry(file.path.toStdString(), file.faults);
     return file;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/run/json_text.h"
 #include "ui/spots/threshold_form.h"
 
 namespace ks::ui::spots {
@@ -118,7 +119,7 @@ void ThresholdForm::restore(QSettings& settings) {
     const QByteArray saved = settings.value(QStringLiteral("thresholds")).toByteArray();
     if (saved.isEmpty()) return;
     try {
-        apply(parameter_set_from(nlohmann::json::parse(saved.toStdString())));
+        apply(parameter_set_from(parse_json(saved.toStdString())));
     } catch (const std::exception&) {
         // Settings of another version: the defaults serve.
         reset();
