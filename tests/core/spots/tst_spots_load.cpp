@@ -275,11 +275,11 @@ TEST_F(SpotsLoad, flags_modules_and_ranges_reach_the_problem) {
 
 TEST_F(SpotsLoad, pixels_that_are_no_counts_are_refused) {
     {
-        const std::vector<double> values(height * width, 1);
+        const std::vector<char> values(height * width, 'a');
         TestFile made(file);
-        made.make("/entry/data/data", H5T_IEEE_F64LE, {1, height, width}, values.data(), H5T_NATIVE_DOUBLE);
+        made.make("/entry/data/data", H5T_C_S1, {1, height, width}, values.data(), H5T_C_S1);
     }
-    EXPECT_TRUE(contains(refusal(request_of(file + "::/entry/data/data")), {"scan.h5", "f64"}));
+    EXPECT_TRUE(contains(refusal(request_of(file + "::/entry/data/data")), {"scan.h5", "string"}));
 }
 
 TEST(SpotsLoadData, a_master_file_whose_data_are_absent_is_refused) {

@@ -179,7 +179,9 @@ class FormLiveTest : public QObject {
             if (id == "swap_xy" || id == "wavelength" || id == "distance" || id.startsWith("beam_") ||
                 id.startsWith("pixel_"))
                 continue;
-            ks::Request request{.analysis = analysis.toStdString(), .parameters = then};
+            ks::Request request;
+            request.analysis = analysis.toStdString();
+            request.parameters = then;
             const auto idle = registry_.analysis(request.analysis).idle(request);
             if (std::ranges::any_of(idle, [&](const auto& each) { return each.id == one.id; })) continue;
             window_->page()->apply(other);

@@ -235,9 +235,14 @@ class SessionMaskTest : public QObject {
 
     void aMaskOfAnotherShapeIsNotAppliedInSilence() {
         auto file = std::make_shared<OpenFile>(*made("a.h5"));
-        ks::io::FileNode mask{"pixel_mask", "/detector/pixel_mask", ks::io::FileNode::Kind::dataset, "u32"};
+        ks::io::FileNode mask, detector;
+        mask.name = "pixel_mask";
+        mask.path = "/detector/pixel_mask";
+        mask.kind = ks::io::FileNode::Kind::dataset;
+        mask.type = "u32";
         mask.shape = {40, 51};
-        ks::io::FileNode detector{"detector", "/detector"};
+        detector.name = "detector";
+        detector.path = "/detector";
         detector.children = {mask};
         file->tree.children.push_back(detector);
         Window window(jobs_);
