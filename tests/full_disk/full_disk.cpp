@@ -47,6 +47,8 @@ std::size_t room(int number, std::size_t size, off_t at) {
         errno = kept;
         return size;
     }
+    // Not for other files: a process that is forked meanwhile would wait for ever.
+    const std::lock_guard lock(guard);
     if (at < 0) at = lseek(number, 0, SEEK_CUR);
     if (at < 0) at = file.st_size;
     errno = kept;
@@ -84,14 +86,12 @@ extern "C" {
 
 ssize_t write(int number, const void* from, size_t size) {
     static auto* const next = real<ssize_t(int, const void*, size_t)>("write");
-    const std::lock_guard lock(guard);
     const std::size_t fits = room(number, size, -1);
     return fits == 0 && size > 0 ? full() : next(number, from, fits);
 }
 
 ssize_t pwrite64(int number, const void* from, size_t size, off64_t at) {
     static auto* const next = real<ssize_t(int, const void*, size_t, off64_t)>("pwrite64");
-    const std::lock_guard lock(guard);
     const std::size_t fits = room(number, size, at);
     return fits == 0 && size > 0 ? full() : next(number, from, fits, at);
 }
@@ -112,7 +112,6 @@ ssize_t writev(int number, const iovec* parts, int count) {
 
 int posix_fallocate(int number, off_t at, off_t size) {
     static auto* const next = real<int(int, off_t, off_t)>("posix_fallocate");
-    const std::lock_guard lock(guard);
     return room(number, static_cast<size_t>(size), at) < static_cast<size_t>(size) ? ENOSPC
                                                                                    : next(number, at, size);
 }
