@@ -107,8 +107,8 @@ std::vector<ClVariant> cl_variants() {
     mixed = also_takes(mixed, {single()});
     return {
         {seed, launch_sums},
-        {published("seed.block.tuned", "The published kernel with a block that suits the device",
-                   "The same kernel; sizes of the block from a tuning table.", 15),
+        {published("seed.block.tuned", "The published kernel in smaller groups",
+                   "The same kernel in groups of 16 x 16 work-items, for devices that take no larger ones.", 15),
          launch_sums},
         {row("target.tiled", "A target a work-item",
              "Sources go through local memory in tiles that a group shares.", "gpu/particles/target_tiled.cl",

@@ -16,22 +16,23 @@ TEST(SpotsFrames, a_small_budget_changes_nothing_and_one_too_small_names_what_is
     for (const Algorithm algorithm : {Algorithm::dispersion, Algorithm::dispersion_extended}) {
         Thresholds thresholds = with(3, 3, 1, 1);
         thresholds.algorithm = algorithm;
+        const std::string variant = algorithm == Algorithm::dispersion ? "sliding" : "extended.direct";
         const ProblemPtr problem = scene<std::uint16_t>(some, thresholds, "40,45,5,5");
         for (const auto& device : test_devices()) {
             std::uint64_t smallest = 0;
             try {
-                find_on(*device, "sliding", *problem, 1000);
+                find_on(*device, variant, *problem, 1000);
                 FAIL() << "1000 bytes were enough";
             } catch (const Error& error) {
                 EXPECT_EQ(error.kind(), ErrorKind::input);
                 smallest = std::stoull(error.hint().substr(error.hint().find_last_of(' ') + 1));
             }
             for (const std::uint64_t more : {0, 20000, 40000, 80000, 160000}) {
-                expect_definition("a small budget", *problem, smallest + more, {}, "sliding");
-                const FoundSignal found = find_on(*device, "sliding", *problem, smallest + more);
+                expect_definition("a small budget", *problem, smallest + more, {}, variant);
+                const FoundSignal found = find_on(*device, variant, *problem, smallest + more);
                 EXPECT_LE(found.run.device_bytes_peak, smallest + more);
             }
-            EXPECT_THROW(find_on(*device, "sliding", *problem, smallest - 1), Error);
+            EXPECT_THROW(find_on(*device, variant, *problem, smallest - 1), Error);
         }
     }
 }
