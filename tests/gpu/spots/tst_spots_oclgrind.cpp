@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "core/run/error.h"
+#include "core/spots/traits.h"
 #include "tests/gpu/spots/spots_device.h"
 #include "tests/gpu/under_oclgrind.h"
 
@@ -21,39 +23,51 @@ TEST_P(OnOclgrind, the_kernels_are_clean) {
     expect_clean_under_oclgrind(GetParam());
 }
 
-// Not vector.cpu: the simulator lacks the saturating subtraction of vectors that compilers make of it.
-INSTANTIATE_TEST_SUITE_P(Variants, OnOclgrind,
-                         ::testing::Values("seed.brute", "cooperative", "sliding", "packed", "screened",
-                                           "exact.integer", "extended.fused"));
+// Not those of explicit vectors: the simulator lacks the saturating subtraction that compilers make of them.
+std::vector<const char*> simulated() {
+    static const std::vector<gpu::ClVariant> rows = gpu::spots::cl_variants();
+    std::vector<const char*> ids;
+    for (const gpu::ClVariant& row : rows)
+        if (row.info.source_file.find("vector_cpu") == std::string::npos) ids.push_back(row.info.id.c_str());
+    return ids;
+}
+INSTANTIATE_TEST_SUITE_P(Variants, OnOclgrind, ::testing::ValuesIn(simulated()));
 
+/// @return whether the variant takes such a problem
 template <class T>
-void expect_definition(const char* variant, const Thresholds& thresholds, const std::string& modules) {
+bool expect_definition(const char* variant, const Thresholds& thresholds, const std::string& modules) {
     const Scene scene{.frames = 1, .height = 21, .width = 37, .spots = 3, .hot = 1, .hot_value = 250};
     const auto problem = problem_of(stack_of<T>(scene), mask_of(scene), thresholds, modules, 240);
+    const Variant row = spots_variant(variant);
+    if (!why_not(row, traits_of(*problem), true).empty()) return false;
+    // groups that the simulator ends in time with
+    std::map<std::string, std::string> small;
+    for (const auto& [name, value] : {std::pair{"STRIP", "8"}, {"WG", "32"}, {"LANES", "16"}})
+        if ((std::string(variant) == "sliding" || std::string(variant) == "extended.fused") &&
+            std::ranges::find(row.defines, name, &DefineSpec::name) != row.defines.end())
+            small[name] = value;
     for (const auto& device : test_devices()) {
-        const std::map<std::string, std::string> items =
-            std::string(variant) == "sliding"
-                ? std::map<std::string, std::string>{{"STRIP", "8"}, {"WG", "32"}}
-            : std::string(variant) == "extended.fused"
-                ? std::map<std::string, std::string>{{"LANES", "16"}, {"WG", "32"}}
-                : std::map<std::string, std::string>{};
-        const FoundSignal found = find_on(*device, variant, *problem, 0, items);
-        ASSERT_EQ(found.kept.signals.size(), 1u);
-        EXPECT_EQ(found.kept.signals[0], expected_signal(*problem, 0)) << variant;
+        const FoundSignal found = find_on(*device, variant, *problem, 0, small);
+        EXPECT_EQ(found.kept.signals.size(), 1u);
+        if (found.kept.signals.size() == 1) {
+            EXPECT_EQ(found.kept.signals[0], expected_signal(*problem, 0)) << variant;
+        }
     }
+    return true;
 }
 
 TEST(InsideOclgrind, the_variant_finds_the_signal_of_the_definition) {
     const char* variant = std::getenv(under_oclgrind);
     if (variant == nullptr) GTEST_SKIP() << "runs under oclgrind only";
     ASSERT_FALSE(test_devices().empty());
-    Thresholds basic{Algorithm::dispersion, 2, 3, 1, 1, 2, 0, 1}, extended = basic;
-    extended.algorithm = Algorithm::dispersion_extended;
-    const bool extends = std::string(variant) == "extended.fused";
-    expect_definition<std::uint16_t>(variant, extends ? extended : basic, "whole");
-    expect_definition<std::int32_t>(variant, extends ? extended : basic, "9,11,2,2");
-    if (std::string(variant) != "exact.integer")
-        expect_definition<float>(variant, extends ? extended : basic, "whole");
+    int taken = 0;
+    for (const Algorithm algorithm : {Algorithm::dispersion, Algorithm::dispersion_extended}) {
+        const Thresholds thresholds{algorithm, 2, 3, 1, 1, 2, 0, 1};
+        taken += expect_definition<std::uint16_t>(variant, thresholds, "whole") ? 1 : 0;
+        taken += expect_definition<std::int32_t>(variant, thresholds, "9,11,2,2") ? 1 : 0;
+        taken += expect_definition<float>(variant, thresholds, "whole") ? 1 : 0;
+    }
+    EXPECT_GE(taken, 2) << variant;
 }
 
 }  // namespace
