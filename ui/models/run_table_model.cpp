@@ -100,13 +100,17 @@ void RunTableModel::setVerdict(int number, const Verdict& verdict) {
     emit dataChanged(index(row, ErrorColumn), index(row, VerdictColumn));
 }
 
+const RunRow* RunTableModel::yardstickOf(const Run& run) const {
+    for (const RunRow& row : rows_)
+        if (row.run->variant.baseline && sameInputs(row.run->request, run.request)) return &row;
+    return nullptr;
+}
+
 std::optional<double> RunTableModel::speedUp(const Run& run) const {
     const std::uint64_t own = computeNanoseconds(run);
-    if (own == 0) return std::nullopt;
-    for (const RunRow& row : rows_)
-        if (row.run->variant.baseline && sameInputs(row.run->request, run.request))
-            return static_cast<double>(computeNanoseconds(*row.run)) / static_cast<double>(own);
-    return std::nullopt;
+    const RunRow* yardstick = yardstickOf(run);
+    if (own == 0 || !yardstick) return std::nullopt;
+    return static_cast<double>(computeNanoseconds(*yardstick->run)) / static_cast<double>(own);
 }
 
 int RunTableModel::rowCount(const QModelIndex& parent) const {
@@ -196,8 +200,13 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
     if (column == VariantColumn) return QString::fromStdString(row.run->variant.story);
     if (column == KernelColumn)
         return tr("Time of the kernels, or of the host's stages where there are none");
-    if (column == SpeedUpColumn)
-        return tr("Compute time of the baseline variant on the same inputs, divided by this run's");
+    if (column == SpeedUpColumn) {
+        const RunRow* yardstick = yardstickOf(*row.run);
+        if (!yardstick) return tr("No yardstick was run on the same inputs with the same parameters");
+        return tr("Compute time of run %1, %2, on the same inputs, divided by this run's")
+            .arg(yardstick->number)
+            .arg(QString::fromStdString(yardstick->run->variant.id));
+    }
     if (!isOf(row, analysis_)) return tr("Shown on the page of its analysis");
     return text(row, column);
 }
@@ -236,7 +245,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case TotalColumn:
             return tr("Total");
         case SpeedUpColumn:
-            return tr("vs seed");
+            return tr("vs yardstick");
         case ErrorColumn:
             return tr("Max error");
         default:

@@ -177,6 +177,7 @@ void ParticlesPage::makeCentre() {
 }
 
 void ParticlesPage::connectParts() {
+    connect(form_, &SumForm::changed, this, &Page::inputsChanged);
     connect(form_, &SumForm::changed, this, &ParticlesPage::edited);
     connect(form_, &SumForm::fitRequested, this, [this] {
         if (sources_) form_->fitTo(*sources_);

@@ -254,6 +254,7 @@ void MainWindow::connectParts() {
     });
     connect(form_, &ParameterForm::edited, this, [this](const QStringList& ids) {
         if (!shown_) return;
+        showTraits();
         shown_->formEdited(ids);
         showOutdated();
     });

@@ -149,6 +149,7 @@ void MainWindow::startRun() {
 }
 
 void MainWindow::previewWanted() {
+    showTraits();
     if (action(QStringLiteral("live"))->isChecked() && worker_.ready())
         live_.changed();
     else

@@ -170,6 +170,7 @@ void SpotsPage::resizeEvent(QResizeEvent* event) {
 }
 
 void SpotsPage::connectParts() {
+    connect(form_, &ThresholdForm::changed, this, &Page::inputsChanged);
     connect(form_, &ThresholdForm::changed, this, &SpotsPage::edited);
     connect(form_, &ThresholdForm::pictureChanged, this, &SpotsPage::makePicture);
     connect(maker_, &PictureMaker::made, this, &SpotsPage::showPicture);

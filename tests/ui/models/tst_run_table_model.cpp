@@ -72,6 +72,10 @@ class RunTableModelTest : public QObject {
         QCOMPARE(cell(model, 1, RunTableModel::SpeedUpColumn), QString::fromUtf8("–"));
         model.addRun(run("seed", 900'000'000, true), false);
         QCOMPARE(cell(model, 2, RunTableModel::SpeedUpColumn), QString::fromUtf8("45 ×"));
+        const auto tip = [&](int row) {
+            return model.index(row, RunTableModel::SpeedUpColumn).data(Qt::ToolTipRole).toString();
+        };
+        QVERIFY2(tip(2).contains("run 3, seed,"), qPrintable(tip(2)));
         QCOMPARE(cell(model, 0, RunTableModel::SpeedUpColumn), QString::fromUtf8("1 ×"));
     }
 

@@ -83,6 +83,24 @@ class MainWindowTest : public QObject {
 
     void init() { QFile::remove(path("test.ini")); }
 
+    void theAlgorithmDecidesWhichVariantsCanBeChosen() {
+        const auto shown = window();
+        QVERIFY(shown->setPage("spots"));
+        choose(*shown, "host.sliding");
+        const auto button = [&](const char* id) { return shown->variants().findChild<QAbstractButton*>(id); };
+        if (!button("sliding")) QSKIP("no OpenCL device");
+        QVERIFY(shown->variants().setVariant("sliding"));
+        QVERIFY(!button("extended.brute")->isEnabled());
+        shown->page()->apply({{"algorithm", std::string("dispersion_extended")}});
+        QTRY_VERIFY2(shown->variants().variant().startsWith("extended."), qPrintable(shown->variants().variant()));
+        QVERIFY(!button("sliding")->isEnabled());
+        QVERIFY2(button("sliding")->toolTip().contains("takes the algorithm dispersion, found dispersion_extended"),
+                 qPrintable(button("sliding")->toolTip()));
+        QVERIFY(button("extended.brute")->isEnabled());
+        shown->page()->apply({{"algorithm", std::string("dispersion")}});
+        QTRY_COMPARE(shown->variants().variant(), QString("sliding"));
+    }
+
     void everyActionAndToolHasANameForScreenReaders() {
         const auto shown = window();
         for (QMenu* menu : shown->menuBar()->findChildren<QMenu*>())
