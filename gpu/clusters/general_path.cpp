@@ -26,10 +26,7 @@ GeneralPath::GeneralPath(const ClusterProblem& problem, std::size_t limit, Launc
     defines.erase("WG");
     defines.merge(problem_defines(problem));
     defines["OVER"] = std::to_string(limit == all ? 0 : 1);
-    const auto made = [&](const char* entry) {
-        return context.variant().id == "unionfind.global" ? context.kernel(entry, defines)
-                                                          : context.kernel(file, entry, defines);
-    };
+    const auto made = [&](const char* entry) { return context.kernel(file, entry, defines); };
     start_ = made("start_forest");
     enter_ = made("enter_digis");
     link_ = made("link_digis");

@@ -54,7 +54,7 @@ Array label_on_device(const ClusterProblem& problem, LaunchContext& context, std
             static_cast<double>(chunk.first_row + chunk.rows) / static_cast<double>(problem.digis()),
             "cluster");
     }
-    const bool nothing_else = context.variant().id == "unionfind.global";
+    const bool nothing_else = labeller->limit() == GeneralPath::all;
     general_modules = nothing_else ? 0 : GeneralPath::modules_over(problem, labeller->limit());
     return labels;
 }

@@ -51,6 +51,7 @@ cl::Kernel LaunchContext::kernel(const std::string& entry_point,
 
 cl::Kernel LaunchContext::kernel(const std::string& source_file, const std::string& entry_point,
                                  const std::map<std::string, std::string>& defines) {
+    if (source_file == run_.variant.source_file) return kernel(entry_point, defines);
     const std::vector<std::string>& shared = run_.variant.shared_sources;
     if (std::find(shared.begin(), shared.end(), source_file) == shared.end())
         throw Error(ErrorKind::run, source_file + " is not among the kernel files that the variant names",

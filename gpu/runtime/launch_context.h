@@ -38,8 +38,8 @@ class LaunchContext {
     /// Bytes that this run may hold on the device.
     std::uint64_t budget() const;
 
-    /// A kernel of the variant's source (or of the request's own), or of another embedded file, which must be among
-    /// the variant's shared ones; the program is built once. Defines become -D options, and MOST_REGISTERS a limit of
+    /// A kernel of the variant's source (or of the request's own), or of an embedded file by its name, which is the
+    /// variant's own or must be among its shared ones; the program is built once. Defines become -D options, and MOST_REGISTERS a limit of
     /// NVIDIA's compiler too (in vain for kernels that require a group size). Where neither memory nor disk has the
     /// program, the time of the compiler is in the row "build kernels".
     cl::Kernel kernel(const std::string& entry_point, const std::map<std::string, std::string>& defines);

@@ -25,9 +25,8 @@ class SlidingKernels : public TableKernels {
         decide_group_ = number(decide, "WG");
         const std::string sliding = "gpu/spots/sliding.cl", decides = "gpu/spots/decide.cl";
         if (integer) defines.emplace("SOFT", "1");
-        // The first pass of exact.integer is that of sliding, a program of its own among its programs.
-        candidates_ = integer ? context.kernel(sliding, "candidates", defines)
-                              : context.kernel("candidates", defines);
+        // The first pass of exact.integer is that of sliding.
+        candidates_ = context.kernel(sliding, "candidates", defines);
         decide_ = integer ? context.kernel("decide", decide) : context.kernel(decides, "decide", decide);
     }
 
