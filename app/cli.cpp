@@ -17,9 +17,9 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/session.h"
-#include "core/run/error.h"
-#include "core/run/printable.h"
-#include "core/run/threads.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/base/threads.h"
 
 namespace {
 

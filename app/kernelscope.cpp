@@ -5,8 +5,8 @@
 #include <QTextStream>
 
 #include "app/cli/interrupt.h"
-#include "core/run/error.h"
-#include "core/run/threads.h"
+#include "core/base/error.h"
+#include "core/base/threads.h"
 #include "ui/shell/appearance.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/report.h"

@@ -13,13 +13,13 @@
 #include "app/cli/output.h"
 #include "app/cli/quantities.h"
 #include "app/cli/session.h"
-#include "core/io/input_files.h"
-#include "core/run/error.h"
-#include "core/run/formats.h"
-#include "core/run/json_text.h"
-#include "core/run/printable.h"
-#include "core/run/threads.h"
-#include "core/run/wire.h"
+#include "core/base/error.h"
+#include "core/base/formats.h"
+#include "core/base/json_text.h"
+#include "core/base/printable.h"
+#include "core/base/threads.h"
+#include "core/input/input_files.h"
+#include "core/wire/wire.h"
 
 namespace ks::cli {
 namespace {

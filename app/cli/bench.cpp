@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/run/error.h"
-#include "core/run/quantile.h"
+#include "core/base/error.h"
+#include "core/base/quantile.h"
 
 namespace ks::cli {
 namespace {
@@ -65,8 +65,8 @@ Request request_of(const BenchPlan& plan, const BenchRow& row, const DeviceInfo&
     return request;
 }
 
-/// A failure of one variant must not take the figures of the others along. That a source of the user's own was not run
-/// is one, whatever the reason.
+/// A failure of one variant must not take the figures of the others along. That a source of the user's own
+/// was not run is one, whatever the reason.
 void note_failure(BenchRow& row, const Error& error, bool own_source) {
     if (error.kind() == ErrorKind::cancelled) throw error;
     row.not_run = error.what();

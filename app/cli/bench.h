@@ -9,8 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/progress.h"
 #include "core/run/engine.h"
-#include "core/run/progress.h"
 #include "core/run/run.h"
 
 namespace ks::cli {

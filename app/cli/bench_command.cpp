@@ -12,10 +12,10 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/session.h"
-#include "core/io/atomic_file.h"
-#include "core/io/input_files.h"
-#include "core/run/error.h"
-#include "core/run/json_text.h"
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/input/input_files.h"
+#include "core/io/files/atomic_file.h"
 
 namespace ks::cli {
 namespace {

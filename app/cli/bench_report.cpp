@@ -6,10 +6,10 @@
 
 #include "app/cli/bench.h"
 #include "app/cli/quantities.h"
+#include "core/base/formats.h"
+#include "core/base/quantile.h"
 #include "core/run/build_log.h"
-#include "core/run/formats.h"
-#include "core/run/quantile.h"
-#include "core/run/wire.h"
+#include "core/wire/wire.h"
 
 namespace ks::cli {
 namespace {
@@ -52,7 +52,9 @@ std::string programs(const BenchReport& report) {
             text += fmt::format("{:<20} {}  {:<40} {}\n", row.variant.id, build.text_hash, build.source_file,
                                 fmt::join(build.entry_points, ", "));
     if (text.empty()) return text;
-    return "\nPrograms: variant, hash of the text with its includes, file, kernels (build options: --json)\n" + text;
+    return "\nPrograms: variant, hash of the text with its includes, file, kernels (build options: "
+           "--json)\n" +
+           text;
 }
 
 nlohmann::json program_json(const BuildLog& build) {

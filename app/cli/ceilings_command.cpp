@@ -9,9 +9,9 @@
 #include "app/cli/options.h"
 #include "app/cli/quantities.h"
 #include "app/cli/session.h"
-#include "core/io/atomic_file.h"
-#include "core/run/ceilings.h"
-#include "core/run/json_text.h"
+#include "core/base/json_text.h"
+#include "core/devices/ceilings.h"
+#include "core/io/files/atomic_file.h"
 
 namespace ks::cli {
 namespace {

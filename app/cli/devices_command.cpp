@@ -10,8 +10,8 @@
 
 #include "app/cli/quantities.h"
 #include "app/cli/session.h"
-#include "core/run/json_text.h"
-#include "core/run/wire.h"
+#include "core/base/json_text.h"
+#include "core/wire/wire.h"
 
 namespace ks::cli {
 namespace {

@@ -11,12 +11,12 @@
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/session.h"
-#include "core/io/convert.h"
-#include "core/io/input_files.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/input/input_files.h"
+#include "core/io/digis/convert.h"
 #include "core/io/open_frames.h"
-#include "core/run/error.h"
-#include "core/run/printable.h"
-#include "core/run/worker.h"
+#include "core/wire/worker.h"
 
 namespace ks::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include <csignal>
 
-#include "core/io/atomic_file.h"
+#include "core/io/files/atomic_file.h"
 
 namespace ks::cli {
 namespace {

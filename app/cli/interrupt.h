@@ -4,7 +4,7 @@
 #include <functional>
 #include <thread>
 
-#include "core/run/progress.h"
+#include "core/base/progress.h"
 
 namespace ks::cli {
 

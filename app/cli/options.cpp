@@ -14,9 +14,9 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/output.h"
-#include "core/io/atomic_file.h"
-#include "core/io/regular_file.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/io/files/atomic_file.h"
+#include "core/io/files/regular_file.h"
 
 namespace ks::cli {
 namespace {

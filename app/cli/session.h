@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/cli/terminal_progress.h"
+#include "core/base/progress.h"
 #include "core/run/engine.h"
-#include "core/run/progress.h"
 #include "core/run/registry.h"
 
 namespace CLI {

@@ -10,11 +10,11 @@
 #include <numeric>
 #include <vector>
 
-#include "core/clusters/flood_fill.h"
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+#include "core/base/threads.h"
+#include "core/clusters/labelling/flood_fill.h"
 #include "core/clusters/result.h"
-#include "core/run/error.h"
-#include "core/run/host_backend.h"
-#include "core/run/threads.h"
 
 namespace ks::clusters {
 namespace {

@@ -8,12 +8,12 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/clusters/result.h"
-#include "core/io/atomic_file.h"
-#include "core/io/data_name.h"
-#include "core/io/hdf5_write.h"
-#include "core/io/run_record.h"
-#include "core/run/error.h"
+#include "core/io/files/atomic_file.h"
+#include "core/io/files/data_name.h"
+#include "core/io/hdf5/hdf5_write.h"
+#include "core/record/run_record.h"
 
 namespace ks::clusters {
 namespace {

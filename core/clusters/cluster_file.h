@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "core/run/progress.h"
+#include "core/base/progress.h"
 #include "core/run/run.h"
 
 namespace ks::clusters {

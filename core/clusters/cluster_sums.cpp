@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/base/error.h"
 #include "core/clusters/result.h"
-#include "core/run/error.h"
 
 namespace ks::clusters {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/clusters/module_digis.h"
+#include "core/clusters/labelling/module_digis.h"
 #include "core/clusters/problem.h"
 
 namespace ks::clusters {

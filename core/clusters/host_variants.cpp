@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
+#include "core/base/host_memory.h"
 #include "core/clusters/analysis.h"
-#include "core/clusters/flood_fill.h"
-#include "core/clusters/trace.h"
-#include "core/clusters/union_find.h"
-#include "core/run/host_memory.h"
+#include "core/clusters/labelling/flood_fill.h"
+#include "core/clusters/labelling/union_find.h"
+#include "core/clusters/trace/trace.h"
 
 namespace ks::clusters {
 namespace {
@@ -31,7 +31,7 @@ std::vector<HostVariant> host_variants() {
     reference.id = "host.reference";
     reference.title = "Flood fill";
     reference.story = "every module filled from its first digi on, as clusters are defined";
-    reference.source_file = "core/clusters/flood_fill.cpp";
+    reference.source_file = "core/clusters/labelling/flood_fill.cpp";
     reference.streaming = Streaming::modules;
     reference.rank = 1;
 
@@ -42,7 +42,7 @@ std::vector<HostVariant> host_variants() {
     union_find.story =
         "digis sorted by module, neighbours read from a grid of places, sets joined under their "
         "smallest row";
-    union_find.source_file = "core/clusters/union_find.cpp";
+    union_find.source_file = "core/clusters/labelling/union_find.cpp";
     union_find.streaming = Streaming::modules;
     union_find.rank = 10;
 

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/clusters/parameters.h"
-#include "core/io/digi_file.h"
-#include "core/io/frame_input.h"
-#include "core/run/error.h"
+#include "core/input/frame_input.h"
+#include "core/io/digis/digi_file.h"
 #include "core/run/problem_key.h"
 
 namespace ks::clusters {

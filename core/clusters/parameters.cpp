@@ -7,8 +7,8 @@
 #include <limits>
 #include <string_view>
 
-#include "core/clusters/generator.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/clusters/synthetic/generator.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::clusters {

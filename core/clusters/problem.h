@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/clusters/labelling/module_digis.h"
 #include "core/clusters/layout.h"
-#include "core/clusters/module_digis.h"
 #include "core/run/analysis.h"
 
 namespace ks::clusters {
@@ -20,7 +20,7 @@ struct ClusterSettings {
     /// Smallest charge of a cluster that is kept: of slot s charge_cuts[s % charge_cuts.size()] (one value a
     /// module in fixed layouts, else one for all); empty: charges are not cut.
     std::vector<std::uint32_t> charge_cuts;
-    /// Slot whose algorithm is recorded step by step in the result (core/clusters/trace.h); -1: none.
+    /// Slot whose algorithm is recorded step by step in the result (core/clusters/trace/trace.h); -1: none.
     std::int64_t record = -1;
 };
 

@@ -7,11 +7,11 @@
 #include <string>
 #include <utility>
 
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
+#include "core/base/threads.h"
 #include "core/clusters/cluster_sums.h"
-#include "core/run/error.h"
-#include "core/run/host_backend.h"
-#include "core/run/stopwatch.h"
-#include "core/run/threads.h"
 
 namespace ks::clusters {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/array.h"
 #include "core/clusters/problem.h"
-#include "core/data/array.h"
 #include "core/run/result.h"
 #include "core/run/timing.h"
 

@@ -2,8 +2,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/clusters/generator.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/clusters/synthetic/generator.h"
 
 namespace ks::clusters {
 namespace {

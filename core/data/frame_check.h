@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "core/data/array.h"
-#include "core/run/error.h"
+#include "core/base/array.h"
+#include "core/base/error.h"
 
 namespace ks {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/data/valid_pixels.h"
-#include "core/run/error.h"
 
 namespace ks {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
-#include "core/data/array.h"
+#include "core/base/array.h"
+#include "core/base/progress.h"
 #include "core/data/frame_source.h"
-#include "core/run/progress.h"
 
 namespace ks {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks {
 

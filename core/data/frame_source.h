@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "core/data/array.h"
-#include "core/data/element_type.h"
+#include "core/base/array.h"
+#include "core/base/element_type.h"
 
 namespace ks {
 

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/data/array.h"
+#include "core/base/array.h"
 
 namespace ks {
 

@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
+#include "core/base/host_memory.h"
+#include "core/base/printable.h"
 #include "core/io/describe_contents.h"
-#include "core/io/hdf5_columns.h"
-#include "core/io/hdf5_frames.h"
-#include "core/io/layout_text.h"
-#include "core/io/nexus.h"
+#include "core/io/hdf5/hdf5_columns.h"
+#include "core/io/hdf5/hdf5_frames.h"
+#include "core/io/hdf5/layout_text.h"
+#include "core/io/hdf5/nexus.h"
 #include "core/io/open_frames.h"
-#include "core/run/error.h"
-#include "core/run/host_memory.h"
-#include "core/run/printable.h"
 
 namespace ks::io {
 namespace {

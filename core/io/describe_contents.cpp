@@ -9,11 +9,11 @@
 #include <optional>
 #include <vector>
 
-#include "core/io/csv.h"
-#include "core/io/npy.h"
-#include "core/run/error.h"
-#include "core/run/json_text.h"
-#include "core/run/printable.h"
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/base/printable.h"
+#include "core/io/csv/csv.h"
+#include "core/io/npy/npy.h"
 
 namespace ks::io {
 namespace {

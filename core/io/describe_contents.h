@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "core/io/hdf5.h"
+#include "core/io/hdf5/hdf5.h"
 #include "core/io/open_frames.h"
 
 namespace ks::io {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "core/io/hdf5_frames.h"
-#include "core/io/nexus.h"
-#include "core/run/error.h"
-#include "core/run/host_memory.h"
-#include "core/run/printable.h"
+#include "core/base/error.h"
+#include "core/base/host_memory.h"
+#include "core/base/printable.h"
+#include "core/io/hdf5/hdf5_frames.h"
+#include "core/io/hdf5/nexus.h"
 
 namespace ks::io {
 

@@ -6,21 +6,21 @@
 #include <string>
 #include <vector>
 
-#include "core/data/array.h"
+#include "core/base/array.h"
+#include "core/base/error.h"
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
-#include "core/io/data_name.h"
+#include "core/io/files/data_name.h"
 #include "core/io/shape_check.h"
-#include "core/run/error.h"
 
 namespace ks::io {
 
 /// Opens a stack of frames. Without an object: the signal that the file names, else the only 3-D (then 2-D)
-/// numeric dataset (see default_frames); a 2-D dataset is one frame. Throws ks::Error(input) with one sentence: no such file, not HDF5,
-/// truncated, dataset missing (or several candidates: they are listed), of strings, 1-D or 4-D, of an
-/// unsupported type, empty, or with an external or virtual source that is missing. u64 is read as u32 and f64
-/// as f32 (rounded); values that do not fit, and i64 values that do not fit i32, fail at read. A file that is
-/// still being written (SWMR) has the frames that it had when it was opened.
+/// numeric dataset (see default_frames); a 2-D dataset is one frame. Throws ks::Error(input) with one
+/// sentence: no such file, not HDF5, truncated, dataset missing (or several candidates: they are listed), of
+/// strings, 1-D or 4-D, of an unsupported type, empty, or with an external or virtual source that is missing.
+/// u64 is read as u32 and f64 as f32 (rounded); values that do not fit, and i64 values that do not fit i32,
+/// fail at read. A file that is still being written (SWMR) has the frames that it had when it was opened.
 std::shared_ptr<FrameSource> open_frames(const std::string& name);
 
 /// Reads a whole numeric dataset; the object must be given unless the file holds one candidate of `rank`

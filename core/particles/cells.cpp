@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
-#include "core/run/host_backend.h"
-#include "core/run/threads.h"
+#include "core/base/parallel.h"
+#include "core/base/threads.h"
 
 namespace ks::particles {
 namespace {

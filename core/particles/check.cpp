@@ -8,11 +8,11 @@
 #include <span>
 #include <string>
 
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+#include "core/base/threads.h"
 #include "core/particles/reference.h"
 #include "core/particles/result.h"
-#include "core/run/error.h"
-#include "core/run/host_backend.h"
-#include "core/run/threads.h"
 
 namespace ks::particles {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/particles/problem.h"
-#include "core/run/progress.h"
 #include "core/run/run.h"
 
 namespace ks::particles {

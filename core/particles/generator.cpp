@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/data/random.h"
-#include "core/io/point_file.h"
+#include "core/base/random.h"
+#include "core/io/points/point_file.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::particles {

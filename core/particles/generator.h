@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/data/point_set.h"
 #include "core/run/parameter_spec.h"
-#include "core/run/progress.h"
 
 namespace ks::particles {
 

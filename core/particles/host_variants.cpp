@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
+#include "core/base/host_memory.h"
 #include "core/particles/analysis.h"
 #include "core/particles/reference.h"
-#include "core/particles/vector_sum.h"
-#include "core/run/host_memory.h"
+#include "core/particles/vector/vector_sum.h"
 
 namespace ks::particles {
 namespace {
@@ -35,7 +35,7 @@ std::vector<HostVariant> host_variants() {
     vector.id = "host.vector";
     vector.title = "Vectors of targets";
     vector.story = "loops over blocks of targets that the compiler vectorises, with polynomials of our own";
-    vector.source_file = "core/particles/vector_sum.cpp";
+    vector.source_file = "core/particles/vector/vector_sum.cpp";
     vector.streaming = Streaming::targets;
     vector.rank = 10;
 

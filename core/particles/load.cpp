@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/frame_input.h"
-#include "core/io/point_file.h"
+#include "core/base/error.h"
+#include "core/input/frame_input.h"
+#include "core/io/points/point_file.h"
 #include "core/particles/parameters.h"
-#include "core/run/error.h"
 #include "core/run/problem_key.h"
 
 namespace ks::particles {

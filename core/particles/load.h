@@ -2,8 +2,8 @@
 
 #include <memory>
 
+#include "core/base/progress.h"
 #include "core/particles/problem.h"
-#include "core/run/progress.h"
 #include "core/run/request.h"
 
 namespace ks::particles {

@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 
+#include "core/devices/ceilings.h"
 #include "core/particles/problem.h"
 #include "core/run/analysis.h"
-#include "core/run/ceilings.h"
 
 namespace ks::particles {
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/particles/generator.h"
-#include "core/run/error.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::particles {

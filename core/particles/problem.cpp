@@ -8,7 +8,7 @@
 #include <numbers>
 #include <utility>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks::particles {
 namespace {

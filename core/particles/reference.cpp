@@ -6,8 +6,9 @@
 #include <complex>
 #include <numbers>
 
+#include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/particles/result.h"
-#include "core/run/stopwatch.h"
 
 namespace ks::particles {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks::particles {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/data/array.h"
+#include "core/base/array.h"
 #include "core/particles/problem.h"
 #include "core/run/result.h"
 #include "core/run/timing.h"

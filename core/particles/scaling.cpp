@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/run/host_backend.h"
-#include "core/run/threads.h"
+#include "core/base/parallel.h"
+#include "core/base/threads.h"
 
 namespace ks::particles {
 

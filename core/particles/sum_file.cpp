@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "core/io/atomic_file.h"
-#include "core/io/hdf5_write.h"
-#include "core/io/run_record.h"
+#include "core/base/error.h"
+#include "core/io/files/atomic_file.h"
+#include "core/io/hdf5/hdf5_write.h"
 #include "core/particles/result.h"
-#include "core/run/error.h"
+#include "core/record/run_record.h"
 
 namespace ks::particles {
 namespace {

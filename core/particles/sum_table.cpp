@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/atomic_file.h"
+#include "core/io/files/atomic_file.h"
 #include "core/particles/result.h"
 #include "core/particles/sum_file.h"
 

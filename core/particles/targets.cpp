@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks::particles {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/run/ceilings.h"
+#include "core/base/progress.h"
+#include "core/devices/ceilings.h"
 #include "core/run/parameter_spec.h"
-#include "core/run/progress.h"
 #include "core/run/request.h"
 #include "core/run/result.h"
 #include "core/run/run.h"
@@ -16,8 +16,9 @@
 
 namespace ks {
 
-/// One input that an analysis reads. On the command line the first one is the positional argument, the others are
-/// options; `forms` are further options that write the same input with a prefix ("rings" -> "rings:VALUE").
+/// One input that an analysis reads. On the command line the first one is the positional argument, the others
+/// are options; `forms` are further options that write the same input with a prefix ("rings" ->
+/// "rings:VALUE").
 struct InputSpec {
     std::string role;    ///< "frames", "partition"
     std::string label;   ///< "Frames"
@@ -62,16 +63,17 @@ class Analysis {
     virtual ~Analysis() = default;
     virtual const AnalysisInfo& info() const = 0;
 
-    /// Reads and checks the inputs. `previous` is the problem of the run before, or null: what is the same in both need
-    /// not be read again; it should be let go before much memory is taken. Throws ks::Error(input); nothing is written.
+    /// Reads and checks the inputs. `previous` is the problem of the run before, or null: what is the same in
+    /// both need not be read again; it should be let go before much memory is taken. Throws ks::Error(input);
+    /// nothing is written.
     virtual std::shared_ptr<const Problem> load(const Request& request, Progress& progress,
                                                 std::shared_ptr<const Problem> previous) const = 0;
     /// What a loaded problem is, for Variant::takes, beside the parameters of its request: "element", sizes.
     virtual Traits traits(const Problem&) const { return {}; }
     /// Parameters among those that `request` sets (none are completed) that change nothing in its run.
     virtual std::vector<IdleParameter> idle(const Request&) const { return {}; }
-    /// The sizes of a benchmark from those that the user gave: the others by their defaults, without what changes
-    /// nothing. Throws ks::Error(input) where they contradict each other.
+    /// The sizes of a benchmark from those that the user gave: the others by their defaults, without what
+    /// changes nothing. Throws ks::Error(input) where they contradict each other.
     virtual ParameterSet benchmark_sizes(const ParameterSet& given) const {
         return checked(info().benchmark, given);
     }
@@ -81,15 +83,16 @@ class Analysis {
     virtual void generate(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
                           Progress& progress) const = 0;
     /// Compares with an independent computation on the host: all values, or a sample of them.
-    virtual Verdict check(const Problem& problem, const Run& run, CheckMode mode, Progress& progress) const = 0;
+    virtual Verdict check(const Problem& problem, const Run& run, CheckMode mode,
+                          Progress& progress) const = 0;
     /// Writes the run as HDF5 in the analysis' own layout (atomically; nothing where it is asked to stop).
     virtual void save(const Run& run, const std::filesystem::path& out, bool overwrite,
                       Progress& progress) const = 0;
     /// Writes the curves or the table as CSV (atomically; nothing where it is asked to stop).
     virtual void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
                           Progress& progress) const = 0;
-    /// Of kernels that took so long. Nothing where the analysis names no ceiling for the problem or it was not
-    /// measured.
+    /// Of kernels that took so long. Nothing where the analysis names no ceiling for the problem or it was
+    /// not measured.
     virtual std::optional<CeilingShare> ceiling_share(const Problem&, double /*kernel_nanoseconds*/,
                                                       const Ceilings&) const {
         return std::nullopt;

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "core/base/progress.h"
+#include "core/devices/ceilings.h"
+#include "core/devices/device_info.h"
 #include "core/run/analysis.h"
-#include "core/run/ceilings.h"
-#include "core/run/device_info.h"
-#include "core/run/progress.h"
 #include "core/run/run.h"
 #include "core/run/variant.h"
 

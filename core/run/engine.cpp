@@ -7,9 +7,9 @@
 #include <new>
 #include <utility>
 
+#include "core/base/cache_folder.h"
+#include "core/base/error.h"
 #include "core/io/open_frames.h"
-#include "core/run/cache_folder.h"
-#include "core/run/error.h"
 #include "core/run/problem_key.h"
 
 namespace ks {

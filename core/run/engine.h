@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/io/files/file_states.h"
 #include "core/run/backend.h"
-#include "core/run/file_states.h"
 #include "core/run/registry.h"
 #include "core/run/run.h"
 
@@ -27,13 +27,13 @@ class Engine {
     const Registry& registry() const { return *registry_; }
     /// Devices of all backends, the host last.
     const std::vector<DeviceInfo>& devices() const { return devices_; }
-    /// Variants of one analysis on one device (host variants are offered on every device), best rank first, with
-    /// whether they take a computation of these traits.
+    /// Variants of one analysis on one device (host variants are offered on every device), best rank first,
+    /// with whether they take a computation of these traits.
     std::vector<Offer> offers(const std::string& analysis, const DeviceInfo& device,
                               const Traits& traits = {}) const;
 
-    /// Completes the request (device, variant, parameters), loads the problem (the last one is kept: same inputs and
-    /// parameters load once), executes and, where the request says so, checks. Throws ks::Error.
+    /// Completes the request (device, variant, parameters), loads the problem (the last one is kept: same
+    /// inputs and parameters load once), executes and, where the request says so, checks. Throws ks::Error.
     Run run(const Request& request, Progress& progress);
     /// The same on a problem that is already there.
     Run run(const Request& request, std::shared_ptr<const Problem> problem, Progress& progress);

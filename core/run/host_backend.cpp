@@ -7,9 +7,8 @@
 #include <fstream>
 #include <utility>
 
-#include "core/run/error.h"
-#include "core/run/thread_pool.h"
-#include "core/run/threads.h"
+#include "core/base/error.h"
+#include "core/base/threads.h"
 
 namespace ks {
 namespace {
@@ -89,14 +88,6 @@ void HostBackend::execute(const Problem& problem, Run& run, Progress& progress) 
 Ceilings HostBackend::measure_ceilings(const DeviceInfo& device, const CeilingsPlan&, Progress&) {
     throw Error(ErrorKind::input, "what the host can do at most is measured by OpenCL kernels only",
                 device.name, "choose this processor as an OpenCL device, which PoCL offers");
-}
-
-void parallel_for(std::size_t n, unsigned threads, Progress& progress,
-                  const std::function<void(std::size_t)>& work) {
-    ThreadPool(threads).for_each(n, [&](std::size_t i) {
-        progress.check();
-        work(i);
-    });
 }
 
 }  // namespace ks

@@ -14,7 +14,7 @@ struct HostContext {
     const Request& request;
     Progress& progress;
     std::vector<Timing>& timings;
-    unsigned threads;  ///< at least 1
+    unsigned threads;            ///< at least 1
     std::uint64_t memory_limit;  ///< bytes
 };
 
@@ -42,9 +42,5 @@ class HostBackend : public Backend {
     std::vector<HostVariant> table_;
     std::vector<Variant> variants_;
 };
-
-/// Calls work(i) for i in [0, n) on `threads` threads, in any order; the first exception is rethrown when all have
-/// ended. Cancel is checked before each i.
-void parallel_for(std::size_t n, unsigned threads, Progress& progress, const std::function<void(std::size_t)>& work);
 
 }  // namespace ks

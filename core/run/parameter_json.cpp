@@ -1,7 +1,7 @@
 #include <array>
 
-#include "core/run/error.h"
-#include "core/run/json_number.h"
+#include "core/base/error.h"
+#include "core/base/json_number.h"
 #include "core/run/parameter_spec.h"
 
 namespace ks {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks {
 namespace {

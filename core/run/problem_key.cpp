@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "core/io/data_name.h"
-#include "core/run/json_text.h"
+#include "core/base/json_text.h"
+#include "core/io/files/data_name.h"
 
 namespace ks {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "collected_core.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks {
 

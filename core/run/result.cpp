@@ -1,6 +1,6 @@
 #include "core/run/result.h"
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks {
 

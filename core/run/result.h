@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/data/array.h"
+#include "core/base/array.h"
 
 namespace ks {
 
@@ -16,13 +16,14 @@ DataKind data_kind_from(const std::string& name);
 
 /// A named array of a result with what is needed to plot and save it.
 struct Dataset {
-    std::string name;  ///< "g2"
-    std::string title; ///< "g2(q, tau)"
-    std::string unit;  ///< of the values; empty = none
+    std::string name;   ///< "g2"
+    std::string title;  ///< "g2(q, tau)"
+    std::string unit;   ///< of the values; empty = none
     DataKind kind = DataKind::curves;
     Array values;
-    std::vector<std::string> axes = {};  ///< per dimension, the name of the axis dataset (or "" for the index)
-    std::string errors = {};             ///< name of the dataset of one standard deviation, or empty
+    std::vector<std::string> axes =
+        {};                   ///< per dimension, the name of the axis dataset (or "" for the index)
+    std::string errors = {};  ///< name of the dataset of one standard deviation, or empty
 };
 
 /// What an analysis computed: datasets by name, facts, and warnings for the amber bar.

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "core/devices/device_info.h"
 #include "core/run/build_log.h"
-#include "core/run/device_info.h"
 #include "core/run/request.h"
 #include "core/run/result.h"
 #include "core/run/timing.h"
@@ -13,7 +13,8 @@
 
 namespace ks {
 
-/// A request with all that came of it. Never changed once made; a later check makes a new one with another verdict.
+/// A request with all that came of it. Never changed once made; a later check makes a new one with another
+/// verdict.
 struct Run {
     Request request;  ///< completed: variant, device, all parameters
     Variant variant;

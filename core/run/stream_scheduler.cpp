@@ -10,8 +10,8 @@
 #include <thread>
 #include <utility>
 
-#include "core/run/error.h"
-#include "core/run/threads.h"
+#include "core/base/error.h"
+#include "core/base/threads.h"
 
 namespace ks {
 namespace {

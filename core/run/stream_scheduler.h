@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/run/progress.h"
+#include "core/base/progress.h"
 
 namespace ks {
 
@@ -15,8 +15,8 @@ struct SlabSpec {
     std::uint64_t staging_bytes;  ///< in host memory while it is read and uploaded
 };
 
-/// A unit of work that needs some slabs at the same time. Steps are executed in the order of the plan, whatever the
-/// budget, so sums made in that order are the same bytes.
+/// A unit of work that needs some slabs at the same time. Steps are executed in the order of the plan,
+/// whatever the budget, so sums made in that order are the same bytes.
 struct StreamStep {
     std::vector<std::size_t> slabs;
     double work = 1;  ///< relative, for the progress
@@ -41,10 +41,11 @@ class StreamClient {
     virtual void execute(std::size_t step) = 0;
 };
 
-/// Executes the plan within `budget` bytes of device memory: evicts the slab whose next use is farthest, reads ahead
-/// while steps execute. The budget is device memory: the two staging buffers, each as large as the largest
-/// staging_bytes, are host memory and come on top (see staging_bytes()). What is resident after the last step is left
-/// to the client. Throws ks::Error(input) naming the smallest budget that would do where a step does not fit.
+/// Executes the plan within `budget` bytes of device memory: evicts the slab whose next use is farthest,
+/// reads ahead while steps execute. The budget is device memory: the two staging buffers, each as large as
+/// the largest staging_bytes, are host memory and come on top (see staging_bytes()). What is resident after
+/// the last step is left to the client. Throws ks::Error(input) naming the smallest budget that would do
+/// where a step does not fit.
 void run_stream(const StreamPlan& plan, std::uint64_t budget, StreamClient& client, Progress& progress,
                 const std::string& stage);
 

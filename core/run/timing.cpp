@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks {
 

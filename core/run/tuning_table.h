@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/data/element_type.h"
-#include "core/run/device_info.h"
+#include "core/base/element_type.h"
+#include "core/devices/device_info.h"
 
 namespace ks {
 
@@ -17,8 +17,8 @@ struct TuningRow {
     std::map<std::string, std::string> defines;  ///< NAME -> value
 };
 
-/// Rows of data; the most specific match wins per define: a device name beats a device type beats "", and at equal
-/// device an element beats "".
+/// Rows of data; the most specific match wins per define: a device name beats a device type beats "", and at
+/// equal device an element beats "".
 class TuningTable {
   public:
     explicit TuningTable(std::vector<TuningRow> rows) : rows_(std::move(rows)) {}

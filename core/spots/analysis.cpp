@@ -5,11 +5,11 @@
 
 #include "core/run/analysis_parts.h"
 #include "core/spots/check.h"
-#include "core/spots/generator.h"
 #include "core/spots/load.h"
 #include "core/spots/parameters.h"
-#include "core/spots/spot_file.h"
-#include "core/spots/summary.h"
+#include "core/spots/results/spot_file.h"
+#include "core/spots/results/summary.h"
+#include "core/spots/synthetic/generator.h"
 #include "core/spots/traits.h"
 
 namespace ks::spots {

@@ -10,12 +10,12 @@
 #include <span>
 #include <vector>
 
-#include "core/run/error.h"
-#include "core/run/host_backend.h"
-#include "core/run/threads.h"
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+#include "core/base/threads.h"
 #include "core/spots/collector.h"
-#include "core/spots/reference_frame.h"
-#include "core/spots/spot_columns.h"
+#include "core/spots/results/spot_columns.h"
+#include "core/spots/signal/reference_frame.h"
 
 namespace ks::spots {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/run/progress.h"
+#include "core/base/progress.h"
 #include "core/run/run.h"
 #include "core/run/verdict.h"
 #include "core/spots/problem.h"

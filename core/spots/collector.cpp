@@ -3,20 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <future>
 #include <string>
 #include <utility>
 
-#include "core/run/stopwatch.h"
-#include "core/run/thread_pool.h"
-#include "core/run/threads.h"
-#include "core/spots/frame_columns.h"
-#include "core/spots/frame_pieces.h"
-#include "core/spots/marked_pixels.h"
-#include "core/spots/piece_sums.h"
-#include "core/spots/spot_columns.h"
-#include "core/spots/spot_filter.h"
-#include "core/spots/spot_linker.h"
+#include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
+#include "core/spots/grouping/frame_pieces.h"
+#include "core/spots/grouping/piece_sums.h"
+#include "core/spots/grouping/spot_filter.h"
+#include "core/spots/grouping/spot_linker.h"
+#include "core/spots/results/frame_columns.h"
+#include "core/spots/results/marked_pixels.h"
+#include "core/spots/results/spot_columns.h"
 
 namespace ks::spots {
 namespace {
@@ -71,7 +69,7 @@ struct SpotCollector::State {
         std::size_t marked_signal = 0;
     };
     const SpotProblem& problem;
-    ThreadPool threads;
+    unsigned threads;
     SpotLinker linker{problem.grouping().stills};
     std::vector<Frame> frames = {};  ///< the last one added, then those that come at once
     std::vector<std::vector<std::uint32_t>> signals{problem.frames()};  ///< by frame
@@ -86,7 +84,7 @@ struct SpotCollector::State {
 /// Frames by themselves first, side by side; only what links them goes frame by frame.
 void SpotCollector::State::group(std::span<const FrameSignal> found) {
     frames.resize(std::max(frames.size(), found.size() + 1));
-    threads.for_each(found.size(), [&](std::size_t i) {
+    parallel_for(found.size(), threads, [&](std::size_t i) {
         const auto& [number, pixels, signal] = found[i];
         Frame& frame = frames[i + 1];
         frame.pieces = pieces_of(signal, problem.width(), std::move(frame.pieces));
@@ -119,7 +117,7 @@ void SpotCollector::State::measure(std::span<const FrameSignal> found) {
         // The overlaps, which take as long as several blocks, are not left for the end.
         for (std::size_t b = blocks + (linked ? 1 : 0); b-- > 0;) tasks.push_back({i + 1, b});
     }
-    threads.for_each(tasks.size(), [&](std::size_t t) {
+    parallel_for(tasks.size(), threads, [&](std::size_t t) {
         Frame& frame = frames[tasks[t].frame];
         if (tasks[t].block < frame.sums.blocks())
             frame.sums.measure(tasks[t].block);
@@ -129,7 +127,7 @@ void SpotCollector::State::measure(std::span<const FrameSignal> found) {
 }
 
 SpotCollector::SpotCollector(const SpotProblem& problem, unsigned threads)
-    : state_(new State{problem, ThreadPool(threads)}) {}
+    : state_(new State{problem, threads}) {}
 
 SpotCollector::~SpotCollector() = default;
 
@@ -151,7 +149,7 @@ std::vector<Dataset> SpotCollector::State::table() {
     const std::vector<std::uint32_t> roots = linker.roots();
     std::vector<Dataset> datasets = empty_table(roots.size(), threads);
     const bool resolves = problem.geometry.complete() && problem.located;
-    threads.for_each((roots.size() + block - 1) / block, [&](std::size_t b) {
+    parallel_for((roots.size() + block - 1) / block, threads, [&](std::size_t b) {
         std::vector<Spot> spots;
         for (std::size_t i = b * block; i < std::min(roots.size(), (b + 1) * block); ++i) {
             Spot& spot = spots.emplace_back(linker.spot(roots[i]));

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "core/base/threads.h"
 #include "core/run/result.h"
-#include "core/run/threads.h"
 #include "core/run/timing.h"
 #include "core/spots/problem.h"
 #include "core/spots/signal_sink.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/run/host_memory.h"
+#include "core/base/host_memory.h"
 
 namespace ks::spots {
 

@@ -1,7 +1,7 @@
 #include "core/spots/analysis.h"
 #include "core/spots/collector.h"
-#include "core/spots/host_sliding.h"
-#include "core/spots/reference_run.h"
+#include "core/spots/signal/reference_run.h"
+#include "core/spots/sliding/host_sliding.h"
 
 namespace ks::spots {
 namespace {
@@ -16,7 +16,7 @@ std::vector<HostVariant> host_variants() {
     reference.id = "host.reference";
     reference.title = "Definition";
     reference.story = "every window of every pixel summed anew in integers of 64 and 128 bits, on all cores";
-    reference.source_file = "core/spots/reference.cpp";
+    reference.source_file = "core/spots/signal/reference.cpp";
     reference.streaming = Streaming::frames;
     reference.rank = 1;
 
@@ -26,7 +26,7 @@ std::vector<HostVariant> host_variants() {
     sliding.title = "Sliding sums";
     sliding.story =
         "column sums follow the rows in vectors, floats select candidates, and exact sums decide these";
-    sliding.source_file = "core/spots/sliding_basic.h";
+    sliding.source_file = "core/spots/sliding/sliding_basic.h";
     sliding.streaming = Streaming::frames;
     sliding.rank = 10;
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "core/io/frame_input.h"
-#include "core/io/frame_mask.h"
+#include "core/base/error.h"
+#include "core/input/frame_input.h"
+#include "core/input/frame_mask.h"
 #include "core/io/open_frames.h"
-#include "core/run/error.h"
 #include "core/run/problem_key.h"
 #include "core/spots/parameters.h"
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "core/run/progress.h"
+#include "core/base/progress.h"
 #include "core/run/request.h"
 #include "core/spots/problem.h"
 

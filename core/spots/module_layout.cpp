@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks::spots {
 namespace {

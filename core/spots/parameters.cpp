@@ -6,11 +6,11 @@
 #include <charconv>
 #include <iterator>
 
-#include "core/io/frame_input.h"
-#include "core/io/frame_mask.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/input/frame_input.h"
+#include "core/input/frame_mask.h"
 #include "core/run/parameter_rows.h"
-#include "core/spots/generator.h"
+#include "core/spots/synthetic/generator.h"
 
 namespace ks::spots {
 namespace {

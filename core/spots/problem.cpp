@@ -9,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "core/io/frame_mask.h"
-#include "core/run/error.h"
-#include "core/run/host_memory.h"
+#include "core/base/error.h"
+#include "core/base/host_memory.h"
+#include "core/input/frame_mask.h"
 
 namespace ks::spots {
 namespace {

@@ -12,9 +12,9 @@
 #include "core/data/geometry.h"
 #include "core/data/pixel_mask.h"
 #include "core/run/analysis.h"
-#include "core/spots/bit_image.h"
 #include "core/spots/module_layout.h"
-#include "core/spots/reference.h"
+#include "core/spots/signal/bit_image.h"
+#include "core/spots/signal/reference.h"
 #include "core/spots/spot.h"
 #include "core/spots/thresholds.h"
 
@@ -45,8 +45,8 @@ class SharedFrames {
     std::span<const std::byte> frame(std::size_t frame, std::vector<std::byte>& scratch) const;
     /// The first frame that is not missing.
     std::size_t first_there() const;
-    /// Pixels [y][x] of that frame that hold io::marking_value(), ascending. Looked for once, in `pixels`, the
-    /// frame itself, so that problems that share the frames pay for it once. Safe from any thread.
+    /// Pixels [y][x] of that frame that hold io::marking_value(), ascending. Looked for once, in `pixels`,
+    /// the frame itself, so that problems that share the frames pay for it once. Safe from any thread.
     const std::vector<std::uint32_t>& marked(std::span<const std::byte> pixels) const;
 
   private:

@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/run/error.h"
-#include "core/run/threads.h"
+#include "core/base/error.h"
+#include "core/base/threads.h"
 #include "core/xpcs/comparison.h"
 #include "core/xpcs/reference.h"
 

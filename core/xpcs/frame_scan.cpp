@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/run/error.h"
-#include "core/run/host_memory.h"
+#include "core/base/error.h"
+#include "core/base/host_memory.h"
 
 namespace ks::xpcs {
 namespace {

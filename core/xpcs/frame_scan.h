@@ -8,20 +8,20 @@
 #include <string>
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/data/frame_source.h"
-#include "core/run/progress.h"
 
 namespace ks::xpcs {
 
-/// Frames [first, first + frames) of a source, read once: what each pixel holds over all of them, and the frames
-/// themselves where they may stay in memory. It knows nothing of bins, so that problems with other bins of the same
-/// frames share it.
+/// Frames [first, first + frames) of a source, read once: what each pixel holds over all of them, and the
+/// frames themselves where they may stay in memory. It knows nothing of bins, so that problems with other
+/// bins of the same frames share it.
 class FrameScan {
   public:
-    /// Keeps the frames in memory where they take at most `keep_bytes`. Throws ks::Error(input) for an empty range or one
-    /// beyond the source's, and for u64 and f64 pixels.
-    FrameScan(std::shared_ptr<FrameSource> source, std::size_t first, std::size_t frames, std::uint64_t keep_bytes,
-              Progress& progress);
+    /// Keeps the frames in memory where they take at most `keep_bytes`. Throws ks::Error(input) for an empty
+    /// range or one beyond the source's, and for u64 and f64 pixels.
+    FrameScan(std::shared_ptr<FrameSource> source, std::size_t first, std::size_t frames,
+              std::uint64_t keep_bytes, Progress& progress);
 
     /// Changes with the content of the file and the range.
     static std::string key_of(const FrameSource& source, std::size_t first, std::size_t frames);

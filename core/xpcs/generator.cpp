@@ -7,9 +7,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/data/random.h"
-#include "core/run/host_backend.h"
-#include "core/run/threads.h"
+#include "core/base/parallel.h"
+#include "core/base/random.h"
+#include "core/base/threads.h"
 
 namespace ks::xpcs {
 namespace {

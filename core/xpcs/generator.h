@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "core/data/array.h"
-#include "core/data/element_type.h"
+#include "core/base/array.h"
+#include "core/base/element_type.h"
+#include "core/base/progress.h"
 #include "core/run/parameter_spec.h"
-#include "core/run/progress.h"
 
 namespace ks::xpcs {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/io/atomic_file.h"
-#include "core/io/hdf5_write.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/io/files/atomic_file.h"
+#include "core/io/hdf5/hdf5_write.h"
 #include "core/run/parameter_rows.h"
 #include "core/xpcs/generator.h"
 

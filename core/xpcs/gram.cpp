@@ -6,8 +6,9 @@
 #include <limits>
 #include <vector>
 
-#include "core/run/host_memory.h"
-#include "core/run/stopwatch.h"
+#include "core/base/host_memory.h"
+#include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/regroup.h"
 

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/frame_input.h"
-#include "core/io/frame_mask.h"
-#include "core/io/label_file.h"
+#include "core/base/error.h"
+#include "core/input/frame_input.h"
+#include "core/input/frame_mask.h"
+#include "core/io/labels/label_file.h"
 #include "core/io/open_frames.h"
-#include "core/run/error.h"
 
 namespace ks::xpcs {
 namespace {

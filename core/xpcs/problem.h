@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "core/data/array.h"
+#include "core/base/array.h"
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
-#include "core/data/q_partition.h"
-#include "core/io/frame_mask.h"
+#include "core/data/partition/q_partition.h"
+#include "core/input/frame_mask.h"
 #include "core/run/analysis.h"
 #include "core/xpcs/frame_scan.h"
 
@@ -23,21 +23,21 @@ namespace ks::xpcs {
 /// them, or f32 where the pixels are floats that are not all integers.
 class CorrelationProblem : public Problem {
   public:
-    /// Scans all selected frames once (FrameScan): finds invalid pixels (negative, NaN, infinite, >= saturation where
-    /// given) and takes them out of their bins, finds the largest count. Keeps the frames in memory where
-    /// they take at most `keep_bytes`. Throws ks::Error(input) where nothing is left, a partition does not
-    /// fit, or a sum of the run could pass 64 bits (naming counts, pixels and frames).
+    /// Scans all selected frames once (FrameScan): finds invalid pixels (negative, NaN, infinite, >=
+    /// saturation where given) and takes them out of their bins, finds the largest count. Keeps the frames in
+    /// memory where they take at most `keep_bytes`. Throws ks::Error(input) where nothing is left, a
+    /// partition does not fit, or a sum of the run could pass 64 bits (naming counts, pixels and frames).
     /// @param two_time_bin label of the bin whose two-time map is wanted; 0 = none
     CorrelationProblem(std::shared_ptr<FrameSource> source, const QPartition& partition, std::size_t first,
                        std::size_t frames, std::size_t two_time_bin, std::optional<double> saturation,
                        std::uint64_t keep_bytes, Progress& progress);
 
     /// The same with frames that were scanned before.
-    CorrelationProblem(std::shared_ptr<const FrameScan> scan, const QPartition& partition, std::size_t two_time_bin,
-                       std::optional<double> saturation);
+    CorrelationProblem(std::shared_ptr<const FrameScan> scan, const QPartition& partition,
+                       std::size_t two_time_bin, std::optional<double> saturation);
 
-    /// Throws ks::Error(input) where the partition has another shape or only labels of 0, or a two-time map is wanted of a
-    /// bin that is not there or of too many frames: what can be said before any frame is read.
+    /// Throws ks::Error(input) where the partition has another shape or only labels of 0, or a two-time map
+    /// is wanted of a bin that is not there or of too many frames: what can be said before any frame is read.
     static void require(const FrameSource& source, std::size_t frames, const QPartition& partition,
                         std::size_t two_time_bin);
 
@@ -73,7 +73,9 @@ class CorrelationProblem : public Problem {
     /// The raw selected frames [frame][y][x] where they are kept in memory, else empty.
     std::span<const std::byte> resident() const { return scan_->resident(); }
     /// Reads raw frames [t0, t0 + count) of the selection. Safe from any thread.
-    void read(std::size_t t0, std::size_t count, std::span<std::byte> into) const { scan_->read(t0, count, into); }
+    void read(std::size_t t0, std::size_t count, std::span<std::byte> into) const {
+        scan_->read(t0, count, into);
+    }
     /// Gathers counts as T (uint8_t, uint16_t, uint32_t, float or double): for each bin b in [bin0, bin1) a
     /// block [t][row] at out + block_offset, where row = the bin's size rounded up to `pad` (zero filled),
     /// blocks one after another. T must hold `compact` counts. Safe from any thread.

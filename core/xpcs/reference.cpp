@@ -7,8 +7,9 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/run/host_memory.h"
-#include "core/run/stopwatch.h"
+#include "core/base/host_memory.h"
+#include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/xpcs/regroup.h"
 
 namespace ks::xpcs {

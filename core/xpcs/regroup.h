@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/run/host_backend.h"
+#include "core/base/parallel.h"
 #include "core/xpcs/problem.h"
 
 namespace ks::xpcs {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks::gpu::clusters {
 namespace {

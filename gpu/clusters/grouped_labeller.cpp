@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "gpu/clusters/general_path.h"
 #include "gpu/clusters/grouping.h"
 #include "gpu/clusters/labellers.h"

@@ -1,9 +1,9 @@
 #include "gpu/clusters/launch.h"
 
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
 #include "core/clusters/result.h"
 #include "core/clusters/traits.h"
-#include "core/run/error.h"
-#include "core/run/stopwatch.h"
 #include "gpu/clusters/general_path.h"
 #include "gpu/clusters/labellers.h"
 #include "gpu/clusters/record.h"

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "gpu/clusters/general_path.h"
 #include "gpu/clusters/grouping.h"
 #include "gpu/clusters/labellers.h"

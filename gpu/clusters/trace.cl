@@ -1,4 +1,4 @@
-// Steps of the recorded loops (core/clusters/trace.h): `now` holds a copy of `old` before; both by rank. Reads
+// Steps of the recorded loops (core/clusters/trace/trace.h): `now` holds a copy of `old` before; both by rank. Reads
 // and writes never meet, so the steps are the same every time.
 //
 // spread: labels meet over all pairs of neighbours. hang: the greater root of a pair gets the smaller one.

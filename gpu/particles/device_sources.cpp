@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/stopwatch.h"
 #include "core/particles/cells.h"
-#include "core/run/stopwatch.h"
 #include "gpu/runtime/resident_data.h"
 
 namespace ks::gpu::particles {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/particles/traits.h"
-#include "core/run/error.h"
 #include "gpu/particles/tuning.h"
 #include "gpu/runtime/tuned_defines.h"
 
@@ -43,9 +43,10 @@ KernelShape shape_of(const LaunchContext& context, const Defines& defines, Preci
         if (shape.group * shape.across > context.info().largest_work_group)
             throw Error(ErrorKind::input,
                         fmt::format("{} has groups of {} x {} = {} work-items, and {} takes at most {}", id,
-                                    shape.group, shape.across, shape.group * shape.across, context.info().name,
-                                    context.info().largest_work_group),
-                        "group size", "seed.block.tuned has smaller ones, or set TARGETS and SOURCES by --define");
+                                    shape.group, shape.across, shape.group * shape.across,
+                                    context.info().name, context.info().largest_work_group),
+                        "group size",
+                        "seed.block.tuned has smaller ones, or set TARGETS and SOURCES by --define");
         shape.local = cl::NDRange(shape.group, shape.across);
         return shape;
     }
@@ -61,8 +62,7 @@ std::vector<Pass> passes_of(const SumProblem& problem, const std::string& varian
     constexpr std::size_t rows = 8, most_vectors = 4;
     const std::size_t each = problem.quantities() * problem.parts();
     if (takes_cells(variant)) return {{0, 1, cell_size}};
-    const std::size_t at_once =
-        is_block(variant) ? 1 : std::clamp<std::size_t>(rows / each, 1, most_vectors);
+    const std::size_t at_once = is_block(variant) ? 1 : std::clamp<std::size_t>(rows / each, 1, most_vectors);
     std::vector<Pass> passes;
     for (std::size_t first = 0; first < problem.n_vectors(); first += at_once)
         passes.push_back({first, std::min(at_once, problem.n_vectors() - first)});

@@ -7,11 +7,11 @@
 #include <numbers>
 #include <vector>
 
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
 #include "core/particles/cells.h"
 #include "core/particles/result.h"
 #include "core/particles/scaling.h"
-#include "core/run/error.h"
-#include "core/run/stopwatch.h"
 #include "gpu/particles/device_sources.h"
 #include "gpu/particles/kernel_shape.h"
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <string>
 
+#include "core/base/error.h"
 #include "core/particles/result.h"
 #include "core/particles/scaling.h"
-#include "core/run/error.h"
 #include "gpu/particles/device_sources.h"
 #include "gpu/particles/kernel_shape.h"
 #include "gpu/particles/launch.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/run/ceilings.h"
+#include "core/devices/ceilings.h"
 #include "gpu/runtime/launch_context.h"
 
 namespace ks::gpu {

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <utility>
 
-#include "core/run/error.h"
-#include "core/run/hash.h"
+#include "core/base/error.h"
+#include "core/base/hash.h"
 #include "gpu/runtime/ceiling_meter.h"
 #include "gpu/runtime/kernel_files.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/run/ceilings.h"
-#include "core/run/progress.h"
+#include "core/base/progress.h"
+#include "core/devices/ceilings.h"
 #include "gpu/runtime/device_context.h"
 
 namespace ks::gpu {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/run/stopwatch.h"
+#include "core/base/stopwatch.h"
 #include "gpu/runtime/ceiling_meter.h"
 
 namespace ks::gpu {

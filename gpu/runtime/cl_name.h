@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/data/element_type.h"
+#include "core/base/element_type.h"
 
 namespace ks::gpu {
 

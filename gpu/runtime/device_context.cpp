@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/run/cache_folder.h"
+#include "core/base/cache_folder.h"
 
 namespace ks::gpu {
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "core/run/device_info.h"
+#include "core/devices/device_info.h"
 #include "gpu/runtime/device_query.h"
 #include "gpu/runtime/program_cache.h"
 

@@ -3,8 +3,8 @@
 #include <CL/opencl.hpp>
 #include <vector>
 
-#include "core/run/device_info.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/devices/device_info.h"
 
 namespace ks::gpu {
 

@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks::gpu {
 namespace {

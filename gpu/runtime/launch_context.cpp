@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/run/error.h"
-#include "core/run/stopwatch.h"
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
 #include "gpu/runtime/kernel_files.h"
 
 namespace ks::gpu {
@@ -45,8 +45,8 @@ cl::Kernel LaunchContext::kernel(const std::string& entry_point,
     if (request.kernel_source.empty())
         return built(run_.variant.source_file, run_.variant.source, entry_point, defines);
     own_source_built_ = true;
-    return built(request.kernel_file.empty() ? "the given source" : request.kernel_file, request.kernel_source,
-                 entry_point, defines);
+    return built(request.kernel_file.empty() ? "the given source" : request.kernel_file,
+                 request.kernel_source, entry_point, defines);
 }
 
 cl::Kernel LaunchContext::kernel(const std::string& source_file, const std::string& entry_point,
@@ -69,7 +69,8 @@ cl::Kernel LaunchContext::built(const std::string& source_file, const std::strin
         return build.text_hash == entry.log.text_hash && build.options == entry.log.options;
     });
     BuildLog& build = known != run_.builds.end() ? *known : run_.builds.emplace_back(entry.log);
-    if (std::find(build.entry_points.begin(), build.entry_points.end(), entry_point) == build.entry_points.end())
+    if (std::find(build.entry_points.begin(), build.entry_points.end(), entry_point) ==
+        build.entry_points.end())
         build.entry_points.push_back(entry_point);
     cl_int failed = CL_SUCCESS;
     try {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/run/progress.h"
+#include "core/base/progress.h"
 #include "core/run/run.h"
 #include "gpu/runtime/device_context.h"
 
@@ -38,10 +38,11 @@ class LaunchContext {
     /// Bytes that this run may hold on the device.
     std::uint64_t budget() const;
 
-    /// A kernel of the variant's source (or of the request's own), or of an embedded file by its name, which is the
-    /// variant's own or must be among its shared ones; the program is built once. Defines become -D options, and MOST_REGISTERS a limit of
-    /// NVIDIA's compiler too (in vain for kernels that require a group size). Where neither memory nor disk has the
-    /// program, the time of the compiler is in the row "build kernels".
+    /// A kernel of the variant's source (or of the request's own), or of an embedded file by its name, which
+    /// is the variant's own or must be among its shared ones; the program is built once. Defines become -D
+    /// options, and MOST_REGISTERS a limit of NVIDIA's compiler too (in vain for kernels that require a group
+    /// size). Where neither memory nor disk has the program, the time of the compiler is in the row "build
+    /// kernels".
     cl::Kernel kernel(const std::string& entry_point, const std::map<std::string, std::string>& defines);
     cl::Kernel kernel(const std::string& source_file, const std::string& entry_point,
                       const std::map<std::string, std::string>& defines);

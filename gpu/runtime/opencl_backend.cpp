@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "collected_gpu.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "gpu/runtime/ceilings.h"
 #include "gpu/runtime/device_query.h"
 #include "gpu/runtime/kernel_files.h"

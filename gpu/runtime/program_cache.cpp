@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/run/hash.h"
+#include "core/base/hash.h"
 #include "gpu/runtime/device_query.h"
 #include "gpu/runtime/kernel_files.h"
 

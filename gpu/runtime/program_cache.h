@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
+#include "core/devices/device_info.h"
 #include "core/run/build_log.h"
-#include "core/run/device_info.h"
 
 namespace ks::gpu {
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <vector>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks::gpu {
 namespace {

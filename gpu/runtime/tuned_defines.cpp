@@ -7,7 +7,7 @@
 #include <charconv>
 #include <vector>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks::gpu {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "core/data/element_type.h"
+#include "core/base/element_type.h"
 #include "core/run/tuning_table.h"
 #include "gpu/runtime/launch_context.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gpu/runtime/tuned_defines.h"
-#include "gpu/spots/test_table.h"
+#include "gpu/spots/lib/test_table.h"
 #include "gpu/spots/tuning.h"
 
 namespace ks::gpu::spots {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gpu/runtime/launch_context.h"
-#include "gpu/spots/frame_pipeline.h"
+#include "gpu/spots/frames/frame_pipeline.h"
 
 namespace ks::gpu::spots {
 
@@ -23,11 +23,14 @@ std::unique_ptr<SignalKernels> make_vector_kernels(const SpotProblem& problem, L
 /// dispersion_extended with whole tests on the rows of a grid only: extended.fused.
 std::unique_ptr<SignalKernels> make_grid_rows_kernels(const SpotProblem& problem, LaunchContext& context);
 /// dispersion_extended by explicit vectors: extended.vector.
-std::unique_ptr<SignalKernels> make_vector_extended_kernels(const SpotProblem& problem, LaunchContext& context);
+std::unique_ptr<SignalKernels> make_vector_extended_kernels(const SpotProblem& problem,
+                                                            LaunchContext& context);
 /// dispersion_extended with all sums anew, in the definition's order: extended.direct.
-std::unique_ptr<SignalKernels> make_direct_extended_kernels(const SpotProblem& problem, LaunchContext& context);
+std::unique_ptr<SignalKernels> make_direct_extended_kernels(const SpotProblem& problem,
+                                                            LaunchContext& context);
 /// dispersion_extended in three passes, a work-item a pixel: extended.brute.
-std::unique_ptr<SignalKernels> make_brute_extended_kernels(const SpotProblem& problem, LaunchContext& context);
+std::unique_ptr<SignalKernels> make_brute_extended_kernels(const SpotProblem& problem,
+                                                           LaunchContext& context);
 
 /// Shape of the images of a problem on the device.
 PlaneShape shape_of(const SpotProblem& problem);
@@ -39,7 +42,7 @@ cl_uint word_count(const PlaneShape& shape);
 std::map<std::string, std::string> set_defines(const SpotProblem& problem, const LaunchContext& context,
                                                const std::string& id);
 
-/// Those of the pass that decides candidates (gpu/spots/candidate_queue.cl): the request's DECIDE_WG and
+/// Those of the pass that decides candidates (gpu/spots/lib/candidate_queue.cl): the request's DECIDE_WG and
 /// DECIDE_WORDS stand for WG and WORDS there.
 std::map<std::string, std::string> decide_defines(const SpotProblem& problem, const LaunchContext& context);
 

@@ -1,5 +1,5 @@
 #include "core/spots/collector.h"
-#include "gpu/spots/frame_pipeline.h"
+#include "gpu/spots/frames/frame_pipeline.h"
 
 namespace ks::gpu::spots {
 

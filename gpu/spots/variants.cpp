@@ -1,6 +1,6 @@
 #include "gpu/spots/variants.h"
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "core/spots/traits.h"
 #include "gpu/spots/kernel_sets.h"
 
@@ -60,7 +60,7 @@ Condition rows(double most) {
 Variant row(const char* id, const char* title, const char* story, const char* source,
             std::vector<std::string> entry_points, std::vector<DefineSpec> defines, Constraints constraints,
             std::vector<Condition> takes, int rank, std::vector<std::string> shared_sources = {}) {
-    shared_sources.emplace_back("gpu/spots/signal_list.cl");  // bits become a list
+    shared_sources.emplace_back("gpu/spots/frames/signal_list.cl");  // bits become a list
     return {.analysis = "spots",
             .id = id,
             .title = title,
@@ -79,12 +79,13 @@ Variant row(const char* id, const char* title, const char* story, const char* so
 /// The published kernel. @param as_published default of that define
 Variant brute(const char* id, const char* title, const char* story, const char* as_published, int rank) {
     // the largest tile, with windows of 31 x 31 pixels of 4 bytes and their flags
-    return row(id, title, story, "gpu/spots/seed_brute.cl", {"find_in_tiles"},
-               {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
-                {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"},
-                {"AS_PUBLISHED", as_published, {"0", "1"}, "1: nearly all items load the whole tile at once"}},
-               {.fp64 = true, .local_bytes = (32 + 30) * (16 + 30) * 5, .extensions = {}},
-               {algorithm("dispersion")}, rank);
+    return row(
+        id, title, story, "gpu/spots/tile/seed_brute.cl", {"find_in_tiles"},
+        {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
+         {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"},
+         {"AS_PUBLISHED", as_published, {"0", "1"}, "1: nearly all items load the whole tile at once"}},
+        {.fp64 = true, .local_bytes = (32 + 30) * (16 + 30) * 5, .extensions = {}}, {algorithm("dispersion")},
+        rank);
 }
 
 }  // namespace
@@ -100,33 +101,36 @@ std::vector<ClVariant> cl_variants() {
     const Constraints doubles{.fp64 = true, .extensions = {}};
     const Constraints tiles{.fp64 = true, .local_bytes = (32 + 30) * (16 + 30) * 5, .extensions = {}};
     const Condition basic = algorithm("dispersion"), extended = algorithm("dispersion_extended");
-    Variant published = brute("seed.brute", "Window sums anew for every pixel",
-                              "As published: nearly all work-items of a group load the whole tile, every pixel sums "
-                              "its window.",
-                              "1", 20);
+    Variant published =
+        brute("seed.brute", "Window sums anew for every pixel",
+              "As published: nearly all work-items of a group load the whole tile, every pixel sums "
+              "its window.",
+              "1", 20);
     published.baseline = true;
-    Variant article = row("extended.brute", "Extended dispersion, a work-item a pixel",
-                          "As its article describes it: three passes, every pixel looks at its whole neighbourhood "
-                          "anew.",
-                          "gpu/spots/extended_brute.cl", {"dispersed", "eroded", "over_background"},
-                          {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
-                           {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"}},
-                          doubles, {extended}, 20);
+    Variant article =
+        row("extended.brute", "Extended dispersion, a work-item a pixel",
+            "As its article describes it: three passes, every pixel looks at its whole neighbourhood "
+            "anew.",
+            "gpu/spots/extended/extended_brute.cl", {"dispersed", "eroded", "over_background"},
+            {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
+             {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"}},
+            doubles, {extended}, 20);
     article.baseline = true;
     Variant strips =
         row("extended.vector", "Extended dispersion by explicit vectors",
             "Strips of a grid's rows in vectors of 16, erosion a word at a time; for processors.",
-            "gpu/spots/vector_cpu_extended.cl", {"dispersed_strips", "erode", "over_background"},
+            "gpu/spots/vector_cpu/vector_cpu_extended.cl", {"dispersed_strips", "erode", "over_background"},
             {{"COLUMNS", "512", {"128", "256", "512", "1024", "2048"}, "columns of a strip"},
              {"ROWS", "128", {"32", "64", "128", "256", "512"}, "rows of a strip"},
              decide_group(),
              decide_words()},
-            doubles, {extended, counts()}, 45, {"gpu/spots/erode.cl", "gpu/spots/vector_cpu_background.cl"});
+            doubles, {extended, counts()}, 45,
+            {"gpu/spots/extended/erode.cl", "gpu/spots/vector_cpu/vector_cpu_background.cl"});
     strips.cpu_rank = 200;
     Variant vectors = row(
         "vector.cpu", "Explicit vectors, for processors",
         "Items walk down wide strips with column sums in vectors of 16; few candidates are decided at once.",
-        "gpu/spots/vector_cpu.cl", {"find_signal"},
+        "gpu/spots/vector_cpu/vector_cpu.cl", {"find_signal"},
         {{"COLUMNS", "512", {"128", "256", "512", "1024", "2048"}, "columns of a strip"},
          {"ROWS", "128", {"32", "64", "128", "256", "512"}, "rows of a strip"}},
         doubles, {basic, counts()}, 45);
@@ -138,60 +142,60 @@ std::vector<ClVariant> cl_variants() {
          launch_spots},
         {row("cooperative", "Tiles loaded by the whole group",
              "The published kernel with the tile loaded by all work-items together.",
-             "gpu/spots/cooperative.cl", {"find_in_tiles"},
+             "gpu/spots/tile/cooperative.cl", {"find_in_tiles"},
              {{"TX", "32", {"8", "16", "32"}, "columns of a group"},
               {"TY", "8", {"4", "8", "12", "16"}, "rows of a group"}},
              tiles, {basic}, 40),
          launch_spots},
         {row("sliding", "Sliding sums in registers",
              "Work-items walk down strips; few candidates are left for an exact second pass.",
-             "gpu/spots/sliding.cl", {"candidates"},
+             "gpu/spots/sliding/sliding.cl", {"candidates"},
              {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"},
               strip(),
               group(),
               decide_group(),
               decide_words()},
-             doubles, {basic}, 100, {"gpu/spots/decide.cl"}),
+             doubles, {basic}, 100, {"gpu/spots/sliding/decide.cl"}),
          launch_spots},
         {row("exact.integer", "Decided without double precision",
              "Sliding sums; candidates are decided with 64- and 128-bit integers alone.",
-             "gpu/spots/exact_integer.cl", {"decide"},
+             "gpu/spots/sliding/exact_integer.cl", {"decide"},
              {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"},
               strip(),
               group(),
               decide_group(),
               decide_words()},
-             {.extensions = {}}, {basic, counts()}, 60, {"gpu/spots/sliding.cl"}),
+             {.extensions = {}}, {basic, counts()}, 60, {"gpu/spots/sliding/sliding.cl"}),
          launch_spots},
         {row("packed", "Two counts in a word",
              "Tiles in local memory; pairs of counts are summed at once, and candidates decided on the spot.",
-             "gpu/spots/packed.cl", {"masked_chunks", "find_in_tiles"},
+             "gpu/spots/packed/packed.cl", {"masked_chunks", "find_in_tiles"},
              {{"WG", "128", {"64", "128", "256"}, "work-items of a group"},
               {"ACROSS", "16", {"8", "16"}, "items of 8 columns side by side in a tile"},
               {"RUN", "4", {"4", "8", "16"}, "rows that an item walks down"},
               {"LOADS", "3", {"1", "2", "3", "5", "6", "10"}, "chunks that an item loads at a time"},
               {"QUEUE", "512", {"64", "256", "512", "1024"}, "candidates that are decided at a time"}},
-             {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}}, {basic, counts(), columns(8), rows(8)},
-             120),
+             {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}},
+             {basic, counts(), columns(8), rows(8)}, 120),
          launch_spots},
         {row("screened", "Least windows first",
              "Items walk down rows of several frames; of 8 neighbours the largest is held against the least "
              "window, and what passes is decided on the spot.",
-             "gpu/spots/screened.cl", {"masked_windows", "screen_tiles"},
+             "gpu/spots/screened/screened.cl", {"masked_windows", "screen_tiles"},
              {{"WG", "32", {"32", "64", "128"}, "work-items of a group"},
               {"ACROSS", "32", {"8", "16", "32"}, "items of 8 columns side by side in a tile"},
               {"RUN", "22", {"8", "15", "22"}, "rows that an item walks down"},
               {"AHEAD", "1", {"1", "2", "3"}, "rows that an item has on their way"},
               {"FRAMES", "16", {"1", "2", "4", "8", "16", "32"}, "frames of a launch"},
               {"MOST_REGISTERS", "72", {"64", "72", "80", "96", "128"}, "registers of an item, on NVIDIA's"}},
-             {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}}, {basic, counts(), columns(8), rows(4)},
-             125),
+             {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}},
+             {basic, counts(), columns(8), rows(4)}, 125),
          launch_spots},
         {vectors, launch_spots},
         {row("extended.fused", "Extended dispersion on rows of a grid",
              "Every fifth row is tested whole, others only where erosion may keep something; so is the "
              "background.",
-             "gpu/spots/extended.cl", {"masked_windows", "keep", "over_background"},
+             "gpu/spots/extended/extended.cl", {"masked_windows", "keep", "over_background"},
              {{"LANES", "32", {"16", "32"}, "items of 8 columns side by side in a group"},
               {"WG", "128", {"32", "64", "128"}, "work-items of a group"}},
              {.fp64 = true, .local_bytes = 30 << 10, .extensions = {}}, {extended, counts()}, 50),
@@ -199,12 +203,12 @@ std::vector<ClVariant> cl_variants() {
         {strips, launch_spots},
         {row("extended.direct", "Extended dispersion, sums in order",
              "All sums anew in the definition's order, as floats need them; erosion a word at a time.",
-             "gpu/spots/extended_direct.cl", {"dispersed", "erode", "over_background"},
+             "gpu/spots/extended/extended_direct.cl", {"dispersed", "erode", "over_background"},
              {{"V", "4", {"4", "8", "16"}, "pixels of a work-item"},
               {"STRIP", "32", {"8", "16", "32", "64"}, "rows that a work-item walks down"},
               decide_group(),
               decide_words()},
-             doubles, {extended}, 30, {"gpu/spots/erode.cl"}),
+             doubles, {extended}, 30, {"gpu/spots/extended/erode.cl"}),
          launch_spots},
         {article, launch_spots},
     };

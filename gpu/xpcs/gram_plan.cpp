@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "gpu/runtime/resident_data.h"
 
 namespace ks::gpu::xpcs {
@@ -146,10 +146,11 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
     Cutter(problem, shape, slab_limit).cut(plan);
     fill_stream(plan, shape, launch_bytes + plan.largest_group * total_bytes(shape, plan.tile_rows));
     if (const std::uint64_t smallest = smallest_budget(plan.stream); smallest > budget)
-        throw Error(ErrorKind::input,
-                    fmt::format("a limit of {} bytes is too small: these bins and frames need at least {} bytes",
-                                budget, smallest),
-                    "memory limit", "give a larger --memory-limit, or fewer frames");
+        throw Error(
+            ErrorKind::input,
+            fmt::format("a limit of {} bytes is too small: these bins and frames need at least {} bytes",
+                        budget, smallest),
+            "memory limit", "give a larger --memory-limit, or fewer frames");
     return plan;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "gpu/runtime/cl_name.h"
 #include "gpu/xpcs/frames_on_device.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "gpu/runtime/cl_name.h"
 #include "gpu/runtime/tuned_defines.h"
 #include "gpu/xpcs/tuning.h"

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/io/atomic_file.h"
-#include "core/io/tiff.h"
+#include "core/io/files/atomic_file.h"
+#include "core/io/tiff/tiff.h"
 #include "tests/app/cli_process.h"
 #include "tests/app/hdf5_fixture.h"
 

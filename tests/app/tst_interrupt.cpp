@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "app/cli/interrupt.h"
-#include "core/io/atomic_file.h"
+#include "core/io/files/atomic_file.h"
 #include "tests/app/cli_process.h"
 #include "tests/app/hdf5_fixture.h"
 

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/run/wire.h"
+#include "core/wire/wire.h"
 #include "tests/app/cli_process.h"
 
 namespace {

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/run/wire.h"
+#include "core/wire/wire.h"
 #include "tests/app/cli_process.h"
 #include "tests/app/hdf5_fixture.h"
 

@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <vector>
 
+#include "core/base/stopwatch.h"
 #include "core/clusters/cluster_sums.h"
-#include "core/clusters/generator.h"
+#include "core/clusters/labelling/union_find.h"
 #include "core/clusters/result.h"
-#include "core/clusters/union_find.h"
-#include "core/run/stopwatch.h"
+#include "core/clusters/synthetic/generator.h"
 
 namespace {
 

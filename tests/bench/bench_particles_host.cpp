@@ -11,11 +11,11 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/stopwatch.h"
 #include "core/particles/analysis.h"
 #include "core/particles/generator.h"
 #include "core/particles/problem.h"
 #include "core/run/host_backend.h"
-#include "core/run/stopwatch.h"
 
 namespace {
 

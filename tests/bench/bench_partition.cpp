@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/data/partition_builder.h"
+#include "core/data/partition/partition_builder.h"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/spots/sliding.h"
+#include "core/spots/sliding/sliding.h"
 
 namespace {
 

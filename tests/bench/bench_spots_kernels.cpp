@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "core/run/error.h"
-#include "core/run/stopwatch.h"
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
 #include "gpu/runtime/kernel_files.h"
-#include "gpu/spots/frame_pipeline.h"
+#include "gpu/spots/frames/frame_pipeline.h"
 #include "gpu/spots/variants.h"
 
 namespace {

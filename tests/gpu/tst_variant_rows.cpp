@@ -1,5 +1,5 @@
-// What every row of every table of variants promises: it runs its own kernels on what it takes, and refuses the
-// rest with a sentence. New rows are tested without being listed here.
+// What every row of every table of variants promises: it runs its own kernels on what it takes, and refuses
+// the rest with a sentence. New rows are tested without being listed here.
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/clusters/traits.h"
 #include "core/run/engine.h"
-#include "core/run/error.h"
 #include "gpu/runtime/opencl_backend.h"
 #include "tests/gpu/spots/spots_cases.h"
 
@@ -128,7 +128,8 @@ TEST_P(EveryRow, refuses_with_a_reason_or_compiles_its_own_file) {
                 const ks::Run run = engine().run(request, problem, progress);
                 ran.insert(variant.id);
                 EXPECT_EQ(run.variant.id, variant.id);
-                std::set<std::string> files, allowed(variant.shared_sources.begin(), variant.shared_sources.end());
+                std::set<std::string> files,
+                    allowed(variant.shared_sources.begin(), variant.shared_sources.end());
                 allowed.insert(variant.source_file);
                 for (const BuildLog& build : run.builds) {
                     files.insert(build.source_file);
@@ -145,7 +146,8 @@ TEST_P(EveryRow, refuses_with_a_reason_or_compiles_its_own_file) {
         // a row that nothing here suits would not be tested at all
         for (const Offer& offer : engine().offers(analysis, device))
             if (!offer.variant.on_host() && offer.why_not.empty()) {
-                EXPECT_TRUE(ran.contains(offer.variant.id)) << offer.variant.id << " took none of the problems";
+                EXPECT_TRUE(ran.contains(offer.variant.id))
+                    << offer.variant.id << " took none of the problems";
             }
     }
 }
@@ -170,7 +172,8 @@ TEST_P(EveryRow, compiles_the_source_that_is_given_or_fails_and_names_its_file) 
                 } catch (const Error& error) {
                     const std::string text = error.what();
                     if (offer.why_not.empty()) {
-                        EXPECT_NE(text.find("folder/broken.cl"), std::string::npos) << offer.variant.id << text;
+                        EXPECT_NE(text.find("folder/broken.cl"), std::string::npos)
+                            << offer.variant.id << text;
                     } else {
                         tried.erase(offer.variant.id);  // another problem may be one that it takes
                     }

@@ -8,7 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/plots/palette.h"
 
 namespace ks::ui::clusters {

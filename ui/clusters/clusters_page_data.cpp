@@ -7,7 +7,7 @@
 #include <QTimer>
 #include <algorithm>
 
-#include "core/io/data_name.h"
+#include "core/io/files/data_name.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/clusters/module_map.h"
 #include "ui/clusters/module_overview.h"

@@ -4,10 +4,10 @@
 // included here.
 #pragma push_macro("slots")
 #undef slots
+#include "core/clusters/labelling/module_digis.h"
+#include "core/clusters/labelling/union_find.h"
 #include "core/clusters/layout.h"
-#include "core/clusters/module_digis.h"
 #include "core/clusters/parameters.h"
 #include "core/clusters/problem.h"
 #include "core/clusters/result.h"
-#include "core/clusters/union_find.h"
 #pragma pop_macro("slots")

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/io/digi_file.h"
+#include "core/io/digis/digi_file.h"
 #include "core/run/host_backend.h"
 
 namespace ks::ui::clusters {

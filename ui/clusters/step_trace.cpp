@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "core/run/parameter_spec.h"
 
 namespace ks::ui::clusters {

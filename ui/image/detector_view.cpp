@@ -7,7 +7,7 @@
 #include <QAction>
 #include <QEvent>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/image/row_threads.h"
 #include "ui/plots/palette.h"
 

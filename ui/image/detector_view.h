@@ -16,10 +16,10 @@
 #include <QTransform>
 #include <QWidget>
 
-#include "core/data/array.h"
+#include "core/base/array.h"
+#include "core/data/partition/q_partition.h"
 #include "core/data/pixel_mask.h"
-#include "core/data/pixel_region.h"
-#include "core/data/q_partition.h"
+#include "core/data/regions/pixel_region.h"
 #include "ui/image/colour_map.h"
 #include "ui/image/image_tool.h"
 #include "ui/image/level_of_detail.h"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/data/array.h"
+#include "core/base/array.h"
 
 namespace ks::ui {
 

@@ -16,7 +16,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/data/calibration.h"
+#include "core/data/calibration/calibration.h"
 
 namespace ks::ui {
 namespace {

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <initializer_list>
 
-#include "core/data/calibration.h"
+#include "core/data/calibration/calibration.h"
 #include "core/data/frame_combination.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/frame_slider.h"

@@ -6,8 +6,8 @@
 #include <QWidget>
 #include <memory>
 
+#include "core/base/error.h"
 #include "core/data/geometry.h"
-#include "core/run/error.h"
 #include "core/run/parameter_spec.h"
 #include "ui/image/colour_map.h"
 #include "ui/image/geometry_form.h"

@@ -1,6 +1,6 @@
 // Images made of the frame, in its place.
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/image_panel.h"
 

@@ -1,6 +1,6 @@
 // What a request says of the panel's geometry.
 
-#include "core/io/frame_input.h"
+#include "core/input/frame_input.h"
 #include "ui/image/image_panel.h"
 
 namespace ks::ui {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/image/pixel_rows.h"
 #include "ui/image/row_threads.h"
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/data/array.h"
-#include "core/data/pixel_region.h"
+#include "core/base/array.h"
+#include "core/data/regions/pixel_region.h"
 
 namespace ks::ui {
 

@@ -10,7 +10,7 @@
 #include <QString>
 #include <QWidget>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/mask_icons.h"
 #include "ui/image/region_editor.h"

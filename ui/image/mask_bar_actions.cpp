@@ -10,8 +10,8 @@
 #include <QMenu>
 #include <QToolButton>
 
-#include "core/io/input_files.h"
-#include "core/io/label_file.h"
+#include "core/input/input_files.h"
+#include "core/io/labels/label_file.h"
 #include "ui/image/mask_bar.h"
 #include "ui/image/tool_fields.h"
 #include "ui/image/tools/brush_tool.h"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/data/array.h"
+#include "core/base/array.h"
 
 namespace ks::ui {
 

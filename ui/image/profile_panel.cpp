@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/data/line_profile.h"
+#include "core/data/profiles/line_profile.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/region_editor.h"

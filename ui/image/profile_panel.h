@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
+#include "core/base/error.h"
 #include "core/data/geometry.h"
-#include "core/data/radial_profile.h"
-#include "core/run/error.h"
+#include "core/data/profiles/radial_profile.h"
 
 class QComboBox;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/data/region_fill.h"
+#include "core/data/regions/region_fill.h"
 #include "ui/shell/jobs.h"
 
 namespace ks::ui {

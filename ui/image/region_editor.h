@@ -11,11 +11,11 @@
 #include <QPointer>
 #include <QString>
 
-#include "core/data/array.h"
-#include "core/data/editable_image.h"
+#include "core/base/array.h"
+#include "core/base/error.h"
 #include "core/data/pixel_mask.h"
-#include "core/data/pixel_region.h"
-#include "core/run/error.h"
+#include "core/data/regions/editable_image.h"
+#include "core/data/regions/pixel_region.h"
 #include "ui/image/tools/region_tool.h"
 
 namespace ks::ui {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/data/calibration.h"
+#include "core/data/calibration/calibration.h"
 #include "ui/plots/palette.h"
 
 namespace ks::ui {

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <future>
-#include <vector>
 
-#include "core/run/threads.h"
+#include "core/base/parallel.h"
 
 namespace ks::ui {
 
@@ -15,13 +13,8 @@ template <class Use>
 void inParts(std::size_t n, std::size_t least, Use&& use) {
     const std::size_t most = std::min<std::size_t>(compute_threads(), 8);
     const std::size_t parts = std::clamp<std::size_t>(n / std::max<std::size_t>(least, 1), 1, most);
-    std::vector<std::future<void>> others;
-    for (std::size_t k = 1; k < parts; ++k) {
-        others.push_back(
-            beside([&use, first = n * k / parts, end = n * (k + 1) / parts] { use(first, end); }));
-    }
-    use(std::size_t{0}, n / parts);
-    for (auto& other : others) other.get();
+    parallel_for(parts, static_cast<unsigned>(parts),
+                 [&](std::size_t k) { use(n * k / parts, n * (k + 1) / parts); });
 }
 
 }  // namespace ks::ui

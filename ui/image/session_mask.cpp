@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "core/io/label_file.h"
+#include "core/io/labels/label_file.h"
 #include "ui/shell/jobs.h"
 
 namespace ks::ui {

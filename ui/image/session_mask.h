@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/data/pixel_mask.h"
-#include "core/run/error.h"
 #include "core/run/request.h"
 #include "ui/image/frozen_mask.h"
 #include "ui/image/region_editor.h"

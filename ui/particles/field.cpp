@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/error.h"
 #include "core/particles/parameters.h"
-#include "core/run/error.h"
 
 namespace ks::ui::particles {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/plots/palette.h"
 
 namespace ks::ui::particles {

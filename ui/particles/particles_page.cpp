@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/io/data_name.h"
+#include "core/io/files/data_name.h"
 #include "core/particles/parameters.h"
 #include "ui/particles/map_form.h"
 #include "ui/particles/page.h"

@@ -4,9 +4,9 @@
 #include <QPointer>
 #include <algorithm>
 
+#include "core/base/threads.h"
 #include "core/particles/load.h"
 #include "core/particles/reference.h"
-#include "core/run/threads.h"
 #include "ui/shell/jobs.h"
 
 namespace ks::ui::particles {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <optional>
 
-#include "core/run/error.h"
-#include "core/run/progress.h"
+#include "core/base/error.h"
+#include "core/base/progress.h"
 #include "core/run/run.h"
 
 namespace ks::ui {

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <utility>
 
-#include "core/io/point_file.h"
+#include "core/io/points/point_file.h"
 #include "ui/image/colour_map.h"
 #include "ui/plots/palette.h"
 

@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/json_text.h"
 #include "core/particles/parameters.h"
-#include "core/run/json_text.h"
 #include "ui/image/value_box.h"
 #include "ui/particles/source_set.h"
 #include "ui/shell/form_parts.h"

@@ -10,7 +10,7 @@
 #include <QScrollBar>
 #include <QSignalBlocker>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/palette.h"
 

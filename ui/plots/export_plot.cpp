@@ -8,10 +8,10 @@
 #include <QPdfWriter>
 #include <QSvgGenerator>
 
-#include "core/io/atomic_file.h"
-#include "core/io/data_name.h"
-#include "core/io/input_files.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/input/input_files.h"
+#include "core/io/files/atomic_file.h"
+#include "core/io/files/data_name.h"
 #include "ui/plots/palette.h"
 
 namespace ks::ui {

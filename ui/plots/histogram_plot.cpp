@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/plots/palette.h"
 
 namespace ks::ui {

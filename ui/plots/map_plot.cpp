@@ -8,7 +8,7 @@
 #include <QResizeEvent>
 #include <QToolTip>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/palette.h"
 
@@ -25,8 +25,7 @@ QCPColorGradient gradient(const ColourMap& colours, ScaleKind kind) {
     for (int i = 0; i < 256; ++i) {
         const double at = i / 255.0;
         // The axis of the bar is linear: for curved scales the colours move instead.
-        stops.insert(curved ? unit.value(at) : at,
-                     QColor(colours.table()[static_cast<std::size_t>(i)]));
+        stops.insert(curved ? unit.value(at) : at, QColor(colours.table()[static_cast<std::size_t>(i)]));
     }
     QCPColorGradient gradient;
     gradient.setColorStops(stops);

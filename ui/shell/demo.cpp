@@ -4,8 +4,8 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 
-#include "core/run/error.h"
-#include "core/run/progress.h"
+#include "core/base/error.h"
+#include "core/base/progress.h"
 
 namespace ks::ui {
 

@@ -3,7 +3,7 @@
 #include <QFrame>
 #include <QString>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 class QLabel;
 class QPlainTextEdit;

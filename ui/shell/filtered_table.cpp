@@ -15,8 +15,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/io/atomic_file.h"
-#include "core/io/input_files.h"
+#include "core/input/input_files.h"
+#include "core/io/files/atomic_file.h"
 
 namespace ks::ui {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/models/column_filter.h"
 #include "ui/models/ordered_table_model.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/run/threads.h"
+#include "core/base/threads.h"
 
 namespace ks::ui {
 

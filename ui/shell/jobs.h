@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks::ui {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
 

@@ -16,8 +16,8 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
-#include "core/run/json_text.h"
-#include "core/run/threads.h"
+#include "core/base/json_text.h"
+#include "core/base/threads.h"
 #include "ui/shell/data_panel.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/parameter_form.h"

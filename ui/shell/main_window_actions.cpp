@@ -11,7 +11,7 @@
 #include <QTabBar>
 #include <QToolBar>
 
-#include "core/run/threads.h"
+#include "core/base/threads.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/parameter_form.h"

@@ -12,8 +12,8 @@
 #include <map>
 #include <string>
 
-#include "core/io/input_files.h"
-#include "core/run/progress.h"
+#include "core/base/progress.h"
+#include "core/input/input_files.h"
 #include "ui/plots/palette.h"
 #include "ui/shell/data_panel.h"
 #include "ui/shell/demo.h"

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
 #include "core/io/open_frames.h"
-#include "core/run/error.h"
 
 namespace ks::ui {
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/run/ceilings.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/devices/ceilings.h"
 #include "core/run/request.h"
 #include "ui/models/run_table_model.h"
 #include "ui/plots/export_plot.h"

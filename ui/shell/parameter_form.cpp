@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/plots/palette.h"
 
 namespace ks::ui {

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <functional>
 
-#include "core/io/atomic_file.h"
+#include "core/io/files/atomic_file.h"
 #include "ui/plots/export_plot.h"
 #include "ui/plots/palette.h"
 #include "ui/shell/appearance.h"

@@ -5,8 +5,8 @@
 #include <deque>
 #include <memory>
 
-#include "core/run/ceilings.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/devices/ceilings.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
 

@@ -7,7 +7,7 @@
 #include <QtConcurrent>
 #include <algorithm>
 
-#include "core/run/threads.h"
+#include "core/base/threads.h"
 
 namespace ks::ui {
 namespace {

@@ -10,10 +10,10 @@
 #include <optional>
 #include <vector>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
-#include "core/run/wire.h"
+#include "core/wire/wire.h"
 
 namespace ks::ui {
 

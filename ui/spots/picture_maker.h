@@ -5,10 +5,10 @@
 #include <memory>
 #include <vector>
 
-#include "core/data/array.h"
-#include "core/run/error.h"
-#include "core/run/progress.h"
-#include "core/spots/intermediate.h"
+#include "core/base/array.h"
+#include "core/base/error.h"
+#include "core/base/progress.h"
+#include "core/spots/signal/intermediate.h"
 #include "core/spots/thresholds.h"
 
 namespace ks::ui {

@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "core/run/error.h"
-#include "core/spots/spot_columns.h"
+#include "core/base/error.h"
+#include "core/spots/results/spot_columns.h"
 
 namespace ks::ui::spots {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/spots/spot_columns.h"
+#include "core/spots/results/spot_columns.h"
 #include "ui/spots/spot_filter.h"
 
 namespace ks::ui::spots {

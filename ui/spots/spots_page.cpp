@@ -10,7 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/spots/ice_rings.h"
+#include "core/spots/results/ice_rings.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/frame_slider.h"
 #include "ui/image/mask_bar.h"
@@ -299,7 +299,8 @@ void SpotsPage::fillOwn(ParameterSet& parameters) const {
 
 Traits SpotsPage::traits() const {
     const ks::spots::Thresholds thresholds = form_->thresholds();
-    Traits known{{"kernel_x", std::int64_t{thresholds.kernel_x}}, {"kernel_y", std::int64_t{thresholds.kernel_y}}};
+    Traits known{{"kernel_x", std::int64_t{thresholds.kernel_x}},
+                 {"kernel_y", std::int64_t{thresholds.kernel_y}}};
     if (file_ && file_->frames) known["element"] = std::string(name_of(file_->frames->type()));
     return known;
 }

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/run/parameter_spec.h"
-#include "core/spots/intermediate.h"
+#include "core/spots/signal/intermediate.h"
 #include "core/spots/spot.h"
 #include "core/spots/thresholds.h"
 #include "ui/shell/value_slider.h"

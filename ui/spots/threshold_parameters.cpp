@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/run/json_text.h"
+#include "core/base/json_text.h"
 #include "ui/spots/threshold_form.h"
 
 namespace ks::ui::spots {

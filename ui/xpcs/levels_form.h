@@ -3,8 +3,8 @@
 #include <QWidget>
 #include <optional>
 
-#include "core/data/partition_builder.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/data/partition/partition_builder.h"
 
 class QComboBox;
 class QDoubleSpinBox;

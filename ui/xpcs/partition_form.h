@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "core/data/partition_builder.h"
+#include "core/data/partition/partition_builder.h"
 
 class QComboBox;
 class QLabel;

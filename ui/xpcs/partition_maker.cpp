@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/data/valid_pixels.h"
-#include "core/io/label_file.h"
+#include "core/io/labels/label_file.h"
 #include "ui/shell/jobs.h"
 
 namespace ks::ui::xpcs {

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/data/array.h"
+#include "core/base/array.h"
+#include "core/base/error.h"
+#include "core/data/partition/q_partition.h"
 #include "core/data/pixel_mask.h"
-#include "core/data/q_partition.h"
-#include "core/run/error.h"
 #include "ui/xpcs/partition_form.h"
 
 namespace ks::ui {

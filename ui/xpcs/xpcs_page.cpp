@@ -10,7 +10,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/io/data_name.h"
+#include "core/io/files/data_name.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/geometry_form.h"
 #include "ui/image/image_controls.h"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/data/q_partition.h"
+#include "core/data/partition/q_partition.h"
 #include "ui/image/image_panel.h"
 #include "ui/shell/page.h"
 #include "ui/xpcs/bins_panel.h"

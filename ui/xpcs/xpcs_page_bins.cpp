@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "core/data/partition_builder.h"
-#include "core/io/input_files.h"
-#include "core/io/label_file.h"
+#include "core/data/partition/partition_builder.h"
+#include "core/input/input_files.h"
+#include "core/io/labels/label_file.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/mask_bar.h"
 #include "ui/image/profile_panel.h"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/clusters/analysis.h"
-#include "core/clusters/generator.h"
 #include "core/clusters/problem.h"
+#include "core/clusters/synthetic/generator.h"
 #include "tests/core/run_on_host.h"
 
 namespace ks::tests {

@@ -10,7 +10,7 @@
 
 #include "core/clusters/analysis.h"
 #include "core/clusters/result.h"
-#include "core/io/csv.h"
+#include "core/io/csv/csv.h"
 #include "tests/core/clusters/cluster_fixture.h"
 #include "tests/core/io/io_fixture.h"
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/clusters/result.h"
-#include "core/io/digi_file.h"
+#include "core/io/digis/digi_file.h"
 #include "tests/core/clusters/cluster_fixture.h"
 #include "tests/core/io/io_fixture.h"
 

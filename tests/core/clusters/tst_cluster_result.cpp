@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/clusters/result.h"
-#include "core/run/error.h"
 #include "tests/core/clusters/cluster_fixture.h"
 
 using namespace ks;

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <random>
 
-#include "core/clusters/trace.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/clusters/trace/trace.h"
 #include "tests/core/clusters/cluster_fixture.h"
 
 namespace {

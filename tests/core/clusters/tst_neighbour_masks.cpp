@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "core/clusters/neighbour_masks.h"
+#include "core/clusters/labelling/neighbour_masks.h"
 
 using namespace ks::clusters;
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "core/data/array.h"
+#include "core/base/array.h"
+#include "core/base/error.h"
 #include "core/data/frame_source.h"
-#include "core/run/error.h"
 
 using ks::Array;
 using ks::ElementType;

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "core/data/calibration.h"
+#include "core/data/calibration/calibration.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
 

@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "core/data/calibration.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/data/calibration/calibration.h"
 
 namespace ks {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/data/editable_image.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/data/regions/editable_image.h"
 
 using ks::EditableImage;
 using ks::PixelRect;

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/error.h"
 #include "core/data/frame_combination.h"
-#include "core/run/error.h"
 
 using ks::Array;
 using ks::Combination;

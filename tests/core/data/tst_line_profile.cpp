@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/data/line_profile.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/data/profiles/line_profile.h"
 
 using ks::Array;
 using ks::line_profile;

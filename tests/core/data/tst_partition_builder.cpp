@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/data/partition_builder.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/data/partition/partition_builder.h"
 
 using ks::Geometry;
 using ks::Levels;

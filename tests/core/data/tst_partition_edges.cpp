@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/data/partition_builder.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/data/partition/partition_builder.h"
 
 using ks::PartitionRecipe;
 

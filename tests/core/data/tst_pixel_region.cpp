@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "core/data/pixel_region.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/data/regions/pixel_region.h"
 
 using ks::PixelRect;
 using ks::PixelRegion;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/data/q_partition.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/data/partition/q_partition.h"
 
 using ks::Array;
 using ks::Geometry;

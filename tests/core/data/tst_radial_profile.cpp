@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 
-#include "core/data/radial_profile.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/data/profiles/radial_profile.h"
 
 namespace ks {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/data/region_fill.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/data/regions/region_fill.h"
 
 using ks::Array;
 using ks::PixelRegion;

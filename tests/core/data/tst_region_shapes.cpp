@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "core/data/region_shapes.h"
+#include "core/data/regions/region_shapes.h"
 
 using ks::ImagePoint;
 using ks::PixelRegion;

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "core/run/error.h"
-#include "core/run/progress.h"
+#include "core/base/error.h"
+#include "core/base/progress.h"
 
 namespace ks::tests {
 namespace fs = std::filesystem;

@@ -1,4 +1,4 @@
-#include "core/io/atomic_file.h"
+#include "core/io/files/atomic_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

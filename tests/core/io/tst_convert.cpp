@@ -1,4 +1,4 @@
-#include "core/io/convert.h"
+#include "core/io/digis/convert.h"
 
 #include <gtest/gtest.h>
 

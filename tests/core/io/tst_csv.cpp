@@ -1,4 +1,4 @@
-#include "core/io/csv.h"
+#include "core/io/csv/csv.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Which part of "FILE::/path" is the file.
 
-#include "core/io/data_name.h"
+#include "core/io/files/data_name.h"
 
 #include "core/run/problem_key.h"
 #include "tests/core/io/io_fixture.h"

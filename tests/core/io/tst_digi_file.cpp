@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/digi_file.h"
+#include "core/io/digis/digi_file.h"
 #include "tests/core/io/io_fixture.h"
 
 using namespace ks;

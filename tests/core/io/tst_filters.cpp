@@ -2,7 +2,7 @@
 
 #include <H5pubconf.h>
 
-#include "core/io/filters.h"
+#include "core/io/hdf5/filters.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "core/io/frame_input.h"
+#include "core/input/frame_input.h"
 
 #include <gtest/gtest.h>
 

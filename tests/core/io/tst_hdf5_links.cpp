@@ -2,7 +2,7 @@
 
 #include <ctime>
 
-#include "core/io/hdf5_links.h"
+#include "core/io/hdf5/hdf5_links.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
 

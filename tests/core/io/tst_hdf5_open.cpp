@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <span>
 
-#include "core/io/hdf5.h"
+#include "core/io/hdf5/hdf5.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
 

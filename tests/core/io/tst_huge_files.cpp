@@ -4,12 +4,12 @@
 
 #include <fstream>
 
+#include "core/base/host_memory.h"
 #include "core/data/frame_combination.h"
-#include "core/io/frame_input.h"
-#include "core/io/label_file.h"
-#include "core/io/npy.h"
+#include "core/input/frame_input.h"
+#include "core/io/labels/label_file.h"
+#include "core/io/npy/npy.h"
 #include "core/io/open_frames.h"
-#include "core/run/host_memory.h"
 #include "core/run/registry.h"
 #include "tests/core/io/io_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "core/io/input_files.h"
+#include "core/input/input_files.h"
 
 #include <gtest/gtest.h>
 

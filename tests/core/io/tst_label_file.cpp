@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/data/array.h"
-#include "core/io/label_file.h"
+#include "core/base/array.h"
+#include "core/io/labels/label_file.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/full_disk/file_size_limit.h"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/io/point_file.h"
+#include "core/io/points/point_file.h"
 #include "tests/core/io/io_fixture.h"
 
 using namespace ks;

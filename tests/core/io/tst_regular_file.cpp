@@ -3,12 +3,12 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
-#include "core/io/csv.h"
-#include "core/io/label_file.h"
-#include "core/io/npy.h"
+#include "core/io/csv/csv.h"
+#include "core/io/labels/label_file.h"
+#include "core/io/npy/npy.h"
 #include "core/io/open_frames.h"
-#include "core/io/run_record.h"
-#include "core/io/tiff.h"
+#include "core/io/tiff/tiff.h"
+#include "core/record/run_record.h"
 #include "tests/core/io/io_fixture.h"
 
 namespace ks::tests {

@@ -5,7 +5,7 @@
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/particles/particle_fixture.h"
 
-#include "core/io/point_file.h"
+#include "core/io/points/point_file.h"
 #include "core/particles/generator.h"
 
 using namespace ks;

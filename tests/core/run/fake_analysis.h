@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/run/engine.h"
-#include "core/run/error.h"
 
 /// An analysis small enough to be right at sight: the sum of an array times a factor, for tests of what is
 /// around it.
@@ -129,8 +129,8 @@ inline std::vector<ks::HostVariant> host_variants(std::shared_ptr<Counts> counts
              }}};
 }
 
-/// A backend with a CPU and a GPU; "fancy" has the highest rank, runs on the GPU only and takes factors up to 10, "wrong" adds one
-/// too much.
+/// A backend with a CPU and a GPU; "fancy" has the highest rank, runs on the GPU only and takes factors up to
+/// 10, "wrong" adds one too much.
 class Devices : public ks::Backend {
   public:
     explicit Devices(std::shared_ptr<Counts> counts, bool usable = true)

@@ -1,11 +1,11 @@
-#include "core/run/ceilings.h"
+#include "core/devices/ceilings.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <fstream>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "tests/core/run/own_cache.h"
 
 namespace {

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "core/io/files/file_states.h"
 #include "core/io/open_frames.h"
 #include "core/run/engine.h"
-#include "core/run/file_states.h"
 #include "core/run/host_backend.h"
 #include "tests/core/io/io_fixture.h"
 

@@ -1,8 +1,8 @@
-#include "core/run/device_info.h"
+#include "core/devices/device_info.h"
 
 #include <gtest/gtest.h>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace {
 

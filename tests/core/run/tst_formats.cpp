@@ -1,12 +1,12 @@
-#include "core/run/formats.h"
+#include "core/base/formats.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "core/io/label_file.h"
-#include "core/io/run_record.h"
-#include "core/run/ceilings.h"
+#include "core/devices/ceilings.h"
+#include "core/io/labels/label_file.h"
+#include "core/record/run_record.h"
 #include "tests/core/io/io_fixture.h"
 
 namespace ks::tests {

@@ -8,53 +8,12 @@
 #include <stdexcept>
 #include <thread>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "tests/core/run/fake_analysis.h"
 
 namespace {
 
 using namespace ks;
-
-TEST(ParallelFor, EveryIndexOnce) {
-    for (const unsigned threads : {0U, 1U, 3U, 50U}) {
-        std::vector<std::atomic<int>> hits(40);
-        Progress progress;
-        parallel_for(hits.size(), threads, progress, [&](std::size_t i) { ++hits[i]; });
-        for (const auto& hit : hits) EXPECT_EQ(hit.load(), 1);
-    }
-    Progress progress;
-    parallel_for(0, 4, progress, [](std::size_t) { ADD_FAILURE(); });
-}
-
-TEST(ParallelFor, AnExceptionIsRethrownWhenAllThreadsHaveEnded) {
-    std::atomic<int> inside{0};
-    Progress progress;
-    EXPECT_THROW(parallel_for(100, 4, progress,
-                              [&](std::size_t i) {
-                                  ++inside;
-                                  std::this_thread::sleep_for(std::chrono::milliseconds(2));
-                                  --inside;
-                                  if (i == 3) throw std::out_of_range("three");
-                              }),
-                 std::out_of_range);
-    EXPECT_EQ(inside.load(), 0);
-}
-
-TEST(ParallelFor, CancelEndsItBeforeTheNextIndex) {
-    std::atomic<int> done{0}, late{0};
-    Progress progress;
-    try {
-        parallel_for(1000000, 2, progress, [&](std::size_t) {
-            if (progress.cancelled()) ++late;
-            if (++done == 10) progress.cancel();
-        });
-        ADD_FAILURE();
-    } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::cancelled);
-    }
-    EXPECT_GE(done.load(), 10);
-    EXPECT_LE(late.load(), 1) << "only the other thread may have been between its check and its work";
-}
 
 TEST(HostBackend, HasOneDeviceWithTheMemoryOfTheMachine) {
     HostBackend backend({});

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "core/run/error.h"
-#include "core/run/json_text.h"
-#include "core/run/printable.h"
-#include "core/run/wire.h"
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/base/printable.h"
+#include "core/wire/wire.h"
 
 namespace ks {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/run/progress.h"
+#include "core/base/progress.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace {
 

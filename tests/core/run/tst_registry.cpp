@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace {
 

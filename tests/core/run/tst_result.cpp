@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "core/run/request.h"
 #include "core/run/timing.h"
 #include "core/run/verdict.h"

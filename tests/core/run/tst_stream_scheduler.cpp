@@ -1,5 +1,5 @@
+#include "core/base/threads.h"
 #include "core/run/stream_scheduler.h"
-#include "core/run/threads.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace {
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/error.h"
 #include "core/run/build_log.h"
-#include "core/run/error.h"
-#include "core/run/wire.h"
+#include "core/wire/wire.h"
 #include "tests/core/run/fake_analysis.h"
 
 using namespace ks;
@@ -13,10 +13,11 @@ namespace {
 
 Variant picky() {
     Variant variant = fake::variant("picky", 20);
-    variant.takes = {{"algorithm", "the algorithm", {"plain", "basic"}},
-                     {"half", "windows whose half-width is", {}, 1, 8},
-                     {"modules", "modules:", {}, {}, 3},
-                     {.trait = "precision", .what = "precision", .values = {"f32"}, .without_fp64_only = true}};
+    variant.takes = {
+        {"algorithm", "the algorithm", {"plain", "basic"}},
+        {"half", "windows whose half-width is", {}, 1, 8},
+        {"modules", "modules:", {}, {}, 3},
+        {.trait = "precision", .what = "precision", .values = {"f32"}, .without_fp64_only = true}};
     variant.shared_sources = {"gpu/shared.cl"};
     variant.constraints.work_group = 800;
     return variant;
@@ -30,8 +31,10 @@ TEST(Variant, takes_what_its_conditions_say_and_tells_what_it_found) {
               "picky takes the algorithm plain or basic, found extended");
     EXPECT_EQ(why_not(variant, {{"half", std::int64_t{9}}}, true),
               "picky takes windows whose half-width is 1 to 8, found 9");
-    EXPECT_EQ(why_not(variant, {{"half", 0.5}}, true), "picky takes windows whose half-width is 1 to 8, found 0.5");
-    EXPECT_EQ(why_not(variant, {{"modules", std::int64_t{4}}}, true), "picky takes modules: at most 3, found 4");
+    EXPECT_EQ(why_not(variant, {{"half", 0.5}}, true),
+              "picky takes windows whose half-width is 1 to 8, found 0.5");
+    EXPECT_EQ(why_not(variant, {{"modules", std::int64_t{4}}}, true),
+              "picky takes modules: at most 3, found 4");
 }
 
 TEST(Variant, a_condition_of_double_precision_is_asked_of_devices_without_it) {
@@ -51,12 +54,14 @@ TEST(Variant, comes_over_the_wire_as_it_is) {
     EXPECT_EQ(back.takes[1].maximum, 8);
     EXPECT_EQ(back.takes[2].minimum, std::nullopt);
     EXPECT_TRUE(back.takes[3].without_fp64_only);
-    EXPECT_EQ(why_not(back, {{"half", std::int64_t{9}}}, true), why_not(picky(), {{"half", std::int64_t{9}}}, true));
+    EXPECT_EQ(why_not(back, {{"half", std::int64_t{9}}}, true),
+              why_not(picky(), {{"half", std::int64_t{9}}}, true));
 }
 
 TEST(Variant, one_that_an_older_version_saved_is_read) {
     nlohmann::json old = wire::to_json(fake::variant("plain", 1));
-    for (const char* newer : {"takes", "shared_sources", "work_group"}) ASSERT_EQ(old.erase(newer), 1u) << newer;
+    for (const char* newer : {"takes", "shared_sources", "work_group"})
+        ASSERT_EQ(old.erase(newer), 1u) << newer;
     const Variant read = wire::variant_from(old);
     EXPECT_EQ(read.id, "plain");
     EXPECT_TRUE(read.takes.empty());

@@ -1,4 +1,4 @@
-#include "core/run/wire.h"
+#include "core/wire/wire.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/run/worker.h"
+#include "core/wire/worker.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -10,7 +10,7 @@
 #include <optional>
 #include <thread>
 
-#include "core/run/wire.h"
+#include "core/wire/wire.h"
 #include "tests/core/run/fake_analysis.h"
 #include "tests/core/run/own_cache.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/spots/collector.h"
-#include "core/spots/spot_columns.h"
+#include "core/spots/results/spot_columns.h"
 #include "tests/core/data/streamed_frames.h"
 #include "tests/core/spots/spots_fixture.h"
 

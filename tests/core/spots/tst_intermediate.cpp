@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/spots/intermediate.h"
+#include "core/spots/signal/intermediate.h"
 #include "tests/core/spots/spots_fixture.h"
 
 using namespace ks;

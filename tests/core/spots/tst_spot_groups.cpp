@@ -8,9 +8,9 @@
 #include <random>
 #include <vector>
 
-#include "core/spots/frame_pieces.h"
-#include "core/spots/piece_sums.h"
-#include "core/spots/spot_linker.h"
+#include "core/spots/grouping/frame_pieces.h"
+#include "core/spots/grouping/piece_sums.h"
+#include "core/spots/grouping/spot_linker.h"
 #include "tests/core/spots/collector_fixture.h"
 
 // Groups and what is measured of them, against flood fills of dense images.

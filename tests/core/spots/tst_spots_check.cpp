@@ -6,10 +6,10 @@
 #include <functional>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/io/open_frames.h"
-#include "core/run/error.h"
-#include "core/spots/reference_frame.h"
-#include "core/spots/spot_columns.h"
+#include "core/spots/results/spot_columns.h"
+#include "core/spots/signal/reference_frame.h"
 #include "tests/core/spots/host_run.h"
 #include "tests/core/spots/spots_fixture.h"
 

@@ -1,4 +1,4 @@
-#include "core/spots/spot_file.h"
+#include "core/spots/results/spot_file.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/io/open_frames.h"
-#include "core/spots/spot_columns.h"
-#include "core/spots/summary.h"
+#include "core/spots/results/spot_columns.h"
+#include "core/spots/results/summary.h"
 #include "tests/core/io/io_fixture.h"
 
 using namespace ks;

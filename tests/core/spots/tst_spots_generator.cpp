@@ -1,4 +1,4 @@
-#include "core/spots/generator.h"
+#include "core/spots/synthetic/generator.h"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 #include <cmath>
 #include <map>
 
-#include "core/data/random.h"
+#include "core/base/random.h"
 #include "core/io/open_frames.h"
 #include "core/spots/parameters.h"
-#include "core/spots/poisson_table.h"
-#include "core/spots/spot_columns.h"
+#include "core/spots/results/spot_columns.h"
+#include "core/spots/synthetic/poisson_table.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/spots/host_run.h"
 

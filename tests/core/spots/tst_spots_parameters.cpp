@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "core/spots/analysis.h"
 
 using namespace ks;

@@ -5,10 +5,10 @@
 #include <random>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/io/open_frames.h"
-#include "core/run/error.h"
 #include "core/spots/problem.h"
-#include "core/spots/reference.h"
+#include "core/spots/signal/reference.h"
 #include "tests/core/spots/spots_fixture.h"
 
 using namespace ks;

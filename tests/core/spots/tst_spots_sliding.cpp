@@ -6,10 +6,10 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/io/open_frames.h"
-#include "core/run/error.h"
-#include "core/spots/host_sliding.h"
-#include "core/spots/sliding.h"
+#include "core/spots/sliding/host_sliding.h"
+#include "core/spots/sliding/sliding.h"
 #include "tests/core/spots/patches_fixture.h"
 #include "tests/core/spots/spots_fixture.h"
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/data/frame_source.h"
-#include "core/run/error.h"
 #include "core/run/host_backend.h"
 #include "core/xpcs/analysis.h"
 #include "core/xpcs/problem.h"

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/io/convert.h"
+#include "core/io/digis/convert.h"
 #include "core/io/open_frames.h"
 #include "core/xpcs/check.h"
 #include "tests/core/xpcs/oracle.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/clusters/traits.h"
-#include "core/run/error.h"
 #include "gpu/clusters/launch.h"
 #include "gpu/clusters/variants.h"
 #include "gpu/runtime/kernel_files.h"
@@ -42,8 +42,8 @@ inline Run run_on(gpu::DeviceContext& device, const std::string& variant, const 
     return run;
 }
 
-/// Compares with the labels of the definition on every device, or expects that the variant refuses what it does not
-/// take; the run on the last one.
+/// Compares with the labels of the definition on every device, or expects that the variant refuses what it
+/// does not take; the run on the last one.
 inline Run expect_definition(const std::string& variant, const ClusterProblem& problem,
                              const std::string& what, const Defines& defines = {},
                              std::uint64_t memory_limit = 0) {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/clusters/trace.h"
+#include "core/clusters/trace/trace.h"
 #include "tests/gpu/clusters/clusters_device.h"
 
 using namespace ks;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "tests/gpu/clusters/clusters_device.h"
 
 using namespace ks;

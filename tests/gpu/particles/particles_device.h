@@ -4,9 +4,9 @@
 #include <map>
 #include <string>
 
+#include "core/base/error.h"
 #include "core/particles/check.h"
 #include "core/particles/result.h"
-#include "core/run/error.h"
 #include "gpu/particles/variants.h"
 #include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/launch_context.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/io/point_file.h"
+#include "core/io/points/point_file.h"
 #include "tests/core/io/io_fixture.h"
 #include "tests/gpu/particles/particle_rows.h"
 
@@ -222,9 +222,11 @@ TEST(ParticleVariants, the_published_block_says_where_its_groups_are_too_large_a
     ASSERT_FALSE(found.empty()) << "no OpenCL device";
     found.front().info.largest_work_group = 256;
     gpu::DeviceContext small(found.front());
-    const SumProblem problem(random_points(50, 1), random_points(300, 2), settings_of(Kernel::rbf, Precision::f32));
+    const SumProblem problem(random_points(50, 1), random_points(300, 2),
+                             settings_of(Kernel::rbf, Precision::f32));
     const std::string refused = input_error([&] { sum_on(small, "seed.block", problem); });
-    EXPECT_TRUE(contains(refused, {"seed.block", "16 x 50 = 800 work-items", "at most 256", "seed.block.tuned"}))
+    EXPECT_TRUE(
+        contains(refused, {"seed.block", "16 x 50 = 800 work-items", "at most 256", "seed.block.tuned"}))
         << refused;
     EXPECT_LE(errors_of(problem, sum_on(small, "seed.block.tuned", problem)).scaled, 1e-6);
     EXPECT_LE(errors_of(problem, sum_on(small, "seed.block", problem, {{"SOURCES", "16"}})).scaled, 1e-6);

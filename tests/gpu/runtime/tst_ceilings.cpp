@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/launch_context.h"
 #include "tests/gpu/test_devices.h"

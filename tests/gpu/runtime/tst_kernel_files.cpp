@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/opencl_backend.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "gpu/runtime/device_context.h"
 #include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/launch_context.h"

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/io/open_frames.h"
-#include "core/run/error.h"
 #include "core/spots/traits.h"
 #include "tests/core/spots/patches_fixture.h"
 #include "tests/gpu/spots/spots_device.h"

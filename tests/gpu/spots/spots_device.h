@@ -7,7 +7,7 @@
 
 #include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/launch_context.h"
-#include "gpu/spots/frame_pipeline.h"
+#include "gpu/spots/frames/frame_pipeline.h"
 #include "gpu/spots/variants.h"
 #include "tests/core/spots/spots_fixture.h"
 #include "tests/gpu/test_devices.h"

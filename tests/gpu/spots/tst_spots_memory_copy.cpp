@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <random>
 
-#include "gpu/spots/memory_copy.h"
+#include "gpu/spots/copies/memory_copy.h"
 
 namespace {
 

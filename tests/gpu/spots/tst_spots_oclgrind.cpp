@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "core/spots/traits.h"
 #include "tests/gpu/spots/spots_device.h"
 #include "tests/gpu/under_oclgrind.h"

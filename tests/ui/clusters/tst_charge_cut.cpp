@@ -1,6 +1,6 @@
 #include <QtTest>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/clusters/charge_cut.h"
 
 using ks::clusters::layout_named;

@@ -3,7 +3,7 @@
 #include <random>
 #include <set>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "tests/ui/clusters/made_digis.h"
 #include "ui/clusters/cluster_difference.h"
 

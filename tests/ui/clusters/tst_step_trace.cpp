@@ -1,7 +1,7 @@
 #include <QtTest>
 #include <set>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "tests/ui/clusters/made_digis.h"
 #include "tests/ui/clusters/made_trace.h"
 #include "ui/clusters/map_scene.h"

@@ -5,7 +5,7 @@
 #include <QColor>
 #include <QTest>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/image/colour_map.h"
 #include "ui/image/level_of_detail.h"
 #include "ui/image/value_colours.h"

@@ -3,7 +3,7 @@
 #include <QTest>
 #include <memory>
 
-#include "core/io/frame_input.h"
+#include "core/input/frame_input.h"
 #include "core/run/parameter_spec.h"
 #include "ui/image/image_panel.h"
 #include "ui/image/session_mask.h"

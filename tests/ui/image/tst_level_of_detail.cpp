@@ -5,7 +5,7 @@
 
 #include <QTest>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/image/level_of_detail.h"
 
 using namespace ks;

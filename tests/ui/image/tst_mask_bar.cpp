@@ -9,7 +9,7 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
-#include "core/io/label_file.h"
+#include "core/io/labels/label_file.h"
 #include "tests/full_disk/file_size_limit.h"
 #include "tests/ui/image/mask_bench.h"
 #include "ui/shell/appearance.h"

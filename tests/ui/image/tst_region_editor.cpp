@@ -4,8 +4,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "core/data/region_shapes.h"
-#include "core/run/error.h"
+#include "core/base/error.h"
+#include "core/data/regions/region_shapes.h"
 #include "ui/image/region_editor.h"
 #include "ui/shell/jobs.h"
 

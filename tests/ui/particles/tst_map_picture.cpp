@@ -3,7 +3,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "tests/ui/particles/made_planes.h"
 #include "ui/particles/cube_view.h"
 #include "ui/particles/field_profile.h"

@@ -12,8 +12,8 @@
 #include <cstdio>
 #include <fstream>
 
+#include "core/base/progress.h"
 #include "core/particles/generator.h"
-#include "core/run/progress.h"
 #include "tests/bench/wait_for.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"

@@ -12,8 +12,8 @@
 #include <cmath>
 #include <fstream>
 
+#include "core/base/progress.h"
 #include "core/particles/load.h"
-#include "core/run/progress.h"
 #include "tests/ui/particles/page_fixture.h"
 #include "ui/particles/map_form.h"
 #include "ui/particles/particles_page.h"

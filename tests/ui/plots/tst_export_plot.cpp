@@ -7,7 +7,7 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/image/detector_view.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"

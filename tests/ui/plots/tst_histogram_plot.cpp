@@ -4,7 +4,7 @@
 #include <QTest>
 #include <filesystem>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "ui/plots/histogram_plot.h"
 #include "ui/plots/palette.h"
 

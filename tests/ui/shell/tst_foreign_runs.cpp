@@ -1,7 +1,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "core/run/progress.h"
+#include "core/base/progress.h"
 #include "core/run/registry.h"
 #include "tests/ui/spots/made_runs.h"
 #include "ui/plots/curve_plot.h"

@@ -4,7 +4,7 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "core/run/progress.h"
+#include "core/base/progress.h"
 #include "core/run/registry.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/particles/particles_page.h"

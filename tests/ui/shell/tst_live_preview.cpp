@@ -4,7 +4,7 @@
 #include <QtTest>
 #include <csignal>
 
-#include "core/run/progress.h"
+#include "core/base/progress.h"
 #include "core/run/registry.h"
 #include "ui/image/detector_view.h"
 #include "ui/plots/curve_plot.h"

@@ -15,9 +15,9 @@
 #include <QtTest>
 #include <csignal>
 
-#include "core/run/progress.h"
+#include "core/base/progress.h"
+#include "core/base/threads.h"
 #include "core/run/registry.h"
-#include "core/run/threads.h"
 #include "core/xpcs/nxxpcs.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/mask_bar.h"
@@ -92,9 +92,11 @@ class MainWindowTest : public QObject {
         QVERIFY(shown->variants().setVariant("sliding"));
         QVERIFY(!button("extended.brute")->isEnabled());
         shown->page()->apply({{"algorithm", std::string("dispersion_extended")}});
-        QTRY_VERIFY2(shown->variants().variant().startsWith("extended."), qPrintable(shown->variants().variant()));
+        QTRY_VERIFY2(shown->variants().variant().startsWith("extended."),
+                     qPrintable(shown->variants().variant()));
         QVERIFY(!button("sliding")->isEnabled());
-        QVERIFY2(button("sliding")->toolTip().contains("takes the algorithm dispersion, found dispersion_extended"),
+        QVERIFY2(button("sliding")->toolTip().contains(
+                     "takes the algorithm dispersion, found dispersion_extended"),
                  qPrintable(button("sliding")->toolTip()));
         QVERIFY(button("extended.brute")->isEnabled());
         shown->page()->apply({{"algorithm", std::string("dispersion")}});

@@ -8,7 +8,7 @@
 #include <QtTest>
 #include <cstring>
 
-#include "core/run/worker.h"
+#include "core/wire/worker.h"
 #include "core/xpcs/analysis.h"
 #include "tests/core/run/fake_analysis.h"
 #include "ui/plots/curve_plot.h"

@@ -8,8 +8,8 @@
 #include <memory>
 #include <optional>
 
-#include "core/data/partition_builder.h"
-#include "core/run/progress.h"
+#include "core/base/progress.h"
+#include "core/data/partition/partition_builder.h"
 #include "core/run/registry.h"
 #include "core/xpcs/problem.h"
 #include "ui/image/detector_view.h"

@@ -4,7 +4,7 @@
 #include <csignal>
 #include <filesystem>
 
-#include "core/run/progress.h"
+#include "core/base/progress.h"
 #include "core/run/registry.h"
 #include "ui/shell/worker_client.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/run/run.h"
-#include "core/spots/spot_columns.h"
+#include "core/spots/results/spot_columns.h"
 
 namespace ks::tests {
 

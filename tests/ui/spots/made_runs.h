@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/run/run.h"
-#include "core/spots/spot_columns.h"
+#include "core/spots/results/spot_columns.h"
 
 /// A frame's worth of signal, as indices [y][x].
 using Signals = std::vector<std::vector<std::uint32_t>>;

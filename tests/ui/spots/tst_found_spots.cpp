@@ -1,6 +1,6 @@
 #include <QtTest>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "tests/ui/spots/made_runs.h"
 #include "ui/spots/found_spots.h"
 #include "ui/spots/signal_difference.h"

@@ -1,7 +1,7 @@
 #include <QtTest>
 #include <functional>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 #include "tests/ui/spots/fake_spots.h"
 #include "ui/spots/spot_filter.h"
 #include "ui/spots/spot_table_model.h"

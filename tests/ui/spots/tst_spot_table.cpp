@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/io/csv.h"
+#include "core/io/csv/csv.h"
 #include "tests/ui/spots/fake_spots.h"
 #include "ui/spots/spot_table.h"
 

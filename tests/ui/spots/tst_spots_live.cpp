@@ -6,9 +6,9 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "core/run/progress.h"
+#include "core/base/progress.h"
 #include "core/run/registry.h"
-#include "core/spots/spot_columns.h"
+#include "core/spots/results/spot_columns.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/frame_slider.h"
 #include "ui/image/region_editor.h"

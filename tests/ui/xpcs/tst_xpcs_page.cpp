@@ -4,9 +4,9 @@
 #include <cmath>
 #include <optional>
 
-#include "core/data/partition_builder.h"
+#include "core/base/progress.h"
+#include "core/data/partition/partition_builder.h"
 #include "core/io/open_frames.h"
-#include "core/run/progress.h"
 #include "core/run/registry.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/geometry_form.h"

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "core/data/partition_builder.h"
+#include "core/data/partition/partition_builder.h"
 #include "ui/image/image_tool.h"
 
 namespace ks::ui {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/data/region_fill.h"
+#include "core/data/regions/region_fill.h"
 
 namespace ks::ui {
 

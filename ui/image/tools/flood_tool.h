@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "core/data/array.h"
+#include "core/base/array.h"
 #include "ui/image/tools/region_tool.h"
 
 namespace ks::ui {

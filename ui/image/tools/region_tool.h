@@ -5,8 +5,8 @@
 
 #include <QPainterPath>
 
-#include "core/data/pixel_region.h"
-#include "core/data/region_shapes.h"
+#include "core/data/regions/pixel_region.h"
+#include "core/data/regions/region_shapes.h"
 #include "ui/image/image_tool.h"
 
 namespace ks::ui {

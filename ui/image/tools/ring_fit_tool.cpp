@@ -3,7 +3,7 @@
 #include <QKeyEvent>
 #include <QPainter>
 
-#include "core/run/error.h"
+#include "core/base/error.h"
 
 namespace ks::ui {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/data/calibration.h"
+#include "core/data/calibration/calibration.h"
 #include "ui/image/image_tool.h"
 
 namespace ks::ui {

@@ -1,0 +1,28 @@
+#include "core/base/formats.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "core/base/error.h"
+
+namespace ks {
+
+void require_known(const Format& format, const std::optional<std::string>& found, const std::string& where) {
+    if (!found) return;
+    std::int64_t version = 0;
+    const char* end = found->data() + found->size();
+    const auto [at, failure] = std::from_chars(found->data(), end, version);
+    if (failure != std::errc() || at != end || version < 1)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected a whole number from 1 as {} of a {}, found {}", format_key,
+                                format.name, *found),
+                    where);
+    if (version > format.version)
+        throw Error(ErrorKind::input,
+                    fmt::format("the {} is of format {}, and this program knows up to {}", format.name,
+                                version, format.version),
+                    where, "use the version of Kernelscope that wrote it, or a newer one");
+}
+
+}  // namespace ks

@@ -1,0 +1,104 @@
+#include "core/base/json_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+
+namespace ks {
+namespace {
+
+/// Brackets outside of texts, counted without a parser: what is no JSON is the parser's to refuse.
+bool too_deep(std::string_view text) {
+    std::size_t depth = 0;
+    bool in_text = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (in_text) {
+            if (c == '\\') ++i;
+            in_text = c != '"';
+        } else if (c == '"') {
+            in_text = true;
+        } else if (c == '[' || c == '{') {
+            if (++depth > deepest_json) return true;
+        } else if ((c == ']' || c == '}') && depth > 0) {
+            --depth;
+        }
+    }
+    return false;
+}
+
+bool is_escape(std::string_view text) {
+    const auto hex = [&](std::size_t i) {
+        return i < text.size() && std::isxdigit(static_cast<unsigned char>(text[i])) != 0;
+    };
+    return text.starts_with("\\x") && hex(2) && hex(3);
+}
+
+std::string valid_text(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t length = utf8_length(text);
+        if (length == 0)
+            out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[0]));
+        else if (is_escape(text))
+            out += "\\x5c";
+        else
+            out += text.substr(0, length);
+        text.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    return out;
+}
+
+nlohmann::json valid(const nlohmann::json& json) {
+    if (json.is_string()) return valid_text(json.get_ref<const std::string&>());
+    if (!json.is_structured()) return json;
+    nlohmann::json made = json.is_array() ? nlohmann::json::array() : nlohmann::json::object();
+    if (json.is_array())
+        for (const nlohmann::json& item : json) made.push_back(valid(item));
+    else
+        for (const auto& [key, item] : json.items()) made[valid_text(key)] = valid(item);
+    return made;
+}
+
+/// C1 controls and DEL as \u00NN, which nlohmann leaves as they are: the text may go to a terminal.
+std::string without_controls(const std::string& text) {
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto c = static_cast<unsigned char>(text[i]);
+        const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
+        if (c == 0xc2 && next < 0xa0) {
+            out += fmt::format("\\u{:04x}", next);
+            ++i;
+        } else if (c == 0x7f) {
+            out += "\\u007f";
+        } else {
+            out += text[i];
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+nlohmann::json parse_json(std::string_view text) {
+    if (too_deep(text))
+        throw Error(ErrorKind::input,
+                    fmt::format("expected JSON of at most {} levels, found more", deepest_json));
+    return nlohmann::json::parse(text);
+}
+
+nlohmann::json try_parse_json(std::string_view text) {
+    if (too_deep(text)) return nlohmann::json(nlohmann::json::value_t::discarded);
+    return nlohmann::json::parse(text, nullptr, false);
+}
+
+std::string dump_json(const nlohmann::json& json, int indent) {
+    return without_controls(valid(json).dump(indent));
+}
+
+}  // namespace ks

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "core/base/progress.h"
+#include "core/base/threads.h"
+
+namespace ks {
+
+/// Calls work(i) for i in [0, n) on at most `threads` threads (0 counts as 1), the calling one among them, in
+/// any order. The first exception is rethrown when all calls have ended; those not yet begun are left out.
+/// The threads belong to oneTBB and stay between calls.
+void parallel_for(std::size_t n, unsigned threads, const std::function<void(std::size_t)>& work);
+
+/// The same; cancel is checked before each call.
+void parallel_for(std::size_t n, unsigned threads, Progress& progress,
+                  const std::function<void(std::size_t)>& work);
+
+/// Work that a thread of oneTBB does beside the caller. A caller that waits before the work has begun does it
+/// itself.
+class BackgroundTask {
+  public:
+    explicit BackgroundTask(std::function<void()> work);
+    ~BackgroundTask();  ///< waits
+    BackgroundTask(BackgroundTask&&) noexcept;
+    BackgroundTask& operator=(BackgroundTask&&) noexcept;  ///< waits for the work that it had
+
+    void wait();  ///< rethrows what the work threw
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// The result of work that runs beside the caller. Leaving it waits for the work.
+template <class T>
+class Pending {
+  public:
+    Pending() = default;
+    template <class Work>
+    explicit Pending(Work work) : result_(std::make_unique<Result>()) {
+        if constexpr (std::is_void_v<T>)
+            task_.emplace([work = std::move(work)]() mutable { work(); });
+        else
+            task_.emplace(
+                [work = std::move(work), result = result_.get()]() mutable { result->emplace(work()); });
+    }
+
+    bool valid() const { return task_.has_value(); }
+    /// Waits; the result, or what the work threw. Afterwards it is not valid.
+    T get() {
+        BackgroundTask task = std::move(*task_);
+        task_.reset();
+        task.wait();
+        if constexpr (!std::is_void_v<T>) return std::move(**result_);
+    }
+
+  private:
+    using Result = std::optional<std::conditional_t<std::is_void_v<T>, bool, T>>;
+    std::unique_ptr<Result> result_;
+    std::optional<BackgroundTask> task_;  ///< last: it ends before what it writes to
+};
+
+/// Runs work() beside the caller; at once in the caller where one thread is all there may be
+/// (compute_threads()).
+template <class Work>
+auto beside(Work work) {
+    return Pending<std::invoke_result_t<Work&>>(std::move(work));
+}
+
+}  // namespace ks

@@ -1,0 +1,151 @@
+#include "core/clusters/synthetic/generator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+#include "core/base/random.h"
+#include "core/base/threads.h"
+#include "core/clusters/labelling/scatter.h"
+
+namespace ks::clusters {
+namespace {
+
+using Pixel = std::pair<std::uint16_t, std::uint16_t>;
+
+std::uint32_t charge(Random& random) {
+    constexpr double least = 1000, mean = 6000, most = 65535;
+    return static_cast<std::uint32_t>(std::min(most, least - mean * std::log(random.uniform())));
+}
+
+void add(DigiTable& digis, std::uint32_t module, Pixel pixel, Random& random) {
+    digis.module.push_back(module);
+    digis.x.push_back(pixel.first);
+    digis.y.push_back(pixel.second);
+    digis.adc.push_back(charge(random));
+}
+
+/// How much of `total` the i-th of n gets.
+std::size_t share(std::size_t total, std::size_t n, std::size_t i) {
+    return total / n + (i < total % n ? 1 : 0);
+}
+
+void add_shape(DigiTable& digis, const EventSpec& spec, std::span<const Pixel> pixels, Random& random) {
+    for (std::size_t module = 0; module < spec.modules; ++module) {
+        const std::size_t count = spec.digis == 0 ? pixels.size() : share(spec.digis, spec.modules, module);
+        for (const Pixel& pixel : pixels.first(count))
+            add(digis, static_cast<std::uint32_t>(module), pixel, random);
+    }
+}
+
+/// Clusters anywhere: their modules and sizes are random, their sums are not.
+void add_random(DigiTable& digis, const EventSpec& spec, Random& random) {
+    std::vector<std::uint32_t> size(spec.clusters, 1), module(spec.clusters);
+    for (std::size_t extra = spec.clusters; extra < spec.digis; ++extra) ++size[random.next() % size.size()];
+    for (std::uint32_t& one : module) one = static_cast<std::uint32_t>(random.next() % spec.modules);
+    std::vector<std::size_t> order(spec.clusters);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&module](std::size_t i) { return module[i]; });
+    ModuleScatter scatter(spec.layout.extent_x, spec.layout.extent_y);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        if (k > 0 && module[order[k]] != module[order[k - 1]]) scatter.clear();
+        for (const Pixel& pixel : scatter.place(size[order[k]], random))
+            add(digis, module[order[k]], pixel, random);
+    }
+}
+
+void add_faults(DigiTable& digis, const EventSpec& spec, Random& random) {
+    const std::size_t valid = digis.size();
+    for (std::size_t i = 0; i < spec.duplicates; ++i) {
+        const std::size_t row = random.next() % valid;
+        add(digis, digis.module[row], {digis.x[row], digis.y[row]}, random);
+    }
+    for (std::size_t i = 0; i < spec.invalid; ++i) {
+        const Pixel pixel{static_cast<std::uint16_t>(random.next() % spec.layout.extent_x),
+                          static_cast<std::uint16_t>(random.next() % spec.layout.extent_y)};
+        add(digis, spec.layout.invalid_ids[i % spec.layout.invalid_ids.size()], pixel, random);
+    }
+}
+
+void shuffle(DigiTable& digis, Random& random) {
+    for (std::size_t i = digis.size(); i > 1; --i) {
+        const std::size_t other = random.next() % i;
+        std::swap(digis.module[i - 1], digis.module[other]);
+        std::swap(digis.x[i - 1], digis.x[other]);
+        std::swap(digis.y[i - 1], digis.y[other]);
+        std::swap(digis.adc[i - 1], digis.adc[other]);
+    }
+}
+
+void require(bool holds, const std::string& message, const char* parameter) {
+    if (!holds) throw Error(ErrorKind::input, message, parameter);
+}
+
+void require_room(const EventSpec& spec, std::size_t shape_capacity) {
+    const std::size_t area = std::size_t{spec.layout.extent_x} * spec.layout.extent_y;
+    require(area > 0, "a module needs pixels", "extent_x");
+    require(spec.events > 0 && spec.modules > 0, "expected events and modules", "events");
+    require(
+        !spec.layout.fixed() || spec.modules <= spec.layout.modules,
+        fmt::format("layout {} has {} modules, found {}", spec.layout.id, spec.layout.modules, spec.modules),
+        "modules");
+    require(spec.invalid == 0 || !spec.layout.invalid_ids.empty(),
+            fmt::format("layout {} has no invalid modules", spec.layout.id), "invalid");
+    if (spec.shape != "random") {
+        require(share(spec.digis, spec.modules, 0) <= shape_capacity,
+                fmt::format("shape {} has at most {} digis in a module of {} x {}, found {}", spec.shape,
+                            shape_capacity, spec.layout.extent_x, spec.layout.extent_y,
+                            share(spec.digis, spec.modules, 0)),
+                "digis");
+        return;
+    }
+    require(spec.clusters > 0 && spec.clusters <= spec.digis,
+            fmt::format("expected 1 to {} clusters, found {}", spec.digis, spec.clusters), "clusters");
+    require(spec.digis <= spec.modules * area / 2,
+            fmt::format("{} digis are over half of the {} pixels", spec.digis, spec.modules * area), "digis");
+}
+
+void append(DigiTable& all, DigiTable&& one, std::size_t event, bool events) {
+    const auto join = []<class T>(std::vector<T>& to, const std::vector<T>& from) {
+        to.insert(to.end(), from.begin(), from.end());
+    };
+    if (events) all.event.resize(all.size() + one.size(), static_cast<std::uint32_t>(event));
+    join(all.module, one.module);
+    join(all.x, one.x);
+    join(all.y, one.y);
+    join(all.adc, one.adc);
+}
+
+}  // namespace
+
+DigiTable make_events(const EventSpec& spec, Progress& progress) {
+    const bool random_shape = spec.shape == "random";
+    const std::vector<Pixel> pixels =
+        random_shape ? std::vector<Pixel>()
+                     : shape_pixels(spec.shape, spec.layout.extent_x, spec.layout.extent_y);
+    require_room(spec, pixels.size());
+    std::vector<DigiTable> made(spec.events);
+    const unsigned threads = compute_threads();
+    parallel_for(spec.events, threads, progress, [&](std::size_t event) {
+        Random random(spec.seed, event);
+        if (random_shape)
+            add_random(made[event], spec, random);
+        else
+            add_shape(made[event], spec, pixels, random);
+        add_faults(made[event], spec, random);
+        if (spec.shuffled) shuffle(made[event], random);
+    });
+    if (spec.events == 1) return std::move(made.front());
+    DigiTable all;
+    for (std::size_t event = 0; event < made.size(); ++event)
+        append(all, std::exchange(made[event], {}), event, spec.events > 1);
+    return all;
+}
+
+}  // namespace ks::clusters

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/clusters/layout.h"
+#include "core/data/digi_table.h"
+#include "core/run/parameter_spec.h"
+
+namespace ks::clusters {
+
+/// Synthetic events. The same numbers give the same digis everywhere.
+struct EventSpec {
+    DetectorLayout layout;  ///< with extents, and modules where it is fixed
+    std::string shape = "random";
+    std::size_t events = 1;
+    std::size_t modules = 1;   ///< the first ones of the layout have digis
+    std::size_t digis = 0;     ///< of an event, evenly over the modules; 0: as many as the shape has
+    std::size_t clusters = 0;  ///< of an event of random shape: none touches another where there is room
+    std::size_t duplicates = 0, invalid = 0;  ///< further digis of an event
+    bool shuffled = true;
+    std::uint64_t seed = 1;
+};
+
+/// Names of the shapes: random, snake, spiral, comb, checker, full, frame, overfull.
+const std::vector<std::string>& shape_names();
+/// Pixels (x, y) of an adversarial module along its path:
+/// snake (rows joined at alternating ends), spiral (inwards), comb (a spine with teeth), checker (pixels that
+/// touch at corners), full, frame (nested borders), overfull (full, and half of it a second time).
+std::vector<std::pair<std::uint16_t, std::uint16_t>> shape_pixels(const std::string& shape,
+                                                                  std::uint32_t extent_x,
+                                                                  std::uint32_t extent_y);
+
+/// Throws ks::Error(input) where a shape, a layout or its modules cannot hold what is asked for.
+DigiTable make_events(const EventSpec& spec, Progress& progress);
+
+/// Parameters of `generate` and sizes of `bench`.
+std::vector<ParameterSpec> event_parameters(ParameterSpec layout, std::int64_t events);
+/// From a complete set of them. Throws ks::Error(input).
+EventSpec event_spec_from(const ParameterSet& set);
+
+/// Writes events as write_digis() does.
+void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
+                   Progress& progress);
+
+}  // namespace ks::clusters

@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/clusters/synthetic/generator.h"
+#include "core/io/digis/digi_file.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::clusters {
+namespace {
+
+constexpr std::size_t usual_digis = 43000,
+                      usual_clusters = 17000;  // of an event in the pixel detector of CMS
+constexpr std::size_t usual_modules = 16;      // of a detector with any number of them
+
+using parameter::choice;
+using parameter::flag;
+using parameter::whole;
+
+}  // namespace
+
+std::vector<ParameterSpec> event_parameters(ParameterSpec layout, std::int64_t events) {
+    return {
+        whole("events", "Events", "", events, 1, 1e6, "Distinct events, one after another"),
+        whole("digis", "Digis", "", 0, 0, 1e9, "Of an event; 0: 43000 for random, all that a shape has"),
+        whole("clusters", "Clusters", "", 0, 0, 1e9, "Of a random event; 0: 17 for 43 digis"),
+        choice("shape", "Shape", shape_names(),
+               "random clusters, or the same adversarial pattern in each module"),
+        std::move(layout),
+        whole("modules", "Modules", "", 0, 0, 1e6,
+              "With digis; 0: all of the layout for random (16 where it has any number), 1 for shapes"),
+        whole("extent_x", "Extent in x", "px", 256, 1, 65536, "Of a module, where the layout does not say"),
+        whole("extent_y", "Extent in y", "px", 256, 1, 65536, "Of a module, where the layout does not say"),
+        whole("repeated", "Repeated digis", "", 0, 0, 1e9,
+              "Further digis of an event at pixels that have one"),
+        whole("invalid", "Invalid digis", "", 0, 0, 1e9, "Further digis of an event with an invalid module"),
+        flag("shuffled", "Shuffled", true, "Digis of an event in random order, else by module"),
+        whole("seed", "Seed", "", 1, 0, 1e15, "Of the random numbers")};
+}
+
+EventSpec event_spec_from(const ParameterSet& set) {
+    const auto size = [&set](const char* id) { return static_cast<std::size_t>(integer(set, id)); };
+    EventSpec spec;
+    spec.layout = layout_named(text(set, "layout"));
+    if (spec.layout.extent_x == 0) spec.layout.extent_x = static_cast<std::uint32_t>(size("extent_x"));
+    if (spec.layout.extent_y == 0) spec.layout.extent_y = static_cast<std::uint32_t>(size("extent_y"));
+    spec.shape = text(set, "shape");
+    const bool random = spec.shape == "random";
+    spec.events = size("events");
+    spec.modules = size("modules");
+    if (spec.modules == 0)
+        spec.modules = !random ? 1 : spec.layout.fixed() ? spec.layout.modules : usual_modules;
+    spec.digis = size("digis");
+    const std::size_t area = std::size_t{spec.layout.extent_x} * spec.layout.extent_y;
+    if (random && spec.digis == 0)
+        spec.digis = std::clamp<std::size_t>(spec.modules * area / 4, 1, usual_digis);
+    spec.clusters = size("clusters");
+    if (spec.clusters == 0)
+        spec.clusters = std::max<std::size_t>(1, spec.digis * usual_clusters / usual_digis);
+    spec.duplicates = size("repeated");
+    spec.invalid = size("invalid");
+    spec.shuffled = boolean(set, "shuffled");
+    spec.seed = static_cast<std::uint64_t>(integer(set, "seed"));
+    return spec;
+}
+
+void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
+                   Progress& progress) {
+    io::write_digis(make_events(event_spec_from(parameters), progress), out, overwrite, progress);
+}
+
+}  // namespace ks::clusters

@@ -1,0 +1,46 @@
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "core/data/calibration/calibration.h"
+#include "core/data/profiles/radial_profile.h"
+#include "core/data/valid_pixels.h"
+
+namespace ks {
+namespace {
+
+/// The variance between rings around the beam, over as many rings for any beam: what more rings explain by
+/// chance is the same then.
+double explained(const Array& values, const Geometry& geometry) {
+    constexpr std::size_t rings = 200;
+    const RadialProfile profile =
+        RadialBinning(values.shape()[0], values.shape()[1], geometry, rings).profile(values);
+    double pixels = 0, sum = 0, squares = 0;
+    for (std::size_t ring = 0; ring < rings; ++ring) {
+        if (profile.pixels[ring] == 0) continue;
+        const auto n = static_cast<double>(profile.pixels[ring]);
+        pixels += n;
+        sum += n * profile.mean[ring];
+    }
+    for (std::size_t ring = 0; ring < rings; ++ring)
+        if (profile.pixels[ring] > 0)
+            squares +=
+                static_cast<double>(profile.pixels[ring]) * std::pow(profile.mean[ring] - sum / pixels, 2);
+    return squares;
+}
+
+}  // namespace
+
+double sharper_than_swapped(const Array& frame, const std::vector<std::uint8_t>* ignore,
+                            const Geometry& geometry) {
+    // Roots of counts scatter alike at all intensities, so that the few brightest pixels do not decide.
+    std::vector<float> roots = valid_counts(frame, ignore);
+    for (float& value : roots) value = std::copysign(std::sqrt(std::abs(value)), value);
+    const Array values = Array::of<float>(frame.shape(), roots);
+    Geometry in_pixels = geometry;  // without a distance rings are of equal width in pixels
+    in_pixels.distance = 0;
+    const double here = explained(values, in_pixels), there = explained(values, in_pixels.swapped());
+    return here == there ? 1 : here / there;
+}
+
+}  // namespace ks

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/array.h"
+#include "core/data/geometry.h"
+
+namespace ks {
+
+/// Concentric rings in pixels: bin k (1..n) holds r in [r0 + (k-1) width, r0 + k width).
+struct Rings {
+    double x = 0, y = 0;  ///< centre, pixel
+    double r0 = 0;        ///< inner radius of the first ring, pixel
+    double width = 1;     ///< pixel
+    std::size_t n = 1;
+
+    /// From "X,Y,R0,WIDTH,N"; X and Y may both be the word `beam`, which is then read from `geometry`.
+    /// Throws ks::Error(input) naming what is wrong.
+    static Rings parse(const std::string& text, const std::optional<Geometry>& geometry = std::nullopt);
+    std::string to_string() const;
+};
+
+/// What a bin means. NaN where unknown.
+struct BinMeaning {
+    double q;    ///< 1/angstrom, mean over the bin
+    double phi;  ///< degrees
+};
+
+/// An integer label per pixel, [y][x]: 0 is ignored, labels 1..bins() are bins; gaps and empty bins are
+/// allowed. Bin b (label b + 1) holds pixels()[offsets()[b] .. offsets()[b + 1]), linear indices y * width +
+/// x, ascending.
+class QPartition {
+  public:
+    /// Throws ks::Error(input) for negative labels or a size that is not height * width, `where` names the
+    /// source.
+    QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels,
+               const std::string& where = {});
+    /// The same with a given number of bins, which may be more than the highest label: bins at the end that
+    /// are empty stay. Throws ks::Error(input) also for labels above it.
+    QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels, std::size_t bins,
+               const std::string& where = {});
+    /// Any integer array of rank 2 (or floats that hold integers). Throws ks::Error(input).
+    static QPartition from_array(const Array& labels, const std::string& where);
+    static QPartition from_rings(std::size_t height, std::size_t width, const Rings& rings);
+
+    std::size_t height() const { return height_; }
+    std::size_t width() const { return width_; }
+    /// Highest label, empty bins included.
+    std::size_t bins() const { return offsets_.size() - 1; }
+    const std::vector<std::int32_t>& labels() const { return labels_; }
+    const std::vector<std::uint32_t>& offsets() const { return offsets_; }
+    const std::vector<std::uint32_t>& pixels() const { return pixels_; }
+    std::size_t bin_size(std::size_t bin) const { return offsets_[bin + 1] - offsets_[bin]; }
+    /// Number of pixels in bins.
+    std::size_t selected() const { return pixels_.size(); }
+
+    /// The same bins (same number) without the pixels for which drop[pixel] is nonzero.
+    QPartition without(const std::vector<std::uint8_t>& drop) const;
+
+    /// Mean q and azimuth of each bin; NaN in empty bins or where the geometry is incomplete.
+    std::vector<BinMeaning> meanings(const Geometry& geometry) const;
+
+  private:
+    /// The highest label. Throws ks::Error(input) for a wrong size, negative labels and too many bins.
+    std::size_t checked(const std::string& where) const;
+    void index(std::size_t bins);
+
+    std::size_t height_, width_;
+    std::vector<std::int32_t> labels_;
+    std::vector<std::uint32_t> offsets_, pixels_;
+};
+
+}  // namespace ks

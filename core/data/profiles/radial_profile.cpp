@@ -1,0 +1,143 @@
+#include "core/data/profiles/radial_profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <span>
+
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+#include "core/base/progress.h"
+#include "core/base/threads.h"
+#include "core/data/calibration/ring_sums.h"
+#include "core/data/valid_pixels.h"
+
+namespace ks {
+namespace {
+
+unsigned threads_or_cores(unsigned threads) {
+    return threads > 0 ? threads : compute_threads();
+}
+
+/// Rows are cut into blocks by the image's size alone, so that sums do not depend on the number of threads;
+/// small images are one block, which starts no thread.
+struct RowBlocks {
+    std::size_t height, count;
+    RowBlocks(std::size_t rows, std::size_t width)
+        : height(rows),
+          count(std::clamp<std::size_t>(rows * width >> 17, 1, std::min<std::size_t>(rows, 16))) {}
+    std::size_t first(std::size_t block) const { return height * block / count; }
+};
+
+template <class Work>
+void for_blocks(const RowBlocks& blocks, unsigned threads, const Work& work) {
+    Progress silent;
+    parallel_for(blocks.count, threads_or_cores(threads), silent, work);
+}
+
+/// What a pixel's distance (along x and y, in units that make q) squared becomes.
+struct Scale {
+    double x, y;    ///< squared distance of one pixel from the beam, in detector distances or pixels
+    double factor;  ///< 4 pi / wavelength; 0 where the position is the radius
+
+    /// sin^2(theta) = t^2 c^2 / (2 (1 + c)) with t = tan(2 theta), c = cos(2 theta): no trigonometry, and no
+    /// digits lost at small angles.
+    double position(double square) const {
+        if (factor == 0) return std::sqrt(square);
+        const double c2 = 1 / (1 + square), c = std::sqrt(c2);
+        return factor * std::sqrt(square * c2 / (2 * (1 + c)));
+    }
+};
+
+Scale scale_of(const Geometry& geometry) {
+    if (!geometry.complete()) return {1, 1, 0};
+    const double x = geometry.pixel_size_x * 1e-3 / geometry.distance;
+    const double y = geometry.pixel_size_y * 1e-3 / geometry.distance;
+    return {x * x, y * y, 4 * std::numbers::pi / geometry.wavelength};
+}
+
+double square_of(double offset) {
+    return offset * offset;
+}
+
+/// Least and largest squared distance to `beam` of the centres of n pixels in a row.
+std::pair<double, double> extremes(std::size_t n, double beam) {
+    const double last = static_cast<double>(n) - 0.5;
+    const double nearest = std::clamp(std::floor(beam) + 0.5, 0.5, last);
+    return {square_of(nearest - beam), std::max(square_of(0.5 - beam), square_of(last - beam))};
+}
+
+}  // namespace
+
+RadialBinning::RadialBinning(std::size_t height, std::size_t width, const Geometry& geometry,
+                             std::size_t bins)
+    : height_(height), width_(width), in_q_(geometry.complete()), ring_(height * width) {
+    constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
+    if (bins == 0 || bins > most)
+        throw Error(ErrorKind::input, fmt::format("expected 1 to {} rings, found {}", most, bins), "rings");
+    if (height == 0 || width == 0)
+        throw Error(ErrorKind::input, fmt::format("expected an image, found {} x {} pixels", height, width),
+                    "rings");
+    const Scale scale = scale_of(geometry);
+    const auto [near_x, far_x] = extremes(width, geometry.beam_x);
+    const auto [near_y, far_y] = extremes(height, geometry.beam_y);
+    const double least = scale.position(near_x * scale.x + near_y * scale.y);
+    const double step =
+        (scale.position(far_x * scale.x + far_y * scale.y) - least) / static_cast<double>(bins);
+    if (!std::isfinite(least) || !std::isfinite(step))
+        throw Error(ErrorKind::input, "expected a beam centre of finite numbers", "rings");
+    positions_.resize(bins);
+    for (std::size_t bin = 0; bin < bins; ++bin)
+        positions_[bin] = least + (static_cast<double>(bin) + 0.5) * step;
+
+    std::vector<double> across(width);
+    for (std::size_t j = 0; j < width; ++j)
+        across[j] = square_of(static_cast<double>(j) + 0.5 - geometry.beam_x) * scale.x;
+    const double per_step = step > 0 ? 1 / step : 0, last = static_cast<double>(bins - 1);
+    const RowBlocks blocks(height, width);
+    for_blocks(blocks, 0, [&](std::size_t block) {
+        for (std::size_t i = blocks.first(block); i < blocks.first(block + 1); ++i) {
+            const double down = square_of(static_cast<double>(i) + 0.5 - geometry.beam_y) * scale.y;
+            std::uint16_t* row = ring_.data() + i * width;
+            for (std::size_t j = 0; j < width; ++j) {
+                const double ring = (scale.position(across[j] + down) - least) * per_step;
+                // by way of int: there is no vector conversion from double to 16 bits
+                row[j] = static_cast<std::uint16_t>(static_cast<int>(std::min(std::max(ring, 0.0), last)));
+            }
+        }
+    });
+}
+
+RadialProfile RadialBinning::profile(const Array& frame, const std::vector<std::uint8_t>* ignore,
+                                     unsigned threads) const {
+    require_frame(frame, ignore);
+    if (frame.shape()[0] != height_ || frame.shape()[1] != width_)
+        throw Error(ErrorKind::run, fmt::format("expected a frame of {} x {}, found {} x {}", height_, width_,
+                                                frame.shape()[0], frame.shape()[1]));
+    RadialProfile profile{in_q_, positions_, {}, {}, {}};
+    profile.mean.reserve(bins());
+    profile.sigma.reserve(bins());
+    profile.pixels.reserve(bins());
+    const RowBlocks blocks(height_, width_);
+    visit_element(frame.type(), [&](auto zero) {
+        using T = decltype(zero);
+        const auto values = frame.as<T>();
+        const auto part = [&](std::size_t block) {
+            const std::size_t from = blocks.first(block) * width_, to = blocks.first(block + 1) * width_;
+            return RingPixels<T>{values.subspan(from, to - from), std::span(ring_).subspan(from, to - from),
+                                 ignore == nullptr ? nullptr : ignore->data() + from};
+        };
+        const auto each_block = [&](const auto& work) { for_blocks(blocks, threads, work); };
+        for (const RingMoments& ring : ring_moments<T>(blocks.count, bins(), part, each_block)) {
+            profile.pixels.push_back(ring.pixels);
+            profile.mean.push_back(ring.mean);
+            profile.sigma.push_back(ring.sigma);
+        }
+    });
+    return profile;
+}
+
+}  // namespace ks

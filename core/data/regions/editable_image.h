@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/data/regions/pixel_region.h"
+
+namespace ks {
+
+/// An image of labels or of mask bytes, [y][x], that is edited in steps, with undo and redo without a limit
+/// in steps. A step keeps the rectangles that it changed (one in each tile of 64 x 64 pixels), never the
+/// whole image; undo exchanges them with the image's, so that they serve redo as well. T: std::uint8_t (mask)
+/// or std::int32_t (labels). Used from one thread at a time.
+template <class T>
+class EditableImage {
+  public:
+    EditableImage(std::size_t height, std::size_t width);
+
+    std::size_t height() const { return height_; }
+    std::size_t width() const { return width_; }
+    const std::vector<T>& values() const { return *values_; }
+    /// The same values, kept alive and seen to change by their holder (views).
+    std::shared_ptr<const std::vector<T>> shared() const { return values_; }
+
+    /// Edits until end() are one step with this name ("brush"); without begin() each edit is a step. A
+    /// begin() within a step throws ks::Error(run), an end() without one does nothing. A step that changed
+    /// nothing, or set all pixels back, is forgotten, and redo is kept; else the steps that redo would take
+    /// are dropped at its end.
+    void begin(std::string name);
+    void end();
+    /// Takes back what the step that is open has done, and forgets it.
+    std::optional<PixelRect> abandon();
+    bool in_step() const { return open_; }
+
+    /// Sets the region's pixels; what changed, or nothing. The name is that of the step where none is open.
+    /// These three throw ks::Error(input) where the region or the values are not of height x width.
+    std::optional<PixelRect> set(const PixelRegion& region, T value, const std::string& name = {});
+    /// As set, but only where the pixel holds `only`.
+    std::optional<PixelRect> replace(const PixelRegion& region, T only, T value,
+                                     const std::string& name = {});
+    /// All values at once.
+    std::optional<PixelRect> assign(const std::vector<T>& values, const std::string& name = {});
+
+    bool can_undo() const { return !undo_.empty() && !open_; }
+    bool can_redo() const { return !redo_.empty() && !open_; }
+    /// Name of the step that undo or redo would take; empty: none.
+    std::string undo_name() const { return undo_.empty() ? std::string() : undo_.back().name; }
+    std::string redo_name() const { return redo_.empty() ? std::string() : redo_.back().name; }
+    /// What changed, or nothing where there is no step to take or a step is open.
+    std::optional<PixelRect> undo();
+    std::optional<PixelRect> redo();
+    std::size_t undo_steps() const { return undo_.size(); }
+    /// Bytes that the history holds.
+    std::size_t history_bytes() const;
+    /// A step that is open stays.
+    void forget_history();
+
+  private:
+    struct Patch {
+        PixelRect where;
+        std::vector<T> values;
+    };
+    struct Step {
+        std::string name;
+        std::vector<Patch> patches;
+    };
+    using Spans = std::span<const PixelSpan>;
+
+    void require_size(std::size_t height, std::size_t width) const;
+    Patch copy_of(const PixelRect& where) const;
+    bool unchanged(const Patch& patch) const;
+    void remember(std::size_t tile, const PixelRect& changed);
+    // value_at(index) is the value that a pixel gets; see the .cpp.
+    template <class ValueAt>
+    std::optional<PixelRect> edit(const PixelRegion& region, const std::string& name, ValueAt&& value_at);
+    template <class ValueAt>
+    std::vector<PixelRect> changes(Spans row_of_tiles, ValueAt&& value_at) const;
+    std::optional<PixelRect> exchange(Step& step);
+    std::optional<PixelRect> take(std::vector<Step>& from, std::vector<Step>& to);
+
+    std::size_t height_, width_;
+    std::shared_ptr<std::vector<T>> values_;
+    std::vector<Step> undo_, redo_;
+    Step current_;
+    std::unordered_map<std::size_t, std::size_t> patch_of_tile_;  ///< of current_
+    bool open_ = false;
+};
+
+extern template class EditableImage<std::uint8_t>;
+extern template class EditableImage<std::int32_t>;
+
+}  // namespace ks

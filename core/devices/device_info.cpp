@@ -1,0 +1,85 @@
+#include "core/devices/device_info.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/base/error.h"
+
+namespace ks {
+namespace {
+
+std::string lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+bool is_host(const DeviceInfo& device) {
+    return device.type == "host";
+}
+
+std::string list(const std::vector<DeviceInfo>& devices) {
+    std::string text;
+    for (const DeviceInfo& device : devices) {
+        if (!text.empty()) text += ", ";
+        text += (is_host(device) ? "host" : std::to_string(device.index)) + " = " + device.name;
+    }
+    return text.empty() ? "none" : text;
+}
+
+const DeviceInfo* of_type(const std::vector<DeviceInfo>& devices, const std::string& type) {
+    for (const DeviceInfo& device : devices)
+        if (device.type == type) return &device;
+    return nullptr;
+}
+
+[[noreturn]] void refuse(const std::string& message, const std::vector<DeviceInfo>& devices) {
+    throw Error(ErrorKind::input, message, "device", "the devices are " + list(devices));
+}
+
+}  // namespace
+
+bool DeviceInfo::has_extension(const std::string& extension) const {
+    return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+}
+
+bool DeviceInfo::name_contains(const std::string& part) const {
+    return lower(name).find(lower(part)) != std::string::npos;
+}
+
+std::string DeviceInfo::title() const {
+    return driver.empty() ? name : name + " (" + driver + ")";
+}
+
+const DeviceInfo& choose_device(const std::vector<DeviceInfo>& devices, const std::string& wanted) {
+    if (devices.empty()) throw Error(ErrorKind::device, "no device was found, not even the host");
+    if (wanted.empty()) {
+        for (const char* type : {"GPU", "CPU"})
+            if (const DeviceInfo* device = of_type(devices, type)) return *device;
+        return devices.front();
+    }
+    if (lower(wanted) == "host") {
+        if (const DeviceInfo* host = of_type(devices, "host")) return *host;
+        refuse("this program has no host backend", devices);
+    }
+    if (std::all_of(wanted.begin(), wanted.end(), [](unsigned char c) { return std::isdigit(c) != 0; })) {
+        for (const DeviceInfo& device : devices)
+            if (!is_host(device) && std::to_string(device.index) == wanted) return device;
+        // "4090" may be part of a name; "9" is an index that does not exist and not the 9 of some "i9".
+        if (wanted.size() < 3) refuse("there is no device with index " + wanted, devices);
+    }
+    // The host's processor often bears the name of the OpenCL CPU device; that one is meant.
+    std::vector<const DeviceInfo*> matches;
+    for (const bool host : {false, true}) {
+        for (const DeviceInfo& device : devices)
+            if (is_host(device) == host && device.name_contains(wanted)) matches.push_back(&device);
+        if (!matches.empty()) break;
+    }
+    if (matches.empty())
+        refuse("expected an index, part of a name or host, found \"" + wanted + "\"", devices);
+    if (matches.size() > 1)
+        refuse("\"" + wanted + "\" is part of " + std::to_string(matches.size()) + " device names", devices);
+    return *matches.front();
+}
+
+}  // namespace ks

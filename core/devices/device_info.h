@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ks {
+
+/// What is known about a device, as `kernelscope-cli devices` prints it.
+struct DeviceInfo {
+    int index = -1;       ///< position in `devices`; -1: the host
+    std::string backend;  ///< "opencl" or "host"
+    std::string platform_name, platform_vendor, platform_version, platform_profile;
+    std::string name, vendor, version, c_version, driver;
+    std::string type;  ///< "CPU", "GPU", "accelerator", "host"
+    std::uint32_t clock_mhz = 0;
+    std::uint32_t compute_units = 0;
+    std::uint64_t local_bytes = 0, constant_bytes = 0, global_bytes = 0, largest_allocation = 0;
+    std::uint64_t largest_work_group = 0;
+    std::vector<std::string> extensions;
+    bool fp64 = false;
+
+    bool has_extension(const std::string& extension) const;
+    /// True where `part` occurs in the name, in any case.
+    bool name_contains(const std::string& part) const;
+    /// "NVIDIA H200 (580.95)": for tables.
+    std::string title() const;
+};
+
+/// The device that `wanted` names: an index, part of a name (any case), or "host". Empty: the first GPU, else
+/// the first CPU, else the first of the list. Throws ks::Error(input) where none or several match, listing
+/// the names.
+const DeviceInfo& choose_device(const std::vector<DeviceInfo>& devices, const std::string& wanted);
+
+}  // namespace ks

@@ -1,0 +1,112 @@
+#include "core/input/frame_input.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/base/host_memory.h"
+#include "core/io/open_frames.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::io {
+
+using namespace ks::parameter;
+
+const InputRef& required_input(const Request& request, const std::string& role) {
+    const auto at = request.inputs.find(role);
+    if (at == request.inputs.end())
+        throw Error(ErrorKind::input, "the analysis " + request.analysis + " needs the input " + role, role);
+    return at->second;
+}
+
+std::shared_ptr<FrameSource> open_source(const InputRef& frames) {
+    if (frames.values) return std::make_shared<MemoryFrames>(frames.name, *frames.values);
+    return open_frames(frames.name);
+}
+
+Experiment experiment_of(const InputRef& frames, const ParameterSet& set) {
+    Experiment all;
+    if (!frames.values) {
+        std::vector<GeometryFault> faults;
+        const auto geometry = read_geometry(DataName::parse(frames.name).file, faults);
+        for (const GeometryFault& fault : faults) {
+            const bool pixel = fault.part.starts_with("pixel_size");
+            if (real(set, pixel ? "pixel_size" : fault.part) == 0) throw fault.error;
+        }
+        if (geometry) {
+            all.geometry = boolean(set, "swap_xy") ? geometry->swapped() : *geometry;
+            all.centred = true;
+        }
+    }
+    const auto replace = [&set](const char* id, double& value) {
+        const double given = real(set, id);
+        if (given != 0) value = given;
+        return given != 0;
+    };
+    replace("wavelength", all.geometry.wavelength);
+    replace("distance", all.geometry.distance);
+    replace("pixel_size", all.geometry.pixel_size_x);
+    replace("pixel_size", all.geometry.pixel_size_y);
+    replace("pixel_size_y", all.geometry.pixel_size_y);
+    const bool x = replace("beam_x", all.geometry.beam_x), y = replace("beam_y", all.geometry.beam_y);
+    all.overridden = x || y;
+    all.centred = all.centred || all.overridden;
+    return all;
+}
+
+std::vector<ParameterSpec> geometry_parameters() {
+    constexpr double farthest = 1e6;
+    // 0 of any number: what the file says.
+    return {
+        flag("swap_xy", "Swap x and y", false, "Exchanges x and y of the file's beam centre"),
+        number("wavelength", "Wavelength", "angstrom", 0, 0, most, "0: from the file"),
+        number("distance", "Distance", "mm", 0, 0, most, "From the sample to the detector; 0: from the file"),
+        number("beam_x", "Beam x", "px", 0, -farthest, farthest,
+               "Beam centre along columns; 0: from the file"),
+        number("beam_y", "Beam y", "px", 0, -farthest, farthest, "Beam centre along rows; 0: from the file"),
+        number("pixel_size", "Pixel size", "um", 0, 0, most, "0: from the file"),
+        number("pixel_size_y", "Pixel height", "um", 0, 0, most,
+               "Where it differs from the width; 0: as the pixel size")};
+}
+
+std::vector<ParameterSpec> frame_range_parameters() {
+    return {whole("first_frame", "First frame", "frames", 0, 0, most, "First frame to use, counted from 0"),
+            whole("last_frame", "Last frame", "frames", -1, -1, most,
+                  "Last frame, inclusive; -1: the last of the file")};
+}
+
+FrameRange frame_range(const ParameterSet& set, const FrameSource& source) {
+    const std::int64_t first = integer(set, "first_frame"), given = integer(set, "last_frame");
+    const auto frames = static_cast<std::int64_t>(source.frames());
+    const std::int64_t last = given < 0 ? frames - 1 : given;
+    if (last >= frames)
+        throw Error(ErrorKind::input,
+                    fmt::format("the last frame must be at most {}, found {}", frames - 1, last),
+                    source.name());
+    if (first > last)
+        throw Error(ErrorKind::input,
+                    fmt::format("the range of frames is empty: the first is {} and the last {}", first, last),
+                    source.name());
+    return {static_cast<std::size_t>(first), static_cast<std::size_t>(last - first + 1)};
+}
+
+FileStates files_of(const FrameSource& source) {
+    const auto* from = dynamic_cast<const FromFiles*>(&source);
+    return from != nullptr ? from->files() : FileStates();
+}
+
+void require_room(const FrameSource& source, std::size_t pixel_bytes) {
+    require_memory(array_bytes(pixel_bytes, {source.height(), source.width()}),
+                   fmt::format("frames of {} x {} pixels", source.height(), source.width()), source.name());
+}
+
+std::uint64_t keep_bytes(const Request& request) {
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    const std::uint64_t quarter =
+        pages > 0 && page > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page) / 4 : 0;
+    return request.memory_limit == 0 ? quarter : std::min(quarter, request.memory_limit / 2);
+}
+
+}  // namespace ks::io

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/data/frame_source.h"
+#include "core/data/geometry.h"
+#include "core/io/files/file_states.h"
+#include "core/run/parameter_spec.h"
+#include "core/run/request.h"
+
+namespace ks::io {
+
+/// The input of that role; throws ks::Error(input) where the request has none.
+const InputRef& required_input(const Request& request, const std::string& role);
+
+/// The frames that come with the request, or those of the file "FILE" or "FILE::/path" (see open_frames).
+std::shared_ptr<FrameSource> open_source(const InputRef& frames);
+
+/// The file's geometry with what the parameters override; nothing where neither knows where the beam is.
+struct Experiment {
+    Geometry geometry;
+    bool centred = false;     ///< the beam centre is known
+    bool overridden = false;  ///< the beam centre was given by parameters
+};
+/// Reads the geometry of the frames' file. @param set complete, with the geometry_parameters(). Throws
+/// ks::Error(input) for a part of the file's geometry that cannot be used and that no parameter replaces.
+Experiment experiment_of(const InputRef& frames, const ParameterSet& set);
+
+/// swap_xy, wavelength (angstrom), distance (mm), beam_x, beam_y (px), pixel_size, pixel_size_y (um), in this
+/// order; 0 stands for the file's.
+std::vector<ParameterSpec> geometry_parameters();
+/// first_frame and last_frame: inclusive, counted from 0, the last one -1 for the end of the file.
+std::vector<ParameterSpec> frame_range_parameters();
+
+struct FrameRange {
+    std::size_t first = 0, count = 0;
+};
+/// The range that the frame_range_parameters() of a complete set mean; throws ks::Error(input) where it is
+/// empty or leaves the source.
+FrameRange frame_range(const ParameterSet& set, const FrameSource& source);
+
+/// Files behind the frames, as they were when they were opened; none behind frames in memory.
+FileStates files_of(const FrameSource& source);
+
+/// Throws ks::Error(input) where the host has not `pixel_bytes` for every pixel of a frame: said before
+/// anything of that size is taken, as a file may claim any.
+void require_room(const FrameSource& source, std::size_t pixel_bytes);
+
+/// Bytes of frames to keep in memory: up to a quarter of it, and of half of the request's limit, so that a
+/// variant that runs on the host has the other half.
+std::uint64_t keep_bytes(const Request& request);
+
+}  // namespace ks::io

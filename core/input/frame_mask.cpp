@@ -1,0 +1,234 @@
+#include "core/input/frame_mask.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/input/frame_input.h"
+#include "core/io/hdf5/nexus.h"
+#include "core/io/labels/label_file.h"
+#include "core/io/labels/label_hdf5.h"
+#include "core/io/open_frames.h"
+#include "core/run/parameter_rows.h"
+#include "core/run/problem_key.h"
+
+namespace ks::io {
+namespace {
+
+/// Of another shape than the frames' a mask is refused before it is read: it may claim any.
+ShapeCheck shape_of(const FrameSource& frames, const std::string& name) {
+    return [&frames, name](const std::vector<std::size_t>& shape) {
+        if (shape == std::vector<std::size_t>{frames.height(), frames.width()}) return;
+        throw Error(ErrorKind::input,
+                    fmt::format("the mask must have the frames' shape {} x {}, found {} x {}",
+                                frames.height(), frames.width(), shape[0], shape[1]),
+                    name);
+    };
+}
+
+/// Whatever is not 0 is ignored. @param values of rank 2
+PixelMask mask_from(const Array& values, const std::string& name, const FrameSource& frames) {
+    if (is_float(values.type()))
+        throw Error(ErrorKind::input,
+                    fmt::format("expected a mask of integers (0: use, else ignore), found {}",
+                                name_of(values.type())),
+                    name);
+    shape_of(frames, name)(values.shape());
+    PixelMask mask{frames.height(), frames.width(), std::vector<std::uint8_t>(values.size())};
+    visit_element(values.type(), [&](auto zero) {
+        std::ranges::transform(values.as<decltype(zero)>(), mask.ignore.begin(), [zero](auto value) {
+            return static_cast<std::uint8_t>(value == zero ? 0 : 1);
+        });
+    });
+    return mask;
+}
+
+PixelMask mask_from_runs(const Array& runs, const std::string& name, const FrameSource& frames) {
+    PixelMask mask{frames.height(), frames.width(), std::vector<std::uint8_t>(frames.pixels(), 0)};
+    const auto values = runs.as<std::uint32_t>();
+    for (std::size_t i = 0; i + 1 < values.size(); i += 2) {
+        const std::uint64_t start = values[i], end = start + values[i + 1];
+        if (end > frames.pixels())
+            throw Error(
+                ErrorKind::input,
+                fmt::format("a run of the mask ends at pixel {} and the frame has {}", end, frames.pixels()),
+                name);
+        std::fill(mask.ignore.begin() + static_cast<std::ptrdiff_t>(start),
+                  mask.ignore.begin() + static_cast<std::ptrdiff_t>(end), std::uint8_t{1});
+    }
+    return mask;
+}
+
+PixelMask mask_from_values(const Array& values, const std::string& name, const FrameSource& frames) {
+    const bool plane = values.rank() == 2;
+    if (plane && values.type() == ElementType::u32 && values.shape()[1] == 2)
+        return mask_from_runs(values, name, frames);
+    if (!plane || values.type() != ElementType::u8)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected a mask as u8 [y][x] or as u32 runs [n][2], found {} of {} "
+                                "dimensions",
+                                name_of(values.type()), values.rank()),
+                    name);
+    return mask_from(values, name, frames);
+}
+
+/// Paths of the pixel masks of a file's detectors.
+std::vector<std::string> pixel_masks(const h5::Handle& file) {
+    std::vector<std::string> paths;
+    for (const ClassGroup& detector : groups_of_class(file, "NXdetector", "detector"))
+        if (H5Lexists(detector.group, "pixel_mask", H5P_DEFAULT) > 0)
+            paths.push_back(detector.path + "/pixel_mask");
+    return paths;
+}
+
+PixelMask mask_from_hdf5(DataName name, const FrameSource& frames) {
+    const h5::Lock lock;
+    if (name.object.empty()) {
+        const h5::Handle file = h5::open_file(name.file);
+        const auto paths = pixel_masks(file);
+        const bool own = h5::exists(file, "/entry/mask");
+        if (!own && paths.size() == 1) name.object = paths.front();
+    }
+    return mask_from(read_hdf5_mask(name, shape_of(frames, name.to_string())), name.to_string(), frames);
+}
+
+PixelMask mask_from_file(const std::string& text, const FrameSource& frames) {
+    const DataName name = DataName::parse(text);
+    const std::optional<Array> image = read_plain_image(name, shape_of(frames, text));
+    return image ? mask_from(*image, text, frames) : mask_from_hdf5(name, frames);
+}
+
+std::optional<double> saturation_of(const h5::Handle& file) {
+    for (const ClassGroup& detector : groups_of_class(file, "NXdetector", "detector")) {
+        const auto value = measured(detector, "saturation_value");
+        if (value && std::isfinite(value->value) && value->value > 0) return value->value;
+    }
+    return std::nullopt;
+}
+
+/// The first mask that fits; what is wrong with the first one where none does.
+PixelMask file_mask(const h5::Handle& file, const std::filesystem::path& path, const FrameSource& frames) {
+    std::optional<Error> fault;
+    for (const std::string& object : pixel_masks(file)) {
+        const std::string name = DataName{path, object}.to_string();
+        try {
+            return mask_from(read_array(name, 2, shape_of(frames, name)), name, frames);
+        } catch (const Error& error) {
+            if (!fault)
+                fault.emplace(error.kind(), error.message(), error.where(),
+                              "without file_mask it is left out");
+        }
+    }
+    if (fault) throw *fault;
+    return {};
+}
+
+}  // namespace
+
+InputSpec mask_input() {
+    return {"mask", "Mask",
+            "mask", {},
+            false,  "FILE or FILE::/path of integers [y][x] (0: use, else ignore), besides the file's own"};
+}
+
+std::vector<ParameterSpec> mask_parameters() {
+    return {parameter::number("saturation", "Saturation", "counts", 0, 0, 1e12,
+                              "Counts at or above this are invalid; 0: above what the file says, if it does"),
+            parameter::flag("file_mask", "Mask of the file", true,
+                            "Ignores pixels of the file's own pixel_mask, too")};
+}
+
+std::shared_ptr<const GivenMask> given_mask(const InputRef& input, const FrameSource& frames,
+                                            std::shared_ptr<const GivenMask> before) {
+    const std::string state = input.values ? "" : file_state(input.name);
+    if (before && before->input == input && before->state == state &&
+        before->mask.height == frames.height() && before->mask.width == frames.width())
+        return before;
+    auto made = std::make_shared<GivenMask>(GivenMask{input, state, {}});
+    const std::string name = input.name.empty() ? "mask" : input.name;
+    made->mask =
+        input.values ? mask_from_values(*input.values, name, frames) : mask_from_file(input.name, frames);
+    return made;
+}
+
+std::shared_ptr<const DetectorFields> detector_fields(const InputRef& input, const FrameSource& frames,
+                                                      bool want_mask,
+                                                      std::shared_ptr<const DetectorFields> before) {
+    const std::string key = frames.identity() + (want_mask ? " with mask" : "");
+    if (before && before->key == key) return before;
+    auto made = std::make_shared<DetectorFields>();
+    made->key = key;
+    if (input.values) return made;
+    const std::filesystem::path path = DataName::parse(input.name).file;
+    const h5::Lock lock;
+    const h5::Handle file = h5::open_file(path);
+    made->saturation = saturation_of(file);
+    if (want_mask) made->mask = file_mask(file, path, frames);
+    return made;
+}
+
+PixelMask IgnoredPixels::mask() const {
+    if (!given) return fields->mask;
+    PixelMask all = given->mask;
+    const std::vector<std::uint8_t>& own = fields->mask.ignore;
+    for (std::size_t i = 0; i < own.size(); ++i)
+        all.ignore[i] = static_cast<std::uint8_t>(all.ignore[i] | own[i]);
+    return all;
+}
+
+std::shared_ptr<const IgnoredPixels> ignored_pixels(const Request& request, const FrameSource& frames,
+                                                    std::shared_ptr<const IgnoredPixels> before) {
+    auto made = std::make_shared<IgnoredPixels>();
+    made->fields =
+        detector_fields(required_input(request, "frames"), frames, boolean(request.parameters, "file_mask"),
+                        before ? before->fields : nullptr);
+    if (const auto mask = request.inputs.find("mask"); mask != request.inputs.end())
+        made->given = given_mask(mask->second, frames, before ? before->given : nullptr);
+    if (before && made->fields == before->fields && made->given == before->given) return before;
+    const auto ignored = [](const PixelMask& mask) {
+        return mask.ignore.size() -
+               static_cast<std::size_t>(std::ranges::count(mask.ignore, std::uint8_t{0}));
+    };
+    made->of_file = ignored(made->fields->mask);
+    made->of_given = made->given ? ignored(made->given->mask) : 0;
+    made->masked =
+        made->of_file > 0 && made->of_given > 0 ? ignored(made->mask()) : made->of_file + made->of_given;
+    return made;
+}
+
+double first_invalid(const ParameterSet& set, const IgnoredPixels& ignored, ElementType type) {
+    if (const double given = real(set, "saturation"); given > 0) return given;
+    const std::optional<double> last_valid = ignored.fields->saturation;
+    if (!last_valid) return std::numeric_limits<double>::infinity();
+    if (!is_float(type)) return std::floor(*last_valid) + 1;
+    auto limit = static_cast<float>(*last_valid);
+    while (!(static_cast<double>(limit) > *last_valid))
+        limit = std::nextafter(limit, std::numeric_limits<float>::infinity());
+    return static_cast<double>(limit);
+}
+
+std::optional<double> marking_value(ElementType type) {
+    switch (type) {
+        case ElementType::u8:
+            return std::numeric_limits<std::uint8_t>::max();
+        case ElementType::u16:
+            return std::numeric_limits<std::uint16_t>::max();
+        case ElementType::u32:
+            return std::numeric_limits<std::uint32_t>::max();
+        default:
+            return std::nullopt;
+    }
+}
+
+std::string marking_warning(const std::string& pixels, ElementType type) {
+    return fmt::format(
+        "{} of {:.0f}, the highest value of {}, which detectors write where there is no count, and neither a "
+        "mask nor a saturation leaves them out: mask them, or give {:.0f} as the saturation",
+        pixels, marking_value(type).value_or(0), name_of(type), marking_value(type).value_or(0));
+}
+
+}  // namespace ks::io

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/data/digi_table.h"
+
+namespace ks::io {
+
+/// What digis may be; 0: any. Digis of a module with an invalid id may lie anywhere.
+struct DigiLimits {
+    std::uint32_t modules = 0;                 ///< modules are 0 .. modules - 1
+    std::uint32_t extent_x = 0, extent_y = 0;  ///< pixels of a module
+    std::vector<std::uint32_t> invalid_ids = {};
+};
+
+struct DigiFile {
+    DigiTable digis;
+    std::vector<std::string> warnings;
+};
+
+/// Reads digis from
+/// - CSV with the columns module,x,y,adc and optionally index (the row number: told where it is not, and not
+/// used) and
+///   event;
+/// - traccc's cells.csv: geometry_id (module), channel0 (x), channel1 (y), value (charge; where values are no
+/// whole
+///   numbers they are scaled so that the largest is 65535); measurement_id and timestamp are not used;
+/// - HDF5, "FILE" or "FILE::/group": integer datasets module, x, y, adc and optionally event of one length,
+/// in that
+///   group, else in /entry/digis, /entry or /.
+/// Modules are 0 to 2^31 - 1 (geometry ids: to 2^63 - 1), x and y 0 to 65535, adc and event 0 to 2^32 - 1.
+/// Throws ks::Error(input) naming the line or the row of the first value that is none of these or over the
+/// limits.
+DigiFile read_digis(const std::string& name, const DigiLimits& limits, Progress& progress);
+
+/// Writes digis atomically: HDF5 (/entry/digis) where the name ends in .h5, .hdf5 or .nxs, else CSV
+/// index,module,x,y,adc with event behind index where the digis have events.
+void write_digis(const DigiTable& digis, const std::filesystem::path& out, bool overwrite,
+                 Progress& progress);
+
+}  // namespace ks::io

@@ -1,0 +1,86 @@
+#include "core/io/digis/digi_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/base/error.h"
+
+namespace ks::io {
+namespace {
+
+constexpr std::int64_t most_16 = std::numeric_limits<std::uint16_t>::max();
+constexpr std::int64_t most_31 = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t most_32 = std::numeric_limits<std::uint32_t>::max();
+constexpr std::int64_t most_63 = std::numeric_limits<std::int64_t>::max();
+
+bool within(std::int64_t value, std::int64_t last) {
+    return value >= 0 && value <= last;
+}
+
+bool is_invalid(const DigiLimits& limits, std::int64_t module) {
+    return std::ranges::find(limits.invalid_ids, module) != limits.invalid_ids.end();
+}
+
+}  // namespace
+
+bool DigiRows::fits(const DigiRow& row) const {
+    if (!within(row.x, most_16) || !within(row.y, most_16) || !within(row.adc, most_32) ||
+        !within(row.event, most_32) || !within(row.module, wide_ ? most_63 : most_31))
+        return false;
+    const bool inside = (limits_.modules == 0 || row.module < limits_.modules) &&
+                        (limits_.extent_x == 0 || row.x < limits_.extent_x) &&
+                        (limits_.extent_y == 0 || row.y < limits_.extent_y);
+    return inside || is_invalid(limits_, row.module);
+}
+
+void DigiRows::refuse(const DigiRow& row, const std::string& where) const {
+    const auto require = [&where](const char* column, std::int64_t value, std::int64_t last,
+                                  const std::string& hint = {}) {
+        if (!within(value, last))
+            throw Error(ErrorKind::input,
+                        fmt::format("expected {} from 0 to {}, found {}", column, last, value), where, hint);
+    };
+    const auto last_of = [](std::uint32_t extent, std::int64_t most) {
+        return extent == 0 ? most : std::int64_t{extent} - 1;
+    };
+    const bool invalid = is_invalid(limits_, row.module);
+    std::string ids;
+    for (const std::uint32_t id : limits_.invalid_ids)
+        ids += fmt::format("{}{}", ids.empty() ? "" : ", ", id);
+    require("module", row.module, invalid ? most_63 : last_of(limits_.modules, wide_ ? most_63 : most_31),
+            ids.empty() ? "" : "invalid digis have module " + ids);
+    require("x", row.x, invalid ? most_16 : last_of(limits_.extent_x, most_16));
+    require("y", row.y, invalid ? most_16 : last_of(limits_.extent_y, most_16));
+    require("adc", row.adc, most_32);
+    require("event", row.event, most_32);
+    throw Error(ErrorKind::run, "a digi was refused for no reason", where);
+}
+
+void DigiRows::append(const DigiRow& row) {
+    if (wide_)
+        wide_modules_.push_back(static_cast<std::uint64_t>(row.module));
+    else
+        digis_.module.push_back(static_cast<std::uint32_t>(row.module));
+    digis_.x.push_back(static_cast<std::uint16_t>(row.x));
+    digis_.y.push_back(static_cast<std::uint16_t>(row.y));
+    digis_.adc.push_back(static_cast<std::uint32_t>(row.adc));
+    if (events_) digis_.event.push_back(static_cast<std::uint32_t>(row.event));
+}
+
+DigiTable DigiRows::take() {
+    if (wide_) {
+        auto& ids = digis_.module_ids;
+        ids = wide_modules_;
+        std::ranges::sort(ids);
+        ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+        for (const std::uint64_t id : wide_modules_)
+            digis_.module.push_back(
+                static_cast<std::uint32_t>(std::ranges::lower_bound(ids, id) - ids.begin()));
+    }
+    return std::move(digis_);
+}
+
+}  // namespace ks::io

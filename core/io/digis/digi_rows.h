@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/io/digis/digi_file.h"
+
+namespace ks::io {
+
+/// One digi as a file tells it.
+struct DigiRow {
+    std::int64_t module = 0, x = 0, y = 0, adc = 0, event = 0;
+};
+
+/// Collects digis that are what they may be.
+class DigiRows {
+  public:
+    /// @param wide module ids may have more than 31 bits
+    DigiRows(const DigiLimits& limits, bool events, bool wide)
+        : limits_(limits), events_(events), wide_(wide) {}
+
+    /// @param where the row, for messages. Throws ks::Error(input) naming it.
+    template <class Where>
+    void add(const DigiRow& row, const Where& where) {
+        if (fits(row))
+            append(row);
+        else
+            refuse(row, where());
+    }
+    std::size_t size() const { return digis_.x.size(); }
+    DigiTable& digis() { return digis_; }
+    /// The table; modules with ids of more than 32 bits get numbers.
+    DigiTable take();
+
+  private:
+    bool fits(const DigiRow& row) const;
+    void append(const DigiRow& row);
+    [[noreturn]] void refuse(const DigiRow& row, const std::string& where) const;
+
+    const DigiLimits& limits_;
+    bool events_, wide_;
+    DigiTable digis_;
+    std::vector<std::uint64_t> wide_modules_;
+};
+
+}  // namespace ks::io

@@ -1,0 +1,40 @@
+#include "core/io/files/regular_file.h"
+
+#include <unistd.h>
+
+#include <system_error>
+
+#include "core/base/error.h"
+
+namespace ks::io {
+namespace fs = std::filesystem;
+
+std::string special_kind(const fs::path& file) {
+    std::error_code ignored;
+    switch (fs::status(file, ignored).type()) {
+        case fs::file_type::fifo:
+            return "a pipe";
+        case fs::file_type::socket:
+            return "a socket";
+        case fs::file_type::block:
+        case fs::file_type::character:
+            return "a device";
+        default:
+            return {};
+    }
+}
+
+void require_regular(const fs::path& file, const std::string& expected) {
+    const auto refuse = [&file](const std::string& message, const std::string& hint = {}) {
+        throw Error(ErrorKind::input, message, file.string(), hint);
+    };
+    std::error_code failure;
+    const fs::file_status status = fs::status(file, failure);
+    if (!fs::exists(status)) refuse("no such file");
+    if (fs::is_directory(status)) refuse("expected " + expected + ", found a directory");
+    if (const std::string kind = special_kind(file); !kind.empty())
+        refuse("the file is " + kind + ", expected a regular file", "copy what it gives into a file");
+    if (::access(file.c_str(), R_OK) != 0) refuse("the file may not be read", "check its permissions");
+}
+
+}  // namespace ks::io

@@ -1,0 +1,190 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/base/error.h"
+#include "core/io/hdf5/hdf5_frames.h"
+#include "core/io/hdf5/hdf5_links.h"
+#include "core/io/hdf5/nexus.h"
+
+namespace ks::io {
+namespace {
+
+constexpr const char* name_one = "name the frames as FILE::/path";
+
+std::string parent_of(const std::string& path) {
+    return path.substr(0, path.rfind('/'));
+}
+
+bool has_link(hid_t group, const std::string& name) {
+    return !name.empty() && H5Lexists(group, name.c_str(), H5P_DEFAULT) > 0;
+}
+
+std::string first_of_class(hid_t group, const std::string& nx_class) {
+    for (const std::string& name : h5::names_in(group)) {
+        const h5::Handle object = child(group, name);
+        if (object.valid() && h5::is_group(object) && h5::nx_class(object) == nx_class) return name;
+    }
+    return {};
+}
+
+/// The name of the signal in an NXdata group, whether that is there or not; empty where it names none.
+std::string signal_in(hid_t data) {
+    // "1" marks a dataset, not a group; some writers put it there all the same
+    if (const auto name = h5::attribute(data, "signal");
+        name && !name->empty() && (*name != "1" || has_link(data, *name)))
+        return *name;
+    for (const std::string& name : h5::names_in(data)) {
+        const h5::Handle object = child(data, name);
+        if (object.valid() && h5::is_dataset(object) && h5::attribute(object, "signal") == "1") return name;
+    }
+    return {};
+}
+
+/// A file, and what is said of it.
+struct Place {
+    const h5::Handle& file;
+    const std::string& file_name;
+    std::string where(const std::string& path) const {
+        return path == "/" ? file_name : file_name + "::" + path;
+    }
+    Error wrong(const std::string& what, const std::string& path) const {
+        return Error(ErrorKind::input, what, where(path), name_one);
+    }
+};
+
+/// Path of the dataset that a NeXus file shows by default, below a group: attributes `default` from the root
+/// down, else the first NXentry and NXdata; then @signal of the NXdata, else its dataset with @signal = 1.
+std::optional<std::string> named_signal(const Place& place, const std::string& path) {
+    h5::Handle at = h5::open_object(place.file, place.file_name, path);
+    std::string here = path;
+    for (int depth = 0; depth < 16 && at.valid(); ++depth) {
+        if (h5::is_dataset(at)) return here;
+        if (const std::string signal = signal_in(at); !signal.empty()) return join(here, signal);
+        std::string next = h5::attribute(at, "default").value_or("");
+        if (next == ".") next.clear();
+        if (!next.empty()) {
+            const std::string named = join(here, next);
+            try {
+                at = h5::open_object(place.file, place.file_name, named);
+            } catch (const Error& error) {
+                throw place.wrong(fmt::format("{} names {} as its default, which cannot be used: {}", here,
+                                              named, error.message()),
+                                  path);
+            }
+            here = named;
+            continue;
+        }
+        next = first_of_class(at, "NXentry");
+        if (next.empty()) next = first_of_class(at, "NXdata");
+        if (next.empty()) return std::nullopt;
+        at = child(at, next);
+        here = join(here, next);
+    }
+    return std::nullopt;
+}
+
+/// Throws where the frames that the file means cannot be used. @param what "the signal", of the dataset
+void require_usable(const Place& place, const std::string& path, const std::string& signal,
+                    const char* what) {
+    const std::string begin = fmt::format("{} {}", what, signal);
+    h5::Handle object;
+    try {
+        object = h5::open_object(place.file, place.file_name, signal);
+    } catch (const Error& error) {
+        throw place.wrong(fmt::format("{} cannot be used: {}", begin, error.message()), path);
+    }
+    if (!h5::is_dataset(object))
+        throw place.wrong(begin + " is a group, expected a dataset of 2 or 3 dimensions", path);
+    const std::vector<std::size_t> shape = h5::shape_of(object);
+    if (shape.size() != 2 && shape.size() != 3)
+        throw place.wrong(fmt::format("{} has {} dimension{} {}, expected 2 or 3", begin, shape.size(),
+                                      shape.size() == 1 ? "" : "s", h5::to_text(shape)),
+                          path);
+    if (const auto why = why_not_frames(object))
+        throw place.wrong(fmt::format("{} cannot be used: {}", begin, *why), path);
+}
+
+/// True where the dataset at the usual place is the one that is meant: not where it is a curve or a text.
+bool means_usual(const Place& place, const std::string& usual) {
+    const h5::Handle root(H5Oopen(place.file, "/", H5P_DEFAULT));
+    if (!h5::exists(root, usual)) return false;
+    h5::Handle object = child(child(root, "entry"), "data");
+    object = child(object, "data");
+    if (!object.valid()) return true;
+    if (!h5::is_dataset(object)) return false;
+    const h5::Handle type(H5Dget_type(object));
+    return h5::element_type(type) && h5::shape_of(object).size() >= 2;
+}
+
+/// "data", "data_000001"
+bool is_name_of_data(const std::string& name) {
+    return name == "data" ||
+           (name.starts_with("data_") && name.find_first_not_of("0123456789", 5) == std::string::npos);
+}
+
+/// Throws where a link that leads nowhere may have been the frames: one in an NXdata group or beside a
+/// candidate, or one that is called data or data_000001, as the parts of an Eiger series are.
+void require_no_lost_frames(const Place& place, const std::string& path,
+                            const std::vector<std::string>& candidates) {
+    std::set<std::string> groups;
+    for (const std::string& candidate : candidates) groups.insert(parent_of(candidate));
+    const h5::Handle top = h5::open_object(place.file, place.file_name, path);
+    if (h5::nx_class(top) == "NXdata") groups.insert(path == "/" ? "" : path);
+    std::optional<std::string> lost;
+    h5::walk(top, path, [&](const h5::Met& met) {
+        if (lost) return false;
+        if (met.group && (met.name == "data" || h5::nx_class(met.object) == "NXdata"))
+            groups.insert(met.path);
+        if (!met.object.valid() && (groups.contains(parent_of(met.path)) || is_name_of_data(met.name)))
+            lost = met.path;
+        return met.group;
+    });
+    if (!lost) return;
+    try {
+        h5::open_object(place.file, place.file_name, *lost);
+    } catch (const Error& error) {
+        throw place.wrong(
+            fmt::format("{} could be the frames, and it cannot be opened: {}", *lost, error.message()), path);
+    }
+}
+
+std::string first_few(const std::vector<std::string>& all) {
+    constexpr std::size_t most = 8;
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), most));
+    return fmt::format("{}{}", fmt::join(all.begin(), end, ", "), all.size() > most ? ", ..." : "");
+}
+
+}  // namespace
+
+std::string default_frames(const h5::Handle& file, const std::string& file_name, const std::string& path) {
+    const h5::Lock lock;
+    const Place place{file, file_name};
+    if (const auto signal = named_signal(place, path)) {
+        require_usable(place, path, *signal, "the signal");
+        return *signal;
+    }
+    const std::string usual = "/entry/data/data";
+    if (path == "/" && means_usual(place, usual)) {
+        require_usable(place, path, usual, "the dataset");
+        return usual;
+    }
+    const h5::Handle group = h5::open_object(file, file_name, path);
+    std::vector<std::string> found = numeric_datasets(group, path, 3);
+    if (found.empty()) found = numeric_datasets(group, path, 2);
+    require_no_lost_frames(place, path, found);
+    if (found.size() == 1) return found.front();
+    if (found.size() > 1)
+        throw Error(ErrorKind::input,
+                    fmt::format("{} datasets could be the frames: {}", found.size(), first_few(found)),
+                    place.where(path), "name one as FILE::/path", fmt::format("{}", fmt::join(found, "\n")));
+    std::vector<std::string> all;
+    for (const std::size_t rank : {std::size_t{0}, std::size_t{1}, std::size_t{4}})
+        for (const std::string& name : numeric_datasets(group, path, rank)) all.push_back(name);
+    throw Error(ErrorKind::input, "expected frames, found no numeric dataset of two or three dimensions",
+                place.where(path), all.empty() ? "" : "it holds " + first_few(all));
+}
+
+}  // namespace ks::io

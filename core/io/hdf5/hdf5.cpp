@@ -1,0 +1,83 @@
+#include "core/io/hdf5/hdf5.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ks::io::h5 {
+namespace {
+
+std::recursive_mutex& mutex() {
+    static std::recursive_mutex the_one;
+    return the_one;
+}
+
+extern "C" herr_t collect_failure(unsigned, const H5E_error2_t* error, void* lines) {
+    static_cast<std::vector<std::string>*>(lines)->push_back(error->desc != nullptr ? error->desc : "");
+    return 0;
+}
+
+}  // namespace
+
+Lock::Lock() : guard_(mutex()) {
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Handle::~Handle() {
+    if (id_ < 0) return;
+    const Lock lock;
+    H5Idec_ref(id_);
+}
+
+Handle Handle::share() const {
+    const Lock lock;
+    if (id_ >= 0) H5Iinc_ref(id_);
+    return Handle(id_);
+}
+
+std::string last_failure() {
+    std::vector<std::string> lines;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect_failure, &lines);
+    return lines.empty() ? std::string() : lines.front();
+}
+
+bool is_dataset(hid_t object) {
+    const Lock lock;
+    return H5Iget_type(object) == H5I_DATASET;
+}
+
+bool is_group(hid_t object) {
+    const Lock lock;
+    return H5Iget_type(object) == H5I_GROUP;
+}
+
+std::optional<std::string> link_target(hid_t group, const std::string& name) {
+    const std::optional<LinkTarget> target = target_of(group, name);
+    return target ? std::optional(target->to_string()) : std::nullopt;
+}
+
+std::string object_id(hid_t object) {
+    const Lock lock;
+#if H5_VERSION_GE(1, 12, 0)
+    H5O_info1_t info;
+#else
+    H5O_info_t info;
+#endif
+    if (H5Oget_info2(object, &info, H5O_INFO_BASIC) < 0) return {};
+    return fmt::format("{}:{}", info.fileno, info.addr);
+}
+
+bool exists(hid_t file, const std::string& path) {
+    const Lock lock;
+    Handle at(H5Oopen(file, "/", H5P_DEFAULT));
+    for (std::size_t begin = path.find_first_not_of('/'); begin < path.size();) {
+        const std::size_t end = std::min(path.find('/', begin), path.size());
+        const std::string part = path.substr(begin, end - begin);
+        if (!at.valid() || !is_group(at) || H5Lexists(at, part.c_str(), H5P_DEFAULT) <= 0) return false;
+        begin = path.find_first_not_of('/', end);
+        if (begin < path.size()) at = follow(at, part);
+    }
+    return true;
+}
+
+}  // namespace ks::io::h5

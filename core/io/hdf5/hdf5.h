@@ -1,0 +1,111 @@
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/element_type.h"
+
+/// A small layer over HDF5's C API. Handles close themselves, failures become ks::Error that name file and
+/// object.
+namespace ks::io::h5 {
+
+/// Holds the one mutex that guards all HDF5 calls (the library may be built without thread safety), and keeps
+/// HDF5 from printing its errors. Functions of this layer take it themselves; code that calls HDF5 directly
+/// holds one.
+class Lock {
+  public:
+    Lock();
+
+  private:
+    std::unique_lock<std::recursive_mutex> guard_;
+};
+
+/// Owns one HDF5 identifier of any kind: file, group, dataset, attribute, space, type, property list.
+class Handle {
+  public:
+    Handle() = default;
+    explicit Handle(hid_t id) : id_(id) {}
+    Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)) {}
+    Handle& operator=(Handle&& other) noexcept {
+        std::swap(id_, other.id_);
+        return *this;
+    }
+    ~Handle();
+
+    bool valid() const { return id_ >= 0; }
+    /// Another owner of the same object.
+    Handle share() const;
+    operator hid_t() const { return id_; }
+
+  private:
+    hid_t id_ = H5I_INVALID_HID;
+};
+
+/// HDF5's own words for the last failure on this thread, the most specific line first in meaning; empty if
+/// none.
+std::string last_failure();
+
+/// How a file is opened: `swmr` beside a program that writes it (single writer, multiple readers).
+enum class Reading { ordinary, swmr };
+/// Opens a file for reading, for SWMR reading where it opens for nothing else: a program writes it in that
+/// way, or did and never closed it. Without a lock where the file system has none. Throws ks::Error(input):
+/// no such file, a directory, not HDF5, truncated, damaged, held or not closed by another program.
+Handle open_file(const std::filesystem::path& file, Reading reading = Reading::ordinary);
+/// True where the file system of the file has no locks. HDF5 then reads zeros from the sources of a virtual
+/// dataset, which it opens itself, unless HDF5_USE_FILE_LOCKING is FALSE.
+bool has_no_locks(const std::filesystem::path& file);
+/// True where the object's file is open for SWMR reading.
+bool is_swmr(hid_t object);
+/// Whether a file has something under a path; at its end may be a link that leads nowhere.
+bool exists(hid_t file, const std::string& path);
+/// What the link `name` of a group leads to; invalid where it leads nowhere (last_failure() tells why), or
+/// out of the file to what is no regular file. A file behind an external link is opened as open_file does.
+Handle follow(hid_t group, const std::string& name);
+/// Opens a group or dataset. Throws ks::Error(input) where a part of the path is missing (naming what is
+/// there instead) or a soft or external link leads nowhere (naming its target).
+Handle open_object(const Handle& file, const std::string& file_name, const std::string& path);
+/// Opens a dataset; throws ks::Error(input) also where the object is a group.
+Handle open_dataset(const Handle& file, const std::string& file_name, const std::string& path);
+
+bool is_dataset(hid_t object);
+bool is_group(hid_t object);
+/// Where a soft or external link leads.
+struct LinkTarget {
+    std::optional<std::string> file;  ///< of external links, as written
+    std::string object;
+    std::string to_string() const;  ///< "/entry/x" or "FILE::/x"
+};
+/// Nothing for a hard link.
+std::optional<LinkTarget> target_of(hid_t group, const std::string& name);
+/// Where the link `name` of a group leads: "/entry/x" (soft), "FILE::/x" (external); nothing for a hard link.
+std::optional<std::string> link_target(hid_t group, const std::string& name);
+/// The same for every name of one object, different for different objects: "file number:address".
+std::string object_id(hid_t object);
+
+std::vector<std::size_t> shape_of(hid_t dataset);
+/// "[10, 195, 487]"
+std::string to_text(const std::vector<std::size_t>& shape);
+/// "u16", "f64", "string", "compound", ...; of the type in the file, i8 and f16 included.
+std::string type_name(hid_t type);
+/// The element type that holds the values of a file's type: i8 is read as i16, f16 as f32, enumerations
+/// (booleans) as their integers. Nothing for strings, compounds and the like.
+std::optional<ElementType> element_type(hid_t type);
+/// HDF5's native type in memory; owned by the library.
+hid_t memory_type(ElementType type);
+
+/// Text of an attribute (a number is printed, of an array the first element), or nothing.
+std::optional<std::string> attribute(hid_t object, const std::string& name);
+std::string nx_class(hid_t object);
+/// Strings of a dataset, or nothing where it holds something else.
+std::optional<std::vector<std::string>> strings(hid_t dataset);
+/// Up to `limit` values of a numeric dataset as double; nothing where it holds something else or more values.
+std::optional<std::vector<double>> numbers(hid_t dataset, std::size_t limit = 4096);
+
+}  // namespace ks::io::h5

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/io/hdf5/hdf5.h"
+#include "core/io/open_frames.h"
+
+namespace ks::io {
+
+/// True where `name` means an HDF5 file: it names an object, the file is one, or its name ends like one (so
+/// that a damaged file is told as such).
+bool means_hdf5(const DataName& name);
+
+/// "GROUP/COLUMN"
+std::string column_path(const std::string& group, const std::string& column);
+/// True where every part of the path is there.
+bool has_object(const h5::Handle& file, const std::string& path);
+
+/// The group that holds the columns of a table: the object of `name`, else the first of `groups` with a
+/// dataset `first`; empty where there is none.
+std::string group_of_columns(const h5::Handle& file, const DataName& name,
+                             const std::vector<std::string>& groups, const std::string& first);
+
+}  // namespace ks::io

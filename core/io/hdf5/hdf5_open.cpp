@@ -1,0 +1,265 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <optional>
+#include <system_error>
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/io/files/regular_file.h"
+#include "core/io/hdf5/filters.h"
+#include "core/io/hdf5/hdf5.h"
+#include "core/io/hdf5/hdf5_links.h"
+
+namespace ks::io::h5 {
+namespace fs = std::filesystem;
+namespace {
+
+/// True once a file was opened without a lock; guarded by the Lock.
+bool without_lock = false;
+
+Error not_there(const fs::path& file, std::string message, std::string hint = {}) {
+    return Error(ErrorKind::input, std::move(message), file.string(), std::move(hint));
+}
+
+bool tells(const std::string& failure, const char* words) {
+    return failure.find(words) != std::string::npos;
+}
+
+/// HDF5's words for a lock that it did not get, with the number of the system's error.
+bool lock_failed(const std::string& failure) {
+    return tells(failure, "unable to lock file");
+}
+bool lock_is_held(const std::string& failure) {
+    return lock_failed(failure) && (tells(failure, fmt::format("errno = {},", EAGAIN).c_str()) ||
+                                    tells(failure, fmt::format("errno = {},", EWOULDBLOCK).c_str()));
+}
+
+#if H5_VERSION_GE(1, 12, 1) || (H5_VERS_MAJOR == 1 && H5_VERS_MINOR == 10 && H5_VERS_RELEASE >= 7)
+void lock_files(hid_t access, bool on) {
+    H5Pset_file_locking(access, on ? 1 : 0, 1);
+}
+#else
+void lock_files(hid_t, bool) {}
+#endif
+
+/// How the file behind an external link is opened.
+hid_t link_access(unsigned flags, bool with_lock) {
+    const hid_t list = H5Pcreate(H5P_LINK_ACCESS);
+    H5Pset_elink_acc_flags(list, flags);
+    const Handle file(H5Pcreate(H5P_FILE_ACCESS));
+    lock_files(file, with_lock);
+    if (!with_lock) H5Pset_elink_fapl(list, file);
+    return list;
+}
+
+/// A file, or why it did not open. HDF5 forgets its failure with its next call: closing a list is one.
+struct Attempt {
+    Handle file;
+    std::string failure;
+};
+Attempt attempt(const fs::path& file, Reading reading, bool with_lock) {
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS));
+    if (!with_lock) lock_files(access, false);
+    const unsigned flags = H5F_ACC_RDONLY | (reading == Reading::swmr ? H5F_ACC_SWMR_READ : 0U);
+    Handle opened(H5Fopen(file.c_str(), flags, access));
+    std::string failure = opened.valid() ? "" : last_failure();
+    return {std::move(opened), std::move(failure)};
+}
+
+/// What HDF5's `why` means for the file.
+Error unopened(const fs::path& file, const std::string& why) {
+    std::error_code failure;
+    if (lock_is_held(why))
+        return not_there(file, "another program holds the HDF5 file for writing", "wait until it is closed");
+    if (lock_failed(why))
+        return not_there(file, "the HDF5 file cannot be locked: " + why, "set HDF5_USE_FILE_LOCKING=FALSE");
+    if (tells(why, "flag not the same"))
+        return not_there(
+            file,
+            "a part of the HDF5 file is still being written, and the file is open here for reading "
+            "what is finished only",
+            "close it first");
+    if (tells(why, "truncated"))
+        return not_there(file,
+                         fmt::format("the HDF5 file is truncated, only {} bytes are left of it",
+                                     fs::file_size(file, failure)),
+                         "copy it again");
+    if (tells(why, "already open for"))
+        return not_there(file, "the HDF5 file was not closed by the program that wrote it",
+                         "where no program has it open any more, \"h5clear -s FILE\" of hdf5-tools mends it");
+    return not_there(file, "the HDF5 file is damaged or truncated: " + why);
+}
+
+/// Of the file that an object is in.
+fs::path folder_of(hid_t object) {
+    std::string name(4096, '\0');
+    const ssize_t length = H5Fget_name(object, name.data(), name.size());
+    name.resize(length > 0 ? std::min(name.size() - 1, static_cast<std::size_t>(length)) : 0);
+    return fs::path(name).parent_path();
+}
+
+/// "a pipe" and the like where a link leads out of the file to one, in any of the folders where HDF5 would
+/// look; opening it would wait for ever.
+std::string special_target(hid_t group, const LinkTarget& target) {
+    if (!target.file) return {};
+    for (const fs::path& place : {fs::path(*target.file), folder_of(group) / *target.file})
+        if (std::string kind = special_kind(place); !kind.empty()) return kind;
+    return {};
+}
+
+/// Why the link `name` of `group` cannot be followed, after HDF5 failed with `why`.
+Error dangling(hid_t group, const std::string& name, const std::string& why, const std::string& where) {
+    const std::optional<LinkTarget> target = target_of(group, name);
+    if (!target) return Error(ErrorKind::input, "the object is damaged: " + why, where);
+    const std::string shown = target->to_string();
+    if (!target->file)
+        return Error(ErrorKind::input, "the link leads to " + shown + ", which does not exist", where);
+    if (const std::string kind = special_target(group, *target); !kind.empty())
+        return Error(ErrorKind::input,
+                     fmt::format("the external link leads to {}, which is {}, expected a regular file",
+                                 *target->file, kind),
+                     where);
+    const fs::path file = folder_of(group) / *target->file;
+    std::error_code ignored;
+    if (!fs::exists(file, ignored))
+        return Error(
+            ErrorKind::input,
+            fmt::format("the external link leads to {}, and the file {} is missing", shown, *target->file),
+            where, "put it into the folder of the file that links to it");
+    std::string cause;
+    try {
+        const Handle opened = open_file(file);
+        open_object(opened, file.string(), target->object);
+        cause = why;
+    } catch (const Error& error) {
+        cause = error.message();
+    }
+    return Error(ErrorKind::input,
+                 fmt::format("the external link leads to {}, which cannot be opened: {}", shown, cause),
+                 where);
+}
+
+}  // namespace
+
+std::string LinkTarget::to_string() const {
+    return file ? *file + "::" + object : object;
+}
+
+bool has_no_locks(const fs::path& file) {
+    if (const char* set = std::getenv("HDF5_USE_FILE_LOCKING"); set != nullptr && std::string(set) == "FALSE")
+        return false;
+    const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (opened < 0) return false;
+    const bool locked = ::flock(opened, LOCK_SH | LOCK_NB) == 0;
+    // HDF5 itself does without where there is no such call
+    const bool refused = !locked && errno != EWOULDBLOCK && errno != EINTR && errno != ENOSYS;
+    ::close(opened);
+    return refused;
+}
+
+bool is_swmr(hid_t object) {
+    const Lock lock;
+    const Handle file(H5Iget_file_id(object));
+    unsigned intent = 0;
+    return file.valid() && H5Fget_intent(file, &intent) >= 0 && (intent & H5F_ACC_SWMR_READ) != 0;
+}
+
+Handle open_file(const fs::path& file, Reading reading) {
+    require_regular(file, "an HDF5 file");
+    std::error_code failure;
+    if (fs::file_size(file, failure) == 0)
+        throw not_there(file, "expected an HDF5 file, found an empty file");
+    const Lock lock;
+    add_plugin_folder();
+    if (H5Fis_hdf5(file.c_str()) == 0) throw not_there(file, "expected an HDF5 file, found something else");
+    bool with_lock = true;
+    while (true) {
+        auto [opened, why] = attempt(file, reading, with_lock);
+        without_lock = without_lock || (opened.valid() && !with_lock);
+        if (opened.valid()) return std::move(opened);
+        if (with_lock && lock_failed(why) && !lock_is_held(why))
+            with_lock = false;  // the file system has no locks
+        else if (reading == Reading::ordinary && tells(why, "already open for write"))
+            reading = Reading::swmr;
+        else
+            throw unopened(file, why);
+    }
+}
+
+Handle follow(hid_t group, const std::string& name) {
+    const Lock lock;
+    if (const auto target = target_of(group, name); target && !special_target(group, *target).empty())
+        return {};
+    Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT));
+    if (object.valid()) return object;
+    // HDF5 opens a file behind a link as it opened the one with the link, and a file that is still being
+    // written opens for SWMR reading only.
+    // These lists stay: closing one would make HDF5 forget why the link cannot be followed.
+    static const hid_t swmr = link_access(H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, true);
+    static const hid_t no_lock = link_access(H5F_ACC_RDONLY, false);
+    object = Handle(H5Oopen(group, name.c_str(), swmr));
+    if (object.valid() || !without_lock) return object;
+    return Handle(H5Oopen(group, name.c_str(), no_lock));
+}
+
+Handle open_object(const Handle& file, const std::string& file_name, const std::string& path) {
+    const Lock lock;
+    Handle at(H5Oopen(file, "/", H5P_DEFAULT));
+    if (!at.valid())
+        throw Error(ErrorKind::input, "the HDF5 file has no readable root: " + last_failure(), file_name);
+    std::string done;
+    std::size_t begin = 0;
+    while (begin < path.size()) {
+        const std::size_t end = std::min(path.find('/', begin), path.size());
+        const std::string part = path.substr(begin, end - begin);
+        begin = end + 1;
+        if (part.empty()) continue;
+        const std::string where = file_name + "::" + done + "/" + part;
+        if (!is_group(at))
+            throw Error(ErrorKind::input, "there is no such object, because " + done + " is a dataset",
+                        where);
+        if (H5Lexists(at, part.c_str(), H5P_DEFAULT) <= 0) {
+            std::vector<std::string> there = names_in(at);
+            const std::string group = done.empty() ? "/" : done;
+            throw Error(ErrorKind::input, "there is no such object", where,
+                        there.empty() ? group + " is empty" : group + " holds " + listed(there));
+        }
+        Handle next = follow(at, part);
+        if (!next.valid()) throw dangling(at, part, last_failure(), where);
+        at = std::move(next);
+        done += "/" + part;
+    }
+    return at;
+}
+
+Handle open_dataset(const Handle& file, const std::string& file_name, const std::string& path) {
+    const Lock lock;
+    Handle object = open_object(file, file_name, path);
+    if (!is_dataset(object))
+        throw Error(ErrorKind::input, "expected a dataset, found a group", file_name + "::" + path);
+    return object;
+}
+
+std::optional<LinkTarget> target_of(hid_t group, const std::string& name) {
+    const Lock lock;
+    H5L_info_t info;
+    if (H5Lget_info(group, name.c_str(), &info, H5P_DEFAULT) < 0 || info.type == H5L_TYPE_HARD)
+        return std::nullopt;
+    std::string value(info.u.val_size + 1, '\0');
+    if (H5Lget_val(group, name.c_str(), value.data(), value.size(), H5P_DEFAULT) < 0) return std::nullopt;
+    if (info.type != H5L_TYPE_EXTERNAL) return LinkTarget{std::nullopt, value.c_str()};
+    const char *file = nullptr, *object = nullptr;
+    unsigned flags = 0;
+    if (H5Lunpack_elink_val(value.data(), info.u.val_size, &flags, &file, &object) < 0) return std::nullopt;
+    std::string inside = object;
+    // "//data" is a common way to write "/data"
+    while (inside.starts_with("//")) inside.erase(0, 1);
+    return LinkTarget{file, inside};
+}
+
+}  // namespace ks::io::h5

@@ -1,0 +1,76 @@
+#include "core/io/hdf5/nexus.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/base/error.h"
+#include "core/io/hdf5/hdf5_links.h"
+
+namespace ks::io {
+
+std::string join(const std::string& group, const std::string& name) {
+    if (name.starts_with("/")) return name;
+    return (group == "/" ? "" : group) + "/" + name;
+}
+
+h5::Handle child(hid_t group, const std::string& name) {
+    if (name.empty() || H5Lexists(group, name.c_str(), H5P_DEFAULT) <= 0) return {};
+    return h5::follow(group, name);
+}
+
+std::vector<std::string> numeric_datasets(hid_t group, const std::string& path, std::size_t rank) {
+    std::vector<std::string> found;
+    std::set<std::string> seen;
+    h5::walk(group, path, [&](const h5::Met& met) {
+        if (!met.object.valid()) return false;
+        if (met.group) return seen.insert(h5::object_id(met.object)).second;
+        if (!h5::is_dataset(met.object) || h5::shape_of(met.object).size() != rank) return false;
+        const h5::Handle type(H5Dget_type(met.object));
+        if (h5::element_type(type) && seen.insert(h5::object_id(met.object)).second)
+            found.push_back(met.path);
+        return false;
+    });
+    return found;
+}
+
+std::vector<ClassGroup> groups_of_class(hid_t root, const std::string& nx_class, const std::string& named) {
+    std::vector<ClassGroup> found;
+    std::set<std::string> seen;
+    h5::walk(root, "/", [&](const h5::Met& met) {
+        if (!met.group || !seen.insert(h5::object_id(met.object)).second) return false;
+        const std::string its_class = h5::nx_class(met.object);
+        if (its_class == nx_class || (its_class.empty() && !named.empty() && met.name == named))
+            found.push_back({met.path, met.object.share()});
+        return true;
+    });
+    return found;
+}
+
+std::optional<Measured> measured(const ClassGroup& group, const std::string& name) {
+    const h5::Lock lock;
+    const h5::Handle object = child(group.group, name);
+    if (!object.valid() || !h5::is_dataset(object)) return std::nullopt;
+    const std::optional<std::vector<double>> values = h5::numbers(object);
+    if (!values || values->empty()) return std::nullopt;
+    const auto differ = [](double a, double b) { return a != b && !(std::isnan(a) && std::isnan(b)); };
+    if (std::adjacent_find(values->begin(), values->end(), differ) != values->end()) return std::nullopt;
+    std::optional<std::string> unit = h5::attribute(object, "units");
+    if (unit && unit->find_first_not_of(' ') == std::string::npos) unit.reset();
+    return Measured{values->front(), unit, join(group.path, name)};
+}
+
+std::optional<double> frame_time(hid_t root) {
+    for (const ClassGroup& detector : groups_of_class(root, "NXdetector", "detector")) {
+        const std::optional<Measured> time = measured(detector, "frame_time");
+        if (!time || !(time->value > 0) || !std::isfinite(time->value)) continue;
+        try {
+            return time->value * unit_factor(Quantity::time, time->unit.value_or("s"), time->path);
+        } catch (const Error&) {
+            // Frames open without their times; whoever needs seconds gives them.
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace ks::io

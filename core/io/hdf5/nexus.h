@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/io/hdf5/hdf5.h"
+
+namespace ks::io {
+
+/// The path of `name` in a group: "/entry" and "data" give "/entry/data"; a name with "/" in front stays.
+std::string join(const std::string& group, const std::string& name);
+/// What `name` of a group leads to; invalid where it is not there or a link leads nowhere.
+h5::Handle child(hid_t group, const std::string& name);
+
+/// Paths of the numeric datasets below a group with `rank` dimensions; an object with several names is listed
+/// once.
+std::vector<std::string> numeric_datasets(hid_t group, const std::string& path, std::size_t rank);
+
+/// The dataset that is meant where a file or the group at `path` is named instead of a dataset: the signal
+/// that the file names (attributes `default` from the root down, else the first NXentry and NXdata; then
+/// @signal of the NXdata, else its dataset with @signal = 1), else /entry/data/data, else the only dataset of
+/// rank 3, else the only one of rank 2. Throws ks::Error(input) where a dataset that is named cannot be
+/// opened as frames (saying why: nothing takes its place), where there is none, where there are several
+/// (listing them), or where a link is lost that may have been one.
+std::string default_frames(const h5::Handle& file, const std::string& file_name, const std::string& path);
+
+/// A group with the paths of all groups of one NX_class below.
+struct ClassGroup {
+    std::string path;
+    h5::Handle group;
+};
+/// Groups below the root with that NX_class; `named` also accepts groups of that name without NX_class.
+std::vector<ClassGroup> groups_of_class(hid_t root, const std::string& nx_class,
+                                        const std::string& named = {});
+
+/// Length and other units. Factor to the base unit (mm for lengths, angstrom for wavelengths, keV, s).
+enum class Quantity { length, wavelength, energy, time };
+/// Throws ks::Error(input) naming an unknown unit.
+double unit_factor(Quantity quantity, const std::string& unit, const std::string& where);
+
+/// A number of a group with its unit.
+struct Measured {
+    double value = 0;
+    std::optional<std::string> unit;
+    std::string path;
+};
+/// The field `name` of a group where it is there and holds one number (or the same number many times), which
+/// may be NaN or infinite.
+std::optional<Measured> measured(const ClassGroup& group, const std::string& name);
+
+/// Seconds from frame to frame: `frame_time` of the first NXdetector that has it in a known unit (none given:
+/// s).
+std::optional<double> frame_time(hid_t root);
+
+}  // namespace ks::io

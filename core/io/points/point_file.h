@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/data/point_set.h"
+
+namespace ks::io {
+
+/// Whether the points that are read carry weights: sources do, targets do not.
+enum class Weights { wanted, ignored };
+
+struct PointFile {
+    PointSet points;
+    std::vector<std::string> warnings;
+};
+
+/// Reads points from
+/// - CSV with the columns x,y,z and optionally weight and weight_im, then weight_2, weight_2_im and so on, in
+///   any order; other columns are ignored;
+/// - NumPy: [point][3], [4] or [5], x, y, z, weight, weight_im;
+/// - HDF5, "FILE" or "FILE::/group": datasets of one length named like the columns of CSV in that group,
+///   else in /entry/points, /entry or /; "FILE::/dataset": as NumPy.
+/// Where weights are wanted and there are none they are 1, and a warning says so. Throws ks::Error(input)
+/// naming the line or the row of the first value that is not a finite number, or where there are no points.
+PointFile read_points(const std::string& name, Weights weights, Progress& progress);
+
+/// Writes points atomically: HDF5 (/entry/points) where the name ends in .h5, .hdf5 or .nxs, NumPy for .npy
+/// (one vector of weights at most), else CSV.
+void write_points(const PointSet& points, const std::filesystem::path& out, bool overwrite,
+                  Progress& progress);
+
+}  // namespace ks::io

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "core/particles/problem.h"
+#include "core/particles/scaling.h"
+#include "core/particles/vector/vector_functions.h"
+
+/// How host.vector cuts its targets into blocks.
+namespace ks::particles {
+
+constexpr std::size_t lanes = 256;  // targets of a block at most: their sums stay in the first cache
+constexpr std::size_t unit = 16;    // a block is summed in whole units; places are there for them
+constexpr std::size_t tile = 128;   // sources whose terms are added in the precision of the terms
+
+template <class T>
+struct Sources {
+    PackedSources<T> packed;
+    std::size_t count, vectors;
+    bool complex_weights;
+    T turns, slope;  ///< as in Scaling
+};
+
+/// Targets whose sums are made together: at any places, or in a row of a grid, where only the coordinate
+/// `along` differs and two of three squares are the same for all of them.
+template <class T>
+struct Block {
+    std::size_t count = 0;  ///< targets, of whole units
+    const T* at[3] = {};    ///< x, y and z; of a row `along` alone
+    std::size_t along = 3;  ///< axis of a row; 3: no row
+    T fixed[3] = {};        ///< coordinates of the row's other axes
+    alignas(64) T re[lanes], im[lanes];
+    alignas(64) BitsOf<T> skipped[lanes];
+    std::vector<T> terms = {};      ///< of a tile, [row][lane], where there are more than re and im
+    std::vector<double> sums = {};  ///< [row][lane]
+};
+
+/// Sums all sources at the targets of a block.
+template <class T>
+using SumBlock = void (*)(Block<T>&, const Sources<T>&);
+
+/// How the targets are cut into blocks: a row of a grid into pieces of about the same length, points as they
+/// come.
+struct Cut {
+    std::size_t row, pieces;  ///< targets of a row, blocks of it
+
+    explicit Cut(const SumProblem& problem)
+        : row(problem.on_planes() ? problem.planes().side
+              : problem.on_grid() ? problem.grid().side
+                                  : problem.n_targets()),
+          pieces((row + lanes - 1) / lanes) {}
+    std::size_t blocks(const SumProblem& problem) const { return problem.n_targets() / row * pieces; }
+    /// First target of a piece of a row: a multiple of the unit, or the end of the row.
+    std::size_t start(std::size_t piece) const {
+        return std::min(row, (row * piece / pieces + unit - 1) / unit * unit);
+    }
+};
+
+/// Points `block` at the targets of a row from `start` on, `count` of them; places are there for whole units.
+template <class T>
+void place_block(Block<T>& block, const SumProblem& problem, const std::vector<T>& places, std::size_t row,
+                 std::size_t start, std::size_t count) {
+    block.count = (count + unit - 1) / unit * unit;
+    if (problem.on_planes()) {
+        const std::size_t side = problem.planes().side, plane = row / side, i = row % side;
+        const T *x = places.data(), *y = x + side, *z = y + side, *fixed = z + side;
+        block.along = plane == 0 ? 1 : 2;
+        block.at[block.along] = (plane == 0 ? y : z) + start;
+        block.fixed[0] = plane == 2 ? fixed[0] : x[i];
+        block.fixed[1] = plane == 1 ? fixed[1] : y[i];
+        block.fixed[2] = fixed[2];
+    } else if (problem.on_grid()) {
+        const std::size_t side = problem.grid().side;
+        block.along = 2;
+        block.at[2] = places.data() + 2 * side + start;
+        block.fixed[0] = places[row / side];
+        block.fixed[1] = places[side + row % side];
+    } else {
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            block.at[axis] = places.data() + axis * problem.n_targets() + start;
+    }
+}
+
+}  // namespace ks::particles

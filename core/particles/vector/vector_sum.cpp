@@ -1,0 +1,177 @@
+#include "core/particles/vector/vector_sum.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <vector>
+
+#include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
+#include "core/particles/result.h"
+#include "core/particles/vector/vector_processors.h"
+#include "core/particles/vector/vector_several.h"
+
+namespace ks::particles {
+namespace {
+
+/// Adds the term of one pair to the sums of lane i.
+template <class T, Kernel kernel, bool complex_weights>
+KS_INLINE void add_term(Block<T>& block, std::size_t i, T r2, T weight, T weight_im, T turns) {
+    if constexpr (kernel == Kernel::rbf) {
+        const T g = exp2_minus(r2);
+        block.re[i] += g * weight;
+        if constexpr (complex_weights) block.im[i] += g * weight_im;
+    } else {
+        const bool apart = r2 > 0;
+        const T r = std::sqrt(apart ? r2 : T(1));
+        const T g = (apart ? T(1) : T(0)) / r;
+        block.skipped[i] += apart ? 0 : 1;
+        if constexpr (kernel == Kernel::laplace) {
+            block.re[i] += g * weight;
+            if constexpr (complex_weights) block.im[i] += g * weight_im;
+        } else {
+            T c, s;
+            cis_turns(r * turns, c, s);
+            c *= g;
+            s *= g;
+            if constexpr (complex_weights) {
+                block.re[i] += c * weight - s * weight_im;
+                block.im[i] += c * weight_im + s * weight;
+            } else {
+                block.re[i] += c * weight;
+                block.im[i] += s * weight;
+            }
+        }
+    }
+}
+
+/// Adds the terms of one source to all sums of a block.
+template <class T, Kernel kernel, bool complex_weights>
+KS_INLINE void add_source(Block<T>& block, const T* source, T weight_im, T turns) {
+    const std::size_t count = block.count / unit * unit;
+    const T x = source[0], y = source[1], z = source[2], weight = source[3];
+    if (block.along < 3) {
+        T squares = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const T d = axis == block.along ? T{0} : block.fixed[axis] - source[axis];
+            squares += d * d;
+        }
+        const T* const at = block.at[block.along];
+        const T from = source[block.along];
+        for (std::size_t i = 0; i < count; ++i) {
+            const T d = at[i] - from;
+            add_term<T, kernel, complex_weights>(block, i, d * d + squares, weight, weight_im, turns);
+        }
+    } else {
+        const T *const at_x = block.at[0], *const at_y = block.at[1], *const at_z = block.at[2];
+        for (std::size_t i = 0; i < count; ++i) {
+            const T dx = at_x[i] - x, dy = at_y[i] - y, dz = at_z[i] - z;
+            add_term<T, kernel, complex_weights>(block, i, dx * dx + dy * dy + dz * dz, weight, weight_im,
+                                                 turns);
+        }
+    }
+}
+
+/// One vector of weights without gradients, in local sums.
+template <class T, Kernel kernel, bool complex_weights>
+struct PlainLoops {
+    static KS_INLINE void sum(Block<T>& block, const Sources<T>& sources) {
+        constexpr bool complex = complex_weights || kernel == Kernel::helmholtz;
+        std::fill_n(block.skipped, lanes, BitsOf<T>{0});
+        block.sums.assign((complex ? 2 : 1) * lanes, 0.0);
+        double *const sum_re = block.sums.data(), *const sum_im = sum_re + lanes;
+        for (std::size_t first = 0; first < sources.count; first += tile) {
+            std::fill_n(block.re, lanes, T{0});
+            std::fill_n(block.im, lanes, T{0});
+            for (std::size_t j = first; j < std::min(sources.count, first + tile); ++j)
+                add_source<T, kernel, complex_weights>(block, sources.packed.xyzw.data() + 4 * j,
+                                                       complex_weights ? sources.packed.more[j] : T{0},
+                                                       sources.turns);
+            for (std::size_t i = 0; i < lanes; ++i) sum_re[i] += static_cast<double>(block.re[i]);
+            if constexpr (complex)
+                for (std::size_t i = 0; i < lanes; ++i) sum_im[i] += static_cast<double>(block.im[i]);
+        }
+    }
+};
+
+template <class T, Kernel kernel>
+SumBlock<T> plain_of_kernel(bool complex_weights) {
+    return complex_weights ? for_this_processor<T, PlainLoops<T, kernel, true>>()
+                           : for_this_processor<T, PlainLoops<T, kernel, false>>();
+}
+
+template <class T>
+SumBlock<T> plain_sum(Kernel kernel, bool complex_weights) {
+    switch (kernel) {
+        case Kernel::rbf:
+            return plain_of_kernel<T, Kernel::rbf>(complex_weights);
+        case Kernel::laplace:
+            return plain_of_kernel<T, Kernel::laplace>(complex_weights);
+        case Kernel::helmholtz:
+            break;
+    }
+    return plain_of_kernel<T, Kernel::helmholtz>(complex_weights);
+}
+
+template <class T>
+Result run(const SumProblem& problem, HostContext& context) {
+    Stopwatch watch;
+    const Scaling scaling = scaling_of(problem);
+    const std::size_t targets = problem.n_targets(), rows = problem.n_rows();
+    const bool complex_weights = problem.sources().is_complex();
+    const Sources<T> sources{pack_sources<T>(problem, scaling, 0, problem.n_vectors()),
+                             problem.n_sources(),
+                             problem.n_vectors(),
+                             complex_weights,
+                             static_cast<T>(scaling.turns),
+                             static_cast<T>(scaling.slope)};
+    std::vector<T> places = pack_places<T>(problem, scaling, 0, targets);
+    places.resize(places.size() + unit);
+    Array values(element_type_of<T>(), {rows, targets});
+    const auto out = values.as<T>();
+    std::atomic<std::uint64_t> skipped = 0;
+    const bool plain = problem.n_vectors() * problem.quantities() == 1;
+    const SumBlock<T> sum = plain ? plain_sum<T>(problem.settings().kernel, complex_weights)
+                                  : several_sums<T>(problem.settings());
+    add(context.timings, {"prepare", StageKind::host, watch.lap()});
+
+    const Cut cut(problem);
+    const std::size_t blocks = cut.blocks(problem);
+    // Pieces of a few blocks keep threads apart; rounds of them last long enough to be reported between.
+    const std::size_t piece = 8, pieces = (blocks + piece - 1) / piece;
+    const double pairs_of_piece = static_cast<double>(piece * lanes) * static_cast<double>(sources.count);
+    const auto round = std::max<std::size_t>(context.threads, static_cast<std::size_t>(4e8 / pairs_of_piece));
+    const auto work = [&](std::size_t index) {
+        Block<T> block;
+        std::uint64_t coincident = 0;
+        for (std::size_t b = index * piece; b < std::min(blocks, (index + 1) * piece); ++b) {
+            const std::size_t row = b / cut.pieces, start = cut.start(b % cut.pieces);
+            const std::size_t first = row * cut.row + start, count = cut.start(b % cut.pieces + 1) - start;
+            place_block(block, problem, places, row, start, count);
+            sum(block, sources);
+            for (std::size_t r = 0; r < rows; ++r)
+                for (std::size_t i = 0; i < count; ++i)
+                    out[r * targets + first + i] = static_cast<T>(block.sums[r * lanes + i]);
+            for (std::size_t i = 0; i < count; ++i)
+                coincident += static_cast<std::uint64_t>(block.skipped[i]);
+        }
+        if (coincident > 0) skipped += coincident;
+    };
+    for (std::size_t first = 0; first < pieces; first += round) {
+        context.progress.report(static_cast<double>(first) / static_cast<double>(pieces), "sum");
+        parallel_for(std::min(round, pieces - first), context.threads, context.progress,
+                     [&](std::size_t i) { work(first + i); });
+    }
+    context.progress.report(1, "sum");
+    add(context.timings, {"sum", StageKind::host, watch.lap(), 0, problem.pairs(), 1});
+    return to_result(problem, values, skipped, context.timings);
+}
+
+}  // namespace
+
+Result run_vector(const SumProblem& problem, HostContext& context) {
+    return problem.settings().precision == Precision::f32 ? run<float>(problem, context)
+                                                          : run<double>(problem, context);
+}
+
+}  // namespace ks::particles

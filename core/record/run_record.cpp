@@ -1,0 +1,124 @@
+#include "core/record/run_record.h"
+
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/formats.h"
+#include "core/base/json_text.h"
+#include "core/io/open_frames.h"
+#include "core/wire/wire.h"
+
+namespace ks::io {
+namespace {
+
+using nlohmann::json;
+
+const std::string home = "/entry/kernelscope";
+constexpr const char* parts[] = {"request", "variant", "device", "result", "timings", "builds", "verdict"};
+
+/// The run without the values of its datasets, which the file holds elsewhere.
+Run without_values(const Run& run) {
+    Run light;
+    light.request = run.request;
+    light.variant = run.variant;
+    light.device = run.device;
+    light.result.facts = run.result.facts;
+    light.result.warnings = run.result.warnings;
+    for (const Dataset& dataset : run.result.datasets)
+        light.result.datasets.push_back(
+            {dataset.name, dataset.title, dataset.unit, dataset.kind, Array(), dataset.axes, dataset.errors});
+    light.timings = run.timings;
+    light.builds = run.builds;
+    light.verdict = run.verdict;
+    light.wall_nanoseconds = run.wall_nanoseconds;
+    light.device_bytes_peak = run.device_bytes_peak;
+    light.started = run.started;
+    light.version = run.version;
+    return light;
+}
+
+std::string dump(const json& j) {
+    return dump_json(j, 2);
+}
+
+std::string read_text(const h5::Handle& file, const std::string& file_name, const std::string& path) {
+    const h5::Handle dataset = h5::open_dataset(file, file_name, path);
+    const auto texts = h5::strings(dataset);
+    if (!texts || texts->size() != 1)
+        throw Error(ErrorKind::input,
+                    "expected one text, found type " + h5::type_name(h5::Handle(H5Dget_type(dataset))),
+                    file_name + "::" + path);
+    return texts->front();
+}
+
+}  // namespace
+
+void write_run_record(h5::Writer& out, const Run& run, const DatasetPaths& placed) {
+    out.group(home, "NXcollection");
+    out.attribute(home, format_key, formats::run.version);
+    wire::Message message;
+    json record = wire::put(message, without_values(run));
+    for (json& dataset : record["result"]["datasets"]) {
+        const std::string name = dataset.at("name").get<std::string>();
+        const auto found = placed.find(name);
+        dataset["path"] = found != placed.end() ? found->second : home + "/datasets/" + name;
+        if (found == placed.end()) {
+            const Dataset& values = run.result.at(name);
+            out.array(home + "/datasets/" + name, values.values, values.unit);
+        }
+    }
+    for (const char* part : parts) {
+        out.text(home + "/" + part, dump(record.at(part)));
+        record.erase(part);
+    }
+    out.text(home + "/driver", run.device.driver);
+    record["blobs"] = message.blobs.size();
+    out.text(home + "/run", dump(record));
+    for (std::size_t i = 0; i < message.blobs.size(); ++i) {
+        const std::vector<std::byte>& blob = message.blobs[i];
+        if (blob.empty()) continue;
+        Array bytes(ElementType::u8, {blob.size()});
+        std::copy(blob.begin(), blob.end(), bytes.bytes().begin());
+        out.array(home + "/blobs/" + std::to_string(i), bytes, {}, true);
+    }
+}
+
+Run read_run_record(const std::filesystem::path& path) {
+    const h5::Lock lock;
+    const h5::Handle file = h5::open_file(path);
+    const std::string name = path.string();
+    if (!h5::exists(file, home))
+        throw Error(ErrorKind::input, "expected a saved run, found an HDF5 file without " + home, name);
+    require_known(formats::run, h5::attribute(h5::open_object(file, name, home), format_key),
+                  name + "::" + home);
+    try {
+        json record = parse_json(read_text(file, name, home + "/run"));
+        for (const char* part : parts) record[part] = parse_json(read_text(file, name, home + "/" + part));
+        wire::Message message;
+        message.blobs.resize(record.at("blobs").get<std::size_t>());
+        for (std::size_t i = 0; i < message.blobs.size(); ++i) {
+            const std::string at = home + "/blobs/" + std::to_string(i);
+            if (!h5::exists(file, at)) continue;
+            const Array bytes = read_array(name + "::" + at, 1);
+            message.blobs[i].assign(bytes.bytes().begin(), bytes.bytes().end());
+        }
+        Run run = wire::get_run(message, record);
+        const json& datasets = record.at("result").at("datasets");
+        for (std::size_t i = 0; i < run.result.datasets.size(); ++i) {
+            const std::string at = datasets.at(i).at("path").get<std::string>();
+            const h5::Handle dataset = h5::open_dataset(file, name, at);
+            run.result.datasets[i].values = read_array(name + "::" + at, h5::shape_of(dataset).size());
+        }
+        return run;
+    } catch (const json::exception& error) {
+        throw Error(ErrorKind::input, std::string("the saved run is damaged: ") + error.what(),
+                    name + "::" + home);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::run) throw;
+        throw Error(ErrorKind::input, "the saved run is damaged: " + error.message(), name + "::" + home);
+    }
+}
+
+}  // namespace ks::io

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "core/io/hdf5/hdf5_write.h"
+#include "core/run/run.h"
+
+namespace ks::io {
+
+/// Names of a result's datasets and where a file holds them.
+using DatasetPaths = std::map<std::string, std::string>;
+
+/// Writes /entry/kernelscope: request, variant, device, driver, timings, verdict, builds as JSON text, and
+/// what is needed to read the run back. Datasets that `placed` does not name are written to
+/// /entry/kernelscope/datasets/NAME; the others the caller has written.
+void write_run_record(h5::Writer& out, const Run& run, const DatasetPaths& placed);
+
+/// Reads a run back: record and datasets, as they are in the file. Throws ks::Error(input) where the file
+/// holds no run or a damaged one.
+Run read_run_record(const std::filesystem::path& file);
+
+}  // namespace ks::io

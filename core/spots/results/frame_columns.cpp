@@ -1,0 +1,66 @@
+#include "core/spots/results/frame_columns.h"
+
+#include "core/base/parallel.h"
+#include "core/spots/results/frame_resolution.h"
+#include "core/spots/spot.h"
+
+namespace ks::spots {
+namespace {
+
+/// What the table of frames holds beside its axis.
+struct FrameRow {
+    std::uint8_t missing = 0;
+    std::uint32_t signal = 0, spots = 0;
+    double sum = 0, d = 0;
+};
+
+template <class T, class Get>
+Dataset column(const char* name, const char* title, const char* unit, const std::vector<FrameRow>& rows,
+               const Get& get) {
+    std::vector<T> values;
+    for (const FrameRow& row : rows) values.push_back(get(row));
+    return {name, title, unit, DataKind::curves, Array::of<T>({rows.size()}, values), {"frame"}};
+}
+
+std::vector<Dataset> datasets_of(const std::vector<FrameRow>& rows, std::size_t first) {
+    std::vector<std::uint32_t> numbers;
+    for (std::size_t k = 0; k < rows.size(); ++k) numbers.push_back(static_cast<std::uint32_t>(first + k));
+    return {{"frame", "Frame", "", DataKind::axis, Array::of<std::uint32_t>({rows.size()}, numbers)},
+            column<std::uint8_t>("frame_missing", "Missing in the file", "", rows,
+                                 [](const FrameRow& row) { return row.missing; }),
+            column<std::uint32_t>("frame_signal", "Signal pixels", "px", rows,
+                                  [](const FrameRow& row) { return row.signal; }),
+            column<std::uint32_t>("frame_spots", "Spots", "", rows,
+                                  [](const FrameRow& row) { return row.spots; }),
+            column<double>("frame_sum", "Sum of the spots", "counts", rows,
+                           [](const FrameRow& row) { return row.sum; }),
+            column<double>("frame_d", "Estimated resolution", "angstrom", rows,
+                           [](const FrameRow& row) { return row.d; })};
+}
+
+}  // namespace
+
+std::vector<Dataset> frame_datasets(const SpotProblem& problem, const Result& result,
+                                    const std::vector<std::vector<std::uint32_t>>& signals,
+                                    unsigned threads) {
+    const auto dropped = result.at("dropped").values.as<std::uint8_t>();
+    const auto peak_z = result.at("peak_z").values.as<std::uint32_t>();
+    const auto sum = result.at("sum").values.as<double>(), d = result.at("d").values.as<double>();
+    std::vector<FrameRow> rows(problem.frames());
+    std::vector<std::vector<double>> spacings(rows.size());
+    for (std::size_t i = 0; i < dropped.size(); ++i) {
+        if (static_cast<Dropped>(dropped[i]) != Dropped::kept) continue;
+        FrameRow& row = rows[peak_z[i]];
+        ++row.spots;
+        row.sum += sum[i];
+        spacings[peak_z[i]].push_back(d[i]);
+    }
+    parallel_for(rows.size(), threads, [&](std::size_t k) {
+        rows[k].missing = problem.missing(k) ? 1 : 0;
+        rows[k].signal = static_cast<std::uint32_t>(signals[k].size());
+        rows[k].d = frame_resolution(spacings[k]);
+    });
+    return datasets_of(rows, problem.shared()->first());
+}
+
+}  // namespace ks::spots

@@ -1,0 +1,148 @@
+#include "core/spots/results/spot_columns.h"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+
+namespace ks::spots {
+namespace {
+
+/// A column of the table: its name, title, unit and the member that it holds.
+template <class T>
+struct Column {
+    const char *name, *title, *unit;
+    T Spot::*member;
+};
+
+constexpr Column<std::uint32_t> boxes[] = {{"x0", "x from", "px", &Spot::x0},
+                                           {"x1", "x to", "px", &Spot::x1},
+                                           {"y0", "y from", "px", &Spot::y0},
+                                           {"y1", "y to", "px", &Spot::y1},
+                                           {"z0", "frame from", "frames", &Spot::z0},
+                                           {"z1", "frame to", "frames", &Spot::z1},
+                                           {"peak_x", "x of the peak", "px", &Spot::peak_x},
+                                           {"peak_y", "y of the peak", "px", &Spot::peak_y},
+                                           {"peak_z", "frame of the peak", "frames", &Spot::peak_z}};
+
+constexpr Column<double> reals[] = {{"x", "x", "px", &Spot::x},
+                                    {"y", "y", "px", &Spot::y},
+                                    {"z", "z", "frames", &Spot::z},
+                                    {"var_x", "variance in x", "px^2", &Spot::var_x},
+                                    {"var_y", "variance in y", "px^2", &Spot::var_y},
+                                    {"var_z", "variance in z", "frames^2", &Spot::var_z},
+                                    {"sum", "Sum", "counts", &Spot::sum},
+                                    {"peak", "Peak", "counts", &Spot::peak},
+                                    {"background", "Background", "counts/px", &Spot::background},
+                                    {"q", "q", "1/angstrom", &Spot::q},
+                                    {"d", "d", "angstrom", &Spot::d}};
+
+/// Makes a dataset of the table without values, and writes those of some spots, the first of them into `row`.
+struct TableColumn {
+    const char *name, *title, *unit;
+    ElementType type;
+    std::function<void(std::span<const Spot> spots, std::size_t row, Array& to)> write;
+};
+
+template <class T, class Get>
+TableColumn column(const char* name, const char* title, const char* unit, const Get& get) {
+    return {name, title, unit, element_type_of<T>(),
+            [get](std::span<const Spot> spots, std::size_t row, Array& to) {
+                const std::span<T> values = to.as<T>().subspan(row, spots.size());
+                for (std::size_t i = 0; i < spots.size(); ++i) values[i] = static_cast<T>(get(spots[i]));
+            }};
+}
+
+const std::vector<TableColumn>& table_columns() {
+    static const std::vector<TableColumn> columns = [] {
+        std::vector<TableColumn> made{column<std::uint32_t>("n_signal", "Signal pixels", "px",
+                                                            [](const Spot& spot) { return spot.n_signal; })};
+        for (const auto& c : boxes)
+            made.push_back(column<std::uint32_t>(c.name, c.title, c.unit,
+                                                 [&c](const Spot& spot) { return spot.*c.member; }));
+        for (const auto& c : reals)
+            made.push_back(
+                column<double>(c.name, c.title, c.unit, [&c](const Spot& spot) { return spot.*c.member; }));
+        made.push_back(column<std::uint8_t>("dropped", "Why it is not kept", "",
+                                            [](const Spot& spot) { return spot.dropped; }));
+        return made;
+    }();
+    return columns;
+}
+
+template <class T>
+std::span<const T> values(const Result& result, const char* name, std::size_t expected) {
+    const Array& array = result.at(name).values;
+    if (array.rank() != 1 || array.type() != element_type_of<T>() || array.size() != expected)
+        throw Error(ErrorKind::run, "expected " + std::to_string(expected) + " values in one dimension",
+                    name);
+    return array.as<T>();
+}
+
+}  // namespace
+
+std::vector<Dataset> empty_table(std::size_t spots, unsigned threads) {
+    const std::vector<TableColumn>& columns = table_columns();
+    std::vector<Dataset> table(columns.size());
+    // Memory that nobody had before takes longer to come than its values to be written.
+    parallel_for(table.size(), threads, [&](std::size_t i) {
+        const TableColumn& c = columns[i];
+        table[i] = {c.name, c.title, c.unit, DataKind::table, Array(c.type, {spots})};
+    });
+    return table;
+}
+
+void write_rows(std::span<const Spot> spots, std::size_t row, std::span<Dataset> table) {
+    const std::vector<TableColumn>& columns = table_columns();
+    for (std::size_t i = 0; i < columns.size(); ++i) columns[i].write(spots, row, table[i].values);
+}
+
+std::vector<Dataset> table_datasets(const std::vector<Spot>& spots) {
+    std::vector<Dataset> table = empty_table(spots.size(), 1);
+    write_rows(spots, 0, table);
+    return table;
+}
+
+std::vector<Spot> spots_of(const Result& result) {
+    std::vector<Spot> spots(result.at("n_signal").values.size());
+    const auto sizes = values<std::uint32_t>(result, "n_signal", spots.size());
+    const auto dropped = values<std::uint8_t>(result, "dropped", spots.size());
+    for (std::size_t i = 0; i < spots.size(); ++i) {
+        spots[i].n_signal = sizes[i];
+        spots[i].dropped = static_cast<Dropped>(dropped[i]);
+    }
+    const auto fill = [&](const auto& columns, auto zero) {
+        for (const auto& c : columns) {
+            const auto from = values<decltype(zero)>(result, c.name, spots.size());
+            for (std::size_t i = 0; i < spots.size(); ++i) spots[i].*c.member = from[i];
+        }
+    };
+    fill(boxes, std::uint32_t{});
+    fill(reals, double{});
+    return spots;
+}
+
+std::vector<Dataset> signal_datasets(const std::vector<std::vector<std::uint32_t>>& signals) {
+    std::vector<std::uint64_t> offsets{0};
+    for (const auto& signal : signals) offsets.push_back(offsets.back() + signal.size());
+    Array pixels(ElementType::u32, {offsets.back()});
+    for (std::size_t frame = 0; frame < signals.size(); ++frame)
+        std::ranges::copy(signals[frame], pixels.as<std::uint32_t>().subspan(offsets[frame]).begin());
+    return {{"signal_offset", "First signal pixel of a frame", "", DataKind::overlay,
+             Array::of<std::uint64_t>({offsets.size()}, offsets)},
+            {"signal_pixel", "Signal pixels", "", DataKind::overlay, std::move(pixels)}};
+}
+
+std::span<const std::uint32_t> signal_of(const Result& result, std::size_t frame) {
+    const auto offsets = result.at("signal_offset").values.as<std::uint64_t>();
+    const auto pixels = result.at("signal_pixel").values.as<std::uint32_t>();
+    if (frame + 1 >= offsets.size()) return {};
+    if (offsets[frame] > offsets[frame + 1] || offsets[frame + 1] > pixels.size())
+        throw Error(ErrorKind::run, "the offsets do not ascend", "signal_offset");
+    return pixels.subspan(offsets[frame], offsets[frame + 1] - offsets[frame]);
+}
+
+}  // namespace ks::spots

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/run/result.h"
+#include "core/spots/spot.h"
+
+namespace ks::spots {
+
+/// The spots of a result as its table holds them: a dataset a column, named as in SpotCollector.
+std::vector<Dataset> table_datasets(const std::vector<Spot>& spots);
+/// The same for so many spots, without their values yet.
+std::vector<Dataset> empty_table(std::size_t spots, unsigned threads);
+/// Writes spots into the rows of such a table from `row` on.
+void write_rows(std::span<const Spot> spots, std::size_t row, std::span<Dataset> table);
+/// And back. Throws ks::Error(run) where a column is missing or of another type or length.
+std::vector<Spot> spots_of(const Result& result);
+
+/// The signal of all frames as "signal_offset" and "signal_pixel".
+std::vector<Dataset> signal_datasets(const std::vector<std::vector<std::uint32_t>>& per_frame);
+/// Indices [y][x] of the signal pixels of a frame, ascending; none where the frame is not in the result.
+/// Lives as long as the result. Throws ks::Error(run) where the result has no signal.
+std::span<const std::uint32_t> signal_of(const Result& result, std::size_t frame);
+
+}  // namespace ks::spots

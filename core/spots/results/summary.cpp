@@ -1,0 +1,78 @@
+#include "core/spots/results/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "core/spots/spot.h"
+
+namespace ks::spots {
+namespace {
+
+std::string angstrom(double d) {
+    return std::isfinite(d) ? fmt::format("{:.2f}", d) : "-";
+}
+
+std::string frames_table(const Result& result) {
+    constexpr std::size_t shown = 20;
+    const auto column = [&result](const char* name) { return result.at(name).values.to_doubles(); };
+    const auto number = column("frame"), missing = column("frame_missing"), signal = column("frame_signal"),
+               spots = column("frame_spots"), sum = column("frame_sum"), d = column("frame_d");
+    std::string text =
+        fmt::format("{:>7} {:>9} {:>7} {:>12} {:>9}\n", "frame", "signal", "spots", "counts", "d (A)");
+    for (std::size_t i = 0; i < std::min(number.size(), shown); ++i) {
+        if (missing[i] != 0)
+            text += fmt::format("{:>7} missing\n", number[i]);
+        else
+            text += fmt::format("{:>7} {:>9} {:>7} {:>12.6g} {:>9}\n", number[i], signal[i], spots[i], sum[i],
+                                angstrom(d[i]));
+    }
+    if (number.size() > shown) text += fmt::format("    ... {} more frames\n", number.size() - shown);
+    return text;
+}
+
+/// "12 too small, 3 at a distance from their peak": what applies, in the order of the reasons.
+std::string dropped_text(const Result& result) {
+    std::array<std::size_t, 6> counts{};
+    for (const double why : result.at("dropped").values.to_doubles())
+        if (why >= 0 && why < static_cast<double>(counts.size())) ++counts[static_cast<std::size_t>(why)];
+    std::string text;
+    for (std::size_t why = 1; why < counts.size(); ++why)
+        if (counts[why] > 0)
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[why],
+                                name_of(static_cast<Dropped>(why)));
+    return text;
+}
+
+/// The smallest d of a frame that is known, over all frames.
+double best_resolution(const Result& result) {
+    double best = INFINITY;
+    for (const double d : result.at("frame_d").values.to_doubles())
+        if (std::isfinite(d)) best = std::min(best, d);
+    return best;
+}
+
+}  // namespace
+
+std::string summary_of(const Run& run) {
+    const Result& result = run.result;
+    const nlohmann::json& facts = result.facts;
+    const auto fact = [&facts](const char* name) { return facts.value(name, 0.0); };
+    std::string text = frames_table(result);
+    text += fmt::format("{} frames of {} x {}, {} missing, {} masked pixels", fact("frames"), fact("height"),
+                        fact("width"), fact("missing_frames"), fact("masked_pixels"));
+    if (facts.contains("frames_per_second"))
+        text += fmt::format(", {:.4g} frames/s", fact("frames_per_second"));
+    text += fmt::format("\n{} signal pixels, {} spots, {} kept", fact("signal_pixels"), fact("spots"),
+                        fact("kept"));
+    if (const std::string why = dropped_text(result); !why.empty()) text += " (dropped: " + why + ")";
+    text += '\n';
+    if (const double d = best_resolution(result); std::isfinite(d))
+        text += fmt::format("best estimated resolution {:.2f} angstrom\n", d);
+    return text;
+}
+
+}  // namespace ks::spots

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "core/base/element_type.h"
+#include "core/base/progress.h"
+#include "core/spots/thresholds.h"
+
+namespace ks::spots {
+
+/// One image [y][x] with what is known about its pixels. A pixel is valid unless it is ignored, no count
+/// (negative integer, NaN, infinite) or `limit` or more.
+struct ImageView {
+    std::span<const std::byte> pixels;
+    ElementType type;
+    std::size_t height, width;
+    std::span<const std::uint8_t> ignore;  ///< [y][x], anything but 0: ignore
+    double limit = std::numeric_limits<double>::infinity();
+};
+
+/// Extended dispersion takes no counts from here on (DIALS keeps them in floats).
+inline constexpr double extended_limit = 16777216.0;
+
+/// Signal pixels [y][x], 1 or 0, straight from the definition: every window is summed anew. The definition of
+/// what all variants give.
+///
+/// dispersion: valid, m >= min_local, p > global_threshold, dispersed and strong (DispersionTest).
+///
+/// dispersion_extended, with counts of 2^24 and more invalid: (1) pixels with m >= min_local that are
+/// dispersed, and all invalid ones; (2) kept of these where every pixel at a Chebyshev distance <
+/// min(kernel_x, kernel_y) inside of the image is one; (3) mean of the valid pixels that are not kept in the
+/// window of half-widths kernel_x + 2, kernel_y + 2, 0 where fewer than 2 are; (4) signal: kept, valid, p >
+/// global_threshold and p >= mean + sigma_s sqrt(gain mean).
+std::vector<std::uint8_t> reference_signal(const ImageView& image, const Thresholds& thresholds,
+                                           Progress& progress);
+
+/// The same for some pixels only (ascending indices): 1 or 0 for each. For checks on a sample.
+std::vector<std::uint8_t> reference_signal_at(const ImageView& image, const Thresholds& thresholds,
+                                              std::span<const std::uint32_t> pixels);
+
+}  // namespace ks::spots

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "core/spots/sliding/column_loops.h"
+#include "core/spots/sliding/pixel_window.h"
+
+namespace ks::spots {
+
+/// The last step of the extended algorithm for kept pixels of integer counts that lie close together in a
+/// row: column sums of the background, once for all of them. Counts are below 2^24, so every sum is exact.
+template <class T>
+class BackgroundTest {
+  public:
+    BackgroundTest(const Pixels<T>& pixels, const Thresholds& t)
+        : pixels_(pixels),
+          t_(t),
+          reach_x_(static_cast<std::size_t>(t.kernel_x) + 2),
+          reach_y_(static_cast<std::size_t>(t.kernel_y) + 2) {}
+
+    /// @return of the bits of a word of row y of `kept`, those that are signal
+    std::uint64_t signal(std::size_t y, std::size_t word, const BitImage& kept) {
+        const std::size_t x = word * BitImage::word;
+        std::uint64_t candidates = 0;
+        for_each_bit(kept.row(y)[word], [&](std::size_t bit) {
+            if (x + bit < pixels_.width && above_threshold(y, x + bit)) candidates |= std::uint64_t{1} << bit;
+        });
+        if (candidates == 0) return 0;
+        const std::size_t from = x + static_cast<std::size_t>(std::countr_zero(candidates)),
+                          to = x + BitImage::word - static_cast<std::size_t>(std::countl_zero(candidates));
+        const std::size_t first = from - std::min(from, reach_x_),
+                          end = std::min(pixels_.width, to + reach_x_);
+        sum_columns(y, first, end - first, kept);
+        std::uint64_t found = 0;
+        for_each_bit(candidates, [&](std::size_t bit) {
+            const std::size_t at = x + bit, begin = at - std::min(at, reach_x_) - first,
+                              stop = std::min(pixels_.width, at + reach_x_ + 1) - first;
+            std::uint64_t sum = 0;
+            std::uint32_t n = 0;
+            for (std::size_t i = begin; i < stop; ++i) {
+                sum += x_[i];
+                n += m_[i];
+            }
+            const double mean = n < 2 ? 0 : static_cast<double>(sum) / n;
+            if (static_cast<double>(pixels_.values[pixels_.at(y, at)]) >=
+                mean + t_.sigma_s * std::sqrt(t_.gain * mean))
+                found |= std::uint64_t{1} << bit;
+        });
+        return found;
+    }
+
+  private:
+    static constexpr std::size_t most_columns = 128;  // 64 + 2 (15 + 2), in whole vectors
+
+    bool above_threshold(std::size_t y, std::size_t x) const {
+        const std::size_t at = pixels_.at(y, x);
+        return pixels_.valid(at) && static_cast<double>(pixels_.values[at]) > t_.global_threshold;
+    }
+
+    void sum_columns(std::size_t y, std::size_t x, std::size_t wanted, const BitImage& kept) {
+        // Whole vectors, as far as the image goes.
+        const std::size_t n =
+            std::min((wanted + rows::lanes - 1) / rows::lanes * rows::lanes, pixels_.width - x);
+        std::fill_n(x_.data(), n, 0U);
+        std::fill_n(m_.data(), n, std::uint16_t{0});
+        const std::size_t last_row = std::min(pixels_.height, y + reach_y_ + 1);
+        for (std::size_t row = y - std::min(y, reach_y_); row < last_row; ++row) {
+            spread(kept, row, x, n);
+            const std::size_t at = pixels_.at(row, x);
+            const T *const values = pixels_.values + at, last = pixels_.last;
+            const std::uint8_t *const ignore = pixels_.ignore + at, *const skip = kept_.data();
+            std::uint32_t* const sums = x_.data();
+            std::uint16_t* const numbers = m_.data();
+            vectorised([=]()
+                           KS_INLINE { rows::add_background(values, ignore, skip, n, last, sums, numbers); });
+        }
+    }
+
+    /// Bytes that are not 0 where a bit is set.
+    void spread(const BitImage& kept, std::size_t row, std::size_t x, std::size_t n) {
+        for (std::size_t i = 0; i < n; i += BitImage::word) {
+            const std::uint64_t bits = kept.bits(row, x + i);
+            for (std::size_t group = 0; group < BitImage::word && i + group < n; group += 8) {
+                std::uint64_t eight = (bits >> group & 0xff) * 0x0101010101010101u & 0x8040201008040201u;
+                if constexpr (std::endian::native == std::endian::big) eight = __builtin_bswap64(eight);
+                std::memcpy(kept_.data() + i + group, &eight, 8);
+            }
+        }
+    }
+
+    const Pixels<T>& pixels_;
+    const Thresholds& t_;
+    std::size_t reach_x_, reach_y_;
+    std::array<std::uint32_t, most_columns> x_;
+    std::array<std::uint16_t, most_columns> m_;
+    std::array<std::uint8_t, most_columns> kept_;
+};
+
+}  // namespace ks::spots

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/spots/module_layout.h"
+#include "core/spots/signal/reference.h"
+#include "core/spots/thresholds.h"
+
+namespace ks::spots {
+
+/// The signal of a frame by sums that slide down the columns: indices [y][x] into the frame, ascending, the
+/// same that reference_signal gives. A test in vectors of floats lets pass few pixels; these are decided by
+/// the definition.
+/// @param frame  with `ignore` of the same shape, the layout's frame_height x frame_width; Thresholds as
+/// SpotProblem takes them
+/// @param threads at least 1; each takes bands of rows. Cancel is heard within milliseconds.
+void find_signal_sliding(const ImageView& frame, const ModuleLayout& layout, const Thresholds& thresholds,
+                         unsigned threads, Progress& progress, std::vector<std::uint32_t>& signal);
+
+/// The same of one image.
+void find_signal_sliding(const ImageView& image, const Thresholds& thresholds, unsigned threads,
+                         Progress& progress, std::vector<std::uint32_t>& signal);
+
+}  // namespace ks::spots

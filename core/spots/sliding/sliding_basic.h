@@ -1,0 +1,112 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/spots/sliding/count_rows.h"
+
+namespace ks::spots {
+
+inline rows::StrongBound strong_bound(const Thresholds& t) {
+    const double m = t.window(), slack = 1.0 / (1 << 20);
+    double spread = t.sigma_s * t.sigma_s * t.gain * m * (1 - slack);
+    // Outside of what floats hold to 24 bits; a product of infinity and almost nothing.
+    if (!(spread > 1e-30) || (!std::isfinite(spread) && t.gain < 1)) spread = 0;
+    return {static_cast<float>(m * (1 + slack)), static_cast<float>(std::fmin(spread, 1e38)),
+            static_cast<std::uint16_t>(std::fmin(std::fmax(std::floor(t.global_threshold), 0), 65534))};
+}
+
+template <int W, class Sum>
+void test_block(const Sum* columns, const std::uint16_t* p, rows::StrongBound bound, std::uint8_t* flags) {
+    vectorised([=]() KS_INLINE {
+        std::array<Sum, rows::block> sums;
+        rows::across<W>(columns, rows::block, sums.data());
+        rows::may_be_strong(p, sums.data(), bound, flags);
+    });
+}
+
+/// The basic algorithm of integer counts: column sums of capped counts in `Sum` bits, so that a window's sum
+/// fits. Where few counts can make a window dispersed, blocks and windows without one are passed over; what
+/// may be strong is decided by the definition.
+template <class T, class Sum>
+class BasicBand {
+  public:
+    BasicBand(const Pixels<T>& pixels, const Thresholds& t, const DispersionTest& test, Band band)
+        : pixels_(pixels),
+          window_(pixels, t, test),
+          band_(band),
+          kernel_x_(static_cast<std::size_t>(t.kernel_x)),
+          kernel_y_(t.kernel_y),
+          bound_(strong_bound(t)),
+          harmless_(static_cast<std::uint16_t>(std::min<std::uint32_t>(test.never_dispersed(), 65534))),
+          cap_(largest_cap(t)),
+          counts_(pixels, t, band),
+          columns_(counts_.length()),
+          harmful_(counts_.length()) {
+        sparse_ = usual_most(pixels, band) <= harmless_;
+        rows::with_width(t.kernel_x, [&](auto width) { test_ = &test_block<width(), Sum>; });
+    }
+
+    static std::uint16_t largest_cap(const Thresholds& t) {
+        return sizeof(Sum) == 2 ? static_cast<std::uint16_t>(65535 / t.window()) : rows::saturated;
+    }
+
+    /// Calls found(y, x) for the signal of the band, in order.
+    template <class Found>
+    void run(const Progress& progress, const Found& found) {
+        const auto end = static_cast<std::ptrdiff_t>(band_.y1) + kernel_y_;
+        for (std::ptrdiff_t y = counts_.first(); y < end; ++y) {
+            slide(y);
+            if (y - kernel_y_ < static_cast<std::ptrdiff_t>(band_.y0)) continue;
+            progress.check();
+            decide(static_cast<std::size_t>(y - kernel_y_), found);
+        }
+    }
+
+  private:
+    void slide(std::ptrdiff_t y) {
+        const std::uint16_t *const enter = counts_.enter(y), *const leave = counts_.leaving(y);
+        Sum* const columns = columns_.data();
+        std::uint8_t* const harmful = harmful_.data();
+        const std::size_t n = counts_.length();
+        const std::uint16_t cap = cap_, harmless = harmless_;
+        const bool sparse = sparse_;
+        vectorised([=]() KS_INLINE {
+            rows::slide(columns, enter, leave, n, cap);
+            if (sparse) rows::slide_above(harmful, enter, leave, n, harmless);
+        });
+    }
+
+    template <class Found>
+    void decide(std::size_t y, const Found& found) const {
+        std::array<std::uint8_t, rows::block> flags;
+        for (std::size_t x = 0; x < pixels_.width; x += rows::block) {
+            if (sparse_ && !rows::any(harmful_.data() + x, rows::block + 2 * kernel_x_)) continue;
+            test_(columns_.data() + x, counts_.row(y) + kernel_x_ + x, bound_, flags.data());
+            for (std::size_t word = 0; word < rows::block; word += BitImage::word)
+                for_each_bit(packed(flags.data() + word), [&](std::size_t bit) {
+                    const std::size_t at = x + word + bit;
+                    if (sparse_ && !rows::any_of(harmful_.data() + at, 2 * kernel_x_ + 1)) return;
+                    if (window_.signal(y, at)) found(y, at);
+                });
+        }
+    }
+
+    const Pixels<T>& pixels_;
+    PixelWindow<T> window_;
+    Band band_;
+    std::size_t kernel_x_;
+    std::ptrdiff_t kernel_y_;
+    rows::StrongBound bound_;
+    std::uint16_t harmless_, cap_;
+    mutable CountRows<T> counts_;
+    std::vector<Sum> columns_;
+    std::vector<std::uint8_t> harmful_;  ///< counts of a column that may make a window dispersed
+    bool sparse_;  ///< few counts are harmful: harmful_ is kept, and windows without one passed over
+    void (*test_)(const Sum*, const std::uint16_t*, rows::StrongBound, std::uint8_t*) = nullptr;
+};
+
+}  // namespace ks::spots

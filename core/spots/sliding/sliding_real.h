@@ -1,0 +1,172 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/spots/sliding/count_rows.h"
+
+namespace ks::spots {
+
+template <int W>
+void sum_row(const double* values, const std::uint8_t* valid, std::size_t n, double* x, double* y,
+             std::uint8_t* m) {
+    vectorised([=]() KS_INLINE {
+        rows::across_real<W>(values, n, x, y);
+        rows::across<W>(valid, n, m);
+    });
+}
+
+/// Both algorithms for floats, and for integer counts that are too large for sums of 32 bits: each row is
+/// summed in windows once, then the rows of a window are added from top to bottom. These are the steps of the
+/// definition, so the sums of floats are its sums bit for bit, and those of integers are exact below 2^53.
+template <class T>
+class RealBand {
+  public:
+    RealBand(const Pixels<T>& pixels, const Thresholds& t, const DispersionTest& test, Band band)
+        : pixels_(pixels),
+          window_(pixels, t, test),
+          band_(band),
+          high_(static_cast<std::size_t>(2 * t.kernel_y + 1)),
+          kernel_x_(static_cast<std::size_t>(t.kernel_x)),
+          kernel_y_(static_cast<std::size_t>(t.kernel_y)),
+          bound_{test.noise().data(), t.gain, static_cast<std::uint16_t>(t.min_local)},
+          spread_(t.sigma_s * t.sigma_s * t.gain),
+          largest_(std::floor(std::exp2(26.5) / t.window())),
+          wide_((pixels.width + rows::block - 1) / rows::block * rows::block),
+          values_(high_, pixels.width, kernel_x_),
+          x_(high_, pixels.width, kernel_x_),
+          y_(high_, pixels.width, kernel_x_),
+          valid_(high_, pixels.width, kernel_x_),
+          m_(high_, pixels.width, kernel_x_),
+          large_(high_) {
+        // A product of infinity and almost nothing rules nothing out.
+        if (!std::isfinite(spread_)) spread_ = 0;
+        rows::with_width(t.kernel_x, [&](auto width) { sum_ = &sum_row<width()>; });
+    }
+
+    /// Calls found(y, x) for the signal of the basic algorithm, in order.
+    template <class Found>
+    void run_basic(const Progress& progress, const Found& found) {
+        each_row(progress, [&](std::size_t y) {
+            for (std::size_t x = 0; x < pixels_.width; x += rows::block) {
+                const Block sums = block_at(y, x, false);
+                std::array<std::uint8_t, rows::block> flags;
+                const double *const p = row(values_, y) + kernel_x_ + x, *const a = sums.x.data(),
+                                    spread = spread_;
+                const std::uint16_t* const m = sums.m.data();
+                std::uint8_t* const out = flags.data();
+                vectorised([=]() KS_INLINE { rows::may_be_strong_real(p, a, m, spread, out); });
+                for (std::size_t word = 0; word < rows::block; word += BitImage::word)
+                    for_each_bit(packed(flags.data() + word), [&](std::size_t bit) {
+                        const std::size_t at = x + word + bit;
+                        if (at < pixels_.width && window_.signal(y, at)) found(y, at);
+                    });
+            }
+        });
+    }
+
+    /// The dispersed pixels of the band, and the invalid ones.
+    void run_dispersed(const Progress& progress, BitImage& image) {
+        each_row(progress, [&](std::size_t y) {
+            const bool exact = !large_near(y);
+            for (std::size_t x = 0; x < pixels_.width; x += rows::block) {
+                std::array<std::uint8_t, rows::block> flags{};
+                const std::uint8_t* const valid = row(valid_, y) + kernel_x_ + x;
+                if (exact)
+                    decide(block_at(y, x, true), flags.data());
+                else
+                    for (std::size_t i = 0; i < rows::block; ++i)
+                        if (valid[i] != 0) flags[i] = window_.dispersed(y, x + i) ? 1 : 0;
+                for (std::size_t i = 0; i < rows::block && x + i < pixels_.width; i += BitImage::word)
+                    image.row(y)[(x + i) / BitImage::word] = packed(flags.data() + i) | ~packed(valid + i);
+            }
+        });
+    }
+
+  private:
+    /// The sums of the windows of a block.
+    struct Block {
+        std::array<double, rows::block> x{}, y{};
+        std::array<std::uint16_t, rows::block> m{};
+    };
+
+    template <class Value>
+    static Value* row(RowRing<Value>& ring, std::size_t y) {
+        return ring.row(static_cast<std::ptrdiff_t>(y));
+    }
+
+    template <class Decide>
+    void each_row(const Progress& progress, const Decide& decide_row) {
+        std::size_t entered = band_.y0 - std::min(band_.y0, kernel_y_);
+        for (std::size_t y = band_.y0; y < band_.y1; ++y) {
+            progress.check();
+            for (; entered < std::min(pixels_.height, y + kernel_y_ + 1); ++entered) enter(entered);
+            decide_row(y);
+        }
+    }
+
+    void enter(std::size_t y) {
+        const std::size_t from = pixels_.at(y, 0), width = pixels_.width;
+        const T* const pixels = pixels_.values + from;
+        const std::uint8_t* const ignore = pixels_.ignore + from;
+        double* const values = row(values_, y) + kernel_x_;
+        std::uint8_t* const valid = row(valid_, y) + kernel_x_;
+        const double limit = pixels_.limit;
+        vectorised([=]() KS_INLINE { rows::widen(pixels, ignore, width, limit, values, valid); });
+        sum_(row(values_, y), row(valid_, y), wide_, row(x_, y), row(y_, y), row(m_, y));
+        if constexpr (!Pixels<T>::real) {
+            double most = 0;
+            for (std::size_t x = 0; x < width; ++x) most = std::max(most, values[x]);
+            large_[y % high_] = most > largest_ ? 1 : 0;
+        }
+    }
+
+    bool large_near(std::size_t y) const {
+        for (std::size_t i = first(y); i < last(y); ++i)
+            if (large_[i % high_] != 0) return true;
+        return false;
+    }
+    std::size_t first(std::size_t y) const { return y - std::min(y, kernel_y_); }
+    std::size_t last(std::size_t y) const { return std::min(pixels_.height, y + kernel_y_ + 1); }
+
+    Block block_at(std::size_t y, std::size_t x, bool squares) {
+        Block sums;
+        double *const a = sums.x.data(), *const b = sums.y.data();
+        std::uint16_t* const m = sums.m.data();
+        for (std::size_t i = first(y); i < last(y); ++i) {
+            const double *const in_x = row(x_, i) + x, *const in_y = row(y_, i) + x;
+            const std::uint8_t* const in_m = row(m_, i) + x;
+            vectorised([=]() KS_INLINE {
+                rows::accumulate(in_x, a);
+                if (squares) rows::accumulate(in_y, b);
+                rows::accumulate(in_m, m);
+            });
+        }
+        return sums;
+    }
+
+    void decide(const Block& sums, std::uint8_t* flags) const {
+        const double *const a = sums.x.data(), *const b = sums.y.data();
+        const std::uint16_t* const m = sums.m.data();
+        const rows::DispersionBound bound = bound_;
+        vectorised([=]() KS_INLINE { rows::dispersed(a, b, m, bound, flags); });
+    }
+
+    const Pixels<T>& pixels_;
+    PixelWindow<T> window_;
+    Band band_;
+    std::size_t high_, kernel_x_, kernel_y_;
+    rows::DispersionBound bound_;
+    double spread_;
+    double largest_;  ///< of integers: below it m y and x^2 are exact
+    std::size_t wide_;
+    RowRing<double> values_, x_, y_;  ///< counts; their sums and sums of squares over a window's width
+    RowRing<std::uint8_t> valid_, m_;
+    std::vector<std::uint8_t> large_;  ///< by row: has a count above largest_
+    void (*sum_)(const double*, const std::uint8_t*, std::size_t, double*, double*, std::uint8_t*) = nullptr;
+};
+
+}  // namespace ks::spots

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/array.h"
+#include "core/base/progress.h"
+#include "core/data/geometry.h"
+#include "core/run/parameter_spec.h"
+#include "core/spots/module_layout.h"
+
+namespace ks::spots {
+
+/// A synthetic rotation series. Lengths in pixels and frames.
+struct SceneSpec {
+    std::size_t frames = 10, height = 1062, width = 1028;
+    std::uint64_t seed = 0;
+    std::size_t spots = 300;                          ///< in the whole series
+    bool grid = false;                                ///< at the nodes of a grid, else anywhere
+    double counts_min = 500, counts_max = 5000;       ///< of a spot over all frames, evenly between
+    double spot_sigma = 1;                            ///< of the Gaussian in x and y
+    double rocking_sigma = 0.6;                       ///< of the Gaussian along frames
+    double background = 5;                            ///< mean counts at the beam centre
+    double falloff = 0;                               ///< part of it that is lost towards the farthest corner
+    std::string modules = "whole";                    ///< as ModuleLayout::parse takes it
+    std::size_t hot_pixels = 0, dead_pixels = 0;      ///< dead ones are masked, hot ones are not
+    ElementType type = ElementType::u16;              ///< u16, u32 or i32
+    Geometry geometry = {0.9795, 200, 0, 0, 75, 75};  ///< beam 0, 0: the middle of the frame
+};
+
+/// Where a spot was put; pixel centres as in Spot.
+struct TruthSpot {
+    double x, y, z;
+    double counts;  ///< expected, were the detector and the series without an end
+};
+
+/// Makes the frames of a series one by one, the same for the same spec whatever the order and the threads.
+class Scene {
+  public:
+    /// Throws ks::Error(input) where values contradict each other.
+    explicit Scene(SceneSpec spec);
+
+    const SceneSpec& spec() const { return spec_; }
+    const std::vector<TruthSpot>& truth() const { return truth_; }
+    /// [y][x] with the bits of NXdetector: 1 gap between modules, 2 dead.
+    const std::vector<std::uint32_t>& mask() const { return mask_; }
+    const std::vector<std::uint32_t>& hot() const { return hot_; }  ///< pixels that count too much
+
+    /// A frame [y][x]: Poisson numbers of background and spots; masked pixels hold the largest value of
+    /// unsigned types and -1 of signed ones.
+    void frame(std::size_t number, std::span<std::byte> out, Progress& progress) const;
+    /// All frames [frame][y][x].
+    Array stack(Progress& progress) const;
+
+  private:
+    TruthSpot place(std::size_t spot, double counts, const ModuleLayout& layout) const;
+    double share(const TruthSpot& spot, std::size_t frame) const;
+    std::vector<std::size_t> levels_of_row(std::size_t y) const;
+    template <class T>
+    void fill(std::size_t number, T* out, Progress& progress) const;
+    template <class T>
+    void add_spot(std::size_t spot, std::size_t number, T* out) const;
+
+    SceneSpec spec_;
+    std::vector<TruthSpot> truth_;
+    std::vector<std::uint32_t> mask_, hot_;
+};
+
+/// Parameters of `generate spots`.
+std::vector<ParameterSpec> generator_parameters();
+/// Writes /entry/data/data (NXdata, a chunk a frame, gzip), the pixel mask and the geometry under
+/// /entry/instrument, and the placed spots under /entry/truth; atomically.
+void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
+                   Progress& progress);
+
+}  // namespace ks::spots

@@ -1,0 +1,159 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/io/files/atomic_file.h"
+#include "core/io/hdf5/hdf5_write.h"
+#include "core/run/parameter_rows.h"
+#include "core/spots/synthetic/generator.h"
+
+namespace ks::spots {
+namespace {
+
+constexpr unsigned gzip_level = 1;  // the fastest
+
+using namespace ks::parameter;
+
+/// Two modules above each other with a gap between them.
+std::string with_a_gap(const SceneSpec& spec) {
+    const std::size_t gap = std::max<std::size_t>(2, spec.height / 32 / 2 * 2) + spec.height % 2;
+    return fmt::format("{},{},{},0", (spec.height - gap) / 2, spec.width, gap);
+}
+
+SceneSpec spec_of(const ParameterSet& set) {
+    const auto size = [&set](const char* id) { return static_cast<std::size_t>(integer(set, id)); };
+    SceneSpec spec;
+    spec.frames = size("frames");
+    spec.height = size("height");
+    spec.width = size("width");
+    spec.seed = static_cast<std::uint64_t>(integer(set, "seed"));
+    spec.spots = size("spots");
+    spec.grid = text(set, "layout") == "grid";
+    spec.counts_min = real(set, "counts_min");
+    spec.counts_max = real(set, "counts_max");
+    spec.spot_sigma = real(set, "spot_sigma");
+    spec.rocking_sigma = real(set, "rocking_sigma");
+    spec.background = real(set, "background");
+    spec.falloff = real(set, "falloff");
+    spec.modules = text(set, "modules");
+    if (spec.modules == "auto") spec.modules = with_a_gap(spec);
+    spec.hot_pixels = size("hot_pixels");
+    spec.dead_pixels = size("dead_pixels");
+    spec.type = element_type_from(text(set, "type"));
+    spec.geometry = {real(set, "wavelength"), real(set, "distance"),   real(set, "beam_x"),
+                     real(set, "beam_y"),     real(set, "pixel_size"), real(set, "pixel_size")};
+    return spec;
+}
+
+void write_instrument(io::h5::Writer& out, const Scene& scene) {
+    const SceneSpec& spec = scene.spec();
+    const std::string instrument = "/entry/instrument", detector = instrument + "/detector";
+    out.group(instrument, "NXinstrument");
+    out.group(detector, "NXdetector");
+    out.array(detector + "/pixel_mask", Array::of<std::uint32_t>({spec.height, spec.width}, scene.mask()), {},
+              true);
+    // Files count a centre from the middle of the first pixel.
+    out.number(detector + "/beam_center_x", spec.geometry.beam_x - 0.5, "pixel");
+    out.number(detector + "/beam_center_y", spec.geometry.beam_y - 0.5, "pixel");
+    out.number(detector + "/distance", spec.geometry.distance, "mm");
+    out.number(detector + "/x_pixel_size", spec.geometry.pixel_size_x, "um");
+    out.number(detector + "/y_pixel_size", spec.geometry.pixel_size_y, "um");
+    out.group(instrument + "/beam", "NXbeam");
+    out.number(instrument + "/beam/incident_wavelength", spec.geometry.wavelength, "angstrom");
+}
+
+void write_truth(io::h5::Writer& out, const Scene& scene) {
+    const auto column = [&](const char* name, double TruthSpot::*member, const char* unit) {
+        std::vector<double> values;
+        for (const TruthSpot& spot : scene.truth()) values.push_back(spot.*member);
+        out.array(std::string("/entry/truth/") + name, Array::of<double>({values.size()}, values), unit);
+    };
+    out.group("/entry/truth", "NXcollection");
+    column("x", &TruthSpot::x, "px");
+    column("y", &TruthSpot::y, "px");
+    column("z", &TruthSpot::z, "frames");
+    column("counts", &TruthSpot::counts, "counts");
+    out.array("/entry/truth/hot_pixels", Array::of<std::uint32_t>({scene.hot().size()}, scene.hot()));
+}
+
+/// @param shown the file's name in messages
+void write(const Scene& scene, const std::filesystem::path& file, const std::string& shown,
+           Progress& progress) {
+    const SceneSpec& spec = scene.spec();
+    io::h5::Writer out(file, shown, &progress);
+    out.attribute("/", "default", "entry");
+    out.group("/entry", "NXentry");
+    out.attribute("/entry", "default", "data");
+    out.group("/entry/data", "NXdata");
+    out.attribute("/entry/data", "signal", "data");
+    {
+        io::h5::Handle stack =
+            out.stack("/entry/data/data", spec.type, spec.frames, spec.height, spec.width, true, gzip_level);
+        std::vector<std::byte> frame(spec.height * spec.width * size_of(spec.type));
+        for (std::size_t k = 0; k < spec.frames; ++k) {
+            progress.report(static_cast<double>(k) / static_cast<double>(spec.frames), "generate");
+            scene.frame(k, frame, progress);
+            out.frame(stack, k, frame);
+        }
+        out.finish(std::move(stack), "/entry/data/data");
+    }
+    write_instrument(out, scene);
+    write_truth(out, scene);
+    out.close();
+}
+
+std::vector<ParameterSpec> scene_parameters() {
+    return {whole("frames", "Frames", "frames", 10, 1, 100000, "Number of frames"),
+            whole("height", "Height", "px", 1062, 8, 16384, "Rows of pixels"),
+            whole("width", "Width", "px", 1028, 8, 16384, "Columns of pixels"),
+            whole("seed", "Seed", "", 0, 0, 9e15, "The same seed gives the same file"),
+            whole("spots", "Spots", "", 300, 0, 1e6, "Spots in all frames together"),
+            choice("layout", "Layout", {"random", "grid"},
+                   "random: anywhere on the modules; grid: at the nodes of a grid, in the middle of a frame"),
+            number("counts_min", "Fewest counts", "counts", 500, 1, 1e8, "Of a spot over all frames"),
+            number("counts_max", "Most counts", "counts", 5000, 1, 1e8, "Of a spot over all frames"),
+            number("spot_sigma", "Spot width", "px", 1, 0.1, 20, "Sigma of the Gaussian in x and y"),
+            number("rocking_sigma", "Rocking width", "frames", 0.6, 0.05, 100,
+                   "Sigma of the Gaussian along frames")};
+}
+
+std::vector<ParameterSpec> detector_parameters() {
+    return {number("background", "Background", "counts", 5, 0, 1000, "Mean counts of a pixel, at the beam"),
+            number("falloff", "Falloff", "", 0.5, 0, 1,
+                   "Part of the background that is lost from the beam to the farthest corner"),
+            words("modules", "Modules", "px", "auto",
+                  "H,W,GAP_Y,GAP_X: what is between modules of H x W is masked; auto: a gap in the middle; "
+                  "whole: none"),
+            whole("hot_pixels", "Hot pixels", "", 10, 0, 1e6, "Pixels that count too much, not masked"),
+            whole("dead_pixels", "Dead pixels", "", 50, 0, 1e6, "Pixels that are masked"),
+            choice("type", "Type", {"u16", "u32", "i32"},
+                   "Of the counts; masked pixels hold its largest value, or -1"),
+            number("wavelength", "Wavelength", "angstrom", 0.9795, 0.01, 100, "Written to the file"),
+            number("distance", "Distance", "mm", 200, 1, 1e6, "From the sample to the detector"),
+            number("beam_x", "Beam x", "px", 0, -1e6, 1e6, "Along columns; both 0: the middle"),
+            number("beam_y", "Beam y", "px", 0, -1e6, 1e6, "Along rows; both 0: the middle"),
+            number("pixel_size", "Pixel size", "um", 75, 1, 1e5, "Of square pixels")};
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> generator_parameters() {
+    std::vector<ParameterSpec> all = scene_parameters();
+    for (ParameterSpec& more : detector_parameters()) all.push_back(std::move(more));
+    return all;
+}
+
+void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
+                   Progress& progress) {
+    const Scene scene(spec_of(parameters));
+    io::AtomicFile file(out, overwrite);
+    write(scene, file.temporary(), out.string(), progress);
+    file.commit(progress);
+    progress.report(1, "generate");
+}
+
+}  // namespace ks::spots

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/array.h"
+#include "core/base/error.h"
+#include "core/run/engine.h"
+#include "core/run/run.h"
+
+namespace ks::wire {
+
+/// One framed message: 8 bytes "KSWIRE01", u32 header length, u32 number of blobs, u64 length of each blob
+/// (all little endian), the JSON header, the blobs. Arrays in the header are {"blob": i, "type": "f64",
+/// "shape": [..]}.
+struct Message {
+    nlohmann::json header = nlohmann::json::object();  ///< "type" names the message
+    std::vector<std::vector<std::byte>> blobs;
+
+    std::string type() const { return header.value("type", ""); }
+};
+
+std::vector<std::byte> encode(const Message& message);
+
+/// Collects bytes as they come and hands out whole messages. Throws ks::Error(run) on bytes that are no
+/// message, or where a header is over 64 MiB, there are over 100,000 blobs, or they hold over 16 GiB. Memory
+/// is taken for bytes that came, never for lengths that were announced.
+class Decoder {
+  public:
+    void feed(std::span<const std::byte> bytes);
+    std::optional<Message> next();
+
+  private:
+    std::vector<std::byte> pending_;
+    std::size_t begin_ = 0;  ///< bytes of pending_ that were handed out
+};
+
+/// Plain values into a message part (arrays become blobs of `message`) and back. The inverse throws
+/// ks::Error(run).
+nlohmann::json put(Message& message, const Array& array);
+Array get_array(const Message& message, const nlohmann::json& json);
+nlohmann::json put(Message& message, const Request& request);
+Request get_request(const Message& message, const nlohmann::json& json);
+nlohmann::json put(Message& message, const Run& run);
+Run get_run(const Message& message, const nlohmann::json& json);
+
+nlohmann::json to_json(const DeviceInfo& device);
+DeviceInfo device_info_from(const nlohmann::json& json);
+nlohmann::json to_json(const Variant& variant);
+Variant variant_from(const nlohmann::json& json);
+nlohmann::json to_json(const Verdict& verdict);
+Verdict verdict_from(const nlohmann::json& json);
+nlohmann::json to_json(const Timing& timing);
+Timing timing_from(const nlohmann::json& json);
+nlohmann::json to_json(const Error& error);
+Error error_from(const nlohmann::json& json);
+/// Analyses with inputs and parameters; no problem, no code.
+nlohmann::json to_json(const AnalysisInfo& info);
+AnalysisInfo analysis_info_from(const nlohmann::json& json);
+
+/// What the worker tells at its start: devices, analyses, and per analysis and device the offers.
+struct Catalogue {
+    std::vector<DeviceInfo> devices;
+    std::vector<AnalysisInfo> analyses;
+    /// offers[analysis id][device position in `devices`]
+    std::map<std::string, std::vector<std::vector<Offer>>> offers;
+    /// What devices can do at most, where that was measured.
+    std::vector<Ceilings> ceilings;
+};
+Catalogue catalogue_of(const Engine& engine);
+nlohmann::json to_json(const Catalogue& catalogue);
+Catalogue catalogue_from(const nlohmann::json& json);
+
+/// Messages of the window to the worker, and what comes back:
+///   {"type":"catalogue"}                          -> {"type":"catalogue","catalogue":..}
+///   {"type":"run","job":n,"request":..}           -> {"type":"progress","job":n,"fraction":f,"stage":s}*,
+///                                                    {"type":"run","job":n,"run":..} or
+///                                                    {"type":"error","job":n,"error":..}
+///   {"type":"check","job":n,"run":..,"mode":m}    -> progress*, {"type":"verdict","job":n,"verdict":..} or
+///   error
+///   {"type":"ceilings","job":n,"device":d}        -> progress*, {"type":"ceilings","job":n,"ceilings":..} or
+///   error
+///   {"type":"cancel","job":n}                     -> (the job ends in an error of kind "cancelled")
+///   {"type":"quit"}, or end of input              -> (the worker ends)
+
+}  // namespace ks::wire

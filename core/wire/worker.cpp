@@ -1,0 +1,281 @@
+#include "core/wire/worker.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/wire/wire.h"
+#include "core/wire/wire_guard.h"
+
+namespace ks {
+namespace {
+
+constexpr std::chrono::seconds patience{1};
+
+using wire::Message;
+
+/// Messages to the window. Kernels and libraries may print to standard output: where the window listens
+/// there, their words are sent to standard error instead.
+class Speaker {
+  public:
+    explicit Speaker(std::FILE* out) : out_(out) {
+        if (fileno(out) != STDOUT_FILENO) return;
+        std::fflush(out);
+        const int own = dup(STDOUT_FILENO);
+        if (own < 0) return;
+        private_ = fdopen(own, "wb");
+        if (private_ == nullptr) {
+            close(own);
+            return;
+        }
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+        out_ = private_;
+    }
+    ~Speaker() {
+        if (private_ == nullptr) return;
+        std::fflush(stdout);
+        dup2(fileno(private_), STDOUT_FILENO);
+        std::fclose(private_);
+    }
+    Speaker(const Speaker&) = delete;
+    Speaker& operator=(const Speaker&) = delete;
+
+    void send(const Message& message) {
+        const std::vector<std::byte> bytes = wire::encode(message);
+        const std::lock_guard lock(guard_);
+        std::fwrite(bytes.data(), 1, bytes.size(), out_);
+        std::fflush(out_);  // a window that has gone is noticed by the end of input
+    }
+    void send_error(std::uint64_t job, const Error& error) {
+        Message message = head("error", job);
+        message.header["error"] = wire::to_json(error);
+        send(message);
+    }
+    static Message head(const char* type, std::uint64_t job) {
+        Message message;
+        message.header["type"] = type;
+        message.header["job"] = job;
+        return message;
+    }
+
+  private:
+    std::FILE* out_;
+    std::FILE* private_ = nullptr;
+    std::mutex guard_;
+};
+
+struct Job {
+    std::uint64_t id = 0;
+    Message message;
+    std::unique_ptr<Progress> progress;
+};
+
+/// Executes messages in the order of their arrival on a thread of its own.
+class Jobs {
+  public:
+    Jobs(Engine& engine, Speaker& speaker)
+        : engine_(engine), speaker_(speaker), thread_([this] { serve(); }) {}
+
+    void add(std::uint64_t id, Message message) {
+        auto progress = std::make_unique<Progress>([this, id](double fraction, const std::string& stage) {
+            Message told = Speaker::head("progress", id);
+            told.header["fraction"] = fraction;
+            told.header["stage"] = stage;
+            speaker_.send(told);
+        });
+        {
+            const std::lock_guard lock(guard_);
+            waiting_.push_back({id, std::move(message), std::move(progress)});
+        }
+        changed_.notify_all();
+    }
+
+    void cancel(std::uint64_t id) {
+        {
+            const std::lock_guard lock(guard_);
+            if (running_ && running_->id == id) {
+                running_->progress->cancel();
+                return;
+            }
+            const auto dropped = std::erase_if(waiting_, [&](const Job& job) { return job.id == id; });
+            if (dropped == 0) return;
+        }
+        speaker_.send_error(id, Error(ErrorKind::cancelled, "stopped on request before it began"));
+    }
+
+    /// Drops what waits and stops what runs; false where that does not end in time.
+    bool finish() {
+        {
+            std::unique_lock lock(guard_);
+            waiting_.clear();
+            ending_ = true;
+            if (running_) running_->progress->cancel();
+            changed_.notify_all();
+            if (!changed_.wait_for(lock, patience, [this] { return ended_; })) return false;
+        }
+        thread_.join();
+        return true;
+    }
+
+  private:
+    void serve() {
+        for (;;) {
+            Job job;
+            {
+                std::unique_lock lock(guard_);
+                changed_.wait(lock, [this] { return ending_ || !waiting_.empty(); });
+                if (ending_) break;
+                job = std::move(waiting_.front());
+                waiting_.pop_front();
+                running_ = &job;
+            }
+            Message answer = answered(job);
+            {
+                const std::lock_guard lock(guard_);
+                running_ = nullptr;
+            }
+            try {
+                speaker_.send(answer);
+            } catch (const std::exception& error) {  // an answer too large for a message or for memory
+                speaker_.send_error(job.id, Error(ErrorKind::run, error.what()));
+            }
+        }
+        const std::lock_guard lock(guard_);
+        ended_ = true;
+        changed_.notify_all();
+    }
+
+    Message answered(const Job& job) {
+        Message answer;
+        const auto failed = [&](const Error& error) {
+            answer = Speaker::head("error", job.id);
+            answer.header["error"] = wire::to_json(error);
+        };
+        try {
+            answer = execute(job);
+        } catch (const Error& error) {
+            failed(error);
+        } catch (const std::bad_alloc&) {
+            failed(Error(ErrorKind::run, "the host has not enough memory for it"));
+        } catch (const nlohmann::json::exception& error) {
+            failed(Error(ErrorKind::run, std::string("a message cannot be read: ") + error.what()));
+        } catch (const std::exception& error) {
+            failed(Error(ErrorKind::run, error.what()));
+        }
+        return answer;
+    }
+
+    Message execute(const Job& job) {
+        const Message& message = job.message;
+        if (message.type() == "catalogue") {
+            Message answer;
+            answer.header["type"] = "catalogue";
+            answer.header["catalogue"] = wire::to_json(wire::catalogue_of(engine_));
+            return answer;
+        }
+        if (message.type() == "run") {
+            const Run run =
+                engine_.run(wire::get_request(message, message.header.at("request")), *job.progress);
+            Message answer = Speaker::head("run", job.id);
+            answer.header["run"] = wire::put(answer, run);
+            return answer;
+        }
+        if (message.type() == "ceilings") {
+            const DeviceInfo& device =
+                choose_device(engine_.devices(), message.header.at("device").get<std::string>());
+            Message answer = Speaker::head("ceilings", job.id);
+            answer.header["ceilings"] = to_json(engine_.measure_ceilings(device, {}, *job.progress));
+            return answer;
+        }
+        const Run run = wire::get_run(message, message.header.at("run"));
+        const CheckMode mode = check_mode_from(message.header.at("mode").get<std::string>());
+        Message answer = Speaker::head("verdict", job.id);
+        answer.header["verdict"] = wire::to_json(engine_.check(run, mode, *job.progress));
+        return answer;
+    }
+
+    Engine& engine_;
+    Speaker& speaker_;
+    std::mutex guard_;
+    std::condition_variable changed_;
+    std::deque<Job> waiting_;
+    Job* running_ = nullptr;
+    bool ending_ = false, ended_ = false;
+    std::thread thread_;  ///< last, so that it starts when the rest is there
+};
+
+/// Returns false where the message asks to end.
+bool hear(Message message, Jobs& jobs, Speaker& speaker) {
+    const std::string type = message.type();
+    if (type == "quit") return false;
+    if (type == "catalogue") {
+        jobs.add(0, std::move(message));
+        return true;
+    }
+    if (type != "run" && type != "check" && type != "ceilings" && type != "cancel") {
+        speaker.send_error(0, Error(ErrorKind::run, "there is no message of type \"" + type + "\""));
+        return true;
+    }
+    std::uint64_t id = 0;
+    try {
+        id = wire::guarded("the number of a job",
+                           [&] { return wire::count_from<std::uint64_t>(message.header.at("job")); });
+    } catch (const Error& error) {
+        speaker.send_error(0, error);
+        return true;
+    }
+    if (type == "cancel")
+        jobs.cancel(id);
+    else
+        jobs.add(id, std::move(message));
+    return true;
+}
+
+/// Until quit or the end of input; throws where the bytes are no messages.
+void listen(int in, Jobs& jobs, Speaker& speaker) {
+    wire::Decoder decoder;
+    std::vector<std::byte> buffer(std::size_t{1} << 20);
+    for (;;) {
+        const ssize_t got = read(in, buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return;
+        decoder.feed(std::span(buffer).first(static_cast<std::size_t>(got)));
+        while (std::optional<Message> message = decoder.next())
+            if (!hear(std::move(*message), jobs, speaker)) return;
+    }
+}
+
+}  // namespace
+
+int serve_worker(Engine& engine, std::FILE* in, std::FILE* out) {
+    // A window that has gone is the end of input, not a signal that ends the process half-way.
+    std::signal(SIGPIPE, SIG_IGN);
+    Speaker speaker(out);
+    Jobs jobs(engine, speaker);
+    int exit_code = 0;
+    try {
+        listen(fileno(in), jobs, speaker);
+    } catch (const Error& error) {
+        speaker.send_error(0, error);
+        exit_code = error.exit_code();
+    }
+    // A kernel that does not end takes the process with it: the window starts another one.
+    if (!jobs.finish()) std::_Exit(exit_code);
+    return exit_code;
+}
+
+}  // namespace ks

@@ -1,0 +1,60 @@
+// dispersion_extended as its article describes it, three passes over all pixels, each of which looks at its whole
+// neighbourhood anew and shares nothing with the others: the yardstick of that algorithm.
+//   dispersed        bits of pixels that are dispersed or invalid
+//   eroded           of these, the pixels with nothing but such pixels at a Chebyshev distance below min(KX, KY); what
+//                    is outside of the image counts as one
+//   over_background  of these, the pixels above the mean of their background
+//
+// NDRange of all: dimension 0: x, 1: y, 2: module; group (TX, TY, 1). A launch may cover some rows of a module through
+// the global offset. All bits that are written were cleared.
+
+#include "gpu/spots/lib/plane.cl"
+#include "gpu/spots/lib/window_test.cl"
+#include "gpu/spots/lib/background_test.cl"
+#include "gpu/spots/lib/background_direct.cl"
+
+#ifndef TX
+#define TX 16
+#endif
+#ifndef TY
+#define TY 12
+#endif
+#define PIXEL_KERNEL kernel __attribute__((reqd_work_group_size(TX, TY, 1))) void
+#define PIXEL                                                                                             \
+    const uint x = get_global_id(0), y = get_global_id(1), module = get_global_id(2);                     \
+    if (x >= shape.s1 || y >= shape.s0) return
+
+static inline void set_bit(global uint* bits, const uint4 shape, const uint module, const uint y, const uint x) {
+    atomic_or(bits + word_at(shape, module, y, x), 1u << x % 32);
+}
+
+PIXEL_KERNEL dispersed(global const SRC* images, global const uchar* ignore, global uint* bits,
+                       global const ulong* table, const uint4 shape) {
+    PIXEL;
+    const size_t at = pixel_at(shape, module, y, x);
+    bool set = !is_valid(images[at], ignore[at]);
+    if (!set) {
+        const sums_t sums = window_sums(images + at, ignore + at, shape.s2);
+        set = sums.m >= MIN_LOCAL && is_dispersed(sums, table);
+    }
+    if (set) set_bit(bits, shape, module, y, x);
+}
+
+PIXEL_KERNEL eroded(global const uint* bits, global uint* kept, const uint4 shape) {
+    PIXEL;
+    const int reach = min(KX, KY) - 1;
+    for (int dy = -reach; dy <= reach; ++dy)
+        for (int dx = -reach; dx <= reach; ++dx) {
+            const int ox = (int)x + dx, oy = (int)y + dy;
+            if (ox < 0 || oy < 0 || ox >= (int)shape.s1 || oy >= (int)shape.s0) continue;
+            if ((bits[word_at(shape, module, (uint)oy, (uint)ox)] >> ox % 32 & 1) == 0) return;
+        }
+    set_bit(kept, shape, module, y, x);
+}
+
+PIXEL_KERNEL over_background(global const SRC* images, global const uchar* ignore, global const uint* kept,
+                             global uint* bits, global const ulong* table, const uint4 shape) {
+    PIXEL;
+    if ((kept[word_at(shape, module, y, x)] >> x % 32 & 1) == 0) return;
+    if (beyond_background(images, ignore, kept, table, shape, module, y, x)) set_bit(bits, shape, module, y, x);
+}

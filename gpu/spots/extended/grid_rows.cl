@@ -1,0 +1,177 @@
+// What erosion keeps of counts: pixels with nothing but dispersed or invalid pixels in the STEP rows around
+// them, or in those of them that the image has. One of these rows is of a grid: every STEP-th one, and the last
+// of the image. So the rows of the grid are tested whole; the rows above and below only near columns that such a
+// row alone would keep.
+//
+// A group takes LANES * 8 columns, of which it writes those that its halo does not reach, of WG / LANES rows of
+// the grid, each with the STEP rows around it. Of a row of the grid an item sums 8 columns of the window's rows
+// (x in pairs of 16 bits, y in 32 bits: exact for counts below CLAMP); windows are sums of columns. Windows
+// with a count of CLAMP or more are summed anew, side by side; those of the other rows by gpu/spots/extended/near_rows.cl.
+//
+// NDRange: dimension 0: WG items for every ACROSS * 8 columns; 1: WG / LANES rows of the grid; 2: module.
+// Group (WG, 1, 1). Writes all words of `kept`, clears those of `bits`, and lists what was kept where (see
+// gpu/spots/extended/background.cl).
+//
+// masked: a byte for each 8 columns of each row of the grid: masked[module][row][chunk] (masked_windows).
+
+// Pixels of a group that are to be tested one by one: (row * LANES + lane) * 8 + bit.
+static inline void put_pixels(local ushort* list, local uint* listed, const uint item, uint pixels) {
+    uint at = atomic_add(listed, popcount(pixels));
+    for (; pixels != 0; pixels &= pixels - 1, ++at) list[at] = (ushort)(item * 8 + 31 - clz(pixels & -pixels));
+}
+
+kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void keep(global const SRC* images,
+                                                                 global const uchar* ignore,
+                                                                 global const uchar* masked,
+                                                                 global uint* kept,
+                                                                 global uint* bits,
+                                                                 global uint* tasks, global uint* numbers,
+                                                                 global const ulong* table,
+                                                                 const uint4 shape, const uint which) {
+    local row_sums_t sums[GRID_ROWS];
+    local uchar flags[GRID_ROWS][LANES];  // 1: a count is too large; 2: a pixel is invalid; 4: masked near
+    local uint near_bits[GRID_ROWS * NEAR_ROWS * LANES / 4];
+    local uchar open[GRID_ROWS][LANES];
+    local ushort list[WG * 8];
+#if REACH > 0
+    local near_sums_t near_sums[NEAR_TASKS];
+#endif
+    local uint listed[2], any_open;
+    const uint lid = get_local_id(0), module = get_global_id(2), chunks = (shape.s1 + 7) / 8;
+    const int lane = lid % LANES, b = lid / LANES, chunk = (int)(get_group_id(0) * ACROSS) + lane - BESIDE;
+    const uint grid_rows = (shape.s0 + STEP - 1) / STEP, first = get_global_id(1) * GRID_ROWS, k = first + b;
+    const int row = grid_row(k, shape);
+    const bool inside = chunk >= 0 && chunk < (int)chunks && k < grid_rows;
+    local uchar* const rows = (local uchar*)near_bits;
+
+    if (lid == 0) listed[0] = listed[1] = any_open = 0;
+    columns_t columns;
+    clear_columns(&columns);
+    uint masks = ALL_MASKED, near_masks = SOME_MASKED;
+    if (inside) {
+        global const uchar* of_row = masked + (module * grid_rows + k) * chunks + chunk;
+        masks = of_row[0];
+        near_masks = masks | (k > 0 ? of_row[-(int)chunks] : 0) | (k + 1 < grid_rows ? of_row[chunks] : 0);
+        const size_t at = pixel_at(shape, module, 0, chunk * 8) + (long)(row - KY) * shape.s2;
+        sum_columns(images + at, ignore + at, shape.s2, (masks & SOME_MASKED) != 0, &columns);
+    } else {
+        columns.invalid[0] = columns.invalid[1] = DEPTH * 0x01010101;
+        columns.here = 255;
+    }
+    sums[b].pairs[0][lane] = (uint2)(columns.pairs[0], columns.pairs[1]);
+    sums[b].pairs[1][lane] = (uint2)(columns.pairs[2], columns.pairs[3]);
+    sums[b].y[0][lane] = vload4(0, columns.y);
+    sums[b].y[1][lane] = vload4(1, columns.y);
+    sums[b].invalid[0][lane] = columns.invalid[0];
+    sums[b].invalid[1][lane] = columns.invalid[1];
+    flags[b][lane] = (columns.large ? 1 : 0) | ((columns.invalid[0] | columns.invalid[1]) != 0 ? 2 : 0) |
+                     ((near_masks & SOME_MASKED) != 0 ? 4 : 0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    const bool tests = lane >= BESIDE - TESTED && lane < LANES - BESIDE + TESTED;
+    uint found = columns.here, large = 0;
+    if (tests && inside && columns.here != 255) {
+        const uint around = flags[b][max(lane - 1, 0)] | flags[b][lane] | flags[b][min(lane + 1, LANES - 1)]
+#if KX > 8
+                            | flags[b][max(lane - 2, 0)] | flags[b][min(lane + 2, LANES - 1)]
+#endif
+            ;
+        if ((around & 1) != 0) {
+            large = ~columns.here & 255;
+        } else {
+            const uint verdicts = windows_dispersed(&sums[b], lane, (around & 2) == 0, table);
+            found |= verdicts & 255;
+            uint open_question = verdicts >> 8 & ~found;
+            // windows that reach beside the lanes matter to no pixel that is written
+            if (lane * 8 < KX) open_question &= ~0u << (KX - lane * 8);
+            const int columns_right = LANES * 8 - KX - lane * 8;
+            if (columns_right < 8) open_question &= (1u << columns_right) - 1;
+            for (; open_question != 0; open_question &= open_question - 1) {
+                const int i = 31 - clz(open_question & -open_question);
+                found |= window_of_columns(&sums[b], lane, i, table) ? 1u << i : 0;
+            }
+        }
+    }
+    rows[(b * NEAR_ROWS + 2 * REACH) * LANES + lane] = (uchar)found;
+    if (large != 0) put_pixels(list, &listed[0], lid, large);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint large_pixels = listed[0];
+    if (large_pixels != 0) {
+        for (uint i = lid; i < large_pixels; i += WG) {
+            const uint item = list[i] / 8, other = item % LANES, at = item / LANES;
+            const int x = ((int)(get_group_id(0) * ACROSS + other) - BESIDE) * 8 + list[i] % 8;
+            if (dispersed_or_invalid(images, ignore, table, shape, module, grid_row(first + at, shape), x))
+                atomic_or(&near_bits[((at * NEAR_ROWS + 2 * REACH) * LANES + other) / 4],
+                          1u << (other % 4 * 8 + list[i] % 8));
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+
+    const bool writes = lane >= BESIDE && lane < LANES - BESIDE && chunk < (int)shape.s3 * 4 && k < grid_rows;
+    uint own = 0;
+    if (writes && (masks & ALL_MASKED) == 0) own = eroded(rows + (b * NEAR_ROWS + 2 * REACH) * LANES, lane);
+    open[b][lane] = (uchar)own;
+    if (own != 0) atomic_or(&any_open, 1u);
+    barrier(CLK_LOCAL_MEM_FENCE);
+#if REACH > 0
+    if (any_open) {
+        const uint wanted = k < grid_rows ? dilated(open[b], lane) : 0;
+        // beside the image all counts as set
+        for (int near = 0; near < NEAR_ROWS; ++near)
+            if (near != 2 * REACH) rows[(b * NEAR_ROWS + near) * LANES + lane] = inside ? 0 : 255;
+        if (wanted != 0 && inside) list[atomic_inc(&listed[1])] = (ushort)(wanted << 8 | lid);
+        if (lid < NEAR_TASKS) near_sums[lid].large[0] = near_sums[lid].large[1] = 0;
+        uint turn = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint number = listed[1], share = lid % NEAR_SHARE;
+        local near_sums_t* const own_sums = &near_sums[lid / NEAR_SHARE];
+        for (uint start = 0; start < number; start += NEAR_TASKS, turn = 1 - turn) {
+            const uint task = start + lid / NEAR_SHARE, item = list[min(task, number - 1)] & 255,
+                       pixels = list[min(task, number - 1)] >> 8, other = item % LANES, at = item / LANES;
+            const int x = ((int)(get_group_id(0) * ACROSS + other) - BESIDE) * 8,
+                      top = grid_row(first + at, shape) - 2 * REACH;
+            if (task < number) {
+                bool some_masked = (int)other < NEAR_CHUNKS || other >= LANES - NEAR_CHUNKS;
+                if (!some_masked)
+                    for (int c = -NEAR_CHUNKS; c <= NEAR_CHUNKS; ++c) some_masked |= (flags[at][other + c] & 4) != 0;
+                for (int y = share; y < AROUND_ROWS; y += NEAR_SHARE)
+                    sum_across(images, ignore, shape, module, top - KY + y, x, some_masked, y, turn, own_sums);
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (task < number)
+                for (int i = share; i < NEAR_ROWS * 8; i += NEAR_SHARE) {
+                    const int near = i / 8, bit = i % 8;
+                    if (near == 2 * REACH || (pixels >> bit & 1) == 0) continue;
+                    if (top + near < 0 || top + near >= (int)shape.s0 ||
+                        (own_sums->large[turn] != 0
+                             ? dispersed_or_invalid(images, ignore, table, shape, module, top + near, x + bit)
+                             : near_dispersed(own_sums, near, bit, table)))
+                        atomic_or(&near_bits[((at * NEAR_ROWS + near) * LANES + other) / 4],
+                                  1u << (other % 4 * 8 + bit));
+                }
+            if (share == 0) own_sums->large[1 - turn] = 0;
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+    }
+#endif
+    const uint last = min(k * STEP + STEP, shape.s0);
+    const size_t first_byte = word_at(shape, module, k * STEP, 0) * 4 + chunk;
+    uint across[NEAR_ROWS], any_kept = 0;
+#pragma unroll
+    for (int near = 0; near < NEAR_ROWS; ++near)
+        across[near] = own == 0 ? 0 : eroded(rows + (b * NEAR_ROWS + near) * LANES, lane);
+    // row - REACH + o, of which one to all of STEP are this row's
+#pragma unroll
+    for (int o = 0; o < STEP; ++o) {
+        const int y = row - REACH + o;
+        if (!writes || y < (int)(k * STEP) || y >= (int)last) continue;
+        uint all = own;
+#pragma unroll
+        for (int near = o; near <= o + 2 * REACH; ++near) all &= across[near];
+        const size_t byte = first_byte + (size_t)(y - (int)(k * STEP)) * shape.s3 * 4;
+        ((global uchar*)kept)[byte] = (uchar)all;
+        ((global uchar*)bits)[byte] = 0;
+        any_kept |= all;
+    }
+    if (any_kept != 0) tasks[atomic_inc(&numbers[which])] = (module * grid_rows + k) * chunks + chunk;
+}

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "core/run/result.h"
+#include "core/spots/problem.h"
+#include "core/spots/signal_sink.h"
+#include "gpu/runtime/launch_context.h"
+
+namespace ks::gpu::spots {
+
+using ks::spots::FrameSignal;
+using ks::spots::SignalSink;
+using ks::spots::SpotProblem;
+
+/// How images lie on the device: rows of `pitch` pixels, with ignored pixels around every image, so that no
+/// kernel needs to look where an image ends: the window of any pixel, of up to 17 pixels in each direction,
+/// is there. Pixel (module, y, x) is at
+///     (module * (height + margin_rows) + margin_rows + y) * pitch + margin_columns + x
+/// of a buffer of pixels() pixels; the right margin of a row is the left one of the next, the lower margin of
+/// a module the upper one of the next. Rows start at a multiple of 16 pixels: a vector of up to 16 pixels at
+/// a multiple of its length is aligned. Margins hold zeros in images and 1 (ignore) in the mask.
+struct PlaneShape {
+    static constexpr std::size_t margin_columns = 32, margin_rows = 17;
+    std::size_t modules = 0, height = 0, width = 0;
+
+    std::size_t pitch() const { return (width + 15) / 16 * 16 + margin_columns; }
+    std::size_t pixels() const {
+        return (modules * (height + margin_rows) + margin_rows) * pitch() + margin_columns;
+    }
+    std::size_t offset(std::size_t module, std::size_t y, std::size_t x) const {
+        return (module * (height + margin_rows) + margin_rows + y) * pitch() + margin_columns + x;
+    }
+    /// Signal as bits, without margins: 32-bit words [module][y][words()], pixel x is bit x % 32 of word
+    /// x / 32. Bits past the width are 0.
+    std::size_t words() const { return (width + 31) / 32; }
+    std::size_t bit_bytes() const { return modules * height * words() * sizeof(std::uint32_t); }
+};
+
+/// What a set of kernels works on: a frame, or several one after another, as modules of one are.
+struct FrameOnDevice {
+    const Buffer& images;    ///< pixels as read (SRC), laid out as PlaneShape says
+    const Buffer& ignore;    ///< of one frame, a byte a pixel in the same layout, 1 = ignore
+    const Buffer& bits;      ///< to be written: signal as bits, all words
+    std::size_t frames = 1;  ///< at most frames_at_once()
+};
+
+/// Kernels that find the signal of frames: how a variant plugs in (gpu/spots/kernel_sets.h; thresholds go
+/// to the device as gpu/spots/lib/test_table.h says). Made for one run: the constructor builds programs,
+/// prepare() allocates. All enqueueing goes through LaunchContext::launch (one queue in order), so scratch
+/// buffers need not be doubled.
+class SignalKernels {
+  public:
+    virtual ~SignalKernels() = default;
+    /// Device bytes that prepare() will allocate.
+    virtual std::uint64_t scratch_bytes() const = 0;
+    virtual void prepare(LaunchContext& context, const Buffer& ignore) = 0;
+    /// True where `bits` must be all 0 before enqueue(): kernels that set single bits.
+    virtual bool wants_cleared_bits() const = 0;
+    /// Frames that one launch takes best.
+    virtual std::size_t frames_at_once() const { return 1; }
+    /// Enqueues what writes frame.bits. Launches that may last are cut to some 50 ms each.
+    virtual void enqueue(LaunchContext& context, const FrameOnDevice& frame) = 0;
+    /// The kernels in the order of their launches, for the facts of the result: "candidates, decide".
+    virtual std::string names() const = 0;
+};
+
+/// The set of the context's variant (a table in variants.cpp). Throws ks::Error(input) where the variant does
+/// not take the problem.
+std::unique_ptr<SignalKernels> make_kernels(const SpotProblem& problem, LaunchContext& context);
+
+/// Finds the signal of all frames that are not missing and gives it to `sink`. Reading and upload of a frame
+/// (or of as many as a launch takes), kernels of the one before, and download and the sink's work of the one
+/// before that overlap. Frames stay on the device for the next run as far as the budget goes. Throws
+/// ks::Error(input) naming the smallest budget where not even one frame fits.
+/// @return the kernels that ran, in the order of their launches
+std::string find_signal(const SpotProblem& problem, LaunchContext& context, SignalSink& sink);
+
+/// find_signal() into a SpotCollector: the launch of all variants.
+Result launch_spots(const Problem& problem, LaunchContext& context);
+
+}  // namespace ks::gpu::spots

@@ -1,0 +1,76 @@
+#include "gpu/spots/frames/frame_reader.h"
+
+#include <algorithm>
+
+#include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
+#include "core/base/threads.h"
+
+namespace ks::gpu::spots {
+namespace {
+
+constexpr unsigned most_threads = 8;
+
+/// One core copies slower than a device takes the values.
+void copy(std::span<const std::byte> from, std::span<std::byte> to, unsigned threads) {
+    constexpr std::size_t block = std::size_t{1} << 19;
+    parallel_for((from.size() + block - 1) / block, threads, [&](std::size_t i) {
+        const auto some = from.subspan(i * block, std::min(block, from.size() - i * block));
+        std::ranges::copy(some, to.begin() + static_cast<std::ptrdiff_t>(i * block));
+    });
+}
+
+}  // namespace
+
+PinnedMemory::PinnedMemory(DeviceContext& device, std::size_t bytes) : queue_(device.queue()) {
+    buffer_ = cl::Buffer(device.context(), CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR, bytes);
+    void* mapped = queue_.enqueueMapBuffer(buffer_, CL_TRUE, CL_MAP_WRITE, 0, bytes);
+    bytes_ = {static_cast<std::byte*>(mapped), bytes};
+}
+
+PinnedMemory::~PinnedMemory() {
+    try {
+        queue_.enqueueUnmapMemObject(buffer_, bytes_.data());
+    } catch (const cl::Error&) {
+        return;  // the queue is lost, and the memory with it
+    }
+}
+
+FrameReader::FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device, std::size_t alive)
+    : problem_(problem),
+      device_(device),
+      threads_(std::min(compute_threads(), most_threads)),
+      places_(alive) {}
+
+FrameReader::Staging* FrameReader::next_staging() {
+    if (device_.info().type != "GPU") return nullptr;
+    Staging& staging = stagings_[staged_++ % stagings_.size()];
+    if (!staging.pinned) staging.pinned = std::make_unique<PinnedMemory>(device_, problem_.frame_bytes());
+    return &staging;
+}
+
+void FrameReader::start(std::size_t frame, bool for_upload) {
+    std::vector<std::byte>& place = places_[next_++ % places_.size()];
+    Staging* const staging = for_upload ? next_staging() : nullptr;
+    pending_ = beside([this, frame, staging, &place] {
+        Stopwatch watch;
+        Read read;
+        read.pixels = problem_.shared()->frame(frame, place);
+        read.to_upload = read.pixels;
+        read.nanoseconds = watch.lap();
+        if (staging == nullptr) return read;
+        if (staging->uploaded() != nullptr) staging->uploaded.wait();
+        watch.lap();
+        copy(read.pixels, staging->pinned->bytes(), threads_);
+        read.to_upload = staging->pinned->bytes();
+        read.nanoseconds += watch.lap();
+        return read;
+    });
+}
+
+void FrameReader::uploading(std::span<const std::byte> to_upload, const cl::Event& uploaded) {
+    for (Staging& staging : stagings_)
+        if (staging.pinned && staging.pinned->bytes().data() == to_upload.data()) staging.uploaded = uploaded;
+}
+
+}  // namespace ks::gpu::spots

@@ -1,0 +1,15 @@
+// How images lie on the device: see PlaneShape in gpu/spots/frames/frame_pipeline.h.
+//
+// shape = (height, width, pitch in pixels, 32-bit words in a row of bits). Around every image there are
+// ignored pixels, so windows need no look at borders.
+
+#define MARGIN_COLUMNS 32
+#define MARGIN_ROWS 17
+
+static inline size_t pixel_at(const uint4 shape, const uint module, const uint y, const uint x) {
+    return ((size_t)module * (shape.s0 + MARGIN_ROWS) + MARGIN_ROWS + y) * shape.s2 + MARGIN_COLUMNS + x;
+}
+
+static inline size_t word_at(const uint4 shape, const uint module, const uint y, const uint x) {
+    return ((size_t)module * shape.s0 + y) * shape.s3 + x / 32;
+}

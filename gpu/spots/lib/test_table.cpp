@@ -1,0 +1,94 @@
+#include "gpu/spots/lib/test_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace ks::gpu::spots {
+namespace {
+
+constexpr double beyond_counts = 18446744073709551616.0;  // 2^64
+
+/// Unsigned pixels of the same size, for the checks are the same; `end` is the first value that is no count.
+struct Counts {
+    const char* source;
+    int kind;
+    double end;
+};
+
+Counts counts_of(ElementType type) {
+    switch (type) {
+        case ElementType::u8:
+            return {"uchar", 0, 256};
+        case ElementType::u16:
+            return {"ushort", 0, 65536};
+        case ElementType::i16:
+            return {"ushort", 0, 32768};
+        case ElementType::u32:
+            return {"uint", 1, 4294967296.0};
+        case ElementType::i32:
+            return {"uint", 1, 2147483648.0};
+        case ElementType::i64:  // counts fit i32, as FrameSource says
+            return {"ulong", 1, 2147483648.0};
+        default:
+            return {"float", 2, std::numeric_limits<double>::infinity()};
+    }
+}
+
+/// The least float that is not below `value`: p < value and p < that are the same for every float p.
+float float_not_below(double value) {
+    const auto nearest = static_cast<float>(value);
+    return nearest < value ? std::nextafter(nearest, std::numeric_limits<float>::infinity()) : nearest;
+}
+
+std::uint64_t least_above(double threshold) {
+    if (threshold < 0) return 0;
+    const double least = std::floor(threshold) + 1;
+    return least >= beyond_counts ? ~std::uint64_t{0} : static_cast<std::uint64_t>(least);
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> test_table(const ks::spots::SpotProblem& problem) {
+    const ks::spots::Thresholds& t = problem.thresholds();
+    const ks::spots::DispersionTest test(t);
+    const bool real = problem.type() == ElementType::f32;
+    // 1e-5 less: roundings of the float test are 1e-6 at most.
+    const auto factor = static_cast<float>(t.sigma_s * t.sigma_s * t.gain * (1 - 1e-5));
+    std::vector<std::uint64_t> table{
+        std::bit_cast<std::uint64_t>(t.sigma_s), std::bit_cast<std::uint64_t>(t.gain),
+        real ? std::bit_cast<std::uint64_t>(t.global_threshold) : least_above(t.global_threshold),
+        std::bit_cast<std::uint32_t>(factor), test.never_dispersed()};
+    for (std::size_t m = 0; m < test.noise().size(); ++m) {
+        const double noise = test.noise()[m];
+        const bool gain = t.gain != 1 && m > 0;
+        table.push_back(std::bit_cast<std::uint64_t>(gain ? static_cast<double>(m - 1) + noise : noise));
+    }
+    return table;
+}
+
+std::map<std::string, std::string> common_defines(const ks::spots::SpotProblem& problem) {
+    const ks::spots::Thresholds& t = problem.thresholds();
+    const Counts counts = counts_of(problem.type());
+    std::map<std::string, std::string> defines{{"SRC", counts.source},
+                                               {"KIND", std::to_string(counts.kind)},
+                                               {"KX", std::to_string(t.kernel_x)},
+                                               {"KY", std::to_string(t.kernel_y)},
+                                               {"MIN_LOCAL", std::to_string(t.min_local)},
+                                               {"GAIN", t.gain == 1 ? "0" : "1"}};
+    const double limit = std::min(counts.end, std::max(0.0, std::ceil(problem.limit())));
+    const double values = std::exp2(8.0 * static_cast<double>(size_of(problem.type())));
+    if (counts.kind == 2) {
+        if (std::isfinite(problem.limit()))
+            defines["LIMIT"] = fmt::format("as_float({:#x}u)",
+                                           std::bit_cast<std::uint32_t>(float_not_below(problem.limit())));
+    } else if (limit < values) {
+        defines["LIMIT"] = fmt::format("{}ul", static_cast<std::uint64_t>(limit));
+    }
+    return defines;
+}
+
+}  // namespace ks::gpu::spots

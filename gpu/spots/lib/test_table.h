@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/spots/problem.h"
+
+namespace ks::gpu::spots {
+
+/// The `table` argument of all kernels that test windows: see gpu/spots/lib/window_test.cl.
+std::vector<std::uint64_t> test_table(const ks::spots::SpotProblem& problem);
+
+/// SRC, KIND, KX, KY, MIN_LOCAL, GAIN and LIMIT of gpu/spots/lib/window_test.cl.
+std::map<std::string, std::string> common_defines(const ks::spots::SpotProblem& problem);
+
+}  // namespace ks::gpu::spots
