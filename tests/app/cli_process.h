@@ -128,9 +128,4 @@ inline Outcome run_cli(const std::vector<std::string>& arguments, const std::str
     return {code, process.out(), process.err()};
 }
 
-inline std::filesystem::path reference_data() {
-    if (const char* folder = std::getenv("KERNELSCOPE_DATA")) return folder;
-    return std::filesystem::path(KERNELSCOPE_SOURCE_DIR) / "../shared/data";
-}
-
 }  // namespace ks::tests

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/app/cli_process.h"
+#include "tests/reference_data.h"
 
 namespace {
 
@@ -111,12 +112,11 @@ TEST_F(ClustersCommand, bench_times_and_checks_the_host_variants) {
 }
 
 TEST_F(ClustersCommand, the_reference_event_gives_the_reference_labels_byte_for_byte) {
-    const auto data = ks::tests::reference_data();
-    if (!std::filesystem::exists(data / "digis_phase1.csv")) GTEST_SKIP() << "reference data are not there";
-    const Outcome outcome = run_cli({"clusters", (data / "digis_phase1.csv").string(), "--layout", "phase1",
-                                     "--device", "host", "--out", folder_ / "labels.csv"});
+    const Outcome outcome = run_cli({"clusters", ks::tests::reference_data("digis_phase1.csv"), "--layout",
+                                     "phase1", "--device", "host", "--out", folder_ / "labels.csv"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(read_file(folder_ / "labels.csv"), read_file(data / "digis_phase1_labels.csv"));
+    EXPECT_EQ(read_file(folder_ / "labels.csv"),
+              read_file(ks::tests::reference_data("digis_phase1_labels.csv")));
 }
 
 }  // namespace

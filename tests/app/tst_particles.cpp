@@ -9,6 +9,7 @@
 
 #include "tests/app/cli_process.h"
 #include "tests/app/hdf5_fixture.h"
+#include "tests/reference_data.h"
 
 namespace {
 
@@ -286,11 +287,9 @@ TEST_F(ParticlesCommand, bench_times_and_checks_the_variants) {
 }
 
 TEST_F(ParticlesCommand, the_published_problem_has_the_published_sums) {
-    const auto data = ks::tests::reference_data();
-    if (!std::filesystem::exists(data / "particles_50.csv")) GTEST_SKIP() << "reference data are not there";
     const Outcome outcome =
-        run_cli({"particles", "--sources", (data / "particles_50.csv").string(), "--sigma", "0.1", "--planes",
-                 "400", "--precision", "f64", "--check", "full"});
+        run_cli({"particles", "--sources", ks::tests::reference_data("particles_50.csv"), "--sigma", "0.1",
+                 "--planes", "400", "--precision", "f64", "--check", "full"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     for (const char* sum : {"10260.666122399", "40813.487571092", "17363.491721525"})
         EXPECT_NE(outcome.out.find(sum), std::string::npos) << outcome.out;

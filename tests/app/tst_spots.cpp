@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/cli_process.h"
+#include "tests/beamline_files.h"
 
 namespace {
 
@@ -223,8 +224,7 @@ TEST_F(Spots, stills_end_spots_at_each_frame) {
 }
 
 TEST_F(Spots, the_rotation_series_has_the_spots_of_dials) {
-    const std::string data = (ks::tests::reference_data() / "spots_rotation.h5").string();
-    if (!std::filesystem::exists(data)) GTEST_SKIP() << "no reference data: " << data;
+    const std::string data = ks::tests::reference_data("spots_rotation.h5");
     const std::vector<double> reference = read_numbers(data, "/reference/spots3d_dispersion");
     std::vector<std::vector<double>> expected, found;
     for (std::size_t row = 0; row + 16 <= reference.size(); row += 16)
@@ -291,13 +291,12 @@ TEST_F(Spots, floats_with_values_that_are_none_are_right) {
 }
 
 TEST_F(Spots, files_of_other_experiments_run_through) {
-    for (const char* name : {"agbehenate_pilatus100k.h5", "saxs_pilatus100k_10frames.h5"}) {
-        const std::string data = (ks::tests::reference_data() / name).string();
-        if (!std::filesystem::exists(data)) GTEST_SKIP() << "no reference data: " << data;
-        const std::string object = name[0] == 's' ? "::/entry/data/frames" : "";
+    ks::tests::beamline::write_rings(folder / "rings.h5");
+    ks::tests::beamline::write_series(folder / "series.h5");
+    for (const char* data : {"rings.h5", "series.h5::/entry/data/frames"}) {
         for (const char* algorithm : {"dispersion", "dispersion_extended"}) {
             const Outcome outcome = succeed(
-                {"spots", data + object, "--device", "host", "--algorithm", algorithm, "--check", "full"});
+                {"spots", folder / data, "--device", "host", "--algorithm", algorithm, "--check", "full"});
             EXPECT_NE(outcome.out.find("check: pass"), std::string::npos) << outcome.out;
         }
     }
@@ -325,11 +324,11 @@ TEST_F(Spots, what_cannot_be_is_refused_in_a_sentence) {
     refuse({"spots", folder / "absent.h5"}, {"absent.h5"});
 }
 
-TEST_F(Spots, a_real_master_file_whose_data_are_missing_is_refused) {
-    const std::string master = (ks::tests::reference_data() / "eiger16m_missing_data.nxs").string();
-    if (!std::filesystem::exists(master)) GTEST_SKIP() << "no reference data: " << master;
+TEST_F(Spots, a_master_file_whose_data_are_missing_is_refused) {
+    const std::string master = folder / "master.nxs";
+    ks::tests::beamline::write_master(master);
     for (const char* object : {"", "::/entry/data/data", "::/entry/data/data_000001"})
-        refuse({"spots", master + object}, {"eiger16m_missing_data.nxs"});
+        refuse({"spots", master + object}, {"master.nxs"});
 }
 
 TEST_F(Spots, every_host_variant_is_timed_and_checked_by_bench) {

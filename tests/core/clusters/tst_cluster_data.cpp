@@ -30,9 +30,9 @@ std::shared_ptr<const ClusterProblem> load(const std::string& file, const std::s
 }
 
 TEST(ClusterData, an_event_of_phase_1_has_the_labels_of_the_reference) {
-    KS_NEED_DATA("digis_phase1.csv");
+    const std::string data = reference_data("digis_phase1.csv");
     std::vector<std::int32_t> expected;
-    io::CsvReader in((data_folder() / "digis_phase1_labels.csv").string(), {"label"});
+    io::CsvReader in(reference_data("digis_phase1_labels.csv"), {"label"});
     while (in.next()) expected.push_back(static_cast<std::int32_t>(in.integer(0)));
     ASSERT_EQ(expected.size(), 50398U);
     for (const char* layout : {"phase1", "free"}) {
@@ -44,14 +44,14 @@ TEST(ClusterData, an_event_of_phase_1_has_the_labels_of_the_reference) {
 }
 
 TEST(ClusterData, every_cluster_that_the_experiment_lists_is_found_with_its_box_and_size) {
-    KS_NEED_DATA("timepix_sr90_1.46mm.csv");
+    const std::string data = reference_data("timepix_sr90_1.46mm.csv");
     const auto problem = load(data, "timepix");
     EXPECT_EQ(problem->digis(), 15508U);
     const ks::Run run = host_run(*problem, "host.unionfind");
     std::map<std::tuple<int, int, int, int, int>, int> ours;
     for (const clusters::Cluster& c : clusters::clusters_of(run.result))
         ++ours[{c.xmin, c.xmax, c.ymin, c.ymax, static_cast<int>(c.size)}];
-    io::CsvReader in((data_folder() / "timepix_sr90_1.46mm_clusters.csv").string(),
+    io::CsvReader in(reference_data("timepix_sr90_1.46mm_clusters.csv"),
                      {"xmin", "xmax", "ymin", "ymax", "size"});
     std::size_t listed = 0, missing = 0;
     for (; in.next(); ++listed) {
@@ -64,7 +64,7 @@ TEST(ClusterData, every_cluster_that_the_experiment_lists_is_found_with_its_box_
 }
 
 TEST(ClusterData, six_hundred_frames_of_a_timepix_in_one_run) {
-    KS_NEED_DATA("timepix_sr90_0.00mm.csv");
+    const std::string data = reference_data("timepix_sr90_0.00mm.csv");
     const auto problem = load(data, "timepix");
     EXPECT_EQ(problem->digis(), 269369U);
     EXPECT_TRUE(labels_of(host_run(*problem, "host.unionfind")) == labels_by_definition(*problem));

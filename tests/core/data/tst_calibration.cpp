@@ -7,7 +7,7 @@
 
 #include "core/data/calibration/calibration.h"
 #include "core/io/open_frames.h"
-#include "tests/core/io/io_fixture.h"
+#include "tests/beamline_files.h"
 
 namespace ks::tests {
 namespace {
@@ -166,16 +166,19 @@ TEST(RefineGeometry, RefusesWhatCannotBeRefined) {
     EXPECT_TRUE(contains(refused(soft, 0, 3), {"beyond 90 degrees"}));
 }
 
-TEST(RefineGeometry, SilverBehenateFromTheSwappedCentreOfTheFile) {
-    KS_NEED_DATA("agbehenate_pilatus100k.h5");
+using CalibrationOfFiles = IoTest;
+
+TEST_F(CalibrationOfFiles, SilverBehenateFromTheSwappedCentreOfTheFile) {
+    const std::string data = at("rings.h5");
+    beamline::write_rings(data);
     const Array frame = frame_of(data);
     const Geometry file = io::read_geometry(data)->swapped();
     const Calibration found = refine_geometry(frame, nullptr, file, silver, 0, 4);
     ASSERT_EQ(found.rings.size(), 5u);
     for (const RingFit& ring : found.rings) EXPECT_LT(std::abs(ring.residual()), 1e-3) << ring.ring;
-    EXPECT_NEAR(found.geometry.distance / file.distance, 1, 0.01);
-    EXPECT_NEAR(found.geometry.beam_x, -5.4 + 0.5, 0.2);
-    EXPECT_NEAR(found.geometry.beam_y, 85.9 + 0.5, 0.2);
+    EXPECT_NEAR(found.geometry.distance / file.distance, beamline::rings_beyond, 5e-4);
+    EXPECT_NEAR(found.geometry.beam_x, beamline::rings_setup.column + 0.5, 0.1);
+    EXPECT_NEAR(found.geometry.beam_y, beamline::rings_setup.row + 0.5, 0.1);
     // Ten pixels and 3% away, in all directions, the same is found.
     for (const double distance : {0.97, 1.0, 1.03})
         for (int turn = 0; turn < 8; ++turn) {
@@ -189,9 +192,10 @@ TEST(RefineGeometry, SilverBehenateFromTheSwappedCentreOfTheFile) {
         }
 }
 
-TEST(SharperThanSwapped, TellsTheSwappedFilesOfTheBeamline) {
-    KS_NEED_DATA("agbehenate_pilatus100k.h5");
-    const std::string series = (data_folder() / "saxs_pilatus100k_10frames.h5").string();
+TEST_F(CalibrationOfFiles, WhereTheCentreIsSwappedTheOtherWayIsSharper) {
+    const std::string data = at("rings.h5"), series = at("series.h5");
+    beamline::write_rings(data);
+    beamline::write_series(series);
     const Geometry rings = *io::read_geometry(data), saxs = *io::read_geometry(series);
     EXPECT_LT(sharper_than_swapped(frame_of(data), nullptr, rings), 1);
     EXPECT_GT(sharper_than_swapped(frame_of(data), nullptr, rings.swapped()), 1);

@@ -14,6 +14,7 @@
 
 #include "core/base/error.h"
 #include "core/base/progress.h"
+#include "tests/reference_data.h"
 
 namespace ks::tests {
 namespace fs = std::filesystem;
@@ -36,15 +37,6 @@ class IoTest : public ::testing::Test {
     fs::path folder;
     Progress quiet;
 };
-
-inline fs::path data_folder() {
-    if (const char* given = std::getenv("KERNELSCOPE_DATA")) return given;
-    return fs::path(KERNELSCOPE_SOURCE_DIR) / ".." / "shared" / "data";
-}
-
-#define KS_NEED_DATA(name)                                                 \
-    const std::string data = (ks::tests::data_folder() / (name)).string(); \
-    if (!std::filesystem::exists(data)) GTEST_SKIP() << "reference data are not there: " << data
 
 inline void write_bytes(const std::string& file, const std::string& bytes) {
     std::ofstream(file, std::ios::binary) << bytes;

@@ -66,7 +66,7 @@ TEST_F(ConvertTest, CancelLeavesNothing) {
 }
 
 TEST_F(ConvertTest, TimepixRun) {
-    KS_NEED_DATA("timepix_sr90_0.00mm.csv");
+    const std::string data = reference_data("timepix_sr90_0.00mm.csv");
     std::istringstream in(read_bytes(data));
     std::string line;
     std::getline(in, line);

@@ -115,7 +115,7 @@ TEST_F(Filters, BitshuffleAsEigerDetectorsWriteIt) {
 }
 
 TEST_F(Filters, ARealEigerFrame) {
-    KS_NEED_DATA("eiger4m_bitshuffle.h5");
+    const std::string data = reference_data("eiger4m_bitshuffle.h5");
     const auto source = open_frames(data);
     ASSERT_EQ(source->type(), ElementType::u32);
     if (H5Zfilter_avail(32008) <= 0) GTEST_SKIP() << "the package bitshuffle is not installed";

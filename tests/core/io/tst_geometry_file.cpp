@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/io/open_frames.h"
+#include "tests/beamline_files.h"
 #include "tests/core/io/io_fixture.h"
 
 namespace ks::tests {
@@ -187,21 +188,22 @@ TEST_F(GeometryFile, EnergyGivesTheWavelength) {
 }
 
 TEST_F(GeometryFile, PilatusWithUnits) {
-    KS_NEED_DATA("saxs_pilatus100k_10frames.h5");
+    const std::string data = at("series.h5");
+    beamline::write_series(data);
     const auto geometry = io::read_geometry(data);
     ASSERT_TRUE(geometry);
     EXPECT_NEAR(geometry->beam_x, 99.95 + 0.5, 1e-9);
     EXPECT_NEAR(geometry->beam_y, -5.65 + 0.5, 1e-9);
     EXPECT_NEAR(geometry->pixel_size_x, 172, 1e-9);
     EXPECT_NEAR(geometry->distance, 540.8, 1e-9);
-    EXPECT_NEAR(geometry->wavelength, 0.59040224, 1e-8);
+    EXPECT_NEAR(geometry->wavelength, 0.5904022, 1e-8);
 }
 
 TEST_F(GeometryFile, PilatusWithoutUnits) {
-    KS_NEED_DATA("agbehenate_pilatus100k.h5");
+    const std::string data = at("rings.h5");
+    beamline::write_rings(data);
     const auto geometry = io::read_geometry(data);
     ASSERT_TRUE(geometry);
-    // the beamline's own record of the same centre in pixels: 85.86, -5.42
     EXPECT_NEAR(geometry->beam_x, 85.86 + 0.5, 1e-3);
     EXPECT_NEAR(geometry->beam_y, -5.42 + 0.5, 1e-3);
     EXPECT_NEAR(geometry->pixel_size_y, 172, 1e-9);
@@ -210,7 +212,8 @@ TEST_F(GeometryFile, PilatusWithoutUnits) {
 }
 
 TEST_F(GeometryFile, EigerInPixels) {
-    KS_NEED_DATA("eiger16m_missing_data.nxs");
+    const std::string data = at("master.nxs");
+    beamline::write_master(data);
     const auto geometry = io::read_geometry(data);
     ASSERT_TRUE(geometry);
     EXPECT_NEAR(geometry->beam_x, 2216.5554708, 1e-6);

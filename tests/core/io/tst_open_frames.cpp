@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "core/io/open_frames.h"
+#include "tests/beamline_files.h"
 #include "tests/core/io/io_fixture.h"
 
 namespace ks::tests {
@@ -411,20 +412,21 @@ TEST_F(OpenFrames, ReadArray) {
     EXPECT_TRUE(contains(input_error([&] { io::read_array(at("f.h5"), 4); }), {"no numeric dataset of 4"}));
 }
 
-TEST_F(OpenFrames, ReferenceFiles) {
-    KS_NEED_DATA("saxs_pilatus100k_10frames.h5");
-    const auto saxs = open_frames(data);
+TEST_F(OpenFrames, FilesOfBeamlinesAndTheReference) {
+    beamline::write_series(at("series.h5"));
+    beamline::write_rings(at("rings.h5"));
+    const auto saxs = open_frames(at("series.h5"));
     EXPECT_EQ(io::DataName::parse(saxs->name()).object, "/entry/data/frames");
     EXPECT_EQ(saxs->frames(), 10u);
     EXPECT_EQ(saxs->height(), 195u);
     EXPECT_EQ(saxs->width(), 487u);
     EXPECT_EQ(saxs->type(), ElementType::i32);
-    const auto one = open_frames((data_folder() / "agbehenate_pilatus100k.h5").string());
+    const auto one = open_frames(at("rings.h5"));
     EXPECT_EQ(io::DataName::parse(one->name()).object, "/entry/data/data");
     EXPECT_EQ(one->frames(), 1u);
     const auto pixels = values_of<std::int32_t>(*one, 0, 1);
-    EXPECT_EQ(*std::max_element(pixels.begin(), pixels.end()), 1032661);
-    const auto rings = open_frames((data_folder() / "xpcs_rings_u8.h5").string());
+    EXPECT_EQ(*std::max_element(pixels.begin(), pixels.end()), beamline::rings_largest);
+    const auto rings = open_frames(reference_data("xpcs_rings_u8.h5"));
     EXPECT_EQ(io::DataName::parse(rings->name()).object, "/entry/data/data");
     EXPECT_EQ(rings->type(), ElementType::u8);
     EXPECT_EQ(rings->frames(), 300u);

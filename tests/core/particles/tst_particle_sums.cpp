@@ -132,7 +132,7 @@ TEST_P(HostSums, do_not_change_where_everything_is_moved) {
 }
 
 TEST_P(HostSums, of_the_published_problem_have_the_published_size) {
-    KS_NEED_DATA("particles_50.csv");
+    const std::string data = reference_data("particles_50.csv");
     Progress progress;
     const auto sources =
         std::make_shared<const PointSet>(io::read_points(data, io::Weights::wanted, progress).points);

@@ -2,8 +2,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <random>
@@ -14,19 +12,11 @@
 #include "core/data/frame_source.h"
 #include "core/spots/problem.h"
 #include "core/spots/signal_sink.h"
+#include "tests/reference_data.h"
 
 namespace ks::tests {
 
-inline std::filesystem::path spots_data(const char* name) {
-    const char* given = std::getenv("KERNELSCOPE_DATA");
-    return (given != nullptr ? std::filesystem::path(given)
-                             : std::filesystem::path(KERNELSCOPE_SOURCE_DIR) / "../shared/data") /
-           name;
-}
-
-#define KS_SPOTS_DATA(variable, name)                                    \
-    const std::string variable = ::ks::tests::spots_data(name).string(); \
-    if (!std::filesystem::exists(variable)) GTEST_SKIP() << variable << " is not there"
+#define KS_SPOTS_DATA(variable, name) const std::string variable = ::ks::tests::reference_data(name)
 
 /// Poisson background with spots, hot pixels and a mask that touches the borders.
 struct Scene {

@@ -32,7 +32,7 @@ Collected rotation(const std::string& file, const char* signal, bool stills) {
 }
 
 void expect_table(const char* table, const char* signal, bool stills) {
-    KS_SPOTS_DATA(file, "spots_rotation.h5");
+    const std::string file = reference_data("spots_rotation.h5");
     const auto rows = io::read_array(file + "::/reference/" + table, 2).to_doubles();
     const auto spots = rotation(file, signal, stills).spots();
     constexpr std::size_t columns = 16;

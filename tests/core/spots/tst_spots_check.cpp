@@ -186,7 +186,7 @@ TEST(SpotsCheckExtended, a_right_run_passes_with_modules_and_the_extended_algori
 }
 
 TEST(HostReference, finds_the_signal_of_dials_in_the_rotation_series) {
-    KS_SPOTS_DATA(file, "spots_rotation.h5");
+    const std::string file = reference_data("spots_rotation.h5");
     for (const char* algorithm : {"dispersion", "dispersion_extended"}) {
         Request request;
         request.analysis = "spots";

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/spots/parameters.h"
+#include "tests/beamline_files.h"
 #include "tests/core/io/io_fixture.h"
 
 using namespace ks;
@@ -282,11 +283,13 @@ TEST_F(SpotsLoad, pixels_that_are_no_counts_are_refused) {
     EXPECT_TRUE(contains(refusal(request_of(file + "::/entry/data/data")), {"scan.h5", "string"}));
 }
 
-TEST(SpotsLoadData, a_master_file_whose_data_are_absent_is_refused) {
-    KS_NEED_DATA("eiger16m_missing_data.nxs");
+using SpotsLoadData = IoTest;
+
+TEST_F(SpotsLoadData, a_master_file_whose_data_are_absent_is_refused) {
+    const std::string data = at("master.nxs");
+    beamline::write_master(data);
     for (const char* object : {"", "::/entry/data/data", "::/entry/data/data_000001"})
-        EXPECT_TRUE(
-            contains(input_error([&] { load(request_of(data + object)); }), {"eiger16m_missing_data.nxs"}));
+        EXPECT_TRUE(contains(input_error([&] { load(request_of(data + object)); }), {"master.nxs"}));
 }
 
 }  // namespace

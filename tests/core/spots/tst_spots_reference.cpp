@@ -30,7 +30,7 @@ Rotation rotation(const std::string& file) {
 }
 
 void expect_dials(const char* dataset, Algorithm algorithm) {
-    KS_SPOTS_DATA(file, "spots_rotation.h5");
+    const std::string file = ks::tests::reference_data("spots_rotation.h5");
     const Rotation data = rotation(file);
     const std::size_t pixels = data.frames->pixels();
     const Array expected = io::read_array(file + dataset, 3);

@@ -325,7 +325,7 @@ TEST(SpotsSliding, a_run_delivers_all_frames_of_all_modules_in_order) {
 }
 
 TEST(SpotsSliding, the_rotation_data_give_the_signal_of_dials) {
-    KS_SPOTS_DATA(file, "spots_rotation.h5");
+    const std::string file = reference_data("spots_rotation.h5");
     std::shared_ptr<FrameSource> source = io::open_frames(file);
     PixelMask mask{source->height(), source->width(), {}};
     for (const double value :

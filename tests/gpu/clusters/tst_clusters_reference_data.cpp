@@ -2,22 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 #include "core/clusters/trace/trace.h"
 #include "tests/gpu/clusters/clusters_device.h"
+#include "tests/reference_data.h"
 
 using namespace ks;
 using namespace ks::tests;
 
 namespace {
-
-std::string data_folder() {
-    const char* given = std::getenv("KERNELSCOPE_DATA");
-    return given != nullptr ? given : KERNELSCOPE_SOURCE_DIR "/../shared/data";
-}
 
 /// Whole numbers of a CSV file, without its header.
 std::vector<std::vector<std::int64_t>> numbers_of(const std::string& file) {
@@ -36,9 +31,8 @@ std::vector<std::vector<std::int64_t>> numbers_of(const std::string& file) {
 class ReferenceEvent : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ReferenceEvent, has_its_labels_ten_times_in_a_row) {
-    const auto rows = numbers_of(data_folder() + "/digis_phase1.csv"),
-               labels = numbers_of(data_folder() + "/digis_phase1_labels.csv");
-    if (rows.empty()) GTEST_SKIP() << "no " << data_folder() << "/digis_phase1.csv";
+    const auto rows = numbers_of(reference_data("digis_phase1.csv")),
+               labels = numbers_of(reference_data("digis_phase1_labels.csv"));
     ASSERT_EQ(rows.size(), labels.size());
     DigiTable digis;
     std::vector<std::int32_t> expected;

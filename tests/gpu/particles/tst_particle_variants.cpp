@@ -139,7 +139,7 @@ TEST_P(Sums, of_more_sources_than_a_launch_takes_are_right) {
 }
 
 TEST_P(Sums, of_the_published_problem_are_within_2e_6_of_the_reference_at_every_target) {
-    KS_NEED_DATA("particles_50.csv");
+    const std::string data = reference_data("particles_50.csv");
     Progress progress;
     const auto sources =
         std::make_shared<const PointSet>(io::read_points(data, io::Weights::wanted, progress).points);

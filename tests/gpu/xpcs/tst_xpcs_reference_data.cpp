@@ -3,25 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 
 #include "core/io/open_frames.h"
 #include "core/run/engine.h"
 #include "gpu/runtime/opencl_backend.h"
+#include "tests/reference_data.h"
 
 namespace {
-
-std::filesystem::path data_folder() {
-    if (const char* folder = std::getenv("KERNELSCOPE_DATA")) return folder;
-    return std::filesystem::path(KERNELSCOPE_SOURCE_DIR) / "../shared/data";
-}
 
 class ReferenceData : public ::testing::Test {
   protected:
     void SetUp() override {
-        file = (data_folder() / "xpcs_rings_u8.h5").string();
-        if (!std::filesystem::exists(file)) GTEST_SKIP() << "no reference data in " << data_folder();
+        file = ks::tests::reference_data("xpcs_rings_u8.h5");
         auto registry = std::make_shared<const ks::Registry>();
         std::vector<std::unique_ptr<ks::Backend>> backends;
         backends.push_back(ks::gpu::make_opencl_backend());

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "core/io/open_frames.h"
+#include "tests/reference_data.h"
 #include "tests/ui/spots/made_runs.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/frame_slider.h"
@@ -438,9 +439,7 @@ class SpotsPageTest : public QObject {
     }
 
     void theFilesOwnMaskIsTakenWhereNoneIsDrawn() {
-        const QString path =
-            qEnvironmentVariable("KERNELSCOPE_DATA", "../shared/data") + "/spots_rotation.h5";
-        if (!QFile::exists(path)) QSKIP("no spots_rotation.h5");
+        const QString path = QString::fromStdString(ks::tests::reference_data("spots_rotation.h5"));
         const auto real = std::make_shared<const OpenFile>(openFile(path));
         const ks::Array mask =
             ks::io::read_array(path.toStdString() + "::/entry/instrument/detector/pixel_mask", 2);
