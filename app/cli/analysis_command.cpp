@@ -119,7 +119,7 @@ void write_outputs(Session& session, const Analysis& analysis, const RunOptions&
 
 nlohmann::json record(const Run& run) {
     nlohmann::json timings = nlohmann::json::array();
-    for (const Timing& timing : run.timings) timings.push_back(wire::to_json(timing));
+    for (const Timing& timing : run.timings) timings.push_back(ks::to_json(timing));
     nlohmann::json inputs = nlohmann::json::object();
     for (const auto& [role, input] : run.request.inputs) inputs[role] = input.name;
     return {{format_key, formats::run.version},
@@ -127,13 +127,14 @@ nlohmann::json record(const Run& run) {
             {"inputs", inputs},
             {"parameters", to_json(run.request.parameters)},
             {"defines", run.request.defines},
-            {"memory_limit", run.request.memory_limit},
+            {"memory_limit",
+             run.request.memory_limit ? nlohmann::json(*run.request.memory_limit) : nlohmann::json()},
             {"variant", run.variant.id},
-            {"device", wire::to_json(run.device)},
+            {"device", ks::to_json(run.device)},
             {"facts", run.result.facts},
             {"warnings", run.result.warnings},
             {"timings", timings},
-            {"verdict", wire::to_json(run.verdict)},
+            {"verdict", ks::to_json(run.verdict)},
             {"wall_nanoseconds", run.wall_nanoseconds},
             {"device_bytes_peak", run.device_bytes_peak},
             {"threads", compute_threads()},
@@ -188,7 +189,7 @@ int run_analysis(Session& session, const Analysis& analysis, const RunOptions& o
 void add_analyses(CLI::App& root, const Registry& registry, Commands& commands) {
     for (const auto& analysis : registry.analyses()) {
         const AnalysisInfo& info = analysis->info();
-        CLI::App* command = root.add_subcommand(info.id, info.story);
+        CLI::App* command = root.add_subcommand(info.id, info.description);
         auto inputs = std::make_shared<InputOptions>(*command, info.inputs);
         auto parameters = std::make_shared<ParameterOptions>(*command, info.parameters, "Parameters");
         auto options = std::make_shared<RunOptions>();

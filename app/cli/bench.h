@@ -21,7 +21,7 @@ struct BenchPlan {
     std::vector<std::string> variants;  ///< ids; empty: all that belong to the device or the host
     std::string device;
     std::size_t repeats = 10, warmups = 1;
-    std::uint64_t memory_limit = 0;
+    std::optional<std::uint64_t> memory_limit = {};
     CheckMode check = CheckMode::full;
     /// Set for the variants that have a definition of that name.
     std::map<std::string, std::string> defines = {};

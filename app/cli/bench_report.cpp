@@ -132,7 +132,7 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
 nlohmann::json bench_json(const BenchReport& report) {
     const auto sample_json = [](const BenchSample& sample) {
         nlohmann::json stages = nlohmann::json::array();
-        for (const Timing& timing : sample.timings) stages.push_back(wire::to_json(timing));
+        for (const Timing& timing : sample.timings) stages.push_back(ks::to_json(timing));
         return nlohmann::json{{"kernel_ns", sample.kernel},
                               {"upload_ns", sample.upload},
                               {"download_ns", sample.download},
@@ -158,25 +158,27 @@ nlohmann::json bench_json(const BenchReport& report) {
             json["first_run"] = sample_json(row.first);
         json["samples"] = nlohmann::json::array();
         for (const BenchSample& sample : row.samples) json["samples"].push_back(sample_json(sample));
-        json["verdict"] = wire::to_json(row.verdict);
+        json["verdict"] = ks::to_json(row.verdict);
         if (row.ceiling) json["ceiling"] = {{"share", row.ceiling->share}, {"text", row.ceiling->text}};
         rows.push_back(std::move(json));
     }
-    nlohmann::json report_json{{"program", "kernelscope-cli"},
-                               {format_key, formats::bench.version},
-                               {"version", report.version},
-                               {"started", report.started},
-                               {"analysis", report.plan.analysis},
-                               {"sizes", to_json(report.plan.sizes)},
-                               {"device", wire::to_json(report.device)},
-                               {"driver", report.device.driver},
-                               {"host", wire::to_json(report.host)},
-                               {"repeats", report.plan.repeats},
-                               {"warmups", report.plan.warmups},
-                               {"memory_limit", report.plan.memory_limit},
-                               {"check", name_of(report.plan.check)},
-                               {"defines", report.plan.defines},
-                               {"variants", rows}};
+    nlohmann::json report_json{
+        {"program", "kernelscope-cli"},
+        {format_key, formats::bench.version},
+        {"version", report.version},
+        {"started", report.started},
+        {"analysis", report.plan.analysis},
+        {"sizes", to_json(report.plan.sizes)},
+        {"device", ks::to_json(report.device)},
+        {"driver", report.device.driver},
+        {"host", ks::to_json(report.host)},
+        {"repeats", report.plan.repeats},
+        {"warmups", report.plan.warmups},
+        {"memory_limit",
+         report.plan.memory_limit ? nlohmann::json(*report.plan.memory_limit) : nlohmann::json()},
+        {"check", name_of(report.plan.check)},
+        {"defines", report.plan.defines},
+        {"variants", rows}};
     if (!report.ceilings_started.empty()) report_json["ceilings_started"] = report.ceilings_started;
     return report_json;
 }

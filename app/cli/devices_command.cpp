@@ -85,8 +85,7 @@ void add_devices(CLI::App& root, Commands& commands) {
                             const std::vector<DeviceInfo>& devices = session.engine().devices();
                             if (*json) {
                                 nlohmann::json list = nlohmann::json::array();
-                                for (const DeviceInfo& device : devices)
-                                    list.push_back(wire::to_json(device));
+                                for (const DeviceInfo& device : devices) list.push_back(ks::to_json(device));
                                 fmt::print("{}\n", dump_json(list, 2));
                                 return 0;
                             }

@@ -47,8 +47,9 @@ std::string description(const ParameterSpec& spec) {
         text += fmt::format(", at least {:g}", *spec.minimum);
     else if (spec.maximum)
         text += fmt::format(", at most {:g}", *spec.maximum);
-    if (const std::string standard = to_text(spec.standard); !standard.empty())
-        text += fmt::format(" (default {})", standard);
+    if (spec.absent && !is_absent(spec.default_value)) text += fmt::format(", or {}", *spec.absent);
+    if (const std::string shown = to_text(spec, spec.default_value); !shown.empty())
+        text += fmt::format(" (default: {})", shown);
     return text;
 }
 

@@ -8,8 +8,9 @@
 
 namespace ks {
 
-void require_known(const Format& format, const std::optional<std::string>& found, const std::string& where) {
-    if (!found) return;
+std::int64_t require_known(const Format& format, const std::optional<std::string>& found,
+                           const std::string& where) {
+    if (!found) return 1;
     std::int64_t version = 0;
     const char* end = found->data() + found->size();
     const auto [at, failure] = std::from_chars(found->data(), end, version);
@@ -23,6 +24,7 @@ void require_known(const Format& format, const std::optional<std::string>& found
                     fmt::format("the {} is of format {}, and this program knows up to {}", format.name,
                                 version, format.version),
                     where, "use the version of Kernelscope that wrote it, or a newer one");
+    return version;
 }
 
 }  // namespace ks

@@ -17,15 +17,17 @@ struct Format {
 constexpr const char* format_key = "format_version";
 
 namespace formats {
-constexpr Format run{"saved run", 1};              ///< attribute of /entry/kernelscope, and `--json` of a run
+constexpr Format run{"saved run", 2};              ///< attribute of /entry/kernelscope, and `--json` of a run
 constexpr Format labels{"file of labels", 1};      ///< attribute of /entry/partition
 constexpr Format mask{"file of a mask", 1};        ///< attribute of /entry/mask
 constexpr Format ceilings{"file of ceilings", 1};  ///< `ceilings --json` and the cache
 constexpr Format bench{"file of a benchmark", 1};  ///< `bench --json`
 }  // namespace formats
 
-/// Throws ks::Error(input) where a file says that it is newer than what is known.
+/// The number that a file names, 1 where it names none. Throws ks::Error(input) where it is newer than what
+/// is known.
 /// @param found what the file says, as text; nothing: number 1
-void require_known(const Format& format, const std::optional<std::string>& found, const std::string& where);
+std::int64_t require_known(const Format& format, const std::optional<std::string>& found,
+                           const std::string& where);
 
 }  // namespace ks

@@ -31,6 +31,33 @@ bool too_deep(std::string_view text) {
     return false;
 }
 
+/// Reads without keeping anything, as deep as is allowed.
+class DepthMeter : public nlohmann::json_sax<nlohmann::json> {
+  public:
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool string(string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool start_object(std::size_t) override { return ++depth_ <= deepest_json; }
+    bool key(string_t&) override { return true; }
+    bool end_object() override { return left(); }
+    bool start_array(std::size_t) override { return ++depth_ <= deepest_json; }
+    bool end_array() override { return left(); }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override {
+        return false;
+    }
+
+  private:
+    bool left() {
+        --depth_;
+        return true;
+    }
+    std::size_t depth_ = 0;
+};
+
 bool is_escape(std::string_view text) {
     const auto hex = [&](std::size_t i) {
         return i < text.size() && std::isxdigit(static_cast<unsigned char>(text[i])) != 0;
@@ -95,6 +122,15 @@ nlohmann::json parse_json(std::string_view text) {
 nlohmann::json try_parse_json(std::string_view text) {
     if (too_deep(text)) return nlohmann::json(nlohmann::json::value_t::discarded);
     return nlohmann::json::parse(text, nullptr, false);
+}
+
+nlohmann::json try_parse_cbor(std::span<const std::byte> bytes) {
+    const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    const auto* last = first + bytes.size();
+    DepthMeter meter;
+    if (!nlohmann::json::sax_parse(first, last, &meter, nlohmann::json::input_format_t::cbor))
+        return nlohmann::json(nlohmann::json::value_t::discarded);
+    return nlohmann::json::from_cbor(first, last, true, false);
 }
 
 std::string dump_json(const nlohmann::json& json, int indent) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,8 @@ constexpr std::size_t deepest_json = 64;
 nlohmann::json parse_json(std::string_view text);
 /// Discarded (json.is_discarded()) for both.
 nlohmann::json try_parse_json(std::string_view text);
+/// From CBOR (RFC 8949), with the same limit of levels; discarded for what is none.
+nlohmann::json try_parse_cbor(std::span<const std::byte> bytes);
 
 /// JSON as text for output, always valid: a byte of a text that is no UTF-8 (file names may hold any) becomes
 /// the four characters \xNN, and where a text has such four characters of its own, their backslash becomes

@@ -30,7 +30,7 @@ std::vector<HostVariant> host_variants() {
     reference.analysis = "clusters";
     reference.id = "host.reference";
     reference.title = "Flood fill";
-    reference.story = "every module filled from its first digi on, as clusters are defined";
+    reference.description = "every module filled from its first digi on, as clusters are defined";
     reference.source_file = "core/clusters/labelling/flood_fill.cpp";
     reference.streaming = Streaming::modules;
     reference.rank = 1;
@@ -39,7 +39,7 @@ std::vector<HostVariant> host_variants() {
     union_find.analysis = "clusters";
     union_find.id = "host.unionfind";
     union_find.title = "Union-find on a grid";
-    union_find.story =
+    union_find.description =
         "digis sorted by module, neighbours read from a grid of places, sets joined under their "
         "smallest row";
     union_find.source_file = "core/clusters/labelling/union_find.cpp";

@@ -20,11 +20,11 @@ std::vector<std::string> layout_ids() {
     return ids;
 }
 
-ParameterSpec layout_parameter(const char* standard) {
+ParameterSpec layout_parameter(const char* default_layout) {
     ParameterSpec layout = parameter::choice(
         "layout", "Layout", layout_ids(),
         "Detector: how many modules and pixels, ids that mean invalid; free: as the digis say");
-    layout.standard = std::string(standard);
+    layout.default_value = std::string(default_layout);
     return layout;
 }
 
@@ -41,9 +41,10 @@ std::vector<ParameterSpec> how_to_cluster() {
 }
 
 ParameterSpec record_parameter() {
-    return parameter::whole("record", "Record module", "", -1, -1, std::numeric_limits<std::int32_t>::max(),
-                            "Module whose algorithm is recorded step by step: its place among the modules of "
-                            "all events; -1: none");
+    return parameter::optional_whole(
+        "record", "Record module", "", "off", 0, std::numeric_limits<std::int32_t>::max(),
+        "Module whose algorithm is recorded step by step: its place among the modules of "
+        "all events");
 }
 
 std::vector<std::uint32_t> numbers_from(const std::string& text) {
@@ -112,7 +113,7 @@ ClusterSettings settings_from(const ParameterSet& set, const DetectorLayout& lay
                           : duplicates == "drop" ? Duplicates::drop
                                                  : Duplicates::keep;
     settings.charge_cuts = charge_cuts_from(text(set, "charge_cut"), layout);
-    if (set.contains("record")) settings.record = integer(set, "record");
+    if (set.contains("record")) settings.record = optional_integer(set, "record");
     return settings;
 }
 
@@ -120,7 +121,8 @@ AnalysisInfo analysis_info() {
     AnalysisInfo info;
     info.id = "clusters";
     info.title = "Clusters";
-    info.story = "Pixel clusters: hits of a module that touch each other, with labels, charges and centroids";
+    info.description =
+        "Pixel clusters: hits of a module that touch each other, with labels, charges and centroids";
     info.inputs = {
         {"digis",
          "Digis",

@@ -18,10 +18,11 @@ ClusterProblem::ClusterProblem(std::shared_ptr<const ModuleDigis> digis, Cluster
         throw Error(ErrorKind::input,
                     fmt::format("expected {} charge cuts for layout {}, found {}", wanted, layout().id, cuts),
                     "charge_cut");
-    if (settings_.record < -1 || settings_.record >= static_cast<std::int64_t>(slots()))
+    if (settings_.record &&
+        (*settings_.record < 0 || *settings_.record >= static_cast<std::int64_t>(slots())))
         throw Error(ErrorKind::input,
-                    fmt::format("expected -1 or a module from 0 to {}, found {}",
-                                static_cast<std::int64_t>(slots()) - 1, settings_.record),
+                    fmt::format("expected a module from 0 to {}, found {}",
+                                static_cast<std::int64_t>(slots()) - 1, *settings_.record),
                     "record");
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -20,8 +21,9 @@ struct ClusterSettings {
     /// Smallest charge of a cluster that is kept: of slot s charge_cuts[s % charge_cuts.size()] (one value a
     /// module in fixed layouts, else one for all); empty: charges are not cut.
     std::vector<std::uint32_t> charge_cuts;
-    /// Slot whose algorithm is recorded step by step in the result (core/clusters/trace/trace.h); -1: none.
-    std::int64_t record = -1;
+    /// Slot whose algorithm is recorded step by step in the result (core/clusters/trace/trace.h); nothing:
+    /// none.
+    std::optional<std::int64_t> record = {};
 };
 
 /// What is clustered: digis in the order of the input, and how.

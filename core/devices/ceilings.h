@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/fields.h"
+#include "core/base/formats.h"
 #include "core/devices/device_info.h"
 
 namespace ks {
@@ -26,6 +28,18 @@ struct Ceiling {
     /// Of the samples, 0 <= q <= 1.
     double at_quantile(double q) const;
 };
+
+void fields(auto& visit, ConstOr<Ceiling> auto& ceiling) {
+    visit("id", ceiling.id);
+    visit("label", ceiling.label);
+    visit("unit", ceiling.unit);
+    visit("sample", ceiling.sample);
+    visit("amount", ceiling.amount);
+    visit.derived("median", ceiling.median());
+    visit.derived("lower_quartile", ceiling.at_quantile(0.25));
+    visit.derived("upper_quartile", ceiling.at_quantile(0.75));
+    visit("samples", ceiling.samples);
+}
 
 namespace ceiling_ids {
 inline constexpr const char* copy = "copy";              ///< device memory, bytes read and written
@@ -54,6 +68,17 @@ struct Ceilings {
     double median(const std::string& id) const;
 };
 
+void fields(auto& visit, ConstOr<Ceilings> auto& ceilings) {
+    visit.derived("program", "kernelscope-cli");
+    visit.derived(format_key, formats::ceilings.version);
+    visit("version", ceilings.version);
+    visit("started", ceilings.started);
+    visit("device", ceilings.device);
+    visit.derived("driver", ceilings.device.driver);
+    visit("program_hash", ceilings.program_hash);
+    visit("ceilings", ceilings.values);
+}
+
 /// True where what was measured of one device holds for the other: the same name, driver and number of
 /// compute units.
 bool same_ceilings(const DeviceInfo& a, const DeviceInfo& b);
@@ -62,14 +87,12 @@ const Ceilings* find_ceilings(const std::vector<Ceilings>& all, const DeviceInfo
 
 /// How to measure them.
 struct CeilingsPlan {
-    std::size_t repeats = 15;        ///< samples of each, after warm-ups; at least 1
-    std::uint64_t memory_limit = 0;  ///< bytes on the device; 0: from the device
+    std::size_t repeats = 15;                        ///< samples of each, after warm-ups; at least 1
+    std::optional<std::uint64_t> memory_limit = {};  ///< bytes on the device; absent: from the device
 };
 
-/// {"program", "version", "started", "device", "driver", "program_hash", "ceilings": [{"id", "label", "unit",
-/// "sample", "amount", "median", "lower_quartile", "upper_quartile", "samples"}]}
-nlohmann::json to_json(const Ceilings& ceilings);
-/// Inverse; medians and quartiles are those of the samples, whatever was written. Throws ks::Error(run).
+/// From what to_json() makes; medians and quartiles are those of the samples, whatever was written. Throws
+/// ks::Error(run).
 Ceilings ceilings_from(const nlohmann::json& json);
 
 /// Keeps them for kept_ceilings(), in the place of older ones of the same device and driver. A folder that

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/fields.h"
+
 namespace ks {
 
 /// What is known about a device, as `kernelscope-cli devices` prints it.
@@ -26,6 +28,30 @@ struct DeviceInfo {
     /// "NVIDIA H200 (580.95)": for tables.
     std::string title() const;
 };
+
+void fields(auto& visit, ConstOr<DeviceInfo> auto& device) {
+    visit("index", device.index);
+    visit("backend", device.backend);
+    visit("platform_name", device.platform_name);
+    visit("platform_vendor", device.platform_vendor);
+    visit("platform_version", device.platform_version);
+    visit("platform_profile", device.platform_profile);
+    visit("name", device.name);
+    visit("vendor", device.vendor);
+    visit("version", device.version);
+    visit("c_version", device.c_version);
+    visit("driver", device.driver);
+    visit("type", device.type);
+    visit("clock_mhz", device.clock_mhz);
+    visit("compute_units", device.compute_units);
+    visit("local_bytes", device.local_bytes);
+    visit("constant_bytes", device.constant_bytes);
+    visit("global_bytes", device.global_bytes);
+    visit("largest_allocation", device.largest_allocation);
+    visit("largest_work_group", device.largest_work_group);
+    visit("extensions", device.extensions);
+    visit("fp64", device.fp64);
+}
 
 /// The device that `wanted` names: an index, part of a name (any case), or "host". Empty: the first GPU, else
 /// the first CPU, else the first of the list. Throws ks::Error(input) where none or several match, listing

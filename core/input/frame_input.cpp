@@ -33,7 +33,7 @@ Experiment experiment_of(const InputRef& frames, const ParameterSet& set) {
         const auto geometry = read_geometry(DataName::parse(frames.name).file, faults);
         for (const GeometryFault& fault : faults) {
             const bool pixel = fault.part.starts_with("pixel_size");
-            if (real(set, pixel ? "pixel_size" : fault.part) == 0) throw fault.error;
+            if (!optional_real(set, pixel ? "pixel_size" : fault.part)) throw fault.error;
         }
         if (geometry) {
             all.geometry = boolean(set, "swap_xy") ? geometry->swapped() : *geometry;
@@ -41,9 +41,9 @@ Experiment experiment_of(const InputRef& frames, const ParameterSet& set) {
         }
     }
     const auto replace = [&set](const char* id, double& value) {
-        const double given = real(set, id);
-        if (given != 0) value = given;
-        return given != 0;
+        const std::optional<double> given = optional_real(set, id);
+        value = given.value_or(value);
+        return given.has_value();
     };
     replace("wavelength", all.geometry.wavelength);
     replace("distance", all.geometry.distance);
@@ -58,29 +58,31 @@ Experiment experiment_of(const InputRef& frames, const ParameterSet& set) {
 
 std::vector<ParameterSpec> geometry_parameters() {
     constexpr double farthest = 1e6;
-    // 0 of any number: what the file says.
-    return {
-        flag("swap_xy", "Swap x and y", false, "Exchanges x and y of the file's beam centre"),
-        number("wavelength", "Wavelength", "angstrom", 0, 0, most, "0: from the file"),
-        number("distance", "Distance", "mm", 0, 0, most, "From the sample to the detector; 0: from the file"),
-        number("beam_x", "Beam x", "px", 0, -farthest, farthest,
-               "Beam centre along columns; 0: from the file"),
-        number("beam_y", "Beam y", "px", 0, -farthest, farthest, "Beam centre along rows; 0: from the file"),
-        number("pixel_size", "Pixel size", "um", 0, 0, most, "0: from the file"),
-        number("pixel_size_y", "Pixel height", "um", 0, 0, most,
-               "Where it differs from the width; 0: as the pixel size")};
+    const char* file = "from the file";
+    return {flag("swap_xy", "Swap x and y", false, "Exchanges x and y of the file's beam centre"),
+            optional_number("wavelength", "Wavelength", "angstrom", file, above_zero, unbounded,
+                            "Wavelength of the beam"),
+            optional_number("distance", "Distance", "mm", file, above_zero, unbounded,
+                            "From the sample to the detector"),
+            optional_number("beam_x", "Beam x", "px", file, -farthest, farthest, "Beam centre along columns"),
+            optional_number("beam_y", "Beam y", "px", file, -farthest, farthest, "Beam centre along rows"),
+            optional_number("pixel_size", "Pixel size", "um", file, above_zero, unbounded,
+                            "Width of a pixel, and its height where that is not given"),
+            optional_number("pixel_size_y", "Pixel height", "um", "as the pixel size", above_zero, unbounded,
+                            "Height of a pixel, where it differs from the width")};
 }
 
 std::vector<ParameterSpec> frame_range_parameters() {
-    return {whole("first_frame", "First frame", "frames", 0, 0, most, "First frame to use, counted from 0"),
-            whole("last_frame", "Last frame", "frames", -1, -1, most,
-                  "Last frame, inclusive; -1: the last of the file")};
+    return {
+        whole("first_frame", "First frame", "frames", 0, 0, unbounded, "First frame to use, counted from 0"),
+        optional_whole("last_frame", "Last frame", "frames", "to the last", 0, unbounded,
+                       "Last frame to use, inclusive")};
 }
 
 FrameRange frame_range(const ParameterSet& set, const FrameSource& source) {
-    const std::int64_t first = integer(set, "first_frame"), given = integer(set, "last_frame");
+    const std::int64_t first = integer(set, "first_frame");
     const auto frames = static_cast<std::int64_t>(source.frames());
-    const std::int64_t last = given < 0 ? frames - 1 : given;
+    const std::int64_t last = optional_integer(set, "last_frame").value_or(frames - 1);
     if (last >= frames)
         throw Error(ErrorKind::input,
                     fmt::format("the last frame must be at most {}, found {}", frames - 1, last),
@@ -106,7 +108,7 @@ std::uint64_t keep_bytes(const Request& request) {
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     const std::uint64_t quarter =
         pages > 0 && page > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page) / 4 : 0;
-    return request.memory_limit == 0 ? quarter : std::min(quarter, request.memory_limit / 2);
+    return request.memory_limit ? std::min(quarter, *request.memory_limit / 2) : quarter;
 }
 
 }  // namespace ks::io

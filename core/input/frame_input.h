@@ -31,9 +31,9 @@ struct Experiment {
 Experiment experiment_of(const InputRef& frames, const ParameterSet& set);
 
 /// swap_xy, wavelength (angstrom), distance (mm), beam_x, beam_y (px), pixel_size, pixel_size_y (um), in this
-/// order; 0 stands for the file's.
+/// order; an absent one is the file's.
 std::vector<ParameterSpec> geometry_parameters();
-/// first_frame and last_frame: inclusive, counted from 0, the last one -1 for the end of the file.
+/// first_frame and last_frame: inclusive, counted from 0; without a last one to the end of the file.
 std::vector<ParameterSpec> frame_range_parameters();
 
 struct FrameRange {

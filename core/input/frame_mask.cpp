@@ -136,10 +136,12 @@ InputSpec mask_input() {
 }
 
 std::vector<ParameterSpec> mask_parameters() {
-    return {parameter::number("saturation", "Saturation", "counts", 0, 0, 1e12,
-                              "Counts at or above this are invalid; 0: above what the file says, if it does"),
-            parameter::flag("file_mask", "Mask of the file", true,
-                            "Ignores pixels of the file's own pixel_mask, too")};
+    return {
+        parameter::optional_number(
+            "saturation", "Saturation", "counts", "from the file", parameter::above_zero, 1e12,
+            "Counts at or above this are invalid; from the file: above its saturation value, if it has one"),
+        parameter::flag("file_mask", "Mask of the file", true,
+                        "Ignores pixels of the file's own pixel_mask, too")};
 }
 
 std::shared_ptr<const GivenMask> given_mask(const InputRef& input, const FrameSource& frames,
@@ -201,7 +203,7 @@ std::shared_ptr<const IgnoredPixels> ignored_pixels(const Request& request, cons
 }
 
 double first_invalid(const ParameterSet& set, const IgnoredPixels& ignored, ElementType type) {
-    if (const double given = real(set, "saturation"); given > 0) return given;
+    if (const auto given = optional_real(set, "saturation")) return *given;
     const std::optional<double> last_valid = ignored.fields->saturation;
     if (!last_valid) return std::numeric_limits<double>::infinity();
     if (!is_float(type)) return std::floor(*last_valid) + 1;

@@ -21,7 +21,7 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     PointSpec spec = point_spec_from(set);
     if (spec.weights == "none") spec.weights = "ones";
     auto sources = std::make_shared<const PointSet>(make_points(spec));
-    const auto targets = static_cast<std::size_t>(integer(set, "targets"));
+    const auto targets = static_cast<std::size_t>(optional_integer(set, "targets").value_or(0));
     require_one_kind(set, targets > 0);
     Targets places = grid_from(set, usual_side);
     if (targets > 0)

@@ -25,7 +25,7 @@ std::vector<HostVariant> host_variants() {
     reference.analysis = "particles";
     reference.id = "host.reference";
     reference.title = "Double, compensated";
-    reference.story = "every term in double from its formula, added with compensation";
+    reference.description = "every term in double from its formula, added with compensation";
     reference.source_file = "core/particles/reference.cpp";
     reference.streaming = Streaming::targets;
     reference.rank = 1;
@@ -34,7 +34,8 @@ std::vector<HostVariant> host_variants() {
     vector.analysis = "particles";
     vector.id = "host.vector";
     vector.title = "Vectors of targets";
-    vector.story = "loops over blocks of targets that the compiler vectorises, with polynomials of our own";
+    vector.description =
+        "loops over blocks of targets that the compiler vectorises, with polynomials of our own";
     vector.source_file = "core/particles/vector/vector_sum.cpp";
     vector.streaming = Streaming::targets;
     vector.rank = 10;

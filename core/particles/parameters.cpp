@@ -12,32 +12,33 @@ namespace {
 using namespace parameter;
 
 std::vector<ParameterSpec> how_to_sum() {
-    return {
-        choice("kernel", "Kernel", {"rbf", "laplace", "helmholtz"},
-               "exp(-r^2 / (2 sigma^2)), 1 / (4 pi r), or e^(ikr) / (4 pi r)"),
-        number("sigma", "Sigma", "", 0.1, 0, most, "Width of rbf, in units of the coordinates"),
-        number("wavenumber", "Wavenumber", "", 10, -most, most, "k of helmholtz, radians a unit of length"),
-        choice("precision", "Precision", {"f32", "f64"}, "Of the terms and of the result"),
-        choice("gradient", "Gradient", {"off", "on"}, "Also df/dx, df/dy and df/dz at the targets")};
+    return {choice("kernel", "Kernel", {"rbf", "laplace", "helmholtz"},
+                   "exp(-r^2 / (2 sigma^2)), 1 / (4 pi r), or e^(ikr) / (4 pi r)"),
+            number("sigma", "Sigma", "", 0.1, 0, unbounded, "Width of rbf, in units of the coordinates"),
+            number("wavenumber", "Wavenumber", "", 10, -unbounded, unbounded,
+                   "k of helmholtz, radians a unit of length"),
+            choice("precision", "Precision", {"f32", "f64"}, "Of the terms and of the result"),
+            choice("gradient", "Gradient", {"off", "on"}, "Also df/dx, df/dy and df/dz at the targets")};
 }
 
 std::vector<ParameterSpec> where_to_sum() {
     constexpr double largest_side = 16384, largest_cube = 1290;  // targets are counted in 31 bits
-    return {whole("planes", "Points along a side", "", 0, 0, largest_side,
-                  "Targets on three planes of that many points squared; 0: 400 where no targets are given"),
-            whole("grid", "Points along a side of a cube", "", 0, 0, largest_cube,
-                  "Targets that fill a cube, of that many points cubed, in place of the planes; 0: none"),
-            number("plane_low", "Planes from", "", 0, -most, most, "First coordinate along the sides"),
-            number("plane_high", "Planes to", "", 1, -most, most, "Last coordinate along the sides"),
-            number("xy_at", "z of the xy plane", "", 0, -most, most, "Where the plane lies"),
-            number("xz_at", "y of the xz plane", "", 0, -most, most, "Where the plane lies"),
-            number("yz_at", "x of the yz plane", "", 0, -most, most, "Where the plane lies")};
+    return {
+        optional_whole("planes", "Points along a side", "", "automatic", 1, largest_side,
+                       "Targets on three planes of that many points squared; automatic: 400 where no other "
+                       "targets are given"),
+        optional_whole("grid", "Points along a side of a cube", "", "none", 1, largest_cube,
+                       "Targets that fill a cube, of that many points cubed, in place of the planes"),
+        number("plane_low", "Planes from", "", 0, -unbounded, unbounded, "First coordinate along the sides"),
+        number("plane_high", "Planes to", "", 1, -unbounded, unbounded, "Last coordinate along the sides"),
+        number("xy_at", "z of the xy plane", "", 0, -unbounded, unbounded, "Where the plane lies"),
+        number("xz_at", "y of the xz plane", "", 0, -unbounded, unbounded, "Where the plane lies"),
+        number("yz_at", "x of the yz plane", "", 0, -unbounded, unbounded, "Where the plane lies")};
 }
 
-template <class T>
-T given(const ParameterSet& set, const char* id, T otherwise) {
+bool is_given(const ParameterSet& set, const char* id) {
     const auto found = set.find(id);
-    return found == set.end() ? otherwise : std::get<T>(found->second);
+    return found != set.end() && !is_absent(found->second);
 }
 
 void append(std::vector<ParameterSpec>& to, std::vector<ParameterSpec> more) {
@@ -60,7 +61,7 @@ SumSettings settings_from(const ParameterSet& set) {
 }
 
 PlaneGrid planes_from(const ParameterSet& set) {
-    return {static_cast<std::size_t>(integer(set, "planes")),
+    return {static_cast<std::size_t>(optional_integer(set, "planes").value_or(0)),
             real(set, "plane_low"),
             real(set, "plane_high"),
             real(set, "xy_at"),
@@ -70,17 +71,17 @@ PlaneGrid planes_from(const ParameterSet& set) {
 
 Targets grid_from(const ParameterSet& set, std::size_t usual) {
     PlaneGrid planes = planes_from(set);
-    const auto cube = static_cast<std::size_t>(integer(set, "grid"));
-    if (cube > 0) return CubeGrid{cube, planes.low, planes.high};
+    if (const auto cube = optional_integer(set, "grid"))
+        return CubeGrid{static_cast<std::size_t>(*cube), planes.low, planes.high};
     if (planes.side == 0) planes.side = usual;
     return planes;
 }
 
 void require_one_kind(const ParameterSet& set, bool at_points) {
-    const bool planes = integer(set, "planes") > 0, grid = integer(set, "grid") > 0;
+    const bool planes = is_given(set, "planes"), grid = is_given(set, "grid");
     const auto exclude = [](const std::string& one, const std::string& other) {
         throw Error(ErrorKind::input, one + " and " + other + " exclude each other", other,
-                    "leave out one of them, or set " + one + " to 0");
+                    "leave out one of them");
     };
     if (planes && grid) exclude("planes", "grid");
     if (planes && at_points) exclude("planes", "targets");
@@ -89,9 +90,9 @@ void require_one_kind(const ParameterSet& set, bool at_points) {
 
 std::vector<IdleParameter> idle_parameters(const Request& request) {
     const ParameterSet& set = request.parameters;
-    const auto kernel = given<std::string>(set, "kernel", "rbf");
-    const bool points = request.inputs.contains("targets") || given<std::int64_t>(set, "targets", 0) > 0;
-    const bool cube = given<std::int64_t>(set, "grid", 0) > 0;
+    const std::string kernel = set.contains("kernel") ? text(set, "kernel") : "rbf";
+    const bool points = request.inputs.contains("targets") || is_given(set, "targets");
+    const bool cube = is_given(set, "grid");
     std::vector<IdleParameter> idle;
     const auto say = [&](const char* id, const std::string& why) {
         if (set.contains(id)) idle.push_back({id, why});
@@ -107,12 +108,12 @@ std::vector<IdleParameter> idle_parameters(const Request& request) {
 }
 
 ParameterSet benchmark_sizes(ParameterSet sizes) {
-    const bool points = integer(sizes, "targets") > 0;
+    const bool points = is_given(sizes, "targets");
     require_one_kind(sizes, points);
-    if (!points && integer(sizes, "grid") == 0 && integer(sizes, "planes") == 0)
+    if (!points && !is_given(sizes, "grid") && !is_given(sizes, "planes"))
         sizes["planes"] = static_cast<std::int64_t>(usual_side);
     for (const char* id : {"planes", "grid", "targets"})
-        if (integer(sizes, id) == 0) sizes.erase(id);
+        if (!is_given(sizes, id)) sizes.erase(id);
     return sizes;
 }
 
@@ -120,7 +121,7 @@ AnalysisInfo analysis_info() {
     AnalysisInfo info;
     info.id = "particles";
     info.title = "Particles";
-    info.story =
+    info.description =
         "Particle sums: f(x) = sum of g(x, y) c over sources y, for RBF, 1/r and e^(ikr)/r, on three planes, "
         "in a cube or at the points of a file";
     const char* columns =
@@ -137,7 +138,7 @@ AnalysisInfo analysis_info() {
     info.generator = point_parameters();
     info.benchmark = point_parameters();
     info.benchmark.push_back(
-        whole("targets", "Targets", "", 0, 0, 1e9, "Random points in place of the planes; 0: planes"));
+        optional_whole("targets", "Targets", "", "none", 1, 1e9, "Random points in place of the planes"));
     append(info.benchmark, how_to_sum());
     append(info.benchmark, where_to_sum());
     info.reference = "host.reference";

@@ -8,7 +8,7 @@
 #include "core/base/formats.h"
 #include "core/base/json_text.h"
 #include "core/io/open_frames.h"
-#include "core/wire/wire.h"
+#include "core/record/older_records.h"
 
 namespace ks::io {
 namespace {
@@ -58,8 +58,8 @@ std::string read_text(const h5::Handle& file, const std::string& file_name, cons
 void write_run_record(h5::Writer& out, const Run& run, const DatasetPaths& placed) {
     out.group(home, "NXcollection");
     out.attribute(home, format_key, formats::run.version);
-    wire::Message message;
-    json record = wire::put(message, without_values(run));
+    Blobs blobs;
+    json record = to_json(without_values(run), &blobs);
     for (json& dataset : record["result"]["datasets"]) {
         const std::string name = dataset.at("name").get<std::string>();
         const auto found = placed.find(name);
@@ -74,10 +74,10 @@ void write_run_record(h5::Writer& out, const Run& run, const DatasetPaths& place
         record.erase(part);
     }
     out.text(home + "/driver", run.device.driver);
-    record["blobs"] = message.blobs.size();
+    record["blobs"] = blobs.size();
     out.text(home + "/run", dump(record));
-    for (std::size_t i = 0; i < message.blobs.size(); ++i) {
-        const std::vector<std::byte>& blob = message.blobs[i];
+    for (std::size_t i = 0; i < blobs.size(); ++i) {
+        const std::vector<std::byte>& blob = blobs[i];
         if (blob.empty()) continue;
         Array bytes(ElementType::u8, {blob.size()});
         std::copy(blob.begin(), blob.end(), bytes.bytes().begin());
@@ -91,20 +91,20 @@ Run read_run_record(const std::filesystem::path& path) {
     const std::string name = path.string();
     if (!h5::exists(file, home))
         throw Error(ErrorKind::input, "expected a saved run, found an HDF5 file without " + home, name);
-    require_known(formats::run, h5::attribute(h5::open_object(file, name, home), format_key),
-                  name + "::" + home);
+    const std::int64_t version = require_known(
+        formats::run, h5::attribute(h5::open_object(file, name, home), format_key), name + "::" + home);
     try {
         json record = parse_json(read_text(file, name, home + "/run"));
         for (const char* part : parts) record[part] = parse_json(read_text(file, name, home + "/" + part));
-        wire::Message message;
-        message.blobs.resize(record.at("blobs").get<std::size_t>());
-        for (std::size_t i = 0; i < message.blobs.size(); ++i) {
+        Blobs blobs(record.at("blobs").get<std::size_t>());
+        for (std::size_t i = 0; i < blobs.size(); ++i) {
             const std::string at = home + "/blobs/" + std::to_string(i);
             if (!h5::exists(file, at)) continue;
             const Array bytes = read_array(name + "::" + at, 1);
-            message.blobs[i].assign(bytes.bytes().begin(), bytes.bytes().end());
+            blobs[i].assign(bytes.bytes().begin(), bytes.bytes().end());
         }
-        Run run = wire::get_run(message, record);
+        update_record(record, version);
+        Run run = from_json<Run>(record, "a run", &blobs);
         const json& datasets = record.at("result").at("datasets");
         for (std::size_t i = 0; i < run.result.datasets.size(); ++i) {
             const std::string at = datasets.at(i).at("path").get<std::string>();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/fields.h"
 #include "core/base/progress.h"
 #include "core/devices/ceilings.h"
 #include "core/run/parameter_spec.h"
@@ -28,17 +29,37 @@ struct InputSpec {
     std::string help;
 };
 
+void fields(auto& visit, ConstOr<InputSpec> auto& input) {
+    visit("role", input.role);
+    visit("label", input.label);
+    visit("option", input.option);
+    visit("forms", input.forms);
+    visit("required", input.required);
+    visit("help", input.help);
+}
+
 /// What an analysis is, as data: the window and the command line are made from this.
 struct AnalysisInfo {
-    std::string id;     ///< "xpcs"
-    std::string title;  ///< "XPCS"
-    std::string story;  ///< one sentence
+    std::string id;           ///< "xpcs"
+    std::string title;        ///< "XPCS"
+    std::string description;  ///< one sentence
     std::vector<InputSpec> inputs;
     std::vector<ParameterSpec> parameters;
     std::vector<ParameterSpec> generator;  ///< of `generate`
     std::vector<ParameterSpec> benchmark;  ///< sizes of `bench`
     std::string reference;                 ///< variant that a full check compares with
 };
+
+void fields(auto& visit, ConstOr<AnalysisInfo> auto& info) {
+    visit("id", info.id);
+    visit("title", info.title);
+    visit("description", info.description);
+    visit("inputs", info.inputs);
+    visit("parameters", info.parameters);
+    visit("generator", info.generator);
+    visit("benchmark", info.benchmark);
+    visit("reference", info.reference);
+}
 
 /// A parameter that a request sets in vain.
 struct IdleParameter {

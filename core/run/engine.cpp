@@ -129,7 +129,7 @@ std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo&
                           " is none";
             if (why_not.empty()) why_not = ks::why_not(variant, traits, device.fp64);
             all.push_back({variant, std::move(why_not)});
-            if (device.type == "CPU" && variant.cpu_rank != 0) all.back().variant.rank = variant.cpu_rank;
+            if (device.type == "CPU") all.back().variant.rank = variant.cpu_rank.value_or(variant.rank);
         }
     std::stable_sort(all.begin(), all.end(),
                      [](const Offer& a, const Offer& b) { return a.variant.rank > b.variant.rank; });

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/fields.h"
 #include "core/io/files/file_states.h"
 #include "core/run/backend.h"
 #include "core/run/registry.h"
@@ -17,6 +18,11 @@ struct Offer {
     Variant variant;
     std::string why_not;  ///< empty: usable
 };
+
+void fields(auto& visit, ConstOr<Offer> auto& offer) {
+    visit("variant", offer.variant);
+    visit("why_not", offer.why_not);
+}
 
 /// The way of a run, without a window: request -> problem -> variant on a device -> run (-> check).
 /// The command line calls it in process, the window through the worker.

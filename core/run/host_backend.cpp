@@ -80,7 +80,7 @@ void HostBackend::execute(const Problem& problem, Run& run, Progress& progress) 
     if (row == table_.end())
         throw Error(ErrorKind::run, "the host has no code for variant " + run.variant.id);
     const std::uint64_t limit =
-        run.request.memory_limit != 0 ? run.request.memory_limit : physical_bytes() / 4 * 3;
+        run.request.memory_limit ? *run.request.memory_limit : physical_bytes() / 4 * 3;
     HostContext context{run.request, progress, run.timings, host_threads(), limit};
     run.result = row->launch(problem, context);
 }

@@ -7,36 +7,49 @@
 
 #include "core/run/parameter_spec.h"
 
-/// Makers of the rows of a table of parameters: id, label, unit, default, least and most value, help.
+/// Makers of the rows of a table of parameters: id, label, unit, default, minimum, maximum, help.
 namespace ks::parameter {
 
-/// The largest value where nothing but the type sets a bound.
-inline constexpr double most = 1e9;
+/// The maximum where nothing but the type sets a bound.
+inline constexpr double unbounded = 1e9;
+/// The minimum of lengths and times, which are above 0.
+inline constexpr double above_zero = 1e-12;
 
-inline ParameterSpec whole(const char* id, const char* label, const char* unit, std::int64_t standard,
-                           double low, double high, const char* help) {
-    return {id, label, unit, ParameterType::integer, standard, low, high, {}, help};
+inline ParameterSpec whole(const char* id, const char* label, const char* unit, std::int64_t default_value,
+                           double minimum, double maximum, const char* help) {
+    return {id, label, unit, ParameterType::integer, default_value, minimum, maximum, {}, help};
 }
 
-inline ParameterSpec number(const char* id, const char* label, const char* unit, double standard, double low,
-                            double high, const char* help) {
-    return {id, label, unit, ParameterType::real, standard, low, high, {}, help};
+inline ParameterSpec number(const char* id, const char* label, const char* unit, double default_value,
+                            double minimum, double maximum, const char* help) {
+    return {id, label, unit, ParameterType::real, default_value, minimum, maximum, {}, help};
 }
 
-inline ParameterSpec flag(const char* id, const char* label, bool standard, const char* help) {
-    return {id, label, "", ParameterType::boolean, standard, {}, {}, {}, help};
+/// Absent by default. @param absent the word for that
+inline ParameterSpec optional_whole(const char* id, const char* label, const char* unit, const char* absent,
+                                    double minimum, double maximum, const char* help) {
+    return {id, label, unit, ParameterType::integer, {}, minimum, maximum, {}, help, absent};
 }
 
-inline ParameterSpec words(const char* id, const char* label, const char* unit, const char* standard,
+inline ParameterSpec optional_number(const char* id, const char* label, const char* unit, const char* absent,
+                                     double minimum, double maximum, const char* help) {
+    return {id, label, unit, ParameterType::real, {}, minimum, maximum, {}, help, absent};
+}
+
+inline ParameterSpec flag(const char* id, const char* label, bool default_value, const char* help) {
+    return {id, label, "", ParameterType::boolean, default_value, {}, {}, {}, help};
+}
+
+inline ParameterSpec words(const char* id, const char* label, const char* unit, const char* default_value,
                            const char* help) {
-    return {id, label, unit, ParameterType::text, std::string(standard), {}, {}, {}, help};
+    return {id, label, unit, ParameterType::text, std::string(default_value), {}, {}, {}, help};
 }
 
 /// The first choice is the default.
 inline ParameterSpec choice(const char* id, const char* label, std::vector<std::string> choices,
                             const char* help) {
-    const std::string standard = choices.front();
-    return {id, label, "", ParameterType::choice, standard, {}, {}, std::move(choices), help};
+    const std::string first = choices.front();
+    return {id, label, "", ParameterType::choice, first, {}, {}, std::move(choices), help};
 }
 
 }  // namespace ks::parameter

@@ -21,6 +21,7 @@ std::string quoted(const std::string& text) {
 }
 
 std::string shown(const ParameterValue& value) {
+    if (is_absent(value)) return "no value";
     return std::holds_alternative<std::string>(value) ? quoted(to_text(value)) : to_text(value);
 }
 
@@ -33,25 +34,22 @@ std::string joined(const std::vector<std::string>& words) {
 std::string range(const ParameterSpec& spec) {
     const std::string what = spec.type == ParameterType::integer ? "a whole number" : "a number";
     const std::string unit = spec.unit.empty() ? "" : " " + spec.unit;
+    const std::string absent = spec.absent ? " or \"" + *spec.absent + "\"" : "";
     if (spec.minimum && spec.maximum)
-        return fmt::format("{} from {} to {}{}", what, *spec.minimum, *spec.maximum, unit);
-    if (spec.minimum) return fmt::format("{} of at least {}{}", what, *spec.minimum, unit);
-    if (spec.maximum) return fmt::format("{} of at most {}{}", what, *spec.maximum, unit);
-    return what;
+        return fmt::format("{} from {} to {}{}{}", what, *spec.minimum, *spec.maximum, unit, absent);
+    if (spec.minimum) return fmt::format("{} of at least {}{}{}", what, *spec.minimum, unit, absent);
+    if (spec.maximum) return fmt::format("{} of at most {}{}{}", what, *spec.maximum, unit, absent);
+    return what + absent;
 }
 
 void require_range(const ParameterSpec& spec, double value) {
-    const auto* standard = std::get_if<double>(&spec.standard);
-    const bool may_be_nan = standard != nullptr && std::isnan(*standard);
-    if (std::isnan(value)) {
-        if (!may_be_nan) refuse(spec, range(spec), "nan");
-        return;
-    }
+    if (std::isnan(value)) refuse(spec, range(spec), "nan");
     if ((spec.minimum && value < *spec.minimum) || (spec.maximum && value > *spec.maximum))
         refuse(spec, range(spec), fmt::format("{}", value));
 }
 
 ParameterValue checked_value(const ParameterSpec& spec, const ParameterValue& value) {
+    if (is_absent(value) && spec.absent) return value;
     switch (spec.type) {
         case ParameterType::boolean:
             if (!std::holds_alternative<bool>(value)) refuse(spec, "true or false", shown(value));
@@ -107,7 +105,7 @@ const T& typed(const ParameterSet& set, const std::string& id, const char* type)
 
 ParameterSet defaults(const std::vector<ParameterSpec>& specs) {
     ParameterSet set;
-    for (const ParameterSpec& spec : specs) set[spec.id] = checked_value(spec, spec.standard);
+    for (const ParameterSpec& spec : specs) set[spec.id] = checked_value(spec, spec.default_value);
     return set;
 }
 
@@ -127,6 +125,11 @@ ParameterSet checked(const std::vector<ParameterSpec>& specs, const ParameterSet
 }
 
 ParameterValue parse_value(const ParameterSpec& spec, const std::string& text) {
+    if (spec.absent) {
+        std::string hyphened = *spec.absent;
+        std::ranges::replace(hyphened, ' ', '-');
+        if (text == *spec.absent || text == hyphened) return std::monostate{};
+    }
     switch (spec.type) {
         case ParameterType::boolean:
             for (const char* word : {"true", "yes", "on", "1"})
@@ -150,10 +153,16 @@ std::string to_text(const ParameterValue& value) {
         [](const auto& held) -> std::string {
             if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::string>)
                 return held;
+            else if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
+                return {};
             else
                 return fmt::format("{}", held);
         },
         value);
+}
+
+std::string to_text(const ParameterSpec& spec, const ParameterValue& value) {
+    return is_absent(value) ? spec.absent.value_or("") : to_text(value);
 }
 
 bool boolean(const ParameterSet& set, const std::string& id) {
@@ -170,6 +179,22 @@ double real(const ParameterSet& set, const std::string& id) {
 
 const std::string& text(const ParameterSet& set, const std::string& id) {
     return typed<std::string>(set, id, "a text");
+}
+
+std::optional<std::int64_t> optional_integer(const ParameterSet& set, const std::string& id) {
+    const auto found = set.find(id);
+    if (found != set.end() && is_absent(found->second)) return std::nullopt;
+    return integer(set, id);
+}
+
+std::optional<double> optional_real(const ParameterSet& set, const std::string& id) {
+    const auto found = set.find(id);
+    if (found != set.end() && is_absent(found->second)) return std::nullopt;
+    return real(set, id);
+}
+
+ParameterValue value_of(const std::optional<double>& value) {
+    return value ? ParameterValue(*value) : ParameterValue();
 }
 
 }  // namespace ks

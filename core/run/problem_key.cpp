@@ -37,7 +37,7 @@ std::string file_state(const std::string& name) {
 std::string problem_key(const Request& request) {
     nlohmann::json key = nlohmann::json::object();
     key["analysis"] = request.analysis;
-    key["memory_limit"] = request.memory_limit;
+    if (request.memory_limit) key["memory_limit"] = *request.memory_limit;
     key["parameters"] = to_json(request.parameters);
     for (const auto& [role, input] : request.inputs)
         key["inputs"][role] = {input.name, file_state(input.name),

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/array.h"
+#include "core/base/fields.h"
 #include "core/run/parameter_spec.h"
 
 namespace ks {
@@ -17,6 +18,11 @@ struct InputRef {
     std::optional<Array> values = {};
     bool operator==(const InputRef&) const = default;
 };
+
+void fields(auto& visit, ConstOr<InputRef> auto& input) {
+    visit("name", input.name);
+    visit("values", input.values);
+}
 
 enum class CheckMode { none, sample, full };
 const char* name_of(CheckMode mode);
@@ -32,9 +38,22 @@ struct Request {
     ParameterSet parameters;                     ///< what is absent takes its default
     std::map<std::string, std::string> defines;  ///< overrides of the variant's defines, e.g. TILE -> 32
     std::string kernel_source;                   ///< replaces the variant's shipped source where not empty
-    std::string kernel_file;         ///< the file that kernel_source was read from; empty: it has no name
-    std::uint64_t memory_limit = 0;  ///< bytes; 0: from the device
+    std::string kernel_file;  ///< the file that kernel_source was read from; empty: it has no name
+    std::optional<std::uint64_t> memory_limit = {};  ///< bytes; absent: from the device
     CheckMode check = CheckMode::none;
 };
+
+void fields(auto& visit, ConstOr<Request> auto& request) {
+    visit("analysis", request.analysis);
+    visit("variant", request.variant);
+    visit("device", request.device);
+    visit("inputs", request.inputs);
+    visit("parameters", request.parameters);
+    visit("defines", request.defines);
+    visit("kernel_source", request.kernel_source);
+    visit.added("kernel_file", request.kernel_file);
+    visit("memory_limit", request.memory_limit);
+    visit.name("check", request.check, check_mode_from);
+}
 
 }  // namespace ks

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/array.h"
+#include "core/base/fields.h"
 
 namespace ks {
 
@@ -26,6 +27,16 @@ struct Dataset {
     std::string errors = {};  ///< name of the dataset of one standard deviation, or empty
 };
 
+void fields(auto& visit, ConstOr<Dataset> auto& dataset) {
+    visit("name", dataset.name);
+    visit("title", dataset.title);
+    visit("unit", dataset.unit);
+    visit.name("kind", dataset.kind, data_kind_from);
+    visit("values", dataset.values);
+    visit("axes", dataset.axes);
+    visit("errors", dataset.errors);
+}
+
 /// What an analysis computed: datasets by name, facts, and warnings for the amber bar.
 struct Result {
     std::vector<Dataset> datasets;
@@ -36,5 +47,11 @@ struct Result {
     /// Throws ks::Error(run) where there is none of that name.
     const Dataset& at(const std::string& name) const;
 };
+
+void fields(auto& visit, ConstOr<Result> auto& result) {
+    visit("datasets", result.datasets);
+    visit("facts", result.facts);
+    visit("warnings", result.warnings);
+}
 
 }  // namespace ks

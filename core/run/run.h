@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/fields.h"
 #include "core/devices/device_info.h"
 #include "core/run/build_log.h"
 #include "core/run/request.h"
@@ -28,5 +29,19 @@ struct Run {
     std::string started;                  ///< ISO 8601, UTC
     std::string version;                  ///< of the program
 };
+
+void fields(auto& visit, ConstOr<Run> auto& run) {
+    visit("request", run.request);
+    visit("variant", run.variant);
+    visit("device", run.device);
+    visit("result", run.result);
+    visit("timings", run.timings);
+    visit("builds", run.builds);
+    visit("verdict", run.verdict);
+    visit("wall_nanoseconds", run.wall_nanoseconds);
+    visit("device_bytes_peak", run.device_bytes_peak);
+    visit("started", run.started);
+    visit("version", run.version);
+}
 
 }  // namespace ks

@@ -4,14 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "core/base/fields.h"
+
 namespace ks {
 
 enum class StageKind { host, read, upload, kernel, download };
 const char* name_of(StageKind kind);
 StageKind stage_kind_from(const std::string& name);
 
-/// Time of one named stage of a run, added up over its launches. Kernels and transfers are timed by OpenCL events,
-/// the rest by the host's steady clock.
+/// Time of one named stage of a run, added up over its launches. Kernels and transfers are timed by OpenCL
+/// events, the rest by the host's steady clock.
 struct Timing {
     std::string stage;  ///< "regroup", "gram_tiles", "upload frames"
     StageKind kind = StageKind::host;
@@ -20,6 +22,15 @@ struct Timing {
     std::uint64_t operations = 0;  ///< multiply-adds or the analysis' own unit; 0 = not stated
     std::uint64_t launches = 1;
 };
+
+void fields(auto& visit, ConstOr<Timing> auto& timing) {
+    visit("stage", timing.stage);
+    visit.name("kind", timing.kind, stage_kind_from);
+    visit("nanoseconds", timing.nanoseconds);
+    visit("bytes", timing.bytes);
+    visit("operations", timing.operations);
+    visit("launches", timing.launches);
+}
 
 /// Adds to the row of the same stage and kind, or appends one: rows stay in order of first appearance.
 void add(std::vector<Timing>& rows, const Timing& row);

@@ -1,9 +1,13 @@
 #include "core/run/variant.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "core/base/error.h"
 
 namespace ks {
 namespace {
@@ -15,7 +19,8 @@ std::optional<double> as_number(const ParameterValue& value) {
 }
 
 bool holds(const Condition& condition, const ParameterValue& value) {
-    if (!condition.values.empty() && std::ranges::find(condition.values, to_text(value)) == condition.values.end())
+    if (!condition.values.empty() &&
+        std::ranges::find(condition.values, to_text(value)) == condition.values.end())
         return false;
     const std::optional<double> number = as_number(value);
     if (!number) return true;
@@ -36,7 +41,24 @@ std::string expected(const Condition& condition) {
                              : fmt::format("at most {}", condition.maximum.value_or(0));
 }
 
+constexpr std::array streaming_names{
+    std::pair{Streaming::resident, "resident"}, std::pair{Streaming::frames, "frames"},
+    std::pair{Streaming::modules, "modules"}, std::pair{Streaming::targets, "targets"},
+    std::pair{Streaming::time_slabs, "time_slabs"}};
+
 }  // namespace
+
+const char* name_of(Streaming streaming) {
+    for (const auto& [value, name] : streaming_names)
+        if (value == streaming) return name;
+    throw Error(ErrorKind::run, "unknown way of streaming");
+}
+
+Streaming streaming_from(const std::string& name) {
+    for (const auto& [value, known] : streaming_names)
+        if (name == known) return value;
+    throw Error(ErrorKind::run, "unknown way of streaming \"" + name + "\"");
+}
 
 std::string why_not(const Variant& variant, const Traits& traits, bool device_has_fp64) {
     for (const Condition& condition : variant.takes) {

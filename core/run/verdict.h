@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "core/base/fields.h"
+
 namespace ks {
 
 /// How far a result is from its reference.
@@ -18,5 +20,14 @@ struct Verdict {
 
 const char* name_of(Verdict::State state);
 Verdict::State verdict_state_from(const std::string& name);
+
+void fields(auto& visit, ConstOr<Verdict> auto& verdict) {
+    visit.name("state", verdict.state, verdict_state_from);
+    visit("samples", verdict.samples);
+    visit("worst_error", verdict.worst_error);
+    visit("tolerance", verdict.tolerance);
+    visit("where", verdict.where);
+    visit("text", verdict.text);
+}
 
 }  // namespace ks

@@ -15,7 +15,8 @@ std::vector<HostVariant> host_variants() {
     reference.analysis = "spots";
     reference.id = "host.reference";
     reference.title = "Definition";
-    reference.story = "every window of every pixel summed anew in integers of 64 and 128 bits, on all cores";
+    reference.description =
+        "every window of every pixel summed anew in integers of 64 and 128 bits, on all cores";
     reference.source_file = "core/spots/signal/reference.cpp";
     reference.streaming = Streaming::frames;
     reference.rank = 1;
@@ -24,7 +25,7 @@ std::vector<HostVariant> host_variants() {
     sliding.analysis = "spots";
     sliding.id = "host.sliding";
     sliding.title = "Sliding sums";
-    sliding.story =
+    sliding.description =
         "column sums follow the rows in vectors, floats select candidates, and exact sums decide these";
     sliding.source_file = "core/spots/sliding/sliding_basic.h";
     sliding.streaming = Streaming::frames;

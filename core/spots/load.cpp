@@ -63,7 +63,7 @@ std::shared_ptr<const SharedFrames> same_frames(const LoadedProblem* previous, c
 }
 
 void require_resolution(const Grouping& grouping, const io::Experiment& experiment, const std::string& name) {
-    const bool wanted = grouping.d_min > 0 || grouping.d_max > 0 || grouping.ice_width > 0;
+    const bool wanted = grouping.d_min || grouping.d_max || grouping.ice_width;
     if (!wanted || (experiment.centred && experiment.geometry.complete())) return;
     throw Error(ErrorKind::input,
                 "limits of d and ice rings need the wavelength, the distance, the pixel size and the beam "

@@ -37,20 +37,24 @@ std::vector<ParameterSpec> signal_parameters() {
             number("sigma_s", "Sigma strong", "", 3, 0, 1e6,
                    "Deviations of the pixel from the mean of its window"),
             kernel(),
-            whole("min_local", "Least valid pixels", "px", 2, 2, double{window} * window,
+            whole("min_local", "Minimum valid pixels", "px", 2, 2, double{window} * window,
                   "Valid pixels that a window must have"),
             number("threshold", "Global threshold", "counts", 0, -1e12, 1e12, "Signal is above this"),
             number("gain", "Gain", "counts", 1, 1e-6, 1e6, "Counts for one photon")};
 }
 
 std::vector<ParameterSpec> spot_parameters() {
-    return {whole("min_size", "Smallest spot", "px", 3, 1, most, "Signal pixels of a spot, at least"),
-            whole("max_size", "Largest spot", "px", 1000, 1, most, "Signal pixels of a spot, at most"),
+    return {whole("min_size", "Smallest spot", "px", 3, 1, unbounded,
+                  "Minimum number of signal pixels of a spot"),
+            whole("max_size", "Largest spot", "px", 1000, 1, unbounded,
+                  "Maximum number of signal pixels of a spot"),
             number("max_separation", "Largest separation", "px", 2, 0, 1e6, "From the peak to the centroid"),
-            number("d_min", "Smallest d", "angstrom", 0, 0, 1e6, "Spots of a smaller d are dropped; 0: none"),
-            number("d_max", "Largest d", "angstrom", 0, 0, 1e6, "Spots of a larger d are dropped; 0: none"),
-            number("ice_width", "Ice rings", "1/angstrom^2", 0, 0, 1,
-                   "Spots within this of a ring of hexagonal ice, in 1/d^2, are dropped; 0: none")};
+            optional_number("d_min", "Smallest d", "angstrom", "off", above_zero, 1e6,
+                            "Spots of a smaller d are dropped"),
+            optional_number("d_max", "Largest d", "angstrom", "off", above_zero, 1e6,
+                            "Spots of a larger d are dropped"),
+            optional_number("ice_width", "Ice rings", "1/angstrom^2", "off", above_zero, 1,
+                            "Spots within this of a ring of hexagonal ice, in 1/d^2, are dropped")};
 }
 
 std::vector<ParameterSpec> image_parameters() {
@@ -85,7 +89,8 @@ AnalysisInfo analysis_info() {
     AnalysisInfo info;
     info.id = "spots";
     info.title = "Spots";
-    info.story = "Diffraction spots: pixels that stand out of the noise around them, and the spots they make";
+    info.description =
+        "Diffraction spots: pixels that stand out of the noise around them, and the spots they make";
     info.inputs = {{"frames", "Frames", "", {}, true, "FILE or FILE::/path of a stack [frame][y][x]"},
                    io::mask_input()};
     info.parameters = parameters();
@@ -138,18 +143,18 @@ Grouping grouping_from(const ParameterSet& set) {
     g.min_size = static_cast<std::size_t>(integer(set, "min_size"));
     g.max_size = static_cast<std::size_t>(integer(set, "max_size"));
     g.max_separation = real(set, "max_separation");
-    g.d_min = real(set, "d_min");
-    g.d_max = real(set, "d_max");
-    g.ice_width = real(set, "ice_width");
+    g.d_min = optional_real(set, "d_min");
+    g.d_max = optional_real(set, "d_max");
+    g.ice_width = optional_real(set, "ice_width");
     if (g.min_size > g.max_size)
         throw Error(ErrorKind::input,
                     fmt::format("the smallest spot must not be over the largest one, found {} and {} pixels",
                                 g.min_size, g.max_size),
                     "parameter min_size");
-    if (g.d_max > 0 && g.d_min > g.d_max)
+    if (g.d_min && g.d_max && *g.d_min > *g.d_max)
         throw Error(ErrorKind::input,
                     fmt::format("the smallest d must not be over the largest one, found {} and {} angstrom",
-                                g.d_min, g.d_max),
+                                *g.d_min, *g.d_max),
                     "parameter d_min");
     return g;
 }

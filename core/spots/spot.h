@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace ks::spots {
 
@@ -12,10 +13,10 @@ struct Grouping {
         false;  ///< every frame by itself: 4-connected in x and y; else 6-connected in x, y and frame
     std::size_t min_size = 3;  ///< signal pixels, inclusive
     std::size_t max_size = 1000;
-    double max_separation = 2;    ///< pixels (and frames) between the peak and the centroid, inclusive
-    double d_min = 0, d_max = 0;  ///< angstrom; 0: no limit. Need a complete geometry.
-    double ice_width =
-        0;  ///< spots within +- this in 1/d^2 (1/angstrom^2) of a ring of hexagonal ice go; 0: stay
+    double max_separation = 2;  ///< pixels (and frames) between the peak and the centroid, inclusive
+    std::optional<double> d_min = {}, d_max = {};  ///< angstrom. Need a complete geometry.
+    /// Spots within +- this in 1/d^2 (1/angstrom^2) of a ring of hexagonal ice go.
+    std::optional<double> ice_width = {};
     bool operator==(const Grouping&) const = default;
 };
 

@@ -12,7 +12,7 @@
 namespace ks::wire {
 namespace {
 
-constexpr std::array<char, 8> magic{'K', 'S', 'W', 'I', 'R', 'E', '0', '1'};
+constexpr std::array<char, 8> magic{'K', 'S', 'W', 'I', 'R', 'E', '0', '2'};
 constexpr std::size_t fixed_bytes = magic.size() + 4 + 4;
 constexpr std::uint64_t largest_header = std::uint64_t{64} << 20;
 constexpr std::uint64_t largest_blobs = std::uint64_t{16} << 30;
@@ -44,8 +44,7 @@ void require_at_most(std::uint64_t value, std::uint64_t limit, const char* what)
 }  // namespace
 
 std::vector<std::byte> encode(const Message& message) {
-    // Text that is not UTF-8 (a file's name, a compiler's log) must not end the conversation.
-    const std::string header = message.header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::vector<std::uint8_t> header = nlohmann::json::to_cbor(message.header);
     require_at_most(header.size(), largest_header, "bytes of header");
     require_at_most(message.blobs.size(), most_blobs, "blobs");
     std::uint64_t blob_bytes = 0;
@@ -79,7 +78,7 @@ std::optional<Message> Decoder::next() {
     const auto rest = std::span<const std::byte>(pending_).subspan(begin_);
     if (rest.empty()) return std::nullopt;
     if (std::memcmp(rest.data(), magic.data(), std::min(rest.size(), magic.size())) != 0)
-        refuse("expected the mark KSWIRE01, found other bytes");
+        refuse("expected the mark KSWIRE02, found other bytes");
     if (rest.size() < fixed_bytes) return std::nullopt;
     const std::uint64_t header_bytes = take<std::uint32_t>(rest, magic.size());
     const std::uint64_t blob_count = take<std::uint32_t>(rest, magic.size() + 4);
@@ -97,10 +96,9 @@ std::optional<Message> Decoder::next() {
     if (rest.size() < table_end + header_bytes + blob_bytes) return std::nullopt;
 
     Message message;
-    const auto* text = reinterpret_cast<const char*>(rest.data()) + table_end;
-    message.header = try_parse_json({text, header_bytes});
+    message.header = try_parse_cbor(rest.subspan(table_end, header_bytes));
     if (!message.header.is_object())
-        refuse(fmt::format("expected a JSON object of at most {} levels as header, found something else",
+        refuse(fmt::format("expected an object of at most {} levels as header, found something else",
                            deepest_json));
     if (message.header.contains("type") && !message.header.at("type").is_string())
         refuse("expected a text as type of the message, found something else");

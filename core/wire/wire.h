@@ -12,6 +12,7 @@
 
 #include "core/base/array.h"
 #include "core/base/error.h"
+#include "core/base/fields.h"
 #include "core/run/engine.h"
 #include "core/run/run.h"
 
@@ -22,7 +23,7 @@ namespace ks::wire {
 /// "shape": [..]}.
 struct Message {
     nlohmann::json header = nlohmann::json::object();  ///< "type" names the message
-    std::vector<std::vector<std::byte>> blobs;
+    Blobs blobs;
 
     std::string type() const { return header.value("type", ""); }
 };
@@ -42,28 +43,8 @@ class Decoder {
     std::size_t begin_ = 0;  ///< bytes of pending_ that were handed out
 };
 
-/// Plain values into a message part (arrays become blobs of `message`) and back. The inverse throws
-/// ks::Error(run).
-nlohmann::json put(Message& message, const Array& array);
-Array get_array(const Message& message, const nlohmann::json& json);
-nlohmann::json put(Message& message, const Request& request);
-Request get_request(const Message& message, const nlohmann::json& json);
-nlohmann::json put(Message& message, const Run& run);
-Run get_run(const Message& message, const nlohmann::json& json);
-
-nlohmann::json to_json(const DeviceInfo& device);
-DeviceInfo device_info_from(const nlohmann::json& json);
-nlohmann::json to_json(const Variant& variant);
-Variant variant_from(const nlohmann::json& json);
-nlohmann::json to_json(const Verdict& verdict);
-Verdict verdict_from(const nlohmann::json& json);
-nlohmann::json to_json(const Timing& timing);
-Timing timing_from(const nlohmann::json& json);
 nlohmann::json to_json(const Error& error);
 Error error_from(const nlohmann::json& json);
-/// Analyses with inputs and parameters; no problem, no code.
-nlohmann::json to_json(const AnalysisInfo& info);
-AnalysisInfo analysis_info_from(const nlohmann::json& json);
 
 /// What the worker tells at its start: devices, analyses, and per analysis and device the offers.
 struct Catalogue {
@@ -74,8 +55,14 @@ struct Catalogue {
     /// What devices can do at most, where that was measured.
     std::vector<Ceilings> ceilings;
 };
+void fields(auto& visit, ConstOr<Catalogue> auto& catalogue) {
+    visit("devices", catalogue.devices);
+    visit("analyses", catalogue.analyses);
+    visit("ceilings", catalogue.ceilings);
+    visit("offers", catalogue.offers);
+}
 Catalogue catalogue_of(const Engine& engine);
-nlohmann::json to_json(const Catalogue& catalogue);
+/// Throws ks::Error(run).
 Catalogue catalogue_from(const nlohmann::json& json);
 
 /// Messages of the window to the worker, and what comes back:

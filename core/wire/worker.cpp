@@ -19,7 +19,6 @@
 
 #include "core/base/error.h"
 #include "core/wire/wire.h"
-#include "core/wire/wire_guard.h"
 
 namespace ks {
 namespace {
@@ -184,14 +183,15 @@ class Jobs {
         if (message.type() == "catalogue") {
             Message answer;
             answer.header["type"] = "catalogue";
-            answer.header["catalogue"] = wire::to_json(wire::catalogue_of(engine_));
+            answer.header["catalogue"] = ks::to_json(wire::catalogue_of(engine_));
             return answer;
         }
         if (message.type() == "run") {
-            const Run run =
-                engine_.run(wire::get_request(message, message.header.at("request")), *job.progress);
+            const Run run = engine_.run(
+                ks::from_json<ks::Request>(message.header.at("request"), "a request", &message.blobs),
+                *job.progress);
             Message answer = Speaker::head("run", job.id);
-            answer.header["run"] = wire::put(answer, run);
+            answer.header["run"] = ks::to_json(run, &answer.blobs);
             return answer;
         }
         if (message.type() == "ceilings") {
@@ -201,10 +201,10 @@ class Jobs {
             answer.header["ceilings"] = to_json(engine_.measure_ceilings(device, {}, *job.progress));
             return answer;
         }
-        const Run run = wire::get_run(message, message.header.at("run"));
+        const Run run = ks::from_json<ks::Run>(message.header.at("run"), "a run", &message.blobs);
         const CheckMode mode = check_mode_from(message.header.at("mode").get<std::string>());
         Message answer = Speaker::head("verdict", job.id);
-        answer.header["verdict"] = wire::to_json(engine_.check(run, mode, *job.progress));
+        answer.header["verdict"] = ks::to_json(engine_.check(run, mode, *job.progress));
         return answer;
     }
 
@@ -232,8 +232,7 @@ bool hear(Message message, Jobs& jobs, Speaker& speaker) {
     }
     std::uint64_t id = 0;
     try {
-        id = wire::guarded("the number of a job",
-                           [&] { return wire::count_from<std::uint64_t>(message.header.at("job")); });
+        guarded("the number of a job", [&] { JsonReader(message.header, nullptr)("job", id); });
     } catch (const Error& error) {
         speaker.send_error(0, error);
         return true;

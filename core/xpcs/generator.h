@@ -18,9 +18,9 @@ struct SyntheticSpec {
     std::size_t frames = 500, height = 201, width = 241;
     double ring_width = 10;  ///< pixel
     std::uint64_t seed = 0;
-    double mean = 10;                    ///< counts a pixel
-    ElementType type = ElementType::u8;  ///< u8 or u16; larger counts stay at the largest of the type
-    double frame_time = 0;               ///< seconds; 0: not written
+    double mean = 10;                       ///< counts a pixel
+    ElementType type = ElementType::u8;     ///< u8 or u16; larger counts stay at the largest of the type
+    std::optional<double> frame_time = {};  ///< seconds; absent: not written
     // Speckle only:
     double contrast = 0.2;                      ///< beta, 0..1
     double gamma_min = 0.005, gamma_max = 0.1;  ///< rate a frame of the first and the last bin

@@ -27,7 +27,7 @@ SyntheticSpec spec_of(const ParameterSet& set) {
     spec.seed = static_cast<std::uint64_t>(integer(set, "seed"));
     spec.mean = real(set, "mean");
     spec.type = element_type_from(text(set, "type"));
-    spec.frame_time = real(set, "frame_time");
+    spec.frame_time = optional_real(set, "frame_time");
     spec.contrast = real(set, "contrast");
     spec.gamma_min = real(set, "gamma_min");
     spec.gamma_max = real(set, "gamma_max");
@@ -65,10 +65,10 @@ void write(const SyntheticFrames& made, const SyntheticSpec& spec, bool speckle,
         writer.finish(std::move(stack), "/entry/data/data");
     }
     writer.array("/entry/qmask", made.labels);
-    if (spec.frame_time > 0) {
+    if (spec.frame_time) {
         writer.group("/entry/instrument", "NXinstrument");
         writer.group("/entry/instrument/detector", "NXdetector");
-        writer.number("/entry/instrument/detector/frame_time", spec.frame_time, "s");
+        writer.number("/entry/instrument/detector/frame_time", *spec.frame_time, "s");
     }
     if (speckle) {
         const std::size_t bins = made.gamma.size();
@@ -102,7 +102,8 @@ std::vector<ParameterSpec> generator_parameters() {
                "Speckle: relaxation rate of the last bin"),
         flag("photons", "Photon noise", true,
              "Speckle: counts are Poisson numbers of the intensity, else the rounded intensity"),
-        number("frame_time", "Frame time", "s", 0, 0, 1e6, "Written to the file; 0: not written"),
+        optional_number("frame_time", "Frame time", "s", "not written", above_zero, 1e6,
+                        "Seconds from frame to frame, written to the file"),
         choice("type", "Type", {"u8", "u16"}, "Counts over the largest of the type stay there")};
 }
 

@@ -9,7 +9,7 @@ std::vector<HostVariant> host_variants() {
     reference.analysis = "xpcs";
     reference.id = "host.reference";
     reference.title = "Definition in 64 bits";
-    reference.story =
+    reference.description =
         "every product of every pair of frames, summed exactly in 64-bit integers (floats in double)";
     reference.source_file = "core/xpcs/reference.cpp";
     reference.streaming = Streaming::resident;
@@ -19,7 +19,7 @@ std::vector<HostVariant> host_variants() {
     gram.analysis = "xpcs";
     gram.id = "host.gram";
     gram.title = "Gram matrix by BLAS";
-    gram.story =
+    gram.description =
         "per bin one single-precision ssyrk of centred frames, then sums along the diagonals, as NumPy "
         "programs do";
     gram.source_file = "core/xpcs/gram.cpp";

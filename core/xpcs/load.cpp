@@ -87,8 +87,8 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     QPartition partition = partition_of(partition_ref, *source, experiment);
     same_shape(*source, partition_ref.name)({partition.height(), partition.width()});
     const auto [first, count] = io::frame_range(set, *source);
-    const double frame_time = real(set, "frame_time");
-    const auto two_time_bin = static_cast<std::size_t>(integer(set, "two_time_bin"));
+    const std::optional<double> frame_time = optional_real(set, "frame_time");
+    const auto two_time_bin = static_cast<std::size_t>(optional_integer(set, "two_time_bin").value_or(0));
     CorrelationProblem::require(*source, count, partition, two_time_bin);
     const auto* before = dynamic_cast<const CorrelationProblem*>(previous.get());
     const auto ignored = io::ignored_pixels(request, *source, before ? before->ignored : nullptr);
@@ -101,9 +101,9 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
                                                    io::first_invalid(set, *ignored, source->type()));
     problem->ignored = ignored;
     problem->masked_in_bins = in_bins - partition.selected();
-    if (const std::int64_t longest = integer(set, "max_delay"); longest >= 0)
-        problem->limit_delays(static_cast<std::size_t>(longest) + 1);
-    problem->frame_time = frame_time > 0 ? std::optional<double>(frame_time) : source->frame_time();
+    if (const auto longest = optional_integer(set, "max_delay"))
+        problem->limit_delays(static_cast<std::size_t>(*longest) + 1);
+    problem->frame_time = frame_time ? frame_time : source->frame_time();
     if (experiment.centred) problem->geometry = experiment.geometry;
     problem->opened = io::files_of(*source);
     return problem;

@@ -14,16 +14,16 @@ using namespace ks::parameter;
 
 std::vector<ParameterSpec> parameters() {
     std::vector<ParameterSpec> all = io::frame_range_parameters();
-    all.push_back(whole("max_delay", "Largest delay", "frames", -1, -1, most,
-                        "Longer delays are left out; -1: all are computed"));
+    all.push_back(optional_whole("max_delay", "Maximum delay", "frames", "all", 0, unbounded,
+                                 "Longer delays are left out"));
     for (ParameterSpec& spec : io::mask_parameters()) all.push_back(std::move(spec));
-    all.push_back(
-        number("frame_time", "Frame time", "s", 0, 0, most, "Seconds from frame to frame; 0: from the file"));
+    all.push_back(optional_number("frame_time", "Frame time", "s", "from the file", above_zero, unbounded,
+                                  "Seconds from frame to frame"));
     for (ParameterSpec& spec : io::geometry_parameters()) {
         all.push_back(std::move(spec));
         if (all.back().id == "swap_xy")
-            all.push_back(whole("two_time_bin", "Two-time bin", "", 0, 0, 1e6,
-                                "Label of the bin whose two-time map is made; 0: none"));
+            all.push_back(optional_whole("two_time_bin", "Two-time bin", "", "none", 1, 1e6,
+                                         "Label of the bin whose two-time map is made"));
     }
     return all;
 }
@@ -42,7 +42,8 @@ AnalysisInfo analysis_info() {
     AnalysisInfo info;
     info.id = "xpcs";
     info.title = "XPCS";
-    info.story = "Photon correlation: g2 and its error per q-bin and delay, and the two-time map of a bin";
+    info.description =
+        "Photon correlation: g2 and its error per q-bin and delay, and the two-time map of a bin";
     info.inputs = {
         {"frames", "Frames", "", {}, true, "FILE or FILE::/path of a stack [frame][y][x]"},
         {"partition",

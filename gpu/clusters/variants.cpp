@@ -19,14 +19,14 @@ DefineSpec atomic_reads() {
     return {"ATOMIC_READS", "0", {"0", "1"}, "1: parents are read by atomics, for tools that report races"};
 }
 
-Variant row(const char* id, const char* title, const char* story, const char* source,
+Variant row(const char* id, const char* title, const char* description, const char* source,
             std::vector<std::string> entry_points, std::vector<DefineSpec> defines,
             std::vector<std::string> shared_sources, int rank) {
     shared_sources.emplace_back("gpu/clusters/trace.cl");  // where a module is recorded
     return {.analysis = "clusters",
             .id = id,
             .title = title,
-            .story = story,
+            .description = description,
             .source_file = source,
             .source = {},
             .shared_sources = std::move(shared_sources),
@@ -43,11 +43,13 @@ std::vector<std::string> grouped() {
 }
 
 /// The published kernel.
-Variant published(const char* id, const char* title, const char* story, int rank) {
+Variant published(const char* id, const char* title, const char* description, int rank) {
     Variant seed = row(
-        id, title, story, "gpu/clusters/seed_findclus.cl",
+        id, title, description, "gpu/clusters/seed_findclus.cl",
         {"find_duplicates", "sort_columns", "list_neighbours", "propagate", "renumber", "cut_charge"},
-        {{"WG", "256", {"1", "2", "4", "8", "16", "32", "64", "128", "256", "384", "512", "1024"},
+        {{"WG",
+          "256",
+          {"1", "2", "4", "8", "16", "32", "64", "128", "256", "384", "512", "1024"},
           "work-items of a group: 256 as first published, 384 for the detector's second phase"},
          {"GROUPS", "", {}, "groups at most; where they are fewer than modules each takes several in turn"},
          {"LIMIT", "6000", {}, "digis of the largest module; more go the general path"},
@@ -59,16 +61,17 @@ Variant published(const char* id, const char* title, const char* story, int rank
 }
 
 /// A group a module in local memory.
-Variant in_local_memory(const char* id, const char* title, const char* story, const char* source, int rank) {
+Variant in_local_memory(const char* id, const char* title, const char* description, const char* source,
+                        int rank) {
     const std::vector<std::string> sizes{"4", "16", "64", "128", "256", "512", "1024", "2048", "4096"};
-    Variant variant = row(
-        id, title, story, source, {"cluster_modules"},
-               {group("WG", "work-items of a group that takes small modules"),
-                {"SMALL", "", sizes, "digis that a small module has at most"},
-                group("LARGE_WG", "work-items of a group that takes larger modules"),
-                {"LIMIT", "", sizes, "digis of the largest module in local memory; more go the general path"},
-                atomic_reads()},
-        grouped(), rank);
+    Variant variant =
+        row(id, title, description, source, {"cluster_modules"},
+            {group("WG", "work-items of a group that takes small modules"),
+             {"SMALL", "", sizes, "digis that a small module has at most"},
+             group("LARGE_WG", "work-items of a group that takes larger modules"),
+             {"LIMIT", "", sizes, "digis of the largest module in local memory; more go the general path"},
+             atomic_reads()},
+            grouped(), rank);
     variant.takes = {narrow_charges()};
     return variant;
 }
@@ -76,9 +79,9 @@ Variant in_local_memory(const char* id, const char* title, const char* story, co
 }  // namespace
 
 std::vector<ClVariant> cl_variants() {
-    Variant seed = published("seed.findclus", "Label propagation in stages",
-                             "As published, mended: duplicates, columns, neighbours, labels that spread in rounds.",
-                             10);
+    Variant seed =
+        published("seed.findclus", "Label propagation in stages",
+                  "As published, mended: duplicates, columns, neighbours, labels that spread in rounds.", 10);
     seed.baseline = true;
     Variant map = row("map.cpu", "A map of pixels, for processors",
                       "An item an event: sort by module, look neighbours up in a map of pixels, no atomics.",

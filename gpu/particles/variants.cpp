@@ -41,20 +41,21 @@ kernel void probe(global float* c) {
     c[0] = w + x + y + z;
 })";
 
-Variant row(const char* id, const char* title, const char* story, const char* source, const char* entry_point,
-            std::vector<DefineSpec> defines, std::size_t local_bytes, int rank) {
-    return {.analysis = "particles",
-            .id = id,
-            .title = title,
-            .story = story,
-            .source_file = source,
-            .source = {},
-            .entry_points = {entry_point},
-            .defines = std::move(defines),
-            .constraints = {.local_bytes = local_bytes, .extensions = {}},
-            .takes = {{.trait = "precision", .what = "precision", .values = {"f32"}, .without_fp64_only = true}},
-            .streaming = Streaming::targets,
-            .rank = rank};
+Variant row(const char* id, const char* title, const char* description, const char* source,
+            const char* entry_point, std::vector<DefineSpec> defines, std::size_t local_bytes, int rank) {
+    return {
+        .analysis = "particles",
+        .id = id,
+        .title = title,
+        .description = description,
+        .source_file = source,
+        .source = {},
+        .entry_points = {entry_point},
+        .defines = std::move(defines),
+        .constraints = {.local_bytes = local_bytes, .extensions = {}},
+        .takes = {{.trait = "precision", .what = "precision", .values = {"f32"}, .without_fp64_only = true}},
+        .streaming = Streaming::targets,
+        .rank = rank};
 }
 
 Variant also_takes(Variant variant, const std::vector<Condition>& more) {
@@ -63,10 +64,12 @@ Variant also_takes(Variant variant, const std::vector<Condition>& more) {
 }
 
 /// The published kernel.
-Variant published(const char* id, const char* title, const char* story, int rank) {
-    return also_takes(row(id, title, story, "gpu/particles/seed_block.cl", "block_sums",
+Variant published(const char* id, const char* title, const char* description, int rank) {
+    return also_takes(row(id, title, description, "gpu/particles/seed_block.cl", "block_sums",
                           {{"TARGETS", "16", {"1", "4", "8", "16"}, "targets of a group"},
-                           {"SOURCES", "64", {"8", "16", "32", "64"},
+                           {"SOURCES",
+                            "64",
+                            {"8", "16", "32", "64"},
                             "sources of a block at most; fewer where there are fewer"}},
                           16 * 64 * 20 + 64 * 40 + 16 * 24, rank),
                       {no_gradient()});
@@ -76,10 +79,11 @@ Variant published(const char* id, const char* title, const char* story, int rank
 
 std::vector<ClVariant> cl_variants() {
     constexpr std::size_t tile_bytes = 128 * 5 * 8;
-    Variant seed = published("seed.block", "A work-item a pair",
-                             "As published: a block of targets and sources, terms in local memory, one row adds them "
-                             "up.",
-                             20);
+    Variant seed =
+        published("seed.block", "A work-item a pair",
+                  "As published: a block of targets and sources, terms in local memory, one row adds them "
+                  "up.",
+                  20);
     seed.baseline = true;
     Variant vectors =
         row("vector.cpu", "Explicit vectors, for processors",
@@ -108,7 +112,8 @@ std::vector<ClVariant> cl_variants() {
     return {
         {seed, launch_sums},
         {published("seed.block.tuned", "The published kernel in smaller groups",
-                   "The same kernel in groups of 16 x 16 work-items, for devices that take no larger ones.", 15),
+                   "The same kernel in groups of 16 x 16 work-items, for devices that take no larger ones.",
+                   15),
          launch_sums},
         {row("target.tiled", "A target a work-item",
              "Sources go through local memory in tiles that a group shares.", "gpu/particles/target_tiled.cl",
@@ -119,32 +124,41 @@ std::vector<ClVariant> cl_variants() {
              "gpu/particles/target_registers.cl", "tiled_sums", {group(), tile(), items("4")}, tile_bytes,
              100),
          launch_sums},
-        {also_takes(row("exp.poly", "Some exponentials as polynomials",
-             "Special function units and multipliers share the exponentials of a work-item's targets.",
-             "gpu/particles/exp_poly.cl", "tiled_sums",
-             {group(),
-              tile(),
-              items("4"),
-              {"POLYNOMIAL", "1", {"1", "2", "3", "4", "8"}, "targets whose exponentials are polynomials"}},
-             tile_bytes, 90), {single()}),
+        {also_takes(
+             row("exp.poly", "Some exponentials as polynomials",
+                 "Special function units and multipliers share the exponentials of a work-item's targets.",
+                 "gpu/particles/exp_poly.cl", "tiled_sums",
+                 {group(),
+                  tile(),
+                  items("4"),
+                  {"POLYNOMIAL",
+                   "1",
+                   {"1", "2", "3", "4", "8"},
+                   "targets whose exponentials are polynomials"}},
+                 tile_bytes, 90),
+             {single()}),
          launch_sums},
         {also_takes(row("source.cells", "Sources in cells",
-             "Neighbouring sources with coordinates relative to their middle: squared distances cost less "
-             "there.",
-             "gpu/particles/source_cells.cl", "cell_sums",
-             {{"WG", "512", {"256", "512", "1024"}, "work-items of a group"}, items("4")}, 256 * 5 * 4 + 8,
-             65), of_cells()),
+                        "Neighbouring sources with coordinates relative to their middle: squared distances "
+                        "cost less "
+                        "there.",
+                        "gpu/particles/source_cells.cl", "cell_sums",
+                        {{"WG", "512", {"256", "512", "1024"}, "work-items of a group"}, items("4")},
+                        256 * 5 * 4 + 8, 65),
+                    of_cells()),
          launch_source_cells},
         {tensor, launch_source_cells, halves_probe},
         {also_takes(row("plane.product", "Planes as a product of matrices",
-             "RBF is a function of the row times one of the column: exponentials for each, products for the "
-             "pairs.",
-             "gpu/particles/plane_product.cl", "product_sums",
-             {{"WG", "128", {"64", "128", "256"}, "work-items of a group"},
-              {"ROWS", "32", {"32", "64"}, "rows of targets of a group"},
-              {"COLUMNS", "32", {"32", "64"}, "columns of targets of a group"},
-              {"TILE", "32", {"32", "64"}, "sources at a time"}},
-             32 * 1024, 70), {{"kernel", "kernel", {"rbf"}}, {"targets", "targets on", {"planes"}}}),
+                        "RBF is a function of the row times one of the column: exponentials for each, "
+                        "products for the "
+                        "pairs.",
+                        "gpu/particles/plane_product.cl", "product_sums",
+                        {{"WG", "128", {"64", "128", "256"}, "work-items of a group"},
+                         {"ROWS", "32", {"32", "64"}, "rows of targets of a group"},
+                         {"COLUMNS", "32", {"32", "64"}, "columns of targets of a group"},
+                         {"TILE", "32", {"32", "64"}, "sources at a time"}},
+                        32 * 1024, 70),
+                    {{"kernel", "kernel", {"rbf"}}, {"targets", "targets on", {"planes"}}}),
          launch_plane_product},
         {mixed, launch_sums},
         {vectors, launch_sums},

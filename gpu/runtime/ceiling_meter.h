@@ -29,7 +29,7 @@ class CeilingMeter {
     using Launch = std::function<std::uint64_t(std::uint64_t units)>;
     /// A kernel of CHAINS_OF (ceilings.cl), what a step of one lane of it counts, and its steps a round.
     struct Chain {
-        const char *entry_point, *story;
+        const char *entry_point, *description;
         double each, unroll;
     };
 

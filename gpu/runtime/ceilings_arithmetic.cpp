@@ -35,7 +35,7 @@ void CeilingMeter::measure_chains(const char* id, const char* label, const char*
         const double each = chain.each * chain.unroll * static_cast<double>(items * chains() * lanes);
         Ceiling rate = rates(launch, 1U << 30, each);
         rate.sample =
-            fmt::format("{} of {}, {} work-items x {} chains x {:.0f} steps", chain.story,
+            fmt::format("{} of {}, {} work-items x {} chains x {:.0f} steps", chain.description,
                         vector_type(type, lanes), items, chains(), rate.amount / each * chain.unroll);
         if (best.samples.empty() || rate.median() > best.median()) best = std::move(rate);
     }

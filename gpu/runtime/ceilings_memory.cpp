@@ -36,16 +36,16 @@ void CeilingMeter::measure_memory() {
             return timed(one, units);
         };
     };
-    const auto story = [&](const Ceiling& ceiling, const char* what, double copies) {
+    const auto description = [&](const Ceiling& ceiling, const char* what, double copies) {
         return fmt::format("{:.0f} MiB {}, of {:.0f} MiB", ceiling.amount / copies / static_cast<double>(mib),
                            what, static_cast<double>(groups * of_group) / static_cast<double>(mib));
     };
     Ceiling rate = rates(around(copy), groups, 2 * static_cast<double>(of_group));
     keep(std::move(rate), ceiling_ids::copy, "Copy in device memory, read and written", "B/s",
-         story(rate, "read and written", 2));
+         description(rate, "read and written", 2));
     begin(ceiling_ids::read);
     rate = rates(around(read), groups, static_cast<double>(of_group));
-    keep(std::move(rate), ceiling_ids::read, "Read from device memory", "B/s", story(rate, "read", 1));
+    keep(std::move(rate), ceiling_ids::read, "Read from device memory", "B/s", description(rate, "read", 1));
 }
 
 Buffer CeilingMeter::filled(std::uint64_t bytes) {
@@ -80,15 +80,15 @@ void CeilingMeter::measure_transfers() {
             return std::max<std::uint64_t>(duration(event), 1);
         };
     };
-    const auto story = [](const Ceiling& rate, const char* where) {
+    const auto description = [](const Ceiling& rate, const char* where) {
         return fmt::format("{:.0f} MiB {} page-locked memory", rate.amount / static_cast<double>(mib), where);
     };
     try {
         Ceiling rate = rates(around(true), bytes / mib, static_cast<double>(mib));
-        keep(std::move(rate), ceiling_ids::upload, "Upload", "B/s", story(rate, "from"));
+        keep(std::move(rate), ceiling_ids::upload, "Upload", "B/s", description(rate, "from"));
         begin(ceiling_ids::download);
         rate = rates(around(false), bytes / mib, static_cast<double>(mib));
-        keep(std::move(rate), ceiling_ids::download, "Download", "B/s", story(rate, "to"));
+        keep(std::move(rate), ceiling_ids::download, "Download", "B/s", description(rate, "to"));
     } catch (...) {
         queue.enqueueUnmapMemObject(pinned, host);
         throw;

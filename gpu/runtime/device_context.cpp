@@ -48,7 +48,7 @@ DeviceContext::DeviceContext(const FoundDevice& found)
       programs_(context_, device_, info_, cache_folder()),
       meter_(std::make_shared<MemoryMeter>()) {}
 
-std::uint64_t DeviceContext::standard_budget() const {
+std::uint64_t DeviceContext::default_budget() const {
     return info_.type == "GPU" ? info_.global_bytes / 5 * 4 : info_.global_bytes / 2;
 }
 

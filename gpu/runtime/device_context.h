@@ -54,7 +54,7 @@ class DeviceContext {
     const std::shared_ptr<MemoryMeter>& meter() const { return meter_; }
 
     /// Bytes that a run may hold where it gives no limit: 4/5 of a GPU's memory, half of the others'.
-    std::uint64_t standard_budget() const;
+    std::uint64_t default_budget() const;
 
     /// Sends an empty kernel to a GPU, without waiting: one that had nothing to do for a millisecond takes
     /// some microseconds to wake, which it may do while the host prepares a run.

@@ -36,7 +36,7 @@ LaunchContext::~LaunchContext() {
 }
 
 std::uint64_t LaunchContext::budget() const {
-    return run_.request.memory_limit > 0 ? run_.request.memory_limit : device_.standard_budget();
+    return run_.request.memory_limit ? *run_.request.memory_limit : device_.default_budget();
 }
 
 cl::Kernel LaunchContext::kernel(const std::string& entry_point,

@@ -36,7 +36,7 @@ std::map<std::string, std::string> tuned_defines(const LaunchContext& context, c
                                                  ElementType element) {
     std::map<std::string, std::string> defines = table.lookup(context.variant().id, context.info(), element);
     for (const DefineSpec& define : context.variant().defines)
-        if (!define.standard.empty()) defines.try_emplace(define.name, define.standard);
+        if (!define.default_value.empty()) defines.try_emplace(define.name, define.default_value);
     for (const auto& [name, value] : context.request().defines) {
         check(context.variant(), name, value);
         defines[name] = value;

@@ -57,14 +57,14 @@ Condition rows(double most) {
     return {"kernel_y", "windows whose half-height is", {}, {}, most};
 }
 
-Variant row(const char* id, const char* title, const char* story, const char* source,
+Variant row(const char* id, const char* title, const char* description, const char* source,
             std::vector<std::string> entry_points, std::vector<DefineSpec> defines, Constraints constraints,
             std::vector<Condition> takes, int rank, std::vector<std::string> shared_sources = {}) {
     shared_sources.emplace_back("gpu/spots/frames/signal_list.cl");  // bits become a list
     return {.analysis = "spots",
             .id = id,
             .title = title,
-            .story = story,
+            .description = description,
             .source_file = source,
             .source = {},
             .shared_sources = std::move(shared_sources),
@@ -77,10 +77,11 @@ Variant row(const char* id, const char* title, const char* story, const char* so
 }
 
 /// The published kernel. @param as_published default of that define
-Variant brute(const char* id, const char* title, const char* story, const char* as_published, int rank) {
+Variant brute(const char* id, const char* title, const char* description, const char* as_published,
+              int rank) {
     // the largest tile, with windows of 31 x 31 pixels of 4 bytes and their flags
     return row(
-        id, title, story, "gpu/spots/tile/seed_brute.cl", {"find_in_tiles"},
+        id, title, description, "gpu/spots/tile/seed_brute.cl", {"find_in_tiles"},
         {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
          {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"},
          {"AS_PUBLISHED", as_published, {"0", "1"}, "1: nearly all items load the whole tile at once"}},

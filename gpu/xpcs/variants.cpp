@@ -13,8 +13,9 @@ std::vector<ClVariant> cl_variants() {
         {{.analysis = "xpcs",
           .id = "seed.naive",
           .title = "Direct sums, one work-item a delay",
-          .story = "As published: every (bin, delay) walks through all frames and gathers pixels through the "
-                   "list.",
+          .description =
+              "As published: every (bin, delay) walks through all frames and gathers pixels through the "
+              "list.",
           .source_file = "gpu/xpcs/seed_naive.cl",
           .source = {},
           .entry_points = {"correlate"},
@@ -27,8 +28,9 @@ std::vector<ClVariant> cl_variants() {
         {{.analysis = "xpcs",
           .id = "seed.ordered",
           .title = "Regrouped pixels, one work-group a delay",
-          .story = "As published: pixels regrouped by bin first, then groups share the reads and reduce in "
-                   "local memory.",
+          .description =
+              "As published: pixels regrouped by bin first, then groups share the reads and reduce in "
+              "local memory.",
           .source_file = "gpu/xpcs/seed_ordered.cl",
           .source = {},
           .entry_points = {"reorder", "correlate"},
@@ -40,9 +42,10 @@ std::vector<ClVariant> cl_variants() {
         {{.analysis = "xpcs",
           .id = "gram.tiled",
           .title = "Fused tiles of the Gram matrix",
-          .story = "Each pair of frames is multiplied once, in integer tiles; ratios are taken and summed "
-                   "while a tile is on "
-                   "the chip.",
+          .description =
+              "Each pair of frames is multiplied once, in integer tiles; ratios are taken and summed "
+              "while a tile is on "
+              "the chip.",
           .source_file = "gpu/xpcs/gram_tiled.cl",
           .source = {},
           .shared_sources = {"gpu/xpcs/regroup.cl", "gpu/xpcs/gram_combine.cl"},
@@ -56,7 +59,10 @@ std::vector<ClVariant> cl_variants() {
                       {"PRODUCT", "auto", {"auto", "vector", "avx2", "mma"}, "how a tile is multiplied"},
                       {"FP64", "1", {"0", "1"}, "0: the host finishes the tiles"}},
           .constraints = {.local_bytes = 16 * 16 * 8 + 4 * 16 * 8, .extensions = {}},
-          .takes = {{.trait = "counts", .what = "counts that are", .values = {"whole"}, .without_fp64_only = true}},
+          .takes = {{.trait = "counts",
+                     .what = "counts that are",
+                     .values = {"whole"},
+                     .without_fp64_only = true}},
           .streaming = Streaming::time_slabs,
           .rank = 100},
          launch_gram_tiled},

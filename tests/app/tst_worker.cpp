@@ -126,7 +126,7 @@ class WorkerTest : public testing::Test {
         request.inputs["partition"] = {file_ + "::/qmask"};
         Message message = of_type("run");
         message.header["job"] = job;
-        message.header["request"] = ks::wire::put(message, request);
+        message.header["request"] = ks::to_json(request, &message.blobs);
         return message;
     }
     TemporaryFolder folder_;
@@ -147,18 +147,19 @@ TEST_F(WorkerTest, answers_catalogue_run_and_check) {
     const Message done = worker.hear();
     ASSERT_EQ(done.type(), "run") << done.header.dump();
     EXPECT_EQ(done.header.at("job"), 5);
-    const ks::Run run = ks::wire::get_run(done, done.header.at("run"));
+    const ks::Run run = ks::from_json<ks::Run>(done.header.at("run"), "a run", &done.blobs);
     EXPECT_EQ(run.result.at("g2").values.shape(), (std::vector<std::size_t>{2, 8}));
     EXPECT_GT(worker.progress, 0);
 
     Message check = of_type("check");
     check.header["job"] = 6;
-    check.header["run"] = ks::wire::put(check, run);
+    check.header["run"] = ks::to_json(run, &check.blobs);
     check.header["mode"] = "full";
     worker.say(check);
     const Message verdict = worker.hear();
     ASSERT_EQ(verdict.type(), "verdict") << verdict.header.dump();
-    EXPECT_EQ(ks::wire::verdict_from(verdict.header.at("verdict")).state, ks::Verdict::State::pass);
+    EXPECT_EQ(ks::from_json<ks::Verdict>(verdict.header.at("verdict"), "a verdict").state,
+              ks::Verdict::State::pass);
     EXPECT_EQ(worker.end(), 0);
 }
 

@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
         const bool again = waitFor([&] { return worker.ready(); }, 30000) && !restarted.isEmpty();
         ks::Request small = request;
         small.variant = "gram.tiled";
-        small.memory_limit = 0;
+        small.memory_limit = {};
         small.parameters["last_frame"] = std::int64_t{20};
         finished.clear();
         worker.run(small);

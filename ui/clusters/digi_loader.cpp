@@ -71,7 +71,7 @@ ShownRun shownRun(const std::shared_ptr<const Run>& run, int number,
     ks::clusters::ClusterSettings settings = ks::clusters::settings_from(parameters, layout);
     if (settings.charge_cuts.empty()) return shown;
     settings.charge_cuts.clear();
-    settings.record = -1;
+    settings.record = {};
     const auto inItsLayout = layout.id == digis->layout().id ? digis : inLayout(*digis, layout.id);
     const ks::clusters::ClusterProblem problem(inItsLayout->shared(), settings);
     Progress progress;

@@ -28,7 +28,7 @@ std::span<const std::int32_t> states(const Result& result, const char* name, std
 }  // namespace
 
 bool StepTrace::in(const Run& run) {
-    return run.result.find("trace_digis") && integer(run.request.parameters, "record") >= 0;
+    return run.result.find("trace_digis") && optional_integer(run.request.parameters, "record");
 }
 
 StepTrace::StepTrace(std::shared_ptr<const Run> run) : run_(std::move(run)) {

@@ -20,21 +20,20 @@ QString ImagePanel::missingGeometry() const {
 }
 
 void ImagePanel::fillGeometry(ParameterSet& parameters, const Geometry& used, bool located) const {
-    for (const ParameterSpec& spec : io::geometry_parameters()) parameters[spec.id] = spec.standard;
+    for (const ParameterSpec& spec : io::geometry_parameters()) parameters[spec.id] = spec.default_value;
     if (file_ && file_->geometry && used == *file_->geometry) return;
     if (file_ && file_->geometry && used == file_->geometry->swapped()) {
         parameters["swap_xy"] = true;
         return;
     }
     if (!located) return;
-    // What is unknown stays 0, which stands for the file's.
-    parameters["wavelength"] = used.wavelength;
-    parameters["distance"] = used.distance;
-    // A beam at 0 must not: it moves by a billionth of a pixel.
-    parameters["beam_x"] = used.beam_x == 0 ? 1e-9 : used.beam_x;
-    parameters["beam_y"] = used.beam_y == 0 ? 1e-9 : used.beam_y;
-    parameters["pixel_size"] = used.pixel_size_x;
-    parameters["pixel_size_y"] = used.pixel_size_y;
+    const auto known = [](double value) { return value > 0 ? ParameterValue(value) : ParameterValue(); };
+    parameters["wavelength"] = known(used.wavelength);
+    parameters["distance"] = known(used.distance);
+    parameters["beam_x"] = used.beam_x;
+    parameters["beam_y"] = used.beam_y;
+    parameters["pixel_size"] = known(used.pixel_size_x);
+    parameters["pixel_size_y"] = known(used.pixel_size_y);
 }
 
 }  // namespace ks::ui

@@ -109,7 +109,7 @@ QVariant OrderedTableModel::headerData(int section, Qt::Orientation orientation,
     if (role == Qt::DisplayRole)
         return QString::fromUtf8(c.name) + QLatin1Char('\n') + QString::fromUtf8(c.unit);
     if (role == Qt::ToolTipRole)
-        return tr("%1\nIn filters: %2").arg(QString::fromUtf8(c.story), QString::fromUtf8(c.key));
+        return tr("%1\nIn filters: %2").arg(QString::fromUtf8(c.description), QString::fromUtf8(c.key));
     if (role == Qt::TextAlignmentRole)
         return QVariant((isWords(section) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     return {};

@@ -14,7 +14,7 @@ struct ColumnText {
     const char* key;    ///< name in filters and in CSV: "sum"
     const char* name;   ///< in the header
     const char* unit;   ///< below it; may be empty
-    const char* story;  ///< tool tip of the header
+    const char* description;  ///< tool tip of the header
 
     QString title() const;  ///< with the unit: "Sum (counts)"
 };

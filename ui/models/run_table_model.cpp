@@ -197,7 +197,7 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
         const QString sentence = QString::fromStdString(verdict.text);
         return where.isEmpty() ? sentence : sentence + '\n' + tr("Worst: %1").arg(where);
     }
-    if (column == VariantColumn) return QString::fromStdString(row.run->variant.story);
+    if (column == VariantColumn) return QString::fromStdString(row.run->variant.description);
     if (column == KernelColumn)
         return tr("Time of the kernels, or of the host's stages where there are none");
     if (column == SpeedUpColumn) {

@@ -174,7 +174,7 @@ void SumForm::fill(ParameterSet& parameters) const {
     parameters["xy_at"] = grid.z_of_xy;
     parameters["xz_at"] = grid.y_of_xz;
     parameters["yz_at"] = grid.x_of_yz;
-    parameters["grid"] = std::int64_t{0};  // a cube has no maps here
+    parameters["grid"] = {};  // a cube has no maps here
 }
 
 void SumForm::apply(const ParameterSet& given) {

@@ -5,9 +5,9 @@
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QLineEdit>
-#include <QRegularExpression>
 #include <QSpinBox>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/base/error.h"
@@ -30,12 +30,10 @@ QString unitText(const std::string& unit) {
     return QString::fromStdString(unit);
 }
 
-/// "from the file" of a help text "...; 0: from the file" whose number is the smallest value; else empty.
-QString specialText(const ParameterSpec& spec) {
-    static const QRegularExpression meaning(QStringLiteral(R"((?:^|; )(-?\d+): ([^;]+)$)"));
-    const auto match = meaning.match(QString::fromStdString(spec.help));
-    if (!match.hasMatch() || !spec.minimum || match.captured(1).toDouble() != *spec.minimum) return {};
-    return match.captured(2);
+/// Below every value of the spec: where a field shows the word for an absent one.
+double absentPosition(const ParameterSpec& spec) {
+    const double minimum = spec.minimum.value_or(-1e300);
+    return spec.type == ParameterType::integer ? minimum - 1 : minimum - std::max(1e-12, std::abs(minimum) * 1e-9);
 }
 
 int asInt(const std::optional<double>& limit, int otherwise) {
@@ -88,22 +86,28 @@ QWidget* ParameterForm::makeField(const ParameterSpec& spec) {
         }
         case ParameterType::integer: {
             auto* box = new QSpinBox(this);
-            box->setRange(asInt(spec.minimum, std::numeric_limits<int>::min()),
+            const int minimum = asInt(spec.minimum, std::numeric_limits<int>::min() + 1);
+            box->setRange(spec.absent ? minimum - 1 : minimum,
                           asInt(spec.maximum, std::numeric_limits<int>::max()));
             box->setSuffix(suffix);
-            box->setSpecialValueText(specialText(spec));
-            connect(box, &QSpinBox::valueChanged, this,
-                    [=, this](int value) { take(id, std::int64_t{value}); });
+            if (spec.absent) box->setSpecialValueText(QString::fromStdString(*spec.absent));
+            connect(box, &QSpinBox::valueChanged, this, [=, this, absent = spec.absent.has_value()](int value) {
+                take(id, absent && value < minimum ? ParameterValue() : std::int64_t{value});
+            });
             return box;
         }
         case ParameterType::real: {
             auto* box = new RealBox(this);
             box->setDecimals(12);
-            box->setRange(spec.minimum.value_or(-1e300), spec.maximum.value_or(1e300));
+            const double minimum = spec.minimum.value_or(-1e300);
+            box->setRange(spec.absent ? absentPosition(spec) : minimum, spec.maximum.value_or(1e300));
             box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
             box->setSuffix(suffix);
-            box->setSpecialValueText(specialText(spec));
-            connect(box, &QDoubleSpinBox::valueChanged, this, [=, this](double value) { take(id, value); });
+            if (spec.absent) box->setSpecialValueText(QString::fromStdString(*spec.absent));
+            connect(box, &QDoubleSpinBox::valueChanged, this,
+                    [=, this, absent = spec.absent.has_value()](double value) {
+                        take(id, absent && value < minimum ? ParameterValue() : value);
+                    });
             return box;
         }
         case ParameterType::choice: {
@@ -137,9 +141,9 @@ void ParameterForm::showValue(const ParameterSpec& spec) {
     if (auto* check = qobject_cast<QCheckBox*>(field))
         check->setChecked(std::get<bool>(value));
     else if (auto* spin = qobject_cast<QSpinBox*>(field))
-        spin->setValue(static_cast<int>(std::get<std::int64_t>(value)));
+        spin->setValue(is_absent(value) ? spin->minimum() : static_cast<int>(std::get<std::int64_t>(value)));
     else if (auto* realBox = qobject_cast<QDoubleSpinBox*>(field))
-        realBox->setValue(std::get<double>(value));
+        realBox->setValue(is_absent(value) ? realBox->minimum() : std::get<double>(value));
     else if (auto* combo = qobject_cast<QComboBox*>(field))
         combo->setCurrentText(QString::fromStdString(std::get<std::string>(value)));
     else if (auto* line = qobject_cast<QLineEdit*>(field))
@@ -156,7 +160,7 @@ void ParameterForm::setValues(const ParameterSet& values) {
             try {
                 values_[spec.id] = checked({spec}, {{spec.id, given->second}}).at(spec.id);
             } catch (const Error&) {
-                values_[spec.id] = spec.standard;
+                values_[spec.id] = spec.default_value;
             }
         }
         showValue(spec);

@@ -13,8 +13,7 @@ class QFormLayout;
 namespace ks::ui {
 
 /// Form made from a list of ParameterSpec: spin boxes with unit and range, combo boxes, check boxes, text.
-/// Where the help ends with "; 0: from the file" and 0 is the smallest value, the field shows these words for
-/// it.
+/// A field of a value that may be absent shows the word for that one step below its minimum.
 class ParameterForm : public QWidget {
     Q_OBJECT
   public:

@@ -19,7 +19,7 @@ class ValueSlider : public QObject {
     enum class Scale { linear, logarithmic };
     struct Spec {
         QString label, name, tip;  ///< beside the slider, accessible, tool tip
-        double standard = 0;
+        double default_value = 0;
         double least = 0, most = 1;  ///< of the field
         double reach = 1;            ///< the slider's right end
         double step = 1;             ///< linear: of the slider; logarithmic: its smallest value above `least`
@@ -34,7 +34,7 @@ class ValueSlider : public QObject {
     double value() const;
     /// Emits nothing.
     void setValue(double value);
-    void reset() { setValue(spec_.standard); }
+    void reset() { setValue(spec_.default_value); }
     /// Another part for the slider. Emits nothing.
     void setReach(double step, double reach);
 

@@ -63,7 +63,7 @@ void VariantPicker::judge() {
         const QString reason = QString::fromStdString(offer.why_not);
         QAbstractButton* button = buttons_->button(static_cast<int>(i));
         button->setEnabled(reason.isEmpty());
-        button->setAccessibleDescription(reason.isEmpty() ? QString::fromStdString(offer.variant.story) : reason);
+        button->setAccessibleDescription(reason.isEmpty() ? QString::fromStdString(offer.variant.description) : reason);
         button->setToolTip(
             reason.isEmpty() ? QString::fromStdString(offer.variant.title + "\n" + offer.variant.source_file)
             : onDevice       ? tr("Not now: %1").arg(reason)
@@ -107,7 +107,7 @@ void VariantPicker::showStory() {
     const int id = buttons_->checkedId();
     QString text = offers_.empty() ? tr("Waiting for the worker to tell its variants.")
                    : id < 0        ? tr("This device can run none of the variants.")
-                                   : QString::fromStdString(usable_[static_cast<std::size_t>(id)].variant.story);
+                                   : QString::fromStdString(usable_[static_cast<std::size_t>(id)].variant.description);
     if (variant() != wanted_)
         for (const Offer& offer : usable_)
             if (QString::fromStdString(offer.variant.id) == wanted_)

@@ -159,11 +159,11 @@ std::vector<std::byte> WorkerClient::encoded(const Job& job) {
     message.header["job"] = job.id;
     if (job.request) {
         message.header["type"] = "run";
-        message.header["request"] = wire::put(message, *job.request);
+        message.header["request"] = ks::to_json(*job.request, &message.blobs);
     } else if (job.run) {
         message.header["type"] = "check";
         message.header["mode"] = name_of(job.mode);
-        message.header["run"] = wire::put(message, *job.run);
+        message.header["run"] = ks::to_json(*job.run, &message.blobs);
     } else {
         message.header["type"] = "ceilings";
         message.header["device"] = job.device;
@@ -271,7 +271,7 @@ void WorkerClient::onMessage(wire::Message message) {
     } else if (type == "run") {
         deliverRun(job, std::move(message));
     } else if (type == "verdict") {
-        const Verdict verdict = wire::verdict_from(header.at("verdict"));
+        const Verdict verdict = ks::from_json<ks::Verdict>(header.at("verdict"), "a verdict");
         endActive();
         emit verdictReady(job, verdict);
         sendNext();
@@ -306,7 +306,7 @@ void WorkerClient::deliverRun(int job, wire::Message message) {
     });
     watcher->setFuture(QtConcurrent::run([message = std::move(message)]() -> Outcome {
         try {
-            return {std::make_shared<const Run>(wire::get_run(message, message.header.at("run"))), nullptr};
+            return {std::make_shared<const Run>(ks::from_json<ks::Run>(message.header.at("run"), "a run", &message.blobs)), nullptr};
         } catch (const std::exception& error) {
             return {nullptr,
                     std::make_shared<Error>(

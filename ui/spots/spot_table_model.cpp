@@ -178,8 +178,8 @@ QString SpotTableModel::title(Column column) {
     return of(column).title();
 }
 
-QString SpotTableModel::story(Column column) {
-    return QString::fromUtf8(of(column).story);
+QString SpotTableModel::description(Column column) {
+    return QString::fromUtf8(of(column).description);
 }
 
 const char* SpotTableModel::key(Column column) {

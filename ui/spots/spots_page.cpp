@@ -264,7 +264,7 @@ void SpotsPage::edited() {
 }
 
 void SpotsPage::showIce() {
-    const double width = form_->grouping().ice_width;
+    const double width = form_->grouping().ice_width.value_or(0);
     if (width == iceWidth_) return;
     iceWidth_ = width;
     std::vector<double> centres;

@@ -262,7 +262,7 @@ void SpotsPage::step(int by) {
 }
 
 double SpotsPage::limit() const {
-    if (form_->saturation() > 0) return form_->saturation();
+    if (const auto given = form_->saturation()) return *given;
     // The file's is the largest count that is still right.
     const std::optional<double>& last = context_.mask->saturation();
     return last ? std::nextafter(*last, std::numeric_limits<double>::infinity())

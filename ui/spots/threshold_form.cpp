@@ -35,6 +35,11 @@ class FewDigits : public QDoubleSpinBox {
     QString textFromValue(double value) const override { return formatNumber(value, 7); }
 };
 
+/// The value; nothing where the box shows the word for an absent one.
+std::optional<double> givenIn(const QDoubleSpinBox* box) {
+    return box->value() > box->minimum() ? std::optional(box->value()) : std::nullopt;
+}
+
 }  // namespace
 
 ThresholdForm::ThresholdForm(QWidget* parent) : QWidget(parent) {
@@ -139,7 +144,7 @@ QWidget* ThresholdForm::makeThresholds() {
     saturation_ =
         box(0, 1e12, 4, {}, tr("Saturation"),
             tr("Counts at or above this are invalid; else those above what the file says, if it does"));
-    saturation_->setSpecialValueText(tr("of the file"));
+    saturation_->setSpecialValueText(tr("from the file"));
     connect(saturation_, &QDoubleSpinBox::valueChanged, this, &ThresholdForm::edited);
     const int row = grid.rowCount();
     grid.addWidget(new QLabel(tr("Saturation")), row, 0);
@@ -243,7 +248,7 @@ Thresholds ThresholdForm::thresholds() const {
 
 Grouping ThresholdForm::grouping() const {
     Grouping g = shownGrouping();
-    if (!dMin_->isEnabled()) g.d_min = g.d_max = g.ice_width = 0;
+    if (!dMin_->isEnabled()) g.d_min = g.d_max = g.ice_width = std::nullopt;
     return g;
 }
 
@@ -253,9 +258,9 @@ Grouping ThresholdForm::shownGrouping() const {
     g.min_size = static_cast<std::size_t>(minSize_->value());
     g.max_size = static_cast<std::size_t>(maxSize_->value());
     g.max_separation = separation_->value();
-    g.d_min = dMin_->value();
-    g.d_max = dMax_->value();
-    g.ice_width = ice_->value();
+    g.d_min = givenIn(dMin_);
+    g.d_max = givenIn(dMax_);
+    g.ice_width = givenIn(ice_);
     return g;
 }
 
@@ -273,9 +278,9 @@ void ThresholdForm::showValues(const Thresholds& thresholds, const Grouping& gro
     minSize_->setValue(static_cast<double>(grouping.min_size));
     maxSize_->setValue(static_cast<double>(grouping.max_size));
     separation_->setValue(grouping.max_separation);
-    dMin_->setValue(grouping.d_min);
-    dMax_->setValue(grouping.d_max);
-    ice_->setValue(grouping.ice_width);
+    dMin_->setValue(grouping.d_min.value_or(0));
+    dMax_->setValue(grouping.d_max.value_or(0));
+    ice_->setValue(grouping.ice_width.value_or(0));
     setting_ = before;
 }
 
@@ -291,8 +296,8 @@ void ThresholdForm::setGrouping(const Grouping& grouping) {
     emit changed();
 }
 
-double ThresholdForm::saturation() const {
-    return saturation_->value();
+std::optional<double> ThresholdForm::saturation() const {
+    return givenIn(saturation_);
 }
 
 void ThresholdForm::reset() {

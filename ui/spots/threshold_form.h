@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <QWidget>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "core/run/parameter_spec.h"
@@ -39,7 +40,7 @@ class ThresholdForm : public QWidget {
     void setThresholds(const ks::spots::Thresholds& thresholds);
     void setGrouping(const ks::spots::Grouping& grouping);
 
-    double saturation() const;  ///< counts; 0: what the file says
+    std::optional<double> saturation() const;  ///< counts; nothing: what the file says
 
     ks::spots::Intermediate picture() const;
     void setPicture(ks::spots::Intermediate picture);

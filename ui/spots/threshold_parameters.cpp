@@ -46,6 +46,15 @@ void takeReal(const ParameterSet& set, const char* id, double& value) {
                                                         : real(set, id);
 }
 
+void takeOptional(const ParameterSet& set, const char* id, std::optional<double>& value) {
+    if (!set.contains(id)) return;
+    if (is_absent(set.at(id))) {
+        value.reset();
+    } else {
+        takeReal(set, id, value.emplace());
+    }
+}
+
 }  // namespace
 
 QStringList ThresholdForm::parameters() {
@@ -71,10 +80,10 @@ void ThresholdForm::fill(ParameterSet& parameters) const {
     parameters["min_size"] = static_cast<std::int64_t>(g.min_size);
     parameters["max_size"] = static_cast<std::int64_t>(g.max_size);
     parameters["max_separation"] = g.max_separation;
-    parameters["d_min"] = g.d_min;
-    parameters["d_max"] = g.d_max;
-    parameters["ice_width"] = g.ice_width;
-    parameters["saturation"] = saturation();
+    parameters["d_min"] = value_of(g.d_min);
+    parameters["d_max"] = value_of(g.d_max);
+    parameters["ice_width"] = value_of(g.ice_width);
+    parameters["saturation"] = value_of(saturation());
 }
 
 void ThresholdForm::apply(const ParameterSet& given) {
@@ -94,14 +103,14 @@ void ThresholdForm::apply(const ParameterSet& given) {
     takeSize(given, "min_size", g.min_size);
     takeSize(given, "max_size", g.max_size);
     takeReal(given, "max_separation", g.max_separation);
-    takeReal(given, "d_min", g.d_min);
-    takeReal(given, "d_max", g.d_max);
-    takeReal(given, "ice_width", g.ice_width);
-    double limit = saturation();
-    takeReal(given, "saturation", limit);
+    takeOptional(given, "d_min", g.d_min);
+    takeOptional(given, "d_max", g.d_max);
+    takeOptional(given, "ice_width", g.ice_width);
+    std::optional<double> limit = saturation();
+    takeOptional(given, "saturation", limit);
     showValues(t, g);
     const QSignalBlocker quiet(saturation_);
-    saturation_->setValue(limit);
+    saturation_->setValue(limit.value_or(saturation_->minimum()));
     emit changed();
 }
 
@@ -109,9 +118,9 @@ void ThresholdForm::save(QSettings& settings) const {
     ParameterSet set;
     fill(set);
     const Grouping shown = shownGrouping();
-    set["d_min"] = shown.d_min;
-    set["d_max"] = shown.d_max;
-    set["ice_width"] = shown.ice_width;
+    set["d_min"] = value_of(shown.d_min);
+    set["d_max"] = value_of(shown.d_max);
+    set["ice_width"] = value_of(shown.ice_width);
     settings.setValue(QStringLiteral("thresholds"), QByteArray::fromStdString(to_json(set).dump()));
 }
 

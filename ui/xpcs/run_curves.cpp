@@ -30,8 +30,8 @@ std::vector<double> doubles(const Run& run, const std::string& name) {
 
 int twoTimeBin(const Run& run) {
     if (!run.result.find("two_time")) return 0;
-    const auto at = run.request.parameters.find("two_time_bin");
-    return at == run.request.parameters.end() ? 0 : static_cast<int>(std::get<std::int64_t>(at->second));
+    if (!run.request.parameters.contains("two_time_bin")) return 0;
+    return static_cast<int>(optional_integer(run.request.parameters, "two_time_bin").value_or(0));
 }
 
 G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff, const QString& frames) {

@@ -187,7 +187,7 @@ void XpcsPage::fill(Request& request) const {
     }
     const bool has = picked_ > 0 && std::find(off.begin(), off.end(), picked_) == off.end() &&
                      partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0;
-    request.parameters["two_time_bin"] = std::int64_t{has ? picked_ : 0};
+    request.parameters["two_time_bin"] = has ? ParameterValue(std::int64_t{picked_}) : ParameterValue();
     context_.mask->fill(request);
     fillOwn(request.parameters);
 }
@@ -204,18 +204,18 @@ void XpcsPage::setOutdated(const QStringList& labels) {
 }
 
 Page::Reduced XpcsPage::reduce(Request& request, double share) const {
-    request.parameters["two_time_bin"] = std::int64_t{0};
+    request.parameters["two_time_bin"] = {};
     if (share >= 1) return Reduced::whole;
     // The first D delays of T frames take D (2 T - D) of T^2 products; fewer than a tile holds save nothing.
-    const std::int64_t first = integer(request.parameters, "first_frame"),
-                       given = integer(request.parameters, "last_frame");
-    const auto last = given < 0 ? static_cast<std::int64_t>(file_->frames->frames()) - 1 : given;
+    const std::int64_t first = integer(request.parameters, "first_frame");
+    const std::int64_t last = optional_integer(request.parameters, "last_frame")
+                                  .value_or(static_cast<std::int64_t>(file_->frames->frames()) - 1);
     const auto frames = static_cast<double>(std::max<std::int64_t>(last - first + 1, 1));
     const double delays = std::max(leastDelays, frames * (1 - std::sqrt(1 - share)));
     if (delays >= frames) return Reduced::whole;
-    const std::int64_t wanted = integer(request.parameters, "max_delay");
+    const auto wanted = optional_integer(request.parameters, "max_delay");
     const auto reduced = static_cast<std::int64_t>(delays);
-    if (wanted >= 0 && wanted <= reduced) return Reduced::whole;
+    if (wanted && *wanted <= reduced) return Reduced::whole;
     request.parameters["max_delay"] = reduced;
     return Reduced::part;
 }

@@ -16,6 +16,7 @@ constexpr std::size_t usual_modules = 16;      // of a detector with any number 
 
 using parameter::choice;
 using parameter::flag;
+using parameter::optional_whole;
 using parameter::whole;
 
 }  // namespace
@@ -23,13 +24,16 @@ using parameter::whole;
 std::vector<ParameterSpec> event_parameters(ParameterSpec layout, std::int64_t events) {
     return {
         whole("events", "Events", "", events, 1, 1e6, "Distinct events, one after another"),
-        whole("digis", "Digis", "", 0, 0, 1e9, "Of an event; 0: 43000 for random, all that a shape has"),
-        whole("clusters", "Clusters", "", 0, 0, 1e9, "Of a random event; 0: 17 for 43 digis"),
+        optional_whole("digis", "Digis", "", "by shape", 1, 1e9,
+                       "Of an event; by shape: 43000 for random, all that another shape has"),
+        optional_whole("clusters", "Clusters", "", "by digis", 1, 1e9,
+                       "Of a random event; by digis: 17 for 43 of them"),
         choice("shape", "Shape", shape_names(),
                "random clusters, or the same adversarial pattern in each module"),
         std::move(layout),
-        whole("modules", "Modules", "", 0, 0, 1e6,
-              "With digis; 0: all of the layout for random (16 where it has any number), 1 for shapes"),
+        optional_whole(
+            "modules", "Modules", "", "by shape", 1, 1e6,
+            "With digis; by shape: all of the layout for random (16 where it has any number), 1 for others"),
         whole("extent_x", "Extent in x", "px", 256, 1, 65536, "Of a module, where the layout does not say"),
         whole("extent_y", "Extent in y", "px", 256, 1, 65536, "Of a module, where the layout does not say"),
         whole("repeated", "Repeated digis", "", 0, 0, 1e9,
@@ -48,16 +52,15 @@ EventSpec event_spec_from(const ParameterSet& set) {
     spec.shape = text(set, "shape");
     const bool random = spec.shape == "random";
     spec.events = size("events");
-    spec.modules = size("modules");
-    if (spec.modules == 0)
-        spec.modules = !random ? 1 : spec.layout.fixed() ? spec.layout.modules : usual_modules;
-    spec.digis = size("digis");
+    const auto given = [&set](const char* id, std::size_t otherwise) {
+        const auto value = optional_integer(set, id);
+        return value ? static_cast<std::size_t>(*value) : otherwise;
+    };
+    spec.modules = given("modules", !random ? 1 : spec.layout.fixed() ? spec.layout.modules : usual_modules);
     const std::size_t area = std::size_t{spec.layout.extent_x} * spec.layout.extent_y;
-    if (random && spec.digis == 0)
-        spec.digis = std::clamp<std::size_t>(spec.modules * area / 4, 1, usual_digis);
-    spec.clusters = size("clusters");
-    if (spec.clusters == 0)
-        spec.clusters = std::max<std::size_t>(1, spec.digis * usual_clusters / usual_digis);
+    spec.digis =
+        given("digis", random ? std::clamp<std::size_t>(spec.modules * area / 4, 1, usual_digis) : 0);
+    spec.clusters = given("clusters", std::max<std::size_t>(1, spec.digis * usual_clusters / usual_digis));
     spec.duplicates = size("repeated");
     spec.invalid = size("invalid");
     spec.shuffled = boolean(set, "shuffled");

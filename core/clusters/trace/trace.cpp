@@ -23,7 +23,7 @@ void require_small(std::size_t rows, std::size_t columns, const char* what) {
 
 /// Rows of the slot that take part, ascending.
 std::vector<std::int64_t> survivors(const ClusterProblem& problem) {
-    const auto slot = static_cast<std::uint32_t>(problem.settings().record);
+    const auto slot = static_cast<std::uint32_t>(problem.settings().record.value());
     const std::uint32_t digis = problem.shared()->slot_digis()[slot];
     if (digis > most_traced_digis)
         throw Error(
@@ -128,7 +128,7 @@ void add_trace(Result& result, const TracedModule& module, TraceKind kind, const
 
 void record_trace(Result& result, const ClusterProblem& problem,
                   const std::function<void(const TracedModule&)>& add) {
-    if (problem.settings().record < 0) return;
+    if (!problem.settings().record) return;
     try {
         add(traced_module(problem));
     } catch (const Error& error) {

@@ -12,9 +12,9 @@ Dropped why_dropped(const Spot& spot, const Grouping& grouping) {
     const double separation =
         std::hypot(spot.peak_x + 0.5 - spot.x, spot.peak_y + 0.5 - spot.y, spot.peak_z + 0.5 - spot.z);
     if (separation > grouping.max_separation) return Dropped::far_peak;
-    if ((grouping.d_min > 0 && spot.d < grouping.d_min) || (grouping.d_max > 0 && spot.d > grouping.d_max))
+    if ((grouping.d_min && spot.d < *grouping.d_min) || (grouping.d_max && spot.d > *grouping.d_max))
         return Dropped::resolution;
-    if (grouping.ice_width > 0 && on_ice_ring(spot.d, grouping.ice_width)) return Dropped::ice;
+    if (grouping.ice_width && on_ice_ring(spot.d, *grouping.ice_width)) return Dropped::ice;
     return Dropped::kept;
 }
 

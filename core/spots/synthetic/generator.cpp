@@ -38,9 +38,10 @@ double part(double from, double to, double sigma) {
 /// Largest distance of a pixel from the beam.
 double farthest(const SceneSpec& spec) {
     const auto h = static_cast<double>(spec.height), w = static_cast<double>(spec.width);
+    const Geometry geometry = spec.geometry();
     double r = 1;
     for (const double x : {0.0, w})
-        for (const double y : {0.0, h}) r = std::max(r, spec.geometry.radius(x, y));
+        for (const double y : {0.0, h}) r = std::max(r, geometry.radius(x, y));
     return r;
 }
 
@@ -59,12 +60,17 @@ void require(const SceneSpec& spec) {
 
 }  // namespace
 
-Scene::Scene(SceneSpec spec) : spec_(std::move(spec)) {
+Geometry SceneSpec::geometry() const {
+    return {wavelength,
+            distance,
+            beam_x.value_or(static_cast<double>(width) / 2),
+            beam_y.value_or(static_cast<double>(height) / 2),
+            pixel_size,
+            pixel_size};
+}
+
+Scene::Scene(SceneSpec spec) : spec_(std::move(spec)), geometry_(spec_.geometry()) {
     require(spec_);
-    if (spec_.geometry.beam_x == 0 && spec_.geometry.beam_y == 0) {
-        spec_.geometry.beam_x = static_cast<double>(spec_.width) / 2;
-        spec_.geometry.beam_y = static_cast<double>(spec_.height) / 2;
-    }
     const ModuleLayout layout = ModuleLayout::parse(spec_.modules, spec_.height, spec_.width);
     mask_.assign(spec_.height * spec_.width, 1);
     for (const ModuleLayout::Origin origin : layout.origins)
@@ -124,7 +130,7 @@ std::vector<std::size_t> Scene::levels_of_row(std::size_t y) const {
     const double scale = (levels - 1) / farthest(spec_);
     for (std::size_t x = 0; x < spec_.width; ++x)
         row[x] = static_cast<std::size_t>(
-            spec_.geometry.radius(static_cast<double>(x) + 0.5, static_cast<double>(y) + 0.5) * scale);
+            geometry_.radius(static_cast<double>(x) + 0.5, static_cast<double>(y) + 0.5) * scale);
     return row;
 }
 

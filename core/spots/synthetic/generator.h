@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,17 +20,19 @@ namespace ks::spots {
 struct SceneSpec {
     std::size_t frames = 10, height = 1062, width = 1028;
     std::uint64_t seed = 0;
-    std::size_t spots = 300;                          ///< in the whole series
-    bool grid = false;                                ///< at the nodes of a grid, else anywhere
-    double counts_min = 500, counts_max = 5000;       ///< of a spot over all frames, evenly between
-    double spot_sigma = 1;                            ///< of the Gaussian in x and y
-    double rocking_sigma = 0.6;                       ///< of the Gaussian along frames
-    double background = 5;                            ///< mean counts at the beam centre
-    double falloff = 0;                               ///< part of it that is lost towards the farthest corner
-    std::string modules = "whole";                    ///< as ModuleLayout::parse takes it
-    std::size_t hot_pixels = 0, dead_pixels = 0;      ///< dead ones are masked, hot ones are not
-    ElementType type = ElementType::u16;              ///< u16, u32 or i32
-    Geometry geometry = {0.9795, 200, 0, 0, 75, 75};  ///< beam 0, 0: the middle of the frame
+    std::size_t spots = 300;                      ///< in the whole series
+    bool grid = false;                            ///< at the nodes of a grid, else anywhere
+    double counts_min = 500, counts_max = 5000;   ///< of a spot over all frames, evenly between
+    double spot_sigma = 1;                        ///< of the Gaussian in x and y
+    double rocking_sigma = 0.6;                   ///< of the Gaussian along frames
+    double background = 5;                        ///< mean counts at the beam centre
+    double falloff = 0;                           ///< part of it that is lost towards the farthest corner
+    std::string modules = "whole";                ///< as ModuleLayout::parse takes it
+    std::size_t hot_pixels = 0, dead_pixels = 0;  ///< dead ones are masked, hot ones are not
+    ElementType type = ElementType::u16;          ///< u16, u32 or i32
+    double wavelength = 0.9795, distance = 200, pixel_size = 75;  ///< angstrom, mm, um
+    std::optional<double> beam_x = {}, beam_y = {};               ///< px; absent: the middle of the frame
+    Geometry geometry() const;
 };
 
 /// Where a spot was put; pixel centres as in Spot.
@@ -45,6 +48,7 @@ class Scene {
     explicit Scene(SceneSpec spec);
 
     const SceneSpec& spec() const { return spec_; }
+    const Geometry& geometry() const { return geometry_; }
     const std::vector<TruthSpot>& truth() const { return truth_; }
     /// [y][x] with the bits of NXdetector: 1 gap between modules, 2 dead.
     const std::vector<std::uint32_t>& mask() const { return mask_; }
@@ -66,6 +70,7 @@ class Scene {
     void add_spot(std::size_t spot, std::size_t number, T* out) const;
 
     SceneSpec spec_;
+    Geometry geometry_;
     std::vector<TruthSpot> truth_;
     std::vector<std::uint32_t> mask_, hot_;
 };

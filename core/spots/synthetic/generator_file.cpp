@@ -44,26 +44,30 @@ SceneSpec spec_of(const ParameterSet& set) {
     spec.hot_pixels = size("hot_pixels");
     spec.dead_pixels = size("dead_pixels");
     spec.type = element_type_from(text(set, "type"));
-    spec.geometry = {real(set, "wavelength"), real(set, "distance"),   real(set, "beam_x"),
-                     real(set, "beam_y"),     real(set, "pixel_size"), real(set, "pixel_size")};
+    spec.wavelength = real(set, "wavelength");
+    spec.distance = real(set, "distance");
+    spec.pixel_size = real(set, "pixel_size");
+    spec.beam_x = optional_real(set, "beam_x");
+    spec.beam_y = optional_real(set, "beam_y");
     return spec;
 }
 
 void write_instrument(io::h5::Writer& out, const Scene& scene) {
     const SceneSpec& spec = scene.spec();
+    const Geometry geometry = scene.geometry();
     const std::string instrument = "/entry/instrument", detector = instrument + "/detector";
     out.group(instrument, "NXinstrument");
     out.group(detector, "NXdetector");
     out.array(detector + "/pixel_mask", Array::of<std::uint32_t>({spec.height, spec.width}, scene.mask()), {},
               true);
     // Files count a centre from the middle of the first pixel.
-    out.number(detector + "/beam_center_x", spec.geometry.beam_x - 0.5, "pixel");
-    out.number(detector + "/beam_center_y", spec.geometry.beam_y - 0.5, "pixel");
-    out.number(detector + "/distance", spec.geometry.distance, "mm");
-    out.number(detector + "/x_pixel_size", spec.geometry.pixel_size_x, "um");
-    out.number(detector + "/y_pixel_size", spec.geometry.pixel_size_y, "um");
+    out.number(detector + "/beam_center_x", geometry.beam_x - 0.5, "pixel");
+    out.number(detector + "/beam_center_y", geometry.beam_y - 0.5, "pixel");
+    out.number(detector + "/distance", geometry.distance, "mm");
+    out.number(detector + "/x_pixel_size", geometry.pixel_size_x, "um");
+    out.number(detector + "/y_pixel_size", geometry.pixel_size_y, "um");
     out.group(instrument + "/beam", "NXbeam");
-    out.number(instrument + "/beam/incident_wavelength", spec.geometry.wavelength, "angstrom");
+    out.number(instrument + "/beam/incident_wavelength", geometry.wavelength, "angstrom");
 }
 
 void write_truth(io::h5::Writer& out, const Scene& scene) {
@@ -134,8 +138,8 @@ std::vector<ParameterSpec> detector_parameters() {
                    "Of the counts; masked pixels hold its largest value, or -1"),
             number("wavelength", "Wavelength", "angstrom", 0.9795, 0.01, 100, "Written to the file"),
             number("distance", "Distance", "mm", 200, 1, 1e6, "From the sample to the detector"),
-            number("beam_x", "Beam x", "px", 0, -1e6, 1e6, "Along columns; both 0: the middle"),
-            number("beam_y", "Beam y", "px", 0, -1e6, 1e6, "Along rows; both 0: the middle"),
+            optional_number("beam_x", "Beam x", "px", "the middle", -1e6, 1e6, "Along columns"),
+            optional_number("beam_y", "Beam y", "px", "the middle", -1e6, 1e6, "Along rows"),
             number("pixel_size", "Pixel size", "um", 75, 1, 1e5, "Of square pixels")};
 }
 

@@ -37,7 +37,7 @@ TEST(KeepBytes, FollowTheLimitOfTheRequest) {
     Request request;
     request.memory_limit = 1000;
     EXPECT_EQ(io::keep_bytes(request), 500U);  // the other half is for the variant
-    request.memory_limit = 0;
+    request.memory_limit.reset();
     EXPECT_GT(io::keep_bytes(request), 1000U);
 }
 

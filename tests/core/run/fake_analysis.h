@@ -28,14 +28,14 @@ class Sums : public ks::Analysis {
     explicit Sums(std::shared_ptr<Counts> counts) : counts_(std::move(counts)) {
         info_.id = "sums";
         info_.title = "Sums";
-        info_.story = "Adds numbers";
+        info_.description = "Adds numbers";
         info_.inputs = {{"numbers", "Numbers", "", {"list"}, true, "give an array"},
                         {"notes", "Notes", "notes", {}, false, ""}};
         info_.parameters = {{.id = "factor",
                              .label = "Factor",
                              .unit = "",
                              .type = ks::ParameterType::real,
-                             .standard = 1.0,
+                             .default_value = 1.0,
                              .minimum = -100.0,
                              .maximum = 100.0}};
         info_.reference = "host.sum";

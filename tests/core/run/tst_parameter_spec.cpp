@@ -12,28 +12,50 @@ namespace {
 using namespace ks;
 
 std::vector<ParameterSpec> specs() {
-    return {
-        {.id = "frames",
-         .label = "Frames",
-         .unit = "frames",
-         .type = ParameterType::integer,
-         .standard = std::int64_t{10},
-         .minimum = 1.0,
-         .maximum = 100.0},
-        {.id = "sigma",
-         .label = "Sigma",
-         .unit = "",
-         .type = ParameterType::real,
-         .standard = 2.5,
-         .minimum = 0.0},
-        {.id = "stills", .label = "Stills", .unit = "", .type = ParameterType::boolean, .standard = false},
-        {.id = "mode",
-         .label = "Mode",
-         .unit = "",
-         .type = ParameterType::choice,
-         .standard = std::string("a"),
-         .choices = {"a", "b"}},
-        {.id = "note", .label = "Note", .unit = "", .type = ParameterType::text, .standard = std::string()}};
+    return {{.id = "frames",
+             .label = "Frames",
+             .unit = "frames",
+             .type = ParameterType::integer,
+             .default_value = std::int64_t{10},
+             .minimum = 1.0,
+             .maximum = 100.0},
+            {.id = "sigma",
+             .label = "Sigma",
+             .unit = "",
+             .type = ParameterType::real,
+             .default_value = 2.5,
+             .minimum = 0.0},
+            {.id = "stills",
+             .label = "Stills",
+             .unit = "",
+             .type = ParameterType::boolean,
+             .default_value = false},
+            {.id = "mode",
+             .label = "Mode",
+             .unit = "",
+             .type = ParameterType::choice,
+             .default_value = std::string("a"),
+             .choices = {"a", "b"}},
+            {.id = "note",
+             .label = "Note",
+             .unit = "",
+             .type = ParameterType::text,
+             .default_value = std::string()}};
+}
+
+std::vector<ParameterSpec> specs_from(const nlohmann::json& json) {
+    return from_json<std::vector<ParameterSpec>>(json, "parameters");
+}
+
+ParameterSpec last_frame() {
+    return {.id = "last_frame",
+            .label = "Last frame",
+            .unit = "frames",
+            .type = ParameterType::integer,
+            .default_value = {},
+            .minimum = 0.0,
+            .help = "Inclusive",
+            .absent = "to the last"};
 }
 
 std::string message_of(const ParameterSet& given) {
@@ -121,19 +143,46 @@ TEST(ParameterSpec, JsonKeepsTypesAndNumbersThatJsonDoesNotKnow) {
 
 TEST(ParameterSpec, SpecsSurviveJson) {
     const auto before = specs();
-    const auto after = parameter_specs_from(nlohmann::json::parse(to_json(before).dump()));
+    const auto after = specs_from(nlohmann::json::parse(JsonWriter(nullptr).write(before).dump()));
     ASSERT_EQ(after.size(), before.size());
     for (std::size_t i = 0; i < before.size(); ++i) {
         EXPECT_EQ(after[i].id, before[i].id);
         EXPECT_EQ(after[i].label, before[i].label);
         EXPECT_EQ(after[i].unit, before[i].unit);
         EXPECT_EQ(after[i].type, before[i].type);
-        EXPECT_EQ(after[i].standard, before[i].standard);
+        EXPECT_EQ(after[i].default_value, before[i].default_value);
         EXPECT_EQ(after[i].minimum, before[i].minimum);
         EXPECT_EQ(after[i].maximum, before[i].maximum);
         EXPECT_EQ(after[i].choices, before[i].choices);
     }
-    EXPECT_THROW(parameter_specs_from(nlohmann::json::parse(R"([{"id": 3}])")), Error);
+    EXPECT_THROW(specs_from(nlohmann::json::parse(R"([{"id": 3}])")), Error);
+}
+
+TEST(ParameterSpec, an_absent_value_has_a_word_and_0_is_a_value) {
+    const ParameterSpec spec = last_frame();
+    EXPECT_FALSE(optional_integer(defaults({spec}), "last_frame"));
+    EXPECT_TRUE(is_absent(parse_value(spec, "to the last")));
+    EXPECT_TRUE(is_absent(parse_value(spec, "to-the-last")));
+    EXPECT_EQ(to_text(spec, {}), "to the last");
+    EXPECT_EQ(optional_integer(checked({spec}, {{"last_frame", parse_value(spec, "0")}}), "last_frame"), 0);
+    EXPECT_THROW(parse_value(spec, "-1"), Error);
+    EXPECT_THROW(parse_value(spec, "off"), Error);
+    EXPECT_THROW(integer(defaults({spec}), "last_frame"), Error);
+}
+
+TEST(ParameterSpec, a_parameter_that_is_needed_cannot_be_absent) {
+    EXPECT_EQ(message_of({{"frames", {}}}),
+              "parameter frames: expected a whole number from 1 to 100 frames, found no value");
+    EXPECT_EQ(message_of({{"stills", {}}}), "parameter stills: expected true or false, found no value");
+}
+
+TEST(ParameterSpec, an_absent_value_is_null_in_json) {
+    const ParameterSet set{{"last_frame", {}}, {"first_frame", std::int64_t{0}}};
+    EXPECT_EQ(to_json(set).dump(), R"({"first_frame":0,"last_frame":null})");
+    EXPECT_EQ(parameter_set_from(to_json(set)), set);
+    const auto after = specs_from(JsonWriter(nullptr).write(std::vector{last_frame()}));
+    EXPECT_EQ(after.at(0).absent, "to the last");
+    EXPECT_TRUE(is_absent(after.at(0).default_value));
 }
 
 }  // namespace

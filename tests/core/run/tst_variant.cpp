@@ -45,7 +45,7 @@ TEST(Variant, a_condition_of_double_precision_is_asked_of_devices_without_it) {
 }
 
 TEST(Variant, comes_over_the_wire_as_it_is) {
-    const Variant back = wire::variant_from(wire::to_json(picky()));
+    const Variant back = ks::from_json<ks::Variant>(ks::to_json(picky()), "a variant");
     EXPECT_EQ(back.shared_sources, picky().shared_sources);
     EXPECT_EQ(back.constraints.work_group, 800u);
     ASSERT_EQ(back.takes.size(), 4u);
@@ -59,10 +59,10 @@ TEST(Variant, comes_over_the_wire_as_it_is) {
 }
 
 TEST(Variant, one_that_an_older_version_saved_is_read) {
-    nlohmann::json old = wire::to_json(fake::variant("plain", 1));
+    nlohmann::json old = ks::to_json(fake::variant("plain", 1));
     for (const char* newer : {"takes", "shared_sources", "work_group"})
         ASSERT_EQ(old.erase(newer), 1u) << newer;
-    const Variant read = wire::variant_from(old);
+    const Variant read = ks::from_json<ks::Variant>(old, "a variant");
     EXPECT_EQ(read.id, "plain");
     EXPECT_TRUE(read.takes.empty());
 }

@@ -95,12 +95,12 @@ TEST(Wire, MessagesComeWholeHoweverTheBytesAreCut) {
 TEST(Wire, ARunComesBackTheSame) {
     const ks::Run run = sample_run();
     Message message;
-    message.header["run"] = wire::put(message, run);
+    message.header["run"] = ks::to_json(run, &message.blobs);
     const Message got = sent(message);
-    const ks::Run back = wire::get_run(got, got.header.at("run"));
+    const ks::Run back = ks::from_json<ks::Run>(got.header.at("run"), "a run", &got.blobs);
 
     Message again;
-    again.header["run"] = wire::put(again, back);
+    again.header["run"] = ks::to_json(back, &again.blobs);
     EXPECT_EQ(wire::encode(again), wire::encode(message));
     const auto values = back.result.at("g2").values.as<double>();
     EXPECT_TRUE(std::isnan(values[1]));
@@ -134,9 +134,9 @@ TEST(Wire, ArraysOfEveryTypeAndShapeComeBack) {
             for (std::byte& byte : array.bytes()) byte = std::byte{next++};
             Message message;
             message.blobs.resize(1);
-            message.header["a"] = wire::put(message, array);
+            message.header["a"] = ks::JsonWriter(&message.blobs).write(array);
             const Message got = sent(message);
-            EXPECT_EQ(wire::get_array(got, got.header.at("a")), array);
+            EXPECT_EQ(ks::from_json<ks::Array>(got.header.at("a"), "an array", &got.blobs), array);
         }
 }
 
@@ -145,14 +145,16 @@ TEST(Wire, AnArrayThatDoesNotFitItsBlobIsRefused) {
     message.blobs = {std::vector<std::byte>(16)};
     const auto refused = [&](const char* text) {
         try {
-            wire::get_array(message, nlohmann::json::parse(text));
+            ks::from_json<ks::Array>(nlohmann::json::parse(text), "an array", &message.blobs);
             ADD_FAILURE() << text;
         } catch (const Error& error) {
             EXPECT_EQ(error.kind(), ErrorKind::run) << text;
         }
     };
-    EXPECT_EQ(
-        wire::get_array(message, nlohmann::json::parse(R"({"blob":0,"type":"f64","shape":[2]})")).size(), 2U);
+    EXPECT_EQ(ks::from_json<ks::Array>(nlohmann::json::parse(R"({"blob":0,"type":"f64","shape":[2]})"),
+                                       "an array", &message.blobs)
+                  .size(),
+              2U);
     refused(R"({"blob":1,"type":"f64","shape":[2]})");
     refused(R"({"blob":-1,"type":"f64","shape":[2]})");
     refused(R"({"blob":0,"type":"f64","shape":[3]})");
@@ -183,9 +185,9 @@ TEST(Wire, TextThatIsNotUtf8DoesNotEndTheConversation) {
 
 TEST(Wire, TheCatalogueComesBackTheSame) {
     const Engine engine = fake::engine(std::make_shared<fake::Counts>());
-    const auto json = wire::to_json(wire::catalogue_of(engine));
+    const auto json = ks::to_json(wire::catalogue_of(engine));
     const wire::Catalogue back = wire::catalogue_from(nlohmann::json::parse(json.dump()));
-    EXPECT_EQ(wire::to_json(back), json);
+    EXPECT_EQ(ks::to_json(back), json);
     ASSERT_EQ(back.devices.size(), 3U);
     ASSERT_EQ(back.offers.at("sums").size(), 3U);
     EXPECT_EQ(back.offers.at("sums")[0][1].why_not, "it needs a GPU");
@@ -237,7 +239,7 @@ TEST(Wire, TruncatedMessagesWaitAndRandomBytesThrowOrWait) {
     const ks::Run run = sample_run();
     Message message;
     message.header["type"] = "run";
-    message.header["run"] = wire::put(message, run);
+    message.header["run"] = ks::to_json(run, &message.blobs);
     const auto bytes = wire::encode(message);
     for (std::size_t length = 0; length < bytes.size(); length += 13) {
         wire::Decoder decoder;
@@ -254,7 +256,7 @@ TEST(Wire, TruncatedMessagesWaitAndRandomBytesThrowOrWait) {
         decoder.feed(changed);
         try {
             while (auto got = decoder.next()) {
-                wire::get_run(*got, got->header.at("run"));
+                ks::from_json<ks::Run>(got->header.at("run"), "a run", &got->blobs);
                 ++read;
             }
         } catch (const Error&) {

@@ -46,7 +46,7 @@ class Worker {
     void send_run(std::uint64_t job, const Request& request) {
         Message message;
         message.header = {{"type", "run"}, {"job", job}};
-        message.header["request"] = wire::put(message, request);
+        message.header["request"] = ks::to_json(request, &message.blobs);
         send(message);
     }
     void send_ceilings(std::uint64_t job, const char* device) {
@@ -124,18 +124,18 @@ TEST(Worker, RunsJobsInOrderWithProgressAndChecksARunThatComesBack) {
     const Message first = worker.next_but_progress();
     ASSERT_EQ(first.type(), "run");
     EXPECT_EQ(first.header.at("job"), 11);
-    EXPECT_EQ(wire::get_run(first, first.header.at("run")).result.at("sum").values.as<double>()[0], 7);
+    EXPECT_EQ(ks::from_json<ks::Run>(first.header.at("run"), "a run", &first.blobs).result.at("sum").values.as<double>()[0], 7);
     const Message second = worker.next_but_progress();
     EXPECT_EQ(second.header.at("job"), 12);
 
     Message check;
     check.header = {{"type", "check"}, {"job", 13}, {"mode", "full"}};
-    check.header["run"] = wire::put(check, wire::get_run(second, second.header.at("run")));
+    check.header["run"] = ks::to_json(ks::from_json<ks::Run>(second.header.at("run"), "a run", &second.blobs), &check.blobs);
     worker.send(check);
     const Message verdict = worker.next_but_progress();
     ASSERT_EQ(verdict.type(), "verdict");
     EXPECT_EQ(verdict.header.at("job"), 13);
-    EXPECT_EQ(wire::verdict_from(verdict.header.at("verdict")).state, Verdict::State::fail);
+    EXPECT_EQ(ks::from_json<ks::Verdict>(verdict.header.at("verdict"), "a verdict").state, Verdict::State::fail);
     EXPECT_EQ(worker.counts->loads, 1);
 }
 

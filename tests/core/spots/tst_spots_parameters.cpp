@@ -48,9 +48,9 @@ TEST(SpotsParameters, the_defaults_are_those_of_dials) {
     EXPECT_EQ(g.min_size, 3u);
     EXPECT_EQ(g.max_size, 1000u);
     EXPECT_EQ(g.max_separation, 2);
-    EXPECT_EQ(g.d_min, 0);
-    EXPECT_EQ(g.d_max, 0);
-    EXPECT_EQ(g.ice_width, 0);
+    EXPECT_FALSE(g.d_min);
+    EXPECT_FALSE(g.d_max);
+    EXPECT_FALSE(g.ice_width);
 }
 
 TEST(SpotsParameters, stand_in_the_order_of_the_command_line) {
@@ -106,7 +106,7 @@ TEST(SpotsParameters, limits_that_exclude_each_other_are_refused) {
     EXPECT_NE(sizes.find("found 9 and 8"), std::string::npos) << sizes;
     const std::string d = refusal({{"d_min", 3.0}, {"d_max", 2.0}});
     EXPECT_NE(d.find("found 3 and 2"), std::string::npos) << d;
-    EXPECT_EQ(refusal({{"d_min", 3.0}}), "(no error)") << "a d_max of 0 is no limit";
+    EXPECT_EQ(refusal({{"d_min", 3.0}}), "(no error)") << "without d_max there is no such limit";
 }
 
 TEST(SpotsParameters, reach_thresholds_and_grouping) {

@@ -113,7 +113,7 @@ TEST(SharedData, RingsOfASwappedBeamCentre) {
     // The scattering falls with q: in rings about the true centre pixels are alike, so g2 is close to 1.
     Request plain = request;
     plain.parameters["swap_xy"] = false;
-    plain.parameters["two_time_bin"] = std::int64_t{0};
+    plain.parameters["two_time_bin"] = {};
     plain.inputs["partition"] = {"rings:beam,beam,20,20,40"};
     const Result elsewhere = run_host(reference, *load(plain));
     const auto spread = [](const Result& result) {

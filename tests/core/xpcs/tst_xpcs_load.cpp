@@ -61,7 +61,7 @@ TEST(Load, ARangeOfFramesIsInclusive) {
     std::vector<std::byte> raw(600);
     load(request)->read(0, 1, raw);
     EXPECT_EQ(static_cast<int>(raw[3]), (1203 * 1203) % 11);
-    request.parameters["last_frame"] = std::int64_t{-1};
+    request.parameters["last_frame"] = {};
     EXPECT_EQ(load(request)->frames(), 8U);
 }
 

@@ -28,7 +28,7 @@ inline Variant run_variant(const std::string& id) {
 }
 
 inline Run run_on(gpu::DeviceContext& device, const std::string& variant, const ClusterProblem& problem,
-                  const Defines& defines = {}, std::uint64_t memory_limit = 0) {
+                  const Defines& defines = {}, std::optional<std::uint64_t> memory_limit = {}) {
     Run run;
     run.variant = run_variant(variant);
     run.device = device.info();
@@ -46,7 +46,7 @@ inline Run run_on(gpu::DeviceContext& device, const std::string& variant, const 
 /// does not take; the run on the last one.
 inline Run expect_definition(const std::string& variant, const ClusterProblem& problem,
                              const std::string& what, const Defines& defines = {},
-                             std::uint64_t memory_limit = 0) {
+                             std::optional<std::uint64_t> memory_limit = {}) {
     const std::vector<std::int32_t> expected = labels_by_definition(problem);
     Run run;
     for (const auto& device : test_devices()) {

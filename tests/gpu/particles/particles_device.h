@@ -17,7 +17,7 @@ namespace ks::tests {
 
 inline Run sum_on(gpu::DeviceContext& device, const std::string& variant,
                   const particles::SumProblem& problem,
-                  const std::map<std::string, std::string>& defines = {}, std::uint64_t memory_limit = 0) {
+                  const std::map<std::string, std::string>& defines = {}, std::optional<std::uint64_t> memory_limit = {}) {
     for (const gpu::ClVariant& row : gpu::particles::cl_variants()) {
         if (row.info.id != variant) continue;
         Run run;

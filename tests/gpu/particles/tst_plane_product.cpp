@@ -14,7 +14,7 @@ namespace {
 constexpr const char* product = "plane.product";
 
 void expect_right(const SumProblem& problem, const std::map<std::string, std::string>& defines = {},
-                  std::uint64_t memory_limit = 0) {
+                  std::optional<std::uint64_t> memory_limit = {}) {
     const bool single = problem.settings().precision == Precision::f32;
     ASSERT_FALSE(test_devices().empty());
     for (const auto& device : test_devices()) {

@@ -129,7 +129,7 @@ inline bool usable(const Variant& variant, const DeviceInfo& device, const SpotP
 
 /// @return number of signal pixels
 inline std::size_t expect_definition(const std::string& name, const SpotProblem& problem,
-                                     std::uint64_t memory_limit = 0,
+                                     std::optional<std::uint64_t> memory_limit = {},
                                      const std::map<std::string, std::string>& defines = {},
                                      const std::string& only = {}) {
     std::vector<std::vector<std::uint32_t>> expected;

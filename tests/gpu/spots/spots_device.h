@@ -30,7 +30,7 @@ struct FoundSignal {
 };
 
 inline FoundSignal find_on(gpu::DeviceContext& device, const std::string& variant,
-                           const spots::SpotProblem& problem, std::uint64_t memory_limit = 0,
+                           const spots::SpotProblem& problem, std::optional<std::uint64_t> memory_limit = {},
                            const std::map<std::string, std::string>& defines = {}) {
     FoundSignal found;
     found.run.variant = spots_variant(variant);

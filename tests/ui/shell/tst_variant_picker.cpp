@@ -13,7 +13,7 @@ class VariantPickerTest : public QObject {
     static Offer offer(const char* id, const char* whyNot = "") {
         Offer made;
         made.variant.id = id;
-        made.variant.story = std::string("story of ") + id;
+        made.variant.description = std::string("description of ") + id;
         made.why_not = whyNot;
         return made;
     }

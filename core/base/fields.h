@@ -1,0 +1,225 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/array.h"
+#include "core/base/parameter_value.h"
+
+/// Structs as JSON and back from one list of their fields. Beside a struct stands
+///
+///   void fields(auto& visit, ConstOr<Timing> auto& timing) {
+///       visit("stage", timing.stage);
+///       visit.name("kind", timing.kind, stage_kind_from);
+///   }
+///
+/// and to_json(timing), from_json<Timing>(json, "a timing") follow from it. A field that older versions did not write
+/// is visited by visit.added(); one that they called otherwise by visit.renamed().
+namespace ks {
+
+template <class T, class Of>
+concept ConstOr = std::same_as<std::remove_const_t<T>, Of>;
+
+/// Values of arrays, which stand beside the JSON.
+using Blobs = std::vector<std::vector<std::byte>>;
+
+namespace fields_detail {
+
+nlohmann::json from_double(double value);
+double to_double(const nlohmann::json& json);
+nlohmann::json from_facts(const nlohmann::json& facts);
+nlohmann::json to_facts(const nlohmann::json& json);
+nlohmann::json from_value(const ParameterValue& value);
+ParameterValue to_value(const nlohmann::json& json);
+nlohmann::json from_array(const Array& array, Blobs* blobs);
+Array to_array(const nlohmann::json& json, const Blobs* blobs);
+/// Throws ks::Error(run) unless it is a whole number, 0 to `largest`; JSON's own conversions would wrap around.
+std::uint64_t to_count(const nlohmann::json& json, std::uint64_t largest);
+/// The exception being handled as ks::Error(run) that names `what`.
+[[noreturn]] void rethrow_unreadable(const char* what);
+
+template <class T>
+constexpr bool is_vector = false;
+template <class T>
+constexpr bool is_vector<std::vector<T>> = true;
+template <class T>
+constexpr bool is_map = false;
+template <class T>
+constexpr bool is_map<std::map<std::string, T>> = true;
+template <class T>
+constexpr bool is_optional = false;
+template <class T>
+constexpr bool is_optional<std::optional<T>> = true;
+
+}  // namespace fields_detail
+
+class JsonWriter {
+  public:
+    explicit JsonWriter(Blobs* blobs) : blobs_(blobs) {}
+
+    /// An optional without a value is left out.
+    template <class T>
+    void operator()(const char* key, const T& value) {
+        if constexpr (fields_detail::is_optional<T>) {
+            if (value) object[key] = write(*value);
+        } else {
+            object[key] = write(value);
+        }
+    }
+    template <class T>
+    void added(const char* key, const T& value) {
+        (*this)(key, value);
+    }
+    template <class T>
+    void renamed(const char* key, const char*, const T& value) {
+        (*this)(key, value);
+    }
+    /// An enumeration, as the text that name_of() has for it.
+    template <class T, class From>
+    void name(const char* key, const T& value, From) {
+        object[key] = name_of(value);
+    }
+
+    /// What follows from the fields; it is not read.
+    template <class T>
+    void derived(const char* key, const T& value) {
+        object[key] = value;
+    }
+
+    template <class T>
+    nlohmann::json write(const T& value) {
+        using namespace fields_detail;
+        if constexpr (std::is_same_v<T, double>) {
+            return from_double(value);
+        } else if constexpr (std::is_same_v<T, nlohmann::json>) {
+            return from_facts(value);
+        } else if constexpr (std::is_same_v<T, ParameterValue>) {
+            return from_value(value);
+        } else if constexpr (std::is_same_v<T, Array>) {
+            return from_array(value, blobs_);
+        } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
+            return value;
+        } else if constexpr (is_vector<T>) {
+            nlohmann::json list = nlohmann::json::array();
+            for (const auto& one : value) list.push_back(write(one));
+            return list;
+        } else if constexpr (is_map<T>) {
+            nlohmann::json map = nlohmann::json::object();
+            for (const auto& [key, one] : value) map[key] = write(one);
+            return map;
+        } else {
+            JsonWriter inner(blobs_);
+            fields(inner, value);
+            return std::move(inner.object);
+        }
+    }
+
+    nlohmann::json object = nlohmann::json::object();
+
+  private:
+    Blobs* blobs_;
+};
+
+class JsonReader {
+  public:
+    JsonReader(const nlohmann::json& object, const Blobs* blobs) : object_(object), blobs_(blobs) {}
+
+    template <class T>
+    void operator()(const char* key, T& value) {
+        if constexpr (fields_detail::is_optional<T>)
+            added(key, value);
+        else
+            read(object_.at(key), value);
+    }
+    template <class T>
+    void added(const char* key, T& value) {
+        if (!object_.contains(key)) return;
+        if constexpr (fields_detail::is_optional<T>) {
+            if (object_.at(key).is_null()) return;
+            read(object_.at(key), value.emplace());
+        } else {
+            read(object_.at(key), value);
+        }
+    }
+    template <class T>
+    void renamed(const char* key, const char* before, T& value) {
+        (*this)(object_.contains(key) ? key : before, value);
+    }
+    template <class T, class From>
+    void name(const char* key, T& value, From from) {
+        value = from(object_.at(key).template get<std::string>());
+    }
+
+    template <class T>
+    void derived(const char*, const T&) {}
+
+    template <class T>
+    void read(const nlohmann::json& json, T& value) {
+        using namespace fields_detail;
+        if constexpr (std::is_same_v<T, double>) {
+            value = to_double(json);
+        } else if constexpr (std::is_same_v<T, nlohmann::json>) {
+            value = to_facts(json);
+        } else if constexpr (std::is_same_v<T, ParameterValue>) {
+            value = to_value(json);
+        } else if constexpr (std::is_same_v<T, Array>) {
+            value = to_array(json, blobs_);
+        } else if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>) {
+            value = static_cast<T>(to_count(json, std::numeric_limits<T>::max()));
+        } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
+            value = json.get<T>();
+        } else if constexpr (is_vector<T>) {
+            value.clear();
+            for (const nlohmann::json& one : json) read(one, value.emplace_back());
+        } else if constexpr (is_map<T>) {
+            value.clear();
+            for (const auto& [key, one] : json.items()) read(one, value[key]);
+        } else {
+            JsonReader inner(json, blobs_);
+            fields(inner, value);
+        }
+    }
+
+  private:
+    const nlohmann::json& object_;
+    const Blobs* blobs_;
+};
+
+/// @param blobs takes the values of arrays; null: there are none
+template <class T>
+    requires requires(JsonWriter& visit, const T& value) { fields(visit, value); }
+nlohmann::json to_json(const T& value, Blobs* blobs = nullptr) {
+    return JsonWriter(blobs).write(value);
+}
+
+/// Calls read() and tells whatever is wrong with the JSON as ks::Error(run) that names `what`.
+template <class Read>
+auto guarded(const char* what, Read&& read) {
+    try {
+        return read();
+    } catch (const std::exception&) {
+        fields_detail::rethrow_unreadable(what);
+    }
+}
+
+/// Throws ks::Error(run) that names `what` where the JSON is no such struct.
+template <class T>
+T from_json(const nlohmann::json& json, const char* what, const Blobs* blobs = nullptr) {
+    return guarded(what, [&] {
+        T value{};
+        JsonReader(json, blobs).read(json, value);
+        return value;
+    });
+}
+
+}  // namespace ks
