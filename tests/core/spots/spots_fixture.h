@@ -16,8 +16,6 @@
 
 namespace ks::tests {
 
-#define KS_SPOTS_DATA(variable, name) const std::string variable = ::ks::tests::reference_data(name)
-
 /// Poisson background with spots, hot pixels and a mask that touches the borders.
 struct Scene {
     std::size_t frames = 2, height = 61, width = 83;

@@ -1,12 +1,9 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
 
 #include "core/io/digis/convert.h"
 #include "core/io/open_frames.h"
 #include "core/xpcs/check.h"
+#include "tests/beamline_files.h"
 #include "tests/core/xpcs/oracle.h"
 
 using ks::Progress;
@@ -16,32 +13,23 @@ using ks::xpcs::CorrelationProblem;
 
 namespace {
 
-std::filesystem::path data_folder() {
-    const char* given = std::getenv("KERNELSCOPE_DATA");
-    return given != nullptr ? std::filesystem::path(given)
-                            : std::filesystem::path(KERNELSCOPE_SOURCE_DIR) / "../shared/data";
-}
-
-#define NEED_DATA(variable, file)                                  \
-    const std::filesystem::path variable = data_folder() / (file); \
-    if (!std::filesystem::exists(variable)) GTEST_SKIP() << variable << " is not there"
-
 std::shared_ptr<const CorrelationProblem> load(const Request& request) {
     Progress progress;
     return std::dynamic_pointer_cast<const CorrelationProblem>(
         ks::xpcs::make_analysis()->load(request, progress, nullptr));
 }
 
-TEST(SharedData, EveryHostVariantGivesTheNumPyReference) {
-    NEED_DATA(file, "xpcs_rings_u8.h5");
+using CorrelationOfFiles = ks::tests::IoTest;
+
+TEST_F(CorrelationOfFiles, EveryHostVariantGivesTheNumPyReference) {
+    const std::string file = ks::tests::reference_data("xpcs_rings_u8.h5");
     const auto reference = [&](const char* name, std::size_t rank) {
-        return ks::io::read_array(file.string() + "::/reference/" + name, rank).to_doubles();
+        return ks::io::read_array(file + "::/reference/" + name, rank).to_doubles();
     };
     const std::vector<double> g2 = reference("g2", 2), g2_err = reference("g2_err", 2),
                               two_time = reference("two_time", 3);
     Request request;
-    request.inputs = {{"frames", {file.string() + "::/entry/data/data"}},
-                      {"partition", {file.string() + "::/entry/qmask"}}};
+    request.inputs = {{"frames", {file + "::/entry/data/data"}}, {"partition", {file + "::/entry/qmask"}}};
     request.parameters["two_time_bin"] = std::int64_t{3};
     const auto problem = load(request);
     const std::size_t frames = problem->frames();
@@ -63,18 +51,13 @@ TEST(SharedData, EveryHostVariantGivesTheNumPyReference) {
     }
 }
 
-TEST(SharedData, DecaysOfARadioactiveSourceAreUncorrelated) {
-    NEED_DATA(csv, "timepix_sr90_0.00mm.csv");
-    const auto folder =
-        std::filesystem::temp_directory_path() / ("ks-xpcs-timepix-" + std::to_string(getpid()));
-    std::filesystem::create_directories(folder);
-    const std::string stack = (folder / "stack.h5").string();
+TEST_F(CorrelationOfFiles, DecaysOfARadioactiveSourceAreUncorrelated) {
+    const std::string csv = ks::tests::reference_data("timepix_sr90_0.00mm.csv"), stack = at("stack.h5");
     Progress progress;
     ks::io::convert_digis(csv, 256, 256, stack, false, progress);
     Request request;
     request.inputs = {{"frames", {stack}}, {"partition", {"rings:128,128,20,20,5"}}};
     const auto problem = load(request);
-    std::filesystem::remove_all(folder);
     ASSERT_EQ(problem->frames(), 600U);
     const Result result = run_host(host_variant("host.reference"), *problem);
     const auto g2 = result.at("g2").values.as<double>(), error = result.at("g2_err").values.as<double>();
@@ -89,10 +72,11 @@ TEST(SharedData, DecaysOfARadioactiveSourceAreUncorrelated) {
     }
 }
 
-TEST(SharedData, RingsOfASwappedBeamCentre) {
-    NEED_DATA(file, "saxs_pilatus100k_10frames.h5");
+TEST_F(CorrelationOfFiles, RingsOfASwappedBeamCentre) {
+    const std::string file = at("series.h5");
+    ks::tests::beamline::write_series(file);
     Request request;
-    request.inputs = {{"frames", {file.string()}}, {"partition", {"rings:beam,beam,20,20,10"}}};
+    request.inputs = {{"frames", {file}}, {"partition", {"rings:beam,beam,20,20,10"}}};
     request.parameters["swap_xy"] = true;
     request.parameters["two_time_bin"] = std::int64_t{5};
     const auto problem = load(request);

@@ -162,7 +162,7 @@ inline std::string name_of_case(const ::testing::TestParamInfo<std::size_t>& ins
 }
 
 inline void expect_dials(const char* dataset, Algorithm algorithm) {
-    KS_SPOTS_DATA(file, "spots_rotation.h5");
+    const std::string file = reference_data("spots_rotation.h5");
     const std::shared_ptr<FrameSource> frames = io::open_frames(file);
     PixelMask mask{frames->height(), frames->width(), {}};
     for (const double value :
