@@ -56,6 +56,12 @@ std::uint64_t to_count(const json& value, std::uint64_t largest) {
     return value.get<std::uint64_t>();
 }
 
+void require_kind(const json& value, json::value_t kind) {
+    if (value.type() != kind)
+        throw Error(ErrorKind::run,
+                    std::string("expected ") + json(kind).type_name() + ", found " + value.dump());
+}
+
 json from_array(const Array& array, Blobs* blobs) {
     if (blobs == nullptr) throw Error(ErrorKind::run, "there is no place for the values of an array");
     json j = json::object();

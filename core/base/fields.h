@@ -23,8 +23,8 @@
 ///       visit.name("kind", timing.kind, stage_kind_from);
 ///   }
 ///
-/// and to_json(timing), from_json<Timing>(json, "a timing") follow from it. A field that older versions did not write
-/// is visited by visit.added(); one that they called otherwise by visit.renamed().
+/// and to_json(timing), from_json<Timing>(json, "a timing") follow from it. A field that older versions did
+/// not write is visited by visit.added(); one that they called otherwise by visit.renamed().
 namespace ks {
 
 template <class T, class Of>
@@ -43,8 +43,11 @@ nlohmann::json from_value(const ParameterValue& value);
 ParameterValue to_value(const nlohmann::json& json);
 nlohmann::json from_array(const Array& array, Blobs* blobs);
 Array to_array(const nlohmann::json& json, const Blobs* blobs);
-/// Throws ks::Error(run) unless it is a whole number, 0 to `largest`; JSON's own conversions would wrap around.
+/// Throws ks::Error(run) unless it is a whole number, 0 to `largest`; JSON's own conversions would wrap
+/// around.
 std::uint64_t to_count(const nlohmann::json& json, std::uint64_t largest);
+/// Throws ks::Error(run) unless it is a list or an object, as `kind` says.
+void require_kind(const nlohmann::json& json, nlohmann::json::value_t kind);
 /// The exception being handled as ks::Error(run) that names `what`.
 [[noreturn]] void rethrow_unreadable(const char* what);
 
@@ -180,9 +183,11 @@ class JsonReader {
             value = json.get<T>();
         } else if constexpr (is_vector<T>) {
             value.clear();
+            require_kind(json, nlohmann::json::value_t::array);
             for (const nlohmann::json& one : json) read(one, value.emplace_back());
         } else if constexpr (is_map<T>) {
             value.clear();
+            require_kind(json, nlohmann::json::value_t::object);
             for (const auto& [key, one] : json.items()) read(one, value[key]);
         } else {
             JsonReader inner(json, blobs_);
@@ -197,7 +202,9 @@ class JsonReader {
 
 /// @param blobs takes the values of arrays; null: there are none
 template <class T>
-    requires requires(JsonWriter& visit, const T& value) { fields(visit, value); }
+requires requires(JsonWriter& visit, const T& value) {
+    fields(visit, value);
+}
 nlohmann::json to_json(const T& value, Blobs* blobs = nullptr) {
     return JsonWriter(blobs).write(value);
 }

@@ -1,5 +1,6 @@
 #include "core/base/parallel.h"
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
@@ -10,12 +11,14 @@
 namespace ks {
 
 void parallel_for(std::size_t n, unsigned threads, const std::function<void(std::size_t)>& work) {
-    const auto most = static_cast<int>(std::min<std::size_t>(std::max(1U, threads), n));
-    if (most <= 1) {
+    const std::size_t allowed =
+        tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+    const auto together = static_cast<int>(std::min({std::size_t{threads}, n, allowed}));
+    if (together <= 1) {
         for (std::size_t i = 0; i < n; ++i) work(i);
         return;
     }
-    tbb::task_arena(most).execute([&] { tbb::parallel_for(std::size_t{0}, n, work); });
+    tbb::task_arena(together).execute([&] { tbb::parallel_for(std::size_t{0}, n, work); });
 }
 
 void parallel_for(std::size_t n, unsigned threads, Progress& progress,

@@ -12,8 +12,9 @@
 
 namespace ks {
 
-/// Calls work(i) for i in [0, n) on at most `threads` threads (0 counts as 1), the calling one among them, in
-/// any order. The first exception is rethrown when all calls have ended; those not yet begun are left out.
+/// Calls work(i) for i in [0, n) in any order on at most `threads` threads, the calling one among them; 0
+/// counts as 1, and there are never more than limit_threads() allows, or without a limit than there are
+/// processors. The first exception is rethrown when all calls have ended; those not yet begun are left out.
 /// The threads belong to oneTBB and stay between calls.
 void parallel_for(std::size_t n, unsigned threads, const std::function<void(std::size_t)>& work);
 

@@ -34,9 +34,10 @@ class Formats : public IoTest {
                        const std::function<void()>& read) const {
         read();
         mark(path, format.version + 1);
-        EXPECT_TRUE(contains(
-            input_error(read),
-            {"file.h5", path, "the " + std::string(format.name) + " is of format 2", "knows up to 1"}));
+        EXPECT_TRUE(contains(input_error(read), {"file.h5", path,
+                                                 "the " + std::string(format.name) + " is of format " +
+                                                     std::to_string(format.version + 1),
+                                                 "knows up to " + std::to_string(format.version)}));
         mark(path, 0);
         read();
         fs::remove(at("file.h5"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -35,17 +36,17 @@ TEST_F(ThreadLimit, no_more_threads_work_at_once_than_were_asked_for) {
     limit_threads(5);
     for (const unsigned threads : {1U, 3U}) {
         std::mutex guard;
+        std::condition_variable other;
         std::set<std::thread::id> working;
         std::size_t most = 0;
+        // Each waits for as many as there may be: a busy machine is given time to start them.
         for (int round = 0; round < 20; ++round)
             parallel_for(6, threads, [&](std::size_t) {
-                {
-                    const std::lock_guard lock(guard);
-                    working.insert(std::this_thread::get_id());
-                    most = std::max(most, working.size());
-                }
-                std::this_thread::sleep_for(std::chrono::milliseconds(1));
-                const std::lock_guard lock(guard);
+                std::unique_lock lock(guard);
+                working.insert(std::this_thread::get_id());
+                most = std::max(most, working.size());
+                other.notify_all();
+                other.wait_for(lock, std::chrono::seconds(20), [&] { return most >= threads; });
                 working.erase(std::this_thread::get_id());
             });
         EXPECT_EQ(most, threads);
