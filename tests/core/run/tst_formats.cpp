@@ -8,6 +8,7 @@
 #include "core/io/labels/label_file.h"
 #include "core/record/run_record.h"
 #include "tests/core/io/io_fixture.h"
+#include "tests/reference_data.h"
 
 namespace ks::tests {
 namespace {
@@ -86,4 +87,19 @@ TEST_F(Formats, ThatAreNoNumbers) {
 }
 
 }  // namespace
+TEST(OlderRecords, a_run_of_format_1_is_read_with_its_absent_values) {
+    const ks::Run run = io::read_run_record(tests::reference_data("run_format_1.h5"));
+    EXPECT_EQ(run.variant.id, "host.reference");
+    EXPECT_FALSE(run.variant.description.empty());
+    EXPECT_FALSE(run.request.memory_limit);
+    const ParameterSet& set = run.request.parameters;
+    EXPECT_EQ(optional_real(set, "beam_x"), 4.0);
+    EXPECT_EQ(integer(set, "first_frame"), 0);
+    for (const char* id : {"beam_y", "wavelength", "distance", "pixel_size", "frame_time", "saturation"})
+        EXPECT_FALSE(optional_real(set, id)) << id;
+    for (const char* id : {"last_frame", "max_delay", "two_time_bin"})
+        EXPECT_FALSE(optional_integer(set, id)) << id;
+    EXPECT_EQ(run.result.at("g2").values.shape().size(), 2u);
+}
+
 }  // namespace ks::tests
