@@ -1,16 +1,25 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace ks {
 
-constexpr std::uint64_t fnv1a_start = 14695981039346656037ULL;
+/// XXH3 of 64 bits (xxHash): the one hash of the program, the same on every machine.
+/// @param seed the hash of what came before
+std::uint64_t hash_of(std::span<const std::byte> bytes, std::uint64_t seed = 0);
+std::uint64_t hash_of(std::string_view text, std::uint64_t seed = 0);
 
-/// FNV-1a, 64 bits: the same on every machine. @param hash of what came before
-constexpr std::uint64_t fnv1a(std::string_view text, std::uint64_t hash = fnv1a_start) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    return hash;
+template <class T>
+std::uint64_t hash_of(const std::vector<T>& values) {
+    return hash_of(std::as_bytes(std::span(values)));
 }
+
+/// 16 hexadecimal digits.
+std::string hash_text(std::uint64_t hash);
 
 }  // namespace ks

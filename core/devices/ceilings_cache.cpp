@@ -23,7 +23,7 @@ std::string key_of(const DeviceInfo& device) {
 }
 
 std::filesystem::path file_of(const DeviceInfo& device, const std::filesystem::path& folder) {
-    return folder / "ceilings" / fmt::format("{:016x}.json", fnv1a(key_of(device)));
+    return folder / "ceilings" / (hash_text(hash_of(key_of(device))) + ".json");
 }
 
 }  // namespace

@@ -1,17 +1,15 @@
 #include "core/run/build_log.h"
 
-#include <fmt/format.h>
-
 #include "core/base/hash.h"
 
 namespace ks {
 
 std::string program_hash(const std::vector<BuildLog>& programs) {
     if (programs.empty()) return {};
-    std::uint64_t hash = fnv1a("");
+    std::uint64_t hash = hash_of(std::string_view());
     for (const BuildLog& program : programs)
-        hash = fnv1a(program.text_hash + "\n" + program.options + "\n", hash);
-    return fmt::format("{:016x}", hash);
+        hash = hash_of(program.text_hash + "\n" + program.options + "\n", hash);
+    return hash_text(hash);
 }
 
 }  // namespace ks

@@ -14,7 +14,7 @@ struct BuildLog {
     std::string log;
     bool ok = true;
     std::string cache;           ///< "built", "memory" or "disk": where the binary came from
-    std::string text_hash = {};  ///< fnv1a of the text with its includes, 16 hexadecimal digits
+    std::string text_hash = {};  ///< XXH3 of the text with its includes, 16 hexadecimal digits
     std::vector<std::string> entry_points = {};  ///< kernels that the run took from it, in order
 };
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/base/json_text.h"
+#include "core/base/hash.h"
 #include "core/io/files/data_name.h"
 
 namespace ks {
@@ -17,8 +18,7 @@ namespace {
 std::string array_state(const Array& array) {
     std::string state = name_of(array.type());
     for (const std::size_t length : array.shape()) state.append(1, 'x').append(std::to_string(length));
-    const std::string_view bytes(reinterpret_cast<const char*>(array.bytes().data()), array.bytes().size());
-    return state + "#" + std::to_string(std::hash<std::string_view>{}(bytes));
+    return state + "#" + hash_text(hash_of(array.bytes()));
 }
 
 }  // namespace

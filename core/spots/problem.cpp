@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/hash.h"
 #include "core/base/host_memory.h"
 #include "core/input/frame_mask.h"
 
@@ -44,11 +45,6 @@ void require_thresholds(const Thresholds& t) {
     require(std::isfinite(t.global_threshold), "threshold", "a number", t.global_threshold);
     require(t.min_local >= 2 && t.min_local <= t.window(), "min_local", "2 pixels to the size of the window",
             t.min_local);
-}
-
-std::string hash_text(const std::vector<std::uint8_t>& bytes) {
-    const std::string_view view(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    return fmt::format("{:x}", std::hash<std::string_view>{}(view));
 }
 
 /// Those that are ignored and those between the modules, [y][x].
@@ -150,7 +146,7 @@ FrameMask::FrameMask(PixelMask mask, const FrameSource& frames, const ModuleLayo
     }
     if (masked_ == ignore_.size())
         throw Error(ErrorKind::input, fmt::format("the mask ignores all {} pixels", masked_), frames.name());
-    key_ = hash_text(ignore_);
+    key_ = hash_text(hash_of(ignore_));
     if (layout.is_whole()) {
         unused_ = packed(ignore_, frames.width());
         return;

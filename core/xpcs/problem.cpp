@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/hash.h"
 
 namespace ks::xpcs {
 namespace {
@@ -17,13 +18,6 @@ ElementType compact_for(double max_count, bool whole) {
     if (!whole || max_count > std::numeric_limits<std::uint32_t>::max()) return ElementType::f32;
     if (max_count > std::numeric_limits<std::uint16_t>::max()) return ElementType::u32;
     return max_count > std::numeric_limits<std::uint8_t>::max() ? ElementType::u16 : ElementType::u8;
-}
-
-/// 64-bit FNV-1a of the labels.
-std::uint64_t hash_of(const std::vector<std::int32_t>& labels) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const std::int32_t label : labels) hash = (hash ^ static_cast<std::uint32_t>(label)) * 0x100000001b3;
-    return hash;
 }
 
 }  // namespace

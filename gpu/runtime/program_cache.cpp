@@ -20,7 +20,7 @@ constexpr std::string_view magic = "kernelscope program 1\n";
 
 /// What stands before a binary in its file: always of the same length for the same key.
 std::string head_of(const std::string& key, const std::string& binary) {
-    return fmt::format("{}{:016x} {:016x} {}\n{}", magic, binary.size(), fnv1a(binary), key.size(), key);
+    return fmt::format("{}{:016x} {:016x} {}\n{}", magic, binary.size(), hash_of(binary), key.size(), key);
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ ProgramCache::ProgramCache(cl::Context context, cl::Device device, const DeviceI
       folder_(std::move(folder)) {}
 
 std::filesystem::path ProgramCache::file_of(const std::string& key) const {
-    return folder_ / "programs" / fmt::format("{:016x}.bin", fnv1a(key));
+    return folder_ / "programs" / fmt::format("{:016x}.bin", hash_of(key));
 }
 
 ProgramCache::Entry ProgramCache::get(const std::string& source_file, const std::string& source,
@@ -47,7 +47,7 @@ ProgramCache::Entry ProgramCache::get(const std::string& source_file, const std:
         return entry;
     }
     Entry entry;
-    entry.log = {source_file, options, {}, true, "disk", fmt::format("{:016x}", fnv1a(text))};
+    entry.log = {source_file, options, {}, true, "disk", fmt::format("{:016x}", hash_of(text))};
     if (!load(key, options, entry)) {
         entry.log.cache = "built";
         entry.program = cl::Program(context_, text);

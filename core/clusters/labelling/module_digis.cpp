@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/hash.h"
 
 namespace ks::clusters {
 namespace {
@@ -50,15 +51,6 @@ Ranks ranks_of(std::size_t rows, const Takes& takes, const Value& value) {
     for (std::uint32_t& place : ranks.place)
         if (place != ModuleDigis::no_slot) place = rank[place];
     return ranks;
-}
-
-std::string hash_of(std::string_view bytes) {
-    return fmt::format("{:x}", std::hash<std::string_view>{}(bytes));
-}
-
-template <class T>
-std::string hash_of(const std::vector<T>& values) {
-    return hash_of({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
 }
 
 template <class T, class Get>
@@ -201,7 +193,7 @@ void ModuleDigis::make_columns() {
 }
 
 void ModuleDigis::make_key() {
-    key_ = fmt::format("digis {} {} slots {} {} {} {} {}", layout_.id, size(), slots(), hash_of(slot_),
+    key_ = fmt::format("digis {} {} slots {} {:x} {:x} {:x} {:x}", layout_.id, size(), slots(), hash_of(slot_),
                        hash_of(table_.x), hash_of(table_.y), hash_of(table_.adc));
 }
 

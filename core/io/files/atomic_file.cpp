@@ -68,7 +68,7 @@ std::string beginning_for(const fs::path& path) {
     constexpr std::size_t longest = 180, kept = 120;  // names have at most 255 bytes
     const std::string name = path.filename().string();
     if (name.size() <= longest) return ".kernelscope-" + name + "-";
-    return fmt::format(".kernelscope-{}-{:016x}-", name.substr(0, kept), fnv1a(name));
+    return fmt::format(".kernelscope-{}-{}-", name.substr(0, kept), hash_text(hash_of(name)));
 }
 
 bool is_number(std::string_view text) {
