@@ -57,6 +57,8 @@ int main(int argc, char** argv) {
     QApplication::setApplicationName(QStringLiteral("kernelscope"));
     QApplication::setOrganizationName(QStringLiteral("kernelscope"));
     QApplication::setApplicationVersion(QStringLiteral(KERNELSCOPE_VERSION));
+    // the desktop entry, which gives a Wayland window its icon
+    QApplication::setDesktopFileName(QStringLiteral("org.kernelscope.Kernelscope"));
 
     QCommandLineParser parser;
     parser.setApplicationDescription(

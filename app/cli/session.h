@@ -52,5 +52,7 @@ void add_analyses(CLI::App& root, const Registry& registry, Commands& commands);
 void add_ceilings(CLI::App& root, Commands& commands);
 /// `bench ANALYSIS`.
 void add_bench(CLI::App& root, const Registry& registry, Commands& commands);
+/// `completion SHELL`, made of all options that `root` has when it runs.
+void add_completion(CLI::App& root, Commands& commands);
 
 }  // namespace ks::cli

@@ -1,0 +1,58 @@
+# What `cmake --install` puts where, and `cpack -G DEB` into a package of Debian 12. The window starts the command line that
+# lies beside it.
+include(GNUInstallDirs)
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # a package needs no tests
+
+install(TARGETS kernelscope-cli)
+
+# Completion comes from the command line's own table of options.
+set(completion ${CMAKE_BINARY_DIR}/completion)
+set(completion_files "")
+foreach(row "bash|bash-completion/completions/kernelscope-cli" "zsh|zsh/vendor-completions/_kernelscope-cli"
+            "fish|fish/vendor_completions.d/kernelscope-cli.fish")
+  string(REPLACE "|" ";" row ${row})
+  list(GET row 0 shell)
+  list(GET row 1 path)
+  get_filename_component(folder ${path} DIRECTORY)
+  add_custom_command(
+    OUTPUT ${completion}/${path}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${completion}/${folder}
+    COMMAND kernelscope-cli completion ${shell} > ${completion}/${path}
+    DEPENDS kernelscope-cli
+    VERBATIM)
+  list(APPEND completion_files ${completion}/${path})
+  install(FILES ${completion}/${path} DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder})
+endforeach()
+add_custom_target(completion ALL DEPENDS ${completion_files})
+
+if(KERNELSCOPE_GUI)
+  install(TARGETS kernelscope)
+  install(FILES packaging/org.kernelscope.Kernelscope.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+  install(FILES packaging/org.kernelscope.Kernelscope.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+  install(FILES packaging/kernelscope-mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages
+          RENAME kernelscope.xml)
+  install(FILES resources/icons/kernelscope.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+endif()
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR "Kernelscope")
+set(CPACK_PACKAGE_CONTACT "The Kernelscope authors <authors@kernelscope.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "workbench for detector data and OpenCL kernels")
+set(CPACK_PACKAGE_DESCRIPTION
+    "Shows detector data and the OpenCL kernels that process it: photon correlation,
+diffraction spots, pixel clusters and particle sums. Every result says which
+kernel made it, on which device, how long each stage took and how far it is
+from an exact reference. The same runs work on the command line.")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# What is loaded while the program runs, which shlibdeps does not see: an OpenCL driver, HDF5's filters, Qt's platforms.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd, hdf5-filter-plugin, bitshuffle")
+if(KERNELSCOPE_GUI)
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "qt6-qpa-plugins")
+endif()
+include(CPack)
