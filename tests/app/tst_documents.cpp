@@ -240,6 +240,22 @@ TEST(Documents, commands_that_measured_figures_have_options_and_variants_that_ex
     EXPECT_GT(commands, 30U);
 }
 
+TEST(Documents, every_command_is_described) {
+    std::string table;
+    for (const std::string& line : read_markdown("docs/cli.md").section("# ", "## ")) table += line + '\n';
+    std::istringstream help(run_cli({"--help"}).out);
+    std::size_t commands = 0;
+    bool listed = false;
+    for (std::string line; std::getline(help, line);) {
+        if (line.starts_with("Subcommands")) listed = true;
+        if (!listed || !line.starts_with("  ") || line[2] == ' ') continue;
+        const std::string name = words_of(line).front();
+        EXPECT_NE(table.find(name), std::string::npos) << "docs/cli.md does not tell of " << name;
+        ++commands;
+    }
+    EXPECT_GE(commands, 10U);
+}
+
 TEST(Documents, options_of_commands_are_all_described_with_their_defaults) {
     const Markdown cli = read_markdown("docs/cli.md");
     Options general = documented(cli.section("## Options of every command", "## Exit codes"));
