@@ -8,14 +8,14 @@ using namespace ks::tests;
 
 namespace {
 
-class EveryCase : public ::testing::TestWithParam<std::size_t> {};
+class EveryExtendedCase : public ::testing::TestWithParam<std::size_t> {};
 
-TEST_P(EveryCase, every_variant_finds_the_signal_of_extended_dispersion) {
+TEST_P(EveryExtendedCase, every_variant_finds_the_signal_of_extended_dispersion) {
     const Case c = cases()[GetParam()];
     expect_definition(c.name, *extended(c.problem));
 }
 
-INSTANTIATE_TEST_SUITE_P(SpotsVariantsExtended, EveryCase, ::testing::Range(std::size_t{0}, cases().size()),
+INSTANTIATE_TEST_SUITE_P(SpotsVariantsExtended, EveryExtendedCase, ::testing::Range(std::size_t{0}, cases().size()),
                          name_of_case);
 
 TEST(SpotsVariantsExtended, what_erosion_keeps_anywhere_is_found_on_strips_of_any_size) {

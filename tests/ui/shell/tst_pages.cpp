@@ -6,7 +6,6 @@
 #include <QTemporaryDir>
 #include <QTextStream>
 #include <QtTest>
-#include <cstring>
 
 #include "core/wire/worker.h"
 #include "core/xpcs/analysis.h"
@@ -436,16 +435,14 @@ class PagesTest : public QObject {
     }
 };
 
-int main(int argc, char** argv) {
-    if (argc > 1 && std::strcmp(argv[1], "worker") == 0) {
-        const auto registry = bothAnalyses();
-        std::vector<std::unique_ptr<ks::Backend>> backends;
-        backends.push_back(std::make_unique<ks::HostBackend>(registry->host_variants()));
-        ks::Engine engine(registry, std::move(backends));
-        return ks::serve_worker(engine, stdin, stdout);
-    }
-    QApplication application(argc, argv);
-    PagesTest test;
-    return QTest::qExec(&test, argc, argv);
-}
+/// What the window starts for its worker.
+static const ks::tests::Program worker("worker", [](int, char**) {
+    const auto registry = bothAnalyses();
+    std::vector<std::unique_ptr<ks::Backend>> backends;
+    backends.push_back(std::make_unique<ks::HostBackend>(registry->host_variants()));
+    ks::Engine engine(registry, std::move(backends));
+    return ks::serve_worker(engine, stdin, stdout);
+});
+
+QTEST_MAIN(PagesTest)
 #include "tst_pages.moc"
