@@ -197,15 +197,11 @@ void expect_parses(const std::string& document, const std::vector<std::string>& 
     }
 }
 
-/// tests/bench/bench_ui_live.cpp, or tests/ui/**/tst_jobs.cpp of ui_tst_jobs.
-bool is_test_program(const std::string& name) {
-    if (fs::exists(root / "tests/bench" / (name + ".cpp"))) return true;
-    const fs::path folder = root / "tests" / name.substr(0, name.find('_'));
-    if (!fs::is_directory(folder)) return false;
-    const std::string file = name.substr(name.find('_') + 1) + ".cpp";
-    const fs::recursive_directory_iterator files(folder);
-    return std::any_of(begin(files), end(files),
-                       [&](const fs::directory_entry& entry) { return entry.path().filename() == file; });
+/// tests/bench/bench_ui_live.cpp, or of test_ui_shell and tst_jobs tests/ui/shell/tst_jobs.cpp.
+bool is_test_program(std::string program_name, const std::string& file) {
+    if (file.empty()) return fs::exists(root / "tests/bench" / (program_name + ".cpp"));
+    std::ranges::replace(program_name, '_', '/');  // test/ui/shell
+    return fs::exists(root / ("tests" + program_name.substr(4)) / (file + ".cpp"));
 }
 
 }  // namespace
@@ -303,7 +299,7 @@ TEST(Documents, links_lead_to_files_and_headings) {
 TEST(Documents, files_of_the_tree_that_are_named_exist) {
     std::size_t files = 0;
     const std::regex path("(core|gpu|ui|app|tests|cmake|docs|bench|resources)/[A-Za-z0-9_./-]+"),
-        test("build/release/tests/([a-z_]+)( .*)?");
+        test("build/release/tests/([a-z_]+) ?(tst_[a-z_]+)?( [^*]*)?");
     for (const std::string& name : ks::tests::markdown_files())
         for (const std::string& span : read_markdown(name).code_spans()) {
             std::smatch found;
@@ -311,7 +307,7 @@ TEST(Documents, files_of_the_tree_that_are_named_exist) {
                 EXPECT_TRUE(fs::exists(root / span)) << name << " names " << span;
                 ++files;
             } else if (std::regex_match(span, found, test)) {
-                EXPECT_TRUE(is_test_program(found[1])) << name << " names " << span;
+                EXPECT_TRUE(is_test_program(found[1], found[2])) << name << " names " << span;
                 ++files;
             }
         }
