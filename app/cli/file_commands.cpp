@@ -15,7 +15,7 @@
 #include "core/base/printable.h"
 #include "core/input/input_files.h"
 #include "core/io/digis/convert.h"
-#include "core/io/open_frames.h"
+#include "core/io/frame_format.h"
 #include "core/wire/worker.h"
 
 namespace ks::cli {
@@ -43,7 +43,9 @@ Shape parse_shape(const std::string& text) {
 void add_info(CLI::App& root, Commands& commands) {
     CLI::App* command = root.add_subcommand("info", "Print what a file holds, or one object of it");
     auto name = std::make_shared<std::string>();
-    command->add_option("file", *name, "HDF5 (and an object in it), CSV or NumPy file")
+    command
+        ->add_option("file", *name,
+                     "File of " + io::format_titles() + " (of HDF5 also an object in it), or CSV")
         ->required()
         ->type_name("FILE[::PATH]");
     commands.push_back({command, [name](Session& session) {

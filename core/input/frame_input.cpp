@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
-#include "core/io/open_frames.h"
+#include "core/io/frame_format.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::io {
@@ -19,6 +19,10 @@ const InputRef& required_input(const Request& request, const std::string& role) 
     if (at == request.inputs.end())
         throw Error(ErrorKind::input, "the analysis " + request.analysis + " needs the input " + role, role);
     return at->second;
+}
+
+std::string frames_help() {
+    return "FILE or FILE::/path of a stack [frame][y][x] (" + format_titles() + ")";
 }
 
 std::shared_ptr<FrameSource> open_source(const InputRef& frames) {

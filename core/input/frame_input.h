@@ -17,6 +17,8 @@ namespace ks::io {
 /// The input of that role; throws ks::Error(input) where the request has none.
 const InputRef& required_input(const Request& request, const std::string& role);
 
+/// The description of an input of frames: how it is named, and the formats there are.
+std::string frames_help();
 /// The frames that come with the request, or those of the file "FILE" or "FILE::/path" (see open_frames).
 std::shared_ptr<FrameSource> open_source(const InputRef& frames);
 

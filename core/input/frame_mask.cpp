@@ -9,10 +9,8 @@
 
 #include "core/base/error.h"
 #include "core/input/frame_input.h"
-#include "core/io/hdf5/nexus.h"
+#include "core/io/frame_format.h"
 #include "core/io/labels/label_file.h"
-#include "core/io/labels/label_hdf5.h"
-#include "core/io/open_frames.h"
 #include "core/run/parameter_rows.h"
 #include "core/run/problem_key.h"
 
@@ -38,13 +36,7 @@ PixelMask mask_from(const Array& values, const std::string& name, const FrameSou
                                 name_of(values.type())),
                     name);
     shape_of(frames, name)(values.shape());
-    PixelMask mask{frames.height(), frames.width(), std::vector<std::uint8_t>(values.size())};
-    visit_element(values.type(), [&](auto zero) {
-        std::ranges::transform(values.as<decltype(zero)>(), mask.ignore.begin(), [zero](auto value) {
-            return static_cast<std::uint8_t>(value == zero ? 0 : 1);
-        });
-    });
-    return mask;
+    return mask_of(values, name);
 }
 
 PixelMask mask_from_runs(const Array& runs, const std::string& name, const FrameSource& frames) {
@@ -76,47 +68,12 @@ PixelMask mask_from_values(const Array& values, const std::string& name, const F
     return mask_from(values, name, frames);
 }
 
-/// Paths of the pixel masks of a file's detectors.
-std::vector<std::string> pixel_masks(const h5::Handle& file) {
-    std::vector<std::string> paths;
-    for (const ClassGroup& detector : groups_of_class(file, "NXdetector", "detector"))
-        if (H5Lexists(detector.group, "pixel_mask", H5P_DEFAULT) > 0)
-            paths.push_back(detector.path + "/pixel_mask");
-    return paths;
-}
-
-PixelMask mask_from_hdf5(DataName name, const FrameSource& frames) {
-    const h5::Lock lock;
-    if (name.object.empty()) {
-        const h5::Handle file = h5::open_file(name.file);
-        const auto paths = pixel_masks(file);
-        const bool own = h5::exists(file, "/entry/mask");
-        if (!own && paths.size() == 1) name.object = paths.front();
-    }
-    return mask_from(read_hdf5_mask(name, shape_of(frames, name.to_string())), name.to_string(), frames);
-}
-
-PixelMask mask_from_file(const std::string& text, const FrameSource& frames) {
-    const DataName name = DataName::parse(text);
-    const std::optional<Array> image = read_plain_image(name, shape_of(frames, text));
-    return image ? mask_from(*image, text, frames) : mask_from_hdf5(name, frames);
-}
-
-std::optional<double> saturation_of(const h5::Handle& file) {
-    for (const ClassGroup& detector : groups_of_class(file, "NXdetector", "detector")) {
-        const auto value = measured(detector, "saturation_value");
-        if (value && std::isfinite(value->value) && value->value > 0) return value->value;
-    }
-    return std::nullopt;
-}
-
 /// The first mask that fits; what is wrong with the first one where none does.
-PixelMask file_mask(const h5::Handle& file, const std::filesystem::path& path, const FrameSource& frames) {
+PixelMask file_mask(const std::vector<std::string>& masks, const FrameSource& frames) {
     std::optional<Error> fault;
-    for (const std::string& object : pixel_masks(file)) {
-        const std::string name = DataName{path, object}.to_string();
+    for (const std::string& name : masks) {
         try {
-            return mask_from(read_array(name, 2, shape_of(frames, name)), name, frames);
+            return mask_from(read_mask_image(name, shape_of(frames, name)), name, frames);
         } catch (const Error& error) {
             if (!fault)
                 fault.emplace(error.kind(), error.message(), error.where(),
@@ -130,9 +87,13 @@ PixelMask file_mask(const h5::Handle& file, const std::filesystem::path& path, c
 }  // namespace
 
 InputSpec mask_input() {
-    return {"mask", "Mask",
-            "mask", {},
-            false,  "FILE or FILE::/path of integers [y][x] (0: use, else ignore), besides the file's own"};
+    return {"mask",
+            "Mask",
+            "mask",
+            {},
+            false,
+            "FILE or FILE::/path of integers [y][x] (0: use, else ignore; " + format_titles() +
+                "), besides the file's own"};
 }
 
 std::vector<ParameterSpec> mask_parameters() {
@@ -152,8 +113,8 @@ std::shared_ptr<const GivenMask> given_mask(const InputRef& input, const FrameSo
         return before;
     auto made = std::make_shared<GivenMask>(GivenMask{input, state, {}});
     const std::string name = input.name.empty() ? "mask" : input.name;
-    made->mask =
-        input.values ? mask_from_values(*input.values, name, frames) : mask_from_file(input.name, frames);
+    made->mask = input.values ? mask_from_values(*input.values, name, frames)
+                              : mask_from(read_mask_image(name, shape_of(frames, name)), name, frames);
     return made;
 }
 
@@ -165,11 +126,12 @@ std::shared_ptr<const DetectorFields> detector_fields(const InputRef& input, con
     auto made = std::make_shared<DetectorFields>();
     made->key = key;
     if (input.values) return made;
-    const std::filesystem::path path = DataName::parse(input.name).file;
-    const h5::Lock lock;
-    const h5::Handle file = h5::open_file(path);
-    made->saturation = saturation_of(file);
-    if (want_mask) made->mask = file_mask(file, path, frames);
+    const DataName name = DataName::parse(input.name);
+    const FrameFormat& format = format_to_read(name);
+    if (!format.pixels) return made;
+    const FilePixels pixels = format.pixels(name.file);
+    made->saturation = pixels.saturation;
+    if (want_mask) made->mask = file_mask(pixels.masks, frames);
     return made;
 }
 

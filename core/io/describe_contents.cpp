@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -13,7 +12,6 @@
 #include "core/base/json_text.h"
 #include "core/base/printable.h"
 #include "core/io/csv/csv.h"
-#include "core/io/npy/npy.h"
 
 namespace ks::io {
 namespace {
@@ -31,54 +29,6 @@ std::string text_at(const h5::Handle& file, const std::string& path) {
     const h5::Handle dataset = h5::open_object(file, "", path);
     const auto texts = h5::is_dataset(dataset) ? h5::strings(dataset) : std::nullopt;
     return texts && texts->size() == 1 ? texts->front() : std::string();
-}
-
-/// What a column of a CSV file has shown so far.
-struct Column {
-    std::string name;
-    double smallest = std::numeric_limits<double>::infinity(), largest = -smallest;
-    std::size_t empty = 0, not_a_number = 0, infinite = 0;
-    bool words = false;
-
-    void take(std::string_view text) {
-        if (text.empty()) {
-            ++empty;
-            return;
-        }
-        const std::optional<double> value = words ? std::nullopt : csv_number(text);
-        words = !value;
-        if (!words) take(*value);
-    }
-    void take(double value) {
-        if (!std::isfinite(value)) {
-            ++(std::isnan(value) ? not_a_number : infinite);
-            return;
-        }
-        smallest = std::min(smallest, value);
-        largest = std::max(largest, value);
-    }
-    std::string range() const {
-        std::string text = words                ? std::string("text")
-                           : smallest > largest ? std::string("no finite value")
-                                                : fmt::format("{} to {}", smallest, largest);
-        if (empty > 0) text += fmt::format(", {} empty", empty);
-        if (not_a_number > 0 && !words) text += fmt::format(", {} NaN", not_a_number);
-        if (infinite > 0 && !words) text += fmt::format(", {} infinite", infinite);
-        return text;
-    }
-};
-
-std::string columns_text(const std::vector<Column>& columns) {
-    std::size_t width = 0;
-    for (const Column& column : columns) width = std::max(width, column.name.size());
-    std::string text = "\n";
-    for (const Column& column : columns)
-        text += fmt::format("{:<{}}  {}\n", column.name, width, column.range());
-    return text;
-}
-
-bool may_be_points(const std::vector<std::size_t>& shape) {
-    return shape.size() == 2 && shape[1] >= 3 && shape[1] <= 5;
 }
 
 }  // namespace
@@ -105,6 +55,14 @@ const FileNode* find_node(const FileNode& node, const std::string& path) {
     return nullptr;
 }
 
+FileNode tree_of_one(const std::filesystem::path& file, FileNode array) {
+    FileNode root;
+    root.name = file.filename().string();
+    root.path.assign(1, '/');
+    root.children.push_back(std::move(array));
+    return root;
+}
+
 bool holds_frames(const FileNode& node) {
     return node.frames || std::ranges::any_of(node.children, holds_frames);
 }
@@ -127,7 +85,7 @@ std::string contents_text(const FileNode& node) {
 }
 
 std::string describe_csv(const std::filesystem::path& file) {
-    std::vector<Column> columns;
+    std::vector<ColumnRange> columns;
     CsvReader reader(file, {});
     for (const std::string& name : reader.header()) columns.push_back({printable(name)});
     std::size_t rows = 0;
@@ -140,33 +98,77 @@ std::string describe_csv(const std::filesystem::path& file) {
     return text + columns_text(columns);
 }
 
-std::string describe_npy(const std::filesystem::path& file) {
-    const NpyShape npy = read_npy_shape(file);
-    std::string text = info_row("type", npy.dtype);
-    text += info_row("shape", npy.shape.empty() ? "scalar" : h5::to_text(npy.shape));
-    if (npy.fortran) text += info_row("order", "Fortran: the first index runs fastest");
-    if (npy.shape.size() != 2)
-        return text +
-               info_row("can be", fmt::format("nothing here: an image or points have 2 dimensions, not {}",
-                                              npy.shape.size()));
-    const bool points = may_be_points(npy.shape);
-    const std::string image =
-        fmt::format("an image of {} x {} pixels: labels of bins, or a mask", npy.shape[0], npy.shape[1]);
-    text += info_row("can be", points ? fmt::format("{} points, or {}", npy.shape[0], image) : image);
-    std::vector<Column> columns;
-    if (points)
-        for (const char* name : {"x", "y", "z", "weight", "weight_im"})
-            if (columns.size() < npy.shape[1]) columns.push_back({name});
-    if (!points) columns.push_back({"values"});
-    std::size_t at = 0;
-    const std::size_t rows = std::max<std::size_t>(npy.shape[0], 1);
-    read_npy_pieces(file, [&](const Array& piece) {
-        for (const double value : piece.to_doubles()) {
-            columns[(npy.fortran ? at / rows : at) % columns.size()].take(value);
-            ++at;
+void ValueRange::take(const Array& values) {
+    visit_element(values.type(), [&](auto zero) {
+        for (const auto stored : values.as<decltype(zero)>()) {
+            const auto value = static_cast<double>(stored);
+            if (!std::isfinite(value)) {
+                ++not_finite;
+                continue;
+            }
+            smallest = std::min(smallest, value);
+            largest = std::max(largest, value);
         }
     });
-    return text + columns_text(columns);
+}
+
+std::string ValueRange::text() const {
+    std::string range =
+        smallest > largest ? std::string("no finite value") : fmt::format("{} to {}", smallest, largest);
+    if (not_finite > 0) range += fmt::format(", {} not finite", not_finite);
+    return range;
+}
+
+std::string first_frame_text(FrameSource& source) {
+    if (source.frame_bytes() > most_described)
+        return "not read, as that takes " + bytes_text(source.frame_bytes());
+    Array frame(source.type(), {source.height(), source.width()});
+    source.read(0, 1, frame.bytes());
+    ValueRange range;
+    range.take(frame);
+    return range.text();
+}
+
+void ColumnRange::take(std::string_view field) {
+    if (field.empty()) {
+        ++empty;
+        return;
+    }
+    const std::optional<double> value = words ? std::nullopt : csv_number(field);
+    words = !value;
+    if (!words) take(*value);
+}
+
+void ColumnRange::take(double value) {
+    if (!std::isfinite(value)) {
+        ++(std::isnan(value) ? not_a_number : infinite);
+        return;
+    }
+    smallest = std::min(smallest, value);
+    largest = std::max(largest, value);
+}
+
+std::string ColumnRange::text() const {
+    std::string range = words                ? std::string("text")
+                        : smallest > largest ? std::string("no finite value")
+                                             : fmt::format("{} to {}", smallest, largest);
+    if (empty > 0) range += fmt::format(", {} empty", empty);
+    if (not_a_number > 0 && !words) range += fmt::format(", {} NaN", not_a_number);
+    if (infinite > 0 && !words) range += fmt::format(", {} infinite", infinite);
+    return range;
+}
+
+bool may_be_points(const std::vector<std::size_t>& shape) {
+    return shape.size() == 2 && shape[1] >= 3 && shape[1] <= 5;
+}
+
+std::string columns_text(const std::vector<ColumnRange>& columns) {
+    std::size_t width = 0;
+    for (const ColumnRange& column : columns) width = std::max(width, column.name.size());
+    std::string text = "\n";
+    for (const ColumnRange& column : columns)
+        text += fmt::format("{:<{}}  {}\n", column.name, width, column.text());
+    return text;
 }
 
 }  // namespace ks::io

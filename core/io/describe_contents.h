@@ -2,7 +2,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/io/hdf5/hdf5.h"
 #include "core/io/open_frames.h"
@@ -16,6 +19,8 @@ std::string info_row(const std::string& label, const std::string& value);
 
 /// The node of a path at or below a node, or null.
 const FileNode* find_node(const FileNode& node, const std::string& path);
+/// The tree of a file without objects: its one array.
+FileNode tree_of_one(const std::filesystem::path& file, FileNode array);
 /// Whether open_frames can open anything at or below a node.
 bool holds_frames(const FileNode& node);
 /// "particles, by vector.cpu"; empty where the file records no run at or below a node.
@@ -24,8 +29,36 @@ std::string run_text(const h5::Handle& file, const FileNode& node);
 std::string contents_text(const FileNode& node);
 /// Lines for a CSV file: rows, columns, and what each holds. Throws ks::Error(input) as CsvReader does.
 std::string describe_csv(const std::filesystem::path& file);
-/// Lines for a NumPy file: its type and shape, what it can be used as, and what its columns hold where it may
-/// be points. Throws ks::Error(input) as read_npy() does, but for the number of dimensions.
-std::string describe_npy(const std::filesystem::path& file);
+
+/// The smallest and largest of values that come piece by piece.
+struct ValueRange {
+    double smallest = std::numeric_limits<double>::infinity(), largest = -smallest;
+    std::size_t not_finite = 0;
+
+    void take(const Array& values);
+    /// "0 to 12, 3 not finite"
+    std::string text() const;
+};
+/// Bytes that `info` takes at once.
+constexpr std::uint64_t most_described = std::uint64_t{64} << 20;
+/// The range of the values of the first frame, where that is not too large to be read.
+std::string first_frame_text(FrameSource& source);
+
+/// What a column of a table has shown so far.
+struct ColumnRange {
+    std::string name;
+    double smallest = std::numeric_limits<double>::infinity(), largest = -smallest;
+    std::size_t empty = 0, not_a_number = 0, infinite = 0;
+    bool words = false;
+
+    void take(std::string_view text);
+    void take(double value);
+    /// "0 to 12, 2 empty"
+    std::string text() const;
+};
+/// Whether an array [n][columns] may hold points: x, y, z and up to two weights.
+bool may_be_points(const std::vector<std::size_t>& shape);
+/// A line for each column.
+std::string columns_text(const std::vector<ColumnRange>& columns);
 
 }  // namespace ks::io

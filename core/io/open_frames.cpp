@@ -1,87 +1,38 @@
 #include "core/io/open_frames.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "core/base/error.h"
-#include "core/base/host_memory.h"
-#include "core/base/printable.h"
-#include "core/io/hdf5/hdf5_frames.h"
-#include "core/io/hdf5/nexus.h"
+#include "core/io/describe_contents.h"
+#include "core/io/frame_format.h"
 
 namespace ks::io {
 
-namespace {
-
-std::shared_ptr<Hdf5Frames> open_as(DataName data, h5::Reading reading) {
-    h5::Handle file = h5::open_file(data.file, reading);
-    if (data.object.empty()) data.object.assign(1, '/');
-    const h5::Handle object = h5::open_object(file, data.file.string(), data.object);
-    if (h5::is_group(object)) data.object = default_frames(file, data.file.string(), data.object);
-    return std::make_shared<Hdf5Frames>(std::move(file), data);
-}
-
-Error still_written(const std::string& where) {
-    return Error(ErrorKind::input, "a source of this virtual dataset is still being written", where,
-                 "wait until it is closed");
-}
-
-}  // namespace
-
 std::shared_ptr<FrameSource> open_frames(const std::string& name) {
     const DataName data = DataName::parse(name);
-    const h5::Lock lock;
-    std::shared_ptr<Hdf5Frames> frames = open_as(data, h5::Reading::ordinary);
-    if (!frames->needs_swmr()) return frames;
-    frames.reset();  // a file is open in one of the two ways only
-    frames = open_as(data, h5::Reading::swmr);
-    if (frames->needs_swmr()) throw still_written(frames->name());
-    return frames;
+    return format_to_read(data).open(data);
 }
 
-Array read_array(const std::string& name, std::size_t rank, const ShapeCheck& fits) {
-    DataName data = DataName::parse(name);
-    const h5::Lock lock;
-    const h5::Handle file = h5::open_file(data.file);
-    if (data.object.empty()) {
-        const std::vector<std::string> found = numeric_datasets(file, "/", rank);
-        if (found.size() != 1)
-            throw Error(ErrorKind::input,
-                        found.empty() ? fmt::format("found no numeric dataset of {} dimensions", rank)
-                                      : fmt::format("found {} datasets of {} dimensions: {}", found.size(),
-                                                    rank, listed(found)),
-                        data.file.string(), "name one as FILE::/path");
-        data.object = found.front();
-    }
-    const h5::Handle dataset = h5::open_dataset(file, data.file.string(), data.object);
-    const Storage storage(file, data.file.string(), data.object, dataset);
-    if (storage.needs_swmr()) throw still_written(data.to_string());
-    const h5::Handle type(H5Dget_type(dataset));
-    const std::optional<ElementType> element = h5::element_type(type);
-    if (!element)
-        throw Error(ErrorKind::input, "expected numbers, found type " + h5::type_name(type),
-                    data.to_string());
-    const std::vector<std::size_t> shape = h5::shape_of(dataset);
-    if (shape.size() != rank)
-        throw Error(
-            ErrorKind::input,
-            fmt::format("expected {} dimensions, found {} {}", rank, shape.size(), h5::to_text(shape)),
-            data.to_string());
-    if (fits) fits(shape);
-    const bool empty = std::ranges::find(shape, std::size_t{0}) != shape.end();
-    if (!empty) storage.require_written(0, rank == 3 ? shape[0] : 1);
-    require_memory(array_bytes(size_of(*element), shape), "the values " + h5::to_text(shape),
-                   data.to_string());
-    Array array(*element, shape);
-    if (empty) return array;
-    if (H5Dread(dataset, h5::memory_type(*element), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes().data()) <
-        0) {
-        const std::string why = h5::last_failure();
-        require_filters(dataset, data.to_string(), true);
-        throw Error(ErrorKind::input, "the values cannot be read: " + why, data.to_string());
-    }
-    return array;
+std::optional<Geometry> read_geometry(const std::filesystem::path& file) {
+    std::vector<GeometryFault> faults;
+    std::optional<Geometry> geometry = read_geometry(file, faults);
+    if (!faults.empty()) throw faults.front().error;
+    return geometry;
+}
+
+std::optional<Geometry> read_geometry(const std::filesystem::path& file, std::vector<GeometryFault>& faults) {
+    const FrameFormat& format = format_to_read({file, {}});
+    return format.geometry ? format.geometry(file, faults) : std::nullopt;
+}
+
+FileNode read_tree(const std::filesystem::path& file) {
+    return format_to_read({file, {}}).tree(file);
+}
+
+std::string describe(const std::string& name) {
+    const DataName data = DataName::parse(name);
+    std::error_code ignored;
+    const std::string of_file = info_row(
+        "file", data.file.string() + ", " + bytes_text(std::filesystem::file_size(data.file, ignored)));
+    const bool csv = format_of(data) == nullptr && suffix_of(data.file) == ".csv";
+    return of_file + (csv ? describe_csv(data.file) : format_to_read(data).describe(data));
 }
 
 }  // namespace ks::io

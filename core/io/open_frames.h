@@ -15,23 +15,24 @@
 
 namespace ks::io {
 
-/// Opens a stack of frames. Without an object: the signal that the file names, else the only 3-D (then 2-D)
-/// numeric dataset (see default_frames); a 2-D dataset is one frame. Throws ks::Error(input) with one
-/// sentence: no such file, not HDF5, truncated, dataset missing (or several candidates: they are listed), of
-/// strings, 1-D or 4-D, of an unsupported type, empty, or with an external or virtual source that is missing.
-/// u64 is read as u32 and f64 as f32 (rounded); values that do not fit, and i64 values that do not fit i32,
-/// fail at read. A file that is still being written (SWMR) has the frames that it had when it was opened.
+/// Opens a stack of frames of any of frame_formats(). Of HDF5 without an object: the signal that the file
+/// names, else the only 3-D (then 2-D) numeric dataset (see default_frames); a 2-D array is one frame. Throws
+/// ks::Error(input) with one sentence: no such file, none of the formats, cut, dataset missing (or several
+/// candidates: they are listed), of strings, 1-D or 4-D, of an unsupported type, empty, or with an external
+/// or virtual source that is missing. u64 is read as u32 and f64 as f32 (rounded); values that do not fit,
+/// and i64 values that do not fit i32, fail at read. A file that is still being written (SWMR) has the frames
+/// that it had when it was opened.
 std::shared_ptr<FrameSource> open_frames(const std::string& name);
 
-/// Reads a whole numeric dataset; the object must be given unless the file holds one candidate of `rank`
-/// dimensions. Throws ks::Error(input) also where the host has not the memory for it.
+/// Reads a whole numeric dataset of an HDF5 file; the object must be given unless the file holds one
+/// candidate of `rank` dimensions. Throws ks::Error(input) also where the host has not the memory for it.
 Array read_array(const std::string& name, std::size_t rank, const ShapeCheck& fits = {});
 
-/// Geometry from NXdetector with NXbeam or NXmonochromator, units honoured (none: NeXus defaults as found in
-/// the wild, mm for lengths, angstrom for the wavelength). Nothing where the file has no beam centre; fields
-/// that are absent stay 0. Pixels of the file's centre are converted to the convention of ks::Geometry.
-/// Throws ks::Error(input) naming the object for a distance that is there but not positive and finite, an
-/// unknown unit, or a beam centre in a length without a pixel size.
+/// Geometry of the file, if its format has one. Of HDF5: from NXdetector with NXbeam or NXmonochromator,
+/// units honoured (none: NeXus defaults as found in the wild, mm for lengths, angstrom for the wavelength).
+/// Nothing where the file has no beam centre; fields that are absent stay 0. Pixels of the file's centre are
+/// converted to the convention of ks::Geometry. Throws ks::Error(input) naming the object for a distance that
+/// is there but not positive and finite, an unknown unit, or a beam centre in a length without a pixel size.
 std::optional<Geometry> read_geometry(const std::filesystem::path& file);
 
 /// What is wrong with one part of a file's geometry.
@@ -54,13 +55,14 @@ struct FileNode {
     std::string nx_class;
     std::string note;     ///< why a group has no children here: "same as /entry/data"; else empty
     bool frames = false;  ///< can be opened by open_frames
+    bool points = false;  ///< an array that may hold points, one a row
     std::vector<FileNode> children;
 };
-/// A group that has several names has its children below the first one.
-FileNode read_tree(const std::filesystem::path& file, const std::string& group = "/");
+/// Of a format without objects the tree has one entry, whose path is empty.
+FileNode read_tree(const std::filesystem::path& file);
 /// Text for `kernelscope-cli info FILE[::PATH]`: the tree, or one dataset with type, shape, chunks, filters,
 /// frame time, geometry, smallest and largest value of the first frame. Of a file without frames what
-/// else it holds, of a CSV file its rows and columns.
+/// else it holds, of a TIFF or NumPy file its array, of a CSV file its rows and columns.
 std::string describe(const std::string& name);
 
 }  // namespace ks::io

@@ -1,16 +1,12 @@
 #include "core/run/problem_key.h"
 
-#include <sys/stat.h>
-#include <filesystem>
 #include <functional>
 #include <string_view>
-#include <system_error>
-
-#include <fmt/format.h>
 
 #include "core/base/json_text.h"
 #include "core/base/hash.h"
 #include "core/io/files/data_name.h"
+#include "core/io/files/file_stamp.h"
 
 namespace ks {
 namespace {
@@ -24,14 +20,7 @@ std::string array_state(const Array& array) {
 }  // namespace
 
 std::string file_state(const std::string& name) {
-    const std::filesystem::path file = io::DataName::parse(name).file;
-    std::error_code no_size, no_time;
-    const auto size = std::filesystem::file_size(file, no_size);
-    const auto time = std::filesystem::last_write_time(file, no_time);
-    if (no_size || no_time) return {};
-    struct stat info = {};
-    if (::stat(file.c_str(), &info) != 0) return {};
-    return fmt::format("{}@{} of {}:{}", size, time.time_since_epoch().count(), info.st_dev, info.st_ino);
+    return io::file_state(io::DataName::parse(name).file);
 }
 
 std::string problem_key(const Request& request) {

@@ -91,8 +91,7 @@ AnalysisInfo analysis_info() {
     info.title = "Spots";
     info.description =
         "Diffraction spots: pixels that stand out of the noise around them, and the spots they make";
-    info.inputs = {{"frames", "Frames", "", {}, true, "FILE or FILE::/path of a stack [frame][y][x]"},
-                   io::mask_input()};
+    info.inputs = {{"frames", "Frames", "", {}, true, io::frames_help()}, io::mask_input()};
     info.parameters = parameters();
     info.generator = generator_parameters();
     info.benchmark = benchmark();

@@ -4,6 +4,7 @@
 
 #include "core/input/frame_input.h"
 #include "core/input/frame_mask.h"
+#include "core/io/frame_format.h"
 #include "core/run/parameter_rows.h"
 #include "core/xpcs/generator.h"
 
@@ -44,16 +45,15 @@ AnalysisInfo analysis_info() {
     info.title = "XPCS";
     info.description =
         "Photon correlation: g2 and its error per q-bin and delay, and the two-time map of a bin";
-    info.inputs = {
-        {"frames", "Frames", "", {}, true, "FILE or FILE::/path of a stack [frame][y][x]"},
-        {"partition",
-         "Bins",
-         "qmask",
-         {"rings"},
-         true,
-         "FILE or FILE::/path of labels [y][x] (0 ignored; HDF5, NPY, TIFF), or rings X,Y,R0,WIDTH,N "
-         "in pixels (X,Y may be beam,beam)"},
-        io::mask_input()};
+    info.inputs = {{"frames", "Frames", "", {}, true, io::frames_help()},
+                   {"partition",
+                    "Bins",
+                    "qmask",
+                    {"rings"},
+                    true,
+                    "FILE or FILE::/path of labels [y][x] (0 ignored; " + io::format_titles() +
+                        "), or rings X,Y,R0,WIDTH,N in pixels (X,Y may be beam,beam)"},
+                   io::mask_input()};
     info.parameters = parameters();
     info.generator = generator_parameters();
     info.benchmark = benchmark();

@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/io/csv/csv.h"
 #include "core/io/digis/digi_rows.h"
+#include "core/io/frame_format.h"
 #include "core/io/hdf5/hdf5.h"
 #include "core/io/hdf5/hdf5_columns.h"
 #include "core/io/open_frames.h"
@@ -156,8 +157,9 @@ DigiFile read_hdf5(const DataName& name, const DigiLimits& limits, Progress& pro
 
 DigiFile read_digis(const std::string& name, const DigiLimits& limits, Progress& progress) {
     const DataName parsed = DataName::parse(name);
+    const FrameFormat* const format = format_of(parsed);
     DigiFile file =
-        means_hdf5(parsed) ? read_hdf5(parsed, limits, progress) : read_csv(name, limits, progress);
+        format && format->objects ? read_hdf5(parsed, limits, progress) : read_csv(name, limits, progress);
     progress.report(1, "read");
     return file;
 }

@@ -37,7 +37,7 @@ struct DigiFile {
 /// limits.
 DigiFile read_digis(const std::string& name, const DigiLimits& limits, Progress& progress);
 
-/// Writes digis atomically: HDF5 (/entry/digis) where the name ends in .h5, .hdf5 or .nxs, else CSV
+/// Writes digis atomically: HDF5 (/entry/digis) where the suffix is one of HDF5, else CSV
 /// index,module,x,y,adc with event behind index where the digis have events.
 void write_digis(const DigiTable& digis, const std::filesystem::path& out, bool overwrite,
                  Progress& progress);

@@ -7,7 +7,7 @@
 
 #include "core/io/digis/digi_file.h"
 #include "core/io/files/atomic_file.h"
-#include "core/io/files/data_name.h"
+#include "core/io/frame_format.h"
 #include "core/io/hdf5/hdf5_write.h"
 
 namespace ks::io {
@@ -70,7 +70,8 @@ void write_hdf5(const DigiTable& digis, const std::filesystem::path& out, bool o
 
 void write_digis(const DigiTable& digis, const std::filesystem::path& out, bool overwrite,
                  Progress& progress) {
-    if (has_hdf5_suffix(out))
+    const FrameFormat* const format = format_of_suffix(out);
+    if (format && format->objects)
         write_hdf5(digis, out, overwrite, progress);
     else
         write_csv(digis, out, overwrite, progress);

@@ -65,9 +65,4 @@ std::string suffix_of(const fs::path& file) {
     return suffix;
 }
 
-bool has_hdf5_suffix(const fs::path& file) {
-    const std::string suffix = suffix_of(file);
-    return suffix == ".h5" || suffix == ".hdf5" || suffix == ".nxs";
-}
-
 }  // namespace ks::io

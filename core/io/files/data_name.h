@@ -18,7 +18,5 @@ struct DataName {
 
 /// What the name of a file ends in, in small letters: ".h5"; empty where it has no dot.
 std::string suffix_of(const std::filesystem::path& file);
-/// .h5, .hdf5 or .nxs
-bool has_hdf5_suffix(const std::filesystem::path& file);
 
 }  // namespace ks::io

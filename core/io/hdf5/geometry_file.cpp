@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/io/hdf5/hdf5_read.h"
 #include "core/io/hdf5/nexus.h"
-#include "core/io/open_frames.h"
 
 // What files say, and what is made of it where they do not say everything:
 // - A length without a unit is in mm, as areaDetector files write it (distance 513.8, pixels of 0.172). A
@@ -164,12 +164,23 @@ std::optional<Geometry> read(const std::filesystem::path& path, const Report& re
 
 }  // namespace
 
-std::optional<Geometry> read_geometry(const std::filesystem::path& path) {
-    return read(path, [](const char*, const Error& error) { throw error; });
+std::optional<Geometry> read_hdf5_geometry(const std::filesystem::path& path,
+                                           std::vector<GeometryFault>& faults) {
+    return read(path, [&faults](const char* part, const Error& error) { faults.push_back({part, error}); });
 }
 
-std::optional<Geometry> read_geometry(const std::filesystem::path& path, std::vector<GeometryFault>& faults) {
-    return read(path, [&faults](const char* part, const Error& error) { faults.push_back({part, error}); });
+FilePixels read_hdf5_pixels(const std::filesystem::path& path) {
+    const h5::Lock lock;
+    const h5::Handle file = h5::open_file(path);
+    FilePixels pixels;
+    for (const ClassGroup& detector : groups_of_class(file, "NXdetector", "detector")) {
+        if (H5Lexists(detector.group, "pixel_mask", H5P_DEFAULT) > 0)
+            pixels.masks.push_back(DataName{path, detector.path + "/pixel_mask"}.to_string());
+        const auto value = measured(detector, "saturation_value");
+        if (!pixels.saturation && value && std::isfinite(value->value) && value->value > 0)
+            pixels.saturation = value->value;
+    }
+    return pixels;
 }
 
 }  // namespace ks::io

@@ -1,19 +1,6 @@
 #include "core/io/hdf5/hdf5_columns.h"
 
-#include <filesystem>
-#include <system_error>
-
 namespace ks::io {
-
-bool means_hdf5(const DataName& name) {
-    if (!name.object.empty()) return true;
-    std::error_code failure;
-    if (std::filesystem::is_regular_file(name.file, failure)) {
-        const h5::Lock lock;
-        if (H5Fis_hdf5(name.file.c_str()) > 0) return true;
-    }
-    return has_hdf5_suffix(name.file);
-}
 
 std::string column_path(const std::string& group, const std::string& column) {
     return group.ends_with('/') ? group + column : group + "/" + column;

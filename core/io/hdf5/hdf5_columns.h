@@ -8,10 +8,6 @@
 
 namespace ks::io {
 
-/// True where `name` means an HDF5 file: it names an object, the file is one, or its name ends like one (so
-/// that a damaged file is told as such).
-bool means_hdf5(const DataName& name);
-
 /// "GROUP/COLUMN"
 std::string column_path(const std::string& group, const std::string& column);
 /// True where every part of the path is there.

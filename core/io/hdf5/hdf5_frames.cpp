@@ -1,59 +1,17 @@
 #include "core/io/hdf5/hdf5_frames.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <system_error>
-#include <type_traits>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/io/files/file_bytes.h"
+#include "core/io/files/file_stamp.h"
 #include "core/io/hdf5/nexus.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
-namespace {
-
-constexpr const char* frame_types = "u8, u16, u32, u64, i16, i32, i64, f32 or f64";
-
-/// Path, size and time of modification of a file.
-std::string stamp(const fs::path& file) {
-    struct stat info = {};
-    std::error_code ignored;
-    const fs::path canonical = fs::weakly_canonical(file, ignored);
-    if (::stat(file.c_str(), &info) != 0) return canonical.string();
-    return fmt::format("{}|{}|{}.{:09}", canonical.string(), info.st_size, info.st_mtim.tv_sec,
-                       info.st_mtim.tv_nsec);
-}
-
-/// An open file descriptor.
-class Descriptor {
-  public:
-    explicit Descriptor(const fs::path& file) : number_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {}
-    ~Descriptor() {
-        if (number_ >= 0) ::close(number_);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int number() const { return number_; }
-
-  private:
-    int number_;
-};
-
-}  // namespace
-
-ElementType frame_type(ElementType stored) {
-    if (stored == ElementType::u64) return ElementType::u32;
-    return stored == ElementType::f64 ? ElementType::f32 : stored;
-}
 
 std::optional<std::string> why_not_frames(hid_t dataset) {
     const h5::Lock lock;
@@ -63,14 +21,7 @@ std::optional<std::string> why_not_frames(hid_t dataset) {
     if (!element || found == "enum")
         return fmt::format("expected pixels of type {}, found {}{}", frame_types, found,
                            found == "string" ? "s" : "");
-    const std::vector<std::size_t> shape = h5::shape_of(dataset);
-    if (shape.size() != 2 && shape.size() != 3)
-        return fmt::format("expected [frame, y, x] or one frame [y, x], found {} dimension{} {}",
-                           shape.size(), shape.size() == 1 ? "" : "s", h5::to_text(shape));
-    if (std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end())
-        return fmt::format("expected at least one frame and one pixel, found the shape {}",
-                           h5::to_text(shape));
-    return std::nullopt;
+    return why_not_stack(h5::shape_of(dataset));
 }
 
 namespace {
@@ -112,7 +63,8 @@ std::string file_of(hid_t object) {
 
 }  // namespace
 
-Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name) : name_(std::move(name)), file_(std::move(file)) {
+Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name)
+    : StoredFrames(std::move(name)), file_(std::move(file)) {
     const h5::Lock lock;
     const std::string file_name = name_.file.string();
     dataset_ = open_with_cache(file_, file_name, name_.object);
@@ -120,21 +72,14 @@ Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name) : name_(std::move(name)),
     storage_ = std::make_unique<Storage>(file_, file_name, name_.object, dataset_);
     if (const auto why = why_not_frames(dataset_)) throw Error(ErrorKind::input, *why, name_.to_string());
     const h5::Handle type(H5Dget_type(dataset_));
-    stored_ = *h5::element_type(type);
-    type_ = frame_type(stored_);
     const std::vector<std::size_t> shape = h5::shape_of(dataset_);
+    set_stack(shape, *h5::element_type(type));
     rank_ = shape.size();
-    frames_ = rank_ == 3 ? shape[0] : 1;
-    height_ = shape[rank_ - 2];
-    width_ = shape[rank_ - 1];
-    constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
-    if (height_ > most / 8 / width_ || frames_ > most / 8 / width_ / height_)
-        throw Error(ErrorKind::input, "the shape " + h5::to_text(shape) + " is too large", name_.to_string());
     frame_time_ = io::frame_time(file_);
     const h5::Handle properties(H5Dget_create_plist(dataset_));
     const haddr_t address = H5Dget_offset(dataset_);
     if (H5Pget_layout(properties) == H5D_CONTIGUOUS && H5Pget_external_count(properties) == 0 &&
-        H5Tequal(type, h5::memory_type(stored_)) > 0 && address != HADDR_UNDEF && !data_file_.empty())
+        H5Tequal(type, h5::memory_type(stored())) > 0 && address != HADDR_UNDEF && !data_file_.empty())
         offset_ = address;
     identity_ = make_identity();
     files_.add(name_.file, h5::is_swmr(file_));
@@ -143,115 +88,41 @@ Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name) : name_(std::move(name)),
 }
 
 std::string Hdf5Frames::make_identity() const {
-    std::string all = stamp(name_.file) + "::" + name_.object;
+    std::string all = file_stamp(name_.file) + "::" + name_.object;
     if (!data_file_.empty() && data_file_ != name_.file.string())
-        all.append(1, '\n').append(stamp(data_file_));
-    for (const fs::path& source : storage_->sources()) all.append(1, '\n').append(stamp(source));
+        all.append(1, '\n').append(file_stamp(data_file_));
+    for (const fs::path& source : storage_->sources()) all.append(1, '\n').append(file_stamp(source));
     return all;
 }
 
-void Hdf5Frames::read(std::size_t first, std::size_t count, std::span<std::byte> into) {
-    if (count > frames_ || first > frames_ - count || into.size() != count * frame_bytes())
-        throw Error(
-            ErrorKind::run,
-            fmt::format("frames {} to {} were asked for, there are {}", first, first + count, frames_),
-            name());
-    if (count == 0) return;
-    storage_->require_written(first, count);
-    if (stored_ == ElementType::u64)
-        read_narrowed<std::uint64_t, std::uint32_t>(first, count, into);
-    else if (stored_ == ElementType::f64)
-        read_narrowed<double, float>(first, count, into);
-    else
-        read_stored(first, count, into);
-    if (type_ == ElementType::i64) require_i32(first, into);
-}
-
-void Hdf5Frames::read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) const {
+void Hdf5Frames::read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) {
     if (offset_)
         read_directly(first, into);
     else
         read_slab(first, count, into);
 }
 
-template <class From, class To>
-void Hdf5Frames::read_narrowed(std::size_t first, std::size_t count, std::span<std::byte> into) const {
-    constexpr From most = std::numeric_limits<To>::max();
-    std::vector<From> values(pixels());
-    for (std::size_t frame = 0; frame < count; ++frame) {
-        read_stored(first + frame, 1, std::as_writable_bytes(std::span(values)));
-        auto* to = reinterpret_cast<To*>(into.data()) + frame * pixels();
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const From value = values[i];
-            bool fits = value <= most;
-            // infinities and NaN are what they are
-            if constexpr (!std::is_integral_v<From>) fits = !std::isfinite(value) || std::abs(value) <= most;
-            if (fits) {
-                to[i] = static_cast<To>(value);
-                continue;
-            }
-            throw Error(ErrorKind::input,
-                        fmt::format("expected pixels that fit {}, found {} in {}", name_of(type_), value,
-                                    place_of(first + frame, i)),
-                        name());
-        }
-    }
-}
-
-std::string Hdf5Frames::place_of(std::size_t first, std::size_t i) const {
-    const std::size_t at = i % pixels();
-    return fmt::format("frame {} at row {}, column {}", first + i / pixels(), at / width_, at % width_);
-}
-
 bool Hdf5Frames::written(std::size_t frame) const {
-    return frame < frames_ && storage_->written(frame);
+    return frame < frames() && storage_->written(frame);
 }
 
 void Hdf5Frames::read_directly(std::size_t first, std::span<std::byte> into) const {
-    const Descriptor file(data_file_);
-    if (file.number() < 0)
-        throw Error(ErrorKind::input,
-                    std::string("the file cannot be opened any more: ") + std::strerror(errno), name());
-    std::uint64_t at = *offset_ + std::uint64_t{first} * pixels() * size_of(stored_);
-    while (!into.empty()) {
-        const std::size_t most = std::min<std::size_t>(into.size(), std::size_t{1} << 30);
-        const ssize_t got = ::pread(file.number(), into.data(), most, static_cast<off_t>(at));
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0)
-            throw Error(ErrorKind::input,
-                        got == 0 ? std::string("the file is truncated: it ends inside of the frames")
-                                 : std::string("reading failed: ") + std::strerror(errno),
-                        name());
-        into = into.subspan(static_cast<std::size_t>(got));
-        at += static_cast<std::uint64_t>(got);
-    }
+    read_bytes_at(data_file_, *offset_ + std::uint64_t{first} * pixels() * size_of(stored()), into, name());
 }
 
 void Hdf5Frames::read_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const {
     const h5::Lock lock;
     const h5::Handle space(H5Dget_space(dataset_));
-    const hsize_t start[3] = {first, 0, 0}, block[3] = {count, height_, width_};
+    const hsize_t start[3] = {first, 0, 0}, block[3] = {count, height(), width()};
     if (rank_ == 3) H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, block, nullptr);
     const h5::Handle memory(H5Screate_simple(3, block, nullptr));
-    if (H5Dread(dataset_, h5::memory_type(stored_), memory, space, H5P_DEFAULT, into.data()) >= 0) return;
+    if (H5Dread(dataset_, h5::memory_type(stored()), memory, space, H5P_DEFAULT, into.data()) >= 0) return;
     const std::string why = h5::last_failure();
     require_filters(dataset_, name(), true);
     throw Error(ErrorKind::input,
                 count == 1 ? fmt::format("frame {} cannot be read: {}", first, why)
                            : fmt::format("frames {} to {} cannot be read: {}", first, first + count - 1, why),
                 name(), "the file may be truncated or damaged");
-}
-
-void Hdf5Frames::require_i32(std::size_t first, std::span<const std::byte> values) const {
-    const auto* from = reinterpret_cast<const std::int64_t*>(values.data());
-    const std::size_t n = values.size() / sizeof(std::int64_t);
-    for (std::size_t i = 0; i < n; ++i) {
-        if (from[i] == static_cast<std::int32_t>(from[i])) continue;
-        throw Error(
-            ErrorKind::input,
-            fmt::format("expected pixels that fit 32 bits, found {} in {}", from[i], place_of(first, i)),
-            name());
-    }
 }
 
 }  // namespace ks::io

@@ -7,9 +7,9 @@
 #include "core/io/hdf5/filters.h"
 #include "core/io/hdf5/hdf5_frames.h"
 #include "core/io/hdf5/hdf5_links.h"
+#include "core/io/hdf5/hdf5_read.h"
 #include "core/io/hdf5/layout_text.h"
 #include "core/io/hdf5/nexus.h"
-#include "core/io/open_frames.h"
 
 namespace ks::io {
 namespace {
@@ -76,7 +76,7 @@ FileNode& place(FileNode& root, const std::string& path) {
 
 }  // namespace
 
-FileNode read_tree(const std::filesystem::path& path, const std::string& group) {
+FileNode read_hdf5_tree(const std::filesystem::path& path, const std::string& group) {
     const h5::Lock lock;
     const h5::Handle file = h5::open_file(path);
     const h5::Handle top = h5::open_object(file, path.string(), group);

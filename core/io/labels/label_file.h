@@ -24,22 +24,26 @@ struct LabelFile {
     std::vector<std::int32_t> static_labels = {}, dynamic_of = {};
 };
 
-// The kind of file follows from its name: .h5 .hdf5 .nxs (/entry/partition/labels with q_list, phi_list,
-// names, static_labels and dynamic_of_static, or any object that FILE::PATH names), .npy (NumPy format 1.0, C
-// or Fortran order, integers or floats that are whole), .tif .tiff (one page, one sample a pixel, 8, 16 or 32
-// bits). NPY and TIFF hold labels alone. Writing is atomic; `overwrite` as for AtomicFile. All throw
-// ks::Error(input) with one sentence: an unknown kind, a file that ends early, floats that are not whole,
-// negative labels.
+// Files of all frame_formats(): of a file that is read its content decides, of one that is written its
+// suffix. Formats with objects (HDF5) hold /entry/partition/labels with q_list, phi_list, names,
+// static_labels and dynamic_of_static, and any object that FILE::PATH names is read; others hold one image,
+// the labels alone: NumPy format 1 to 3, integers or floats that are whole; TIFF of one page, one sample a
+// pixel, 8 to 64 bits. Writing is atomic; `overwrite` as for AtomicFile. All throw ks::Error(input) with one
+// sentence: an unknown format, a file that ends early, floats that are not whole, negative labels.
 
 /// @param fits throws where the shape is not the wanted one, before the values are read
 LabelFile read_labels(const std::string& name, const ShapeCheck& fits = {});
 /// The image of labels alone, with as many bins as its highest label says.
 QPartition read_label_image(const std::string& name, const ShapeCheck& fits = {});
 void write_labels(const std::filesystem::path& file, const LabelFile& labels, bool overwrite);
-/// Masks in the same kinds of file (HDF5: /entry/mask, or any object of rank 2): 0 = use, anything else =
-/// ignore.
+/// Masks in the same formats (HDF5: any object of rank 2; where the file is named alone /entry/mask, else the
+/// pixel_mask of its only NXdetector with one, else its only image): 0 = use, anything else = ignore.
 PixelMask read_mask(const std::string& name, const ShapeCheck& fits = {});
-/// The image of an NPY or TIFF file; nothing where an HDF5 file is meant.
+/// The values of the same image, [y][x].
+Array read_mask_image(const std::string& name, const ShapeCheck& fits = {});
+/// The mask of such values. Throws ks::Error(input) where there is no pixel. @param name in messages
+PixelMask mask_of(const Array& image, const std::string& name);
+/// The image of a file of a format without objects; nothing where it is of one with objects.
 std::optional<Array> read_plain_image(const DataName& name, const ShapeCheck& fits = {});
 void write_mask(const std::filesystem::path& file, const PixelMask& mask, bool overwrite);
 

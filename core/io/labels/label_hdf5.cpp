@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/formats.h"
 #include "core/io/hdf5/hdf5.h"
+#include "core/io/hdf5/hdf5_read.h"
 #include "core/io/hdf5/hdf5_write.h"
 
 namespace ks::io {
@@ -123,6 +124,9 @@ Array read_hdf5_mask(const DataName& given, const ShapeCheck& fits) {
     DataName name = given;
     const h5::Handle file = h5::open_file(name.file);
     if (name.object.empty() && exists(file, mask_path)) name.object = mask_path;
+    if (name.object.empty())
+        if (const auto masks = read_hdf5_pixels(name.file).masks; masks.size() == 1)
+            return read_array(masks.front(), 2, fits);
     if (name.object == mask_path && exists(file, mask_path)) require_known_form(file, name, formats::mask);
     return read_array(name.to_string(), 2, fits);
 }

@@ -11,9 +11,9 @@
 
 #include "core/base/error.h"
 #include "core/io/csv/csv.h"
+#include "core/io/frame_format.h"
 #include "core/io/hdf5/hdf5_columns.h"
 #include "core/io/hdf5/hdf5_links.h"
-#include "core/io/npy/npy.h"
 #include "core/io/open_frames.h"
 #include "core/io/points/weight_columns.h"
 
@@ -141,11 +141,13 @@ std::string found_text(const std::vector<std::string>& names) {
 
 PointFile read_points(const std::string& name, Weights weights, Progress& progress) {
     const DataName parsed = DataName::parse(name);
-    const bool csv = !means_hdf5(parsed) && suffix_of(parsed.file) != ".npy";
+    const FrameFormat* const format = format_of(parsed);
+    const bool csv = !format || !format->tables;
     std::vector<std::string> names;  // of columns, where they have any
-    PointFile file{csv                  ? read_csv(name, weights, progress, names)
-                   : means_hdf5(parsed) ? read_hdf5(parsed, weights, names)
-                                        : from_rows(read_npy(parsed.file), weights, name),
+    PointFile file{csv ? read_csv(name, weights, progress, names)
+                   : format->objects
+                       ? read_hdf5(parsed, weights, names)
+                       : from_rows(format_to_read(parsed).read_image(parsed.file, {}), weights, name),
                    {}};
     PointSet& points = file.points;
     if (points.size() == 0) throw Error(ErrorKind::input, "expected points, found none", name);

@@ -27,7 +27,7 @@ struct PointFile {
 /// naming the line or the row of the first value that is not a finite number, or where there are no points.
 PointFile read_points(const std::string& name, Weights weights, Progress& progress);
 
-/// Writes points atomically: HDF5 (/entry/points) where the name ends in .h5, .hdf5 or .nxs, NumPy for .npy
+/// Writes points atomically: in the format of the suffix, HDF5 (/entry/points) or NumPy
 /// (one vector of weights at most), else CSV.
 void write_points(const PointSet& points, const std::filesystem::path& out, bool overwrite,
                   Progress& progress);

@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"
-#include "core/io/files/data_name.h"
+#include "core/io/frame_format.h"
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/io/npy/npy.h"
 #include "core/io/points/point_file.h"
@@ -89,12 +89,13 @@ void write_rows(const PointSet& points, const std::filesystem::path& out, bool o
 void write_points(const PointSet& points, const std::filesystem::path& out, bool overwrite,
                   Progress& progress) {
     progress.report(0, "write");
-    if (has_hdf5_suffix(out))
-        write_hdf5(points, out, overwrite, progress);
-    else if (suffix_of(out) == ".npy")
-        write_rows(points, out, overwrite, progress);
-    else
+    const FrameFormat* const format = format_of_suffix(out);
+    if (!format || !format->tables)
         write_csv(points, out, overwrite, progress);
+    else if (format->objects)
+        write_hdf5(points, out, overwrite, progress);
+    else
+        write_rows(points, out, overwrite, progress);
     progress.report(1, "write");
 }
 

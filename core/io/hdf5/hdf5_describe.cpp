@@ -13,11 +13,10 @@
 #include "core/base/host_memory.h"
 #include "core/base/printable.h"
 #include "core/io/describe_contents.h"
-#include "core/io/hdf5/hdf5_columns.h"
 #include "core/io/hdf5/hdf5_frames.h"
+#include "core/io/hdf5/hdf5_read.h"
 #include "core/io/hdf5/layout_text.h"
 #include "core/io/hdf5/nexus.h"
-#include "core/io/open_frames.h"
 
 namespace ks::io {
 namespace {
@@ -68,48 +67,11 @@ std::string tree_text(const FileNode& node) {
     return text;
 }
 
-std::string frames_text(FrameSource& source) {
-    return fmt::format("{} frame{} of {} x {} {}, {}", source.frames(), source.frames() == 1 ? "" : "s",
-                       source.height(), source.width(), name_of(source.type()), bytes_text(source.bytes()));
-}
-
-/// What becomes of values of a type that frames do not have.
-std::string narrowing_text(hid_t dataset) {
+/// What becomes of the values of a dataset of frames.
+std::string narrowing_of(hid_t dataset) {
     const h5::Handle type(H5Dget_type(dataset));
-    const ElementType stored = h5::element_type(type).value_or(ElementType::u8);
-    if (stored == ElementType::f64)
-        return "; values are rounded from f64 to f32, 24 bits of precision, and refused where they are "
-               "beyond it";
-    return stored == ElementType::u64 ? "; values beyond 32 bits are refused" : "";
+    return narrowing_text(h5::element_type(type).value_or(ElementType::u8));
 }
-
-/// The smallest and largest of values that come piece by piece.
-struct Range {
-    double smallest = std::numeric_limits<double>::infinity(), largest = -smallest;
-    std::size_t not_finite = 0;
-
-    void take(const Array& values) {
-        visit_element(values.type(), [&](auto zero) {
-            for (const auto stored : values.as<decltype(zero)>()) {
-                const auto value = static_cast<double>(stored);
-                if (!std::isfinite(value)) {
-                    ++not_finite;
-                    continue;
-                }
-                smallest = std::min(smallest, value);
-                largest = std::max(largest, value);
-            }
-        });
-    }
-    std::string text() const {
-        std::string text =
-            smallest > largest ? std::string("no finite value") : fmt::format("{} to {}", smallest, largest);
-        if (not_finite > 0) text += fmt::format(", {} not finite", not_finite);
-        return text;
-    }
-};
-
-constexpr std::uint64_t most_at_once = std::uint64_t{64} << 20;  ///< bytes
 
 /// What HDF5 takes to read any value of a compressed dataset.
 std::uint64_t chunk_bytes(hid_t dataset) {
@@ -122,19 +84,14 @@ std::uint64_t chunk_bytes(hid_t dataset) {
 
 /// Values of the first frame, as many rows at once as need little memory.
 std::string range_text(FrameSource& source, hid_t dataset) {
-    Range range;
-    if (source.frame_bytes() <= most_at_once) {
-        Array frame(source.type(), {source.height(), source.width()});
-        source.read(0, 1, frame.bytes());
-        range.take(frame);
-        return range.text();
-    }
+    if (source.frame_bytes() <= most_described) return first_frame_text(source);
     if (!source.written(0)) return "never written";
     const std::uint64_t row_bytes = source.width() * size_of(source.type()), chunk = chunk_bytes(dataset);
-    if (row_bytes > most_at_once || chunk > most_at_once)
+    if (row_bytes > most_described || chunk > most_described)
         return "not read, as that takes " + bytes_text(std::max(row_bytes, chunk));
-    const auto most = static_cast<std::size_t>(most_at_once / row_bytes);
+    const auto most = static_cast<std::size_t>(most_described / row_bytes);
     const std::size_t rank = h5::shape_of(dataset).size();
+    ValueRange range;
     for (std::size_t y = 0; y < source.height(); y += most) {
         const std::size_t rows = std::min(most, source.height() - y);
         Array part(source.type(), {rows, source.width()});
@@ -160,7 +117,7 @@ std::string unknown_text(const std::string& part, const std::vector<GeometryFaul
 
 std::string geometry_text(const std::filesystem::path& file) {
     std::vector<GeometryFault> faults;
-    const std::optional<Geometry> found = read_geometry(file, faults);
+    const std::optional<Geometry> found = read_hdf5_geometry(file, faults);
     if (!found) return info_row("geometry", "the file has no beam centre");
     const auto part = [&faults](const std::string& label, const char* id, bool known,
                                 const std::string& value) {
@@ -186,11 +143,11 @@ std::string geometry_text(const std::filesystem::path& file) {
 /// @param why tell why it cannot be opened; else that is an empty text
 std::string opening_text(const DataName& data, bool why) {
     try {
-        const std::shared_ptr<FrameSource> source = open_frames(data.to_string());
+        const std::shared_ptr<FrameSource> source = open_hdf5_frames(data);
         const DataName opened = DataName::parse(source->name());
         const h5::Handle file = h5::open_file(opened.file);
         const h5::Handle dataset = h5::open_dataset(file, opened.file.string(), opened.object);
-        const std::string narrowing = narrowing_text(dataset);
+        const std::string narrowing = narrowing_of(dataset);
         // Results of a run are of 64 bits; frames of detectors seldom are.
         if (!why && !narrowing.empty()) return {};
         return info_row("opens as", opened.object + ", " + frames_text(*source) + narrowing);
@@ -202,9 +159,9 @@ std::string opening_text(const DataName& data, bool why) {
 
 /// Frames decide how their file is opened, and that holds for all who open it beside them: some sources of
 /// virtual datasets need SWMR reading.
-std::shared_ptr<FrameSource> frames_or_none(const std::string& name) {
+std::shared_ptr<FrameSource> frames_or_none(const DataName& name) {
     try {
-        return open_frames(name);
+        return open_hdf5_frames(name);
     } catch (const Error&) {
         return nullptr;  // what is wrong is told where it matters
     }
@@ -212,7 +169,7 @@ std::shared_ptr<FrameSource> frames_or_none(const std::string& name) {
 
 bool has_geometry(const std::filesystem::path& file) {
     std::vector<GeometryFault> faults;
-    return read_geometry(file, faults).has_value();
+    return read_hdf5_geometry(file, faults).has_value();
 }
 
 bool misses_something(const FileNode& node) {
@@ -229,8 +186,8 @@ std::string describe_dataset(const h5::Handle& file, const DataName& data) {
     text += info_row("stored", bytes_text(H5Dget_storage_size(dataset)));
     if (const auto unit = h5::attribute(dataset, "units")) text += info_row("unit", *unit);
     if (const auto why = why_not_frames(dataset)) return text + info_row("as frames", *why);
-    const std::shared_ptr<FrameSource> source = open_frames(data.to_string());
-    text += info_row("as frames", frames_text(*source) + narrowing_text(dataset));
+    const std::shared_ptr<FrameSource> source = open_hdf5_frames(data);
+    text += info_row("as frames", frames_text(*source) + narrowing_of(dataset));
     const std::optional<double> time = source->frame_time();
     text += info_row("frame time", time ? fmt::format("{:.6g} s", *time) : "not in the file");
     text += info_row("first frame", range_text(*source, dataset));
@@ -239,22 +196,16 @@ std::string describe_dataset(const h5::Handle& file, const DataName& data) {
 
 }  // namespace
 
-std::string describe(const std::string& name) {
-    const DataName data = DataName::parse(name);
-    std::error_code ignored;
-    const std::string of_file = info_row(
-        "file", data.file.string() + ", " + bytes_text(std::filesystem::file_size(data.file, ignored)));
-    if (suffix_of(data.file) == ".csv" && !means_hdf5(data)) return of_file + describe_csv(data.file);
-    if (suffix_of(data.file) == ".npy" && data.object.empty()) return of_file + describe_npy(data.file);
+std::string describe_hdf5(const DataName& data) {
     const h5::Lock lock;
-    const std::shared_ptr<FrameSource> first = frames_or_none(name);
+    const std::shared_ptr<FrameSource> first = frames_or_none(data);
     const h5::Handle file = h5::open_file(data.file);
     const std::string object = data.object.empty() ? "/" : data.object;
     const h5::Handle opened = h5::open_object(file, data.file.string(), object);
-    std::string text = of_file;
+    std::string text;
     if (object != "/") text += info_row("object", object);
     if (h5::is_dataset(opened)) return text + describe_dataset(file, {data.file, object});
-    const FileNode node = read_tree(data.file, object);
+    const FileNode node = read_hdf5_tree(data.file, object);
     const std::string run = run_text(file, node);
     if (!run.empty()) text += info_row("run of", run);
     // Frames may be named and out of reach: then opening says why. A run may hold images that are no frames.

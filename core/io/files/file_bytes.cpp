@@ -1,0 +1,76 @@
+#include "core/io/files/file_bytes.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+
+#include "core/base/error.h"
+
+namespace ks::io {
+namespace fs = std::filesystem;
+namespace {
+
+/// An open file descriptor. What has become a pipe since it was looked at is opened without waiting.
+class Descriptor {
+  public:
+    explicit Descriptor(const fs::path& file)
+        : number_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+    ~Descriptor() {
+        if (number_ >= 0) ::close(number_);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int number() const { return number_; }
+    bool regular() const {
+        struct stat info = {};
+        return number_ >= 0 && ::fstat(number_, &info) == 0 && S_ISREG(info.st_mode);
+    }
+
+  private:
+    int number_;
+};
+
+/// Reads until `into` is full or the file ends; the bytes that were read, or nothing with errno set.
+std::optional<std::size_t> fill(const Descriptor& file, std::uint64_t at, std::span<std::byte> into) {
+    std::size_t done = 0;
+    while (done < into.size()) {
+        const std::size_t wanted = std::min<std::size_t>(into.size() - done, std::size_t{1} << 30);
+        const ssize_t got = ::pread(file.number(), into.data() + done, wanted, static_cast<off_t>(at + done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return std::nullopt;
+        if (got == 0) break;
+        done += static_cast<std::size_t>(got);
+    }
+    return done;
+}
+
+}  // namespace
+
+void read_bytes_at(const fs::path& path, std::uint64_t at, std::span<std::byte> into,
+                   const std::string& shown) {
+    const Descriptor file(path);
+    if (file.number() < 0)
+        throw Error(ErrorKind::input,
+                    std::string("the file cannot be opened any more: ") + std::strerror(errno), shown);
+    const std::optional<std::size_t> got = fill(file, at, into);
+    if (got == into.size()) return;
+    throw Error(ErrorKind::input,
+                got ? std::string("the file is truncated: it ends inside of the frames")
+                    : std::string("reading failed: ") + std::strerror(errno),
+                shown);
+}
+
+std::string peek_bytes(const fs::path& path, std::uint64_t at, std::size_t count) {
+    const Descriptor file(path);
+    if (!file.regular()) return {};
+    std::string bytes(count, '\0');
+    bytes.resize(fill(file, at, std::as_writable_bytes(std::span(bytes))).value_or(0));
+    return bytes;
+}
+
+}  // namespace ks::io

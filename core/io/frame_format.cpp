@@ -1,0 +1,112 @@
+#include "core/io/frame_format.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+
+#include "core/base/error.h"
+#include "core/io/files/regular_file.h"
+#include "core/io/hdf5/hdf5_format.h"
+#include "core/io/npy/npy_format.h"
+#include "core/io/tiff/tiff_format.h"
+
+namespace ks::io {
+namespace fs = std::filesystem;
+
+std::span<const FrameFormat> frame_formats() {
+    static const std::array formats{hdf5_format(), tiff_format(), npy_format()};
+    return formats;
+}
+
+namespace {
+
+const FrameFormat* first_of(bool (*fits)(const FrameFormat&)) {
+    const auto found = std::ranges::find_if(frame_formats(), fits);
+    return found == frame_formats().end() ? nullptr : &*found;
+}
+
+/// "a", "a or b", "a, b or c"
+std::string alternatives(const std::vector<std::string>& all) {
+    std::string text;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == all.size() ? " or " : ", ") + all[i];
+    return text;
+}
+
+bool has_no_bytes(const fs::path& file) {
+    std::error_code failure;
+    return fs::file_size(file, failure) == 0 && !failure;
+}
+
+}  // namespace
+
+const FrameFormat* format_of_content(const fs::path& file) {
+    std::error_code failure;
+    if (!fs::is_regular_file(file, failure)) return nullptr;
+    for (const FrameFormat& format : frame_formats())
+        if (format.sniff(file)) return &format;
+    return nullptr;
+}
+
+const FrameFormat* format_of_suffix(const fs::path& file) {
+    const std::string suffix = suffix_of(file);
+    for (const FrameFormat& format : frame_formats())
+        if (std::ranges::find(format.suffixes, suffix) != format.suffixes.end()) return &format;
+    return nullptr;
+}
+
+const FrameFormat* format_of(const DataName& name) {
+    if (const FrameFormat* format = format_of_content(name.file)) return format;
+    if (const FrameFormat* format = format_of_suffix(name.file)) return format;
+    return name.object.empty() ? nullptr : first_of([](const FrameFormat& format) { return format.objects; });
+}
+
+const FrameFormat& format_to_read(const DataName& name) {
+    const FrameFormat* const format = format_of(name);
+    const std::string noun = format ? format->noun : "a file of " + format_titles();
+    require_regular(name.file, noun);
+    if (has_no_bytes(name.file))
+        throw Error(ErrorKind::input, "expected " + noun + ", found an empty file", name.file.string());
+    if (!format)
+        throw Error(ErrorKind::input, "expected " + noun + ", found something else", name.file.string());
+    if (!format->objects && !name.object.empty())
+        throw Error(ErrorKind::input,
+                    fmt::format("expected {} by its name alone, found the object {}: {} files hold one array "
+                                "and no objects",
+                                format->noun, name.object, format->title),
+                    name.to_string(), "leave " + name.object + " and the colons out");
+    return *format;
+}
+
+const FrameFormat& format_to_write(const fs::path& file) {
+    if (const FrameFormat* format = format_of_suffix(file)) return *format;
+    std::vector<std::string> all;
+    for (const FrameFormat& format : frame_formats())
+        all.insert(all.end(), format.suffixes.begin(), format.suffixes.end());
+    const std::string suffix = suffix_of(file);
+    throw Error(ErrorKind::input,
+                fmt::format("expected a file that ends in {}, found {}", alternatives(all),
+                            suffix.empty() ? "no ending" : "\"" + suffix + "\""),
+                file.string());
+}
+
+std::string format_titles() {
+    std::vector<std::string> all;
+    for (const FrameFormat& format : frame_formats()) all.push_back(format.title);
+    return alternatives(all);
+}
+
+std::string name_patterns(const FrameFormat& format) {
+    return fmt::format("*{}", fmt::join(format.suffixes, " *"));
+}
+
+std::string name_patterns() {
+    std::vector<std::string> all;
+    for (const FrameFormat& format : frame_formats()) all.push_back(name_patterns(format));
+    return fmt::format("{}", fmt::join(all, " "));
+}
+
+}  // namespace ks::io

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/io/frame_format.h"
+
+namespace ks::io {
+
+// What frame_formats() calls for HDF5 files; open_frames.h tells what they do.
+
+std::shared_ptr<FrameSource> open_hdf5_frames(const DataName& name);
+/// A group that has several names has its children below the first one.
+FileNode read_hdf5_tree(const std::filesystem::path& file, const std::string& group = "/");
+std::optional<Geometry> read_hdf5_geometry(const std::filesystem::path& file,
+                                           std::vector<GeometryFault>& faults);
+/// pixel_mask and saturation_value of the file's NXdetectors.
+FilePixels read_hdf5_pixels(const std::filesystem::path& file);
+std::string describe_hdf5(const DataName& name);
+
+}  // namespace ks::io

@@ -1,0 +1,113 @@
+#include "core/io/npy/npy_format.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/io/describe_contents.h"
+#include "core/io/files/file_bytes.h"
+#include "core/io/npy/npy.h"
+#include "core/io/npy/npy_frames.h"
+
+namespace ks::io {
+namespace fs = std::filesystem;
+namespace {
+
+bool is_npy(const fs::path& file) {
+    return peek_bytes(file, 0, npy_magic.size()) == npy_magic;
+}
+
+NpyHeader header_of(const fs::path& file) {
+    std::ifstream in = open_npy(file);
+    return read_npy_header(in, file);
+}
+
+/// "u16" as NumPy's u2 is called here.
+std::string type_of(const NpyHeader& header) {
+    if (header.dtype.byte) return "i8";
+    return header.dtype.name.starts_with('b') ? "bool" : name_of(header.dtype.type);
+}
+
+FileNode tree_of(const fs::path& file) {
+    const NpyHeader header = header_of(file);
+    FileNode array;
+    array.name = "array";
+    array.kind = FileNode::Kind::dataset;
+    array.type = type_of(header);
+    array.shape = header.shape;
+    array.layout = header.fortran ? "Fortran order" : "C order";
+    array.points = may_be_points(header.shape);
+    array.frames = !why_not_frames(header).has_value();
+    return tree_of_one(file, std::move(array));
+}
+
+/// What the columns of an array of rank 2 hold where it may be points; else what all values are.
+std::string columns_of(const fs::path& file, const NpyHeader& header) {
+    std::vector<ColumnRange> columns;
+    if (may_be_points(header.shape))
+        for (const char* name : {"x", "y", "z", "weight", "weight_im"})
+            if (columns.size() < header.shape[1]) columns.push_back({name});
+    if (columns.empty()) columns.push_back({"values"});
+    std::size_t at = 0;
+    const std::size_t rows = std::max<std::size_t>(header.shape[0], 1);
+    read_npy_pieces(file, [&](const Array& piece) {
+        for (const double value : piece.to_doubles()) {
+            columns[(header.fortran ? at / rows : at) % columns.size()].take(value);
+            ++at;
+        }
+    });
+    return columns_text(columns);
+}
+
+std::string describe_npy(const DataName& name) {
+    const NpyHeader header = header_of(name.file);
+    std::string text = info_row("type", std::string(header.dtype.name));
+    text += info_row("shape",
+                     header.shape.empty() ? "scalar" : fmt::format("[{}]", fmt::join(header.shape, ", ")));
+    if (header.fortran) text += info_row("order", "Fortran: the first index runs fastest");
+    const bool image = header.shape.size() == 2;
+    if (!image && header.shape.size() != 3)
+        return text + info_row("can be", fmt::format("nothing here: frames have 2 or 3 dimensions, an image "
+                                                     "or points have 2 dimensions, not {}",
+                                                     header.shape.size()));
+    if (image) {
+        const std::string as_image = fmt::format("an image of {} x {} pixels: labels of bins, or a mask",
+                                                 header.shape[0], header.shape[1]);
+        text += info_row("can be", may_be_points(header.shape)
+                                       ? fmt::format("{} points, or {}", header.shape[0], as_image)
+                                       : as_image);
+    }
+    if (const auto why = why_not_frames(header)) {
+        text += info_row("as frames", *why);
+    } else {
+        NpyFrames frames(name);
+        text += info_row("as frames", frames_text(frames) + narrowing_text(header.dtype.type));
+        if (!image) text += info_row("first frame", first_frame_text(frames));
+    }
+    return image ? text + columns_of(name.file, header) : text;
+}
+
+}  // namespace
+
+FrameFormat npy_format() {
+    FrameFormat format;
+    format.id = "npy";
+    format.title = "NumPy";
+    format.noun = "a NumPy file";
+    format.suffixes = {".npy"};
+    format.tables = true;
+    format.sniff = is_npy;
+    format.open = [](const DataName& name) -> std::shared_ptr<FrameSource> {
+        return std::make_shared<NpyFrames>(name);
+    };
+    format.tree = tree_of;
+    format.describe = describe_npy;
+    format.read_image = read_npy;
+    format.write_image = write_npy;
+    return format;
+}
+
+}  // namespace ks::io

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/base/element_type.h"
+
+namespace ks::io {
+
+constexpr std::string_view npy_magic = "\x93NUMPY";
+
+/// NumPy's kind and size, the type that holds it here, and whether it is an i1, which has none.
+struct NpyDtype {
+    std::string_view name;
+    ElementType type;
+    bool byte = false;
+    /// Of one value in the file.
+    std::size_t bytes() const { return byte ? 1 : size_of(type); }
+};
+constexpr std::array<NpyDtype, 11> npy_dtypes{{{"b1", ElementType::u8},
+                                               {"u1", ElementType::u8},
+                                               {"i1", ElementType::i16, true},
+                                               {"u2", ElementType::u16},
+                                               {"i2", ElementType::i16},
+                                               {"u4", ElementType::u32},
+                                               {"i4", ElementType::i32},
+                                               {"u8", ElementType::u64},
+                                               {"i8", ElementType::i64},
+                                               {"f4", ElementType::f32},
+                                               {"f8", ElementType::f64}}};
+
+/// What a NumPy file says of its values, and where these begin.
+struct NpyHeader {
+    NpyDtype dtype;
+    bool swapped = false;  ///< big endian
+    bool fortran = false;  ///< the first index runs fastest
+    std::vector<std::size_t> shape;
+    std::uint64_t values_at = 0;
+};
+
+/// Opens a regular file. Throws ks::Error(input).
+std::ifstream open_npy(const std::filesystem::path& file);
+/// Throws ks::Error(input): not NumPy, a header that cannot be read, a type that is no integer or float. The
+/// stream then stands where the values begin.
+NpyHeader read_npy_header(std::istream& in, const std::filesystem::path& file);
+/// Throws ks::Error(input) where the file is shorter than its header claims.
+void require_npy_length(const NpyHeader& header, const std::filesystem::path& file);
+/// From big endian values of `size` bytes each to little endian ones.
+void swap_npy_bytes(std::span<std::byte> bytes, std::size_t size);
+
+}  // namespace ks::io

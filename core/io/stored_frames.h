@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/data/frame_source.h"
+#include "core/io/files/data_name.h"
+#include "core/io/files/file_states.h"
+
+namespace ks::io {
+
+/// The type of frames whose pixels are stored so: u64 is read as u32 and f64 as f32, others stay.
+ElementType frame_type(ElementType stored);
+
+/// The types of pixels that frames can be stored in, for sentences.
+extern const char* const frame_types;
+/// Nothing where an array of this shape is frames, [frame][y][x] or one frame [y][x]; else why not ("expected
+/// ..., found ...").
+std::optional<std::string> why_not_stack(const std::vector<std::size_t>& shape);
+/// What becomes of values of a type that frames do not have: "; values beyond 32 bits are refused", or
+/// nothing.
+std::string narrowing_text(ElementType stored);
+/// "3 frames of 512 x 512 u16, 1.5 MiB"
+std::string frames_text(const FrameSource& source);
+
+/// Frames that a file holds. Values of types that frames do not have are converted frame by frame, and those
+/// that do not fit are refused with their place.
+class StoredFrames : public FrameSource, public FromFiles {
+  public:
+    std::string name() const override { return name_.to_string(); }
+    std::string identity() const override { return identity_; }
+    const FileStates& files() const override { return files_; }
+    std::size_t frames() const override { return frames_; }
+    std::size_t height() const override { return height_; }
+    std::size_t width() const override { return width_; }
+    ElementType type() const override { return frame_type(stored_); }
+    void read(std::size_t first, std::size_t count, std::span<std::byte> into) final;
+
+  protected:
+    explicit StoredFrames(DataName name) : name_(std::move(name)) {}
+
+    /// Throws ks::Error(input) where why_not_stack() has a reason or the bytes cannot be counted in 64 bits.
+    void set_stack(const std::vector<std::size_t>& shape, ElementType stored);
+    /// Values of the type stored(), of at least one frame that is there.
+    virtual void read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) = 0;
+    /// Throws ks::Error(input) where the file has no values of a frame.
+    virtual void require_written(std::size_t /*first*/, std::size_t /*count*/) const {}
+
+    ElementType stored() const { return stored_; }
+
+    DataName name_;
+    std::string identity_;
+    FileStates files_;
+
+  private:
+    template <class From, class To>
+    void read_narrowed(std::size_t first, std::size_t count, std::span<std::byte> into);
+    void require_i32(std::size_t first, std::span<const std::byte> values) const;
+    /// "frame 3 at row 0, column 1", of the i-th value of frames first, first + 1, ...
+    std::string place_of(std::size_t first, std::size_t i) const;
+
+    std::size_t frames_ = 0, height_ = 0, width_ = 0;
+    ElementType stored_ = ElementType::u8;
+};
+
+}  // namespace ks::io

@@ -1,0 +1,91 @@
+#include "core/io/tiff/tiff_format.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/describe_contents.h"
+#include "core/io/files/file_bytes.h"
+#include "core/io/tiff/tiff.h"
+#include "core/io/tiff/tiff_frames.h"
+
+namespace ks::io {
+namespace fs = std::filesystem;
+namespace {
+
+/// Of either byte order, 42 of TIFF and 43 of BigTIFF.
+bool is_tiff(const fs::path& file) {
+    using namespace std::string_view_literals;
+    const std::string start = peek_bytes(file, 0, 4);
+    return start == "II*\0"sv || start == "MM\0*"sv || start == "II+\0"sv || start == "MM\0+"sv;
+}
+
+std::vector<std::size_t> shape_of(const FrameSource& frames) {
+    if (frames.frames() == 1) return {frames.height(), frames.width()};
+    return {frames.frames(), frames.height(), frames.width()};
+}
+
+FileNode tree_of(const fs::path& file) {
+    const TiffFrames frames({file, {}});
+    FileNode pages;
+    pages.name = frames.frames() == 1 ? "page" : "pages";
+    pages.kind = FileNode::Kind::dataset;
+    pages.type = frames.type_text();
+    pages.shape = shape_of(frames);
+    pages.layout = frames.layout_text();
+    pages.frames = true;
+    return tree_of_one(file, std::move(pages));
+}
+
+std::string describe_tiff(const DataName& name) {
+    TiffFrames frames(name);
+    std::string text = info_row("type", frames.type_text());
+    text += info_row("shape", fmt::format("[{}]", fmt::join(shape_of(frames), ", ")));
+    text += info_row("layout", frames.layout_text());
+    if (frames.frames() == 1)
+        text += info_row("can be", fmt::format("an image of {} x {} pixels: labels of bins, or a mask",
+                                               frames.height(), frames.width()));
+    text += info_row("as frames", frames_text(frames) + frames.narrowing());
+    return text + info_row("first frame", first_frame_text(frames));
+}
+
+/// Whole numbers in the smallest unsigned type that holds them all: labels seldom need 32 bits.
+void write_smallest(AtomicFile& file, const Array& image) {
+    const std::vector<double> values = image.to_doubles();
+    const double largest = values.empty() ? 0 : *std::ranges::max_element(values);
+    const auto as = [&](auto zero) {
+        using T = decltype(zero);
+        Array narrow(element_type_of<T>(), image.shape());
+        std::ranges::transform(values, narrow.as<T>().begin(),
+                               [](double value) { return static_cast<T>(value); });
+        write_tiff(file, narrow);
+    };
+    if (largest <= 0xff) return as(std::uint8_t{});
+    if (largest <= 0xffff) return as(std::uint16_t{});
+    as(std::uint32_t{});
+}
+
+}  // namespace
+
+FrameFormat tiff_format() {
+    FrameFormat format;
+    format.id = "tiff";
+    format.title = "TIFF";
+    format.noun = "a TIFF file";
+    format.suffixes = {".tif", ".tiff"};
+    format.sniff = is_tiff;
+    format.open = [](const DataName& name) -> std::shared_ptr<FrameSource> {
+        return std::make_shared<TiffFrames>(name);
+    };
+    format.tree = tree_of;
+    format.describe = describe_tiff;
+    format.read_image = read_tiff;
+    format.write_image = write_smallest;
+    return format;
+}
+
+}  // namespace ks::io

@@ -1,0 +1,89 @@
+#include "core/io/tiff/tiff_frames.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/io/files/file_stamp.h"
+
+namespace ks::io {
+namespace {
+
+/// The number of images that ImageJ writes one after the other behind a single directory; nothing where the
+/// file is not such.
+std::optional<std::size_t> images_of_imagej(const TiffFile& file) {
+    const char* text = nullptr;
+    if (TIFFGetField(file, TIFFTAG_IMAGEDESCRIPTION, &text) != 1 || text == nullptr) return std::nullopt;
+    const std::string_view description(text);
+    constexpr std::string_view key = "\nimages=";
+    const std::size_t at = description.find(key);
+    if (!description.starts_with("ImageJ=") || at == std::string_view::npos) return std::nullopt;
+    std::size_t images = 0;
+    const char* const begin = description.data() + at + key.size();
+    const bool number =
+        std::from_chars(begin, description.data() + description.size(), images).ec == std::errc();
+    return number ? std::optional(images) : std::nullopt;
+}
+
+std::string page_text(const TiffLayout& layout, ElementType type) {
+    return fmt::format("{} x {} {}", layout.height, layout.width, name_of(type));
+}
+
+}  // namespace
+
+TiffFrames::TiffFrames(DataName given) : StoredFrames(std::move(given)) {
+    // Before the headers are read: a change in between is one.
+    files_.add(name_.file);
+    identity_ = file_stamp(name_.file);
+    file_ = std::make_unique<TiffFile>(name_.file);
+    const TiffFile& file = *file_;
+    layout_ = file.layout();
+    const ElementType type = file.type(layout_);
+    compression_ = file.compression();
+    const std::optional<std::size_t> images = images_of_imagej(file);
+    while (true) {
+        pages_.push_back(TIFFCurrentDirOffset(file));
+        if (TIFFLastDirectory(file) != 0) break;
+        if (TIFFReadDirectory(file) != 1) throw file.damaged();
+        const TiffLayout layout = file.layout();
+        if (layout != layout_)
+            throw file.wrong(fmt::format("expected pages of one size and type, {}, found {} on page {}",
+                                         page_text(layout_, type), page_text(layout, file.type(layout)),
+                                         pages_.size()));
+    }
+    if (images && *images > pages_.size())
+        throw Error(
+            ErrorKind::input,
+            fmt::format("expected a page for each of the {} images of the description, found {} page{}",
+                        *images, pages_.size(), pages_.size() == 1 ? "" : "s"),
+            name(), "save it as BigTIFF or as HDF5");
+    set_stack({pages_.size(), layout_.height, layout_.width}, type);
+}
+
+std::string TiffFrames::type_text() const {
+    return layout_.bits == 8 && stored() == ElementType::i16 ? "i8" : name_of(stored());
+}
+
+std::string TiffFrames::layout_text() const {
+    return fmt::format("{} page{}, {}", pages_.size(), pages_.size() == 1 ? "" : "s", compression_);
+}
+
+void TiffFrames::read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) {
+    const std::size_t bytes = into.size() / count;
+    for (std::size_t i = 0; i < count; ++i) {
+        try {
+            if (TIFFSetSubDirectory(*file_, pages_[first + i]) != 1) throw file_->damaged();
+            if (file_->layout() != layout_) throw file_->wrong("the directory of the page has changed");
+            file_->read(layout_, into.subspan(i * bytes, bytes));
+        } catch (const Error& error) {
+            throw Error(error.kind(), fmt::format("page {} cannot be read: {}", first + i, error.message()),
+                        name());
+        }
+    }
+}
+
+}  // namespace ks::io

@@ -1,0 +1,177 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <hdf5.h>
+#include <tiffio.h>
+
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/array.h"
+
+/// Files of frames in each format, made without the program so that it does not vouch for itself.
+namespace ks::tests {
+
+/// "<u2" of NumPy.
+inline std::string npy_descr(ElementType type, char order = '<') {
+    const char kind = is_float(type) ? 'f' : is_signed(type) ? 'i' : 'u';
+    return fmt::format("{}{}{}", size_of(type) == 1 ? '|' : order, kind, size_of(type));
+}
+
+/// A NumPy file of format 1.0 as numpy.save lays it out.
+inline void write_npy_bytes(const std::string& path, const std::string& descr,
+                            const std::vector<std::size_t>& shape, const std::string& values,
+                            bool fortran = false) {
+    std::string header =
+        fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}{}), }}", descr,
+                    fortran ? "True" : "False", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+    header.append(118 - header.size() - 1, ' ');
+    std::ofstream(path, std::ios::binary) << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << header << '\n'
+                                          << values;
+}
+
+inline std::string text_of(const Array& array) {
+    return {reinterpret_cast<const char*>(array.bytes().data()), array.bytes().size()};
+}
+
+inline void write_npy_sample(const std::string& path, const Array& stack) {
+    write_npy_bytes(path, npy_descr(stack.type()), stack.shape(), text_of(stack));
+}
+
+struct TiffChoice {
+    const char* mode = "w";  ///< of libtiff: "wb" big endian, "w8" BigTIFF
+    int compression = COMPRESSION_NONE;
+    bool tiled = false;
+    std::string description = {};
+};
+inline void write_tiff_sample(const std::string& path, const Array& stack, const TiffChoice& choice) {
+    const std::vector<std::size_t>& shape = stack.shape();
+    const std::size_t pages = shape.size() == 3 ? shape[0] : 1, height = shape[shape.size() - 2],
+                      width = shape.back(), size = size_of(stack.type());
+    TIFF* const out = TIFFOpen(path.c_str(), choice.mode);
+    ASSERT_NE(out, nullptr);
+    const std::string bytes = text_of(stack);
+    for (std::size_t page = 0; page < pages; ++page) {
+        TIFFSetField(out, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(height));
+        TIFFSetField(out, TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(width));
+        TIFFSetField(out, TIFFTAG_BITSPERSAMPLE, static_cast<int>(8 * size));
+        TIFFSetField(out, TIFFTAG_SAMPLEFORMAT,
+                     is_float(stack.type())    ? SAMPLEFORMAT_IEEEFP
+                     : is_signed(stack.type()) ? SAMPLEFORMAT_INT
+                                               : SAMPLEFORMAT_UINT);
+        TIFFSetField(out, TIFFTAG_SAMPLESPERPIXEL, 1);
+        TIFFSetField(out, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        TIFFSetField(out, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+        TIFFSetField(out, TIFFTAG_COMPRESSION, choice.compression);
+        if (!choice.description.empty() && page == 0)
+            TIFFSetField(out, TIFFTAG_IMAGEDESCRIPTION, choice.description.c_str());
+        std::string frame = bytes.substr(page * height * width * size, height * width * size);
+        constexpr std::size_t side = 16;
+        if (choice.tiled) {
+            TIFFSetField(out, TIFFTAG_TILEWIDTH, static_cast<std::uint32_t>(side));
+            TIFFSetField(out, TIFFTAG_TILELENGTH, static_cast<std::uint32_t>(side));
+            for (std::size_t y = 0; y < height; y += side)
+                for (std::size_t x = 0; x < width; x += side) {
+                    std::string tile(side * side * size, '\0');
+                    for (std::size_t i = 0; i < side && y + i < height; ++i)
+                        frame.copy(tile.data() + i * side * size, std::min(side, width - x) * size,
+                                   ((y + i) * width + x) * size);
+                    ASSERT_GT(TIFFWriteTile(out, tile.data(), static_cast<std::uint32_t>(x),
+                                            static_cast<std::uint32_t>(y), 0, 0),
+                              0);
+                }
+        } else {
+            TIFFSetField(out, TIFFTAG_ROWSPERSTRIP, 3U);
+            for (std::size_t y = 0; y < height; ++y)
+                ASSERT_EQ(
+                    TIFFWriteScanline(out, frame.data() + y * width * size, static_cast<std::uint32_t>(y), 0),
+                    1);
+        }
+        TIFFWriteDirectory(out);
+    }
+    TIFFClose(out);
+}
+
+inline void write_hdf5_sample(const std::string& path, const Array& stack) {
+    const auto native = [](ElementType type) -> hid_t {
+        switch (type) {
+            case ElementType::u8:
+                return H5T_NATIVE_UINT8;
+            case ElementType::u16:
+                return H5T_NATIVE_UINT16;
+            case ElementType::u32:
+                return H5T_NATIVE_UINT32;
+            case ElementType::u64:
+                return H5T_NATIVE_UINT64;
+            case ElementType::i16:
+                return H5T_NATIVE_INT16;
+            case ElementType::i32:
+                return H5T_NATIVE_INT32;
+            case ElementType::i64:
+                return H5T_NATIVE_INT64;
+            case ElementType::f32:
+                return H5T_NATIVE_FLOAT;
+            default:
+                return H5T_NATIVE_DOUBLE;
+        }
+    };
+    const std::vector<hsize_t> shape(stack.shape().begin(), stack.shape().end());
+    const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    ASSERT_GE(file, 0);
+    const hid_t space = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
+    const hid_t type = native(stack.type());
+    const hid_t set = H5Dcreate2(file, "data", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    EXPECT_GE(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, stack.bytes().data()), 0);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Fclose(file);
+}
+
+/// How a test writes files of a format: of a stack [frame][y][x] or one frame [y][x], and one that claims
+/// more pixels than any machine has memory for.
+struct FrameSample {
+    void (*write)(const std::string& path, const Array& stack);
+    void (*claim)(const std::string& path);
+};
+
+/// By the id of the format.
+inline const std::map<std::string, FrameSample>& frame_samples() {
+    static const std::map<std::string, FrameSample> samples{
+        {"hdf5",
+         {write_hdf5_sample,
+          [](const std::string& path) {
+              const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+              const hsize_t shape[3] = {3, 3'000'000, 3'000'000}, chunk[3] = {1, 1000, 1000};
+              const hid_t space = H5Screate_simple(3, shape, nullptr), how = H5Pcreate(H5P_DATASET_CREATE);
+              H5Pset_chunk(how, 3, chunk);
+              H5Dclose(H5Dcreate2(file, "data", H5T_STD_U32LE, space, H5P_DEFAULT, how, H5P_DEFAULT));
+              H5Pclose(how);
+              H5Sclose(space);
+              H5Fclose(file);
+          }}},
+        {"tiff",
+         {[](const std::string& path, const Array& stack) { write_tiff_sample(path, stack, {}); },
+          [](const std::string& path) {
+              TIFF* const out = TIFFOpen(path.c_str(), "w");
+              TIFFSetField(out, TIFFTAG_IMAGELENGTH, 3'000'000U);
+              TIFFSetField(out, TIFFTAG_IMAGEWIDTH, 3'000'000U);
+              TIFFSetField(out, TIFFTAG_BITSPERSAMPLE, 32);
+              TIFFSetField(out, TIFFTAG_SAMPLESPERPIXEL, 1);
+              TIFFSetField(out, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+              TIFFSetField(out, TIFFTAG_ROWSPERSTRIP, 3'000'000U);
+              std::uint32_t some = 1;
+              TIFFWriteRawStrip(out, 0, &some, sizeof some);
+              TIFFClose(out);
+          }}},
+        {"npy", {write_npy_sample, [](const std::string& path) {
+                     write_npy_bytes(path, "<u4", {3, 3'000'000, 3'000'000}, "only a few values");
+                 }}}};
+    return samples;
+}
+
+}  // namespace ks::tests
