@@ -25,11 +25,10 @@ int specificity(const TuningRow& row, const DeviceInfo& device, ElementType elem
 
 }  // namespace
 
-std::map<std::string, std::string> TuningTable::lookup(const std::string& variant, const DeviceInfo& device,
-                                                       ElementType element) const {
+std::map<std::string, std::string> tuned(const TuningTable& rows, const DeviceInfo& device,
+                                         ElementType element) {
     std::map<std::string, std::pair<int, std::string>> best;
-    for (const TuningRow& row : rows_) {
-        if (row.variant != variant) continue;
+    for (const TuningRow& row : rows) {
         const int score = specificity(row, device, element);
         if (score < 0) continue;
         for (const auto& [name, value] : row.defines) {

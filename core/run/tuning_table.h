@@ -11,22 +11,16 @@ namespace ks {
 
 /// Defines that suit a kernel on a kind of device and element type.
 struct TuningRow {
-    std::string variant;                         ///< variant id
     std::string device;                          ///< part of a device name, or "CPU", "GPU", or "" for all
     std::string element;                         ///< "u8", or "" for all
     std::map<std::string, std::string> defines;  ///< NAME -> value
 };
+/// The rows of one kernel or variant. A define that no row names for a device has its default there.
+using TuningTable = std::vector<TuningRow>;
 
-/// Rows of data; the most specific match wins per define: a device name beats a device type beats "", and at
-/// equal device an element beats "".
-class TuningTable {
-  public:
-    explicit TuningTable(std::vector<TuningRow> rows) : rows_(std::move(rows)) {}
-    std::map<std::string, std::string> lookup(const std::string& variant, const DeviceInfo& device,
-                                              ElementType element) const;
-
-  private:
-    std::vector<TuningRow> rows_;
-};
+/// The most specific match wins per define: a device name beats a device type beats "", and at equal device
+/// an element beats "".
+std::map<std::string, std::string> tuned(const TuningTable& rows, const DeviceInfo& device,
+                                         ElementType element);
 
 }  // namespace ks

@@ -132,7 +132,7 @@ Result to_result(const Correlation& correlation, const CorrelationProblem& probl
     add_axes(result, problem, bins, delays);
     if (problem.two_time_bin() > 0 && correlation.two_time.empty())
         result.warnings.push_back(
-            fmt::format("no two-time map of bin {}: this variant makes none, gram.tiled and host variants do",
+            fmt::format("no two-time map of bin {}: this variant makes none, the default one does",
                         problem.two_time_bin()));
     if (!correlation.two_time.empty())
         result.datasets.push_back({"two_time",

@@ -45,7 +45,7 @@ std::vector<Chunk> chunks_of(const ClusterProblem& problem, const ScratchNeeds& 
         if (const std::uint64_t bytes = bytes_of(chunks.back(), problem, scratch); bytes > context.budget())
             throw Error(
                 ErrorKind::input,
-                fmt::format("{} needs {} bytes on the device for {} digis at once, {} are to be had",
+                fmt::format("{} needs {} bytes on the device for {} digis at once, {} are available",
                             context.variant().id, bytes, block.rows, context.budget()),
                 problem.shared()->name(),
                 blocks.size() == 1 ? "give more memory, or events one after another" : "give more memory");

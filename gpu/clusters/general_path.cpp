@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "gpu/clusters/labellers.h"
-#include "gpu/clusters/tuning.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::clusters {
@@ -21,7 +20,10 @@ std::size_t table_words(std::size_t digis) {
 GeneralPath::GeneralPath(const ClusterProblem& problem, std::size_t limit, LaunchContext& context)
     : problem_(problem), limit_(limit), slicer_(context.info().type == "CPU" ? 1e7 : 2e9) {
     if (limit != all && problem.shared()->largest_slot() <= limit) return;  // nothing will be enqueued
-    auto defines = set_defines(context, "unionfind.global");
+    // Beside another variant it has no defines of the request.
+    auto defines = limit == all ? tuned_defines(context, ElementType::u16)
+                                : tuned(tuning(), context.info(), ElementType::u16);
+    defines.try_emplace("WG", default_group);
     group_ = std::min<std::size_t>(number(defines, "WG"), context.info().largest_work_group);
     defines.erase("WG");
     defines.merge(problem_defines(problem));
@@ -32,6 +34,10 @@ GeneralPath::GeneralPath(const ClusterProblem& problem, std::size_t limit, Launc
     link_ = made("link_digis");
     sum_ = made("sum_clusters");
     finish_ = made("finish_labels");
+}
+
+TuningTable GeneralPath::tuning() {
+    return {{"CPU", "", {{"WG", "1024"}}}};
 }
 
 std::size_t GeneralPath::modules_over(const ClusterProblem& problem, std::size_t limit) {

@@ -9,7 +9,9 @@ namespace ks::gpu::clusters {
 /// Union-find in global memory, for modules of any size: all, or those with more than `limit` digis.
 class GeneralPath {
   public:
-    static constexpr std::size_t all = 0;  ///< as a limit: no module is too small
+    static constexpr std::size_t all = 0;                ///< as a limit: no module is too small
+    static constexpr const char* default_group = "256";  ///< of WG, where tuning() names no other
+    static TuningTable tuning();
 
     GeneralPath(const ClusterProblem& problem, std::size_t limit, LaunchContext& context);
 

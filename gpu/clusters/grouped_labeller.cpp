@@ -5,7 +5,6 @@
 #include "gpu/clusters/general_path.h"
 #include "gpu/clusters/grouping.h"
 #include "gpu/clusters/labellers.h"
-#include "gpu/clusters/tuning.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::clusters {
@@ -23,7 +22,7 @@ class GroupedLabeller : public Labeller {
   public:
     GroupedLabeller(const ClusterProblem& problem, LaunchContext& context)
         : problem_(problem),
-          defines_(set_defines(context, context.variant().id)),
+          defines_(tuned_defines(context, ElementType::u16)),
           limit_(allowed_limit(context)),
           grouping_(context),
           general_(problem, limit_, context) {

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 
-#include "gpu/clusters/tuning.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::clusters {
 namespace {
 
 constexpr const char* file = "gpu/clusters/grouping.cl";
+
+const TuningTable& tuning() {
+    static const TuningTable rows{{"", "", {{"WG", "256"}, {"ROWS_WG", "256"}}},
+                                  {"CPU", "", {{"WG", "16"}, {"ROWS_WG", "1024"}}}};
+    return rows;
+}
 
 }  // namespace
 
@@ -20,7 +25,7 @@ LargestChunk::LargestChunk(const std::vector<Chunk>& chunks) {
 }
 
 Grouping::Grouping(LaunchContext& context) {
-    const auto defines = set_defines(context, "grouping");
+    const auto defines = tuned(tuning(), context.info(), ElementType::u16);
     slot_group_ = number(defines, "WG");
     row_group_ = std::min<std::size_t>(number(defines, "ROWS_WG"), context.info().largest_work_group);
     count_ = context.kernel(file, "count_digis", defines);

@@ -20,13 +20,15 @@ class Labeller {
     virtual std::size_t limit() const = 0;
 };
 
-/// Stages as published, one launch each: seed.findclus, seed.findclus.tuned.
+using MakeLabeller = std::unique_ptr<Labeller> (*)(const ClusterProblem&, LaunchContext&);
+
+/// Stages as published, one launch each.
 std::unique_ptr<Labeller> make_staged(const ClusterProblem& problem, LaunchContext& context);
-/// A group a module in local memory: propagate.fused, unionfind.local, sparse.sorted.
+/// A group a module in local memory.
 std::unique_ptr<Labeller> make_grouped(const ClusterProblem& problem, LaunchContext& context);
-/// All digis in one table: unionfind.global.
+/// All digis in one table.
 std::unique_ptr<Labeller> make_general(const ClusterProblem& problem, LaunchContext& context);
-/// An item an event: map.cpu. Takes modules of at most most_map_pixels pixels and events of at most most_block_digis
+/// An item an event. Takes modules of at most most_map_pixels pixels and events of at most most_block_digis
 /// digis: an item that takes a larger one could not be stopped for long.
 constexpr double most_map_pixels = 1 << 22, most_block_digis = 1 << 21;
 std::unique_ptr<Labeller> make_mapped(const ClusterProblem& problem, LaunchContext& context);

@@ -1,46 +1,22 @@
 #include "gpu/clusters/launch.h"
 
-#include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/clusters/result.h"
 #include "core/clusters/traits.h"
 #include "gpu/clusters/general_path.h"
-#include "gpu/clusters/labellers.h"
 #include "gpu/clusters/record.h"
 
 namespace ks::gpu::clusters {
 namespace {
 
-using ks::clusters::TraceKind;
-
-struct Row {
-    const char* id;
-    std::unique_ptr<Labeller> (*make)(const ClusterProblem&, LaunchContext&);
-    TraceKind trace;
-};
-constexpr Row rows[] = {
-    {"seed.findclus", make_staged, TraceKind::propagation},
-    {"seed.findclus.tuned", make_staged, TraceKind::propagation},
-    {"propagate.fused", make_grouped, TraceKind::propagation},
-    {"unionfind.local", make_grouped, TraceKind::union_find},
-    {"unionfind.global", make_general, TraceKind::union_find},
-    {"sparse.sorted", make_grouped, TraceKind::union_find},
-    {"map.cpu", make_mapped, TraceKind::union_find},
-};
-
-const Row& row_of(const LaunchContext& context) {
-    for (const Row& row : rows)
-        if (context.variant().id == row.id) return row;
-    throw Error(ErrorKind::input, "no such way to cluster", context.variant().id);
-}
-
-}  // namespace
-
-Array label_on_device(const ClusterProblem& problem, LaunchContext& context, std::size_t& general_modules) {
+/// Labels of all digis, chunk by chunk: upload, kernels, download. How many modules took the general path is
+/// written to `general_modules`.
+Array label_on_device(const ClusterProblem& problem, LaunchContext& context, MakeLabeller make,
+                      std::size_t& general_modules) {
     Array labels = ks::clusters::make_labels(problem);
     if (problem.digis() == 0) return labels;
     context.let_wait(32);
-    const std::unique_ptr<Labeller> labeller = row_of(context).make(problem, context);
+    const std::unique_ptr<Labeller> labeller = make(problem, context);
     const std::vector<Chunk> chunks = chunks_of(problem, labeller->needs(), context);
     labeller->prepare(context, chunks);
     DigisOnDevice digis(problem, chunks, context);
@@ -59,17 +35,20 @@ Array label_on_device(const ClusterProblem& problem, LaunchContext& context, std
     return labels;
 }
 
-Result launch_clusters(const Problem& any, LaunchContext& context) {
+}  // namespace
+
+Result launch_clusters(const Problem& any, LaunchContext& context, MakeLabeller make,
+                       ks::clusters::TraceKind trace) {
     const auto& problem = dynamic_cast<const ClusterProblem&>(any);
     context.require(ks::clusters::traits_of(problem));
     std::size_t general_modules = 0;
     Stopwatch watch;
-    Array labels = label_on_device(problem, context, general_modules);
+    Array labels = label_on_device(problem, context, make, general_modules);
     const double seconds = static_cast<double>(watch.lap()) / 1e9;
     Result result = to_result(problem, std::move(labels), context.timings());
     result.facts["general_path_modules"] = general_modules;
     if (seconds > 0) result.facts["digis_per_second"] = static_cast<double>(problem.digis()) / seconds;
-    record_on_device(problem, row_of(context).trace, context, result);
+    record_on_device(problem, trace, context, result);
     return result;
 }
 

@@ -1,14 +1,13 @@
 #pragma once
 
-#include "gpu/clusters/chunk.h"
+#include "core/clusters/trace/trace.h"
+#include "gpu/clusters/labellers.h"
 
 namespace ks::gpu::clusters {
 
-/// Labels of all digis, chunk by chunk: upload, kernels, download. How many modules took the general path is
-/// written to `general_modules`.
-Array label_on_device(const ClusterProblem& problem, LaunchContext& context, std::size_t& general_modules);
-
-/// All of a run.
-Result launch_clusters(const Problem& problem, LaunchContext& context);
+/// All of a run of a variant.
+/// @param make how it labels digis; @param trace what it records of a module
+Result launch_clusters(const Problem& problem, LaunchContext& context, MakeLabeller make,
+                       ks::clusters::TraceKind trace);
 
 }  // namespace ks::gpu::clusters

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "gpu/clusters/labellers.h"
-#include "gpu/clusters/tuning.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::clusters {
@@ -18,7 +17,7 @@ class MappedLabeller : public Labeller {
           pitch_(std::size_t{problem.extent_x()} + 1),
           places_(pitch_ * (std::size_t{problem.extent_y()} + 2) + 3),
           short_places_(problem.shared()->largest_slot() < most_short_digis) {
-        auto defines = set_defines(context, "map.cpu");
+        auto defines = tuned_defines(context, ElementType::u16);
         units_ = std::max(context.info().compute_units, 1U);
         items_ = number(defines, "ITEMS") * units_;
         defines.erase("ITEMS");

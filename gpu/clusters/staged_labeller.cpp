@@ -4,13 +4,12 @@
 #include "gpu/clusters/general_path.h"
 #include "gpu/clusters/grouping.h"
 #include "gpu/clusters/labellers.h"
-#include "gpu/clusters/tuning.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::clusters {
 namespace {
 
-constexpr std::size_t near_most = 10, most_bins = 2048, most_turns = 16, most_groups = 1 << 20;
+constexpr std::size_t near_most = 10, most_bins = 2048, most_turns = 16;
 /// Of the duplicates' map: 160 x 416 pixels of 2 bits, as published.
 constexpr std::size_t pixels_per_word = 16, map_words = 160 * 416 / pixels_per_word;
 
@@ -18,11 +17,11 @@ class StagedLabeller : public Labeller {
   public:
     StagedLabeller(const ClusterProblem& problem, LaunchContext& context)
         : problem_(problem),
-          defines_(set_defines(context, context.variant().id)),
+          defines_(tuned_defines(context, ElementType::u16)),
           limit_(allowed_limit(context)),
           grouping_(context),
           general_(problem, limit_, context) {
-        if (defines_.contains("GROUPS")) groups_ = number(defines_, "GROUPS");
+        groups_ = number(defines_, "GROUPS");
         defines_.erase("GROUPS");
         complete_defines(context);
         group_ = number(defines_, "WG");
@@ -109,7 +108,7 @@ class StagedLabeller : public Labeller {
 
     const ClusterProblem& problem_;
     std::map<std::string, std::string> defines_;
-    std::size_t limit_, group_ = 1, groups_ = most_groups, shift_ = 0, map_columns_ = 0;
+    std::size_t limit_, group_ = 1, groups_ = 1, shift_ = 0, map_columns_ = 0;
     std::size_t columns_ = std::max(problem_.extent_y(), 1U), pixels_ = std::max(problem_.extent_x(), 1U);
     Grouping grouping_;
     GeneralPath general_;

@@ -1,13 +1,15 @@
 #include "gpu/clusters/variants.h"
 
-#include "gpu/clusters/labellers.h"
+#include "gpu/clusters/general_path.h"
 #include "gpu/clusters/launch.h"
 
 namespace ks::gpu::clusters {
 namespace {
 
-DefineSpec group(const char* name, const char* help) {
-    return {name, "", {"1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024"}, help};
+using ks::clusters::TraceKind;
+
+DefineSpec group(const char* name, const char* size, const char* help) {
+    return {name, size, {"1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024"}, help};
 }
 
 /// Sums of charges are 32 bits wide in local memory.
@@ -19,9 +21,9 @@ DefineSpec atomic_reads() {
     return {"ATOMIC_READS", "0", {"0", "1"}, "1: parents are read by atomics, for tools that report races"};
 }
 
-Variant row(const char* id, const char* title, const char* description, const char* source,
-            std::vector<std::string> entry_points, std::vector<DefineSpec> defines,
-            std::vector<std::string> shared_sources, int rank) {
+Variant described(const char* id, const char* title, const char* description, const char* source,
+                  std::vector<std::string> entry_points, std::vector<DefineSpec> defines,
+                  std::vector<std::string> shared_sources, int rank) {
     shared_sources.emplace_back("gpu/clusters/trace.cl");  // where a module is recorded
     return {.analysis = "clusters",
             .id = id,
@@ -42,16 +44,19 @@ std::vector<std::string> grouped() {
     return {"gpu/clusters/grouping.cl", "gpu/clusters/general_path.cl"};
 }
 
-/// The published kernel.
-Variant published(const char* id, const char* title, const char* description, int rank) {
-    Variant seed = row(
+/// The published kernel. @param size of a group
+Variant published(const char* id, const char* title, const char* description, const char* size, int rank) {
+    Variant seed = described(
         id, title, description, "gpu/clusters/seed_findclus.cl",
         {"find_duplicates", "sort_columns", "list_neighbours", "propagate", "renumber", "cut_charge"},
         {{"WG",
-          "256",
+          size,
           {"1", "2", "4", "8", "16", "32", "64", "128", "256", "384", "512", "1024"},
           "work-items of a group: 256 as first published, 384 for the detector's second phase"},
-         {"GROUPS", "", {}, "groups at most; where they are fewer than modules each takes several in turn"},
+         {"GROUPS",
+          "1048576",
+          {},
+          "groups at most; where they are fewer than modules each takes several in turn"},
          {"LIMIT", "6000", {}, "digis of the largest module; more go the general path"},
          {"PAIRWISE", "0", {"0", "1"}, "1: duplicates by comparing all pairs, the first way"},
          atomic_reads()},
@@ -60,60 +65,77 @@ Variant published(const char* id, const char* title, const char* description, in
     return seed;
 }
 
-/// A group a module in local memory.
+/// A group a module in local memory. @param small digis of a small module
 Variant in_local_memory(const char* id, const char* title, const char* description, const char* source,
-                        int rank) {
+                        const char* small, int rank) {
     const std::vector<std::string> sizes{"4", "16", "64", "128", "256", "512", "1024", "2048", "4096"};
-    Variant variant =
-        row(id, title, description, source, {"cluster_modules"},
-            {group("WG", "work-items of a group that takes small modules"),
-             {"SMALL", "", sizes, "digis that a small module has at most"},
-             group("LARGE_WG", "work-items of a group that takes larger modules"),
-             {"LIMIT", "", sizes, "digis of the largest module in local memory; more go the general path"},
-             atomic_reads()},
-            grouped(), rank);
+    Variant variant = described(
+        id, title, description, source, {"cluster_modules"},
+        {group("WG", "32", "work-items of a group that takes small modules"),
+         {"SMALL", small, sizes, "digis that a small module has at most"},
+         group("LARGE_WG", "256", "work-items of a group that takes larger modules"),
+         {"LIMIT", "2048", sizes, "digis of the largest module in local memory; more go the general path"},
+         atomic_reads()},
+        grouped(), rank);
     variant.takes = {narrow_charges()};
     return variant;
+}
+
+/// A row: what the variant is, how it labels, what it records of a module, and its tuning.
+ClVariant row(Variant info, MakeLabeller make, TraceKind trace, TuningTable tuning = {}) {
+    return {std::move(info),
+            [make, trace](const Problem& problem, LaunchContext& context) {
+                return launch_clusters(problem, context, make, trace);
+            },
+            std::move(tuning)};
+}
+
+/// Groups of one item are loops on processors.
+TuningTable single_items() {
+    return {{"CPU", "", {{"WG", "1"}, {"LARGE_WG", "1"}}}};
 }
 
 }  // namespace
 
 std::vector<ClVariant> cl_variants() {
-    Variant seed =
-        published("seed.findclus", "Label propagation in stages",
-                  "As published, mended: duplicates, columns, neighbours, labels that spread in rounds.", 10);
+    Variant seed = published(
+        "seed.findclus", "Label propagation in stages",
+        "As published, mended: duplicates, columns, neighbours, labels that spread in rounds.", "256", 10);
     seed.baseline = true;
-    Variant map = row("map.cpu", "A map of pixels, for processors",
-                      "An item an event: sort by module, look neighbours up in a map of pixels, no atomics.",
-                      "gpu/clusters/map_cpu.cl", {"cluster_blocks"},
-                      {{"ITEMS", "", {"1", "2", "4", "8", "16"}, "work-items for each compute unit"}}, {}, 5);
+    Variant map =
+        described("map.cpu", "A map of pixels, for processors",
+                  "An item an event: sort by module, look neighbours up in a map of pixels, no atomics.",
+                  "gpu/clusters/map_cpu.cl", {"cluster_blocks"},
+                  {{"ITEMS", "4", {"1", "2", "4", "8", "16"}, "work-items for each compute unit"}}, {}, 5);
     map.cpu_rank = 200;
     map.takes = {{"module_pixels", "modules of pixels, as far as they have digis,", {}, {}, most_map_pixels},
                  {"block_digis", "events of digis,", {}, {}, most_block_digis}};
     return {
-        {seed, launch_clusters},
-        {published("seed.findclus.tuned", "The published stages with a group that suits the device",
-                   "The same kernels; group sizes of a tuning table.", 8),
-         launch_clusters},
-        {in_local_memory("propagate.fused", "Label propagation in one launch",
-                         "Columns, neighbours and labels of a module stay in local memory and registers.",
-                         "gpu/clusters/propagate_fused.cl", 40),
-         launch_clusters},
-        {in_local_memory("unionfind.local", "Union-find in local memory",
-                         "Neighbours by a hash table of pixels; digis are united under their smallest one.",
-                         "gpu/clusters/unionfind_local.cl", 100),
-         launch_clusters},
-        {row("unionfind.global", "Union-find in global memory",
-             "One hash table of all digis; modules of any size, nothing is sorted.",
-             "gpu/clusters/general_path.cl",
-             {"start_forest", "enter_digis", "link_digis", "sum_clusters", "finish_labels"},
-             {group("WG", "work-items of a group"), atomic_reads()}, {}, 60),
-         launch_clusters},
-        {in_local_memory("sparse.sorted", "Sorted once, one pass",
-                         "Digis sorted by column and row; each looks forward for its neighbours.",
-                         "gpu/clusters/sparse_sorted.cl", 110),
-         launch_clusters},
-        {map, launch_clusters},
+        row(seed, make_staged, TraceKind::propagation),
+        row(published("seed.findclus.tuned", "The published stages with a group that suits the device",
+                      "The same kernels; group sizes of a tuning table.", "128", 8),
+            make_staged, TraceKind::propagation, {{"CPU", "", {{"WG", "1"}}}}),
+        row(in_local_memory("propagate.fused", "Label propagation in one launch",
+                            "Columns, neighbours and labels of a module stay in local memory and registers.",
+                            "gpu/clusters/propagate_fused.cl", "128", 40),
+            make_grouped, TraceKind::propagation, single_items()),
+        row(in_local_memory(
+                "unionfind.local", "Union-find in local memory",
+                "Neighbours by a hash table of pixels; digis are united under their smallest one.",
+                "gpu/clusters/unionfind_local.cl", "256", 100),
+            make_grouped, TraceKind::union_find, single_items()),
+        row(described("unionfind.global", "Union-find in global memory",
+                      "One hash table of all digis; modules of any size, nothing is sorted.",
+                      "gpu/clusters/general_path.cl",
+                      {"start_forest", "enter_digis", "link_digis", "sum_clusters", "finish_labels"},
+                      {group("WG", GeneralPath::default_group, "work-items of a group"), atomic_reads()}, {},
+                      60),
+            make_general, TraceKind::union_find, GeneralPath::tuning()),
+        row(in_local_memory("sparse.sorted", "Sorted once, one pass",
+                            "Digis sorted by column and row; each looks forward for its neighbours.",
+                            "gpu/clusters/sparse_sorted.cl", "256", 110),
+            make_grouped, TraceKind::union_find, single_items()),
+        row(map, make_mapped, TraceKind::union_find),
     };
 }
 

@@ -6,8 +6,7 @@
 
 namespace ks::gpu::clusters {
 
-/// The OpenCL variants: seed.findclus, propagate.fused, unionfind.local, unionfind.global, sparse.sorted,
-/// map.cpu.
+/// The OpenCL variants.
 std::vector<ClVariant> cl_variants();
 
 }  // namespace ks::gpu::clusters

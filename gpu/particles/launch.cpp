@@ -25,12 +25,8 @@ using namespace ks::particles;
 constexpr std::size_t sources_a_launch = std::size_t{1} << 16;
 
 /// Pairs a second to begin with; what launches take corrects it.
-double rate_guess(const SumProblem& problem, const LaunchContext& context) {
-    const bool vectors = context.variant().id == "vector.cpu";
-    double rate = context.info().type == "GPU" ? 5e11 : vectors ? 2e9 : 2e8;
-    // Near what it reaches, 16 terms a cycle and unit: cut smaller, more launches would end with idle units,
-    // and a million targets take a tenth longer.
-    if (context.variant().id == "tensor.cells") rate = 2e10 * context.info().compute_units;
+double rate_guess(const SumKernel& kernel, const SumProblem& problem, const LaunchContext& context) {
+    double rate = kernel.rate(context.info());
     if (problem.settings().kernel == Kernel::helmholtz) rate /= 4;
     if (problem.settings().precision == Precision::f64) rate /= 4;
     if (problem.settings().gradient) rate /= 2;
@@ -41,15 +37,16 @@ double rate_guess(const SumProblem& problem, const LaunchContext& context) {
 template <class T>
 class DeviceSums {
   public:
-    DeviceSums(const SumProblem& problem, LaunchContext& context)
-        : problem_(problem),
+    DeviceSums(const SumKernel& kernel, const SumProblem& problem, LaunchContext& context)
+        : of_variant_(kernel),
+          problem_(problem),
           context_(context),
-          passes_(passes_of(problem, context.variant().id)),
+          passes_(passes_of(kernel, problem)),
           scaling_(scaling_of(problem)),
-          slicer_(rate_guess(problem, context)) {
-        const Defines defines = defines_of(problem, context, passes_.front().vectors);
+          slicer_(rate_guess(kernel, problem, context)) {
+        const Defines defines = defines_of(kernel, problem, context, passes_.front().vectors);
         require_able(problem, context, defines);
-        shape_ = shape_of(context, defines, problem.settings().precision);
+        shape_ = shape_of(kernel, context, defines, problem.settings().precision);
         count_of_grid_ = problem.on_planes() ? 3 * problem.planes().side + 3
                          : problem.on_grid() ? 3 * problem.grid().side
                                              : 0;
@@ -68,7 +65,8 @@ class DeviceSums {
         Array values(element_type_of<T>(), {problem_.n_rows(), targets});
         for (pass_ = 0; pass_ < passes_.size(); ++pass_) {
             const Pass& pass = passes_[pass_];
-            kernel_ = context_.kernel(shape_.entry_point, defines_of(problem_, context_, pass.vectors));
+            kernel_ = context_.kernel(shape_.entry_point,
+                                      defines_of(of_variant_, problem_, context_, pass.vectors));
             const DeviceSources<T> sources(problem_, scaling_, pass, context_, bytes_beside_sources(at_once));
             skipped_ = context_.zeros(2 * sizeof(cl_uint));
             if (!out_) out_ = context_.buffer(at_once * rows_of(pass) * sizeof(T));
@@ -111,7 +109,7 @@ class DeviceSums {
         if (fixed + shape_.targets * each > budget || sources > largest)
             throw Error(
                 ErrorKind::input,
-                fmt::format("{} sources need {} bytes on the device, {} are to be had", problem_.n_sources(),
+                fmt::format("{} sources need {} bytes on the device, {} are available", problem_.n_sources(),
                             fixed + shape_.targets * each, std::min(budget, largest)),
                 "sources", "give a larger --memory-limit");
         const std::uint64_t fit = std::min((budget - fixed) / each, largest / each);
@@ -176,6 +174,7 @@ class DeviceSums {
         return std::max(busy, static_cast<std::size_t>(std::min(fit, 1e9)));
     }
 
+    SumKernel of_variant_;
     const SumProblem& problem_;
     LaunchContext& context_;
     std::vector<Pass> passes_;  ///< the first has the most vectors
@@ -192,24 +191,25 @@ class DeviceSums {
 
 }  // namespace
 
-Result launch_sums(const Problem& any, LaunchContext& context) {
+Result launch_sums(const SumKernel& kernel, const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const SumProblem&>(any);
-    return problem.settings().precision == Precision::f32 ? DeviceSums<float>(problem, context).run()
-                                                          : DeviceSums<double>(problem, context).run();
+    return problem.settings().precision == Precision::f32
+               ? DeviceSums<float>(kernel, problem, context).run()
+               : DeviceSums<double>(kernel, problem, context).run();
 }
 
-Result launch_source_cells(const Problem& any, LaunchContext& context) {
+Result launch_source_cells(const SumKernel& kernel, const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const SumProblem&>(any);
     // Only where cells that are near need another way of summing it matters that groups are compact.
     if (problem.on_planes() || problem.on_grid() || problem.settings().kernel != Kernel::laplace)
-        return launch_sums(any, context);
+        return launch_sums(kernel, any, context);
     Stopwatch watch;
     const std::vector<std::uint32_t> order = spatial_order(problem.points());
     SumProblem sorted(problem.shared_sources(),
                       std::make_shared<PointSet>(reordered(problem.points(), order)), problem.settings());
     sorted.sources_key = problem.sources_key;
     add(context.timings(), {"sort targets", StageKind::host, watch.lap()});
-    DeviceSums<float> sums(sorted, context);
+    DeviceSums<float> sums(kernel, sorted, context);
     const Array values = sums.sums();
     watch.lap();
     Array back(ElementType::f32, values.shape());

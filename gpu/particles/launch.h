@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/run/analysis.h"
-#include "gpu/runtime/launch_context.h"
+#include "gpu/particles/kernel_shape.h"
 
 namespace ks::gpu::particles {
 
@@ -9,11 +9,11 @@ namespace ks::gpu::particles {
 /// ms: targets are cut as the device is quick, sources always in the same places, so that the result does not
 /// depend on the cuts. Targets of planes are made on the device. Where sums of all targets do not fit the
 /// budget they are made in parts; throws ks::Error(input) where the sources do not.
-Result launch_sums(const Problem& problem, LaunchContext& context);
+Result launch_sums(const SumKernel& kernel, const Problem& problem, LaunchContext& context);
 
-/// The same with sources in cells (source.cells, tensor.cells), and targets at points sorted so that those of a group are neighbours.
+/// The same with sources in cells, and targets at points sorted so that those of a group are neighbours.
 /// Throws ks::Error(input) where there is more than a real sum of RBF or Laplace in float.
-Result launch_source_cells(const Problem& problem, LaunchContext& context);
+Result launch_source_cells(const SumKernel& kernel, const Problem& problem, LaunchContext& context);
 
 /// RBF on planes by gpu/particles/plane_product.cl, in launches that are cut alike. Throws ks::Error(input)
 /// for other kernels and targets.

@@ -70,7 +70,7 @@ class PlaneProduct {
             throw Error(ErrorKind::input,
                         std::to_string(problem_.n_sources()) + " sources need " +
                             std::to_string(fixed + each) + " bytes on the device, " + std::to_string(budget) +
-                            " are to be had",
+                            " are available",
                         "sources", "give a larger --memory-limit");
         return std::min<std::uint64_t>(
             {3 * tiles_, (budget - fixed) / each,

@@ -1,18 +1,21 @@
 #include "gpu/particles/variants.h"
 
 #include "gpu/particles/launch.h"
+#include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::particles {
 namespace {
 
-DefineSpec group() {
-    return {"WG", "128", {"1", "16", "32", "64", "128", "256"}, "work-items of a group"};
+using ks::particles::Precision;
+
+DefineSpec group(const char* size) {
+    return {"WG", size, {"1", "16", "32", "64", "128", "256"}, "work-items of a group"};
 }
 DefineSpec tile() {
     return {"TILE", "128", {"32", "64", "128", "256", "512"}, "sources whose terms are added up first"};
 }
-DefineSpec items(const char* standard) {
-    return {"ITEMS", standard, {"1", "2", "4", "8"}, "targets of a work-item"};
+DefineSpec items(const char* count) {
+    return {"ITEMS", count, {"1", "2", "4", "8"}, "targets of a work-item"};
 }
 
 Condition single() {
@@ -41,8 +44,9 @@ kernel void probe(global float* c) {
     c[0] = w + x + y + z;
 })";
 
-Variant row(const char* id, const char* title, const char* description, const char* source,
-            const char* entry_point, std::vector<DefineSpec> defines, std::size_t local_bytes, int rank) {
+Variant described(const char* id, const char* title, const char* description, const char* source,
+                  const char* entry_point, std::vector<DefineSpec> defines, std::size_t local_bytes,
+                  int rank) {
     return {
         .analysis = "particles",
         .id = id,
@@ -63,16 +67,48 @@ Variant also_takes(Variant variant, const std::vector<Condition>& more) {
     return variant;
 }
 
-/// The published kernel.
-Variant published(const char* id, const char* title, const char* description, int rank) {
-    return also_takes(row(id, title, description, "gpu/particles/seed_block.cl", "block_sums",
-                          {{"TARGETS", "16", {"1", "4", "8", "16"}, "targets of a group"},
-                           {"SOURCES",
-                            "64",
-                            {"8", "16", "32", "64"},
-                            "sources of a block at most; fewer where there are fewer"}},
-                          16 * 64 * 20 + 64 * 40 + 16 * 24, rank),
+/// The published kernel. @param sources of a block
+Variant published(const char* id, const char* title, const char* description, const char* sources, int rank) {
+    return also_takes(described(id, title, description, "gpu/particles/seed_block.cl", "block_sums",
+                                {{"TARGETS", "16", {"1", "4", "8", "16"}, "targets of a group"},
+                                 {"SOURCES",
+                                  sources,
+                                  {"8", "16", "32", "64"},
+                                  "sources of a block at most; fewer where there are fewer"}},
+                                16 * 64 * 20 + 64 * 40 + 16 * 24, rank),
                       {no_gradient()});
+}
+
+// What the launches must know of the kernels.
+constexpr SumKernel of_pairs{.targets = [](const Defines&, std::size_t group, Precision) { return group; },
+                             .pairs = true};
+constexpr SumKernel of_targets{.targets = [](const Defines&, std::size_t group, Precision) { return group; }};
+constexpr SumKernel of_items{.targets = [](const Defines& defines, std::size_t group, Precision) {
+    return group * number(defines, "ITEMS");
+}};
+constexpr SumKernel of_vectors{
+    .targets =
+        [](const Defines& defines, std::size_t group, Precision precision) {
+            return group * number(defines, "BLOCKS") * (precision == Precision::f32 ? 16 : 8);
+        },
+    .rate = [](const DeviceInfo& device) { return device.type == "GPU" ? 5e11 : 2e9; }};
+constexpr SumKernel of_item_cells{.targets = of_items.targets, .cells = true};
+constexpr SumKernel of_tensor_cells{
+    // a warp of 32 work-items has TILES rows of 16 targets
+    .targets = [](const Defines& defines, std::size_t group,
+                  Precision) { return group / 2 * number(defines, "TILES"); },
+    .cells = true,
+    // Near what it reaches, 16 terms a cycle and unit: cut smaller, more launches would end with idle units,
+    // and a million targets take a tenth longer.
+    .rate = [](const DeviceInfo& device) { return 2e10 * device.compute_units; }};
+
+using LaunchSums = Result (*)(const SumKernel&, const Problem&, LaunchContext&);
+
+/// A row: what the variant is, and how it is launched.
+ClVariant row(Variant info, const SumKernel& kernel, LaunchSums launch = launch_sums) {
+    return {std::move(info), [kernel, launch](const Problem& problem, LaunchContext& context) {
+                return launch(kernel, problem, context);
+            }};
 }
 
 }  // namespace
@@ -83,85 +119,84 @@ std::vector<ClVariant> cl_variants() {
         published("seed.block", "A work-item a pair",
                   "As published: a block of targets and sources, terms in local memory, one row adds them "
                   "up.",
-                  20);
+                  "64", 20);
     seed.baseline = true;
-    Variant vectors =
-        row("vector.cpu", "Explicit vectors, for processors",
-            "Items sum for whole vectors of neighbouring targets, with exponentials as polynomials.",
-            "gpu/particles/vector_cpu.cl", "vector_sums",
-            {group(), {"BLOCKS", "4", {"1", "2", "4", "8"}, "vectors of a work-item"}, tile()}, 0, 45);
+    Variant vectors = described(
+        "vector.cpu", "Explicit vectors, for processors",
+        "Items sum for whole vectors of neighbouring targets, with exponentials as polynomials.",
+        "gpu/particles/vector_cpu.cl", "vector_sums",
+        {group("16"), {"BLOCKS", "4", {"1", "2", "4", "8"}, "vectors of a work-item"}, tile()}, 0, 45);
     vectors.cpu_rank = 200;
-    Variant tensor =
-        row("tensor.cells", "Sources in cells, distances from tensor cores",
-            "Squared distances in cells are products of matrices of halves; some terms are polynomials.",
-            "gpu/particles/tensor_cells.cl", "tensor_sums",
-            {{"WG", "256", {"64", "128", "256", "512"}, "work-items of a group"},
-             {"TILES", "4", {"1", "2", "3", "4"}, "rows of 16 targets of a warp"},
-             {"POLYNOMIAL", "3", {"0", "1", "2", "3", "4", "5", "6"}, "terms of 16 that are polynomials"}},
-            2 * 256 * 36, 66);
+    Variant tensor = described(
+        "tensor.cells", "Sources in cells, distances from tensor cores",
+        "Squared distances in cells are products of matrices of halves; some terms are polynomials.",
+        "gpu/particles/tensor_cells.cl", "tensor_sums",
+        {{"WG", "256", {"64", "128", "256", "512"}, "work-items of a group"},
+         {"TILES", "4", {"1", "2", "3", "4"}, "rows of 16 targets of a warp"},
+         {"POLYNOMIAL", "3", {"0", "1", "2", "3", "4", "5", "6"}, "terms of 16 that are polynomials"}},
+        2 * 256 * 36, 66);
     tensor.constraints.extensions = {"cl_nv_compiler_options"};
-    tensor = also_takes(tensor, of_cells());
-    Variant mixed =
-        row("mixed", "Float products, exact sums",
-            "Terms in float, each added with compensation or in double; the last bits of long sums stay.",
-            "gpu/particles/mixed.cl", "tiled_sums",
-            {group(), tile(), items("2"), {"MIXED", "1", {"1", "2"}, "1: compensated, 2: in double"}},
-            tile_bytes, 60);
+    ClVariant tensor_cells = row(also_takes(tensor, of_cells()), of_tensor_cells, launch_source_cells);
+    tensor_cells.probe = halves_probe;
+    Variant mixed = described(
+        "mixed", "Float products, exact sums",
+        "Terms in float, each added with compensation or in double; the last bits of long sums stay.",
+        "gpu/particles/mixed.cl", "tiled_sums",
+        {group("128"), tile(), items("2"), {"MIXED", "1", {"1", "2"}, "1: compensated, 2: in double"}},
+        tile_bytes, 60);
     mixed.tolerances = {{"potential", 1e-6}};
-    mixed = also_takes(mixed, {single()});
     return {
-        {seed, launch_sums},
-        {published("seed.block.tuned", "The published kernel in smaller groups",
-                   "The same kernel in groups of 16 x 16 work-items, for devices that take no larger ones.",
-                   15),
-         launch_sums},
-        {row("target.tiled", "A target a work-item",
-             "Sources go through local memory in tiles that a group shares.", "gpu/particles/target_tiled.cl",
-             "tiled_sums", {group(), tile()}, tile_bytes, 80),
-         launch_sums},
-        {row("target.registers", "Several targets a work-item",
-             "Each source that is read serves several targets, whose exponentials overlap.",
-             "gpu/particles/target_registers.cl", "tiled_sums", {group(), tile(), items("4")}, tile_bytes,
-             100),
-         launch_sums},
-        {also_takes(
-             row("exp.poly", "Some exponentials as polynomials",
-                 "Special function units and multipliers share the exponentials of a work-item's targets.",
-                 "gpu/particles/exp_poly.cl", "tiled_sums",
-                 {group(),
-                  tile(),
-                  items("4"),
-                  {"POLYNOMIAL",
-                   "1",
-                   {"1", "2", "3", "4", "8"},
-                   "targets whose exponentials are polynomials"}},
-                 tile_bytes, 90),
-             {single()}),
-         launch_sums},
-        {also_takes(row("source.cells", "Sources in cells",
-                        "Neighbouring sources with coordinates relative to their middle: squared distances "
-                        "cost less "
-                        "there.",
-                        "gpu/particles/source_cells.cl", "cell_sums",
-                        {{"WG", "512", {"256", "512", "1024"}, "work-items of a group"}, items("4")},
-                        256 * 5 * 4 + 8, 65),
-                    of_cells()),
-         launch_source_cells},
-        {tensor, launch_source_cells, halves_probe},
-        {also_takes(row("plane.product", "Planes as a product of matrices",
-                        "RBF is a function of the row times one of the column: exponentials for each, "
-                        "products for the "
-                        "pairs.",
-                        "gpu/particles/plane_product.cl", "product_sums",
-                        {{"WG", "128", {"64", "128", "256"}, "work-items of a group"},
-                         {"ROWS", "32", {"32", "64"}, "rows of targets of a group"},
-                         {"COLUMNS", "32", {"32", "64"}, "columns of targets of a group"},
-                         {"TILE", "32", {"32", "64"}, "sources at a time"}},
-                        32 * 1024, 70),
+        row(seed, of_pairs),
+        row(published(
+                "seed.block.tuned", "The published kernel in smaller groups",
+                "The same kernel in groups of 16 x 16 work-items, for devices that take no larger ones.",
+                "16", 15),
+            of_pairs),
+        row(described("target.tiled", "A target a work-item",
+                      "Sources go through local memory in tiles that a group shares.",
+                      "gpu/particles/target_tiled.cl", "tiled_sums", {group("128"), tile()}, tile_bytes, 80),
+            of_targets),
+        row(described("target.registers", "Several targets a work-item",
+                      "Each source that is read serves several targets, whose exponentials overlap.",
+                      "gpu/particles/target_registers.cl", "tiled_sums", {group("128"), tile(), items("4")},
+                      tile_bytes, 100),
+            of_items),
+        row(also_takes(described("exp.poly", "Some exponentials as polynomials",
+                                 "Special function units and multipliers share the exponentials of a "
+                                 "work-item's targets.",
+                                 "gpu/particles/exp_poly.cl", "tiled_sums",
+                                 {group("128"),
+                                  tile(),
+                                  items("4"),
+                                  {"POLYNOMIAL",
+                                   "1",
+                                   {"1", "2", "3", "4", "8"},
+                                   "targets whose exponentials are polynomials"}},
+                                 tile_bytes, 90),
+                       {single()}),
+            of_items),
+        row(also_takes(described("source.cells", "Sources in cells",
+                                 "Neighbouring sources with coordinates relative to their middle: squared "
+                                 "distances cost less there.",
+                                 "gpu/particles/source_cells.cl", "cell_sums",
+                                 {{"WG", "512", {"256", "512", "1024"}, "work-items of a group"}, items("4")},
+                                 256 * 5 * 4 + 8, 65),
+                       of_cells()),
+            of_item_cells, launch_source_cells),
+        tensor_cells,
+        {also_takes(described("plane.product", "Planes as a product of matrices",
+                              "RBF is a function of the row times one of the column: exponentials for each, "
+                              "products for the pairs.",
+                              "gpu/particles/plane_product.cl", "product_sums",
+                              {{"WG", "128", {"64", "128", "256"}, "work-items of a group"},
+                               {"ROWS", "32", {"32", "64"}, "rows of targets of a group"},
+                               {"COLUMNS", "32", {"32", "64"}, "columns of targets of a group"},
+                               {"TILE", "32", {"32", "64"}, "sources at a time"}},
+                              32 * 1024, 70),
                     {{"kernel", "kernel", {"rbf"}}, {"targets", "targets on", {"planes"}}}),
          launch_plane_product},
-        {mixed, launch_sums},
-        {vectors, launch_sums},
+        row(also_takes(mixed, {single()}), of_items),
+        row(vectors, of_vectors),
     };
 }
 

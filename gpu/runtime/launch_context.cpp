@@ -1,6 +1,7 @@
 #include "gpu/runtime/launch_context.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
@@ -20,8 +21,8 @@ std::string options_of(const std::map<std::string, std::string>& defines) {
 
 }  // namespace
 
-LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress)
-    : device_(device), run_(run), progress_(progress) {
+LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress, TuningTable tuning)
+    : device_(device), run_(run), progress_(progress), tuning_(std::move(tuning)) {
     device_.shrink_resident(budget());
     device_.meter()->peak = device_.meter()->held;
 }

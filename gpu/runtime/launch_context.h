@@ -9,6 +9,7 @@
 
 #include "core/base/progress.h"
 #include "core/run/run.h"
+#include "core/run/tuning_table.h"
 #include "gpu/runtime/device_context.h"
 
 namespace ks::gpu {
@@ -24,7 +25,8 @@ struct Cost {
 /// 100 ms at most (see Slicer).
 class LaunchContext {
   public:
-    LaunchContext(DeviceContext& device, Run& run, Progress& progress);
+    /// @param tuning of the run's variant
+    LaunchContext(DeviceContext& device, Run& run, Progress& progress, TuningTable tuning = {});
     ~LaunchContext();
     LaunchContext(const LaunchContext&) = delete;
     LaunchContext& operator=(const LaunchContext&) = delete;
@@ -33,6 +35,7 @@ class LaunchContext {
     const DeviceInfo& info() const { return device_.info(); }
     const Request& request() const { return run_.request; }
     const Variant& variant() const { return run_.variant; }
+    const TuningTable& tuning() const { return tuning_; }
     Progress& progress() { return progress_; }
     std::vector<Timing>& timings() { return run_.timings; }
     /// Bytes that this run may hold on the device.
@@ -100,6 +103,7 @@ class LaunchContext {
     DeviceContext& device_;
     Run& run_;
     Progress& progress_;
+    TuningTable tuning_;
     std::deque<Stage> waiting_;
     std::size_t may_wait_ = 2;
     bool own_source_built_ = false;

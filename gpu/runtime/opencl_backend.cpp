@@ -67,8 +67,9 @@ class OpenClBackend : public Backend {
     void execute(const Problem& problem, Run& run, Progress& progress) override {
         try {
             context_of(run.device).wake();
-            LaunchContext context(context_of(run.device), run, progress);
-            run.result = row_of(run.variant).launch(problem, context);
+            const ClVariant& row = row_of(run.variant);
+            LaunchContext context(context_of(run.device), run, progress, row.tuning);
+            run.result = row.launch(problem, context);
             context.finish();
             context.require_source_used();
         } catch (const cl::Error& error) {

@@ -15,6 +15,8 @@ namespace ks::gpu {
 struct ClVariant {
     Variant info;
     std::function<Result(const Problem&, LaunchContext&)> launch;
+    /// Defines that suit a device better than their defaults.
+    TuningTable tuning = {};
     /// A program that must build where the variant needs what no property of the device tells; empty: none.
     std::string probe = {};
 };

@@ -61,7 +61,7 @@ void require_resident(const LaunchContext& context, std::uint64_t bytes, std::ui
         ErrorKind::input,
         fmt::format(
             "{} needs all frames on the device at once: {} bytes in one piece and {} in all, where {} "
-            "and {} are to be had",
+            "and {} are available",
             context.variant().id, bytes, bytes + others, context.info().largest_allocation, context.budget()),
         name, hint);
 }

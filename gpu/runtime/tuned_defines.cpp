@@ -32,9 +32,8 @@ void check(const Variant& variant, const std::string& name, const std::string& v
 
 }  // namespace
 
-std::map<std::string, std::string> tuned_defines(const LaunchContext& context, const TuningTable& table,
-                                                 ElementType element) {
-    std::map<std::string, std::string> defines = table.lookup(context.variant().id, context.info(), element);
+std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element) {
+    std::map<std::string, std::string> defines = tuned(context.tuning(), context.info(), element);
     for (const DefineSpec& define : context.variant().defines)
         if (!define.default_value.empty()) defines.try_emplace(define.name, define.default_value);
     for (const auto& [name, value] : context.request().defines) {

@@ -5,16 +5,14 @@
 #include <string>
 
 #include "core/base/element_type.h"
-#include "core/run/tuning_table.h"
 #include "gpu/runtime/launch_context.h"
 
 namespace ks::gpu {
 
-/// Defines of the context's variant for its device and the element type: the table's, then the standard ones
-/// of the variant, overridden by the request's. Throws ks::Error(input) for a define that the variant does
-/// not have or a value that is not allowed.
-std::map<std::string, std::string> tuned_defines(const LaunchContext& context, const TuningTable& table,
-                                                 ElementType element);
+/// Defines of the context's variant for its device and the element type: those of its tuning rows, the
+/// defaults of the others, overridden by the request's. Throws ks::Error(input) for a define that the variant
+/// does not have or a value that is not allowed.
+std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element);
 
 /// A define as a number; throws ks::Error(input) where it is none.
 std::size_t number(const std::map<std::string, std::string>& defines, const std::string& name);

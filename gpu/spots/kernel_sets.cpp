@@ -1,10 +1,10 @@
 #include "gpu/spots/kernel_sets.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "gpu/runtime/tuned_defines.h"
 #include "gpu/spots/lib/test_table.h"
-#include "gpu/spots/tuning.h"
 
 namespace ks::gpu::spots {
 namespace {
@@ -19,6 +19,8 @@ kernel void probe(global uint* c) {
     asm("min.u16x2 %0, %1, %2;" : "=r"(least) : "r"(c[0]), "r"(c[1]));
     c[2] = least;
 })";
+
+constexpr std::string_view decide_prefix = "DECIDE_";
 
 /// Some of the rows' share of what the whole frame costs.
 Cost share(const Cost& whole, double part) {
@@ -41,21 +43,17 @@ cl_uint word_count(const PlaneShape& shape) {
     return static_cast<cl_uint>(shape.bit_bytes() / sizeof(cl_uint));
 }
 
-std::map<std::string, std::string> set_defines(const SpotProblem& problem, const LaunchContext& context,
-                                               const std::string& id) {
-    std::map<std::string, std::string> defines =
-        context.variant().id == id ? tuned_defines(context, tuning_table(), problem.type())
-                                   : tuning_table().lookup(id, context.info(), problem.type());
+std::map<std::string, std::string> own_defines(const SpotProblem& problem, const LaunchContext& context) {
+    std::map<std::string, std::string> defines = tuned_defines(context, problem.type());
+    std::erase_if(defines, [](const auto& define) { return define.first.starts_with(decide_prefix); });
     defines.merge(common_defines(problem));
     return defines;
 }
 
 std::map<std::string, std::string> decide_defines(const SpotProblem& problem, const LaunchContext& context) {
-    std::map<std::string, std::string> defines = set_defines(problem, context, "decide");
-    for (const char* name : {"WG", "WORDS"}) {
-        const auto given = context.request().defines.find(std::string("DECIDE_") + name);
-        if (given != context.request().defines.end()) defines[name] = given->second;
-    }
+    std::map<std::string, std::string> defines = common_defines(problem);
+    for (const auto& [name, value] : tuned_defines(context, problem.type()))
+        if (name.starts_with(decide_prefix)) defines[name.substr(decide_prefix.size())] = value;
     return defines;
 }
 

@@ -10,25 +10,27 @@
 
 namespace ks::gpu::spots {
 
-/// One work-item a pixel, with a tile in local memory: seed.brute, cooperative.
+/// One work-item a pixel, with a tile in local memory.
 std::unique_ptr<SignalKernels> make_tile_kernels(const SpotProblem& problem, LaunchContext& context);
-/// Candidates by sliding sums, decided one by one: sliding, exact.integer (without double precision).
+/// Candidates by sliding sums, decided one by one.
 std::unique_ptr<SignalKernels> make_sliding_kernels(const SpotProblem& problem, LaunchContext& context);
-/// Two counts in a word: packed.
+/// The same without double precision.
+std::unique_ptr<SignalKernels> make_integer_kernels(const SpotProblem& problem, LaunchContext& context);
+/// Two counts in a word.
 std::unique_ptr<SignalKernels> make_packed_kernels(const SpotProblem& problem, LaunchContext& context);
-/// Rows of pairs of counts in registers, of several frames at once: screened.
+/// Rows of pairs of counts in registers, of several frames at once.
 std::unique_ptr<SignalKernels> make_screened_kernels(const SpotProblem& problem, LaunchContext& context);
-/// Explicit vectors, one kernel: vector.cpu.
+/// Explicit vectors, one kernel.
 std::unique_ptr<SignalKernels> make_vector_kernels(const SpotProblem& problem, LaunchContext& context);
-/// dispersion_extended with whole tests on the rows of a grid only: extended.fused.
+/// dispersion_extended with whole tests on the rows of a grid only.
 std::unique_ptr<SignalKernels> make_grid_rows_kernels(const SpotProblem& problem, LaunchContext& context);
-/// dispersion_extended by explicit vectors: extended.vector.
+/// dispersion_extended by explicit vectors.
 std::unique_ptr<SignalKernels> make_vector_extended_kernels(const SpotProblem& problem,
                                                             LaunchContext& context);
-/// dispersion_extended with all sums anew, in the definition's order: extended.direct.
+/// dispersion_extended with all sums anew, in the definition's order.
 std::unique_ptr<SignalKernels> make_direct_extended_kernels(const SpotProblem& problem,
                                                             LaunchContext& context);
-/// dispersion_extended in three passes, a work-item a pixel: extended.brute.
+/// dispersion_extended in three passes, a work-item a pixel.
 std::unique_ptr<SignalKernels> make_brute_extended_kernels(const SpotProblem& problem,
                                                            LaunchContext& context);
 
@@ -37,13 +39,12 @@ PlaneShape shape_of(const SpotProblem& problem);
 /// The kernels' argument `shape`.
 cl_uint4 shape_argument(const PlaneShape& shape);
 cl_uint word_count(const PlaneShape& shape);
-/// Defines for the kernels of set `id` (the tuned ones; the request's where its variant is that set) together
-/// with common_defines().
-std::map<std::string, std::string> set_defines(const SpotProblem& problem, const LaunchContext& context,
-                                               const std::string& id);
+/// The variant's defines, tuned and as the request sets them, together with common_defines(). Those of
+/// decide_defines() are not among them.
+std::map<std::string, std::string> own_defines(const SpotProblem& problem, const LaunchContext& context);
 
-/// Those of the pass that decides candidates (gpu/spots/lib/candidate_queue.cl): the request's DECIDE_WG and
-/// DECIDE_WORDS stand for WG and WORDS there.
+/// Those of the pass that decides candidates (gpu/spots/lib/candidate_queue.cl): the variant's DECIDE_WG and
+/// DECIDE_WORDS are WG and WORDS there.
 std::map<std::string, std::string> decide_defines(const SpotProblem& problem, const LaunchContext& context);
 
 /// Whether the device compares pairs of 16-bit numbers by one instruction (NVIDIA, sm_90 and later), as a

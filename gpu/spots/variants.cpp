@@ -1,46 +1,33 @@
 #include "gpu/spots/variants.h"
 
-#include "core/base/error.h"
-#include "core/spots/traits.h"
 #include "gpu/spots/kernel_sets.h"
 
 namespace ks::gpu::spots {
 namespace {
 
 DefineSpec strip() {
-    return {"STRIP", "32", {"8", "16", "32", "64", "128", "256"}, "rows that a work-item walks down"};
+    return {"STRIP", "16", {"8", "16", "32", "64", "128", "256"}, "rows that a work-item walks down"};
 }
 DefineSpec group() {
     return {"WG", "64", {"1", "32", "64", "128", "256"}, "work-items of a group"};
 }
 
 DefineSpec decide_group() {
-    return {
-        "DECIDE_WG", "", {"1", "32", "64", "128", "256"}, "work-items that decide the candidates of a block"};
+    return {"DECIDE_WG",
+            "128",
+            {"1", "32", "64", "128", "256"},
+            "work-items that decide the candidates of a block"};
 }
 DefineSpec decide_words() {
-    return {"DECIDE_WORDS", "", {"1", "4", "16", "1024"}, "words of 32 pixels in a block for each of them"};
+    return {"DECIDE_WORDS", "4", {"1", "4", "16", "1024"}, "words of 32 pixels in a block for each of them"};
 }
-
-/// How each variant finds signal, by id.
-struct SetRow {
-    const char* id;
-    std::unique_ptr<SignalKernels> (*make)(const SpotProblem&, LaunchContext&);
-};
-constexpr SetRow sets[] = {
-    {"seed.brute", make_tile_kernels},
-    {"seed.brute.tuned", make_tile_kernels},
-    {"cooperative", make_tile_kernels},
-    {"sliding", make_sliding_kernels},
-    {"exact.integer", make_sliding_kernels},
-    {"packed", make_packed_kernels},
-    {"screened", make_screened_kernels},
-    {"vector.cpu", make_vector_kernels},
-    {"extended.fused", make_grid_rows_kernels},
-    {"extended.vector", make_vector_extended_kernels},
-    {"extended.direct", make_direct_extended_kernels},
-    {"extended.brute", make_brute_extended_kernels},
-};
+/// On processors, items are loops.
+TuningTable deciding_processors() {
+    return {{"CPU", "", {{"DECIDE_WG", "1"}, {"DECIDE_WORDS", "1024"}}}};
+}
+TuningTable sliding_processors() {
+    return {{"CPU", "", {{"STRIP", "128"}, {"WG", "1"}, {"DECIDE_WG", "1"}, {"DECIDE_WORDS", "1024"}}}};
+}
 
 Condition algorithm(const char* name) {
     return {"algorithm", "the algorithm", {name}};
@@ -50,16 +37,17 @@ Condition counts() {
     return {"element", "pixels of type", {"u8", "u16", "u32", "i16", "i32", "i64"}};
 }
 /// The window reaches so many pixels to either side.
-Condition columns(double most) {
-    return {"kernel_x", "windows whose half-width is", {}, 1, most};
+Condition columns(double maximum) {
+    return {"kernel_x", "windows whose half-width is", {}, 1, maximum};
 }
-Condition rows(double most) {
-    return {"kernel_y", "windows whose half-height is", {}, {}, most};
+Condition rows(double maximum) {
+    return {"kernel_y", "windows whose half-height is", {}, {}, maximum};
 }
 
-Variant row(const char* id, const char* title, const char* description, const char* source,
-            std::vector<std::string> entry_points, std::vector<DefineSpec> defines, Constraints constraints,
-            std::vector<Condition> takes, int rank, std::vector<std::string> shared_sources = {}) {
+Variant described(const char* id, const char* title, const char* description, const char* source,
+                  std::vector<std::string> entry_points, std::vector<DefineSpec> defines,
+                  Constraints constraints, std::vector<Condition> takes, int rank,
+                  std::vector<std::string> shared_sources = {}) {
     shared_sources.emplace_back("gpu/spots/frames/signal_list.cl");  // bits become a list
     return {.analysis = "spots",
             .id = id,
@@ -76,14 +64,14 @@ Variant row(const char* id, const char* title, const char* description, const ch
             .rank = rank};
 }
 
-/// The published kernel. @param as_published default of that define
-Variant brute(const char* id, const char* title, const char* description, const char* as_published,
-              int rank) {
+/// The published kernel. @param columns, rows of a group; @param as_published default of that define
+Variant brute(const char* id, const char* title, const char* description, const char* columns,
+              const char* rows, const char* as_published, int rank) {
     // the largest tile, with windows of 31 x 31 pixels of 4 bytes and their flags
-    return row(
+    return described(
         id, title, description, "gpu/spots/tile/seed_brute.cl", {"find_in_tiles"},
-        {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
-         {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"},
+        {{"TX", columns, {"8", "16", "32"}, "columns of a group"},
+         {"TY", rows, {"4", "8", "12", "16"}, "rows of a group"},
          {"AS_PUBLISHED", as_published, {"0", "1"}, "1: nearly all items load the whole tile at once"}},
         {.fp64 = true, .local_bytes = (32 + 30) * (16 + 30) * 5, .extensions = {}}, {algorithm("dispersion")},
         rank);
@@ -91,14 +79,7 @@ Variant brute(const char* id, const char* title, const char* description, const 
 
 }  // namespace
 
-std::unique_ptr<SignalKernels> make_kernels(const SpotProblem& problem, LaunchContext& context) {
-    context.require(ks::spots::traits_of(problem));
-    for (const SetRow& set : sets)
-        if (context.variant().id == set.id) return set.make(problem, context);
-    throw Error(ErrorKind::run, "no such spot finder", context.variant().id);
-}
-
-std::vector<ClVariant> cl_variants() {
+std::vector<SpotVariant> spot_variants() {
     const Constraints doubles{.fp64 = true, .extensions = {}};
     const Constraints tiles{.fp64 = true, .local_bytes = (32 + 30) * (16 + 30) * 5, .extensions = {}};
     const Condition basic = algorithm("dispersion"), extended = algorithm("dispersion_extended");
@@ -106,29 +87,29 @@ std::vector<ClVariant> cl_variants() {
         brute("seed.brute", "Window sums anew for every pixel",
               "As published: nearly all work-items of a group load the whole tile, every pixel sums "
               "its window.",
-              "1", 20);
+              "16", "12", "1", 20);
     published.baseline = true;
     Variant article =
-        row("extended.brute", "Extended dispersion, a work-item a pixel",
-            "As its article describes it: three passes, every pixel looks at its whole neighbourhood "
-            "anew.",
-            "gpu/spots/extended/extended_brute.cl", {"dispersed", "eroded", "over_background"},
-            {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
-             {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"}},
-            doubles, {extended}, 20);
+        described("extended.brute", "Extended dispersion, a work-item a pixel",
+                  "As its article describes it: three passes, every pixel looks at its whole neighbourhood "
+                  "anew.",
+                  "gpu/spots/extended/extended_brute.cl", {"dispersed", "eroded", "over_background"},
+                  {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
+                   {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"}},
+                  doubles, {extended}, 20);
     article.baseline = true;
-    Variant strips =
-        row("extended.vector", "Extended dispersion by explicit vectors",
-            "Strips of a grid's rows in vectors of 16, erosion a word at a time; for processors.",
-            "gpu/spots/vector_cpu/vector_cpu_extended.cl", {"dispersed_strips", "erode", "over_background"},
-            {{"COLUMNS", "512", {"128", "256", "512", "1024", "2048"}, "columns of a strip"},
-             {"ROWS", "128", {"32", "64", "128", "256", "512"}, "rows of a strip"},
-             decide_group(),
-             decide_words()},
-            doubles, {extended, counts()}, 45,
-            {"gpu/spots/extended/erode.cl", "gpu/spots/vector_cpu/vector_cpu_background.cl"});
+    Variant strips = described(
+        "extended.vector", "Extended dispersion by explicit vectors",
+        "Strips of a grid's rows in vectors of 16, erosion a word at a time; for processors.",
+        "gpu/spots/vector_cpu/vector_cpu_extended.cl", {"dispersed_strips", "erode", "over_background"},
+        {{"COLUMNS", "512", {"128", "256", "512", "1024", "2048"}, "columns of a strip"},
+         {"ROWS", "128", {"32", "64", "128", "256", "512"}, "rows of a strip"},
+         decide_group(),
+         decide_words()},
+        doubles, {extended, counts()}, 45,
+        {"gpu/spots/extended/erode.cl", "gpu/spots/vector_cpu/vector_cpu_background.cl"});
     strips.cpu_rank = 200;
-    Variant vectors = row(
+    Variant vectors = described(
         "vector.cpu", "Explicit vectors, for processors",
         "Items walk down wide strips with column sums in vectors of 16; few candidates are decided at once.",
         "gpu/spots/vector_cpu/vector_cpu.cl", {"find_signal"},
@@ -137,51 +118,53 @@ std::vector<ClVariant> cl_variants() {
         doubles, {basic, counts()}, 45);
     vectors.cpu_rank = 200;
     return {
-        {published, launch_spots},
+        {published, make_tile_kernels},
         {brute("seed.brute.tuned", "The published kernel with a group that suits the device",
-               "One work-item of a group loads the tile; group sizes of a tuning table.", "0", 15),
-         launch_spots},
-        {row("cooperative", "Tiles loaded by the whole group",
-             "The published kernel with the tile loaded by all work-items together.",
-             "gpu/spots/tile/cooperative.cl", {"find_in_tiles"},
-             {{"TX", "32", {"8", "16", "32"}, "columns of a group"},
-              {"TY", "8", {"4", "8", "12", "16"}, "rows of a group"}},
-             tiles, {basic}, 40),
-         launch_spots},
-        {row("sliding", "Sliding sums in registers",
-             "Work-items walk down strips; few candidates are left for an exact second pass.",
-             "gpu/spots/sliding/sliding.cl", {"candidates"},
-             {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"},
-              strip(),
-              group(),
-              decide_group(),
-              decide_words()},
-             doubles, {basic}, 100, {"gpu/spots/sliding/decide.cl"}),
-         launch_spots},
-        {row("exact.integer", "Decided without double precision",
-             "Sliding sums; candidates are decided with 64- and 128-bit integers alone.",
-             "gpu/spots/sliding/exact_integer.cl", {"decide"},
-             {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"},
-              strip(),
-              group(),
-              decide_group(),
-              decide_words()},
-             {.extensions = {}}, {basic, counts()}, 60, {"gpu/spots/sliding/sliding.cl"}),
-         launch_spots},
-        {row("packed", "Two counts in a word",
-             "Tiles in local memory; pairs of counts are summed at once, and candidates decided on the spot.",
-             "gpu/spots/packed/packed.cl", {"masked_chunks", "find_in_tiles"},
-             {{"WG", "128", {"64", "128", "256"}, "work-items of a group"},
-              {"ACROSS", "16", {"8", "16"}, "items of 8 columns side by side in a tile"},
-              {"RUN", "4", {"4", "8", "16"}, "rows that an item walks down"},
-              {"LOADS", "3", {"1", "2", "3", "5", "6", "10"}, "chunks that an item loads at a time"},
-              {"QUEUE", "512", {"64", "256", "512", "1024"}, "candidates that are decided at a time"}},
-             {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}},
-             {basic, counts(), columns(8), rows(8)}, 120),
-         launch_spots},
-        {row("screened", "Least windows first",
-             "Items walk down rows of several frames; of 8 neighbours the largest is held against the least "
-             "window, and what passes is decided on the spot.",
+               "One work-item of a group loads the tile; group sizes of a tuning table.", "32", "8", "0", 15),
+         make_tile_kernels},
+        {described("cooperative", "Tiles loaded by the whole group",
+                   "The published kernel with the tile loaded by all work-items together.",
+                   "gpu/spots/tile/cooperative.cl", {"find_in_tiles"},
+                   {{"TX", "32", {"8", "16", "32"}, "columns of a group"},
+                    {"TY", "8", {"4", "8", "12", "16"}, "rows of a group"}},
+                   tiles, {basic}, 40),
+         make_tile_kernels},
+        {described("sliding", "Sliding sums in registers",
+                   "Work-items walk down strips; few candidates are left for an exact second pass.",
+                   "gpu/spots/sliding/sliding.cl", {"candidates"},
+                   {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"},
+                    strip(),
+                    group(),
+                    decide_group(),
+                    decide_words()},
+                   doubles, {basic}, 100, {"gpu/spots/sliding/decide.cl"}),
+         make_sliding_kernels, sliding_processors()},
+        {described("exact.integer", "Decided without double precision",
+                   "Sliding sums; candidates are decided with 64- and 128-bit integers alone.",
+                   "gpu/spots/sliding/exact_integer.cl", {"decide"},
+                   {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"},
+                    strip(),
+                    group(),
+                    decide_group(),
+                    decide_words()},
+                   {.extensions = {}}, {basic, counts()}, 60, {"gpu/spots/sliding/sliding.cl"}),
+         make_integer_kernels, sliding_processors()},
+        {described("packed", "Two counts in a word",
+                   "Tiles in local memory; pairs of counts are summed at once, and candidates decided on the "
+                   "spot.",
+                   "gpu/spots/packed/packed.cl", {"masked_chunks", "find_in_tiles"},
+                   {{"WG", "128", {"64", "128", "256"}, "work-items of a group"},
+                    {"ACROSS", "16", {"8", "16"}, "items of 8 columns side by side in a tile"},
+                    {"RUN", "4", {"4", "8", "16"}, "rows that an item walks down"},
+                    {"LOADS", "3", {"1", "2", "3", "5", "6", "10"}, "chunks that an item loads at a time"},
+                    {"QUEUE", "512", {"64", "256", "512", "1024"}, "candidates that are decided at a time"}},
+                   {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}},
+                   {basic, counts(), columns(8), rows(8)}, 120),
+         make_packed_kernels},
+        {described(
+             "screened", "Smallest windows first",
+             "Items walk down rows of several frames; of 8 neighbours the largest is held against the "
+             "smallest window, and what passes is decided on the spot.",
              "gpu/spots/screened/screened.cl", {"masked_windows", "screen_tiles"},
              {{"WG", "32", {"32", "64", "128"}, "work-items of a group"},
               {"ACROSS", "32", {"8", "16", "32"}, "items of 8 columns side by side in a tile"},
@@ -191,28 +174,40 @@ std::vector<ClVariant> cl_variants() {
               {"MOST_REGISTERS", "72", {"64", "72", "80", "96", "128"}, "registers of an item, on NVIDIA's"}},
              {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}},
              {basic, counts(), columns(8), rows(4)}, 125),
-         launch_spots},
-        {vectors, launch_spots},
-        {row("extended.fused", "Extended dispersion on rows of a grid",
-             "Every fifth row is tested whole, others only where erosion may keep something; so is the "
-             "background.",
-             "gpu/spots/extended/extended.cl", {"masked_windows", "keep", "over_background"},
-             {{"LANES", "32", {"16", "32"}, "items of 8 columns side by side in a group"},
-              {"WG", "128", {"32", "64", "128"}, "work-items of a group"}},
-             {.fp64 = true, .local_bytes = 30 << 10, .extensions = {}}, {extended, counts()}, 50),
-         launch_spots},
-        {strips, launch_spots},
-        {row("extended.direct", "Extended dispersion, sums in order",
-             "All sums anew in the definition's order, as floats need them; erosion a word at a time.",
-             "gpu/spots/extended/extended_direct.cl", {"dispersed", "erode", "over_background"},
-             {{"V", "4", {"4", "8", "16"}, "pixels of a work-item"},
-              {"STRIP", "32", {"8", "16", "32", "64"}, "rows that a work-item walks down"},
-              decide_group(),
-              decide_words()},
-             doubles, {extended}, 30, {"gpu/spots/extended/erode.cl"}),
-         launch_spots},
-        {article, launch_spots},
+         make_screened_kernels,
+         {{"CPU", "", {{"FRAMES", "1"}}}}},
+        {vectors, make_vector_kernels},
+        {described("extended.fused", "Extended dispersion on rows of a grid",
+                   "Every fifth row is tested whole, others only where erosion may keep something; so is the "
+                   "background.",
+                   "gpu/spots/extended/extended.cl", {"masked_windows", "keep", "over_background"},
+                   {{"LANES", "32", {"16", "32"}, "items of 8 columns side by side in a group"},
+                    {"WG", "128", {"32", "64", "128"}, "work-items of a group"}},
+                   {.fp64 = true, .local_bytes = 30 << 10, .extensions = {}}, {extended, counts()}, 50),
+         make_grid_rows_kernels},
+        {strips, make_vector_extended_kernels, deciding_processors()},
+        {described("extended.direct", "Extended dispersion, sums in order",
+                   "All sums anew in the definition's order, as floats need them; erosion a word at a time.",
+                   "gpu/spots/extended/extended_direct.cl", {"dispersed", "erode", "over_background"},
+                   {{"V", "4", {"4", "8", "16"}, "pixels of a work-item"},
+                    {"STRIP", "32", {"8", "16", "32", "64"}, "rows that a work-item walks down"},
+                    decide_group(),
+                    decide_words()},
+                   doubles, {extended}, 30, {"gpu/spots/extended/erode.cl"}),
+         make_direct_extended_kernels, deciding_processors()},
+        {article, make_brute_extended_kernels},
     };
+}
+
+std::vector<ClVariant> cl_variants() {
+    std::vector<ClVariant> all;
+    for (SpotVariant& row : spot_variants())
+        all.push_back({std::move(row.info),
+                       [make = row.make](const Problem& problem, LaunchContext& context) {
+                           return launch_spots(problem, context, make);
+                       },
+                       std::move(row.tuning)});
+    return all;
 }
 
 }  // namespace ks::gpu::spots

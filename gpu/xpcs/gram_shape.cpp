@@ -8,7 +8,6 @@
 #include "core/base/error.h"
 #include "gpu/runtime/cl_name.h"
 #include "gpu/runtime/tuned_defines.h"
-#include "gpu/xpcs/tuning.h"
 
 namespace ks::gpu::xpcs {
 namespace {
@@ -112,15 +111,15 @@ const char* name_of(Product product) {
 
 GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem) {
     GramShape shape;
-    shape.defines = tuned_defines(context, tuning_table(), problem.compact());
+    shape.defines = tuned_defines(context, problem.compact());
     shape.floats = problem.compact() == ElementType::f32;
     shape.tile = number(shape.defines, "TILE");
     shape.group = number(shape.defines, "WG");
     const auto fp64 = shape.defines.find("FP64");
     shape.fp64 = context.info().fp64 && (fp64 == shape.defines.end() || fp64->second != "0");
     if (shape.floats && !shape.fp64)
-        throw Error(ErrorKind::device, "float counts need double precision, which is not to be had",
-                    context.info().name, "run host.gram, or convert the frames to integers");
+        throw Error(ErrorKind::device, "float counts need double precision, which the device lacks",
+                    context.info().name, "run a host variant, or convert the frames to integers");
     std::size_t largest = 0;
     for (std::size_t bin = 0; bin < problem.partition().bins(); ++bin)
         largest = std::max(largest, problem.partition().bin_size(bin));

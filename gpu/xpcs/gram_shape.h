@@ -10,7 +10,7 @@
 
 namespace ks::gpu::xpcs {
 
-/// How gram.tiled is built for one problem on one device: types, tile and the way a tile is multiplied.
+/// How the tiles are built for one problem on one device: types, tile and the way a tile is multiplied.
 struct GramShape {
     enum class Product { vector = 0, avx2 = 1, mma = 2 };
 

@@ -8,7 +8,6 @@
 #include "gpu/runtime/resident_data.h"
 #include "gpu/runtime/tuned_defines.h"
 #include "gpu/xpcs/frames_on_device.h"
-#include "gpu/xpcs/tuning.h"
 
 namespace ks::gpu::xpcs {
 namespace {
@@ -92,8 +91,8 @@ Inputs prepare(const CorrelationProblem& problem, LaunchContext& context, std::u
                                  (partition.offsets().size() + partition.selected()) * sizeof(cl_uint) +
                                  2 * partition.bins() * problem.frames() * sizeof(double);
     require_resident(context, problem.frames_bytes(), others, problem.source_name(),
-                     "gram.tiled streams, or select fewer frames");
-    auto defines = tuned_defines(context, tuning_table(), problem.source_type());
+                     "choose a variant that streams, or select fewer frames");
+    auto defines = tuned_defines(context, problem.source_type());
     defines["SRC"] = cl_name(problem.source_type());
     defines["S_T"] = problem.compact() == ElementType::f32 ? "double" : "ulong";
     const std::shared_ptr<const Buffer> frames = frames_on_device(context, problem, others);

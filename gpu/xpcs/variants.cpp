@@ -53,8 +53,8 @@ std::vector<ClVariant> cl_variants() {
           .defines = {{"TILE", "64", {"16", "32", "64"}, "frames along a side of a tile"},
                       group("256"),
                       {"RM", "4", {"1", "2", "4", "8"}, "rows of a block in registers"},
-                      {"RN", "2", {"1", "2", "4", "8"}, "columns of a block in registers"},
-                      {"VW", "8", {"2", "4", "8", "16"}, "elements of an explicit vector"},
+                      {"RN", "4", {"1", "2", "4", "8"}, "columns of a block in registers"},
+                      {"VW", "4", {"2", "4", "8", "16"}, "elements of an explicit vector"},
                       {"CHUNK", "4096", {"1024", "2048", "4096", "8192"}, "pixels that stay in cache (AVX2)"},
                       {"PRODUCT", "auto", {"auto", "vector", "avx2", "mma"}, "how a tile is multiplied"},
                       {"FP64", "1", {"0", "1"}, "0: the host finishes the tiles"}},
@@ -65,7 +65,9 @@ std::vector<ClVariant> cl_variants() {
                      .without_fp64_only = true}},
           .streaming = Streaming::time_slabs,
           .rank = 100},
-         launch_gram_tiled},
+         launch_gram_tiled,
+         {{"CPU", "", {{"WG", "1"}, {"RN", "2"}, {"VW", "8"}}},
+          {"CPU", "f32", {{"RM", "2"}, {"RN", "2"}, {"VW", "4"}}}}},
     };
 }
 

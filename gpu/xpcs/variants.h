@@ -6,7 +6,7 @@
 
 namespace ks::gpu::xpcs {
 
-/// The OpenCL correlators: seed.naive, seed.ordered, gram.tiled.
+/// The OpenCL correlators.
 std::vector<ClVariant> cl_variants();
 
 }  // namespace ks::gpu::xpcs

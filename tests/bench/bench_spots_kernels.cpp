@@ -74,8 +74,10 @@ std::string median(std::vector<double> values) {
 void time_job(gpu::DeviceContext& device, const Job& job, const spots::SpotProblem& problem,
               double background, int runs) {
     ks::Run run;
-    for (gpu::ClVariant& row : gpu::spots::cl_variants())
-        if (row.info.id == job.variant) run.variant = row.info;
+    const std::vector<gpu::spots::SpotVariant> rows = gpu::spots::spot_variants();
+    const auto row = std::ranges::find(rows, job.variant, [](const auto& one) { return one.info.id; });
+    if (row == rows.end()) throw Error(ErrorKind::run, "no such variant", job.variant);
+    run.variant = row->info;
     run.variant.source = gpu::kernel_text(run.variant.source_file);
     run.device = device.info();
     run.request.defines = job.defines;
@@ -89,8 +91,8 @@ void time_job(gpu::DeviceContext& device, const Job& job, const spots::SpotProbl
         Progress progress;
         Stopwatch watch;
         {
-            gpu::LaunchContext context(device, run, progress);
-            gpu::spots::find_signal(problem, context, count);
+            gpu::LaunchContext context(device, run, progress, row->tuning);
+            gpu::spots::find_signal(problem, context, row->make, count);
             context.finish();
         }
         if (i == 0) continue;  // builds and uploads

@@ -4,92 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "core/base/error.h"
-#include "core/clusters/traits.h"
-#include "core/run/engine.h"
-#include "gpu/runtime/opencl_backend.h"
-#include "tests/gpu/spots/spots_cases.h"
+#include "tests/gpu/variant_problems.h"
 
 using namespace ks;
-using ks::tests::ProblemPtr;
+using namespace ks::tests;
 
 namespace {
-
-using Problems = std::vector<std::pair<std::string, std::shared_ptr<const Problem>>>;
-
-Engine& engine() {
-    static Engine made = [] {
-        auto registry = std::make_shared<const Registry>();
-        std::vector<std::unique_ptr<Backend>> backends;
-        backends.push_back(std::make_unique<HostBackend>(registry->host_variants()));
-        backends.push_back(gpu::make_opencl_backend());
-        return Engine(std::move(registry), std::move(backends));
-    }();
-    return made;
-}
-
-/// The sizes of a benchmark, a few of them others than the default.
-std::shared_ptr<const Problem> made(const std::string& analysis, const ParameterSet& sizes) {
-    const Analysis& of = engine().registry().analysis(analysis);
-    return of.benchmark_problem(of.benchmark_sizes(sizes));
-}
-
-/// Both algorithms, counts and floats, a small window and the largest.
-Problems spot_problems() {
-    Problems all;
-    const tests::Scene small{.frames = 1, .height = 70, .width = 90};
-    for (const int half : {3, 15}) {
-        const ProblemPtr counts = tests::scene<std::uint16_t>(small, tests::with(half, half, 3, 2));
-        const ProblemPtr floats =
-            tests::problem_of(tests::awkward_floats(small), {}, tests::with(half, half, 3, 2));
-        const std::string window = ", window " + std::to_string(2 * half + 1);
-        all.emplace_back("u16, dispersion" + window, counts);
-        all.emplace_back("f32, dispersion" + window, floats);
-        all.emplace_back("u16, dispersion_extended" + window, tests::extended(counts));
-        all.emplace_back("f32, dispersion_extended" + window, tests::extended(floats));
-    }
-    return all;
-}
-
-Problems problems_of(const std::string& analysis) {
-    const auto count = [](std::int64_t n) { return ParameterValue{n}; };
-    const auto word = [](const char* text) { return ParameterValue{std::string(text)}; };
-    if (analysis == "spots") return spot_problems();
-    Problems all;
-    if (analysis == "xpcs")
-        for (const char* type : {"u8", "u16"})
-            all.emplace_back(type, made(analysis, {{"frames", count(20)},
-                                                   {"height", count(40)},
-                                                   {"width", count(40)},
-                                                   {"type", word(type)}}));
-    if (analysis == "clusters") all.emplace_back("events", made(analysis, {{"events", count(2)}}));
-    if (analysis == "particles")
-        for (const char* kernel : {"rbf", "helmholtz"})
-            for (const char* precision : {"f32", "f64"})
-                for (const char* gradient : {"off", "on"})
-                    all.emplace_back(std::string(kernel) + ", " + precision + ", gradient " + gradient,
-                                     made(analysis, {{"points", count(40)},
-                                                     {"planes", count(20)},
-                                                     {"kernel", word(kernel)},
-                                                     {"precision", word(precision)},
-                                                     {"gradient", word(gradient)}}));
-    return all;
-}
-
-Request request_of(const std::string& analysis, const std::string& variant, const DeviceInfo& device) {
-    Request request;
-    request.analysis = analysis;
-    request.variant = variant;
-    request.device = std::to_string(device.index);
-    return request;
-}
 
 std::set<std::string> programs_of(const Run& run) {
     std::set<std::string> programs;

@@ -35,8 +35,7 @@ class ExtendedKernels : public TableKernels {
     Buffer dispersed_bits_, kept_;
 };
 
-/// Erosion a word at a time, and candidates that are decided side by side: what follows the first pass of
-/// extended.vector and extended.direct.
+/// Erosion a word at a time, and candidates that are decided side by side: what follows a first pass.
 class ErodedKernels : public ExtendedKernels {
   public:
     ErodedKernels(const SpotProblem& problem, LaunchContext& context)
@@ -84,7 +83,7 @@ class VectorExtendedKernels : public ErodedKernels {
   public:
     VectorExtendedKernels(const SpotProblem& problem, LaunchContext& context)
         : ErodedKernels(problem, context) {
-        const auto strips = set_defines(problem, context, "extended.vector");
+        const auto strips = own_defines(problem, context);
         set_first(context.kernel("dispersed_strips", strips), number(strips, "COLUMNS"),
                   number(strips, "ROWS"), 1);
         const auto decide = decide_defines(problem, context);
@@ -99,7 +98,7 @@ class DirectExtendedKernels : public ErodedKernels {
   public:
     DirectExtendedKernels(const SpotProblem& problem, LaunchContext& context)
         : ErodedKernels(problem, context) {
-        const auto defines = set_defines(problem, context, "extended.direct");
+        const auto defines = own_defines(problem, context);
         set_first(context.kernel("dispersed", defines), number(defines, "V"), number(defines, "STRIP"),
                   group);
         const auto decide = decide_defines(problem, context);
@@ -123,7 +122,7 @@ class BruteExtendedKernels : public ExtendedKernels {
                           context.info().compute_units * (context.info().type == "GPU" ? 1e11 : 1e8) /
                               problem.thresholds().window()),
           window_(static_cast<std::uint64_t>(problem.thresholds().window())) {
-        const auto defines = set_defines(problem, context, "extended.brute");
+        const auto defines = own_defines(problem, context);
         group_ = {number(defines, "TX"), number(defines, "TY"), 1};
         dispersed_ = context.kernel("dispersed", defines);
         eroded_ = context.kernel("eroded", defines);

@@ -9,7 +9,6 @@
 namespace ks::gpu::spots {
 namespace {
 
-constexpr const char* own = "extended.fused";
 constexpr std::size_t chunk = 8;  ///< columns of an item
 constexpr std::size_t mask_group = 64;
 constexpr std::size_t background_groups = 12;  ///< of over_background on a compute unit
@@ -20,7 +19,7 @@ class GridRowsKernels : public TableKernels {
         : TableKernels(problem, size_of(problem.type()),
                        context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 1e7)),
           background_items_(context.info().compute_units * background_groups) {
-        const auto defines = set_defines(problem, context, own);
+        const auto defines = own_defines(problem, context);
         const auto kernel_x = static_cast<std::size_t>(problem.thresholds().kernel_x),
                    kernel_y = static_cast<std::size_t>(problem.thresholds().kernel_y);
         const std::size_t reach = std::min(kernel_x, kernel_y) - 1, step = 2 * reach + 1,

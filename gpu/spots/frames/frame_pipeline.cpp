@@ -8,6 +8,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
+#include "core/spots/traits.h"
 #include "gpu/spots/frames/frame_reader.h"
 #include "gpu/spots/frames/frame_room.h"
 #include "gpu/spots/frames/signal_list.h"
@@ -25,12 +26,12 @@ std::vector<std::size_t> frames_there(const SpotProblem& problem) {
 
 class Pipeline {
   public:
-    Pipeline(const SpotProblem& problem, LaunchContext& context)
+    Pipeline(const SpotProblem& problem, LaunchContext& context, MakeKernels make)
         : problem_(problem),
           context_(context),
           shape_(shape_of(problem)),
           frames_(frames_there(problem)),
-          kernels_(make_kernels(problem, context)),
+          kernels_(make(problem, context)),
           upload_queue_(context.info().type == "GPU"
                             ? cl::CommandQueue(context.device().context(), context.device().device(),
                                                cl::QueueProperties::Profiling)
@@ -268,8 +269,10 @@ class Pipeline {
 
 }  // namespace
 
-std::string find_signal(const SpotProblem& problem, LaunchContext& context, SignalSink& sink) {
-    return Pipeline(problem, context).run(sink);
+std::string find_signal(const SpotProblem& problem, LaunchContext& context, MakeKernels make,
+                        SignalSink& sink) {
+    context.require(ks::spots::traits_of(problem));
+    return Pipeline(problem, context, make).run(sink);
 }
 
 }  // namespace ks::gpu::spots

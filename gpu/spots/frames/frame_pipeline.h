@@ -68,18 +68,19 @@ class SignalKernels {
     virtual std::string names() const = 0;
 };
 
-/// The set of the context's variant (a table in variants.cpp). Throws ks::Error(input) where the variant does
-/// not take the problem.
-std::unique_ptr<SignalKernels> make_kernels(const SpotProblem& problem, LaunchContext& context);
+/// How a variant makes its kernels.
+using MakeKernels = std::unique_ptr<SignalKernels> (*)(const SpotProblem&, LaunchContext&);
 
 /// Finds the signal of all frames that are not missing and gives it to `sink`. Reading and upload of a frame
 /// (or of as many as a launch takes), kernels of the one before, and download and the sink's work of the one
 /// before that overlap. Frames stay on the device for the next run as far as the budget goes. Throws
-/// ks::Error(input) naming the smallest budget where not even one frame fits.
+/// ks::Error(input) naming the smallest budget where not even one frame fits, and where the variant does not
+/// take the problem.
 /// @return the kernels that ran, in the order of their launches
-std::string find_signal(const SpotProblem& problem, LaunchContext& context, SignalSink& sink);
+std::string find_signal(const SpotProblem& problem, LaunchContext& context, MakeKernels make,
+                        SignalSink& sink);
 
 /// find_signal() into a SpotCollector: the launch of all variants.
-Result launch_spots(const Problem& problem, LaunchContext& context);
+Result launch_spots(const Problem& problem, LaunchContext& context, MakeKernels make);
 
 }  // namespace ks::gpu::spots

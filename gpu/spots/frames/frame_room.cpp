@@ -23,7 +23,7 @@ FrameRoom FrameRoom::of(const RoomNeeds& needs, std::size_t batches, const Launc
     const std::uint64_t budget = context.budget(), smallest = needs.once + needs.slot + needs.plane;
     if (budget < smallest)
         throw Error(ErrorKind::input,
-                    fmt::format("{} needs {} bytes on the device for one frame, {} are to be had",
+                    fmt::format("{} needs {} bytes on the device for one frame, {} are available",
                                 context.variant().id, smallest, budget),
                     "memory-limit", fmt::format("give at least {}", smallest));
     const std::size_t slots = batches > 1 && budget >= needs.once + 2 * (needs.slot + needs.plane) ? 2 : 1;

@@ -4,13 +4,18 @@
 
 #include "gpu/runtime/tuned_defines.h"
 #include "gpu/spots/kernel_sets.h"
-#include "gpu/spots/tuning.h"
 
 namespace ks::gpu::spots {
 namespace {
 
 constexpr const char* file = "gpu/spots/frames/signal_list.cl";
 constexpr std::size_t largest_of_frame = 1 << 18, smallest_head = 4096;
+
+const TuningTable& tuning() {
+    static const TuningTable rows{{"", "", {{"WG", "256"}, {"WORDS", "8"}}},
+                                  {"CPU", "", {{"WG", "1"}, {"WORDS", "1024"}}}};
+    return rows;
+}
 
 std::size_t blocks_of(const PlaneShape& shape, std::size_t block) {
     return (word_count(shape) + block - 1) / block;
@@ -21,7 +26,7 @@ std::size_t blocks_of(const PlaneShape& shape, std::size_t block) {
 SignalLists::SignalLists(const SpotProblem& problem, std::size_t modules, LaunchContext& context)
     : shape_(shape_of(problem)) {
     shape_.modules = modules;
-    const auto defines = tuning_table().lookup("signal_list", context.info(), problem.type());
+    const auto defines = tuned(tuning(), context.info(), problem.type());
     group_ = number(defines, "WG");
     block_ = group_ * number(defines, "WORDS");
     const std::size_t pixels = shape_.modules * shape_.height * shape_.width;

@@ -7,7 +7,6 @@
 namespace ks::gpu::spots {
 namespace {
 
-constexpr const char* own = "packed";
 constexpr std::size_t chunk = 8;  ///< pixels that are loaded at once
 constexpr std::size_t mask_group = 64;
 
@@ -16,7 +15,7 @@ class PackedKernels : public TableKernels {
     PackedKernels(const SpotProblem& problem, LaunchContext& context)
         : TableKernels(problem, size_of(problem.type()),
                        context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 1e7)) {
-        auto defines = set_defines(problem, context, own);
+        auto defines = own_defines(problem, context);
         defines.emplace("PTX", compares_pairs(context) ? "1" : "0");
         group_ = number(defines, "WG");
         across_ = number(defines, "ACROSS");

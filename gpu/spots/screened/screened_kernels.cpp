@@ -9,7 +9,6 @@
 namespace ks::gpu::spots {
 namespace {
 
-constexpr const char* own = "screened";
 constexpr std::size_t chunk = 8;             ///< pixels that are loaded at once
 constexpr std::size_t most_chunk_rows = 30;  ///< a bit each, and two for all
 
@@ -18,7 +17,7 @@ class ScreenedKernels : public TableKernels {
     ScreenedKernels(const SpotProblem& problem, LaunchContext& context)
         : TableKernels(problem, size_of(problem.type()),
                        context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 1e7)) {
-        auto defines = set_defines(problem, context, own);
+        auto defines = own_defines(problem, context);
         const bool ptx = compares_pairs(context);
         defines.emplace("PTX", ptx ? "1" : "0");
         defines.emplace("MODULES", std::to_string(shape_.modules));

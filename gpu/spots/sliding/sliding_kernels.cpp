@@ -11,11 +11,11 @@ std::string pixels_of_item(const SpotProblem& problem, const std::string& tuned)
 
 class SlidingKernels : public TableKernels {
   public:
-    SlidingKernels(const SpotProblem& problem, LaunchContext& context)
+    /// @param integer candidates are decided by the variant's own kernel, without double precision
+    SlidingKernels(const SpotProblem& problem, LaunchContext& context, bool integer)
         : TableKernels(problem, size_of(problem.type()) + 1,
                        context.info().compute_units * (context.info().type == "GPU" ? 1e9 : 1e7)) {
-        const bool integer = context.variant().id == "exact.integer";
-        auto defines = set_defines(problem, context, context.variant().id);
+        auto defines = own_defines(problem, context);
         defines["V"] = pixels_of_item(problem, defines.at("V"));
         v_ = number(defines, "V");
         strip_ = number(defines, "STRIP");
@@ -25,7 +25,6 @@ class SlidingKernels : public TableKernels {
         decide_group_ = number(decide, "WG");
         const std::string sliding = "gpu/spots/sliding/sliding.cl", decides = "gpu/spots/sliding/decide.cl";
         if (integer) defines.emplace("SOFT", "1");
-        // The first pass of exact.integer is that of sliding.
         candidates_ = context.kernel(sliding, "candidates", defines);
         decide_ = integer ? context.kernel("decide", decide) : context.kernel(decides, "decide", decide);
     }
@@ -52,7 +51,11 @@ class SlidingKernels : public TableKernels {
 }  // namespace
 
 std::unique_ptr<SignalKernels> make_sliding_kernels(const SpotProblem& problem, LaunchContext& context) {
-    return std::make_unique<SlidingKernels>(problem, context);
+    return std::make_unique<SlidingKernels>(problem, context, false);
+}
+
+std::unique_ptr<SignalKernels> make_integer_kernels(const SpotProblem& problem, LaunchContext& context) {
+    return std::make_unique<SlidingKernels>(problem, context, true);
 }
 
 }  // namespace ks::gpu::spots

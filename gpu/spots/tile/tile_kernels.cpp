@@ -12,7 +12,7 @@ class TileKernels : public TableKernels {
                        context.info().compute_units * (context.info().type == "GPU" ? 1e11 : 1e8) /
                            problem.thresholds().window()),
           window_(static_cast<std::uint64_t>(problem.thresholds().window())) {
-        auto defines = set_defines(problem, context, context.variant().id);
+        auto defines = own_defines(problem, context);
         tile_x_ = number(defines, "TX");
         tile_y_ = number(defines, "TY");
         kernel_ = context.kernel("find_in_tiles", defines);

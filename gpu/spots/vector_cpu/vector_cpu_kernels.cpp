@@ -8,7 +8,7 @@ class VectorKernels : public TableKernels {
   public:
     VectorKernels(const SpotProblem& problem, LaunchContext& context)
         : TableKernels(problem, size_of(problem.type()) + 1, context.info().compute_units * 1e8) {
-        const auto defines = set_defines(problem, context, "vector.cpu");
+        const auto defines = own_defines(problem, context);
         columns_ = number(defines, "COLUMNS");
         strip_ = number(defines, "ROWS");
         find_ = context.kernel("find_signal", defines);

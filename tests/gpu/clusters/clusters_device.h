@@ -7,37 +7,41 @@
 
 #include "core/base/error.h"
 #include "core/clusters/traits.h"
-#include "gpu/clusters/launch.h"
 #include "gpu/clusters/variants.h"
-#include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/launch_context.h"
 #include "tests/core/clusters/cluster_fixture.h"
 #include "tests/gpu/test_devices.h"
+#include "tests/gpu/variant_table.h"
 
 namespace ks::tests {
 
 using Defines = std::map<std::string, std::string>;
 
-inline Variant run_variant(const std::string& id) {
-    for (gpu::ClVariant& row : gpu::clusters::cl_variants())
-        if (row.info.id == id) {
-            row.info.source = gpu::kernel_text(row.info.source_file);
-            return row.info;
-        }
-    throw Error(ErrorKind::run, "no such variant", id);
+inline gpu::ClVariant clusters_row(const std::string& id) {
+    return row_of(gpu::clusters::cl_variants(), id);
+}
+
+inline std::vector<const char*> clusters_ids(const std::function<bool(const Variant&)>& wanted = {}) {
+    return ids_of(gpu::clusters::cl_variants(), wanted);
+}
+
+/// Digis of larger modules go the general path.
+inline bool has_limit(const Variant& variant) {
+    return has_define(variant, "LIMIT");
 }
 
 inline Run run_on(gpu::DeviceContext& device, const std::string& variant, const ClusterProblem& problem,
                   const Defines& defines = {}, std::optional<std::uint64_t> memory_limit = {}) {
+    const gpu::ClVariant row = clusters_row(variant);
     Run run;
-    run.variant = run_variant(variant);
+    run.variant = row.info;
     run.device = device.info();
     run.request.variant = variant;
     run.request.defines = defines;
     run.request.memory_limit = memory_limit;
     Progress progress;
-    gpu::LaunchContext context(device, run, progress);
-    run.result = gpu::clusters::launch_clusters(problem, context);
+    gpu::LaunchContext context(device, run, progress, row.tuning);
+    run.result = row.launch(problem, context);
     context.finish();
     return run;
 }
@@ -50,7 +54,7 @@ inline Run expect_definition(const std::string& variant, const ClusterProblem& p
     const std::vector<std::int32_t> expected = labels_by_definition(problem);
     Run run;
     for (const auto& device : test_devices()) {
-        const Variant row = run_variant(variant);
+        const Variant row = clusters_row(variant).info;
         if (!why_not(row, clusters::traits_of(problem), device->info().fp64).empty()) {
             EXPECT_THROW(run_on(*device, variant, problem, defines, memory_limit), Error) << what;
             continue;

@@ -19,9 +19,7 @@ TEST_P(ClustersOnOclgrind, the_kernels_are_clean) {
     expect_clean_under_oclgrind(GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, ClustersOnOclgrind,
-                         ::testing::Values("seed.findclus", "propagate.fused", "unionfind.local",
-                                           "unionfind.global", "sparse.sorted", "map.cpu"));
+INSTANTIATE_TEST_SUITE_P(Variants, ClustersOnOclgrind, ::testing::ValuesIn(clusters_ids()), name_of_variant);
 
 TEST(InsideOclgrind, the_variant_makes_the_labels_of_the_definition) {
     const char* variant = std::getenv(under_oclgrind);
@@ -31,18 +29,17 @@ TEST(InsideOclgrind, the_variant_makes_the_labels_of_the_definition) {
     for (std::uint32_t i = 0, random = 1; i < 150; ++i, random = random * 1103515245U + 12345U)
         digis.push_back({i % 4 == 0 ? 9999U : i % 5, static_cast<int>(random >> 20 & 7),
                          static_cast<int>(random >> 26 & 7), 100 + i % 7, i / 75});
-    const std::string id = variant;
+    const Variant row = clusters_row(variant).info;
     Defines defines;
-    if (id != "map.cpu") defines = {{"ATOMIC_READS", "1"}, {"WG", "16"}};
-    if (id != "map.cpu" && id != "unionfind.global") defines.insert({"LIMIT", "16"});
-    if (defines.contains("LIMIT") && id != "seed.findclus")
-        defines.insert({{"SMALL", "4"}, {"LARGE_WG", "8"}});
+    for (const auto& [name, value] :
+         {std::pair{"ATOMIC_READS", "1"}, {"WG", "16"}, {"LIMIT", "16"}, {"SMALL", "4"}, {"LARGE_WG", "8"}})
+        if (has_define(row, name)) defines[name] = value;
     for (const bool drop : {false, true}) {
         ClusterSettings settings;
         settings.duplicates = drop ? Duplicates::drop : Duplicates::keep;
         settings.charge_cuts.assign(1856, drop ? 150 : 300);
         settings.record = 1;
-        expect_definition(id, *problem_of(table_of(digis, true), "phase1", settings),
+        expect_definition(variant, *problem_of(table_of(digis, true), "phase1", settings),
                           drop ? "dropped" : "kept", defines);
     }
 }

@@ -102,8 +102,7 @@ TEST_P(ClustersVariant, modules_of_7000_and_60000_digis_are_not_cut) {
                       "kept");
     const ks::Run run = expect_definition(
         GetParam(), *problem_of(digis, "free", settings_of(8, Duplicates::drop)), "dropped");
-    const std::string variant = GetParam();
-    const int over = variant == "map.cpu" || variant == "unionfind.global" ? 0 : 2;
+    const int over = has_limit(clusters_row(GetParam()).info) ? 2 : 0;
     EXPECT_EQ(run.result.facts.at("general_path_modules"), over);
 }
 
@@ -165,9 +164,10 @@ TEST_P(ClustersVariant, many_digis_at_one_pixel) {
 
 TEST_P(ClustersVariant, what_is_over_a_small_limit_takes_the_general_path) {
     const std::string variant = GetParam();
-    if (variant == "map.cpu" || variant == "unionfind.global") GTEST_SKIP() << "has no limit";
+    const Variant row = clusters_row(variant).info;
+    if (!has_limit(row)) GTEST_SKIP() << "has no limit";
     Defines tiny{{"LIMIT", "16"}, {"WG", "4"}};
-    if (!variant.starts_with("seed.findclus")) tiny.insert({{"SMALL", "4"}, {"LARGE_WG", "8"}});
+    if (has_define(row, "SMALL")) tiny.insert({{"SMALL", "4"}, {"LARGE_WG", "8"}});
     const DigiTable digis = soup(1200, 90, 30, 30, 13);
     expect_definition(variant, *problem_of(digis, "free", settings_of(4, Duplicates::drop, {1500})), "tiny",
                       tiny);
@@ -184,8 +184,8 @@ TEST_P(ClustersVariant, a_small_budget_is_kept_by_taking_some_events_at_a_time) 
     const ProblemPtr problem = problem_of(digis, "phase1", settings_of(8, Duplicates::drop));
     const std::uint64_t limit = std::uint64_t{150} << 10;
     const ks::Run run = expect_definition(GetParam(), *problem, "small budget", {}, limit);
-    // map.cpu has a map for each of its items besides: a few on processors, thousands on other devices
-    if (std::string(GetParam()) != "map.cpu") {
+    // A map of pixels for each item comes besides: a few on processors, thousands on other devices.
+    if (!depends_on(clusters_row(GetParam()).info, "module_pixels")) {
         EXPECT_LE(run.device_bytes_peak, 2 * limit);
     } else if (test_devices()[0]->info().type == "CPU") {
         EXPECT_LE(run.device_bytes_peak, 20 * limit);
@@ -197,24 +197,16 @@ TEST_P(ClustersVariant, a_small_budget_is_kept_by_taking_some_events_at_a_time) 
     EXPECT_THROW(run_on(*test_devices()[0], GetParam(), *problem, {}, 1000), Error);
 }
 
-std::vector<const char*> all_variants() {
-    static const std::vector<gpu::ClVariant> rows = gpu::clusters::cl_variants();
-    std::vector<const char*> ids;
-    for (const gpu::ClVariant& row : rows) ids.push_back(row.info.id.c_str());
-    return ids;
-}
+INSTANTIATE_TEST_SUITE_P(All, ClustersVariant, ::testing::ValuesIn(clusters_ids()), name_of_variant);
 
-std::string test_name(const ::testing::TestParamInfo<const char*>& info) {
-    std::string name = info.param;
-    std::ranges::replace(name, '.', '_');
-    return name;
+/// The published kernel.
+std::string seed() {
+    return clusters_ids([](const Variant& variant) { return variant.baseline; }).front();
 }
-
-INSTANTIATE_TEST_SUITE_P(All, ClustersVariant, ::testing::ValuesIn(all_variants()), test_name);
 
 TEST(SeedFindclus, finds_the_same_with_the_first_duplicate_search) {
     const DigiTable digis = soup(4000, 5, 60, 70, 14);
-    expect_definition("seed.findclus", *problem_of(digis, "free", settings_of(8, Duplicates::drop)), "pairs",
+    expect_definition(seed(), *problem_of(digis, "free", settings_of(8, Duplicates::drop)), "pairs",
                       {{"PAIRWISE", "1"}});
 }
 
@@ -223,16 +215,15 @@ TEST(SeedFindclus, the_second_phase_s_threads_and_fewer_groups_than_modules_find
     const ProblemPtr problem = problem_of(digis, "free", settings_of(8, Duplicates::drop, {700}));
     for (const auto& device : test_devices())
         if (device->info().largest_work_group < 384) GTEST_SKIP() << "groups of 384 are too many there";
-    expect_definition("seed.findclus", *problem, "384 threads", {{"WG", "384"}});
-    const ks::Run run =
-        expect_definition("seed.findclus", *problem, "3 groups", {{"WG", "384"}, {"GROUPS", "3"}});
+    expect_definition(seed(), *problem, "384 threads", {{"WG", "384"}});
+    const ks::Run run = expect_definition(seed(), *problem, "3 groups", {{"WG", "384"}, {"GROUPS", "3"}});
     for (const BuildLog& build : run.builds) EXPECT_EQ(build.options.find("GROUPS"), std::string::npos);
 }
 
 TEST(SeedFindclus, times_each_stage_of_its_own) {
     const DigiTable digis = soup(500, 5, 60, 70, 14);
-    const ks::Run run = expect_definition(
-        "seed.findclus", *problem_of(digis, "free", settings_of(8, Duplicates::drop, {700})), "");
+    const ks::Run run =
+        expect_definition(seed(), *problem_of(digis, "free", settings_of(8, Duplicates::drop, {700})), "");
     for (const char* stage : {"count_digis", "find_duplicates", "sort_columns", "list_neighbours",
                               "propagate", "renumber", "cut_charge"})
         EXPECT_TRUE(std::ranges::any_of(run.timings, [&](const Timing& row) { return row.stage == stage; }))

@@ -21,16 +21,27 @@ inline SumSettings with_gradient(SumSettings settings, bool gradient = true) {
 class Rows : public ::testing::TestWithParam<const char*> {
   protected:
     std::string variant() const { return GetParam(); }
-    bool floats_only() const { return variant() == "mixed" || variant() == "exp.poly"; }
-    bool has_gradients() const { return !variant().starts_with("seed.block"); }
+    bool floats_only() const { return depends_on(particles_row(variant()).info, "precision"); }
+    bool has_gradients() const { return !depends_on(particles_row(variant()).info, "gradient"); }
+
+    /// The devices where the variant takes the problem; on the others it is refused.
+    std::vector<gpu::DeviceContext*> devices_for(const SumProblem& problem) const {
+        std::vector<gpu::DeviceContext*> devices = devices_of(variant());
+        std::erase_if(devices, [&](gpu::DeviceContext* device) {
+            if (takes(variant(), problem, *device)) return false;
+            EXPECT_THROW(sum_on(*device, variant(), problem), Error);
+            return true;
+        });
+        return devices;
+    }
 
     void expect_right(const SumProblem& problem, const std::map<std::string, std::string>& defines = {}) {
         const bool single = problem.settings().precision == Precision::f32;
-        if (!single && floats_only()) return;
         ASSERT_FALSE(test_devices().empty());
+        const std::vector<gpu::DeviceContext*> devices = devices_for(problem);
+        if (devices.empty()) return;
         const ks::Run exact = host_sum(problem, "host.reference");
-        for (const auto& device : test_devices()) {
-            if (!single && !device->info().fp64) continue;
+        for (gpu::DeviceContext* device : devices) {
             const ks::Run run = sum_on(*device, variant(), problem, defines);
             const SumErrors errors = errors_of(problem, run);
             EXPECT_EQ(errors.targets, problem.n_targets());
@@ -50,15 +61,7 @@ struct Kind {
     std::vector<std::size_t> vectors;
 };
 
-#define KS_FOR_PARTICLE_VARIANTS(suite)                                                                      \
-    INSTANTIATE_TEST_SUITE_P(Variants, suite,                                                                \
-                             ::testing::Values("seed.block", "seed.block.tuned", "target.tiled",             \
-                                               "target.registers", "exp.poly",                               \
-                                               "mixed", "vector.cpu"),                                       \
-                             [](const auto& row) {                                                           \
-                                 std::string name = row.param;                                               \
-                                 std::ranges::replace(name, '.', '_');                                       \
-                                 return name;                                                                \
-                             })
+#define KS_FOR_PARTICLE_VARIANTS(suite) \
+    INSTANTIATE_TEST_SUITE_P(Variants, suite, ::testing::ValuesIn(particles_ids()), name_of_variant)
 
 }  // namespace ks::tests

@@ -17,12 +17,10 @@ namespace {
 
 class Gradients : public Rows {};
 
-const Kind kinds[] = {{Kernel::rbf, false, Precision::f32, {1, 5}},
-                      {Kernel::helmholtz, true, Precision::f32, {3}},
-                      {Kernel::laplace, true, Precision::f32, {2}},
-                      {Kernel::rbf, true, Precision::f64, {2}},
-                      {Kernel::laplace, true, Precision::f64, {1}},
-                      {Kernel::helmholtz, true, Precision::f64, {2}}};
+const Kind kinds[] = {
+    {Kernel::rbf, false, Precision::f32, {1, 5}}, {Kernel::helmholtz, true, Precision::f32, {3}},
+    {Kernel::laplace, true, Precision::f32, {2}}, {Kernel::rbf, true, Precision::f64, {2}},
+    {Kernel::laplace, true, Precision::f64, {1}}, {Kernel::helmholtz, true, Precision::f64, {2}}};
 
 TEST_P(Gradients, of_gradients_are_those_of_the_reference) {
     if (!has_gradients()) GTEST_SKIP() << "has none";
@@ -42,8 +40,7 @@ TEST_P(Gradients, of_gradients_are_the_differences_of_the_sums) {
         const SumProblem problem(with_vectors(random_points(130, 1, true), 2, true),
                                  random_points(20, 2, false, 1.3, 2),
                                  with_gradient(settings_of(kernel, Precision::f64, 0.6)));
-        for (const auto& device : test_devices()) {
-            if (!device->info().fp64) continue;
+        for (gpu::DeviceContext* device : devices_for(problem)) {
             const Array found = sums_of(sum_on(*device, variant(), problem).result, problem);
             for (std::size_t row = 0; row < problem.n_rows(); row += 2) {
                 if (row / 2 % 4 == 0) continue;
@@ -94,29 +91,13 @@ TEST_P(Gradients, far_from_all_sources_are_as_small_as_the_precision_allows) {
 
 KS_FOR_PARTICLE_VARIANTS(Gradients);
 
-TEST(ParticleGradients, seed_block_refuses_gradients) {
-    const SumProblem problem(random_points(3, 1), random_points(3, 2),
-                             with_gradient(settings_of(Kernel::rbf)));
-    for (const auto& device : test_devices())
-        EXPECT_TRUE(contains(input_error([&] { sum_on(*device, "seed.block", problem); }),
-                             {"gradient", "seed.block", "off"}));
-}
-
-TEST(ParticleGradients, keep_what_definitions_change_right) {
-    const SumProblem problem(with_vectors(random_points(257, 1), 3, false), random_points(1025, 2),
-                             with_gradient(settings_of(Kernel::rbf, Precision::f32, 0.3)));
-    using Defines = std::map<std::string, std::string>;
-    const std::pair<const char*, Defines> rows[] = {
-        {"target.tiled", {{"WG", "32"}, {"TILE", "64"}}},
-        {"target.registers", {{"WG", "64"}, {"TILE", "256"}, {"ITEMS", "8"}}},
-        {"exp.poly", {{"ITEMS", "2"}, {"POLYNOMIAL", "2"}}},
-        {"mixed", {{"MIXED", "2"}, {"ITEMS", "1"}}},
-        {"vector.cpu", {{"WG", "1"}, {"BLOCKS", "2"}, {"TILE", "32"}}}};
-    for (const auto& device : test_devices())
-        for (const auto& [variant, defines] : rows) {
-            if (defines.contains("MIXED") && !device->info().fp64) continue;
-            EXPECT_LE(errors_of(problem, sum_on(*device, variant, problem, defines)).scaled, 1e-6) << variant;
-        }
+TEST(ParticleGradients, are_refused_by_variants_without) {
+    const SumProblem problem(random_points(3, 1), PlaneGrid{3, 0, 1, 0, 0, 0},
+                             with_gradient(settings_of(Kernel::rbf, Precision::f32)));
+    for (const char* variant : particles_ids([](const Variant& one) { return depends_on(one, "gradient"); }))
+        for (gpu::DeviceContext* device : devices_of(variant))
+            EXPECT_TRUE(contains(input_error([&] { sum_on(*device, variant, problem); }),
+                                 {"gradient", variant, "off"}));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ TEST_P(Grids, of_a_cube_are_those_of_the_reference_and_of_points_in_the_same_pla
                 with_gradient(settings_of(Kernel::rbf, Precision::f32, 0.4), gradient);
             const SumProblem grid(sources, cube, settings), same(sources, points, settings);
             expect_right(grid);
-            for (const auto& device : test_devices()) {
+            for (gpu::DeviceContext* device : devices_for(grid)) {
                 const Array a = sums_of(sum_on(*device, variant(), grid).result, grid);
                 const Array b = sums_of(sum_on(*device, variant(), same).result, same);
                 for (std::size_t i = 0; i < a.size(); ++i)

@@ -82,9 +82,9 @@ TEST_P(Sums, of_all_points_at_one_place_are_right) {
 
 TEST_P(Sums, helmholtz_without_a_wavenumber_is_laplace) {
     const PointsPtr sources = random_points(130, 5), targets = random_points(70, 6);
-    for (const auto& device : test_devices()) {
-        const SumProblem still(sources, targets, settings_of(Kernel::helmholtz, Precision::f32, 1, 0));
-        const SumProblem laplace(sources, targets, settings_of(Kernel::laplace, Precision::f32));
+    const SumProblem still(sources, targets, settings_of(Kernel::helmholtz, Precision::f32, 1, 0));
+    const SumProblem laplace(sources, targets, settings_of(Kernel::laplace, Precision::f32));
+    for (gpu::DeviceContext* device : devices_for(still)) {
         const Array a = sums_of(sum_on(*device, variant(), still).result, still);
         const Array b = sums_of(sum_on(*device, variant(), laplace).result, laplace);
         for (std::size_t t = 0; t < 70; ++t) {
@@ -102,9 +102,9 @@ TEST_P(Sums, do_not_change_where_everything_is_moved) {
     };
     const PointsPtr sources = random_points(66, 7), targets = random_points(50, 8);
     const SumSettings settings = settings_of(Kernel::rbf, Precision::f32, 0.3);
-    for (const auto& device : test_devices()) {
-        const SumProblem here(moved(sources, 0), moved(targets, 0), settings);
-        const SumProblem there(moved(sources, 4096), moved(targets, 4096), settings);
+    const SumProblem here(moved(sources, 0), moved(targets, 0), settings);
+    const SumProblem there(moved(sources, 4096), moved(targets, 4096), settings);
+    for (gpu::DeviceContext* device : devices_for(here)) {
         EXPECT_EQ(sums_of(sum_on(*device, variant(), here).result, here),
                   sums_of(sum_on(*device, variant(), there).result, there));
     }
@@ -116,7 +116,7 @@ TEST_P(Sums, in_parts_that_fit_a_budget_are_the_same_bytes) {
         const SumSettings settings = settings_of(Kernel::rbf, Precision::f32, 0.3);
         const SumProblem problem = on_planes ? SumProblem(sources, PlaneGrid{70, 0, 1, 0, 0, 0}, settings)
                                              : SumProblem(sources, random_points(14700, 2), settings);
-        for (const auto& device : test_devices()) {
+        for (gpu::DeviceContext* device : devices_for(problem)) {
             const ks::Run whole = sum_on(*device, variant(), problem);
             const ks::Run parts = sum_on(*device, variant(), problem, {}, 40000);
             EXPECT_EQ(sums_of(whole.result, problem), sums_of(parts.result, problem));
@@ -126,13 +126,13 @@ TEST_P(Sums, in_parts_that_fit_a_budget_are_the_same_bytes) {
     }
     const SumProblem large(random_points(5000, 1), random_points(10, 2),
                            settings_of(Kernel::rbf, Precision::f32));
-    for (const auto& device : test_devices())
+    for (gpu::DeviceContext* device : devices_for(large))
         EXPECT_TRUE(contains(input_error([&] { sum_on(*device, variant(), large, {}, 40000); }),
                              {"sources", "5000"}));
 }
 
 TEST_P(Sums, of_more_sources_than_a_launch_takes_are_right) {
-    if (variant() != "vector.cpu" && variant() != "target.registers") GTEST_SKIP() << "takes long";
+    if (!is_default(gpu::particles::cl_variants(), variant())) GTEST_SKIP() << "takes long";
     const std::size_t sources = (1 << 18) + 77;
     expect_right(
         {random_points(sources, 1), random_points(33, 2), settings_of(Kernel::rbf, Precision::f32, 0.3)});
@@ -144,14 +144,13 @@ TEST_P(Sums, of_the_published_problem_are_within_2e_6_of_the_reference_at_every_
     const auto sources =
         std::make_shared<const PointSet>(io::read_points(data, io::Weights::wanted, progress).points);
     for (const Precision precision : {Precision::f32, Precision::f64}) {
-        if (precision == Precision::f64 && floats_only()) continue;
         const SumProblem problem(sources, PlaneGrid{400, 0, 1, 0, 0, 0}, settings_of(Kernel::rbf, precision));
-        for (const auto& device : test_devices()) {
-            if (precision == Precision::f64 && !device->info().fp64) continue;
+        for (gpu::DeviceContext* device : devices_for(problem)) {
             const ks::Run run = sum_on(*device, variant(), problem);
             const SumErrors errors = errors_of(problem, run);
             if (precision == Precision::f32) {
-                EXPECT_LE(errors.absolute, variant() == "mixed" ? 1e-6 : 2e-6);
+                const auto& tolerances = run.variant.tolerances;
+                EXPECT_LE(errors.absolute, tolerances.empty() ? 2e-6 : tolerances.front().tolerance);
             } else {
                 EXPECT_LE(errors.relative, 1e-12);
                 EXPECT_EQ(errors.distinct, problem.n_targets());
@@ -170,47 +169,29 @@ TEST_P(Sums, of_the_published_problem_are_within_2e_6_of_the_reference_at_every_
 KS_FOR_PARTICLE_VARIANTS(Sums);
 
 TEST(ParticleVariants, with_float_products_refuse_f64) {
-    const SumProblem problem(random_points(3, 1), random_points(3, 2), settings_of(Kernel::rbf));
-    for (const auto& device : test_devices())
-        for (const char* variant : {"mixed", "exp.poly"})
+    const SumProblem problem(random_points(3, 1), PlaneGrid{3, 0, 1, 0, 0, 0}, settings_of(Kernel::rbf));
+    for (const char* variant : particles_ids([](const Variant& one) { return depends_on(one, "precision"); }))
+        for (gpu::DeviceContext* device : devices_of(variant))
             EXPECT_TRUE(contains(input_error([&] { sum_on(*device, variant, problem); }),
                                  {"precision", variant, "f64"}));
-}
-
-TEST(ParticleVariants, keep_what_their_definitions_change_right) {
-    const SumProblem problem(random_points(257, 1), random_points(1025, 2),
-                             settings_of(Kernel::rbf, Precision::f32, 0.3));
-    using Defines = std::map<std::string, std::string>;
-    const std::pair<const char*, Defines> rows[] = {
-        {"seed.block", {{"TARGETS", "8"}, {"SOURCES", "16"}}},
-        {"target.tiled", {{"WG", "32"}, {"TILE", "64"}}},
-        {"target.registers", {{"WG", "64"}, {"TILE", "256"}, {"ITEMS", "8"}}},
-        {"exp.poly", {{"ITEMS", "2"}, {"POLYNOMIAL", "2"}}},
-        {"mixed", {{"MIXED", "2"}, {"ITEMS", "1"}}},
-        {"vector.cpu", {{"WG", "1"}, {"BLOCKS", "4"}, {"TILE", "32"}}}};
-    for (const auto& device : test_devices())
-        for (const auto& [variant, defines] : rows) {
-            if (defines.contains("MIXED") && !device->info().fp64) continue;
-            EXPECT_LE(errors_of(problem, sum_on(*device, variant, problem, defines)).scaled, 1e-6) << variant;
-        }
 }
 
 TEST(ParticleVariants, hear_a_cancel_between_launches) {
     const SumProblem problem(random_points(4000, 1), PlaneGrid{400, 0, 1, 0, 0, 0},
                              settings_of(Kernel::rbf, Precision::f32));
     const auto& device = test_devices().front();
-    ks::Run run;
-    Progress progress([&](double fraction, const std::string&) {
-        if (fraction > 0) progress.cancel();
-    });
     for (const gpu::ClVariant& row : gpu::particles::cl_variants()) {
-        if (row.info.id != "target.tiled") continue;
-        run.variant = row.info;
-        run.variant.source = gpu::kernel_text(row.info.source_file);
-        gpu::LaunchContext context(*device, run, progress);
+        if (!able(*device, row) || !takes(row.info.id, problem, *device)) continue;
+        ks::Run run;
+        Progress progress([&](double fraction, const std::string&) {
+            if (fraction > 0) progress.cancel();
+        });
+        run.variant = particles_row(row.info.id).info;
+        gpu::LaunchContext context(*device, run, progress, row.tuning);
         try {
             row.launch(problem, context);
-            EXPECT_EQ(device->info().type, "GPU") << "was not heard";
+            // quick ones end in their first launch
+            EXPECT_TRUE(device->info().type == "GPU" || !row.info.baseline) << "was not heard";
         } catch (const Error& error) {
             EXPECT_EQ(error.kind(), ErrorKind::cancelled) << error.what();
         }
@@ -224,12 +205,16 @@ TEST(ParticleVariants, the_published_block_says_where_its_groups_are_too_large_a
     gpu::DeviceContext small(found.front());
     const SumProblem problem(random_points(50, 1), random_points(300, 2),
                              settings_of(Kernel::rbf, Precision::f32));
-    const std::string refused = input_error([&] { sum_on(small, "seed.block", problem); });
-    EXPECT_TRUE(
-        contains(refused, {"seed.block", "16 x 50 = 800 work-items", "at most 256", "seed.block.tuned"}))
+    const gpu::ClVariant seed =
+        particles_row(particles_ids([](const Variant& one) { return one.baseline; }).front());
+    const std::string refused = input_error([&] { sum_on(small, seed.info.id, problem); });
+    EXPECT_TRUE(contains(refused, {seed.info.id, "16 x 50 = 800 work-items", "at most 256", "SOURCES"}))
         << refused;
-    EXPECT_LE(errors_of(problem, sum_on(small, "seed.block.tuned", problem)).scaled, 1e-6);
-    EXPECT_LE(errors_of(problem, sum_on(small, "seed.block", problem, {{"SOURCES", "16"}})).scaled, 1e-6);
+    EXPECT_LE(errors_of(problem, sum_on(small, seed.info.id, problem, {{"SOURCES", "16"}})).scaled, 1e-6);
+    // another row of the same kernel, with smaller groups
+    for (const char* tuned : particles_ids(
+             [&](const Variant& one) { return !one.baseline && one.source_file == seed.info.source_file; }))
+        EXPECT_LE(errors_of(problem, sum_on(small, tuned, problem)).scaled, 1e-6) << tuned;
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TEST_P(Vectors, in_parts_that_fit_a_budget_are_the_same_bytes) {
             with_gradient(settings_of(Kernel::rbf, Precision::f32, 0.3), has_gradients() && !cube);
         const SumProblem problem = cube ? SumProblem(sources, CubeGrid{24, 0, 1}, settings)
                                         : SumProblem(sources, random_points(14000, 2), settings);
-        for (const auto& device : test_devices()) {
+        for (gpu::DeviceContext* device : devices_for(problem)) {
             const ks::Run whole = sum_on(*device, variant(), problem);
             const ks::Run parts = sum_on(*device, variant(), problem, {}, 150000);
             EXPECT_EQ(sums_of(whole.result, problem), sums_of(parts.result, problem));
@@ -57,9 +57,9 @@ TEST_P(Vectors, of_sources_that_stayed_on_the_device_are_the_same_bytes) {
     const auto uploads = [](const ks::Run& run) {
         return std::ranges::count(run.timings, "upload sources", &Timing::stage);
     };
-    for (const auto& device : test_devices()) {
-        const std::string key = "first " + variant();
-        const SumProblem wave = problem_of(settings_of(Kernel::helmholtz, Precision::f32, 1, 5), key);
+    const std::string key = "first " + variant();
+    const SumProblem wave = problem_of(settings_of(Kernel::helmholtz, Precision::f32, 1, 5), key);
+    for (gpu::DeviceContext* device : devices_for(wave)) {
         const SumProblem shorter = problem_of(settings_of(Kernel::helmholtz, Precision::f32, 1, 9), key);
         const SumProblem narrow = problem_of(settings_of(Kernel::rbf, Precision::f32, 0.2), key);
         const SumProblem other = problem_of(settings_of(Kernel::helmholtz, Precision::f32, 1, 9), key + "2");

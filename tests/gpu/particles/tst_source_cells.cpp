@@ -17,8 +17,7 @@ namespace {
 class SourceCells : public ::testing::TestWithParam<const char*> {
   protected:
     void SetUp() override {
-        for (const auto& device : test_devices())
-            if (offers(*device, GetParam())) able_.push_back(device.get());
+        able_ = devices_of(GetParam());
         if (able_.empty()) GTEST_SKIP() << "no device has what " << GetParam() << " needs";
     }
 
@@ -114,15 +113,14 @@ TEST_P(SourceCells, are_right_with_other_definitions) {
     const std::vector<Defines> of_tiles = {{{"WG", "64"}, {"TILES", "1"}, {"POLYNOMIAL", "0"}},
                                            {{"WG", "128"}, {"TILES", "3"}, {"POLYNOMIAL", "6"}},
                                            {{"WG", "512"}, {"TILES", "2"}, {"POLYNOMIAL", "4"}}};
-    for (const Defines& defines : GetParam() == std::string("tensor.cells") ? of_tiles : of_items)
+    for (const Defines& defines : has_define(particles_row(GetParam()).info, "TILES") ? of_tiles : of_items)
         for (const SumProblem* problem : {&rbf, &laplace}) expect_right(*problem, defines);
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, SourceCells, ::testing::Values("source.cells", "tensor.cells"),
-                         [](const auto& row) {
-                             std::string name = row.param;
-                             std::ranges::replace(name, '.', '_');
-                             return name;
-                         });
+// Those of one vector of weights alone have cells.
+INSTANTIATE_TEST_SUITE_P(Variants, SourceCells, ::testing::ValuesIn(particles_ids([](const Variant& variant) {
+                             return depends_on(variant, "vectors");
+                         })),
+                         name_of_variant);
 
 }  // namespace

@@ -127,11 +127,12 @@ inline bool usable(const Variant& variant, const DeviceInfo& device, const SpotP
     return why_not(variant, traits_of(problem), device.fp64).empty();
 }
 
+/// @param with_define only variants that have it; empty: all
 /// @return number of signal pixels
 inline std::size_t expect_definition(const std::string& name, const SpotProblem& problem,
                                      std::optional<std::uint64_t> memory_limit = {},
                                      const std::map<std::string, std::string>& defines = {},
-                                     const std::string& only = {}) {
+                                     const std::string& with_define = {}) {
     std::vector<std::vector<std::uint32_t>> expected;
     std::size_t signal = 0;
     for (std::size_t frame = 0; frame < problem.frames(); ++frame)
@@ -140,9 +141,9 @@ inline std::size_t expect_definition(const std::string& name, const SpotProblem&
             signal += expected.back().size();
         }
     for (const auto& device : test_devices())
-        for (const gpu::ClVariant& row : gpu::spots::cl_variants()) {
-            if (!usable(row.info, device->info(), problem) || (!only.empty() && row.info.id != only))
-                continue;
+        for (const gpu::spots::SpotVariant& row : gpu::spots::spot_variants()) {
+            if (!usable(row.info, device->info(), problem)) continue;
+            if (!with_define.empty() && !has_define(row.info, with_define)) continue;
             const FoundSignal found = find_on(*device, row.info.id, problem, memory_limit, defines);
             EXPECT_EQ(found.kept.signals.size(), expected.size());
             for (std::size_t k = 0; k < expected.size() && k < found.kept.signals.size(); ++k)
@@ -175,7 +176,7 @@ inline void expect_dials(const char* dataset, Algorithm algorithm) {
                               ModuleLayout::whole(frames->height(), frames->width()), Grouping{});
     const Array expected = io::read_array(file + dataset, 3);
     for (const auto& device : test_devices())
-        for (const gpu::ClVariant& row : gpu::spots::cl_variants()) {
+        for (const gpu::spots::SpotVariant& row : gpu::spots::spot_variants()) {
             if (!usable(row.info, device->info(), problem)) continue;
             const FoundSignal found = find_on(*device, row.info.id, problem);
             ASSERT_EQ(found.kept.signals.size(), frames->frames());

@@ -24,28 +24,24 @@ TEST_P(OnOclgrind, the_kernels_are_clean) {
 }
 
 // Not those of explicit vectors: the simulator lacks the saturating subtraction that compilers make of them.
-std::vector<const char*> simulated() {
-    static const std::vector<gpu::ClVariant> rows = gpu::spots::cl_variants();
-    std::vector<const char*> ids;
-    for (const gpu::ClVariant& row : rows)
-        if (row.info.source_file.find("vector_cpu") == std::string::npos) ids.push_back(row.info.id.c_str());
-    return ids;
-}
-INSTANTIATE_TEST_SUITE_P(Variants, OnOclgrind, ::testing::ValuesIn(simulated()));
+// They are those that are ranked apart for processors.
+INSTANTIATE_TEST_SUITE_P(Variants, OnOclgrind, ::testing::ValuesIn(spots_ids([](const Variant& variant) {
+                             return !variant.cpu_rank;
+                         })),
+                         name_of_variant);
 
 /// @return whether the variant takes such a problem
 template <class T>
 bool expect_definition(const char* variant, const Thresholds& thresholds, const std::string& modules) {
     const Scene scene{.frames = 1, .height = 21, .width = 37, .spots = 3, .hot = 1, .hot_value = 250};
     const auto problem = problem_of(stack_of<T>(scene), mask_of(scene), thresholds, modules, 240);
-    const Variant row = spots_variant(variant);
+    const Variant row = spots_row(variant).info;
     if (!why_not(row, traits_of(*problem), true).empty()) return false;
     // groups that the simulator ends in time with
     std::map<std::string, std::string> small;
     for (const auto& [name, value] : {std::pair{"STRIP", "8"}, {"WG", "32"}, {"LANES", "16"}})
-        if ((std::string(variant) == "sliding" || std::string(variant) == "extended.fused") &&
-            std::ranges::find(row.defines, name, &DefineSpec::name) != row.defines.end())
-            small[name] = value;
+        for (const DefineSpec& define : row.defines)
+            if (define.name == name && std::ranges::count(define.allowed, value) > 0) small[name] = value;
     for (const auto& device : test_devices()) {
         const FoundSignal found = find_on(*device, variant, *problem, 0, small);
         EXPECT_EQ(found.kept.signals.size(), 1u);

@@ -27,23 +27,14 @@ TEST(SpotsVariantsExtended, what_erosion_keeps_anywhere_is_found_on_strips_of_an
             const ProblemPtr problem =
                 problem_of(Array::of<std::uint16_t>({1, Patches::height, Patches::width}, patches.values),
                            {Patches::height, Patches::width, patches.ignore}, with(kx, ky, 12, 1));
-            signal += expect_definition("patches", *extended(problem), 0, strips, "extended.vector");
-            expect_definition("patches", *extended(problem), 0, {}, "extended.fused");
+            signal += expect_definition("patches", *extended(problem), 0, strips, "COLUMNS");
+            expect_definition("patches", *extended(problem), 0, {}, "LANES");
         }
     EXPECT_GT(signal, 2000u);
 }
 
 TEST(SpotsVariantsExtended, extended_dispersion_is_that_of_dials) {
     expect_dials("::/reference/signal_dispersion_extended", Algorithm::dispersion_extended);
-}
-
-TEST(SpotsVariantsExtended, other_sizes_of_groups_change_nothing) {
-    const ProblemPtr problem = scene<std::uint16_t>({.background = 1, .seed = 31}, with(3, 3, 1, 1));
-    expect_definition("narrow", *extended(problem), 0, {{"LANES", "16"}, {"WG", "32"}}, "extended.fused");
-    expect_definition("wide", *extended(problem), 0, {{"LANES", "32"}, {"WG", "64"}}, "extended.fused");
-    expect_definition("tiles", *extended(problem), 0, {{"TX", "8"}, {"TY", "4"}}, "extended.brute");
-    expect_definition("strips", *extended(problem), 0, {{"V", "8"}, {"STRIP", "8"}, {"DECIDE_WG", "32"}},
-                      "extended.direct");
 }
 
 }  // namespace

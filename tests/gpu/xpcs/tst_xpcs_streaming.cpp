@@ -9,6 +9,8 @@
 #include "core/run/engine.h"
 #include "core/xpcs/problem.h"
 #include "gpu/runtime/opencl_backend.h"
+#include "gpu/xpcs/variants.h"
+#include "tests/gpu/variant_table.h"
 
 namespace {
 
@@ -39,6 +41,15 @@ class EndlessFrames : public ks::FrameSource {
     std::size_t frames_, height_, width_;
 };
 
+std::vector<const char*> that_stream(ks::Streaming streaming) {
+    return ks::tests::ids_of(ks::gpu::xpcs::cl_variants(), [streaming](const ks::Variant& variant) {
+        return variant.streaming == streaming;
+    });
+}
+std::string streaming() {
+    return that_stream(ks::Streaming::time_slabs).front();
+}
+
 class Streaming : public ::testing::Test {
   protected:
     void SetUp() override {
@@ -59,7 +70,7 @@ class Streaming : public ::testing::Test {
     }
 
     ks::Run run(std::shared_ptr<const ks::Problem> problem, std::uint64_t limit,
-                const std::string& variant = "gram.tiled", std::map<std::string, std::string> defines = {}) {
+                const std::string& variant = streaming(), std::map<std::string, std::string> defines = {}) {
         ks::Request request;
         request.analysis = "xpcs";
         request.variant = variant;
@@ -94,9 +105,9 @@ TEST_F(Streaming, a_bin_too_large_for_the_budget_is_cut_in_time_and_gives_the_sa
     const ks::QPartition partition(120, 120, labels);
     for (const char* fp64 : {"1", "0"}) {
         const ks::Run whole =
-            run(problem(partition, 700, 1024 * mib), 1024 * mib, "gram.tiled", {{"FP64", fp64}});
+            run(problem(partition, 700, 1024 * mib), 1024 * mib, streaming(), {{"FP64", fp64}});
         for (const std::uint64_t limit : {12 * mib, 7 * mib}) {
-            const ks::Run cut = run(problem(partition, 700, 1 * mib), limit, "gram.tiled", {{"FP64", fp64}});
+            const ks::Run cut = run(problem(partition, 700, 1 * mib), limit, streaming(), {{"FP64", fp64}});
             EXPECT_LE(cut.device_bytes_peak, limit);
             expect_same_bytes(whole, cut);
         }
@@ -123,7 +134,7 @@ TEST_F(Streaming, a_budget_too_small_for_one_row_of_tiles_is_refused_with_the_sm
 
 TEST_F(Streaming, the_published_kernels_are_resident_only_and_say_so) {
     const auto partition = ks::QPartition::from_rings(128, 128, {64, 64, 0, 16, 4});
-    for (const char* variant : {"seed.naive", "seed.ordered"}) try {
+    for (const char* variant : that_stream(ks::Streaming::resident)) try {
             run(problem(partition, 900, 1 * mib), 8 * mib, variant);
             FAIL() << "no error";
         } catch (const ks::Error& error) {
@@ -136,7 +147,7 @@ TEST_F(Streaming, cancel_stops_a_streamed_run_within_a_second) {
     const auto prepared = problem(partition, 3000, 1 * mib);
     ks::Request request;
     request.analysis = "xpcs";
-    request.variant = "gram.tiled";
+    request.variant = streaming();
     request.memory_limit = 48 * mib;
     std::chrono::steady_clock::time_point asked;
     ks::Progress progress;

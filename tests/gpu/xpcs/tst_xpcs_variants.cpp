@@ -10,6 +10,8 @@
 #include "core/run/engine.h"
 #include "core/xpcs/problem.h"
 #include "gpu/runtime/opencl_backend.h"
+#include "gpu/xpcs/variants.h"
+#include "tests/gpu/variant_table.h"
 #include "tests/gpu/xpcs/direct_oracle.h"
 
 namespace {
@@ -23,6 +25,14 @@ ks::Engine& engine() {
         return new ks::Engine(registry, std::move(backends));
     }();
     return *made;
+}
+
+/// The one that chooses how tiles are multiplied.
+std::string tiled() {
+    return ks::tests::ids_of(
+               ks::gpu::xpcs::cl_variants(),
+               [](const ks::Variant& variant) { return ks::tests::has_define(variant, "PRODUCT"); })
+        .front();
 }
 
 /// A stack, its labels, and how large the counts are.
@@ -118,10 +128,10 @@ void expect_close(double truth, double found, double relative, double floor, con
         << where << ": " << truth << " and " << found;
 }
 
-double tolerance(const ks::Variant& variant, const std::string& name, double standard) {
+double tolerance(const ks::Variant& variant, const std::string& name, double usual) {
     for (const auto& [dataset, value] : variant.tolerances)
         if (dataset == name) return value;
-    return standard;
+    return usual;
 }
 
 void compare(const Case& c, const ks::Run& run) {
@@ -168,7 +178,7 @@ TEST_P(EveryCase, every_usable_variant_agrees_with_the_direct_loop) {
         }
 }
 
-TEST_P(EveryCase, every_way_of_gram_tiled_agrees_with_the_direct_loop) {
+TEST_P(EveryCase, every_way_of_multiplying_tiles_agrees_with_the_direct_loop) {
     const Case c = cases()[GetParam()];
     const bool floats = c.type == ks::ElementType::f32;
     std::vector<std::map<std::string, std::string>> ways{
@@ -180,7 +190,7 @@ TEST_P(EveryCase, every_way_of_gram_tiled_agrees_with_the_direct_loop) {
     if (!floats) ways.push_back({{"FP64", "0"}, {"TILE", "32"}, {"WG", "64"}, {"PRODUCT", "vector"}});
     for (const ks::DeviceInfo& device : engine().devices())
         for (const auto& way : ways)
-            if (device.index >= 0) compare(c, run_on(device, "gram.tiled", c, way));
+            if (device.index >= 0) compare(c, run_on(device, tiled(), c, way));
 }
 
 TEST(FewerDelays, every_usable_variant_gives_the_same_first_values) {
@@ -194,7 +204,7 @@ TEST(FewerDelays, every_usable_variant_gives_the_same_first_values) {
                 request.analysis = "xpcs";
                 request.variant = offer.variant.id;
                 request.device = device.index < 0 ? "host" : std::to_string(device.index);
-                if (offer.variant.id == "gram.tiled")
+                if (ks::tests::has_define(offer.variant, "PRODUCT"))
                     request.defines = {{"TILE", "16"}, {"PRODUCT", "vector"}};
                 request.check = ks::CheckMode::full;
                 ks::Progress progress;
@@ -227,7 +237,7 @@ TEST(TwoTime, the_map_of_a_bin_is_n_g_over_s_s_and_symmetric) {
          {std::map<std::string, std::string>{}, {{"FP64", "0"}}, {{"TILE", "16"}, {"PRODUCT", "vector"}}}) {
         ks::Request request;
         request.analysis = "xpcs";
-        request.variant = "gram.tiled";
+        request.variant = tiled();
         request.defines = way;
         if (engine().devices().front().index < 0) GTEST_SKIP() << "no OpenCL device";
         const ks::Run run = engine().run(request, problem, progress);
@@ -251,8 +261,8 @@ TEST(Defines, a_value_that_the_kernel_was_not_written_for_is_refused) {
     if (engine().devices().front().index < 0) GTEST_SKIP() << "no OpenCL device";
     const Case c = cases()[11];
     const ks::DeviceInfo device = engine().devices().front();
-    EXPECT_THROW(run_on(device, "gram.tiled", c, {{"TILE", "48"}}), ks::Error);
-    EXPECT_THROW(run_on(device, "gram.tiled", c, {{"NOSUCH", "1"}}), ks::Error);
+    EXPECT_THROW(run_on(device, tiled(), c, {{"TILE", "48"}}), ks::Error);
+    EXPECT_THROW(run_on(device, tiled(), c, {{"NOSUCH", "1"}}), ks::Error);
 }
 
 }  // namespace

@@ -1,0 +1,64 @@
+// Every define of every row of every table of variants, at the ends of what is allowed: it runs and is right,
+// or is refused with a sentence. New rows and defines are tested without being listed here.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/base/error.h"
+#include "tests/gpu/variant_problems.h"
+
+using namespace ks;
+using namespace ks::tests;
+
+namespace {
+
+class EveryDefine : public ::testing::TestWithParam<const char*> {};
+
+void expect_right(const Request& request, const std::shared_ptr<const Problem>& problem, bool by_default) {
+    Progress progress;
+    try {
+        const ks::Run run = engine().run(request, problem, progress);
+        EXPECT_EQ(run.verdict.state, Verdict::State::pass) << run.verdict.text;
+    } catch (const Error& error) {
+        // other defines or the device leave no room for the value
+        EXPECT_FALSE(by_default) << error.what();
+        EXPECT_TRUE(error.kind() == ErrorKind::input || error.kind() == ErrorKind::device) << error.what();
+    }
+}
+
+TEST_P(EveryDefine, is_right_at_the_first_and_at_the_last_of_its_values) {
+    const std::string analysis = GetParam();
+    const Problems problems = problems_of(analysis);
+    for (const DeviceInfo& device : engine().devices()) {
+        if (device.type == "host") continue;
+        for (const Offer& offer : engine().offers(analysis, device)) {
+            const Variant& variant = offer.variant;
+            if (variant.on_host() || !offer.why_not.empty()) continue;
+            const auto taken = std::ranges::find_if(problems, [&](const auto& one) {
+                const Traits traits = engine().registry().analysis(analysis).traits(*one.second);
+                return why_not(variant, traits, device.fp64).empty();
+            });
+            ASSERT_NE(taken, problems.end()) << variant.id << " took none of the problems";
+            SCOPED_TRACE(variant.id + " of " + analysis + ", " + taken->first + ", on " + device.name);
+            Request request = request_of(analysis, variant.id, device);
+            request.check = CheckMode::full;
+            for (const DefineSpec& define : variant.defines) {
+                SCOPED_TRACE(define.name);
+                EXPECT_FALSE(define.default_value.empty());
+                if (define.allowed.empty()) continue;
+                EXPECT_TRUE(std::ranges::count(define.allowed, define.default_value) == 1);
+                for (const std::string& value : {define.allowed.front(), define.allowed.back()}) {
+                    SCOPED_TRACE(value);
+                    request.defines = {{define.name, value}};
+                    expect_right(request, taken->second, value == define.default_value);
+                }
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Tables, EveryDefine, ::testing::Values("xpcs", "spots", "clusters", "particles"),
+                         [](const auto& row) { return std::string(row.param); });
+
+}  // namespace
