@@ -42,13 +42,6 @@ std::string joined(const std::vector<std::string>& words) {
     return text.empty() ? "none" : text;
 }
 
-std::string usable(const std::vector<Offer>& offers) {
-    std::vector<std::string> ids;
-    for (const Offer& offer : offers)
-        if (offer.why_not.empty()) ids.push_back(offer.variant.id);
-    return joined(ids);
-}
-
 /// A kernel of the user's own may know other defines than the shipped one.
 void require_defines(const Request& request, const Variant& variant) {
     if (variant.on_host() && !request.kernel_source.empty())
@@ -113,9 +106,8 @@ Engine::Engine(std::shared_ptr<const Registry> registry, std::vector<std::unique
                           [](const DeviceInfo& device) { return device.type != "host"; });
 }
 
-std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo& device,
-                                  const Traits& traits) const {
-    std::vector<Offer> all;
+Engine::Candidates Engine::candidates(const std::string& analysis, const DeviceInfo& device) const {
+    Candidates all{device, {}};
     for (const auto& backend : backends_)
         for (const Variant& variant : backend->variants()) {
             if (variant.analysis != analysis) continue;
@@ -127,65 +119,79 @@ std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo&
             else
                 why_not = variant.id + " needs a device of " + backend->name() + ", and " + device.name +
                           " is none";
-            if (why_not.empty()) why_not = ks::why_not(variant, traits, device.fp64);
-            all.push_back({variant, std::move(why_not)});
-            if (device.type == "CPU") all.back().variant.rank = variant.cpu_rank.value_or(variant.rank);
+            const int rank = device.type == "CPU" ? variant.cpu_rank.value_or(variant.rank) : variant.rank;
+            all.rows.push_back({&variant, backend.get(), rank, std::move(why_not)});
         }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Offer& a, const Offer& b) { return a.variant.rank > b.variant.rank; });
+    std::stable_sort(all.rows.begin(), all.rows.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.rank > b.rank; });
     return all;
 }
 
-Engine::Choice Engine::choose(const Request& request, const Traits& traits) const {
-    const AnalysisInfo& info = registry_->analysis(request.analysis).info();
+Engine::Candidates Engine::candidates(const Request& request) const {
+    const std::string& analysis = registry_->analysis(request.analysis).info().id;
     const bool host_only = request.variant.starts_with("host.");
-    DeviceInfo device = choose_device(devices_, host_only ? "host" : request.device);
-    const std::vector<Offer> all = offers(info.id, device, traits);
-
-    const Offer* chosen = nullptr;
-    if (!request.variant.empty()) {
-        std::vector<std::string> ids;
-        for (const Offer& offer : all) {
-            ids.push_back(offer.variant.id);
-            if (offer.variant.id == request.variant) chosen = &offer;
-        }
-        if (chosen == nullptr)
-            throw Error(ErrorKind::input, "there is no variant \"" + request.variant + "\"", info.id,
-                        "the variants are " + joined(ids));
-        if (!chosen->why_not.empty())
-            throw Error(ErrorKind::input, chosen->why_not,
-                        info.id + ", variant " + chosen->variant.id + " on " + device.name,
-                        "those that can are " + usable(all));
-    } else {
-        // Who names a device wants it used; who names none gets the host where the device has no usable
-        // variant.
-        const bool may_be_host = device.type == "host" || request.device.empty();
-        std::string reasons;
-        for (const bool on_host : {false, true})
-            for (const Offer& offer : all) {
-                if (offer.variant.on_host() != on_host || (on_host && !may_be_host)) continue;
-                if (!offer.why_not.empty())
-                    reasons += offer.variant.id + ": " + offer.why_not + "\n";
-                else if (chosen == nullptr)
-                    chosen = &offer;
-            }
-        if (chosen == nullptr)
-            throw Error(ErrorKind::input, "none of its variants can run on " + device.name, info.id,
-                        "choose another device", reasons);
-    }
-    require_defines(request, chosen->variant);
-    if (chosen->variant.on_host()) device = choose_device(devices_, "host");
-    for (const auto& backend : backends_)
-        for (const Variant& variant : backend->variants())
-            if (variant.analysis == info.id && variant.id == chosen->variant.id)
-                return {std::move(device), variant, backend.get()};
-    throw Error(ErrorKind::run, "no backend has the variant " + chosen->variant.id, info.id);
+    return candidates(analysis, choose_device(devices_, host_only ? "host" : request.device));
 }
 
-std::shared_ptr<const Problem> Engine::problem_of(const Request& request, Progress& progress) {
-    const Analysis& analysis = registry_->analysis(request.analysis);
+std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo& device,
+                                  const Traits& traits) const {
+    std::vector<Offer> all;
+    for (const Candidate& row : candidates(analysis, device).rows) {
+        all.push_back({*row.variant,
+                       row.why_not.empty() ? ks::why_not(*row.variant, traits, device.fp64) : row.why_not});
+        all.back().variant.rank = row.rank;
+    }
+    return all;
+}
+
+const Engine::Candidate& Engine::choose(const Candidates& among, const Request& request,
+                                        const Traits& traits) {
+    const DeviceInfo& device = among.device;
+    const auto why_not = [&](const Candidate& row) {
+        return row.why_not.empty() ? ks::why_not(*row.variant, traits, device.fp64) : row.why_not;
+    };
+    if (!request.variant.empty()) {
+        const auto named =
+            std::ranges::find(among.rows, request.variant,
+                              [](const Candidate& row) -> const std::string& { return row.variant->id; });
+        std::vector<std::string> ids, usable;
+        if (named == among.rows.end()) {
+            for (const Candidate& row : among.rows) ids.push_back(row.variant->id);
+            throw Error(ErrorKind::input, "there is no variant \"" + request.variant + "\"", request.analysis,
+                        "the variants are " + joined(ids));
+        }
+        if (const std::string why = why_not(*named); !why.empty()) {
+            for (const Candidate& row : among.rows)
+                if (why_not(row).empty()) usable.push_back(row.variant->id);
+            throw Error(ErrorKind::input, why,
+                        request.analysis + ", variant " + named->variant->id + " on " + device.name,
+                        "those that can are " + joined(usable));
+        }
+        return *named;
+    }
+    // Who names a device wants it used; who names none gets the host where the device has no usable variant.
+    const bool may_be_host = device.type == "host" || request.device.empty();
+    std::string reasons;
+    for (const bool on_host : {false, true})
+        for (const Candidate& row : among.rows) {
+            if (row.variant->on_host() != on_host || (on_host && !may_be_host)) continue;
+            const std::string why = why_not(row);
+            if (why.empty()) return row;
+            reasons += row.variant->id + ": " + why + "\n";
+        }
+    throw Error(ErrorKind::input, "none of its variants can run on " + device.name, request.analysis,
+                "choose another device", reasons);
+}
+
+Request Engine::completed(const Request& request) const {
     Request complete = request;
-    complete.parameters = checked(analysis.info().parameters, request.parameters);
+    complete.parameters =
+        checked(registry_->analysis(request.analysis).info().parameters, request.parameters);
+    return complete;
+}
+
+std::shared_ptr<const Problem> Engine::problem_of(const Request& complete, Progress& progress) {
+    const Analysis& analysis = registry_->analysis(complete.analysis);
     require_inputs(complete, analysis.info());
     const std::string key = problem_key(complete);
     const bool changed = cached_files_.changed().has_value();
@@ -206,62 +212,68 @@ std::shared_ptr<const Problem> Engine::problem_of(const Request& request, Progre
 Run Engine::run(const Request& request, Progress& progress) {
     const auto start = Clock::now();
     const std::string started = utc_now();
-    // what is wrong with the request is said before files are read
-    choose(request, checked(registry_->analysis(request.analysis).info().parameters, request.parameters));
+    // What is wrong with the request is told before files are read.
+    Request complete = completed(request);
+    const Candidates among = candidates(complete);
+    require_defines(complete, *choose(among, complete, complete.parameters).variant);
     const auto load_start = Clock::now();
     const std::weak_ptr<const Problem> before = cached_problem_;
-    const std::shared_ptr<const Problem> problem = problem_of(request, progress);
+    const std::shared_ptr<const Problem> problem = problem_of(complete, progress);
     Timing load{.stage = "load", .kind = StageKind::read};
     if (before.lock() != problem) load.nanoseconds = nanoseconds_since(load_start);
 
-    Request unchecked = request;
-    unchecked.check = CheckMode::none;
-    Run run = this->run(unchecked, problem, progress);
+    const CheckMode check = std::exchange(complete.check, CheckMode::none);
+    Run run = run_among(among, complete, *problem, progress);
     cached_files_.require_unchanged();
-    run.request.check = request.check;
+    run.request.check = check;
     run.started = started;
     run.timings.insert(run.timings.begin(), load);
     run.wall_nanoseconds = nanoseconds_since(start);
-    if (request.check != CheckMode::none) {
-        run.verdict = registry_->analysis(request.analysis).check(*problem, run, request.check, progress);
+    if (check != CheckMode::none) {
+        run.verdict = registry_->analysis(request.analysis).check(*problem, run, check, progress);
         cached_files_.require_unchanged();
     }
     return run;
 }
 
 Run Engine::run(const Request& request, std::shared_ptr<const Problem> problem, Progress& progress) {
+    const Request complete = completed(request);
+    return run_among(candidates(complete), complete, *problem, progress);
+}
+
+Run Engine::run_among(const Candidates& among, const Request& complete, const Problem& problem,
+                      Progress& progress) {
     const auto start = Clock::now();
-    const Analysis& analysis = registry_->analysis(request.analysis);
-    ParameterSet parameters = checked(analysis.info().parameters, request.parameters);
-    Traits traits = analysis.traits(*problem);
-    traits.insert(parameters.begin(), parameters.end());
-    const Choice choice = choose(request, traits);
+    const Analysis& analysis = registry_->analysis(complete.analysis);
+    Traits traits = analysis.traits(problem);
+    traits.insert(complete.parameters.begin(), complete.parameters.end());
+    const Candidate& chosen = choose(among, complete, traits);
+    require_defines(complete, *chosen.variant);
 
     Run run;
-    run.request = request;
-    run.request.variant = choice.variant.id;
-    run.request.device = device_name(devices_, choice.device);
-    run.request.parameters = std::move(parameters);
-    run.variant = choice.variant;
-    run.device = choice.device;
+    run.request = complete;
+    run.variant = *chosen.variant;
+    run.device = run.variant.on_host() ? choose_device(devices_, "host") : among.device;
+    run.request.variant = run.variant.id;
+    run.request.device = device_name(devices_, run.device);
     run.started = utc_now();
     run.version = KERNELSCOPE_VERSION;
     progress.check();
     try {
-        choice.backend->execute(*problem, run, progress);
+        chosen.backend->execute(problem, run, progress);
     } catch (const std::bad_alloc&) {
-        throw Error(ErrorKind::run, "the host has not enough memory for it", choice.variant.id,
+        throw Error(ErrorKind::run, "the host has not enough memory for it", run.variant.id,
                     "set a memory limit or choose smaller data");
     }
     run.wall_nanoseconds = nanoseconds_since(start);
-    if (request.check != CheckMode::none)
-        run.verdict = analysis.check(*problem, run, request.check, progress);
+    if (complete.check != CheckMode::none)
+        run.verdict = analysis.check(problem, run, complete.check, progress);
     return run;
 }
 
 Verdict Engine::check(const Run& run, CheckMode mode, Progress& progress) {
     if (mode == CheckMode::none) return {};
-    const std::shared_ptr<const Problem> problem = problem_of(run.request, progress);
+    const std::shared_ptr<const Problem> problem = problem_of(completed(run.request), progress);
     Verdict verdict = registry_->analysis(run.request.analysis).check(*problem, run, mode, progress);
     cached_files_.require_unchanged();
     return verdict;

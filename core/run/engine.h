@@ -52,13 +52,30 @@ class Engine {
     std::optional<Ceilings> known_ceilings(const DeviceInfo& device) const;
 
   private:
-    struct Choice {
-        DeviceInfo device;
-        Variant variant;
+    /// A variant of a backend, which keeps it.
+    struct Candidate {
+        const Variant* variant;
         Backend* backend;
+        int rank;             ///< on the device
+        std::string why_not;  ///< the device cannot run it; empty: it can
     };
-    Choice choose(const Request& request, const Traits& traits) const;
-    std::shared_ptr<const Problem> problem_of(const Request& request, Progress& progress);
+    /// The variants of one analysis on one device, best rank first.
+    struct Candidates {
+        DeviceInfo device;
+        std::vector<Candidate> rows;
+    };
+    Candidates candidates(const std::string& analysis, const DeviceInfo& device) const;
+    Candidates candidates(const Request& request) const;
+    /// The one that a request names, or the best that takes a computation of these traits. Throws
+    /// ks::Error(input) where there is none.
+    static const Candidate& choose(const Candidates& among, const Request& request, const Traits& traits);
+
+    /// With all parameters, checked.
+    Request completed(const Request& request) const;
+    /// These take completed requests.
+    std::shared_ptr<const Problem> problem_of(const Request& complete, Progress& progress);
+    Run run_among(const Candidates& among, const Request& complete, const Problem& problem,
+                  Progress& progress);
 
     std::shared_ptr<const Registry> registry_;
     std::vector<std::unique_ptr<Backend>> backends_;
