@@ -191,14 +191,13 @@ void ClustersPage::record(const std::string& variant) {
     show(Part::steps);
 }
 
-// On a device a variant records its own algorithm; the page shows both.
+// On a device a variant records its own algorithm; the page shows both, which the reference records.
 void ClustersPage::complete() {
     if (!completing_ || !trace_ || !slot_ || trace_->slot() != *slot_) return;
     completing_ = false;
     if (trace_->hasLabels() && trace_->hasParents()) return;
-    const std::string other = trace_->hasLabels() ? "unionfind.global" : "seed.findclus";
     // The session is still busy with the run that has come.
-    QTimer::singleShot(0, this, [this, other] { record(other); });
+    QTimer::singleShot(0, this, [this] { record(ks::clusters::analysis_info().reference); });
 }
 
 void ClustersPage::setPreview(std::shared_ptr<const Run> run) {

@@ -151,7 +151,7 @@ void StepPanel::showTexts() {
                  : now % 2 == 1 ? tr("Smallest around: %1").arg(counts)
                                 : tr("Followed: %1").arg(counts);
     } else if (trace_) {
-        labels = tr("This variant records no rounds: choose seed.findclus or a host variant");
+        labels = tr("This variant records no rounds: choose the yardstick or a host variant");
     }
     if (trace_ && trace_->hasParents()) {
         const std::size_t now = step();

@@ -295,9 +295,9 @@ class ClustersPageTest : public QObject {
         QCOMPARE(asked.size(), std::size_t{1});
         QCOMPARE(asked[0].variant, std::string("seed.findclus"));
         page->setRuns({{1, runWithout("trace_parents"), true, false}});
-        // The page itself asks for the other algorithm, once.
+        // The page itself asks for the reference, which records both algorithms, once.
         QTRY_COMPARE(asked.size(), std::size_t{2});
-        QCOMPARE(asked[1].variant, std::string("unionfind.global"));
+        QCOMPARE(asked[1].variant, ks::clusters::analysis_info().reference);
         QCOMPARE(ks::integer(asked[1].parameters, "record"), std::int64_t{0});
         QVERIFY(idle(*page));
         QVERIFY(page->steps().trace() && !page->steps().trace()->hasParents());
