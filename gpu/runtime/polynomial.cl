@@ -1,4 +1,5 @@
-// Elementary functions of V as multiplications and additions, for units that do those and nothing else.
+// Offers elementary functions of V as multiplications and additions, for units that do those and nothing else.
+// tools/polynomials.py makes the coefficients.
 //   AS_V, AS_VI   the bits of V as VI and back; for V of REAL they are set here
 
 #ifdef DOUBLES
@@ -20,7 +21,7 @@
 #endif
 #endif
 
-// 2^x for |x| <= 1/2. Float: of degree 5 with the least largest relative error, 7.5e-8. Double: Taylor's to
+// 2^x for |x| <= 1/2. Float: of degree 5 with the smallest maximum of the relative error, 7.5e-8. Double: Taylor's to
 // degree 12, 2e-16. No function: before they see what is inside of one, compilers make the condition below a
 // choice between two values, and no longer jump over the polynomial where all work-items may.
 #ifdef DOUBLES
@@ -31,7 +32,7 @@
         0.055504108664821576) * x + 0.24022650695910069) * x + 0.69314718055994529) * x + 1.0)
 #else
 #define EXP2_OF_REST(x)                                                                                      \
-    (((((0.00132764722f * x + 0.00967554133f) * x + 0.0555071327f) * x + 0.240221197f) * x + 0.693146967f) * \
+    (((((0.0013276472f * x + 0.00967554133f) * x + 0.0555071327f) * x + 0.240221197f) * x + 0.693146967f) * \
          x + 1.00000007f)
 #endif
 
@@ -47,7 +48,7 @@ static inline V exp2_minus_polynomial(const V v) {
 
 #ifndef DOUBLES
 // 1 / sqrt(v): half the exponent and significand, taken from a constant, are y within 3.5 percent of it; then
-// y / sqrt(v y^2), by a polynomial in 1 - v y^2 of degree 4 with the least largest relative error, 2.3e-8.
+// y / sqrt(v y^2), by a polynomial in 1 - v y^2 of degree 4 with the smallest maximum of the relative error, 2.3e-8.
 static inline V inverse_root_polynomial(const V v) {
     const V y = AS_V((VI)0x5f3759df - (AS_VI(v) >> 1)), e = fma(-v, y * y, (V)1);
     V p = 0.274069283f;
@@ -59,8 +60,8 @@ static inline V inverse_root_polynomial(const V v) {
 }
 #endif
 
-// cos(2 pi v) and sin(2 pi v): of the rest after the nearest quarter turn, by polynomials (float: least
-// largest error 3e-8; double: Taylor's, 1e-16), which change places and signs by the quarter.
+// cos(2 pi v) and sin(2 pi v): of the rest after the nearest quarter turn, by polynomials (float: smallest
+// maximum error 3e-8; double: Taylor's, 1e-16), which change places and signs by the quarter.
 static inline void cis_turns_polynomial(const V v, V* cosine, V* sine) {
     const V shifted = (REAL)4 * v + (V)ROUNDER;
     const VI quarter = AS_VI(shifted);
@@ -84,7 +85,7 @@ static inline void cis_turns_polynomial(const V v, V* cosine, V* sine) {
     c = c * x2 - 19.739208802178716;
     c = c * x2 + 1.0;
 #else
-    V s = -75.4020671f;
+    V s = -75.4020679f;
     s = s * x2 + 81.5925535f;
     s = s * x2 - 41.3416626f;
     s = (s * x2 + 6.28318529f) * x;

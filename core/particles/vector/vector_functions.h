@@ -5,7 +5,7 @@
 #include <type_traits>
 
 /// Elementary functions as a few multiplications and additions without branches, for loops that are
-/// vectorised.
+/// vectorised. tools/polynomials.py makes the coefficients.
 namespace ks::particles {
 
 #define KS_INLINE inline __attribute__((always_inline))
@@ -27,8 +27,9 @@ template <class T>
 constexpr T rounder = std::is_same_v<T, float> ? static_cast<T>(0x1.8p23) : static_cast<T>(0x1.8p52);
 
 /// 2^-v for v >= 0: 2^n of the nearest whole number n, moved into the exponent, times a polynomial in the
-/// rest. Float: of degree 5 with the least largest relative error, 7.5e-8. Double: Taylor's to degree 12,
-/// 2e-16. From 2^-122 (2^-1018) on it is 0: sums of smaller terms would be no normal numbers, which are slow.
+/// rest. Float: of degree 5 with the smallest maximum of the relative error, 7.5e-8. Double: Taylor's to
+/// degree 12, 2e-16. From 2^-122 (2^-1018) on it is 0: sums of smaller terms would be no normal numbers,
+/// which are slow.
 template <class T>
 KS_INLINE T exp2_minus(T v) {
     constexpr bool single = std::is_same_v<T, float>;
@@ -37,7 +38,7 @@ KS_INLINE T exp2_minus(T v) {
     const T x = (rounder<T> - shifted) - v;  // -v - n, from -1/2 to 1/2
     T p;
     if constexpr (single) {
-        p = 0.00132764722f;
+        p = 0.0013276472f;
         p = p * x + 0.00967554133f;
         p = p * x + 0.0555071327f;
         p = p * x + 0.240221197f;
@@ -65,8 +66,8 @@ KS_INLINE T exp2_minus(T v) {
     return v < nothing_from ? power : T(0);
 }
 
-/// cos(2 pi v) and sin(2 pi v): of the rest after the nearest quarter turn, by polynomials (float: least
-/// largest error 3e-8; double: Taylor's, 1e-16), which change places and signs by the quarter.
+/// cos(2 pi v) and sin(2 pi v): of the rest after the nearest quarter turn, by polynomials (float: smallest
+/// maximum error 3e-8; double: Taylor's, 1e-16), which change places and signs by the quarter.
 template <class T>
 KS_INLINE void cis_turns(T v, T& cosine, T& sine) {
     const T shifted = 4 * v + rounder<T>;
@@ -74,7 +75,7 @@ KS_INLINE void cis_turns(T v, T& cosine, T& sine) {
     const T x = v - (shifted - rounder<T>)*T(0.25), x2 = x * x;
     T c, s;
     if constexpr (std::is_same_v<T, float>) {
-        s = -75.4020671f;
+        s = -75.4020679f;
         s = s * x2 + 81.5925535f;
         s = s * x2 - 41.3416626f;
         s = (s * x2 + 6.28318529f) * x;
