@@ -7,6 +7,7 @@
 #include "ui/image/colour_bar.h"
 #include "ui/image/halo.h"
 #include "ui/plots/palette.h"
+#include "ui/plots/round_number.h"
 
 namespace ks::ui::clusters {
 namespace {
@@ -18,10 +19,7 @@ constexpr double centroidZoom = 3, arrowZoom = 6, headZoom = 10, haloZoom = 16, 
 
 /// A round distance of marks on an axis, at least `least` logical pixels.
 double tickStep(double zoom, double least) {
-    const double raw = std::max(least / zoom, 1.0), decade = std::pow(10.0, std::floor(std::log10(raw)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * decade >= raw * 0.999) return factor * decade;
-    return 10 * decade;
+    return roundUp(std::max(least / zoom, 1.0));
 }
 
 }  // namespace

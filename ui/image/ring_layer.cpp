@@ -7,19 +7,12 @@
 
 #include "core/data/calibration/calibration.h"
 #include "ui/plots/palette.h"
+#include "ui/plots/round_number.h"
 
 namespace ks::ui {
 namespace {
 
 constexpr double wantedRings = 6;
-
-/// 1, 2 or 5 times a power of ten, about `step`.
-double rounded(double step) {
-    const double power = std::pow(10, std::floor(std::log10(step)));
-    for (const double digit : {1.0, 2.0, 5.0})
-        if (digit * power >= step) return digit * power;
-    return 10 * power;
-}
 
 }  // namespace
 
@@ -29,7 +22,7 @@ void RingLayer::set(const Geometry& geometry, const QString& rings, double farth
     if (rings.isEmpty() || !geometry.complete() || !(farthest > 0)) return;
     const double most = geometry.q_of_radius(farthest);
     if (rings == QLatin1String("q")) {
-        const double step = rounded(most / wantedRings);
+        const double step = roundUp(most / wantedRings);
         for (double q = step; q <= most; q += step) q_.push_back(q);
     } else {
         for (const double q : Calibrant::named(rings.toStdString()).q)

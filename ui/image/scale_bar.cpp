@@ -9,6 +9,7 @@
 
 #include "ui/image/halo.h"
 #include "ui/plots/palette.h"
+#include "ui/plots/round_number.h"
 
 namespace ks::ui {
 namespace {
@@ -21,11 +22,7 @@ constexpr double border = 14;
 double scaleBarLength(double zoom, double most) {
     const double pixels = most / zoom;
     if (!(pixels >= 1)) return 1;
-    const double decade = std::pow(10.0, std::floor(std::log10(pixels) + 1e-9));
-    for (const double m : {5.0, 2.0}) {
-        if (m * decade <= pixels * (1 + 1e-9)) return m * decade;
-    }
-    return decade;
+    return roundDown(pixels);
 }
 
 QString scaleBarText(double pixels, double qPerPixel) {

@@ -9,6 +9,7 @@
 #include "ui/image/halo.h"
 #include "ui/particles/plane_maps.h"
 #include "ui/plots/palette.h"
+#include "ui/plots/round_number.h"
 
 namespace ks::ui::particles {
 
@@ -33,17 +34,7 @@ QColor colourOf(Plane plane, bool dark) {
 }
 
 std::vector<double> ticksBetween(double low, double high) {
-    const double raw = (high - low) / mostTicks, decade = std::pow(10.0, std::floor(std::log10(raw)));
-    double step = 10 * decade;
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * decade >= raw * 0.999) {
-            step = factor * decade;
-            break;
-        }
-    std::vector<double> ticks;
-    for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
-        ticks.push_back(k == 0 ? 0 : k * step);
-    return ticks;
+    return roundSteps(low, high, mostTicks);
 }
 
 }  // namespace
