@@ -130,7 +130,6 @@ void ClusterPlots::fill() {
             plot_->setLogX(quantity() == ClusterQuantity::charge || grow);
             plot_->setSeries(series);
             showCut();
-            emit filled();
         });
 }
 

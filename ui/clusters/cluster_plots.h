@@ -46,8 +46,6 @@ class ClusterPlots : public QWidget {
     /// A line was moved by hand: the parameter's new text.
     void cutDragged(const QString& text, bool final);
     void pointHovered(const QString& text);
-    /// Other bins are drawn.
-    void filled();
 
   private:
     void build();

@@ -96,10 +96,6 @@ class ClustersPage : public Page {
     /// A cluster of the shown run. @param look go to its module and bring it into sight
     void pickCluster(std::optional<std::size_t> cluster, bool look);
 
-  signals:
-    /// Another scene is on the map.
-    void mapShown();
-
   protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;

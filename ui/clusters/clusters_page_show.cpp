@@ -204,7 +204,6 @@ void ClustersPage::showScenes() {
             }
             wanted_.reset();
             showStatus();
-            emit mapShown();
         });
     showStatus();
 }

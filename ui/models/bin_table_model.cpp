@@ -92,7 +92,6 @@ bool BinTableModel::setData(const QModelIndex& index, const QVariant& value, int
     if (role == Qt::EditRole && index.column() == LabelColumn) {
         rows_[static_cast<std::size_t>(index.row())].name = value.toString().trimmed();
         emit dataChanged(index, index, {Qt::DisplayRole, Qt::EditRole});
-        emit renamed();
         return true;
     }
     if (role != Qt::CheckStateRole || index.column() != OnColumn) return false;

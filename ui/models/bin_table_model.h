@@ -47,7 +47,6 @@ class BinTableModel : public QAbstractTableModel {
 
   signals:
     void switched();
-    void renamed();
 
   private:
     std::vector<BinRow> rows_;

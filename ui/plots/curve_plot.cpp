@@ -162,7 +162,6 @@ void CurvePlot::setLogX(bool logarithmic) {
     if (content.logX == logarithmic) return;
     content.logX = logarithmic;
     figure_->present(content, palette(), false);
-    emit logXChanged(logarithmic);
 }
 
 bool CurvePlot::logX() const {

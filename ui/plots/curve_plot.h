@@ -101,7 +101,6 @@ class CurvePlot : public QWidget, public ExportablePlot {
     /// The nearest point as text: "bin 4, run 7: delay 12 s, g2 1.21(1)"; empty where there is none near.
     void pointHovered(const QString& text);
     void binVisibilityChanged(int bin, bool visible);
-    void logXChanged(bool logarithmic);
     /// Edge `edge` counted as from[0], to[0], from[1], ... with touching ones counted once.
     void edgeDragged(int edge, double x, bool final);
 

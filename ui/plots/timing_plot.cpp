@@ -73,7 +73,6 @@ TimingPlot::TimingPlot(QWidget* parent)
             QToolTip::hideText();
         else
             QToolTip::showText(event->globalPosition().toPoint(), text, plot_);
-        emit stageHovered(text);
     });
     setRuns({});
 }

@@ -52,9 +52,6 @@ class TimingPlot : public QWidget, public ExportablePlot {
   public slots:
     void resetZoom();
 
-  signals:
-    void stageHovered(const QString& text);
-
   protected:
     void changeEvent(QEvent* event) override;
 
