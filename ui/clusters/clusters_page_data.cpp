@@ -13,6 +13,7 @@
 #include "ui/clusters/module_overview.h"
 #include "ui/clusters/step_panel.h"
 #include "ui/image/frame_slider.h"
+#include "ui/models/run_source.h"
 #include "ui/shell/elided_label.h"
 #include "ui/shell/filtered_table.h"
 #include "ui/shell/parameter_form.h"
@@ -212,10 +213,7 @@ void ClustersPage::setRuns(const std::vector<RunRow>& runs) {
 }
 
 bool ClustersPage::ofThisFile(const Run& run) const {
-    if (!file_ || !digis_) return false;
-    const auto digis = run.request.inputs.find("digis");
-    return digis != run.request.inputs.end() && digis->second.name == file_->name.toStdString() &&
-           run.result.facts.value("digis", std::size_t{0}) == digis_->digis().size();
+    return file_ && digis_ && readFrom(run, "digis", file_->name, {{"digis", digis_->digis().size()}});
 }
 
 // Runs of many events hold millions of clusters: decoded beside the window, those that are known not again.

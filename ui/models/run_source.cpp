@@ -1,6 +1,7 @@
 #include "ui/models/run_source.h"
 
 #include <QFileInfo>
+#include <algorithm>
 
 #include "core/io/open_frames.h"
 
@@ -9,6 +10,13 @@ namespace ks::ui {
 bool readFrom(const Run& run, const std::string& role, const QString& name) {
     const auto input = run.request.inputs.find(role);
     return input != run.request.inputs.end() && input->second.name == name.toStdString();
+}
+
+bool readFrom(const Run& run, const std::string& role, const QString& name,
+              const std::map<std::string, std::size_t>& counts) {
+    return readFrom(run, role, name) && std::ranges::all_of(counts, [&run](const auto& count) {
+               return run.result.facts.value(count.first, std::size_t{0}) == count.second;
+           });
 }
 
 QString sourceText(const Run& run, const std::string& role, const QString& beside) {

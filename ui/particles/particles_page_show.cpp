@@ -10,6 +10,7 @@
 
 #include "core/particles/pair_ceiling.h"
 #include "core/particles/parameters.h"
+#include "ui/models/run_source.h"
 #include "ui/models/same_inputs.h"
 #include "ui/particles/field_profile.h"
 #include "ui/particles/map_form.h"
@@ -46,10 +47,7 @@ QString verdictText(const Verdict& verdict) {
 }  // namespace
 
 bool ParticlesPage::ofThisFile(const Run& run) const {
-    if (!file_ || !sources_) return false;
-    const auto sources = run.request.inputs.find("sources");
-    return sources != run.request.inputs.end() && sources->second.name == file_->name.toStdString() &&
-           run.result.facts.value("sources", std::size_t{0}) == sources_->size() &&
+    return file_ && sources_ && readFrom(run, "sources", file_->name, {{"sources", sources_->size()}}) &&
            !fieldsOf(run.result).empty();
 }
 

@@ -72,10 +72,9 @@ void SpotsPage::makeActions() {
 }
 
 bool SpotsPage::ofThisFile(const Run& run) const {
-    if (!file_ || !file_->frames) return false;
-    return readFrom(run, "frames", file_->name) &&
-           run.result.facts.value("height", std::size_t{0}) == file_->frames->height() &&
-           run.result.facts.value("width", std::size_t{0}) == file_->frames->width();
+    return file_ && file_->frames &&
+           readFrom(run, "frames", file_->name,
+                    {{"height", file_->frames->height()}, {"width", file_->frames->width()}});
 }
 
 std::shared_ptr<const FoundSpots> SpotsPage::found(const std::shared_ptr<const Run>& run, int number) {
