@@ -18,6 +18,7 @@
 #include "ui/image/frame_slider.h"
 #include "ui/shell/elided_label.h"
 #include "ui/shell/filtered_table.h"
+#include "ui/shell/form_parts.h"
 #include "ui/shell/page_actions.h"
 #include "ui/shell/parameter_form.h"
 
@@ -108,11 +109,7 @@ QWidget* ClustersPage::makeForm() {
     shownLayout_ = text(form_->values(), "layout");
     guess_->setForegroundRole(QPalette::PlaceholderText);
     guess_->hide();
-    auto* title = new QLabel(tr("Detector"));
-    QFont bold = title->font();
-    bold.setBold(true);
-    title->setFont(bold);
-    QWidget* box = column({title, form_, guess_}, nullptr);
+    QWidget* box = column({heading(tr("Detector")), form_, guess_}, nullptr);
     box->layout()->setSpacing(8);
     return box;
 }

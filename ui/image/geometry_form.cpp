@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "core/data/calibration/calibration.h"
+#include "ui/shell/form_parts.h"
 
 namespace ks::ui {
 namespace {
@@ -74,17 +75,13 @@ GeometryForm::GeometryForm(QWidget* parent)
       refine_(button(tr("Refine"), tr("Refine beam centre and distance on the rings of a calibrant"), false)),
       reset_(button(tr("Reset"), tr("Back to what the file says"), false)),
       note_(new QLabel) {
-    auto* heading = new QLabel(tr("Geometry"));
-    QFont bold = heading->font();
-    bold.setBold(true);
-    heading->setFont(bold);
     reset_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     reset_->setAutoRaise(true);
     note_->setWordWrap(true);
     note_->setAccessibleName(tr("Note on the geometry"));
     note_->hide();
     auto* head = new QHBoxLayout;
-    head->addWidget(heading, 1);
+    head->addWidget(heading(tr("Geometry")), 1);
     head->addWidget(reset_);
     rings_->addItem(tr("none"), QString());
     rings_->addItem(tr("round q"), QStringLiteral("q"));

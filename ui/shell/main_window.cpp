@@ -20,6 +20,7 @@
 #include "core/base/threads.h"
 #include "ui/shell/data_panel.h"
 #include "ui/shell/error_bar.h"
+#include "ui/shell/form_parts.h"
 #include "ui/shell/parameter_form.h"
 #include "ui/shell/runs_panel.h"
 #include "ui/shell/variant_picker.h"
@@ -46,11 +47,7 @@ QWidget* titled(const QString& title, QWidget* content) {
     auto* rows = new QVBoxLayout(box);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(8);
-    auto* label = new QLabel(title);
-    QFont font = label->font();
-    font.setBold(true);
-    label->setFont(font);
-    rows->addWidget(label);
+    rows->addWidget(heading(title));
     rows->addWidget(content);
     return box;
 }

@@ -7,6 +7,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/shell/form_parts.h"
+
 namespace ks::ui::xpcs {
 
 BinsPanel::BinsPanel(QWidget* parent) : QWidget(parent), view_(new QTableView(this)) {
@@ -25,10 +27,6 @@ BinsPanel::BinsPanel(QWidget* parent) : QWidget(parent), view_(new QTableView(th
     view_->horizontalHeader()->setSectionResizeMode(BinTableModel::LabelColumn, QHeaderView::Stretch);
     view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setPhiVisible(false);
-    auto* heading = new QLabel(tr("Bins"));
-    QFont bold = heading->font();
-    bold.setBold(true);
-    heading->setFont(bold);
     const auto button = [&](const QString& text, const QString& name, bool on) {
         auto* made = new QToolButton;
         made->setText(text);
@@ -39,7 +37,7 @@ BinsPanel::BinsPanel(QWidget* parent) : QWidget(parent), view_(new QTableView(th
         return made;
     };
     auto* line = new QHBoxLayout;
-    line->addWidget(heading, 1);
+    line->addWidget(heading(tr("Bins")), 1);
     line->addWidget(button(tr("All"), tr("Switch all bins on"), true));
     line->addWidget(button(tr("None"), tr("Switch all bins off"), false));
     auto* rows = new QVBoxLayout(this);

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/shell/form_parts.h"
 #include "ui/xpcs/levels_form.h"
 
 namespace ks::ui::xpcs {
@@ -39,10 +40,6 @@ PartitionForm::PartitionForm(QWidget* parent)
       import_(new QPushButton(tr("Import..."))),
       export_(new QPushButton(tr("Export..."))),
       summary_(new QLabel) {
-    auto* heading = new QLabel(tr("Bins"));
-    QFont bold = heading->font();
-    bold.setBold(true);
-    heading->setFont(bold);
     source_->addItems({tr("rings and sectors"), tr("labels of a file"), tr("drawn by hand")});
     source_->setAccessibleName(tr("Where the bins come from"));
     dataset_->setEditable(true);
@@ -75,7 +72,7 @@ PartitionForm::PartitionForm(QWidget* parent)
     drawn->addWidget(explain);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
-    head->addWidget(heading);
+    head->addWidget(heading(tr("Bins")));
     head->addWidget(source_, 1);
     auto* files = new QHBoxLayout;
     files->setSpacing(8);
