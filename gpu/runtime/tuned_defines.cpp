@@ -16,11 +16,14 @@ void check(const Variant& variant, const std::string& name, const std::string& v
     const auto spec = std::find_if(variant.defines.begin(), variant.defines.end(),
                                    [&](const DefineSpec& define) { return define.name == name; });
     if (spec == variant.defines.end()) {
-        std::vector<std::string> known;
-        for (const DefineSpec& define : variant.defines) known.push_back(define.name);
+        std::vector<std::string> known, helps;
+        for (const DefineSpec& define : variant.defines) {
+            known.push_back(define.name);
+            helps.push_back(fmt::format("{}: {}", define.name, define.help));
+        }
         throw Error(ErrorKind::input,
                     fmt::format("no define {} in {}, it has {}", name, variant.id, fmt::join(known, ", ")),
-                    "define");
+                    "define", fmt::format("{}", fmt::join(helps, "; ")));
     }
     const auto& allowed = spec->allowed;
     if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), value) == allowed.end())

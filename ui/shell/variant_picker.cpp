@@ -7,6 +7,19 @@
 #include <algorithm>
 
 namespace ks::ui {
+namespace {
+
+/// Title, file and the definitions that may be set, each with its default.
+QString tipOf(const Variant& variant) {
+    QString text = QString::fromStdString(variant.title + "\n" + variant.source_file);
+    for (const DefineSpec& define : variant.defines)
+        text += QObject::tr("\n%1 (default %2): %3")
+                    .arg(QString::fromStdString(define.name), QString::fromStdString(define.default_value),
+                         QString::fromStdString(define.help));
+    return text;
+}
+
+}  // namespace
 
 VariantPicker::VariantPicker(QWidget* parent)
     : QWidget(parent), rows_(new QVBoxLayout), buttons_(new QButtonGroup(this)), story_(new QLabel(this)) {
@@ -65,7 +78,7 @@ void VariantPicker::judge() {
         button->setEnabled(reason.isEmpty());
         button->setAccessibleDescription(reason.isEmpty() ? QString::fromStdString(offer.variant.description) : reason);
         button->setToolTip(
-            reason.isEmpty() ? QString::fromStdString(offer.variant.title + "\n" + offer.variant.source_file)
+            reason.isEmpty() ? tipOf(offer.variant)
             : onDevice       ? tr("Not now: %1").arg(reason)
                              : tr("Not on this device: %1").arg(reason));
     }

@@ -29,6 +29,17 @@ class VariantPickerTest : public QObject {
         QVERIFY(!picker.setVariant("best"));
     }
 
+    void theTipTellsWhatMayBeDefined() {
+        VariantPicker picker;
+        Offer tiled = offer("tiled");
+        tiled.variant.title = "Tiles";
+        tiled.variant.defines = {{"TILE", "16", {"8", "16"}, "pixels along a side of a tile"}};
+        picker.setOffers({tiled});
+        const QString tip = picker.findChild<QRadioButton*>("tiled")->toolTip();
+        QVERIFY2(tip.startsWith("Tiles\n"), qPrintable(tip));
+        QVERIFY2(tip.endsWith("\nTILE (default 16): pixels along a side of a tile"), qPrintable(tip));
+    }
+
     void theChoiceSurvivesAChangeOfDevice() {
         VariantPicker picker;
         picker.setOffers({offer("good"), offer("seed")});
