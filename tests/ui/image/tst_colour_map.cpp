@@ -34,6 +34,24 @@ class TestColourMap : public QObject {
         QVERIFY_EXCEPTION_THROWN(ColourMap::named("jet"), ks::Error);
     }
 
+    void tablesAreThePublishedOnes() {
+        const auto entry = [](const ColourMap& map, std::size_t i) { return QColor(map.table()[i]).name(); };
+        const ColourMap viridis = ColourMap::named("viridis"), inferno = ColourMap::named("inferno"),
+                        cividis = ColourMap::named("cividis"), cyclic = ColourMap::cyclic();
+        QCOMPARE(entry(viridis, 64), QString("#3b528b"));
+        QCOMPARE(entry(viridis, 128), QString("#21918c"));
+        QCOMPARE(entry(viridis, 200), QString("#70cf57"));
+        QCOMPARE(entry(inferno, 0), QString("#000004"));
+        QCOMPARE(entry(inferno, 128), QString("#bc3754"));
+        QCOMPARE(entry(inferno, 192), QString("#f98e09"));
+        QCOMPARE(entry(cividis, 0), QString("#00224e"));
+        QCOMPARE(entry(cividis, 127), QString("#7c7b78"));
+        QCOMPARE(entry(cividis, 255), QString("#fee838"));
+        QCOMPARE(entry(cyclic, 0), entry(cyclic, 255));
+        for (const ColourMap* map : {&viridis, &inferno, &cividis, &cyclic})
+            for (const QRgb one : map->table()) QCOMPARE(qAlpha(one), 255);
+    }
+
     void scalesPlaceValuesByTheirFormula() {
         ColourScale scale;
         scale.low = 1;
