@@ -11,29 +11,38 @@ namespace {
 
 using namespace parameter;
 
-std::vector<ParameterSpec> how_to_sum() {
+/// The sliders are for coordinates over a length of 1.
+std::vector<ParameterSpec> kernel_parameters() {
     return {choice("kernel", "Kernel", {"rbf", "laplace", "helmholtz"},
-                   "exp(-r^2 / (2 sigma^2)), 1 / (4 pi r), or e^(ikr) / (4 pi r)"),
-            number("sigma", "Sigma", "", 0.1, 0, unbounded, "Width of rbf, in units of the coordinates"),
-            number("wavenumber", "Wavenumber", "", 10, -unbounded, unbounded,
-                   "k of helmholtz, radians a unit of length"),
-            choice("precision", "Precision", {"f32", "f64"}, "Of the terms and of the result"),
+                   "What a source adds at distance r: exp(-r^2 / (2 sigma^2)), 1 / (4 pi r), or "
+                   "e^(ikr) / (4 pi r)",
+                   {"rbf  exp(\u2212r\u00b2/2\u03c3\u00b2)", "laplace  1/4\u03c0r", "helmholtz  e^ikr/4\u03c0r"}),
+            with_slider({.reach = 10, .step = 1e-3, .decimals = 12, .scale = SliderScale::logarithmic},
+                        number("sigma", "Width \u03c3", "", 0.1, above_zero, unbounded,
+                               "Width of rbf, in units of the coordinates")),
+            with_slider({.reach = 200, .step = 0.5, .decimals = 9},
+                        number("wavenumber", "Wavenumber k", "", 10, -unbounded, unbounded,
+                               "k of helmholtz, radians a unit of length; below 0 waves run inwards"))};
+}
+
+std::vector<ParameterSpec> result_parameters() {
+    return {choice("precision", "Precision", {"f32", "f64"}, "Of the terms and of the result"),
             choice("gradient", "Gradient", {"off", "on"}, "Also df/dx, df/dy and df/dz at the targets")};
 }
 
 std::vector<ParameterSpec> where_to_sum() {
     constexpr double largest_side = 16384, largest_cube = 1290;  // targets are counted in 31 bits
     return {
-        optional_whole("planes", "Points along a side", "", "automatic", 1, largest_side,
+        optional_whole("planes", "Points a side", "", "automatic", 1, largest_side,
                        "Targets on three planes of that many points squared; automatic: 400 where no other "
                        "targets are given"),
-        optional_whole("grid", "Points along a side of a cube", "", "none", 1, largest_cube,
+        optional_whole("grid", "Points a side of a cube", "", "none", 1, largest_cube,
                        "Targets that fill a cube, of that many points cubed, in place of the planes"),
         number("plane_low", "Planes from", "", 0, -unbounded, unbounded, "First coordinate along the sides"),
         number("plane_high", "Planes to", "", 1, -unbounded, unbounded, "Last coordinate along the sides"),
-        number("xy_at", "z of the xy plane", "", 0, -unbounded, unbounded, "Where the plane lies"),
-        number("xz_at", "y of the xz plane", "", 0, -unbounded, unbounded, "Where the plane lies"),
-        number("yz_at", "x of the yz plane", "", 0, -unbounded, unbounded, "Where the plane lies")};
+        number("xy_at", "z of xy", "", 0, -unbounded, unbounded, "Where the plane xy lies"),
+        number("xz_at", "y of xz", "", 0, -unbounded, unbounded, "Where the plane xz lies"),
+        number("yz_at", "x of yz", "", 0, -unbounded, unbounded, "Where the plane yz lies")};
 }
 
 bool is_given(const ParameterSet& set, const char* id) {
@@ -133,13 +142,15 @@ AnalysisInfo analysis_info() {
                     {},
                     false,
                     "x,y,z as CSV, NumPy or HDF5, in place of planes and cube"}};
-    info.parameters = how_to_sum();
-    append(info.parameters, where_to_sum());
+    info.parameters = in_section("Sum", kernel_parameters());
+    append(info.parameters, result_parameters());
+    append(info.parameters, in_section("Planes", where_to_sum()));
     info.generator = point_parameters();
     info.benchmark = point_parameters();
     info.benchmark.push_back(
         optional_whole("targets", "Targets", "", "none", 1, 1e9, "Random points in place of the planes"));
-    append(info.benchmark, how_to_sum());
+    append(info.benchmark, kernel_parameters());
+    append(info.benchmark, result_parameters());
     append(info.benchmark, where_to_sum());
     info.reference = "host.reference";
     return info;

@@ -20,6 +20,16 @@ ParameterType parameter_type_from(const std::string& name) {
     throw Error(ErrorKind::run, "unknown type of a parameter \"" + name + "\"");
 }
 
+const char* name_of(SliderScale scale) {
+    return scale == SliderScale::linear ? "linear" : "logarithmic";
+}
+
+SliderScale slider_scale_from(const std::string& name) {
+    for (const SliderScale scale : {SliderScale::linear, SliderScale::logarithmic})
+        if (name == name_of(scale)) return scale;
+    throw Error(ErrorKind::run, "unknown scale of a slider \"" + name + "\"");
+}
+
 nlohmann::json to_json(const ParameterSet& set) {
     return JsonWriter(nullptr).write(set);
 }

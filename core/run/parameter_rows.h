@@ -46,10 +46,24 @@ inline ParameterSpec words(const char* id, const char* label, const char* unit, 
 }
 
 /// The first choice is the default.
+/// @param labels as the window shows them; empty: as they are
 inline ParameterSpec choice(const char* id, const char* label, std::vector<std::string> choices,
-                            const char* help) {
+                            const char* help, std::vector<std::string> labels = {}) {
     const std::string first = choices.front();
-    return {id, label, "", ParameterType::choice, first, {}, {}, std::move(choices), help};
+    return {id, label, "",   ParameterType::choice, first, {}, {}, std::move(choices),
+            help, {},  std::move(labels)};
+}
+
+/// The window shows a slider beside the field.
+inline ParameterSpec with_slider(SliderHints slider, ParameterSpec spec) {
+    spec.slider = slider;
+    return spec;
+}
+
+/// A page's own form shows the parameters under this heading.
+inline std::vector<ParameterSpec> in_section(const char* section, std::vector<ParameterSpec> specs) {
+    for (ParameterSpec& spec : specs) spec.section = section;
+    return specs;
 }
 
 }  // namespace ks::parameter

@@ -18,6 +18,27 @@ const char* name_of(ParameterType type);
 /// Throws ks::Error(run) for an unknown name.
 ParameterType parameter_type_from(const std::string& name);
 
+enum class SliderScale { linear, logarithmic };
+const char* name_of(SliderScale scale);
+/// Throws ks::Error(run) for an unknown name.
+SliderScale slider_scale_from(const std::string& name);
+
+/// The part of a number's range that a slider covers; the field beside it takes the whole range.
+struct SliderHints {
+    double reach = 1;  ///< the right end; the left end of a linear slider of both signs is -reach
+    double step = 1;   ///< linear: of the slider; logarithmic: its smallest value above the minimum
+    int decimals = 0;  ///< of the field
+    SliderScale scale = SliderScale::linear;
+    bool operator==(const SliderHints&) const = default;
+};
+
+void fields(auto& visit, ConstOr<SliderHints> auto& hints) {
+    visit("reach", hints.reach);
+    visit("step", hints.step);
+    visit("decimals", hints.decimals);
+    visit.name("scale", hints.scale, slider_scale_from);
+}
+
 /// One parameter of an analysis. The list of an analysis makes the form in the window, the options of the
 /// command line, the check of the input and the record in the saved run.
 struct ParameterSpec {
@@ -31,6 +52,10 @@ struct ParameterSpec {
     std::string help = {};                             ///< one sentence
     /// Integers and reals that may be absent: the word for that, "off", "from the file".
     std::optional<std::string> absent = {};
+    std::vector<std::string> choice_labels = {};  ///< as the window shows the choices; empty: as they are
+    std::optional<SliderHints> slider = {};       ///< of a number that is never absent; nothing: a field only
+    /// The heading under which a page's own form shows the parameter; empty: it stands among the others.
+    std::string section = {};
 };
 
 void fields(auto& visit, ConstOr<ParameterSpec> auto& spec) {
@@ -44,6 +69,9 @@ void fields(auto& visit, ConstOr<ParameterSpec> auto& spec) {
     visit("choices", spec.choices);
     visit("help", spec.help);
     visit("absent", spec.absent);
+    visit.added("choice_labels", spec.choice_labels);
+    visit("slider", spec.slider);
+    visit.added("section", spec.section);
 }
 
 /// Values by ParameterSpec::id.

@@ -20,31 +20,40 @@ using namespace ks::parameter;
 ParameterSpec algorithm() {
     return choice("algorithm", "Algorithm", {"dispersion", "dispersion_extended"},
                   "dispersion: index of dispersion and pixel above its window; dispersion_extended: above a "
-                  "background without the signal around");
+                  "background without the signal around",
+                  {"dispersion", "extended dispersion"});
 }
 
 ParameterSpec kernel() {
-    return words("kernel", "Kernel", "px", "3,3",
+    return words("kernel", "Window", "px", "3,3",
                  "Half-widths KX,KY of the window, 1 to 15: it holds (2 KX + 1)(2 KY + 1) pixels");
 }
 
+/// What makes a pixel signal.
 std::vector<ParameterSpec> signal_parameters() {
     constexpr int window = 2 * Thresholds::largest_kernel + 1;
+    constexpr auto logarithmic = SliderScale::logarithmic;
     return {algorithm(),
-            flag("stills", "Stills", false, "Every frame by itself, else spots go on from frame to frame"),
-            number("sigma_b", "Sigma background", "", 6, 0, 1e6,
-                   "Deviations of the window's index of dispersion from 1"),
-            number("sigma_s", "Sigma strong", "", 3, 0, 1e6,
-                   "Deviations of the pixel from the mean of its window"),
+            with_slider({.reach = 30, .step = 0.1, .decimals = 4},
+                        number("sigma_b", "\u03c3 background", "", 6, 0, 1e6,
+                               "Deviations of the window's index of dispersion from 1")),
+            with_slider({.reach = 15, .step = 0.1, .decimals = 4},
+                        number("sigma_s", "\u03c3 strong", "", 3, 0, 1e6,
+                               "Deviations of the pixel from the mean of its window")),
             kernel(),
-            whole("min_local", "Minimum valid pixels", "px", 2, 2, double{window} * window,
-                  "Valid pixels that a window must have"),
-            number("threshold", "Global threshold", "counts", 0, -1e12, 1e12, "Signal is above this"),
-            number("gain", "Gain", "counts", 1, 1e-6, 1e6, "Counts for one photon")};
+            with_slider({.reach = 49},
+                        whole("min_local", "Valid pixels", "px", 2, 2, double{window} * window,
+                              "Minimum number of valid pixels in a window")),
+            with_slider({.reach = 65535, .step = 1, .decimals = 4, .scale = logarithmic},
+                        number("threshold", "Threshold", "counts", 0, -1e12, 1e12, "Signal is above this")),
+            with_slider({.reach = 100, .step = 0.01, .decimals = 6, .scale = logarithmic},
+                        number("gain", "Gain", "counts", 1, 1e-6, 1e6, "Counts for one photon"))};
 }
 
+/// What makes signal a spot.
 std::vector<ParameterSpec> spot_parameters() {
-    return {whole("min_size", "Smallest spot", "px", 3, 1, unbounded,
+    return {flag("stills", "Stills", false, "Every frame by itself, else spots go on from frame to frame"),
+            whole("min_size", "Smallest spot", "px", 3, 1, unbounded,
                   "Minimum number of signal pixels of a spot"),
             whole("max_size", "Largest spot", "px", 1000, 1, unbounded,
                   "Maximum number of signal pixels of a spot"),
@@ -66,8 +75,13 @@ std::vector<ParameterSpec> image_parameters() {
 }
 
 std::vector<ParameterSpec> parameters() {
-    std::vector<ParameterSpec> all = signal_parameters();
-    for (const auto& more : {spot_parameters(), io::mask_parameters(), image_parameters(),
+    constexpr const char* thresholds = "Thresholds";
+    std::vector<ParameterSpec> mask = io::mask_parameters();
+    for (ParameterSpec& spec : mask)
+        if (spec.id == "saturation") spec.section = thresholds;
+    std::vector<ParameterSpec> all;
+    for (const auto& more : {in_section(thresholds, signal_parameters()),
+                             in_section("Spots", spot_parameters()), mask, image_parameters(),
                              io::frame_range_parameters(), io::geometry_parameters()})
         std::copy(more.begin(), more.end(), std::back_inserter(all));
     return all;

@@ -13,15 +13,15 @@
 
 #include "ui/image/detector_view.h"
 #include "ui/image/histogram_bar.h"
-#include "ui/image/value_box.h"
+#include "ui/shell/number_box.h"
 #include "ui/plots/palette.h"
 
 namespace ks::ui {
 namespace {
 
 /// For the limits of the scale.
-ValueBox* limitBox(QWidget* parent) {
-    return new ValueBox(parent, 6, QStringLiteral("0000000000"), 32);
+NumberBox* limitBox(QWidget* parent) {
+    return new NumberBox(parent, 6, QStringLiteral("0000000000"));
 }
 
 void name(QWidget* widget, const QString& accessible, const QString& tip) {

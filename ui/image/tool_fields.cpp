@@ -9,7 +9,7 @@
 
 #include "ui/image/tools/brush_tool.h"
 #include "ui/image/tools/flood_tool.h"
-#include "ui/image/value_box.h"
+#include "ui/shell/number_box.h"
 
 namespace ks::ui {
 namespace {
@@ -30,8 +30,8 @@ ToolFields::ToolFields(BrushTool* brush, FloodTool* flood, QWidget* parent)
       upperText_(new QLabel(this)),
       size_(new QSpinBox(this)),
       reach_(new QComboBox(this)),
-      lower_(new ValueBox(this)),
-      upper_(new ValueBox(this)),
+      lower_(new NumberBox(this, 9, QStringLiteral("0000000"))),
+      upper_(new NumberBox(this, 9, QStringLiteral("0000000"))),
       take_(new QToolButton(this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);

@@ -7,8 +7,8 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 
-#include "ui/image/value_box.h"
 #include "ui/shell/form_parts.h"
+#include "ui/shell/number_box.h"
 
 namespace ks::ui::particles {
 
@@ -17,9 +17,9 @@ MapForm::MapForm(QWidget* parent)
       map_(new QComboBox),
       spacing_(new QComboBox),
       lock_(new QCheckBox(tr("Lock"))),
-      low_(new ValueBox(nullptr, 4, QStringLiteral("000000"), 24)),
-      high_(new ValueBox(nullptr, 4, QStringLiteral("000000"), 24)),
-      step_(new ValueBox(nullptr, 4, QStringLiteral("000000"), 24)),
+      low_(new NumberBox(nullptr, 4, QStringLiteral("000000"))),
+      high_(new NumberBox(nullptr, 4, QStringLiteral("000000"))),
+      step_(new NumberBox(nullptr, 4, QStringLiteral("000000"))),
       count_(new QSpinBox) {
     map_->addItems(ColourMap::names());
     map_->setAccessibleName(tr("Colour map"));

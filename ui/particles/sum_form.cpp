@@ -1,65 +1,48 @@
 #include "ui/particles/sum_form.h"
 
-#include <QComboBox>
-#include <QDoubleSpinBox>
-#include <QHBoxLayout>
+#include <QBoxLayout>
+#include <QLabel>
 #include <QPushButton>
 #include <QSettings>
-#include <QSlider>
-#include <QSpinBox>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/json_text.h"
 #include "core/particles/parameters.h"
-#include "ui/image/value_box.h"
 #include "ui/particles/source_set.h"
-#include "ui/shell/form_parts.h"
+#include "ui/plots/round_number.h"
+#include "ui/shell/number_box.h"
+#include "ui/shell/parameter_form.h"
 
 namespace ks::ui::particles {
 namespace {
 
-using S = ValueSlider::Scale;
+/// Ids of where the planes lie, in the order of Plane.
+constexpr const char* offsetIds[] = {"xy_at", "xz_at", "yz_at"};
 
-constexpr double leastSigma = 1e-12, mostNumber = 1e9;
-constexpr int largestSide = 16384;
-/// Of the sliders, for coordinates over a length of 1: sigma from..to, and k.
-constexpr double sigmaFrom = 1e-3, sigmaTo = 10, mostWaves = 200, waveStep = 0.5;
-
-ValueSlider::Spec sigmaSpec() {
-    return {SumForm::tr("\u03c3"),
-            SumForm::tr("Sigma"),
-            SumForm::tr("Width of rbf, in units of the coordinates"),
-            0.1,
-            leastSigma,
-            mostNumber,
-            sigmaTo,
-            sigmaFrom,
-            12,
-            S::logarithmic};
+const char* idOf(Plane plane) {
+    return offsetIds[static_cast<std::size_t>(plane)];
 }
 
-ValueSlider::Spec waveSpec() {
-    return {SumForm::tr("k"),
-            SumForm::tr("Wavenumber"),
-            SumForm::tr("k of helmholtz, radians a unit of length; below 0 waves run inwards"),
-            10,
-            -mostNumber,
-            mostNumber,
-            mostWaves,
-            waveStep,
-            9,
-            S::linear,
-            true};
+/// Planes are what the maps show: there always are some, through the middle of the unit box at first.
+std::vector<ParameterSpec> ownSpecs() {
+    std::vector<ParameterSpec> own;
+    for (ParameterSpec& spec : ks::particles::analysis_info().parameters) {
+        if (spec.section.empty()) continue;
+        if (spec.id == "planes") {
+            spec.absent.reset();
+            spec.default_value = static_cast<std::int64_t>(ks::particles::usual_side);
+        }
+        if (std::ranges::find(offsetIds, spec.id) != std::end(offsetIds)) spec.default_value = 0.5;
+        own.push_back(std::move(spec));
+    }
+    return own;
 }
 
-/// A round number of a length: 1, 2 or 5 times a power of 10, at least as large.
-double roundUp(double length) {
-    const double decade = std::pow(10.0, std::floor(std::log10(length)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * decade >= length * 0.999) return factor * decade;
-    return 10 * decade;
+const ParameterSpec& specOf(const ParameterForm& form, const std::string& id) {
+    return *std::ranges::find(form.specs(), id, &ParameterSpec::id);
 }
 
 /// To a thousandth of a length.
@@ -72,173 +55,117 @@ double rounded(double value, double length) {
 
 SumForm::SumForm(QWidget* parent)
     : QWidget(parent),
+      form_(new ParameterForm(this)),
       live_(new QLabel),
-      kernel_(new QComboBox),
-      sigma_(new ValueSlider(sigmaSpec(), this)),
-      wavenumber_(new ValueSlider(waveSpec(), this)),
-      side_(new QSpinBox),
-      low_(coordinate(tr("Planes from"), tr("First coordinate along the sides of the planes"))),
-      high_(coordinate(tr("Planes to"), tr("Last coordinate along the sides of the planes"))),
       fit_(new QPushButton(tr("Fit to sources"))) {
     live_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     live_->setAccessibleName(tr("Live result"));
     live_->setWordWrap(true);
     live_->setMinimumHeight(2 * live_->fontMetrics().lineSpacing());  // what is below must not jump
-    kernel_->addItem(tr("rbf  exp(\u2212r\u00b2/2\u03c3\u00b2)"), QStringLiteral("rbf"));
-    kernel_->addItem(tr("laplace  1/4\u03c0r"), QStringLiteral("laplace"));
-    kernel_->addItem(tr("helmholtz  e^ikr/4\u03c0r"), QStringLiteral("helmholtz"));
-    kernel_->setAccessibleName(tr("Kernel"));
-    kernel_->setToolTip(
-        tr("What a source adds at distance r: exp(\u2212r\u00b2 / 2\u03c3\u00b2), 1 / (4\u03c0r) or "
-           "e^(ikr) / (4\u03c0r)"));
-    kernel_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    kernel_->setMinimumContentsLength(10);
-    side_->setRange(1, largestSide);
-    side_->setKeyboardTracking(false);
-    side_->setAccessibleName(tr("Points along a side"));
-    side_->setToolTip(tr("Targets on each plane: that many squared"));
     fit_->setToolTip(tr("Planes as wide as the sources' box, through its middle"));
-    auto* grid = formGrid();
-    int row = 0;
-    const auto add = [&](const QString& text, QWidget* field) {
-        auto* label = new QLabel(text);
-        label->setBuddy(field);
-        label->setToolTip(field->toolTip());
-        grid->addWidget(label, row, 0);
-        grid->addWidget(field, row++, 1, 1, 2);
-    };
-    grid->addWidget(live_, row++, 0, 1, 3);
-    grid->addWidget(heading(tr("Kernel")), row, 0);
-    grid->addWidget(kernel_, row++, 1, 1, 2);
-    for (ValueSlider* one : {sigma_, wavenumber_}) {
-        grid->addWidget(one->label(), row, 0);
-        grid->addWidget(one->slider(), row, 1);
-        grid->addWidget(one->field(), row++, 2);
-        connect(one, &ValueSlider::changed, this, &SumForm::edited);
-    }
-    auto* head = new QHBoxLayout;
-    head->addWidget(heading(tr("Planes")), 1);
-    head->addWidget(fit_);
-    grid->addLayout(head, row++, 0, 1, 3);
-    add(tr("Points a side"), side_);
-    auto* ends = new QHBoxLayout;
-    ends->setSpacing(4);
-    ends->addWidget(low_, 1);
-    ends->addWidget(new QLabel(tr("to")));
-    ends->addWidget(high_, 1);
-    grid->addWidget(new QLabel(tr("From")), row, 0);
-    grid->addLayout(ends, row++, 1, 1, 2);
-    for (const Plane plane : allPlanes) {
-        const QString axis = axisName(axesOf(plane).normal);
-        auto* box =
-            coordinate(tr("%1 of the plane %2").arg(axis, nameOf(plane)),
-                       tr("Where the plane %1 lies; or drag its line on the other maps").arg(nameOf(plane)));
-        offsets_[static_cast<std::size_t>(plane)] = box;
-        add(tr("%1 of %2").arg(axis, nameOf(plane)), box);
+    form_->setSpecs(ownSpecs(), {QStringLiteral("grid")});
+    form_->headingRow(QStringLiteral("Planes"))->addWidget(fit_);
+    for (const char* id : offsetIds) {
+        QWidget* field = form_->field(QLatin1String(id));
+        field->setToolTip(tr("%1; or drag its line on the other maps").arg(field->toolTip()));
     }
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
-    all->addLayout(grid);
+    all->setSpacing(8);
+    all->addWidget(live_);
+    all->addWidget(form_);
     reset();
-    connect(kernel_, &QComboBox::currentIndexChanged, this, &SumForm::edited);
-    connect(side_, &QSpinBox::valueChanged, this, &SumForm::edited);
-    for (QDoubleSpinBox* one : {low_, high_, offsets_[0], offsets_[1], offsets_[2]})
-        connect(one, &QDoubleSpinBox::valueChanged, this, &SumForm::edited);
+    connect(form_, &ParameterForm::edited, this, &SumForm::edited);
     connect(fit_, &QPushButton::clicked, this, &SumForm::fitRequested);
 }
 
-QDoubleSpinBox* SumForm::coordinate(const QString& name, const QString& tip) {
-    auto* made = new ValueBox(nullptr, 7, QStringLiteral("00000"), 24);
-    made->setRange(-mostNumber, mostNumber);
-    made->setDecimals(12);
-    made->setAccessibleName(name);
-    made->setToolTip(tip);
-    return made;
+ValueSlider& SumForm::sigma() const {
+    return *form_->slider(QStringLiteral("sigma"));
+}
+
+ValueSlider& SumForm::wavenumber() const {
+    return *form_->slider(QStringLiteral("wavenumber"));
+}
+
+NumberBox& SumForm::side() const {
+    return *static_cast<NumberBox*>(form_->field(QStringLiteral("planes")));
+}
+
+NumberBox& SumForm::offset(Plane plane) const {
+    return *static_cast<NumberBox*>(form_->field(QLatin1String(idOf(plane))));
+}
+
+double SumForm::number(const char* id) const {
+    return real(form_->values(), id);
 }
 
 QStringList SumForm::parameters() {
-    return {QStringLiteral("kernel"), QStringLiteral("sigma"),     QStringLiteral("wavenumber"),
-            QStringLiteral("planes"), QStringLiteral("plane_low"), QStringLiteral("plane_high"),
-            QStringLiteral("xy_at"),  QStringLiteral("xz_at"),     QStringLiteral("yz_at"),
-            QStringLiteral("grid")};
+    QStringList ids;
+    for (const ParameterSpec& spec : ownSpecs()) ids << QString::fromStdString(spec.id);
+    return ids;
 }
 
 void SumForm::fill(ParameterSet& parameters) const {
-    const ks::particles::PlaneGrid grid = planes();
-    parameters["kernel"] = kernel().toStdString();
-    parameters["sigma"] = sigma_->value();
-    parameters["wavenumber"] = wavenumber_->value();
-    parameters["planes"] = static_cast<std::int64_t>(grid.side);
-    parameters["plane_low"] = grid.low;
-    parameters["plane_high"] = grid.high;
-    parameters["xy_at"] = grid.z_of_xy;
-    parameters["xz_at"] = grid.y_of_xz;
-    parameters["yz_at"] = grid.x_of_yz;
+    for (const auto& [id, value] : form_->values()) parameters[id] = value;
     parameters["grid"] = {};  // a cube has no maps here
 }
 
 void SumForm::apply(const ParameterSet& given) {
-    ParameterSet all;
-    fill(all);
-    bool any = false;
-    for (auto& [id, value] : all)
-        if (const auto one = given.find(id); one != given.end()) {
-            value = one->second;
-            any = true;
-        }
-    if (!any) return;
-    setting_ = true;
-    kernel_->setCurrentIndex(std::max(0, kernel_->findData(QString::fromStdString(text(all, "kernel")))));
-    sigma_->setValue(real(all, "sigma"));
-    wavenumber_->setValue(real(all, "wavenumber"));
-    setting_ = false;
-    ks::particles::PlaneGrid grid = ks::particles::planes_from(all);
-    if (grid.side == 0) grid.side = ks::particles::usual_side;
-    setPlanes(grid);
+    const auto isGiven = [&](const ParameterSpec& spec) { return given.contains(spec.id); };
+    if (std::ranges::none_of(form_->specs(), isGiven)) return;
+    {
+        const QSignalBlocker quiet(form_);
+        form_->setValues(given);
+        setPlanes(planes());
+    }
     edited();
 }
 
 QString SumForm::kernel() const {
-    return kernel_->currentData().toString();
+    return QString::fromStdString(text(form_->values(), "kernel"));
 }
 
 void SumForm::setKernel(const QString& kernel) {
-    kernel_->setCurrentIndex(kernel_->findData(kernel));
+    form_->setValue(QStringLiteral("kernel"), kernel.toStdString());
 }
 
 ks::particles::PlaneGrid SumForm::planes() const {
-    return {static_cast<std::size_t>(side_->value()),
-            low_->value(),
-            high_->value(),
-            offsets_[0]->value(),
-            offsets_[1]->value(),
-            offsets_[2]->value()};
+    return ks::particles::planes_from(form_->values());
 }
 
 void SumForm::setPlanes(const ks::particles::PlaneGrid& planes) {
-    setting_ = true;
-    side_->setValue(static_cast<int>(planes.side));
-    low_->setValue(planes.low);
-    high_->setValue(planes.high);
-    offsets_[0]->setValue(planes.z_of_xy);
-    offsets_[1]->setValue(planes.y_of_xz);
-    offsets_[2]->setValue(planes.x_of_yz);
-    for (QDoubleSpinBox* one : offsets_) one->setSingleStep(std::abs(planes.high - planes.low) / 100);
-    setting_ = false;
+    const QSignalBlocker quiet(form_);
+    ParameterSet set{{"planes", static_cast<std::int64_t>(planes.side)}};
+    const auto put = [&](const char* id, double value) {
+        const ParameterSpec& spec = specOf(*form_, id);
+        set[id] = std::clamp(value, *spec.minimum, *spec.maximum);
+    };
+    put("plane_low", planes.low);
+    put("plane_high", planes.high);
+    put("xy_at", planes.z_of_xy);
+    put("xz_at", planes.y_of_xz);
+    put("yz_at", planes.x_of_yz);
+    form_->setValues(set);
+    for (const Plane plane : allPlanes) {
+        offset(plane).setStepType(QAbstractSpinBox::DefaultStepType);
+        offset(plane).setSingleStep(std::abs(planes.high - planes.low) / 100);
+    }
 }
 
 void SumForm::setOffset(Plane plane, double at) {
-    offsets_[static_cast<std::size_t>(plane)]->setValue(at);
+    form_->setValue(QLatin1String(idOf(plane)), at);
 }
 
 double SumForm::range() const {
-    return kernel() == QLatin1String("rbf") ? sigma_->value() : std::abs(high_->value() - low_->value()) / 10;
+    return kernel() == QLatin1String("rbf") ? number("sigma")
+                                            : std::abs(number("plane_high") - number("plane_low")) / 10;
 }
 
 void SumForm::setSources(const SourceSet* sources) {
     const double length = sources ? roundUp(sources->extent()) : 1;
-    sigma_->setReach(sigmaFrom * length, sigmaTo * length);
-    wavenumber_->setReach(waveStep / length, mostWaves / length);
+    const SliderHints widths = *specOf(*form_, "sigma").slider, waves = *specOf(*form_, "wavenumber").slider;
+    sigma().setReach(widths.step * length, widths.reach * length);
+    wavenumber().setReach(waves.step / length, waves.reach / length);
     fit_->setEnabled(sources != nullptr);
 }
 
@@ -270,9 +197,12 @@ ks::particles::PlaneGrid SumForm::around(const SourceSet& sources, std::size_t s
 void SumForm::fitTo(const SourceSet& sources) {
     setPlanes(around(sources, planes().side));
     const double length = roundUp(sources.extent());
-    if (sigma_->value() < sigmaFrom * length || sigma_->value() > sigmaTo * length)
-        sigma_->setValue(length / 10);
-    if (std::abs(wavenumber_->value()) > mostWaves / length) wavenumber_->setValue(10 / length);
+    const SliderHints widths = *specOf(*form_, "sigma").slider, waves = *specOf(*form_, "wavenumber").slider;
+    const QSignalBlocker quiet(form_);
+    if (const double sigma = number("sigma"); sigma < widths.step * length || sigma > widths.reach * length)
+        form_->setValue(QStringLiteral("sigma"), length / 10);
+    if (std::abs(number("wavenumber")) > waves.reach / length)
+        form_->setValue(QStringLiteral("wavenumber"), 10 / length);
 }
 
 void SumForm::setLive(const QString& text) {
@@ -285,25 +215,20 @@ QString SumForm::live() const {
 
 void SumForm::edited() {
     showKernel();
-    if (!setting_) emit changed();
+    emit changed();
 }
 
 void SumForm::showKernel() {
-    for (ValueSlider* one : {sigma_, wavenumber_}) {
-        const bool used = kernel() == (one == sigma_ ? QLatin1String("rbf") : QLatin1String("helmholtz"));
-        for (QWidget* part : {static_cast<QWidget*>(one->label()), static_cast<QWidget*>(one->slider()),
-                              static_cast<QWidget*>(one->field())})
-            part->setEnabled(used);
-    }
+    form_->setFieldEnabled(QStringLiteral("sigma"), kernel() == QLatin1String("rbf"));
+    form_->setFieldEnabled(QStringLiteral("wavenumber"), kernel() == QLatin1String("helmholtz"));
 }
 
 void SumForm::reset() {
-    setting_ = true;
-    kernel_->setCurrentIndex(0);
-    sigma_->reset();
-    wavenumber_->reset();
-    setPlanes({ks::particles::usual_side, 0, 1, 0.5, 0.5, 0.5});
-    setting_ = false;
+    {
+        const QSignalBlocker quiet(form_);
+        form_->reset();
+        setPlanes(planes());
+    }
     edited();
 }
 
@@ -317,8 +242,7 @@ void SumForm::restore(QSettings& settings) {
     const QByteArray saved = settings.value(QStringLiteral("sums")).toByteArray();
     if (saved.isEmpty()) return;
     try {
-        apply(checked(ks::particles::analysis_info().parameters,
-                      parameter_set_from(parse_json(saved.toStdString()))));
+        apply(parameter_set_from(parse_json(saved.toStdString())));
     } catch (const std::exception&) {
         settings.remove(QStringLiteral("sums"));  // of another version
     }

@@ -2,24 +2,25 @@
 
 #include <QStringList>
 #include <QWidget>
-#include <array>
 
 #include "core/run/parameter_spec.h"
 #include "ui/particles/field.h"
 #include "ui/shell/value_slider.h"
 
-class QComboBox;
-class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
 class QSettings;
-class QSpinBox;
+
+namespace ks::ui {
+class NumberBox;
+class ParameterForm;
+}
 
 namespace ks::ui::particles {
 
 class SourceSet;
 
-/// What is summed and where: kernel, sigma and wavenumber with sliders, and the planes of targets.
+/// What is summed and where: the parameters of the analysis that have a section.
 class SumForm : public QWidget {
     Q_OBJECT
   public:
@@ -42,13 +43,10 @@ class SumForm : public QWidget {
     /// The sliders reach what makes sense at the size of the sources' box. Emits nothing.
     void setSources(const SourceSet* sources);
 
-    ValueSlider& sigma() { return *sigma_; }
-    ValueSlider& wavenumber() { return *wavenumber_; }
-    QSpinBox& side() { return *side_; }
-    QDoubleSpinBox& low() { return *low_; }
-    QDoubleSpinBox& high() { return *high_; }
-    QDoubleSpinBox& offset(Plane plane) { return *offsets_[static_cast<std::size_t>(plane)]; }
-    QPushButton& fitButton() { return *fit_; }
+    ValueSlider& sigma() const;
+    ValueSlider& wavenumber() const;
+    NumberBox& side() const;
+    NumberBox& offset(Plane plane) const;
 
     /// "live: 31 ms at 400 x 400"; empty: nothing.
     void setLive(const QString& text);
@@ -74,16 +72,11 @@ class SumForm : public QWidget {
   private:
     void edited();
     void showKernel();
-    QDoubleSpinBox* coordinate(const QString& name, const QString& tip);
+    double number(const char* id) const;
 
+    ParameterForm* form_;
     QLabel* live_;
-    QComboBox* kernel_;
-    ValueSlider *sigma_, *wavenumber_;
-    QSpinBox* side_;
-    QDoubleSpinBox *low_, *high_;
-    std::array<QDoubleSpinBox*, 3> offsets_{};
     QPushButton* fit_;
-    bool setting_ = false;
 };
 
 }  // namespace ks::ui::particles

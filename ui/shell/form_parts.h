@@ -2,6 +2,7 @@
 
 #include <QGridLayout>
 #include <QLabel>
+#include <string>
 
 namespace ks::ui {
 
@@ -22,6 +23,16 @@ inline QGridLayout* formGrid(QWidget* parent = nullptr) {
     grid->setVerticalSpacing(8);
     grid->setColumnStretch(1, 1);
     return grid;
+}
+
+/// Units as people write them, after a number: " \u00c5"; empty for none.
+inline QString unitSuffix(const std::string& unit) {
+    if (unit.empty()) return {};
+    if (unit == "angstrom") return QStringLiteral(" \u00c5");
+    if (unit == "1/angstrom") return QStringLiteral(" \u00c5\u207b\u00b9");
+    if (unit == "1/angstrom^2") return QStringLiteral(" \u00c5\u207b\u00b2");
+    if (unit == "um") return QStringLiteral(" \u00b5m");
+    return QLatin1Char(' ') + QString::fromStdString(unit);
 }
 
 }  // namespace ks::ui

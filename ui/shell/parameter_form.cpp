@@ -2,44 +2,40 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLineEdit>
-#include <QSpinBox>
+#include <QSlider>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/base/error.h"
-#include "ui/plots/palette.h"
+#include "ui/shell/form_parts.h"
+#include "ui/shell/number_box.h"
+#include "ui/shell/value_slider.h"
 
 namespace ks::ui {
 namespace {
 
-/// A spin box for reals of any size: shows as few digits as tell the value.
-class RealBox : public QDoubleSpinBox {
-  public:
-    using QDoubleSpinBox::QDoubleSpinBox;
-    QString textFromValue(double value) const override { return formatNumber(value, 6); }
-};
-
-/// Units as people write them.
-QString unitText(const std::string& unit) {
-    if (unit == "angstrom") return QStringLiteral("\u00c5");
-    if (unit == "um") return QStringLiteral("\u00b5m");
-    return QString::fromStdString(unit);
-}
+constexpr double widest = 1e300;
 
 /// Below every value of the spec: where a field shows the word for an absent one.
 double absentPosition(const ParameterSpec& spec) {
-    const double minimum = spec.minimum.value_or(-1e300);
+    const double minimum = spec.minimum.value_or(-widest);
     return spec.type == ParameterType::integer ? minimum - 1 : minimum - std::max(1e-12, std::abs(minimum) * 1e-9);
 }
 
-int asInt(const std::optional<double>& limit, int otherwise) {
-    if (!limit) return otherwise;
-    const double most = std::numeric_limits<int>::max();
-    return static_cast<int>(std::clamp(*limit, -most, most));
+double asNumber(const ParameterValue& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    return std::get<double>(value);
+}
+
+/// Headings in the order of the specs; what has none comes first.
+std::vector<std::string> sectionsOf(const std::vector<ParameterSpec>& specs) {
+    std::vector<std::string> sections{{}};
+    for (const ParameterSpec& spec : specs)
+        if (std::ranges::find(sections, spec.section) == sections.end()) sections.push_back(spec.section);
+    return sections;
 }
 
 }  // namespace
@@ -52,69 +48,146 @@ ParameterForm::ParameterForm(QWidget* parent) : QWidget(parent), layout_(new QFo
     layout_->setRowWrapPolicy(QFormLayout::WrapLongRows);
 }
 
-void ParameterForm::setSpecs(std::vector<ParameterSpec> specs, const QSet<QString>& hidden) {
+void ParameterForm::clear() {
     while (layout_->rowCount() > 0) layout_->removeRow(0);
+    qDeleteAll(sliders_);
+    sliders_.clear();
     fields_.clear();
+    headings_.clear();
+}
+
+void ParameterForm::setSpecs(std::vector<ParameterSpec> specs, const QSet<QString>& hidden,
+                             const std::map<std::string, Sliders>& split) {
+    clear();
     const ParameterSet before = std::move(values_);
     specs_ = std::move(specs);
+    split_ = split;
     values_ = defaults(specs_);
-    for (const ParameterSpec& spec : specs_) {
-        const QString id = QString::fromStdString(spec.id);
-        if (hidden.contains(id)) continue;
-        QWidget* field = makeField(spec);
-        field->setObjectName(id);
-        field->setAccessibleName(QString::fromStdString(spec.label));
-        field->setToolTip(QString::fromStdString(spec.help));
-        fields_.insert(id, field);
-        if (qobject_cast<QCheckBox*>(field))
-            layout_->addRow(field);
-        else
-            layout_->addRow(QString::fromStdString(spec.label), field);
-        if (QWidget* label = layout_->labelForField(field)) label->setToolTip(field->toolTip());
+    for (const std::string& section : sectionsOf(specs_)) {
+        std::vector<const ParameterSpec*> shown;
+        for (const ParameterSpec& spec : specs_)
+            if (spec.section == section && !hidden.contains(QString::fromStdString(spec.id)))
+                shown.push_back(&spec);
+        if (shown.empty()) continue;
+        if (!section.empty()) addHeading(section);
+        for (const ParameterSpec* spec : shown) {
+            const auto parts = split_.find(spec->id);
+            if (parts != split_.end())
+                addSliders(*spec, parts->second);
+            else
+                addRow(*spec);
+        }
     }
+    alignSliders();
     setValues(before);
+}
+
+void ParameterForm::addHeading(const std::string& section) {
+    const QString text = QString::fromStdString(section);
+    auto* bar = new QWidget(this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, layout_->rowCount() > 0 ? 8 : 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(heading(text), 1);
+    layout_->addRow(bar);
+    headings_.insert(text, row);
+}
+
+void ParameterForm::addRow(const ParameterSpec& spec) {
+    const QString id = QString::fromStdString(spec.id), label = QString::fromStdString(spec.label);
+    if (spec.slider && !spec.absent) {
+        ValueSlider* slider = addSlider(spec);
+        fields_.insert(id, slider->field());
+        connect(slider, &ValueSlider::changed, this,
+                [this, slider, id = spec.id] { take(id, slider->parameterValue()); });
+        return;
+    }
+    QWidget* field = makeField(spec);
+    field->setObjectName(id);
+    field->setAccessibleName(label);
+    field->setToolTip(QString::fromStdString(spec.help));
+    fields_.insert(id, field);
+    if (qobject_cast<QCheckBox*>(field))
+        layout_->addRow(field);
+    else
+        layout_->addRow(label, field);
+    if (QWidget* shown = layout_->labelForField(field)) shown->setToolTip(field->toolTip());
+}
+
+ValueSlider* ParameterForm::addSlider(const ParameterSpec& spec) {
+    auto* pair = new QWidget(this);
+    auto* slider = new ValueSlider(spec, pair);
+    auto* row = new QHBoxLayout(pair);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(slider->slider(), 1);
+    row->addWidget(slider->field());
+    layout_->addRow(slider->label(), pair);
+    slider->setParent(this);
+    sliders_.insert(QString::fromStdString(spec.id), slider);
+    return slider;
+}
+
+void ParameterForm::addSliders(const ParameterSpec& spec, const Sliders& split) {
+    for (const ParameterSpec& part : split.parts)
+        connect(addSlider(part), &ValueSlider::changed, this, [this, id = spec.id] {
+            const Sliders& all = split_.at(id);
+            std::vector<double> numbers;
+            for (const ParameterSpec& one : all.parts)
+                numbers.push_back(slider(QString::fromStdString(one.id))->value());
+            take(id, all.join(numbers));
+        });
+}
+
+/// The fields beside sliders stand below each other.
+void ParameterForm::alignSliders() {
+    int width = 0;
+    for (const ValueSlider* one : sliders_) width = std::max(width, one->field()->sizeHint().width());
+    for (const ValueSlider* one : sliders_) one->field()->setFixedWidth(width);
+}
+
+QWidget* ParameterForm::numberField(const ParameterSpec& spec) {
+    const bool whole = spec.type == ParameterType::integer;
+    auto* box = new NumberBox(this, 6);
+    const double minimum = spec.minimum.value_or(-widest);
+    box->setDecimals(whole ? 0 : 12);
+    box->setRange(spec.absent ? absentPosition(spec) : minimum, spec.maximum.value_or(widest));
+    if (whole) box->setStepType(QAbstractSpinBox::DefaultStepType);
+    box->setSuffix(unitSuffix(spec.unit));
+    if (spec.absent) box->setSpecialValueText(QString::fromStdString(*spec.absent));
+    connect(box, &QDoubleSpinBox::valueChanged, this,
+            [=, this, id = spec.id, absent = spec.absent.has_value()](double value) {
+                if (absent && value < minimum)
+                    take(id, {});
+                else if (whole)
+                    take(id, static_cast<std::int64_t>(std::llround(value)));
+                else
+                    take(id, value);
+            });
+    return box;
 }
 
 QWidget* ParameterForm::makeField(const ParameterSpec& spec) {
     const std::string id = spec.id;
-    const QString suffix = spec.unit.empty() ? QString() : ' ' + unitText(spec.unit);
     switch (spec.type) {
         case ParameterType::boolean: {
             auto* box = new QCheckBox(QString::fromStdString(spec.label), this);
             connect(box, &QCheckBox::toggled, this, [=, this](bool on) { take(id, on); });
             return box;
         }
-        case ParameterType::integer: {
-            auto* box = new QSpinBox(this);
-            const int minimum = asInt(spec.minimum, std::numeric_limits<int>::min() + 1);
-            box->setRange(spec.absent ? minimum - 1 : minimum,
-                          asInt(spec.maximum, std::numeric_limits<int>::max()));
-            box->setSuffix(suffix);
-            if (spec.absent) box->setSpecialValueText(QString::fromStdString(*spec.absent));
-            connect(box, &QSpinBox::valueChanged, this, [=, this, absent = spec.absent.has_value()](int value) {
-                take(id, absent && value < minimum ? ParameterValue() : std::int64_t{value});
-            });
-            return box;
-        }
-        case ParameterType::real: {
-            auto* box = new RealBox(this);
-            box->setDecimals(12);
-            const double minimum = spec.minimum.value_or(-1e300);
-            box->setRange(spec.absent ? absentPosition(spec) : minimum, spec.maximum.value_or(1e300));
-            box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-            box->setSuffix(suffix);
-            if (spec.absent) box->setSpecialValueText(QString::fromStdString(*spec.absent));
-            connect(box, &QDoubleSpinBox::valueChanged, this,
-                    [=, this, absent = spec.absent.has_value()](double value) {
-                        take(id, absent && value < minimum ? ParameterValue() : value);
-                    });
-            return box;
-        }
+        case ParameterType::integer:
+        case ParameterType::real:
+            return numberField(spec);
         case ParameterType::choice: {
             auto* box = new QComboBox(this);
-            for (const std::string& choice : spec.choices) box->addItem(QString::fromStdString(choice));
-            connect(box, &QComboBox::currentTextChanged, this,
-                    [=, this](const QString& text) { take(id, text.toStdString()); });
+            box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+            box->setMinimumContentsLength(8);
+            for (std::size_t i = 0; i < spec.choices.size(); ++i) {
+                const std::string& label = i < spec.choice_labels.size() ? spec.choice_labels[i] : spec.choices[i];
+                box->addItem(QString::fromStdString(label), QString::fromStdString(spec.choices[i]));
+            }
+            connect(box, &QComboBox::currentIndexChanged, this,
+                    [=, this] { take(id, box->currentData().toString().toStdString()); });
             return box;
         }
         case ParameterType::text:
@@ -135,19 +208,25 @@ void ParameterForm::take(const std::string& id, ParameterValue value) {
 }
 
 void ParameterForm::showValue(const ParameterSpec& spec) {
-    QWidget* field = fields_.value(QString::fromStdString(spec.id));
+    const QString id = QString::fromStdString(spec.id);
+    QWidget* field = fields_.value(id);
     const ParameterValue& value = values_.at(spec.id);
     showing_ = true;
-    if (auto* check = qobject_cast<QCheckBox*>(field))
+    if (const auto parts = split_.find(spec.id); parts != split_.end()) {
+        const std::vector<double> numbers = parts->second.split(value);
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            sliders_.value(QString::fromStdString(parts->second.parts[i].id))->setValue(numbers[i]);
+    } else if (ValueSlider* slider = sliders_.value(id)) {
+        slider->setValue(asNumber(value));
+    } else if (auto* check = qobject_cast<QCheckBox*>(field)) {
         check->setChecked(std::get<bool>(value));
-    else if (auto* spin = qobject_cast<QSpinBox*>(field))
-        spin->setValue(is_absent(value) ? spin->minimum() : static_cast<int>(std::get<std::int64_t>(value)));
-    else if (auto* realBox = qobject_cast<QDoubleSpinBox*>(field))
-        realBox->setValue(is_absent(value) ? realBox->minimum() : std::get<double>(value));
-    else if (auto* combo = qobject_cast<QComboBox*>(field))
-        combo->setCurrentText(QString::fromStdString(std::get<std::string>(value)));
-    else if (auto* line = qobject_cast<QLineEdit*>(field))
+    } else if (auto* box = qobject_cast<QDoubleSpinBox*>(field)) {
+        box->setValue(is_absent(value) ? box->minimum() : asNumber(value));
+    } else if (auto* combo = qobject_cast<QComboBox*>(field)) {
+        combo->setCurrentIndex(combo->findData(QString::fromStdString(std::get<std::string>(value))));
+    } else if (auto* line = qobject_cast<QLineEdit*>(field)) {
         line->setText(QString::fromStdString(std::get<std::string>(value)));
+    }
     showing_ = false;
 }
 
@@ -176,6 +255,14 @@ void ParameterForm::setValue(const QString& id, const ParameterValue& value) {
 
 void ParameterForm::reset() {
     setValues(defaults(specs_));
+}
+
+void ParameterForm::setFieldEnabled(const QString& id, bool enabled) {
+    if (ValueSlider* slider = sliders_.value(id)) return slider->setEnabled(enabled);
+    QWidget* field = fields_.value(id);
+    if (!field) return;
+    field->setEnabled(enabled);
+    if (QWidget* label = layout_->labelForField(field)) label->setEnabled(enabled);
 }
 
 }  // namespace ks::ui

@@ -1,6 +1,5 @@
 #include "ui/shell/value_slider.h"
 
-#include <QDoubleSpinBox>
 #include <QEvent>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -8,20 +7,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/plots/palette.h"
+#include "ui/shell/form_parts.h"
+#include "ui/shell/number_box.h"
 
 namespace ks::ui {
 namespace {
 
 constexpr int logSteps = 400;
 constexpr int digits = 3;  ///< of values that the logarithmic slider gives
-
-/// Shows as few digits as tell the value.
-class ShortBox : public QDoubleSpinBox {
-  public:
-    using QDoubleSpinBox::QDoubleSpinBox;
-    QString textFromValue(double value) const override { return formatNumber(value, 7); }
-};
+constexpr double widest = 1e300;
 
 double rounded(double value) {
     if (value == 0) return 0;
@@ -31,35 +25,38 @@ double rounded(double value) {
 
 }  // namespace
 
-ValueSlider::ValueSlider(const Spec& spec, QWidget* parent)
+ValueSlider::ValueSlider(const ParameterSpec& spec, QWidget* parent)
     : QObject(parent),
-      spec_(spec),
-      label_(new QLabel(spec.label, parent)),
+      whole_(spec.type == ParameterType::integer),
+      minimum_(spec.minimum.value_or(-widest)),
+      hints_(spec.slider.value_or(SliderHints{})),
+      label_(new QLabel(parent)),
       slider_(new QSlider(Qt::Horizontal, parent)),
-      field_(new ShortBox(parent)) {
-    const bool linear = spec.scale == Scale::linear;
-    setReach(spec.step, spec.reach);
+      field_(new NumberBox(parent, 7, QStringLiteral("00000"))) {
+    const QString name = QString::fromStdString(spec.label), tip = QString::fromStdString(spec.help);
+    // Beside the number the unit would take the room of the slider.
+    const QString unit = unitSuffix(spec.unit).trimmed();
+    label_->setText(unit.isEmpty() ? name : QObject::tr("%1 (%2)").arg(name, unit));
     slider_->setMinimumWidth(40);
-    field_->setRange(spec.least, spec.most);
-    field_->setDecimals(spec.decimals);
-    field_->setKeyboardTracking(false);
-    field_->setAlignment(Qt::AlignRight);
-    if (linear)
-        field_->setSingleStep(spec.step);
-    else
-        field_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    field_->setFixedWidth(field_->fontMetrics().horizontalAdvance(QStringLiteral("00000")) + 30);
-    label_->setBuddy(field_);
-    slider_->setAccessibleName(QObject::tr("%1, slider").arg(spec.name));
-    field_->setAccessibleName(spec.name);
-    for (QWidget* one :
-         {static_cast<QWidget*>(label_), static_cast<QWidget*>(slider_), static_cast<QWidget*>(field_)})
-        one->setToolTip(spec.tip);
-    for (QWidget* one : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(field_)}) {
-        one->setFocusPolicy(Qt::StrongFocus);
-        one->installEventFilter(this);
+    slider_->setFocusPolicy(Qt::StrongFocus);
+    slider_->installEventFilter(this);
+    slider_->setAccessibleName(QObject::tr("%1, slider").arg(name));
+    field_->setRange(minimum_, spec.maximum.value_or(widest));
+    field_->setDecimals(hints_.decimals);
+    if (hints_.scale == SliderScale::linear) {
+        field_->setStepType(QAbstractSpinBox::DefaultStepType);
+        field_->setSingleStep(hints_.step);
     }
-    reset();
+    field_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    field_->setObjectName(QString::fromStdString(spec.id));
+    field_->setAccessibleName(name);
+    label_->setBuddy(field_);
+    label_->setToolTip(tip);
+    slider_->setToolTip(tip);
+    field_->setToolTip(tip);
+    setReach(hints_.step, hints_.reach);
+    if (const auto* whole = std::get_if<std::int64_t>(&spec.default_value)) setValue(static_cast<double>(*whole));
+    if (const auto* number = std::get_if<double>(&spec.default_value)) setValue(*number);
     connect(slider_, &QSlider::valueChanged, this, [this](int position) {
         const QSignalBlocker quiet(field_);
         field_->setValue(valueAt(position));
@@ -74,11 +71,26 @@ ValueSlider::ValueSlider(const Spec& spec, QWidget* parent)
 
 // The wheel scrolls the form; it changes a number only where somebody is at work on it.
 bool ValueSlider::eventFilter(QObject* object, QEvent* event) {
-    if (event->type() == QEvent::Wheel && !static_cast<QWidget*>(object)->hasFocus()) {
+    if (event->type() == QEvent::Wheel && !slider_->hasFocus()) {
         event->ignore();
         return true;
     }
     return QObject::eventFilter(object, event);
+}
+
+double ValueSlider::leftEnd() const {
+    return minimum_ < 0 ? std::max(minimum_, -hints_.reach) : minimum_;
+}
+
+ParameterValue ValueSlider::parameterValue() const {
+    if (whole_) return static_cast<std::int64_t>(std::llround(value()));
+    return value();
+}
+
+void ValueSlider::setEnabled(bool enabled) {
+    label_->setEnabled(enabled);
+    slider_->setEnabled(enabled);
+    field_->setEnabled(enabled);
 }
 
 double ValueSlider::value() const {
@@ -92,9 +104,9 @@ void ValueSlider::setValue(double value) {
 }
 
 void ValueSlider::setReach(double step, double reach) {
-    spec_.step = step;
-    spec_.reach = reach;
-    const bool linear = spec_.scale == Scale::linear;
+    hints_.step = step;
+    hints_.reach = reach;
+    const bool linear = hints_.scale == SliderScale::linear;
     const QSignalBlocker quiet(slider_);
     slider_->setRange(0, linear ? static_cast<int>(std::lround((reach - leftEnd()) / step)) : logSteps);
     slider_->setPageStep(std::max(1, slider_->maximum() / 10));
@@ -102,18 +114,18 @@ void ValueSlider::setReach(double step, double reach) {
 }
 
 double ValueSlider::valueAt(int position) const {
-    if (spec_.scale == Scale::linear) return leftEnd() + position * spec_.step;
-    if (position <= 0) return spec_.least <= 0 ? 0 : spec_.step;
+    if (hints_.scale == SliderScale::linear) return leftEnd() + position * hints_.step;
+    if (position <= 0) return minimum_ <= 0 ? 0 : hints_.step;
     const double part = (position - 1.0) / (logSteps - 1);
-    return rounded(spec_.step * std::pow(spec_.reach / spec_.step, part));
+    return rounded(hints_.step * std::pow(hints_.reach / hints_.step, part));
 }
 
 int ValueSlider::positionOf(double value) const {
-    if (spec_.scale == Scale::linear)
+    if (hints_.scale == SliderScale::linear)
         return static_cast<int>(std::lround(
-            std::clamp((value - leftEnd()) / spec_.step, 0.0, static_cast<double>(slider_->maximum()))));
-    if (value < spec_.step) return 0;
-    const double part = std::log(value / spec_.step) / std::log(spec_.reach / spec_.step);
+            std::clamp((value - leftEnd()) / hints_.step, 0.0, static_cast<double>(slider_->maximum()))));
+    if (value < hints_.step) return 0;
+    const double part = std::log(value / hints_.step) / std::log(hints_.reach / hints_.step);
     return 1 + static_cast<int>(std::lround(std::clamp(part, 0.0, 1.0) * (logSteps - 1)));
 }
 

@@ -3,7 +3,6 @@
 #include <QString>
 #include <QStringList>
 #include <QWidget>
-#include <map>
 #include <optional>
 #include <string>
 
@@ -13,16 +12,18 @@
 #include "core/spots/thresholds.h"
 #include "ui/shell/value_slider.h"
 
-class QCheckBox;
 class QComboBox;
-class QDoubleSpinBox;
-class QGridLayout;
 class QLabel;
 class QSettings;
 
+namespace ks::ui {
+class ParameterForm;
+}
+
 namespace ks::ui::spots {
 
-/// What makes a pixel signal and signal a spot, with sliders, and the choice of the image that is shown.
+/// What makes a pixel signal and signal a spot: the parameters of the analysis that have a section, and the choice
+/// of the image that is shown.
 class ThresholdForm : public QWidget {
     Q_OBJECT
   public:
@@ -30,16 +31,14 @@ class ThresholdForm : public QWidget {
 
     /// Ids of the parameters that fill() sets.
     static QStringList parameters();
+    /// Without limits of d and ice rings where the resolution is not known.
     void fill(ParameterSet& parameters) const;
-    /// What is given of parameters(); values that do not fit take the nearest that does. Emits changed().
+    /// What is given of parameters(); values that do not fit take the default. Emits changed().
     void apply(const ParameterSet& given);
 
     ks::spots::Thresholds thresholds() const;
     /// Without limits of d and ice rings where the resolution is not known.
     ks::spots::Grouping grouping() const;
-    void setThresholds(const ks::spots::Thresholds& thresholds);
-    void setGrouping(const ks::spots::Grouping& grouping);
-
     std::optional<double> saturation() const;  ///< counts; nothing: what the file says
 
     ks::spots::Intermediate picture() const;
@@ -51,7 +50,8 @@ class ThresholdForm : public QWidget {
     void setLive(const QString& text);
     QString live() const;
 
-    ValueSlider& value(const std::string& id) const { return *values_.at(id); }
+    /// Of a parameter, or of "kernel_x", "kernel_y".
+    ValueSlider& value(const std::string& id) const;
 
     void save(QSettings& settings) const;
     void restore(QSettings& settings);
@@ -65,24 +65,13 @@ class ThresholdForm : public QWidget {
     void pictureChanged();
 
   private:
-    void addSlider(QGridLayout& grid, const char* id, const ValueSlider::Spec& spec);
-    QWidget* makeThresholds();
-    QWidget* makeSpots();
     QWidget* makePicture();
-    QDoubleSpinBox* box(double least, double most, int decimals, const QString& unit, const QString& name,
-                        const QString& tip);
-    void keepOrder(QDoubleSpinBox* low, QDoubleSpinBox* high, bool highMoved);
-    ks::spots::Grouping shownGrouping() const;  ///< also what has no use without a geometry
-    void showValues(const ks::spots::Thresholds& thresholds, const ks::spots::Grouping& grouping);
-    void edited();
+    void keepOrder(const QStringList& edited);
 
-    std::map<std::string, ValueSlider*> values_;
-    QComboBox *algorithm_ = nullptr, *picture_ = nullptr;
-    QCheckBox* stills_ = nullptr;
-    QDoubleSpinBox *minSize_ = nullptr, *maxSize_ = nullptr, *separation_ = nullptr;
-    QDoubleSpinBox *dMin_ = nullptr, *dMax_ = nullptr, *ice_ = nullptr, *saturation_ = nullptr;
+    ParameterForm* form_;
+    QComboBox* picture_ = nullptr;
     QLabel *live_ = nullptr, *note_ = nullptr;
-    bool setting_ = false;
+    bool resolutionKnown_ = false;
 };
 
 }  // namespace ks::ui::spots

@@ -182,7 +182,20 @@ TEST(ParameterSpec, an_absent_value_is_null_in_json) {
     EXPECT_EQ(parameter_set_from(to_json(set)), set);
     const auto after = specs_from(JsonWriter(nullptr).write(std::vector{last_frame()}));
     EXPECT_EQ(after.at(0).absent, "to the last");
+    EXPECT_FALSE(after.at(0).slider);
     EXPECT_TRUE(is_absent(after.at(0).default_value));
+}
+
+TEST(ParameterSpec, what_the_window_shows_of_it_travels_as_json) {
+    ParameterSpec spec = specs()[3];
+    spec.choice_labels = {"the first", "the second"};
+    spec.section = "Thresholds";
+    spec.slider = SliderHints{.reach = 30, .step = 0.1, .decimals = 4, .scale = SliderScale::logarithmic};
+    const ParameterSpec after = specs_from(JsonWriter(nullptr).write(std::vector{spec})).at(0);
+    EXPECT_EQ(after.choice_labels, spec.choice_labels);
+    EXPECT_EQ(after.section, "Thresholds");
+    EXPECT_EQ(after.slider, spec.slider);
+    EXPECT_THROW(slider_scale_from("cubic"), Error);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSlider>
-#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "tests/bench/wait_for.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
+#include "ui/shell/number_box.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/variant_picker.h"

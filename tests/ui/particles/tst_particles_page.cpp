@@ -22,6 +22,7 @@
 #include "ui/particles/sum_form.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/palette.h"
+#include "ui/shell/number_box.h"
 #include "ui/shell/parameter_form.h"
 
 using namespace ks::ui;
@@ -361,7 +362,7 @@ class ParticlesPageTest : public PageFixture {
         {
             const auto page = emptyPage();
             page->form().setKernel("helmholtz");
-            page->form().wavenumber().setValue(33);
+            page->form().wavenumber().field()->setValue(33);
             page->form().setPlanes({77, -1, 2, 0.1, 0.2, 0.3});
             page->scaleChooser().setCurrentIndex(1);
             page->action("sources")->setChecked(false);

@@ -4,15 +4,36 @@
 #include <QtTest>
 #include <cmath>
 
+#include "ui/shell/number_box.h"
 #include "ui/shell/value_slider.h"
 
 using ks::ui::ValueSlider;
-using Scale = ValueSlider::Scale;
+using ks::ParameterSpec;
+using ks::ParameterType;
+using ks::SliderScale;
 
 class ValueSliderTest : public QObject {
     Q_OBJECT
-    static ValueSlider::Spec width() {
-        return {"w", "Width", "", 0.1, 1e-9, 1e9, 10, 1e-3, 12, Scale::logarithmic};
+    static ParameterSpec width() {
+        return {.id = "width",
+                .label = "Width",
+                .unit = "",
+                .type = ParameterType::real,
+                .default_value = 0.1,
+                .minimum = 1e-9,
+                .maximum = 1e9,
+                .slider = ks::SliderHints{10, 1e-3, 12, SliderScale::logarithmic}};
+    }
+
+    static ParameterSpec waves(double minimum) {
+        return {.id = "wavenumber",
+                .label = "Wavenumber",
+                .unit = "",
+                .type = ParameterType::real,
+                .default_value = 10.0,
+                .minimum = minimum,
+                .maximum = 1e9,
+                .slider = ks::SliderHints{200, 0.5, 9, SliderScale::linear}};
     }
 
   private slots:
@@ -31,8 +52,8 @@ class ValueSliderTest : public QObject {
         ValueSlider positive(width(), &parent);
         positive.slider()->setValue(0);
         QCOMPARE(positive.value(), 1e-3);
-        ValueSlider::Spec spec = width();
-        spec.least = 0;
+        ParameterSpec spec = width();
+        spec.minimum = 0;
         ValueSlider any(spec, &parent);
         any.slider()->setValue(0);
         QCOMPARE(any.value(), 0.0);
@@ -40,7 +61,7 @@ class ValueSliderTest : public QObject {
 
     void ofBothSignsItsMiddleIsZero() {
         QWidget parent;
-        ValueSlider waves({"k", "Wavenumber", "", 10, -1e9, 1e9, 200, 0.5, 9, Scale::linear, true}, &parent);
+        ValueSlider waves(ValueSliderTest::waves(-1e9), &parent);
         QSlider& hand = *waves.slider();
         hand.setValue(hand.minimum());
         QCOMPARE(waves.value(), -200.0);
@@ -66,7 +87,7 @@ class ValueSliderTest : public QObject {
         slider.field()->setValue(1e4);
         QCOMPARE(slider.slider()->value(), slider.slider()->maximum());
         QCOMPARE(changed.size(), 1);
-        ValueSlider waves({"k", "Wavenumber", "", 10, 0, 1e9, 200, 0.5, 9, Scale::linear}, &parent);
+        ValueSlider waves(ValueSliderTest::waves(0), &parent);
         waves.setReach(0.005, 2);
         waves.slider()->setValue(100);
         QCOMPARE(waves.value(), 0.5);

@@ -1,6 +1,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -12,6 +13,7 @@
 #include <cmath>
 
 #include "core/run/registry.h"
+#include "ui/shell/number_box.h"
 #include "ui/spots/threshold_form.h"
 
 using ks::spots::Algorithm;
@@ -189,6 +191,23 @@ class ThresholdFormTest : public QObject {
         QCOMPARE(form.thresholds().kernel_y, 2);
     }
 
+    void everyParameterOfASectionIsShownAsItsSpecSays() {
+        ThresholdForm form;
+        int shown = 0;
+        const std::vector<ks::ParameterSpec> specs = ks::Registry().analysis("spots").info().parameters;
+        for (const ks::ParameterSpec& spec : specs) {
+            if (spec.section.empty() || spec.id == "kernel") continue;
+            auto* field = form.findChild<QWidget*>(QString::fromStdString(spec.id));
+            QVERIFY2(field, spec.id.c_str());
+            QCOMPARE(field->toolTip(), QString::fromStdString(spec.help));
+            QCOMPARE(field->accessibleName(), QString::fromStdString(spec.label));
+            if (spec.slider)
+                QVERIFY(form.value(spec.id).label()->text().startsWith(QString::fromStdString(spec.label)));
+            ++shown;
+        }
+        QCOMPARE(shown, 14);
+    }
+
     void aRangeKeepsItsOrder() {
         ThresholdForm form;
         form.setResolutionKnown(true);
@@ -199,6 +218,8 @@ class ThresholdFormTest : public QObject {
         QCOMPARE(form.grouping().max_size, std::size_t{2000});
         high->setValue(10);
         QCOMPARE(form.grouping().min_size, std::size_t{10});
+        form.apply({{"min_size", std::int64_t{50}}});
+        QCOMPARE(form.grouping().max_size, std::size_t{50});
         // No upper limit of d is no limit that the lower one must keep to.
         named<QDoubleSpinBox>(form, "Smallest d")->setValue(3);
         QCOMPARE(form.grouping().d_min.value_or(0), 3.0);
@@ -220,6 +241,12 @@ class ThresholdFormTest : public QObject {
         QCOMPARE(other.saturation().value_or(0), 9.0);
         other.setResolutionKnown(true);
         QCOMPARE(other.grouping().d_min.value_or(0), 1.5);
+        // Earlier versions wrote 0 for "off".
+        settings.setValue("thresholds", R"({"d_min":0.0,"d_max":0,"ice_width":0.0,"saturation":0.0,"sigma_b":4.5})");
+        other.restore(settings);
+        QCOMPARE(other.thresholds().sigma_b, 4.5);
+        QVERIFY(!other.grouping().d_min && !other.grouping().d_max && !other.grouping().ice_width);
+        QVERIFY(!other.saturation());
         settings.setValue("thresholds", "no JSON");
         ThresholdForm third;
         third.restore(settings);
