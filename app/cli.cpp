@@ -76,7 +76,7 @@ void add_threads(CLI::App& command) {
             "--threads",
             [](const std::string& text) { ks::limit_threads(ks::parse_threads(text, "--threads")); },
             fmt::format("Threads that compute on the host, 1 to {} (default: one a processor)",
-                        ks::most_threads_asked))
+                        ks::max_threads_asked))
         ->type_name("N");
 }
 

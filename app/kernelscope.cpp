@@ -20,7 +20,7 @@ void showPage(ks::ui::MainWindow& window, const QString& page) {
                     "the pages are " + window.analyses().join(QStringLiteral(", ")).toStdString());
 }
 
-int said(const ks::Error& error) {
+int reported(const ks::Error& error) {
     QTextStream(stderr) << error.what() << '\n';
     return error.exit_code();
 }
@@ -42,7 +42,7 @@ int report(const QString& name, const QString& page, const QString& folder, cons
             throw ks::Error(ks::ErrorKind::run, "standard output could not be written");
         return 0;
     } catch (const ks::Error& error) {
-        return said(error);
+        return reported(error);
     } catch (const std::exception& error) {
         QTextStream(stderr) << error.what() << '\n';
         return 1;
@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
     const QCommandLineOption threads(
         QStringLiteral("threads"),
         QStringLiteral("Threads that compute on the host, 1 to %1, in place of those of the settings.")
-            .arg(ks::most_threads_asked),
+            .arg(ks::max_threads_asked),
         QStringLiteral("N"));
     parser.addOptions({demo, page, dark, light, reportFolder, swap, threads});
     parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("FILE or FILE::/path/in/file"),
@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
         if (parser.isSet(threads))
             ks::limit_threads(ks::parse_threads(parser.value(threads).toStdString(), "--threads"));
     } catch (const ks::Error& error) {
-        return said(error);
+        return reported(error);
     }
     const bool forReport = parser.isSet(reportFolder);
     ks::ui::applyAppearance(application, parser.isSet(dark)                 ? ks::ui::Appearance::dark
@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
     try {
         showPage(window, parser.value(page));
     } catch (const ks::Error& error) {
-        return said(error);
+        return reported(error);
     }
     window.show();
     if (!name.isEmpty())

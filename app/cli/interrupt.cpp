@@ -67,12 +67,12 @@ int interrupted_code() {
     return 128 + last_signal.load();
 }
 
-InterruptListener::InterruptListener(std::function<void(int)> heard) {
+InterruptListener::InterruptListener(std::function<void(int)> on_signal) {
     const sigset_t signals = heeded();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    listener_ = std::thread([this, signals, heard = std::move(heard)] {
+    listener_ = std::thread([this, signals, on_signal = std::move(on_signal)] {
         for (int signal = wait_for(signals); signal != 0 && !over_.load(); signal = wait_for(signals))
-            heard(signal);
+            on_signal(signal);
     });
 }
 

@@ -20,7 +20,7 @@ int interrupted_code();
 /// driver with it.
 class InterruptListener {
   public:
-    explicit InterruptListener(std::function<void(int signal)> heard);
+    explicit InterruptListener(std::function<void(int signal)> on_signal);
     ~InterruptListener();
     InterruptListener(const InterruptListener&) = delete;
     InterruptListener& operator=(const InterruptListener&) = delete;

@@ -33,7 +33,7 @@ std::string read_kernel_source(const std::string& path);
 /// Throws what io::require_writable() does, with the option that allows replacing a file.
 void require_output(const std::string& path, bool overwrite);
 
-/// A line on standard error for each parameter that a request sets in vain.
+/// A line on standard error for each parameter that a request sets without effect.
 void warn_of_idle(const Analysis& analysis, const Request& request);
 
 /// One option for each parameter of a list. Lives as long as the command.

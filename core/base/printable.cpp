@@ -55,8 +55,8 @@ std::string printable_lines(std::string_view text) {
 }
 
 std::string listed(const std::vector<std::string>& names) {
-    constexpr std::size_t most = 10;
-    const std::size_t shown = std::min(names.size(), most);
+    constexpr std::size_t maximum = 10;
+    const std::size_t shown = std::min(names.size(), maximum);
     std::string text =
         fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
     if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);

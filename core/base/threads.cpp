@@ -45,7 +45,7 @@ void limit_blas(unsigned threads) {
 Error out_of_range(const std::string& found, const std::string& where) {
     return Error(ErrorKind::input,
                  "the number of threads must be a whole number from 1 to " +
-                     std::to_string(most_threads_asked) + ", found \"" + found + "\"",
+                     std::to_string(max_threads_asked) + ", found \"" + found + "\"",
                  where);
 }
 
@@ -62,7 +62,7 @@ std::optional<unsigned> thread_limit() {
 }
 
 void limit_threads(std::optional<unsigned> threads) {
-    if (threads && (*threads < 1 || *threads > most_threads_asked))
+    if (threads && (*threads < 1 || *threads > max_threads_asked))
         throw out_of_range(std::to_string(*threads), "threads");
     const unsigned before = limit.exchange(threads.value_or(0));
     if (!threads && before == 0) return;
@@ -80,7 +80,7 @@ unsigned parse_threads(const std::string& text, const std::string& where) {
     unsigned threads = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, code] = std::from_chars(text.data(), end, threads);
-    if (code != std::errc() || stop != end || threads < 1 || threads > most_threads_asked)
+    if (code != std::errc() || stop != end || threads < 1 || threads > max_threads_asked)
         throw out_of_range(text, where);
     return threads;
 }

@@ -13,9 +13,9 @@ namespace ks {
 namespace {
 
 template <class T>
-void raise(std::span<T> most, std::span<const T> frame) {
-    for (std::size_t i = 0; i < most.size(); ++i)
-        if (is_count(frame[i]) && (!is_count(most[i]) || frame[i] > most[i])) most[i] = frame[i];
+void raise(std::span<T> maximum, std::span<const T> frame) {
+    for (std::size_t i = 0; i < maximum.size(); ++i)
+        if (is_count(frame[i]) && (!is_count(maximum[i]) || frame[i] > maximum[i])) maximum[i] = frame[i];
 }
 
 template <class T>
@@ -28,10 +28,10 @@ void add(std::span<double> sum, std::span<const T> frame) {
 }  // namespace
 
 void require_showable(const FrameSource& source) {
-    if (source.pixels() <= most_shown_pixels) return;
+    if (source.pixels() <= max_shown_pixels) return;
     throw Error(ErrorKind::input,
                 fmt::format("frames of {} x {} pixels are too large to be shown, at most {} pixels are",
-                            source.height(), source.width(), most_shown_pixels),
+                            source.height(), source.width(), max_shown_pixels),
                 source.name());
 }
 

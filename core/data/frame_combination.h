@@ -13,7 +13,7 @@ enum class Combination { sum, mean, max };
 
 /// A file can claim any size; a picture of more is neither looked at nor does it fit beside its levels of
 /// detail.
-constexpr std::size_t most_shown_pixels = std::size_t{1} << 28;
+constexpr std::size_t max_shown_pixels = std::size_t{1} << 28;
 /// Throws ks::Error(input) where frames have more pixels than that.
 void require_showable(const FrameSource& source);
 

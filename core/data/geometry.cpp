@@ -26,7 +26,9 @@ Geometry Geometry::swapped() const {
     return other;
 }
 
-double Geometry::radius(double x, double y) const { return std::hypot(x - beam_x, y - beam_y); }
+double Geometry::radius(double x, double y) const {
+    return std::hypot(x - beam_x, y - beam_y);
+}
 
 double Geometry::q(double x, double y) const {
     const double offset = std::hypot((x - beam_x) * pixel_size_x, (y - beam_y) * pixel_size_y);
@@ -45,8 +47,12 @@ std::optional<double> Geometry::radius_of_q(double q) const {
     return distance * std::tan(2.0 * std::asin(sine)) / pixel;
 }
 
-double Geometry::phi(double x, double y) const { return std::atan2(y - beam_y, x - beam_x) * 180.0 / pi; }
+double Geometry::phi(double x, double y) const {
+    return std::atan2(y - beam_y, x - beam_x) * 180.0 / pi;
+}
 
-double Geometry::d(double x, double y) const { return 2.0 * pi / q(x, y); }
+double Geometry::d(double x, double y) const {
+    return 2.0 * pi / q(x, y);
+}
 
 }  // namespace ks

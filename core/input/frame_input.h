@@ -48,7 +48,7 @@ FrameRange frame_range(const ParameterSet& set, const FrameSource& source);
 /// Files behind the frames, as they were when they were opened; none behind frames in memory.
 FileStates files_of(const FrameSource& source);
 
-/// Throws ks::Error(input) where the host has not `pixel_bytes` for every pixel of a frame: said before
+/// Throws ks::Error(input) where the host has not `pixel_bytes` for every pixel of a frame: refused before
 /// anything of that size is taken, as a file may claim any.
 void require_room(const FrameSource& source, std::size_t pixel_bytes);
 

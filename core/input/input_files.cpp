@@ -115,7 +115,7 @@ std::optional<std::string> way_to(const std::string& name, const fs::path& file)
     std::error_code failure;
     if (!fs::exists(start, failure) || !fs::exists(file, failure)) return std::nullopt;
     if (fs::equivalent(start, file, failure)) return std::string();
-    // Files to look into, and what of the first one leads to them.
+    // Files to look into, and the path in the first one that leads to them.
     std::deque<std::pair<fs::path, std::string>> open{{start, {}}};
     std::set<fs::path> known{fs::weakly_canonical(start, failure)};
     while (!open.empty()) {

@@ -16,7 +16,7 @@
 namespace ks::io {
 namespace {
 
-constexpr std::size_t most_named = 12;
+constexpr std::size_t max_named = 12;
 const std::string record = "/entry/kernelscope";  ///< of a run, beside its datasets
 
 void find_datasets(const FileNode& node, std::vector<const FileNode*>& found) {
@@ -78,9 +78,9 @@ std::string contents_text(const FileNode& node) {
     std::vector<const FileNode*> found;
     find_datasets(node, found);
     std::string list;
-    for (std::size_t i = 0; i < std::min(found.size(), most_named); ++i)
+    for (std::size_t i = 0; i < std::min(found.size(), max_named); ++i)
         list += fmt::format("{}{} {}", i > 0 ? ", " : "", found[i]->name, h5::to_text(found[i]->shape));
-    if (found.size() > most_named) list += fmt::format(" and {} more", found.size() - most_named);
+    if (found.size() > max_named) list += fmt::format(" and {} more", found.size() - max_named);
     return info_row("holds", list.empty() ? "no frames and no other numbers" : "no frames, but " + list);
 }
 
@@ -120,7 +120,7 @@ std::string ValueRange::text() const {
 }
 
 std::string first_frame_text(FrameSource& source) {
-    if (source.frame_bytes() > most_described)
+    if (source.frame_bytes() > max_described)
         return "not read, as that takes " + bytes_text(source.frame_bytes());
     Array frame(source.type(), {source.height(), source.width()});
     source.read(0, 1, frame.bytes());

@@ -40,7 +40,7 @@ struct ValueRange {
     std::string text() const;
 };
 /// Bytes that `info` takes at once.
-constexpr std::uint64_t most_described = std::uint64_t{64} << 20;
+constexpr std::uint64_t max_described = std::uint64_t{64} << 20;
 /// The range of the values of the first frame, where that is not too large to be read.
 std::string first_frame_text(FrameSource& source);
 

@@ -62,9 +62,9 @@ std::array<std::uint32_t, lanes> places_of(Steps steps) {
 /// Steps along a side: of low + length * 2^bits the last.
 struct Side {
     explicit Side(const std::vector<double>& values) {
-        const auto [least, most] = std::ranges::minmax(values);
-        low = least;
-        scale = most > least ? (1u << bits) / (most - least) : 0;
+        const auto [minimum, maximum] = std::ranges::minmax(values);
+        low = minimum;
+        scale = maximum > minimum ? (1u << bits) / (maximum - minimum) : 0;
     }
     std::uint32_t step(double value) const {
         return static_cast<std::uint32_t>(std::min((1u << bits) - 1.0, (value - low) * scale));

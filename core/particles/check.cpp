@@ -18,7 +18,7 @@ namespace ks::particles {
 namespace {
 
 constexpr double sampled_pairs = 2e7;
-constexpr std::size_t least_sampled = 64;
+constexpr std::size_t min_sampled = 64;
 
 /// Of the scaled error; what rounded terms of that many parts of ExactSum::scale may differ by.
 double usual_tolerance(const SumProblem& problem) {
@@ -119,7 +119,7 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
         std::size_t wanted = problem.n_targets();
         if (mode == CheckMode::sample)
             wanted =
-                std::max(least_sampled,
+                std::max(min_sampled,
                          static_cast<std::size_t>(sampled_pairs / static_cast<double>(problem.n_sources())));
         const std::size_t step =
             std::max<std::size_t>(1, problem.n_targets() / std::max<std::size_t>(wanted, 1));

@@ -51,10 +51,10 @@ std::string share_text(double pairs_per_second, const PairCeiling& ceiling) {
 
 std::optional<CeilingShare> share_of_pairs(const SumProblem& problem, double kernel_nanoseconds,
                                            const Ceilings& ceilings) {
-    const auto most = pair_ceiling(problem.settings(), ceilings);
-    if (!most || !(kernel_nanoseconds > 0)) return std::nullopt;
+    const auto maximum = pair_ceiling(problem.settings(), ceilings);
+    if (!maximum || !(kernel_nanoseconds > 0)) return std::nullopt;
     const double rate = static_cast<double>(problem.pairs()) * 1e9 / kernel_nanoseconds;
-    return CeilingShare{rate / most->pairs_per_second, share_text(rate, *most)};
+    return CeilingShare{rate / maximum->pairs_per_second, share_text(rate, *maximum)};
 }
 
 }  // namespace ks::particles

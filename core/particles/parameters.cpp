@@ -13,16 +13,17 @@ using namespace parameter;
 
 /// The sliders are for coordinates over a length of 1.
 std::vector<ParameterSpec> kernel_parameters() {
-    return {choice("kernel", "Kernel", {"rbf", "laplace", "helmholtz"},
-                   "What a source adds at distance r: exp(-r^2 / (2 sigma^2)), 1 / (4 pi r), or "
-                   "e^(ikr) / (4 pi r)",
-                   {"rbf  exp(\u2212r\u00b2/2\u03c3\u00b2)", "laplace  1/4\u03c0r", "helmholtz  e^ikr/4\u03c0r"}),
-            with_slider({.reach = 10, .step = 1e-3, .decimals = 12, .scale = SliderScale::logarithmic},
-                        number("sigma", "Width \u03c3", "", 0.1, above_zero, unbounded,
-                               "Width of rbf, in units of the coordinates")),
-            with_slider({.reach = 200, .step = 0.5, .decimals = 9},
-                        number("wavenumber", "Wavenumber k", "", 10, -unbounded, unbounded,
-                               "k of helmholtz, radians a unit of length; below 0 waves run inwards"))};
+    return {
+        choice("kernel", "Kernel", {"rbf", "laplace", "helmholtz"},
+               "What a source adds at distance r: exp(-r^2 / (2 sigma^2)), 1 / (4 pi r), or "
+               "e^(ikr) / (4 pi r)",
+               {"rbf  exp(\u2212r\u00b2/2\u03c3\u00b2)", "laplace  1/4\u03c0r", "helmholtz  e^ikr/4\u03c0r"}),
+        with_slider({.reach = 10, .step = 1e-3, .decimals = 12, .scale = SliderScale::logarithmic},
+                    number("sigma", "Width \u03c3", "", 0.1, above_zero, unbounded,
+                           "Width of rbf, in units of the coordinates")),
+        with_slider({.reach = 200, .step = 0.5, .decimals = 9},
+                    number("wavenumber", "Wavenumber k", "", 10, -unbounded, unbounded,
+                           "k of helmholtz, radians a unit of length; below 0 waves run inwards"))};
 }
 
 std::vector<ParameterSpec> result_parameters() {

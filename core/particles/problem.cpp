@@ -29,11 +29,11 @@ void require_settings(const SumSettings& settings, double half_extent) {
         throw Error(ErrorKind::input, fmt::format("expected a width above 0, found {}", settings.sigma),
                     "sigma");
     // (r / sigma)^2 must stay a number.
-    const double most = settings.precision == Precision::f32 ? 1e18 : 1e150;
-    if (half_extent > most * settings.sigma)
+    const double maximum = settings.precision == Precision::f32 ? 1e18 : 1e150;
+    if (half_extent > maximum * settings.sigma)
         throw Error(ErrorKind::input,
                     fmt::format("expected at least {:.3g} for coordinates over {:.3g}, found {}",
-                                half_extent / most, 2 * half_extent, settings.sigma),
+                                half_extent / maximum, 2 * half_extent, settings.sigma),
                     "sigma");
 }
 
@@ -54,9 +54,9 @@ void SumProblem::measure() {
                     fmt::format("expected at most 2^31 - 1 points, found {}", sources_->size()), "sources");
     const std::vector<double>* const from[] = {&sources_->x, &sources_->y, &sources_->z};
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto [least, most] = std::ranges::minmax(*from[axis]);
+        const auto [minimum, maximum] = std::ranges::minmax(*from[axis]);
         const auto [first, last] = bounds(targets_, axis);
-        const double low = std::min(least, first), high = std::max(most, last);
+        const double low = std::min(minimum, first), high = std::max(maximum, last);
         centre_[axis] = low + (high - low) / 2;
         half_extent_ = std::max(half_extent_, (high - low) / 2);
     }

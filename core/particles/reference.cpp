@@ -64,7 +64,7 @@ class TargetSums {
         : sources_(problem.sources()),
           quantities_(problem.quantities()),
           // Below this a term is nothing in the precision.
-          least_(problem.settings().precision == Precision::f32 ? 1e-30 : 1e-290),
+          min_(problem.settings().precision == Precision::f32 ? 1e-30 : 1e-290),
           length_(problem.half_extent()),
           re_(problem.n_vectors() * quantities_),
           im_(re_.size()),
@@ -77,8 +77,8 @@ class TargetSums {
 
     void add(std::size_t source, const Term& term, const Place& v) {
         // Of f, then of each of its three derivatives.
-        const double scales[] = {term.size + term.slope * length_ + least_,
-                                 term.slope + term.bend * length_ + least_ * term.rate};
+        const double scales[] = {term.size + term.slope * length_ + min_,
+                                 term.slope + term.bend * length_ + min_ * term.rate};
         for (std::size_t vector = 0, row = 0; vector < sources_.n_vectors(); ++vector) {
             const std::vector<double>& im = sources_.im(vector);
             const Complex weight(sources_.re(vector)[source], im.empty() ? 0 : im[source]);
@@ -102,7 +102,7 @@ class TargetSums {
   private:
     const PointSet& sources_;
     std::size_t quantities_;
-    double least_, length_;
+    double min_, length_;
     std::vector<CompensatedSum> re_, im_;
     std::vector<double> scale_;
 };

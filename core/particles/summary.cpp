@@ -8,14 +8,14 @@
 namespace ks::particles {
 
 std::string summary_of(const Run& run) {
-    std::string text = fmt::format("{:<18} {:>22} {:>14} {:>14}\n", "", "sum", "least", "largest");
+    std::string text = fmt::format("{:<18} {:>22} {:>14} {:>14}\n", "", "sum", "minimum", "maximum");
     for (const Dataset& dataset : run.result.datasets) {
         if (dataset.kind == DataKind::axis || dataset.values.size() == 0) continue;
         const std::vector<double> values = dataset.values.to_doubles();
         double sum = 0;
         for (const double value : values) sum += value;
-        const auto [least, most] = std::ranges::minmax(values);
-        text += fmt::format("{:<18} {:>22.16g} {:>14.6g} {:>14.6g}\n", dataset.name, sum, least, most);
+        const auto [minimum, maximum] = std::ranges::minmax(values);
+        text += fmt::format("{:<18} {:>22.16g} {:>14.6g} {:>14.6g}\n", dataset.name, sum, minimum, maximum);
     }
     const nlohmann::json& facts = run.result.facts;
     text += fmt::format("{} targets x {} sources, {:.4g} pairs/s", facts.value("targets", std::uint64_t{0}),

@@ -14,7 +14,9 @@ Traits traits_of(const SumProblem& problem) {
             {"gradient", std::string(settings.gradient ? "on" : "off")},
             {"vectors", static_cast<std::int64_t>(problem.n_vectors())},
             {"weights", std::string(problem.sources().is_complex() ? "complex" : "real")},
-            {"targets", std::string(problem.on_planes() ? "planes" : problem.on_grid() ? "cube" : "points")}};
+            {"targets", std::string(problem.on_planes() ? "planes"
+                                    : problem.on_grid() ? "cube"
+                                                        : "points")}};
 }
 
 }  // namespace ks::particles

@@ -7,11 +7,23 @@ namespace ks::io {
 namespace {
 
 /// Format 1 had numbers where a value was absent.
-constexpr std::array<std::pair<const char*, double>, 17> absent_in_format_1{
-    {{"wavelength", 0}, {"distance", 0},   {"beam_x", 0},      {"beam_y", 0},     {"pixel_size", 0},
-     {"pixel_size_y", 0}, {"last_frame", -1}, {"max_delay", -1}, {"frame_time", 0}, {"two_time_bin", 0},
-     {"saturation", 0}, {"d_min", 0},      {"d_max", 0},       {"ice_width", 0},  {"record", -1},
-     {"planes", 0},     {"grid", 0}}};
+constexpr std::array<std::pair<const char*, double>, 17> absent_in_format_1{{{"wavelength", 0},
+                                                                             {"distance", 0},
+                                                                             {"beam_x", 0},
+                                                                             {"beam_y", 0},
+                                                                             {"pixel_size", 0},
+                                                                             {"pixel_size_y", 0},
+                                                                             {"last_frame", -1},
+                                                                             {"max_delay", -1},
+                                                                             {"frame_time", 0},
+                                                                             {"two_time_bin", 0},
+                                                                             {"saturation", 0},
+                                                                             {"d_min", 0},
+                                                                             {"d_max", 0},
+                                                                             {"ice_width", 0},
+                                                                             {"record", -1},
+                                                                             {"planes", 0},
+                                                                             {"grid", 0}}};
 
 }  // namespace
 

@@ -6,7 +6,8 @@
 
 namespace ks::io {
 
-/// Brings the JSON of a saved run of an older format up to the present one. @param version that the file names
+/// Brings the JSON of a saved run of an older format up to the present one. @param version that the file
+/// names
 void update_record(nlohmann::json& record, std::int64_t version);
 
 }  // namespace ks::io

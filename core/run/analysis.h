@@ -61,7 +61,7 @@ void fields(auto& visit, ConstOr<AnalysisInfo> auto& info) {
     visit("reference", info.reference);
 }
 
-/// A parameter that a request sets in vain.
+/// A parameter that a request sets without effect.
 struct IdleParameter {
     std::string id, why;  ///< "sigma", "of the kernel rbf alone"
 };

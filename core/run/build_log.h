@@ -7,7 +7,7 @@
 
 namespace ks {
 
-/// A program as the device's compiler got it, and what the compiler said.
+/// A program as the device's compiler got it, and the messages of the compiler.
 struct BuildLog {
     std::string source_file;  ///< of the source tree, or the user's own
     std::string options;      ///< with all defines

@@ -50,8 +50,8 @@ inline ParameterSpec words(const char* id, const char* label, const char* unit, 
 inline ParameterSpec choice(const char* id, const char* label, std::vector<std::string> choices,
                             const char* help, std::vector<std::string> labels = {}) {
     const std::string first = choices.front();
-    return {id, label, "",   ParameterType::choice, first, {}, {}, std::move(choices),
-            help, {},  std::move(labels)};
+    return {
+        id, label, "", ParameterType::choice, first, {}, {}, std::move(choices), help, {}, std::move(labels)};
 }
 
 /// The window shows a slider beside the field.

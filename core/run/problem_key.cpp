@@ -3,8 +3,8 @@
 #include <functional>
 #include <string_view>
 
-#include "core/base/json_text.h"
 #include "core/base/hash.h"
+#include "core/base/json_text.h"
 #include "core/io/files/data_name.h"
 #include "core/io/files/file_stamp.h"
 

@@ -20,13 +20,13 @@ namespace ks::spots {
 namespace {
 
 std::string missing_warning(const SpotProblem& problem) {
-    constexpr std::size_t most = 20;
+    constexpr std::size_t maximum = 20;
     const SharedFrames& shared = *problem.shared();
     std::string list;
     for (std::size_t k = 0, listed = 0; k < shared.frames(); ++k) {
         if (!shared.missing(k)) continue;
-        if (listed++ == most) {
-            list += fmt::format(" and {} more", shared.missing() - most);
+        if (listed++ == maximum) {
+            list += fmt::format(" and {} more", shared.missing() - maximum);
             break;
         }
         list += fmt::format("{}{}", list.empty() ? "" : ", ", shared.first() + k);

@@ -41,9 +41,8 @@ std::vector<ParameterSpec> signal_parameters() {
                         number("sigma_s", "\u03c3 strong", "", 3, 0, 1e6,
                                "Deviations of the pixel from the mean of its window")),
             kernel(),
-            with_slider({.reach = 49},
-                        whole("min_local", "Valid pixels", "px", 2, 2, double{window} * window,
-                              "Minimum number of valid pixels in a window")),
+            with_slider({.reach = 49}, whole("min_local", "Valid pixels", "px", 2, 2, double{window} * window,
+                                             "Minimum number of valid pixels in a window")),
             with_slider({.reach = 65535, .step = 1, .decimals = 4, .scale = logarithmic},
                         number("threshold", "Threshold", "counts", 0, -1e12, 1e12, "Signal is above this")),
             with_slider({.reach = 100, .step = 0.01, .decimals = 6, .scale = logarithmic},
@@ -80,9 +79,9 @@ std::vector<ParameterSpec> parameters() {
     for (ParameterSpec& spec : mask)
         if (spec.id == "saturation") spec.section = thresholds;
     std::vector<ParameterSpec> all;
-    for (const auto& more : {in_section(thresholds, signal_parameters()),
-                             in_section("Spots", spot_parameters()), mask, image_parameters(),
-                             io::frame_range_parameters(), io::geometry_parameters()})
+    for (const auto& more :
+         {in_section(thresholds, signal_parameters()), in_section("Spots", spot_parameters()), mask,
+          image_parameters(), io::frame_range_parameters(), io::geometry_parameters()})
         std::copy(more.begin(), more.end(), std::back_inserter(all));
     return all;
 }

@@ -12,13 +12,13 @@ __extension__ typedef __int128 SignedWide;
 /// y <= q x for counts of at most q, so m y - x^2 > g x (m - 1 + noise) needs m q > x + g (m - 1 + noise) and
 /// x >= 1: the largest q that fails for every m.
 std::uint32_t harmless_count(const std::vector<double>& noise, double gain) {
-    double least = std::numeric_limits<double>::infinity();
+    double minimum = std::numeric_limits<double>::infinity();
     for (std::size_t m = 2; m < noise.size(); ++m) {
         const auto n = static_cast<double>(m);
-        least = std::min(least, (1 + gain * (n - 1 + noise[m])) / n);
+        minimum = std::min(minimum, (1 + gain * (n - 1 + noise[m])) / n);
     }
     // A little less, for the roundings of the test itself.
-    const double q = std::floor(least * (1 - 1e-9));
+    const double q = std::floor(minimum * (1 - 1e-9));
     return q < 0 ? 0 : static_cast<std::uint32_t>(std::min(q, 4294967295.0));
 }
 

@@ -16,7 +16,7 @@ constexpr std::array<char, 8> magic{'K', 'S', 'W', 'I', 'R', 'E', '0', '2'};
 constexpr std::size_t fixed_bytes = magic.size() + 4 + 4;
 constexpr std::uint64_t largest_header = std::uint64_t{64} << 20;
 constexpr std::uint64_t largest_blobs = std::uint64_t{16} << 30;
-constexpr std::uint64_t most_blobs = 100'000;
+constexpr std::uint64_t max_blobs = 100'000;
 
 template <class T>
 void append(std::vector<std::byte>& bytes, T value) {
@@ -46,7 +46,7 @@ void require_at_most(std::uint64_t value, std::uint64_t limit, const char* what)
 std::vector<std::byte> encode(const Message& message) {
     const std::vector<std::uint8_t> header = nlohmann::json::to_cbor(message.header);
     require_at_most(header.size(), largest_header, "bytes of header");
-    require_at_most(message.blobs.size(), most_blobs, "blobs");
+    require_at_most(message.blobs.size(), max_blobs, "blobs");
     std::uint64_t blob_bytes = 0;
     for (const auto& blob : message.blobs) blob_bytes += blob.size();
     require_at_most(blob_bytes, largest_blobs, "bytes of blobs");
@@ -83,7 +83,7 @@ std::optional<Message> Decoder::next() {
     const std::uint64_t header_bytes = take<std::uint32_t>(rest, magic.size());
     const std::uint64_t blob_count = take<std::uint32_t>(rest, magic.size() + 4);
     require_at_most(header_bytes, largest_header, "bytes of header");
-    require_at_most(blob_count, most_blobs, "blobs");
+    require_at_most(blob_count, max_blobs, "blobs");
     const std::size_t table_end = fixed_bytes + 8 * blob_count;
     if (rest.size() < table_end) return std::nullopt;
     std::uint64_t blob_bytes = 0;

@@ -18,9 +18,11 @@
 
 namespace ks::wire {
 
-/// One framed message: 8 bytes "KSWIRE01", u32 header length, u32 number of blobs, u64 length of each blob
-/// (all little endian), the JSON header, the blobs. Arrays in the header are {"blob": i, "type": "f64",
-/// "shape": [..]}.
+/// One framed message: 8 bytes "KSWIRE02", u32 header length, u32 number of blobs, u64 length of each blob
+/// (all little endian), the header as CBOR (RFC 8949), the blobs. Values go into the header by
+/// to_json(value, &blobs) and come back by from_json() (core/base/fields.h); arrays in it are
+/// {"blob": i, "type": "f64", "shape": [..]}. Texts are sent as they are: a name that is not UTF-8 arrives
+/// unchanged.
 struct Message {
     nlohmann::json header = nlohmann::json::object();  ///< "type" names the message
     Blobs blobs;

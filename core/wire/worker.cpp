@@ -219,7 +219,7 @@ class Jobs {
 };
 
 /// Returns false where the message asks to end.
-bool hear(Message message, Jobs& jobs, Speaker& speaker) {
+bool handle(Message message, Jobs& jobs, Speaker& speaker) {
     const std::string type = message.type();
     if (type == "quit") return false;
     if (type == "catalogue") {
@@ -254,7 +254,7 @@ void listen(int in, Jobs& jobs, Speaker& speaker) {
         if (got <= 0) return;
         decoder.feed(std::span(buffer).first(static_cast<std::size_t>(got)));
         while (std::optional<Message> message = decoder.next())
-            if (!hear(std::move(*message), jobs, speaker)) return;
+            if (!handle(std::move(*message), jobs, speaker)) return;
     }
 }
 

@@ -140,8 +140,8 @@ void sample_as(const CorrelationProblem& problem, const Found& found, Comparison
     if (std::uint64_t{pixels} * frames * sizeof(T) > sample_bytes) return;
     const DirectBin<T> direct(problem, map_bin - 1);
     std::mt19937_64 random(20240301);
-    const double most = sample_operations / std::max(1.0, static_cast<double>(pixels));
-    for (std::size_t i = 0; i < wanted_samples && static_cast<double>(i) < most; ++i) {
+    const double maximum = sample_operations / std::max(1.0, static_cast<double>(pixels));
+    for (std::size_t i = 0; i < wanted_samples && static_cast<double>(i) < maximum; ++i) {
         const std::size_t t1 = random() % frames, t2 = random() % frames;
         const bool wanted = std::max(t1, t2) - std::min(t1, t2) < all_delays;
         comparison.two_time(found.two_time[t1 * frames + t2], wanted ? direct.c(t1, t2) : nan_value, t1, t2);

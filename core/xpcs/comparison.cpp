@@ -69,9 +69,8 @@ Verdict Comparison::verdict(bool sampled) const {
         verdict.text = failure_;
     } else if (worst_ratio_ > 1) {
         verdict.state = Verdict::State::fail;
-        verdict.text =
-            fmt::format("{} is {:.2g} off the double reference, {:.2g} is allowed (worst at {})",
-                        worst_dataset_, worst_error_, worst_tolerance_, worst_place_);
+        verdict.text = fmt::format("{} is {:.2g} off the double reference, {:.2g} is allowed (worst at {})",
+                                   worst_dataset_, worst_error_, worst_tolerance_, worst_place_);
     } else if (values_ == 0) {
         verdict.state = Verdict::State::unchecked;
         verdict.text = "unchecked: no value could be computed again within the time of a sample";

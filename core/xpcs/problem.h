@@ -37,7 +37,7 @@ class CorrelationProblem : public Problem {
                        std::size_t two_time_bin, std::optional<double> saturation);
 
     /// Throws ks::Error(input) where the partition has another shape or only labels of 0, or a two-time map
-    /// is wanted of a bin that is not there or of too many frames: what can be said before any frame is read.
+    /// is wanted of a bin that is not there or of too many frames: what is known before any frame is read.
     static void require(const FrameSource& source, std::size_t frames, const QPartition& partition,
                         std::size_t two_time_bin);
 

@@ -24,7 +24,7 @@ std::uint64_t bytes_of(const Chunk& chunk, const ClusterProblem& problem, const 
 
 std::vector<Chunk> chunks_of(const ClusterProblem& problem, const ScratchNeeds& scratch,
                              const LaunchContext& context) {
-    const std::size_t most_rows = context.info().type == "CPU" ? rows_on_processors : rows_on_others;
+    const std::size_t max_rows = context.info().type == "CPU" ? rows_on_processors : rows_on_others;
     const std::span blocks(problem.shared()->blocks());
     std::vector<Chunk> chunks;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -34,7 +34,7 @@ std::vector<Chunk> chunks_of(const ClusterProblem& problem, const ScratchNeeds& 
             chunk.slots += block.slots;
             return chunk;
         };
-        if (!chunks.empty() && chunks.back().rows + block.rows <= most_rows &&
+        if (!chunks.empty() && chunks.back().rows + block.rows <= max_rows &&
             bytes_of(with(chunks.back()), problem, scratch) <= context.budget()) {
             const std::size_t first = i - chunks.back().blocks.size();
             chunks.back() = with(chunks.back());

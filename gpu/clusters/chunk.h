@@ -26,7 +26,7 @@ struct ScratchNeeds {
 };
 
 /// Chunks as large as the budget allows and as the device's type suggests: processors find small ones in
-/// their caches, and cancel is heard between chunks. Throws ks::Error(input) where one block is over the
+/// their caches, and cancel takes effect between chunks. Throws ks::Error(input) where one block is over the
 /// budget.
 std::vector<Chunk> chunks_of(const ClusterProblem& problem, const ScratchNeeds& scratch,
                              const LaunchContext& context);

@@ -14,7 +14,7 @@ constexpr std::size_t words_per_digi = 4;  ///< of local memory: pixel, parent a
 
 /// One build of cluster_modules: for modules of at most `most` digis, by groups of `group` items.
 struct ModuleKernel {
-    std::size_t group = 0, most = 0;
+    std::size_t group = 0, maximum = 0;
     cl::Kernel kernel;
 };
 
@@ -43,9 +43,9 @@ class GroupedLabeller : public Labeller {
     std::size_t limit() const override { return limit_; }
 
     void enqueue(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis) override {
-        grouping_.enqueue(context, chunk, digis, small_.most, limit_);
+        grouping_.enqueue(context, chunk, digis, small_.maximum, limit_);
         launch(context, chunk, digis, "cluster_small_modules", small_, chunk.slots);
-        if (large_.most != 0)
+        if (large_.maximum != 0)
             launch(context, chunk, digis, "cluster_large_modules", large_, large_slots(chunk));
         general_.enqueue(context, chunk, digis, grouping_.counts());
     }
@@ -57,21 +57,21 @@ class GroupedLabeller : public Labeller {
         return std::min(std::bit_floor(number(defines_, "LIMIT")), std::bit_floor(fits));
     }
 
-    ModuleKernel build(LaunchContext& context, std::size_t group, std::size_t most, bool listed) const {
+    ModuleKernel build(LaunchContext& context, std::size_t group, std::size_t maximum, bool listed) const {
         auto defines = defines_;
         for (const char* name : {"SMALL", "LARGE_WG", "LIMIT"}) defines.erase(name);
         defines.merge(problem_defines(problem_));
         defines["WG"] = std::to_string(std::min(group, context.info().largest_work_group));
-        defines["CAP"] = std::to_string(most);
+        defines["CAP"] = std::to_string(maximum);
         defines["LISTED"] = std::to_string(listed ? 1 : 0);
-        return {number(defines, "WG"), most, context.kernel("cluster_modules", defines)};
+        return {number(defines, "WG"), maximum, context.kernel("cluster_modules", defines)};
     }
 
     /// How many modules of the chunk the second kernel gets, for the number of its groups.
     std::size_t large_slots(const Chunk& chunk) const {
         const auto slots = std::span(problem_.shared()->slot_digis()).subspan(chunk.first_slot, chunk.slots);
-        return static_cast<std::size_t>(
-            std::ranges::count_if(slots, [this](std::uint32_t n) { return n > small_.most && n <= limit_; }));
+        return static_cast<std::size_t>(std::ranges::count_if(
+            slots, [this](std::uint32_t n) { return n > small_.maximum && n <= limit_; }));
     }
 
     void launch(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis, const char* stage,

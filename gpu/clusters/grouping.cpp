@@ -38,11 +38,11 @@ ScratchNeeds Grouping::needs() {
 }
 
 void Grouping::prepare(LaunchContext& context, const std::vector<Chunk>& chunks) {
-    const LargestChunk most(chunks);
-    grouped_ = context.buffer(most.rows * sizeof(cl_uint2));
-    starts_ = context.buffer(most.slots * sizeof(cl_uint));
-    counts_ = context.buffer(most.slots * sizeof(cl_uint));
-    listed_ = context.buffer(most.slots * sizeof(cl_uint));
+    const LargestChunk maximum(chunks);
+    grouped_ = context.buffer(maximum.rows * sizeof(cl_uint2));
+    starts_ = context.buffer(maximum.slots * sizeof(cl_uint));
+    counts_ = context.buffer(maximum.slots * sizeof(cl_uint));
+    listed_ = context.buffer(maximum.slots * sizeof(cl_uint));
     totals_ = context.buffer(2 * sizeof(cl_uint));
 }
 

@@ -28,9 +28,9 @@ std::unique_ptr<Labeller> make_staged(const ClusterProblem& problem, LaunchConte
 std::unique_ptr<Labeller> make_grouped(const ClusterProblem& problem, LaunchContext& context);
 /// All digis in one table.
 std::unique_ptr<Labeller> make_general(const ClusterProblem& problem, LaunchContext& context);
-/// An item an event. Takes modules of at most most_map_pixels pixels and events of at most most_block_digis
+/// An item an event. Takes modules of at most max_map_pixels pixels and events of at most max_block_digis
 /// digis: an item that takes a larger one could not be stopped for long.
-constexpr double most_map_pixels = 1 << 22, most_block_digis = 1 << 21;
+constexpr double max_map_pixels = 1 << 22, max_block_digis = 1 << 21;
 std::unique_ptr<Labeller> make_mapped(const ClusterProblem& problem, LaunchContext& context);
 
 }  // namespace ks::gpu::clusters

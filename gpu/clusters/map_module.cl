@@ -47,8 +47,8 @@ static inline PLACE first_near(global const PLACE* at, const uint pitch) {
     const PLACE4 own = (vload4(0, at - 1) - (PLACE)1) | (PLACE4)(0, 0, 0, none);
     const PLACE4 before = (vload4(0, at - 1 - pitch) - (PLACE)1) | beside;
     const PLACE4 after = (vload4(0, at - 1 + pitch) - (PLACE)1) | beside;
-    const PLACE4 least = min(own, min(before, after));
-    return min(min(least.x, least.y), min(least.z, least.w));
+    const PLACE4 minimum = min(own, min(before, after));
+    return min(min(minimum.x, minimum.y), min(minimum.z, minimum.w));
 }
 
 /// Unites the tree of digi i with that of the digi at a neighbouring place.

@@ -6,7 +6,7 @@
 namespace ks::gpu::clusters {
 namespace {
 
-constexpr std::size_t most_short_digis = 65535, most_shares = 8, most_scratch_digis = std::size_t{1} << 26;
+constexpr std::size_t max_short_digis = 65535, max_shares = 8, max_scratch_digis = std::size_t{1} << 26;
 
 /// The pixels of a module in one piece: an empty pixel before each column, an empty column before them and
 /// one after.
@@ -16,7 +16,7 @@ class MappedLabeller : public Labeller {
         : problem_(problem),
           pitch_(std::size_t{problem.extent_x()} + 1),
           places_(pitch_ * (std::size_t{problem.extent_y()} + 2) + 3),
-          short_places_(problem.shared()->largest_slot() < most_short_digis) {
+          short_places_(problem.shared()->largest_slot() < max_short_digis) {
         auto defines = tuned_defines(context, ElementType::u16);
         units_ = std::max(context.info().compute_units, 1U);
         items_ = number(defines, "ITEMS") * units_;
@@ -35,14 +35,14 @@ class MappedLabeller : public Labeller {
         std::size_t blocks = 1;
         for (const Chunk& chunk : chunks) blocks = std::max(blocks, chunk.blocks.size() * shares(chunk));
         for (const ModuleDigis::Block& block : problem_.shared()->blocks()) {
-            most_rows_ = std::max(most_rows_, block.rows);
-            most_slots_ = std::max(most_slots_, block.slots);
+            max_rows_ = std::max(max_rows_, block.rows);
+            max_slots_ = std::max(max_slots_, block.slots);
         }
-        items_ = std::min({items_, blocks, std::max(most_scratch_digis / most_rows_, std::size_t{1})});
+        items_ = std::min({items_, blocks, std::max(max_scratch_digis / max_rows_, std::size_t{1})});
         const std::size_t module = std::max(problem_.shared()->largest_slot(), 1U);
         blocks_ = context.buffer(blocks * sizeof(cl_uint4));
-        starts_ = context.buffer(items_ * (most_slots_ + 1) * sizeof(cl_uint));
-        digis_ = context.buffer(items_ * most_rows_ * sizeof(cl_uint2));
+        starts_ = context.buffer(items_ * (max_slots_ + 1) * sizeof(cl_uint));
+        digis_ = context.buffer(items_ * max_rows_ * sizeof(cl_uint2));
         parents_ = context.buffer(items_ * module * sizeof(cl_uint));
         charges_ = context.buffer((problem_.cuts_charge() ? items_ * module : 1) * sizeof(cl_ulong));
         maps_ = context.zeros(items_ * places_ * (short_places_ ? sizeof(cl_ushort) : sizeof(cl_uint)));
@@ -52,7 +52,7 @@ class MappedLabeller : public Labeller {
     void enqueue(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis) override {
         const std::vector<cl_uint4> blocks = parts_of(chunk);
         context.upload("upload_blocks", blocks_, std::as_bytes(std::span(blocks)));
-        const cl_uint4 scratch{{static_cast<cl_uint>(most_slots_ + 1), static_cast<cl_uint>(most_rows_),
+        const cl_uint4 scratch{{static_cast<cl_uint>(max_slots_ + 1), static_cast<cl_uint>(max_rows_),
                                 std::max(problem_.shared()->largest_slot(), 1U),
                                 static_cast<cl_uint>(places_)}};
         set_arguments(kernel_, digis.slot(), digis.x(), digis.y(), digis.adc(), digis.cuts(), blocks_,
@@ -67,8 +67,7 @@ class MappedLabeller : public Labeller {
   private:
     /// How many items share a block: more than one only where blocks are fewer than compute units.
     std::size_t shares(const Chunk& chunk) const {
-        return std::clamp<std::size_t>(units_ / std::max<std::size_t>(chunk.blocks.size(), 1), 1,
-                                       most_shares);
+        return std::clamp<std::size_t>(units_ / std::max<std::size_t>(chunk.blocks.size(), 1), 1, max_shares);
     }
 
     std::vector<cl_uint4> parts_of(const Chunk& chunk) const {
@@ -88,7 +87,7 @@ class MappedLabeller : public Labeller {
     const ClusterProblem& problem_;
     std::size_t pitch_, places_;
     bool short_places_;
-    std::size_t units_ = 1, items_ = 1, most_rows_ = 1, most_slots_ = 1;
+    std::size_t units_ = 1, items_ = 1, max_rows_ = 1, max_slots_ = 1;
     cl::Kernel kernel_;
     Buffer blocks_, starts_, digis_, parents_, charges_, maps_;
 };

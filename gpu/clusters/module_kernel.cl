@@ -14,7 +14,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cluster_modules(
     local uint work[2 * CAP];
     local int parent[CAP];
     local uint flag;
-    local int* const least = (local int*)work;
+    local int* const minimum = (local int*)work;
     local uint* const charge = work + CAP;
     const uint lid = get_local_id(0);
 #if LISTED
@@ -39,7 +39,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cluster_modules(
         barrier(CLK_LOCAL_MEM_FENCE);
 
         for (uint i = lid; i < n; i += WG) {
-            least[i] = INT_MAX;
+            minimum[i] = INT_MAX;
             charge[i] = 0;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -47,7 +47,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cluster_modules(
             if (READ(&parent[i]) == DROPPED) continue;
             const int root = FIND(parent, (int)i);
             const uint row = digis[i].x;
-            atomic_min(&least[root], (int)row);
+            atomic_min(&minimum[root], (int)row);
 #if CUT
             atomic_add(&charge[root], adc[row]);
 #endif
@@ -57,7 +57,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cluster_modules(
             int label = DROPPED;
             if (READ(&parent[i]) != DROPPED) {
                 const int root = FIND(parent, (int)i);
-                label = least[root] + (int)first_row;
+                label = minimum[root] + (int)first_row;
 #if CUT
                 if (charge[root] < cuts[(first_slot + slot) % cut_count]) label = -3;
 #endif

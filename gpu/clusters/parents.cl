@@ -12,7 +12,7 @@
 #endif
 #define DROPPED (-2)  // instead of a parent: shares its pixel
 
-/// FIND: how roots are found where nothing else is said.
+/// FIND: how roots are found by default.
 #define FIND root_of
 
 static inline int root_of(volatile SPACE int* parent, int i) {

@@ -177,20 +177,20 @@ GROUP_KERNEL propagate(MODULE_ARGUMENTS, global const uint2* grouped, global con
 }
 
 // Clusters get the number of their smallest row.
-GROUP_KERNEL renumber(MODULE_ARGUMENTS, global const uint2* grouped, global const int* cluster, global int* least,
+GROUP_KERNEL renumber(MODULE_ARGUMENTS, global const uint2* grouped, global const int* cluster, global int* minimum,
                       global int* labels, const uint first_row) {
     EACH_MODULE {
         MODULE;
-        EACH_DIGI(i) least[start + i] = INT_MAX;
+        EACH_DIGI(i) minimum[start + i] = INT_MAX;
         SYNC;
         EACH_DIGI(i)
             if (cluster[start + i] != DROPPED)
-                atomic_min(&least[start + cluster[start + i]], (int)grouped[start + i].x);
+                atomic_min(&minimum[start + cluster[start + i]], (int)grouped[start + i].x);
         SYNC;
         EACH_DIGI(i) {
             const int name = cluster[start + i];
             labels[grouped[start + i].x & ~DROPPED_BIT] =
-                name == DROPPED ? DROPPED : least[start + name] + (int)first_row;
+                name == DROPPED ? DROPPED : minimum[start + name] + (int)first_row;
         }
         SYNC;
     }

@@ -9,7 +9,7 @@
 namespace ks::gpu::clusters {
 namespace {
 
-constexpr std::size_t near_most = 10, most_bins = 2048, most_turns = 16;
+constexpr std::size_t near_max = 10, max_bins = 2048, max_turns = 16;
 /// Of the duplicates' map: 160 x 416 pixels of 2 bits, as published.
 constexpr std::size_t pixels_per_word = 16, map_words = 160 * 416 / pixels_per_word;
 
@@ -35,7 +35,7 @@ class StagedLabeller : public Labeller {
 
     ScratchNeeds needs() const override {
         const ScratchNeeds one = Grouping::needs(), other = general_.needs();
-        const std::uint64_t own = (1 + near_most) * sizeof(cl_ushort) + sizeof(cl_uchar) + 2 * sizeof(cl_int);
+        const std::uint64_t own = (1 + near_max) * sizeof(cl_ushort) + sizeof(cl_uchar) + 2 * sizeof(cl_int);
         return {one.per_row + other.per_row + own, one.per_slot + other.per_slot};
     }
     void prepare(LaunchContext& context, const std::vector<Chunk>& chunks) override {
@@ -43,7 +43,7 @@ class StagedLabeller : public Labeller {
         grouping_.prepare(context, chunks);
         general_.prepare(context, chunks);
         order_ = context.buffer(rows * sizeof(cl_ushort));
-        near_ = context.buffer(rows * near_most * sizeof(cl_ushort));
+        near_ = context.buffer(rows * near_max * sizeof(cl_ushort));
         near_count_ = context.buffer(rows * sizeof(cl_uchar));
         cluster_ = context.buffer(rows * sizeof(cl_int));
         sums_ = context.buffer(rows * sizeof(cl_uint));
@@ -70,12 +70,12 @@ class StagedLabeller : public Labeller {
         };
         defines_.merge(problem_defines(problem_));
         set("LIMIT", limit_);
-        set("BINS", most_bins);
-        while (((columns_ - 1) >> shift_) + 1 > most_bins) ++shift_;
+        set("BINS", max_bins);
+        while (((columns_ - 1) >> shift_) + 1 > max_bins) ++shift_;
         // columns of the duplicates' map that fit at once, and how often it is filled for all of them
         const std::size_t words = std::min(map_words, (context.info().local_bytes - 256) / sizeof(cl_uint));
         map_columns_ = std::min(words * pixels_per_word / pixels_, columns_);
-        const bool pairwise = map_columns_ == 0 || (columns_ + map_columns_ - 1) / map_columns_ > most_turns;
+        const bool pairwise = map_columns_ == 0 || (columns_ + map_columns_ - 1) / map_columns_ > max_turns;
         if (pairwise) set("PAIRWISE", 1);
         set("MAP_WORDS", words);
     }

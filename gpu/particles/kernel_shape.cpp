@@ -38,10 +38,10 @@ KernelShape shape_of(const SumKernel& kernel, const LaunchContext& context, cons
 }
 
 std::vector<Pass> passes_of(const SumKernel& kernel, const SumProblem& problem) {
-    constexpr std::size_t rows = 8, most_vectors = 4;
+    constexpr std::size_t rows = 8, max_vectors = 4;
     const std::size_t each = problem.quantities() * problem.parts();
     if (kernel.cells) return {{0, 1, cell_size}};
-    const std::size_t at_once = kernel.pairs ? 1 : std::clamp<std::size_t>(rows / each, 1, most_vectors);
+    const std::size_t at_once = kernel.pairs ? 1 : std::clamp<std::size_t>(rows / each, 1, max_vectors);
     std::vector<Pass> passes;
     for (std::size_t first = 0; first < problem.n_vectors(); first += at_once)
         passes.push_back({first, std::min(at_once, problem.n_vectors() - first)});
@@ -53,8 +53,8 @@ Defines defines_of(const SumKernel& kernel, const SumProblem& problem, const Lau
     Defines defines = defines_of(problem, context, vectors);
     if (kernel.pairs) {
         // As published where they are few: just as many rows of work-items as there are sources.
-        const std::size_t most = number(defines, "SOURCES");
-        defines["SOURCES"] = std::to_string(std::min(most, problem.n_sources()));
+        const std::size_t maximum = number(defines, "SOURCES");
+        defines["SOURCES"] = std::to_string(std::min(maximum, problem.n_sources()));
     }
     if (kernel.cells) {
         defines["TILE"] = std::to_string(cell_size);

@@ -36,12 +36,12 @@ class PlaneProduct {
                           at_once = tile_rows_at_once();
         Array values(element_type_of<T>(), {problem_.n_rows(), targets});
         places_ = context_.uploaded<T>("upload sides of the grid", pack_places<T>(problem_, scaling_, 0, 0));
-        const std::size_t most = std::min(targets, at_once * rows_ * side_);
-        out_ = context_.buffer(most * sizeof(T));
+        const std::size_t maximum = std::min(targets, at_once * rows_ * side_);
+        out_ = context_.buffer(maximum * sizeof(T));
         kernel_ = context_.kernel("product_sums", defines_);
         std::size_t row = 0;
         for (std::size_t vector = 0; vector < problem_.n_vectors(); ++vector) {
-            const DeviceSources<T> sources(problem_, scaling_, {vector, 1}, context_, others(most));
+            const DeviceSources<T> sources(problem_, scaling_, {vector, 1}, context_, others(maximum));
             for (std::size_t quantity = 0; quantity < problem_.quantities(); ++quantity)
                 for (std::size_t part = 0; part < problem_.parts(); ++part, ++row) {
                     for (std::size_t tile = 0; tile < tile_rows; tile += at_once) {

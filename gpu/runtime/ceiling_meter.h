@@ -40,9 +40,9 @@ class CeilingMeter {
     /// Tells the progress that a quantity begins.
     void begin(const char* id);
     /// As many units, of `most`, as last for some 10 ms.
-    static std::uint64_t fitting(const Launch& launch, std::uint64_t most);
+    static std::uint64_t fitting(const Launch& launch, std::uint64_t maximum);
     /// Rates of `each` a unit, a second. keep() says what they are of.
-    Ceiling rates(const Launch& launch, std::uint64_t most, double each) const;
+    Ceiling rates(const Launch& launch, std::uint64_t maximum, double each) const;
     void keep(Ceiling&& ceiling, const char* id, const char* label, const char* unit, std::string sample);
     std::string program_hash() const;
     // ceilings_memory.cpp

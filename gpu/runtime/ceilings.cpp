@@ -63,10 +63,10 @@ Ceilings CeilingMeter::measure() {
 
 void CeilingMeter::require_memory() const {
     const std::uint64_t of_chains = groups_of_chains() * group() * lanes_f32_ * sizeof(cl_float);
-    const std::uint64_t least = std::max({2 * bytes_of_group(), of_chains, mib});
-    if (context_.budget() < least)
+    const std::uint64_t minimum = std::max({2 * bytes_of_group(), of_chains, mib});
+    if (context_.budget() < minimum)
         throw Error(ErrorKind::input,
-                    fmt::format("expected {} bytes at least, found {}", least, context_.budget()),
+                    fmt::format("expected {} bytes at least, found {}", minimum, context_.budget()),
                     "memory limit");
 }
 
@@ -99,18 +99,18 @@ void CeilingMeter::begin(const char* id) {
     progress_.report(static_cast<double>(begun_++) / static_cast<double>(quantities), id);
 }
 
-std::uint64_t CeilingMeter::fitting(const Launch& launch, std::uint64_t most) {
-    for (std::uint64_t units = 1;; units = std::min(most, 8 * units)) {
+std::uint64_t CeilingMeter::fitting(const Launch& launch, std::uint64_t maximum) {
+    for (std::uint64_t units = 1;; units = std::min(maximum, 8 * units)) {
         // Of two, since the first may have waited for a compiler or for sleeping threads.
         const auto spent = static_cast<double>(std::min(launch(units), launch(units)));
-        if (spent < tells_rate_ns && units < most) continue;
+        if (spent < tells_rate_ns && units < maximum) continue;
         const double fit = static_cast<double>(units) * target_ns / spent;
-        return static_cast<std::uint64_t>(std::clamp(fit, 1.0, static_cast<double>(most)));
+        return static_cast<std::uint64_t>(std::clamp(fit, 1.0, static_cast<double>(maximum)));
     }
 }
 
-Ceiling CeilingMeter::rates(const Launch& launch, std::uint64_t most, double each) const {
-    const std::uint64_t units = fitting(launch, most);
+Ceiling CeilingMeter::rates(const Launch& launch, std::uint64_t maximum, double each) const {
+    const std::uint64_t units = fitting(launch, maximum);
     Ceiling ceiling;
     ceiling.amount = static_cast<double>(units) * each;
     for (std::size_t i = 0; i < warm_ups + plan_.repeats; ++i) {

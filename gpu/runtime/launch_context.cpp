@@ -14,7 +14,7 @@ std::string options_of(const std::map<std::string, std::string>& defines) {
     std::string options = "-cl-std=CL1.2";
     for (const auto& [name, value] : defines) {
         options += " -D" + name + "=" + value;
-        if (name == "MOST_REGISTERS") options += " -cl-nv-maxrregcount=" + value;
+        if (name == "MAX_REGISTERS") options += " -cl-nv-maxrregcount=" + value;
     }
     return options;
 }
@@ -99,11 +99,11 @@ void LaunchContext::require_source_used() const {
 void LaunchContext::require_group(const cl::Kernel& kernel, const cl::NDRange& local) const {
     std::size_t items = 1;
     for (std::size_t i = 0; i < local.dimensions(); ++i) items *= local.get()[i];
-    const auto most = kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_.device());
-    if (items <= most) return;
+    const auto maximum = kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_.device());
+    if (items <= maximum) return;
     throw Error(ErrorKind::device,
                 run_.variant.id + " has groups of " + std::to_string(items) + " work-items, and " +
-                    device_.info().name + " takes at most " + std::to_string(most) + " of its kernel " +
+                    device_.info().name + " takes at most " + std::to_string(maximum) + " of its kernel " +
                     kernel.getInfo<CL_KERNEL_FUNCTION_NAME>(),
                 "group size", "give a smaller group by --define, or take another variant");
 }

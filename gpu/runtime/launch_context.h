@@ -21,8 +21,8 @@ struct Cost {
 };
 
 /// What a variant's launch gets besides its problem: kernels, buffers and timed stages on one device.
-/// Everything is enqueued in order on one queue. Cancel is heard between launches, so a launch is cut to last
-/// 100 ms at most (see Slicer).
+/// Everything is enqueued in order on one queue. Cancel takes effect between launches, so a launch is cut to
+/// last 100 ms at most (see Slicer).
 class LaunchContext {
   public:
     /// @param tuning of the run's variant
@@ -43,9 +43,9 @@ class LaunchContext {
 
     /// A kernel of the variant's source (or of the request's own), or of an embedded file by its name, which
     /// is the variant's own or must be among its shared ones; the program is built once. Defines become -D
-    /// options, and MOST_REGISTERS a limit of NVIDIA's compiler too (in vain for kernels that require a group
-    /// size). Where neither memory nor disk has the program, the time of the compiler is in the row "build
-    /// kernels".
+    /// options, and MAX_REGISTERS a limit of NVIDIA's compiler too (without effect for kernels that require a
+    /// group size). Where neither memory nor disk has the program, the time of the compiler is in the row
+    /// "build kernels".
     cl::Kernel kernel(const std::string& entry_point, const std::map<std::string, std::string>& defines);
     cl::Kernel kernel(const std::string& source_file, const std::string& entry_point,
                       const std::map<std::string, std::string>& defines);

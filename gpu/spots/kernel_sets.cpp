@@ -15,9 +15,9 @@ std::size_t rounded_up(std::size_t value, std::size_t grain) {
 
 constexpr const char* pair_probe = R"(
 kernel void probe(global uint* c) {
-    uint least;
-    asm("min.u16x2 %0, %1, %2;" : "=r"(least) : "r"(c[0]), "r"(c[1]));
-    c[2] = least;
+    uint minimum;
+    asm("min.u16x2 %0, %1, %2;" : "=r"(minimum) : "r"(c[0]), "r"(c[1]));
+    c[2] = minimum;
 })";
 
 constexpr std::string_view decide_prefix = "DECIDE_";

@@ -171,7 +171,7 @@ std::vector<SpotVariant> spot_variants() {
               {"RUN", "22", {"8", "15", "22"}, "rows that an item walks down"},
               {"AHEAD", "1", {"1", "2", "3"}, "rows that an item has on their way"},
               {"FRAMES", "16", {"1", "2", "4", "8", "16", "32"}, "frames of a launch"},
-              {"MOST_REGISTERS", "72", {"64", "72", "80", "96", "128"}, "registers of an item, on NVIDIA's"}},
+              {"MAX_REGISTERS", "72", {"64", "72", "80", "96", "128"}, "registers of an item, on NVIDIA's"}},
              {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}},
              {basic, counts(), columns(8), rows(4)}, 125),
          make_screened_kernels,

@@ -13,7 +13,7 @@ namespace {
 using ks::xpcs::CorrelationProblem;
 
 constexpr std::size_t descriptor_bytes = 64;  ///< a tile's description and its place in the order
-constexpr std::size_t most_tiles = 1 << 16;
+constexpr std::size_t max_tiles = 1 << 16;
 
 std::size_t round_up(std::size_t value, std::size_t to) {
     return (value + to - 1) / to * to;
@@ -121,7 +121,7 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
     GramPlan plan;
     const std::uint64_t budget = context.budget();
     plan.tile_rows = (problem.frames() + shape.tile - 1) / shape.tile;
-    plan.tiles_per_launch = std::clamp<std::size_t>(budget / 8 / tile_bytes(shape), 1, most_tiles);
+    plan.tiles_per_launch = std::clamp<std::size_t>(budget / 8 / tile_bytes(shape), 1, max_tiles);
     plan.tiles_per_launch =
         std::min(plan.tiles_per_launch, std::max<std::size_t>(1, all_tiles(problem, plan.tile_rows)));
     const std::size_t bins = problem.partition().bins();

@@ -79,7 +79,7 @@ void GramRows::read(std::size_t index, std::size_t buffer) {
 
 template <class T>
 void GramRows::gather(const RowSlab& slab, std::vector<std::byte>& staging) {
-    // In pieces, so that Cancel is heard between them.
+    // In pieces, so that Cancel takes effect between them.
     const std::uint64_t frame_bytes = problem_.frames_bytes() / problem_.frames();
     const std::size_t piece = std::clamp<std::size_t>(piece_bytes / frame_bytes, 1, slab.frames);
     std::uint64_t row_sum = 0;

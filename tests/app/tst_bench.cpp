@@ -97,16 +97,17 @@ TEST(Bench, a_kernel_file_stands_for_the_kernel_of_the_variant_that_it_is_given_
 TEST(Bench, names_the_programs_that_were_compiled_by_their_text_and_options) {
     const TemporaryFolder folder;
     const auto variant_of = [&](std::vector<std::string> more) {
-        std::vector<std::string> arguments{"bench",      "particles", "--points", "20",      "--planes",
-                                           "30",         "--repeat",  "1",        "--json",  folder / "j",
-                                           "--overwrite", "--check",  "none",     "--variants", "target.tiled"};
+        std::vector<std::string> arguments{
+            "bench",  "particles",  "--points",    "20",      "--planes", "30",         "--repeat",    "1",
+            "--json", folder / "j", "--overwrite", "--check", "none",     "--variants", "target.tiled"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         const Outcome outcome = run_cli(arguments);
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         std::ifstream in(folder / "j");
         const nlohmann::json report = nlohmann::json::parse(in);
         const nlohmann::json row = report.at("variants").at(0);
-        EXPECT_NE(outcome.out.find(row.at("programs").at(0).at("text_hash").get<std::string>()), std::string::npos)
+        EXPECT_NE(outcome.out.find(row.at("programs").at(0).at("text_hash").get<std::string>()),
+                  std::string::npos)
             << outcome.out;
         return row;
     };

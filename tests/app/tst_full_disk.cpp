@@ -143,10 +143,10 @@ TEST_P(FullDiskTest, is_one_sentence_and_the_old_file_stays) {
         ASSERT_GT(whole, 200);
     }
     // What is told of times makes some files longer or shorter by a few bytes.
-    const std::int64_t most = whole - whole / 30;
+    const std::int64_t maximum = whole - whole / 30;
     std::deque<Attempt> running;
     for (int level = 0; level < writes.levels && !HasFailure(); ++level) {
-        running.emplace_back(writes, most * level / (writes.levels - 1));
+        running.emplace_back(writes, maximum * level / (writes.levels - 1));
         if (running.size() < 3) continue;
         running.front().judge();
         running.pop_front();

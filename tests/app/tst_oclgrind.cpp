@@ -31,8 +31,8 @@ class Oclgrind : public ::testing::Test {
     Simulated run(const std::string& options) {
         const std::string log = folder / "log", stack = folder / "small.h5";
         const std::string command = "KERNELSCOPE_CACHE='" + (folder / "cache") + "' oclgrind --log '" + log +
-                                    "' --data-races '" + KERNELSCOPE_CLI + "' xpcs '" +
-                                    stack + "' --qmask '" + stack + "::/entry/qmask' --overwrite --out '" +
+                                    "' --data-races '" + KERNELSCOPE_CLI + "' xpcs '" + stack +
+                                    "' --qmask '" + stack + "::/entry/qmask' --overwrite --out '" +
                                     (folder / "run.h5") + "' --check full --device 0 " + options +
                                     " > /dev/null 2>&1";
         const int status = std::system(command.c_str());

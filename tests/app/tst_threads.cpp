@@ -53,15 +53,15 @@ std::vector<std::string> operator+(std::vector<std::string> a, const std::vector
 }
 
 /// The most threads that the process had while it lived; it is waited for.
-int most_threads_of(CliProcess& process) {
-    int most = 0;
+int max_threads_of(CliProcess& process) {
+    int maximum = 0;
     while (!process.ended()) {
         std::ifstream status("/proc/" + std::to_string(process.pid()) + "/status");
         for (std::string line; std::getline(status, line);)
-            if (line.starts_with("Threads:")) most = std::max(most, std::stoi(line.substr(8)));
+            if (line.starts_with("Threads:")) maximum = std::max(maximum, std::stoi(line.substr(8)));
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
-    return most;
+    return maximum;
 }
 
 class Threads : public testing::Test {
@@ -118,7 +118,7 @@ TEST_F(Threads, of_the_process_are_bounded_by_them) {
         // and they sleep.
         const int idle = 3 + static_cast<int>(std::thread::hardware_concurrency()) - 1;
         CliProcess process(job + std::vector<std::string>{"--device", "host", "--threads", "1"});
-        EXPECT_LE(most_threads_of(process), idle) << job[0];
+        EXPECT_LE(max_threads_of(process), idle) << job[0];
         EXPECT_EQ(process.wait(), 0) << process.err();
     }
 }

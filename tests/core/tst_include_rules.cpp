@@ -25,7 +25,7 @@ constexpr std::array core_order{"base", "data", "io", "devices", "run", "input",
 constexpr std::array shared_folders{"runtime", "shell", "image", "plots", "models", "lab", "devices"};
 constexpr std::array folders{"core", "gpu", "ui", "app", "tests"};
 /// What a reader takes in at a glance.
-constexpr std::size_t most_files_in_a_folder = 40;
+constexpr std::size_t max_files_in_a_folder = 40;
 
 struct Include {
     std::string name;
@@ -128,7 +128,7 @@ std::vector<std::string> violations(const fs::path& root) {
         }
     }
     for (const auto& [folder, number] : files)
-        if (number > most_files_in_a_folder) found.push_back(fmt::format("{} has {} files", folder, number));
+        if (number > max_files_in_a_folder) found.push_back(fmt::format("{} has {} files", folder, number));
     return found;
 }
 

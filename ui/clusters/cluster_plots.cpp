@@ -170,8 +170,8 @@ void ClusterPlots::drag(int mark, double charge, bool final) {
     // Lines that meet while one is moved become one: the hand still holds the layers that it took.
     if (held_.empty() && static_cast<std::size_t>(mark) < marked_.size())
         held_ = marked_[static_cast<std::size_t>(mark)];
-    const double least = plot_->series().isEmpty() ? 0 : plot_->series()[0].edges.first();
-    cut_->set(held_, charge <= least ? 0 : roundedCharge(charge));
+    const double minimum = plot_->series().isEmpty() ? 0 : plot_->series()[0].edges.first();
+    cut_->set(held_, charge <= minimum ? 0 : roundedCharge(charge));
     if (final) held_.clear();
     showCut();
     emit cutDragged(QString::fromStdString(cut_->text()), final);

@@ -10,7 +10,7 @@
 namespace ks::ui::clusters {
 namespace {
 
-constexpr double keyZoom = 1.5, leastLook = 16;
+constexpr double keyZoom = 1.5, minLook = 16;
 
 }  // namespace
 
@@ -72,7 +72,7 @@ QRectF ModuleMap::seenPart() const {
 // A view that is zoomed about right only moves.
 void ModuleMap::look(const QRectF& pixels) {
     if (!scene_.data) return;
-    const double side = std::max({leastLook, 3 * pixels.width(), 3 * pixels.height()});
+    const double side = std::max({minLook, 3 * pixels.width(), 3 * pixels.height()});
     QRectF part(0, 0, side, side);
     const QRectF seen = seenPart();
     const double now = std::min(seen.width(), seen.height());

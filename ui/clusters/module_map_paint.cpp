@@ -13,13 +13,13 @@ namespace ks::ui::clusters {
 namespace {
 
 constexpr double gap = 8, swatch = 10;
-constexpr double leastDigi = 2;      ///< device pixels: a digi that is smaller is drawn this large
+constexpr double minDigi = 2;        ///< device pixels: a digi that is smaller is drawn this large
 constexpr double outlineZoom = 2.5;  ///< below, outlines would cover the digis
 constexpr double centroidZoom = 3, arrowZoom = 6, headZoom = 10, haloZoom = 16, textZoom = 30, gridZoom = 12;
 
 /// A round distance of marks on an axis, at least `least` logical pixels.
-double tickStep(double zoom, double least) {
-    return roundUp(std::max(least / zoom, 1.0));
+double tickStep(double zoom, double minimum) {
+    return roundUp(std::max(minimum / zoom, 1.0));
 }
 
 }  // namespace
@@ -58,10 +58,10 @@ QImage ModuleMap::digisImage(const Viewport& viewport, double ratio, const QPale
     image.fill(base);
     const auto cells = [&](const QRectF& rect) {
         const double x0 = (rect.left() - area.left()) * ratio, y0 = (rect.top() - area.top()) * ratio;
-        const double x1 = std::max((rect.right() - area.left()) * ratio, x0 + leastDigi),
-                     y1 = std::max((rect.bottom() - area.top()) * ratio, y0 + leastDigi);
-        const auto on = [](double v, int most) {
-            return std::clamp(static_cast<int>(std::lround(v)), 0, most);
+        const double x1 = std::max((rect.right() - area.left()) * ratio, x0 + minDigi),
+                     y1 = std::max((rect.bottom() - area.top()) * ratio, y0 + minDigi);
+        const auto on = [](double v, int maximum) {
+            return std::clamp(static_cast<int>(std::lround(v)), 0, maximum);
         };
         return QRect(QPoint(on(x0, image.width()), on(y0, image.height())),
                      QPoint(on(x1, image.width()) - 1, on(y1, image.height()) - 1));
@@ -239,8 +239,8 @@ void ModuleMap::paintAxes(QPainter& painter, const Viewport& viewport, const QPa
                              .intersected(viewport.area());
     const double below = std::ceil(frame.bottom()) + 1, beside = std::floor(frame.left()) - 1;
     // A tick is at the middle of the pixel that it names.
-    const auto each = [&](double from, double to, double end, double least, const auto& use) {
-        const double step = tickStep(viewport.scale(), least);
+    const auto each = [&](double from, double to, double end, double minimum, const auto& use) {
+        const double step = tickStep(viewport.scale(), minimum);
         for (double at = std::max(0.0, std::ceil((from - 0.5) / step) * step); at <= std::min(to, end) - 0.5;
              at += step)
             use(at, QString::number(at, 'f', 0));

@@ -10,7 +10,7 @@ namespace {
 
 using Digi = ModuleViewData::Digi;
 
-constexpr std::uint32_t mostOutlined = 100'000;  ///< digis of a cluster: some hundredths of a second
+constexpr std::uint32_t maxOutlined = 100'000;  ///< digis of a cluster: some hundredths of a second
 
 bool before(const Digi& digi, std::uint32_t x, std::uint32_t y) {
     return digi.y != y ? digi.y < y : digi.x < x;
@@ -111,7 +111,7 @@ ModuleViewData moduleViewData(const DigiSet& digis, const RunClusters* run, std:
 
 std::vector<QLineF> outlineOf(const ModuleViewData& data, std::size_t cluster) {
     const ks::clusters::Cluster& one = data.clusters[cluster];
-    if (one.size > mostOutlined) {
+    if (one.size > maxOutlined) {
         const QRectF box(one.xmin, one.ymin, one.width_x(), one.width_y());
         return {{box.topLeft(), box.topRight()},
                 {box.topRight(), box.bottomRight()},

@@ -40,8 +40,7 @@ ColourMap::ColourMap(QString name, std::span<const QRgb> points, QRgb invalid, b
         for (std::size_t i = 0; i < table_.size(); ++i) {
             const double at = static_cast<double>(i) / 255.0 * last;
             const auto k = std::min(static_cast<std::size_t>(at), points.size() - 2);
-            table_[i] =
-                mixed(QColor(points[k + 1]), QColor(points[k]), at - static_cast<double>(k)).rgb();
+            table_[i] = mixed(QColor(points[k + 1]), QColor(points[k]), at - static_cast<double>(k)).rgb();
         }
     }
     if (reversed) std::ranges::reverse(table_);
@@ -126,9 +125,9 @@ ColourScale ColourScale::fitted(std::vector<double> values) const {
     return scale;
 }
 
-std::vector<std::pair<double, QString>> ColourScale::ticks(int most) const {
+std::vector<std::pair<double, QString>> ColourScale::ticks(int maximum) const {
     std::vector<std::pair<double, QString>> ticks;
-    most = std::max(most, 2);
+    maximum = std::max(maximum, 2);
     const auto add = [&](double v) {
         const double at = position(v);
         ticks.emplace_back(at, std::abs(v) >= 1e6 || (v != 0 && std::abs(v) < 1e-4)
@@ -137,8 +136,8 @@ std::vector<std::pair<double, QString>> ColourScale::ticks(int most) const {
     };
     if (kind == ScaleKind::log) {
         const double floor = logFloor(), decades = std::log10(std::max(high / floor, 1.0001));
-        const int step = std::max(1, static_cast<int>(std::ceil(decades / most)));
-        const bool fine = decades * 3 <= most;
+        const int step = std::max(1, static_cast<int>(std::ceil(decades / maximum)));
+        const bool fine = decades * 3 <= maximum;
         for (const double v : roundNumbers(floor, high, !fine))
             if (static_cast<int>(std::floor(std::log10(v) + 1e-9)) % step == 0) add(v);
         if (ticks.size() >= 2) return ticks;
@@ -152,12 +151,12 @@ std::vector<std::pair<double, QString>> ColourScale::ticks(int most) const {
         if (low <= 0) add(0);
         const int last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
         const int first = static_cast<int>(std::ceil(std::log10(std::max(softening(), low)) - 1e-9));
-        const bool fine = 3 * (last - first + 1) <= most;
+        const bool fine = 3 * (last - first + 1) <= maximum;
         for (const double v : roundNumbers(std::max(softening(), low), high, !fine)) add(v);
         if (ticks.size() >= 2) return ticks;
         ticks.clear();
     }
-    for (const double v : roundSteps(low, high, most)) add(v);
+    for (const double v : roundSteps(low, high, maximum)) add(v);
     return ticks;
 }
 

@@ -68,7 +68,7 @@ struct ColourScale {
     /// The same scale with limits taken from the values (NaN left out), if `automatic`; always low < high.
     ColourScale fitted(std::vector<double> values) const;
     /// Positions and texts of readable ticks, at most `most`.
-    std::vector<std::pair<double, QString>> ticks(int most) const;
+    std::vector<std::pair<double, QString>> ticks(int maximum) const;
 
     bool operator==(const ColourScale&) const = default;
 };

@@ -37,7 +37,7 @@ void DetectorView::copyPicture() const {
 
 void DetectorView::setTool(ImageTool* tool) {
     if (tool == tool_) return;
-    // Out of use before it is cancelled: who hears of its end may ask for the tool of the view.
+    // Out of use before it is cancelled: who is told of its end may ask for the tool of the view.
     if (const QPointer<ImageTool> before = std::exchange(tool_, nullptr)) {
         before->disconnect(this);
         before->cancel();

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int limitsDelay = 300;  ///< ms after the last change of the mask
 constexpr int aheadDelay = 200;   ///< ms after the last new picture
-constexpr std::int32_t mostColours = 1 << 16;
+constexpr std::int32_t maxColours = 1 << 16;
 
 std::string sizeText(std::size_t height, std::size_t width) {
     return std::to_string(height) + " x " + std::to_string(width);
@@ -117,7 +117,7 @@ void DetectorView::setLabels(std::shared_ptr<const std::vector<std::int32_t>> la
                                         sizeText(detail_.height(), detail_.width()));
     }
     labels_ = std::move(labels);
-    mostLabel_ = 0;
+    maxLabel_ = 0;
     growBins({0, 0, static_cast<std::int64_t>(detail_.width()), static_cast<std::int64_t>(detail_.height())});
     bins_.clear();
     labelsFresh_ = false;
@@ -144,7 +144,7 @@ void DetectorView::labelsChanged(const ks::PixelRect& where) {
 void DetectorView::growBins(const ks::PixelRect& where) {
     if (!labels_) return;
     const ks::PixelRect part = within(where, detail_.height(), detail_.width());
-    std::int32_t most = mostLabel_;
+    std::int32_t maximum = maxLabel_;
     std::mutex mutex;
     inParts(static_cast<std::size_t>(part.height), 256, [&](std::size_t first, std::size_t end) {
         std::int32_t found = 0;
@@ -154,18 +154,18 @@ void DetectorView::growBins(const ks::PixelRect& where) {
             for (std::int64_t x = 0; x < part.width; ++x) found = std::max(found, row[x]);
         }
         const std::lock_guard lock(mutex);
-        most = std::max(most, found);
+        maximum = std::max(maximum, found);
     });
-    most = std::min(most, mostColours);
-    if (most == mostLabel_) return;
-    mostLabel_ = most;
+    maximum = std::min(maximum, maxColours);
+    if (maximum == maxLabel_) return;
+    maxLabel_ = maximum;
     bins_.clear();
 }
 
 std::vector<QRgb> DetectorView::binColours(const QPalette& palette) const {
     std::vector<QRgb> bins;
     if (!labels_ || opacity_ <= 0) return bins;
-    bins.resize(static_cast<std::size_t>(mostLabel_) + 1, 0);
+    bins.resize(static_cast<std::size_t>(maxLabel_) + 1, 0);
     for (std::size_t b = 1; b < bins.size(); ++b) {
         const bool shown = b - 1 >= visibleBins_.size() || visibleBins_[b - 1];
         if (shown) bins[b] = binColour(static_cast<int>(b), isDark(palette)).rgb();

@@ -199,7 +199,7 @@ class DetectorView : public QWidget, public ExportablePlot {
     std::shared_ptr<const ks::Array> frame_;
     std::shared_ptr<const std::vector<std::uint8_t>> mask_;
     std::shared_ptr<const std::vector<std::int32_t>> labels_;
-    std::int32_t mostLabel_ = 0;
+    std::int32_t maxLabel_ = 0;
     std::vector<bool> visibleBins_;
     QPointF ringCentre_;
     std::vector<RingOutline> rings_;

@@ -46,8 +46,8 @@ HistogramBar::Axis HistogramBar::axis() const {
     if (dragged_) return dragAxis_;
     Axis axis;
     axis.linear = scale_.kind == ScaleKind::linear;
-    axis.first = std::min(axis.linear ? leastUsual_ : least_, scale_.low);
-    axis.last = std::max(axis.linear ? mostUsual_ : most_, scale_.high);
+    axis.first = std::min(axis.linear ? minUsual_ : min_, scale_.low);
+    axis.last = std::max(axis.linear ? maxUsual_ : max_, scale_.high);
     if (!(axis.last > axis.first)) axis.last = axis.first + 1;
     axis.unit = (axis.last - axis.first) / unitShare;
     return axis;
@@ -75,11 +75,11 @@ void HistogramBar::setValues(std::vector<double> values, double largest) {
             std::nth_element(values_.begin(), at, values_.end());
             return *at;
         };
-        const auto [least, most] = std::minmax_element(values_.begin(), values_.end());
-        least_ = *least;
-        most_ = largest > *most ? largest : *most;
-        leastUsual_ = quantile(usual);
-        mostUsual_ = quantile(1 - usual);
+        const auto [minimum, maximum] = std::minmax_element(values_.begin(), values_.end());
+        min_ = *minimum;
+        max_ = largest > *maximum ? largest : *maximum;
+        minUsual_ = quantile(usual);
+        maxUsual_ = quantile(1 - usual);
     }
     update();
 }
@@ -121,13 +121,14 @@ void HistogramBar::paintEvent(QPaintEvent*) {
     const QColor base = palette().color(QPalette::Base), text = palette().color(QPalette::Text);
     const QRectF area = plot();
     painter.fillRect(area, base);
-    const int most = *std::max_element(counts_.begin(), counts_.end());
+    const int maximum = *std::max_element(counts_.begin(), counts_.end());
     const double width = area.width() / static_cast<double>(counts_.size());
     const QColor bar = mixed(text, base, 0.6);
-    for (std::size_t i = 0; i < counts_.size() && most > 0; ++i) {
+    for (std::size_t i = 0; i < counts_.size() && maximum > 0; ++i) {
         if (counts_[i] == 0) continue;
         // One count has a height that is seen.
-        const double height = area.height() * std::log(1.0 + counts_[i] * 1.5) / std::log(1.0 + most * 1.5);
+        const double height =
+            area.height() * std::log(1.0 + counts_[i] * 1.5) / std::log(1.0 + maximum * 1.5);
         painter.fillRect(
             QRectF(area.left() + static_cast<double>(i) * width, area.bottom() - height, width, height), bar);
     }

@@ -63,7 +63,7 @@ class HistogramBar : public QWidget {
     QRectF plot() const;
 
     std::vector<double> values_;
-    double least_ = 0, most_ = 1, leastUsual_ = 0, mostUsual_ = 1;
+    double min_ = 0, max_ = 1, minUsual_ = 0, maxUsual_ = 1;
     ColourScale scale_;
     ColourMap colours_;
     Axis dragAxis_;

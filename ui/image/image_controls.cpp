@@ -13,8 +13,8 @@
 
 #include "ui/image/detector_view.h"
 #include "ui/image/histogram_bar.h"
-#include "ui/shell/number_box.h"
 #include "ui/plots/palette.h"
+#include "ui/shell/number_box.h"
 
 namespace ks::ui {
 namespace {

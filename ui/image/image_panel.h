@@ -99,7 +99,7 @@ class ImagePanel : public QWidget {
     void frameShown();
     /// @param final false while a hand is still moving
     void geometryChanged(bool final);
-    /// Mask or bins, on whichever page; not heard while the mask is that of another file than the panel's.
+    /// Mask or bins, on whichever page; not emitted while the mask is that of another file than the panel's.
     void maskChanged(bool final);
     void cursorMoved(const QString& text);
     void hint(const QString& text);

@@ -23,9 +23,8 @@ constexpr int none = -1;
 /// Goes through the cells row by row and keeps the crossings of the edges of one row of them.
 class Tracer {
   public:
-    Tracer(std::span<const float> values, std::size_t rows, std::size_t columns, double level,
-           double mostStep)
-        : values_(values), rows_(rows), columns_(columns), level_(level), mostStep_(mostStep) {}
+    Tracer(std::span<const float> values, std::size_t rows, std::size_t columns, double level, double maxStep)
+        : values_(values), rows_(rows), columns_(columns), level_(level), maxStep_(maxStep) {}
 
     std::vector<QPolygonF> lines() {
         if (rows_ < 2 || columns_ < 2) return {};
@@ -69,8 +68,8 @@ class Tracer {
     /// @param inside bits of the corners a (i, j), b (i + 1, j), c (i + 1, j + 1), d (i, j + 1)
     void cell(std::size_t i, std::size_t j, int inside) {
         const float a = at(i, j), b = at(i + 1, j), c = at(i + 1, j + 1), d = at(i, j + 1);
-        const auto [least, most] = std::minmax({a, b, c, d});
-        if (!std::isfinite(a + b + c + d) || double{most} - least > mostStep_) return;
+        const auto [minimum, maximum] = std::minmax({a, b, c, d});
+        if (!std::isfinite(a + b + c + d) || double{maximum} - minimum > maxStep_) return;
         const auto crossing = [&](int& known, double from, double to, bool alongJ, std::size_t ci,
                                   std::size_t cj) {
             if (known != none) return known;
@@ -136,7 +135,7 @@ class Tracer {
 
     std::span<const float> values_;
     std::size_t rows_, columns_;
-    double level_, mostStep_;
+    double level_, maxStep_;
     std::vector<Crossing> crossings_;
     /// Of the edges along i in this row of cells, and of those along j before and after it: number or none.
     std::vector<int> across_, before_, after_;
@@ -145,8 +144,8 @@ class Tracer {
 }  // namespace
 
 std::vector<QPolygonF> isolines(std::span<const float> values, std::size_t rows, std::size_t columns,
-                                double level, double mostStep) {
-    return Tracer(values, rows, columns, level, mostStep).lines();
+                                double level, double maxStep) {
+    return Tracer(values, rows, columns, level, maxStep).lines();
 }
 
 }  // namespace ks::ui

@@ -14,6 +14,6 @@ namespace ks::ui {
 /// `mostStep`: an angle jumps there.
 /// @param values [i][j] of rows x columns; a point of a line is (i, j)
 std::vector<QPolygonF> isolines(std::span<const float> values, std::size_t rows, std::size_t columns,
-                                double level, double mostStep = std::numeric_limits<double>::infinity());
+                                double level, double maxStep = std::numeric_limits<double>::infinity());
 
 }  // namespace ks::ui

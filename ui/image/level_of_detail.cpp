@@ -35,7 +35,7 @@ std::size_t index(std::int64_t n) {
 }
 
 /// Source rows that one task reduces, so that its row buffers stay in the cache: about a megapixel.
-constexpr std::size_t leastPixels = std::size_t{1} << 17;
+constexpr std::size_t minPixels = std::size_t{1} << 17;
 
 }  // namespace
 
@@ -121,7 +121,7 @@ void LevelOfDetail::reduce(std::size_t n, const PixelRect& part) const {
     const std::size_t shift = n - m, from = index(part.x) << shift;
     const std::size_t to = std::min(index(part.x + part.width) << shift, widthOf(m));
     const std::size_t rowPixels = std::max<std::size_t>((to - from) << shift, 1);
-    inParts(index(part.height), leastPixels / rowPixels + 1, [&](std::size_t first, std::size_t end) {
+    inParts(index(part.height), minPixels / rowPixels + 1, [&](std::size_t first, std::size_t end) {
         Line line(to - from, mean);
         std::vector<float> other(to - from);
         for (std::size_t r = first + index(part.y); r < end + index(part.y); ++r) {
@@ -192,12 +192,12 @@ bool LevelOfDetail::valid(std::size_t row, std::size_t column) const {
                          [&]<class T>(T) { return isValidPixel(frame_->as<T>()[row * width_ + column]); });
 }
 
-std::vector<double> LevelOfDetail::sample(std::size_t most) const {
+std::vector<double> LevelOfDetail::sample(std::size_t maximum) const {
     std::vector<double> values;
     if (!frame_) return values;
     const std::size_t n = frame_->size();
     // An odd stride visits all columns also of frames whose width is a power of two.
-    std::size_t stride = std::max<std::size_t>(1, (n + most - 1) / std::max<std::size_t>(most, 1));
+    std::size_t stride = std::max<std::size_t>(1, (n + maximum - 1) / std::max<std::size_t>(maximum, 1));
     if (stride > 1) stride |= 1;
     values.resize((n + stride - 1) / stride);
     visit_element(frame_->type(), [&]<class T>(T) {
@@ -221,8 +221,8 @@ double LevelOfDetail::largest() const {
     for (std::size_t n = levels(); n-- > 1;) {
         if (!made(n)) continue;
         const std::vector<float>& cells = levels_[n - 1].cells;
-        const float most = *std::max_element(cells.begin(), cells.end());
-        return most == invalid ? none : static_cast<double>(most);
+        const float maximum = *std::max_element(cells.begin(), cells.end());
+        return maximum == invalid ? none : static_cast<double>(maximum);
     }
     return none;
 }

@@ -83,7 +83,7 @@ class LevelOfDetail {
 
     /// Valid pixels for percentiles: all of them in frames of up to `most` pixels, else about so many of
     /// evenly strided ones.
-    std::vector<double> sample(std::size_t most = std::size_t{1} << 16) const;
+    std::vector<double> sample(std::size_t maximum = std::size_t{1} << 16) const;
     /// Largest cell of the coarsest level that is made: the frame's largest valid value (max). NaN where
     /// there is no such level, no valid pixel, or another reduction.
     double largest() const;

@@ -69,9 +69,10 @@ void narrowLargest(const Columns& columns, const float* cells, float sign, float
     for (std::size_t c = 0; c < columns.along.size(); ++c) {
         const Range range = columns.along[c];
         if (range.first >= range.last) continue;
-        float most = cells[range.first - from];
-        for (std::ptrdiff_t k = range.first + 1; k < range.last; ++k) most = std::max(most, cells[k - from]);
-        out[c] = most == LevelOfDetail::invalid ? most : most * sign;
+        float maximum = cells[range.first - from];
+        for (std::ptrdiff_t k = range.first + 1; k < range.last; ++k)
+            maximum = std::max(maximum, cells[k - from]);
+        out[c] = maximum == LevelOfDetail::invalid ? maximum : maximum * sign;
     }
 }
 
@@ -137,10 +138,10 @@ void LevelOfDetail::resample(const Grid& grid, const PixelRect& part, std::vecto
 PixelRect LevelOfDetail::touched(const Grid& grid, const PixelRect& pixels) const {
     // A cell of the level reaches one size beyond the pixel, the one below a centre one step further.
     const double reach = static_cast<double>(std::size_t{1} << levelFor(grid.step)) + grid.step;
-    const auto cells = [&](std::int64_t from, std::int64_t length, double start, std::size_t most) {
+    const auto cells = [&](std::int64_t from, std::int64_t length, double start, std::size_t maximum) {
         const double first = std::floor((static_cast<double>(from) - reach - start) / grid.step);
         const double last = std::ceil((static_cast<double>(from + length) + reach - start) / grid.step);
-        const double end = static_cast<double>(most);
+        const double end = static_cast<double>(maximum);
         return std::pair(static_cast<std::int64_t>(std::clamp(first, 0.0, end)),
                          static_cast<std::int64_t>(std::clamp(last, 0.0, end)));
     };

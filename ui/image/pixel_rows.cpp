@@ -12,9 +12,9 @@ constexpr float invalid = LevelOfDetail::invalid;
 template <class T>
 inline float cell(T value, float sign) {
     if constexpr (std::is_same_v<T, double>) {
-        constexpr double most = std::numeric_limits<float>::max();
+        constexpr double maximum = std::numeric_limits<float>::max();
         // -max of a float is the mark of what is invalid.
-        const double cut = std::max(std::min(value, most), -most / 2);
+        const double cut = std::max(std::min(value, maximum), -maximum / 2);
         return isValidPixel(value) ? static_cast<float>(cut) * sign : invalid;
     } else {
         return isValidPixel(value) ? static_cast<float>(value) * sign : invalid;

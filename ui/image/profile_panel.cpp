@@ -19,7 +19,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr std::size_t mostRings = 1000;
+constexpr std::size_t maxRings = 1000;
 
 QVector<double> vectorOf(const std::vector<double>& values) {
     return QVector<double>(values.begin(), values.end());
@@ -148,7 +148,7 @@ void ProfilePanel::computeAzimuthal() {
         [frame = image_.frame(), mask = image_.editor().mask().values(), geometry, shape,
          binning = same ? binning_ : nullptr] {
             Made made{binning, {}};
-            const std::size_t rings = std::min(mostRings, std::max(shape[0], shape[1]));
+            const std::size_t rings = std::min(maxRings, std::max(shape[0], shape[1]));
             if (!made.binning)
                 made.binning = std::make_shared<const RadialBinning>(shape[0], shape[1], geometry, rings);
             made.profile = made.binning->profile(*frame, mask.size() == frame->size() ? &mask : nullptr);

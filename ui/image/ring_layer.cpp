@@ -20,13 +20,13 @@ void RingLayer::set(const Geometry& geometry, const QString& rings, double farth
     geometry_ = geometry;
     q_.clear();
     if (rings.isEmpty() || !geometry.complete() || !(farthest > 0)) return;
-    const double most = geometry.q_of_radius(farthest);
+    const double maximum = geometry.q_of_radius(farthest);
     if (rings == QLatin1String("q")) {
-        const double step = roundUp(most / wantedRings);
-        for (double q = step; q <= most; q += step) q_.push_back(q);
+        const double step = roundUp(maximum / wantedRings);
+        for (double q = step; q <= maximum; q += step) q_.push_back(q);
     } else {
         for (const double q : Calibrant::named(rings.toStdString()).q)
-            if (q <= most) q_.push_back(q);
+            if (q <= maximum) q_.push_back(q);
     }
 }
 

@@ -10,9 +10,9 @@ namespace ks::ui {
 /// Calls use(first, end) for parts of [0, n) on several threads, each of `least` or more, and returns when
 /// all are done. What they read cannot change meanwhile: the caller waits.
 template <class Use>
-void inParts(std::size_t n, std::size_t least, Use&& use) {
-    const std::size_t most = std::min<std::size_t>(compute_threads(), 8);
-    const std::size_t parts = std::clamp<std::size_t>(n / std::max<std::size_t>(least, 1), 1, most);
+void inParts(std::size_t n, std::size_t minimum, Use&& use) {
+    const std::size_t maximum = std::min<std::size_t>(compute_threads(), 8);
+    const std::size_t parts = std::clamp<std::size_t>(n / std::max<std::size_t>(minimum, 1), 1, maximum);
     parallel_for(parts, static_cast<unsigned>(parts),
                  [&](std::size_t k) { use(n * k / parts, n * (k + 1) / parts); });
 }

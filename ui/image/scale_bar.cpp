@@ -19,8 +19,8 @@ constexpr double border = 14;
 
 }  // namespace
 
-double scaleBarLength(double zoom, double most) {
-    const double pixels = most / zoom;
+double scaleBarLength(double zoom, double maximum) {
+    const double pixels = maximum / zoom;
     if (!(pixels >= 1)) return 1;
     return roundDown(pixels);
 }

@@ -9,7 +9,7 @@ namespace ks::ui {
 
 /// The longest of 1, 2, 5, 10, 20, ... pixels that takes at most `most` pixels of the screen at this zoom;
 /// below one pixel of the image: 1.
-double scaleBarLength(double zoom, double most);
+double scaleBarLength(double zoom, double maximum);
 /// "200 px", or "200 px = 0.05 1/angstrom" where q per pixel is known (> 0).
 QString scaleBarText(double pixels, double qPerPixel);
 /// At the lower left of `area`.

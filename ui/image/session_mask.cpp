@@ -126,7 +126,7 @@ void SessionMask::readOwn() {
     const auto fits = std::find_if(masks.begin(), masks.end(),
                                    [&](const io::FileNode* node) { return node->shape == shape; });
     if (fits == masks.end()) {
-        // What the file said about its pixels before it was written anew does not hold any more.
+        // What the file told about its pixels before it was written anew does not hold any more.
         waiting_ = std::make_shared<const PixelMask>();
         if (masks.empty()) return;
         own_ = Own::unusable;

@@ -26,7 +26,7 @@ class SessionMask : public QObject {
   public:
     explicit SessionMask(Jobs& jobs, QObject* parent = nullptr);
 
-    /// With frames. Each page says which file it was given; only the first one that names it is heard.
+    /// With frames. Each page says which file it was given; only the first one that names it counts.
     void setFile(std::shared_ptr<const OpenFile> file);
     const std::shared_ptr<const OpenFile>& file() const { return file_; }
     /// The frame of file() on the screen, for tools that look at counts.
@@ -54,7 +54,7 @@ class SessionMask : public QObject {
     QString maskAt(const QString& path) const;
 
   signals:
-    /// The file's own mask has become the mask, or has left it. Not heard as maskEdited by hand: see
+    /// The file's own mask has become the mask, or has left it. Not emitted as maskEdited by hand: see
     /// loading().
     void maskLoaded();
     void failed(const ks::Error& error);

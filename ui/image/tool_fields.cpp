@@ -90,8 +90,8 @@ void ToolFields::settingsToFields() {
     const bool similar = settings.reach == FloodSettings::Reach::similar;
     const QSignalBlocker a(reach_), b(lower_), c(upper_);
     reach_->setCurrentIndex(static_cast<int>(settings.reach));
-    const double least = similar ? 0 : std::numeric_limits<double>::lowest();
-    for (QDoubleSpinBox* box : {lower_, upper_}) box->setMinimum(least);
+    const double minimum = similar ? 0 : std::numeric_limits<double>::lowest();
+    for (QDoubleSpinBox* box : {lower_, upper_}) box->setMinimum(minimum);
     lower_->setValue(similar ? settings.below : settings.low);
     upper_->setValue(similar ? settings.above : settings.high);
     lowerText_->setText(similar ? QStringLiteral("\u2212") : QString());

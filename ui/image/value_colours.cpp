@@ -40,7 +40,8 @@ ValueColours::ValueColours(const ColourMap& map, const ColourScale& scale, QRgb 
 
 void ValueColours::paint(const float* cells, std::size_t n, QRgb* out) const {
     const float low = low_, high = high_, factor = factor_;
-    const auto most = static_cast<float>(255 / std::asinh(ColourScale::softParts) / std::log2(std::exp(1.0)));
+    const auto maximum =
+        static_cast<float>(255 / std::asinh(ColourScale::softParts) / std::log2(std::exp(1.0)));
     std::int32_t at[block];
     for (std::size_t start = 0; start < n; start += block) {
         const std::size_t count = std::min(block, n - start);
@@ -65,7 +66,7 @@ void ValueColours::paint(const float* cells, std::size_t n, QRgb* out) const {
             case ScaleKind::arcsinh:
                 each([=](float v) {
                     const float x = (v - low) * factor;
-                    return octaves(x + std::sqrt(x * x + 1)) * most;
+                    return octaves(x + std::sqrt(x * x + 1)) * maximum;
                 });
                 break;
         }

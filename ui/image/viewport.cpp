@@ -4,9 +4,9 @@
 
 namespace ks::ui {
 namespace {
-constexpr double border = 8;       ///< pixels of the screen around the fitted image
-constexpr double largest = 256;    ///< pixels of the screen for one of the image
-constexpr double leastShown = 24;  ///< pixels of the image's edge that stay in sight
+constexpr double border = 8;     ///< pixels of the screen around the fitted image
+constexpr double largest = 256;  ///< pixels of the screen for one of the image
+constexpr double minShown = 24;  ///< pixels of the image's edge that stay in sight
 }  // namespace
 
 double Viewport::fitScale() const {
@@ -57,7 +57,7 @@ void Viewport::panBy(const QPointF& screen) {
 
 void Viewport::keepVisible() {
     const auto keep = [](double offset, double length, double from, double to) {
-        return std::clamp(offset, std::min(from + leastShown - length, to - leastShown), to - leastShown);
+        return std::clamp(offset, std::min(from + minShown - length, to - minShown), to - minShown);
     };
     offset_ = {keep(offset_.x(), image_.width() * scale_, area_.left(), area_.right()),
                keep(offset_.y(), image_.height() * scale_, area_.top(), area_.bottom())};

@@ -79,11 +79,10 @@ QVariant BinTableModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole && index.column() != LabelColumn && index.column() != OnColumn)
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
-        return row.pixels == 0
-                   ? tr("Bin %1 holds no pixel: its curve is empty").arg(row.label)
-                   : tr("Bin %1, %2 pixels; click for its two-time map, double click renames it")
-                         .arg(row.label)
-                         .arg(row.pixels);
+        return row.pixels == 0 ? tr("Bin %1 holds no pixel: its curve is empty").arg(row.label)
+                               : tr("Bin %1, %2 pixels; click for its two-time map, double click renames it")
+                                     .arg(row.label)
+                                     .arg(row.pixels);
     return {};
 }
 

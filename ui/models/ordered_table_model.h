@@ -11,9 +11,9 @@ namespace ks::ui {
 
 /// What a column says about itself.
 struct ColumnText {
-    const char* key;    ///< name in filters and in CSV: "sum"
-    const char* name;   ///< in the header
-    const char* unit;   ///< below it; may be empty
+    const char* key;          ///< name in filters and in CSV: "sum"
+    const char* name;         ///< in the header
+    const char* unit;         ///< below it; may be empty
     const char* description;  ///< tool tip of the header
 
     QString title() const;  ///< with the unit: "Sum (counts)"

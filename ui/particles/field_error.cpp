@@ -28,14 +28,14 @@ FieldError errorOf(const Field& values, const Field& reference) {
         throw Error(ErrorKind::run, "the reference is not at the same targets",
                     values.info.title.toStdString());
     FieldError found;
-    const double least = 1e-6 * largestOf(reference);
+    const double minimum = 1e-6 * largestOf(reference);
     for (const Plane plane : allPlanes) {
         const auto at = static_cast<std::size_t>(plane);
         const bool isComplex = !values.im[at].empty();
         for (std::size_t k = 0; k < values.re[at].size(); ++k) {
             const double a = reference.re[at][k], b = isComplex ? reference.im[at][k] : 0;
             const double error = std::hypot(values.re[at][k] - a, isComplex ? values.im[at][k] - b : 0.0),
-                         size = std::hypot(a, b), relative = size > least ? error / size : 0;
+                         size = std::hypot(a, b), relative = size > minimum ? error / size : 0;
             const PlanePoint here{plane, k / values.grid.side, k % values.grid.side};
             // What is not a number is worse than anything.
             if (error > found.absolute || std::isnan(error)) {

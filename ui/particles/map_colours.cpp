@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t manyValues = std::size_t{1} << 14;  ///< quantiles are taken from about so many
 constexpr double tail = 0.005, far = 2, logTail = 0.02;
-constexpr double mostDecades = 1e-8;  ///< fields fall to nothing far from the sources
+constexpr double maxDecades = 1e-8;  ///< fields fall to nothing far from the sources
 
 /// About `manyValues` of those that are wanted, from all planes alike.
 template <class Wanted>
@@ -35,8 +35,8 @@ double quantile(std::vector<float>& values, double share) {
 
 }  // namespace
 
-ColourTicks MapColours::ticks(int most) const {
-    if (!angles) return scale.ticks(most);
+ColourTicks MapColours::ticks(int maximum) const {
+    if (!angles) return scale.ticks(maximum);
     return {{0, QStringLiteral("\u2212\u03c0")},
             {0.25, QStringLiteral("\u2212\u03c0/2")},
             {0.5, QStringLiteral("0")},
@@ -86,7 +86,7 @@ std::pair<double, double> automaticLogLimits(const PlaneValues& values) {
     if (high <= 0) return {0.1, 1};
     std::vector<float> some = sample(values, [](float v) { return v > 0 && std::isfinite(v); });
     const double low = some.empty() ? high : quantile(some, logTail);
-    return {std::clamp(low, high * mostDecades, high * 0.5), high};
+    return {std::clamp(low, high * maxDecades, high * 0.5), high};
 }
 
 MapColours coloursFor(const PlaneValues& values, Part part, ScaleKind kind, const QString& mapName,
@@ -122,13 +122,13 @@ std::vector<double> levelsOf(const MapColours& colours, const IsolineChoice& cho
     std::vector<double> levels;
     if (!choice.visible) return levels;
     if (!choice.byStep) {
-        const int n = std::clamp(choice.count, 0, static_cast<int>(mostLevels));
+        const int n = std::clamp(choice.count, 0, static_cast<int>(maxLevels));
         for (int k = 1; k <= n; ++k) levels.push_back(colours.scale.value(static_cast<double>(k) / (n + 1)));
         return levels;
     }
     if (!(choice.step > 0)) return levels;
     const double first = std::ceil(colours.scale.low / choice.step);
-    for (std::size_t k = 0; k < mostLevels; ++k) {
+    for (std::size_t k = 0; k < maxLevels; ++k) {
         const double level = (first + static_cast<double>(k)) * choice.step;
         if (level > colours.scale.high) break;
         levels.push_back(level);

@@ -19,7 +19,7 @@ struct MapColours {
 
     QRgb at(double value) const { return map.at(scale.position(value)); }
     /// Of the bar; those of angles are fractions of pi.
-    ColourTicks ticks(int most) const;
+    ColourTicks ticks(int maximum) const;
     /// j goes upwards. @param values [i * side + j]
     QImage image(const std::vector<float>& values, std::size_t side) const;
 };
@@ -46,7 +46,7 @@ struct IsolineChoice {
     double step = 0.1;  ///< multiples of it are levels
     bool operator==(const IsolineChoice&) const = default;
 };
-constexpr std::size_t mostLevels = 100;
+constexpr std::size_t maxLevels = 100;
 std::vector<double> levelsOf(const MapColours& colours, const IsolineChoice& choice);
 
 }  // namespace ks::ui::particles

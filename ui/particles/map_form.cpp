@@ -34,14 +34,14 @@ MapForm::MapForm(QWidget* parent)
     }
     spacing_->addItems({tr("number"), tr("step")});
     spacing_->setAccessibleName(tr("Spacing of isolines"));
-    count_->setRange(1, static_cast<int>(mostLevels));
+    count_->setRange(1, static_cast<int>(maxLevels));
     count_->setValue(IsolineChoice{}.count);
     count_->setAccessibleName(tr("Number of isolines"));
     count_->setToolTip(tr("Levels, evenly spaced on the colour bar"));
     step_->setMinimum(0);
     step_->setValue(IsolineChoice{}.step);
     step_->setAccessibleName(tr("Step of isolines"));
-    step_->setToolTip(tr("Levels are the multiples of it, at most %1").arg(mostLevels));
+    step_->setToolTip(tr("Levels are the multiples of it, at most %1").arg(maxLevels));
     auto* grid = formGrid(this);
     grid->addWidget(heading(tr("Maps")), 0, 0, 1, 3);
     grid->addWidget(new QLabel(tr("Colours")), 1, 0);

@@ -26,7 +26,8 @@ bool folded(PlaneValues& values) {
 
 /// Images and lines of all planes: what a hand waits for, so on several threads.
 void draw(MapPicture& picture) {
-    const double most = picture.colours.angles ? std::numbers::pi : std::numeric_limits<double>::infinity();
+    const double maximum =
+        picture.colours.angles ? std::numbers::pi : std::numeric_limits<double>::infinity();
     const double grid = step(picture.grid);
     const QPointF corner(picture.grid.low, picture.grid.low);
     const std::size_t side = picture.grid.side, planes = picture.values.size(),
@@ -40,7 +41,7 @@ void draw(MapPicture& picture) {
                 picture.images[plane] = picture.colours.image(values, side);
                 continue;
             }
-            lines[plane * levels + level] = isolines(values, side, side, picture.levels[level], most);
+            lines[plane * levels + level] = isolines(values, side, side, picture.levels[level], maximum);
             for (QPolygonF& line : lines[plane * levels + level])
                 for (QPointF& point : line) point = corner + point * grid;
         }

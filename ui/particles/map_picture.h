@@ -12,7 +12,7 @@
 
 namespace ks::ui::particles {
 
-/// What of the runs is on the maps.
+/// What the maps show of the runs.
 enum class Shown {
     first,       ///< the newest ticked run, or the preview
     second,      ///< the ticked run before it

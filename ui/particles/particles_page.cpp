@@ -24,7 +24,7 @@
 namespace ks::ui::particles {
 namespace {
 
-constexpr int leastSide = 32;  ///< of a preview
+constexpr int minSide = 32;  ///< of a preview
 
 QComboBox* chooser(const QStringList& items, const QString& name, const QString& tip) {
     auto* made = new QComboBox;
@@ -355,7 +355,7 @@ Page::Reduced ParticlesPage::reduce(Request& request, double share) const {
     }
     const auto whole = static_cast<std::int64_t>(form_->planes().side);
     const auto side =
-        std::max<std::int64_t>(leastSide, std::llround(static_cast<double>(whole) * std::sqrt(share)));
+        std::max<std::int64_t>(minSide, std::llround(static_cast<double>(whole) * std::sqrt(share)));
     if (side >= whole) return Reduced::whole;
     request.parameters["planes"] = side;
     return Reduced::part;

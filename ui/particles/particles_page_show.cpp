@@ -1,4 +1,4 @@
-// What of the runs the page shows.
+// What the page shows of the runs.
 
 #include <QAction>
 #include <QComboBox>
@@ -264,9 +264,9 @@ QString ParticlesPage::rateText(const Run& run) const {
     if (!(rate > 0)) return {};
     QString text = formatSi(rate, tr("pairs/s"));
     if (const Ceilings* ceilings = find_ceilings(ceilings_, run.device))
-        if (const auto most =
+        if (const auto maximum =
                 ks::particles::pair_ceiling(ks::particles::settings_from(run.request.parameters), *ceilings))
-            text += QStringLiteral(", ") + QString::fromStdString(ks::particles::share_text(rate, *most));
+            text += QStringLiteral(", ") + QString::fromStdString(ks::particles::share_text(rate, *maximum));
     return text;
 }
 
@@ -279,7 +279,7 @@ void ParticlesPage::showStatus() {
         if (shown == &all_[0] && shown->number > 0 && !outdated_.isEmpty()) parts << outdatedText(outdated_);
         parts << QString::fromStdString(run.variant.id);
         if (const QString rate = rateText(run); !rate.isEmpty()) parts << rate;
-        if (sources_ && sources_->size() > PlaneMaps::mostDots)
+        if (sources_ && sources_->size() > PlaneMaps::maxDots)
             parts << tr("%1 of %2 drawn").arg(maps_->dots().size()).arg(sources_->countText());
         if (const QString verdict = verdictText(run.verdict); !verdict.isEmpty()) parts << verdict;
     }

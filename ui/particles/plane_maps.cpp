@@ -35,7 +35,7 @@ void PlaneMaps::setGrid(const ks::particles::PlaneGrid& grid) {
 void PlaneMaps::setSources(std::shared_ptr<const SourceSet> sources, double fade) {
     if (sources != sources_) {
         sources_ = std::move(sources);
-        dots_ = sources_ ? sourceDots(*sources_, mostDots) : std::vector<SourceDot>();
+        dots_ = sources_ ? sourceDots(*sources_, maxDots) : std::vector<SourceDot>();
     }
     fade_ = fade;
     changed();

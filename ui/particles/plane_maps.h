@@ -40,7 +40,7 @@ class PlaneMaps : public QWidget, public ExportablePlot {
     void setSourcesVisible(bool visible);
     bool sourcesVisible() const { return dotsVisible_; }
     const std::vector<SourceDot>& dots() const { return dots_; }
-    static constexpr std::size_t mostDots = 5000;
+    static constexpr std::size_t maxDots = 5000;
     void setPicked(std::optional<PlanePosition> picked);
     void setEmptyText(const QString& text);
     const QString& emptyText() const { return emptyText_; }

@@ -22,7 +22,7 @@ constexpr double keyZoom = 1.5, keyPan = 0.125;
 std::optional<Plane> PlaneMaps::lineAt(const QPointF& widget) const {
     if (!sources_) return std::nullopt;
     std::optional<Plane> nearest;
-    double least = reach;
+    double minimum = reach;
     for (const Plane map : allPlanes) {
         if (!area(map).adjusted(-reach, -outside, outside, reach).contains(widget)) continue;
         const PlaneAxes axes = axesOf(map);
@@ -32,8 +32,8 @@ std::optional<Plane> PlaneMaps::lineAt(const QPointF& widget) const {
             const QPointF line = toWidget({map, {at, at}});
             const double distance =
                 std::abs(axis == axes.first ? widget.x() - line.x() : widget.y() - line.y());
-            if (distance > least) continue;
-            least = distance;
+            if (distance > minimum) continue;
+            minimum = distance;
             nearest = across;
         }
     }

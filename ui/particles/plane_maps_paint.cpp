@@ -24,7 +24,7 @@ namespace {
 
 constexpr double gap = 8, handle = 6;
 constexpr double faintest = 0.12;  ///< opacity of a source far from the plane
-constexpr int mostTicks = 6;
+constexpr int maxTicks = 6;
 constexpr double titleRoom = 90;  ///< at the left of the colour bar for its title
 
 /// A plane has one colour: of its name and of its lines on the other maps.
@@ -34,7 +34,7 @@ QColor colourOf(Plane plane, bool dark) {
 }
 
 std::vector<double> ticksBetween(double low, double high) {
-    return roundSteps(low, high, mostTicks);
+    return roundSteps(low, high, maxTicks);
 }
 
 }  // namespace
@@ -55,14 +55,14 @@ void PlaneMaps::paintDots(QPainter& painter, const Figure& figure, Plane plane) 
     const QRectF area = figure.layout.areas[static_cast<std::size_t>(plane)];
     const PlaneAxes axes = axesOf(plane);
     painter.setRenderHint(QPainter::Antialiasing, true);
-    const double least = faintest * std::pow(crowding(dots_.size()), 2);
+    const double minimum = faintest * std::pow(crowding(dots_.size()), 2);
     for (const SourceDot& dot : dots_) {
         const QPointF at = view_.toScreen(
             plane, area,
             {dot.at[static_cast<std::size_t>(axes.first)], dot.at[static_cast<std::size_t>(axes.second)]});
         if (!area.adjusted(-dot.radius, -dot.radius, dot.radius, dot.radius).contains(at)) continue;
         const double away = std::abs(dot.at[static_cast<std::size_t>(axes.normal)] - offset(plane)) / fade_;
-        const double opacity = std::max(least, std::exp(-away * away / 2));
+        const double opacity = std::max(minimum, std::exp(-away * away / 2));
         const QColor fill(dot.colour);
         painter.setOpacity(opacity);
         painter.setPen(QPen(dot.colour == 0xff000000 ? Qt::white : Qt::black, 1));

@@ -14,7 +14,7 @@
 namespace ks::ui::particles {
 namespace {
 
-constexpr double leastRadius = 2, mostRadius = 6.5, fewDots = 100;
+constexpr double minRadius = 2, maxRadius = 6.5, fewDots = 100;
 
 const std::vector<double>& coordinates(const PointSet& points, std::size_t axis) {
     return axis == 0 ? points.x : axis == 1 ? points.y : points.z;
@@ -39,8 +39,8 @@ SourceSet::SourceSet(PointSet points, bool assumed) : points_(std::move(points))
         const double magnitude = weight(i);
         heaviest_ = i == 0 ? magnitude : std::max(heaviest_, magnitude);
         lightest_ = i == 0 ? magnitude : std::min(lightest_, magnitude);
-        least_ = i == 0 ? points_.weight[i] : std::min(least_, points_.weight[i]);
-        most_ = i == 0 ? points_.weight[i] : std::max(most_, points_.weight[i]);
+        min_ = i == 0 ? points_.weight[i] : std::min(min_, points_.weight[i]);
+        max_ = i == 0 ? points_.weight[i] : std::max(max_, points_.weight[i]);
     }
 }
 
@@ -69,7 +69,7 @@ QString SourceSet::boxText() const {
 QString SourceSet::weightText() const {
     if (assumed_) return QObject::tr("no weights: 1 for each");
     if (points_.is_complex()) return QObject::tr("complex weights, |w| %1").arg(range(lightest_, heaviest_));
-    return QObject::tr("real weights, %1").arg(range(least_, most_));
+    return QObject::tr("real weights, %1").arg(range(min_, max_));
 }
 
 QString SourceSet::describe(std::size_t source) const {
@@ -98,17 +98,17 @@ double crowding(std::size_t dots) {
     return std::clamp(std::cbrt(fewDots / std::max(static_cast<double>(dots), 1.0)), 0.3, 1.0);
 }
 
-std::vector<SourceDot> sourceDots(const SourceSet& sources, std::size_t most) {
+std::vector<SourceDot> sourceDots(const SourceSet& sources, std::size_t maximum) {
     const PointSet& points = sources.points();
     const ColourMap phases = ColourMap::cyclic();
     std::vector<SourceDot> dots;
     const std::size_t step =
-        std::max<std::size_t>(1, (sources.size() + most - 1) / std::max<std::size_t>(most, 1));
+        std::max<std::size_t>(1, (sources.size() + maximum - 1) / std::max<std::size_t>(maximum, 1));
     const double smaller = crowding(sources.size() / step);
     for (std::size_t i = 0; i < sources.size(); i += step) {
         const double share = sources.heaviest() > 0 ? sources.weight(i) / sources.heaviest() : 0;
         SourceDot dot{{points.x[i], points.y[i], points.z[i]},
-                      smaller * std::max(leastRadius, mostRadius * std::sqrt(share)),
+                      smaller * std::max(minRadius, maxRadius * std::sqrt(share)),
                       0,
                       i};
         if (points.is_complex()) {

@@ -41,7 +41,7 @@ class SourceSet {
   private:
     PointSet points_;
     std::array<double, 3> low_{}, high_{};
-    double heaviest_ = 0, lightest_ = 0, least_ = 0, most_ = 0;
+    double heaviest_ = 0, lightest_ = 0, min_ = 0, max_ = 0;
     bool assumed_;
 };
 
@@ -60,6 +60,6 @@ struct SourceDot {
 double crowding(std::size_t dots);
 
 /// Large ones first, so that small ones are on top; of more than `most` sources evenly spread ones.
-std::vector<SourceDot> sourceDots(const SourceSet& sources, std::size_t most);
+std::vector<SourceDot> sourceDots(const SourceSet& sources, std::size_t maximum);
 
 }  // namespace ks::ui::particles

@@ -14,7 +14,7 @@ class QSettings;
 namespace ks::ui {
 class NumberBox;
 class ParameterForm;
-}
+}  // namespace ks::ui
 
 namespace ks::ui::particles {
 

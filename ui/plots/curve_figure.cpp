@@ -365,8 +365,7 @@ void CurveFigure::mouseMoveEvent(QMouseEvent* event) {
         return;
     }
     QCustomPlot::mouseMoveEvent(event);
-    if (!content_.bands.isEmpty())
-        setCursor(edgeAt(event->position()) ? Qt::SplitHCursor : Qt::ArrowCursor);
+    if (!content_.bands.isEmpty()) setCursor(edgeAt(event->position()) ? Qt::SplitHCursor : Qt::ArrowCursor);
     hoverPoint(event);
 }
 

@@ -38,14 +38,14 @@ QVector<double> logEdges(const QVector<QVector<double>>& values, int perDecade) 
     }
 }
 
-QVector<double> wholeEdges(const QVector<QVector<double>>& values, int most) {
+QVector<double> wholeEdges(const QVector<QVector<double>>& values, int maximum) {
     double low = HUGE_VAL, high = -HUGE_VAL;
     each(values, [&](double value) {
         low = std::min(low, std::round(value));
         high = std::max(high, std::round(value));
     });
     if (low > high) return {};
-    const bool grow = high - low + 1 > most;
+    const bool grow = high - low + 1 > maximum;
     QVector<double> edges{low - 0.5};
     while (edges.last() < high) {
         const double width = grow ? std::floor(std::max(edges.last(), 0.0) * 0.1) : 0;

@@ -158,13 +158,13 @@ void HistogramPlot::addEmptyText(QCustomPlot& plot, const QPalette& palette) con
 }
 
 QPair<QCPRange, QCPRange> HistogramPlot::whole() const {
-    double from = HUGE_VAL, to = -HUGE_VAL, most = 0;
+    double from = HUGE_VAL, to = -HUGE_VAL, maximum = 0;
     for (const HistogramSeries& one : series_) {
         for (qsizetype i = 0; i < one.counts.size(); ++i) {
             if (logX_ && one.edges[i] <= 0) continue;
             from = std::min(from, one.edges[i]);
             to = std::max(to, one.edges[i + 1]);
-            most = std::max(most, one.counts[i]);
+            maximum = std::max(maximum, one.counts[i]);
         }
     }
     if (from > to) {
@@ -172,8 +172,9 @@ QPair<QCPRange, QCPRange> HistogramPlot::whole() const {
         to = 10;
     }
     const double pad = logX_ ? std::pow(to / from, 0.02) : 0.02 * (to - from);
-    return {logX_ ? QCPRange(from / pad, to * pad) : QCPRange(from - pad, to + pad),
-            logY_ ? QCPRange(lowest, std::max(most, 5.0) * 1.6) : QCPRange(0, std::max(most, 1.0) * 1.12)};
+    return {
+        logX_ ? QCPRange(from / pad, to * pad) : QCPRange(from - pad, to + pad),
+        logY_ ? QCPRange(lowest, std::max(maximum, 5.0) * 1.6) : QCPRange(0, std::max(maximum, 1.0) * 1.12)};
 }
 
 void HistogramPlot::fit(QCustomPlot& plot) const {

@@ -6,7 +6,8 @@
 
 namespace ks::ui {
 
-/// The smallest of 1, 2 and 5 times a power of ten that is at least `length` (> 0), but for a share of a thousand.
+/// The smallest of 1, 2 and 5 times a power of ten that is at least `length` (> 0), but for a share of a
+/// thousand.
 inline double roundUp(double length) {
     const double decade = std::pow(10.0, std::floor(std::log10(length)));
     for (const double factor : {1.0, 2.0, 5.0})
@@ -23,8 +24,8 @@ inline double roundDown(double length) {
 }
 
 /// The multiples of a round step from low to high, about as many as `most` at most.
-inline std::vector<double> roundSteps(double low, double high, int most) {
-    const double step = roundUp((high - low) / most);
+inline std::vector<double> roundSteps(double low, double high, int maximum) {
+    const double step = roundUp((high - low) / maximum);
     std::vector<double> steps;
     for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
         steps.push_back(k == 0 ? 0 : k * step);

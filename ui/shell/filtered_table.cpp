@@ -21,7 +21,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr double mostExact = 9e15;
+constexpr double maxExact = 9e15;
 
 }  // namespace
 
@@ -165,7 +165,7 @@ std::string FilteredTable::csv() const {
             if (c > 0) text += ',';
             const auto [low, high] = model_.range(item, c);
             // Ids of 64 bits have more digits than a double.
-            if (model_.isWords(c) || std::abs(low) > mostExact)
+            if (model_.isWords(c) || std::abs(low) > maxExact)
                 text += model_.text(item, c).toStdString();
             else
                 text += number(low);

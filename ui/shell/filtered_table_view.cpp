@@ -20,7 +20,7 @@ namespace ks::ui {
 namespace {
 
 constexpr int typingPause = 300;  ///< ms without a key until the filter is read
-constexpr int sampledRows = 200, mostMeasured = 30'000;
+constexpr int sampledRows = 200, maxMeasured = 30'000;
 
 }  // namespace
 
@@ -152,15 +152,15 @@ void FilteredTable::fitColumns() {
         };
         // The extremes have most digits before the point; a sample has those behind it. Of very many items
         // the extremes are those of a sample, too, with room for a digit more.
-        const int stride = 1 + count / mostMeasured;
-        int least = -1, most = -1;
+        const int stride = 1 + count / maxMeasured;
+        int minimum = -1, maximum = -1;
         for (int item = 0; item < count; item += stride) {
             const double value = model_.number(item, c);
             if (std::isnan(value)) continue;
-            if (least < 0 || value < model_.number(least, c)) least = item;
-            if (most < 0 || value > model_.number(most, c)) most = item;
+            if (minimum < 0 || value < model_.number(minimum, c)) minimum = item;
+            if (maximum < 0 || value > model_.number(maximum, c)) maximum = item;
         }
-        for (const int item : {least, most})
+        for (const int item : {minimum, maximum})
             if (item >= 0) hold(model_.text(item, c) + (stride > 1 ? QStringLiteral("0") : QString()));
         for (int item = 0; item < count; item += std::max(1, count / sampledRows)) hold(model_.text(item, c));
         for (const FilterNames::Word& one : names_.words)

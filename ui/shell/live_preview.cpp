@@ -8,7 +8,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr double least = 1.0 / 256;
+constexpr double minimum = 1.0 / 256;
 
 }  // namespace
 
@@ -62,7 +62,7 @@ void LivePreview::onReady(std::shared_ptr<const Run> run) {
     const auto spent = static_cast<double>(since_.elapsed());
     // Steps of two, so that the share does not swing with the noise of the clock.
     if (spent > 1.5 * goal)
-        reduced_ = std::max(least, std::min(reduced_, share_ / 2));
+        reduced_ = std::max(minimum, std::min(reduced_, share_ / 2));
     else if (spent < 0.5 * goal)
         reduced_ = std::min(1.0, std::max(reduced_, share_ * 2));
     share_ = 0;

@@ -225,7 +225,7 @@ void MainWindow::askThreads() {
         QInputDialog::getInt(this, tr("Threads"),
                              tr("Threads that compute on this computer (0: one a processor).\n"
                                 "The process that computes is started again."),
-                             static_cast<int>(thread_limit().value_or(0)), 0, most_threads_asked, 1, &given);
+                             static_cast<int>(thread_limit().value_or(0)), 0, max_threads_asked, 1, &given);
     if (given) setThreads(threads > 0 ? std::optional(static_cast<unsigned>(threads)) : std::nullopt);
 }
 

@@ -23,7 +23,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr int mostRecent = 10;
+constexpr int maxRecent = 10;
 const QString recentKey = QStringLiteral("recentFiles");
 
 }  // namespace
@@ -125,7 +125,7 @@ void MainWindow::remember(const QString& name) {
     QStringList names = recentFiles();
     names.removeAll(name);
     names.prepend(name);
-    while (names.size() > mostRecent) names.removeLast();
+    while (names.size() > maxRecent) names.removeLast();
     settings_->setValue(recentKey, names);
     fillRecentMenu();
 }

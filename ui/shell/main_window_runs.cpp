@@ -92,7 +92,8 @@ void MainWindow::showOffers() {
     const DeviceInfo& device = *chosen;
     const auto offers = catalogue_.offers.find(info->id);
     if (offers != catalogue_.offers.end())
-        variants_->setOffers(offers->second.at(static_cast<std::size_t>(devices_->currentIndex())), device.fp64);
+        variants_->setOffers(offers->second.at(static_cast<std::size_t>(devices_->currentIndex())),
+                             device.fp64);
     showTraits();
     device_->setText(device.global_bytes > 0 ? tr("%1, %2").arg(QString::fromStdString(device.name),
                                                                 formatBytes(device.global_bytes))

@@ -5,10 +5,10 @@
 
 namespace ks::ui {
 
-/// A field for a number of any size, shown as short as it is: "0", "65535", "0.0123 px". A typed number counts when
-/// it is complete; the wheel changes only a field that has the focus, elsewhere it scrolls the form. Where the field
-/// has a special text (QAbstractSpinBox::specialValueText), the first step up from it leads to a number of the
-/// range's size.
+/// A field for a number of any size, shown as short as it is: "0", "65535", "0.0123 px". A typed number
+/// counts when it is complete; the wheel changes only a field that has the focus, elsewhere it scrolls the
+/// form. Where the field has a special text (QAbstractSpinBox::specialValueText), the first step up from it
+/// leads to a number of the range's size.
 class NumberBox : public QDoubleSpinBox {
   public:
     /// @param digits shown at most

@@ -20,7 +20,7 @@ struct OpenFile {
     io::FileNode tree;
     std::shared_ptr<FrameSource> frames;  ///< null: there are none
     std::optional<Geometry> geometry;
-    std::vector<io::GeometryFault> faults;  ///< what of the geometry could not be used; its parts are 0
+    std::vector<io::GeometryFault> faults;  ///< parts of the geometry that could not be used; they are 0
     std::optional<Error> noFrames = {};     ///< why there are no frames
 };
 

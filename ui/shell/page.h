@@ -115,7 +115,7 @@ class Page : public QWidget {
     virtual std::vector<NamedPlot> plots() const = 0;
     /// What devices can do at most, as far as it was measured.
     virtual void setCeilings(const std::vector<Ceilings>& /*all*/) {}
-    /// Whether ceilingsWanted() would be heard now: not while something else is measured or run.
+    /// Whether ceilingsWanted() would have an effect now: not while something else is measured or run.
     virtual void setMeasurable(bool /*now*/) {}
     /// For the menu Edit: undo first. Shown while the page is.
     virtual QList<QAction*> editActions() const { return {}; }
@@ -124,7 +124,7 @@ class Page : public QWidget {
     virtual void restore(QSettings& settings) = 0;
 
   signals:
-    // Of a page that is not shown, only `failed` is heard.
+    // Of a page that is not shown, only `failed` has an effect.
     /// The inputs are other ones, or one became whole: run may be possible now.
     void inputsChanged();
     /// The page wants a run (a bin was picked for its two-time map).

@@ -22,7 +22,8 @@ constexpr double widest = 1e300;
 /// Below every value of the spec: where a field shows the word for an absent one.
 double absentPosition(const ParameterSpec& spec) {
     const double minimum = spec.minimum.value_or(-widest);
-    return spec.type == ParameterType::integer ? minimum - 1 : minimum - std::max(1e-12, std::abs(minimum) * 1e-9);
+    return spec.type == ParameterType::integer ? minimum - 1
+                                               : minimum - std::max(1e-12, std::abs(minimum) * 1e-9);
 }
 
 double asNumber(const ParameterValue& value) {
@@ -183,7 +184,8 @@ QWidget* ParameterForm::makeField(const ParameterSpec& spec) {
             box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
             box->setMinimumContentsLength(8);
             for (std::size_t i = 0; i < spec.choices.size(); ++i) {
-                const std::string& label = i < spec.choice_labels.size() ? spec.choice_labels[i] : spec.choices[i];
+                const std::string& label =
+                    i < spec.choice_labels.size() ? spec.choice_labels[i] : spec.choices[i];
                 box->addItem(QString::fromStdString(label), QString::fromStdString(spec.choices[i]));
             }
             connect(box, &QComboBox::currentIndexChanged, this,

@@ -18,9 +18,9 @@ namespace ks::ui {
 
 class ValueSlider;
 
-/// Form made from a list of ParameterSpec: numbers with unit and range, with a slider where the spec has hints for
-/// one, combo boxes, check boxes, text; under the headings that the specs name. A field of a value that may be
-/// absent shows the word for that one step below its minimum.
+/// Form made from a list of ParameterSpec: numbers with unit and range, with a slider where the spec has
+/// hints for one, combo boxes, check boxes, text; under the headings that the specs name. A field of a value
+/// that may be absent shows the word for that one step below its minimum.
 class ParameterForm : public QWidget {
     Q_OBJECT
   public:

@@ -47,7 +47,7 @@ void waitUntil(const char* what, const std::shared_ptr<Error>& failure,
 
 /// Runs what is chosen. Where that would take longer than `mostMs`, as its first second tells, it is stopped.
 /// @return the estimate in milliseconds, 0 where it ran to its end
-double runWithin(MainWindow& window, const std::shared_ptr<Error>& failure, double mostMs) {
+double runWithin(MainWindow& window, const std::shared_ptr<Error>& failure, double maxMs) {
     const int before = window.runs().rowCount();
     const auto added = [&] { return window.runs().rowCount() > before; };
     QElapsedTimer clock;
@@ -62,11 +62,11 @@ double runWithin(MainWindow& window, const std::shared_ptr<Error>& failure, doub
                          stage = name;
                          const auto spent = static_cast<double>(clock.elapsed() - stageBegan);
                          const double whole = fraction > 0 ? spent / fraction : 0;
-                         if (!added() && spent >= probeMs && whole > mostMs) estimate = whole;
+                         if (!added() && spent >= probeMs && whole > maxMs) estimate = whole;
                      });
     window.startRun();
     waitUntil("the run", failure, [&] {
-        if (!added() && static_cast<double>(clock.elapsed()) > mostMs)
+        if (!added() && static_cast<double>(clock.elapsed()) > maxMs)
             estimate = std::max(estimate, static_cast<double>(clock.elapsed()));
         return estimate > 0 || (added() && !window.session().busy());
     });

@@ -55,7 +55,8 @@ ValueSlider::ValueSlider(const ParameterSpec& spec, QWidget* parent)
     slider_->setToolTip(tip);
     field_->setToolTip(tip);
     setReach(hints_.step, hints_.reach);
-    if (const auto* whole = std::get_if<std::int64_t>(&spec.default_value)) setValue(static_cast<double>(*whole));
+    if (const auto* whole = std::get_if<std::int64_t>(&spec.default_value))
+        setValue(static_cast<double>(*whole));
     if (const auto* number = std::get_if<double>(&spec.default_value)) setValue(*number);
     connect(slider_, &QSlider::valueChanged, this, [this](int position) {
         const QSignalBlocker quiet(field_);

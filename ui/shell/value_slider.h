@@ -13,12 +13,13 @@ namespace ks::ui {
 class NumberBox;
 
 /// A number by a slider and by a field, which always show the same. The field takes the whole range, the
-/// slider the part that is of use (ParameterSpec::slider); on the logarithmic scale its left end is 0 where that is
-/// a value, and the next step, or else the end, is `step`.
+/// slider the part that is of use (ParameterSpec::slider); on the logarithmic scale its left end is 0 where
+/// that is a value, and the next step, or else the end, is `step`.
 class ValueSlider : public QObject {
     Q_OBJECT
   public:
-    /// @param spec an integer or a real with slider hints; its default is shown first. The widgets belong to `parent`.
+    /// @param spec an integer or a real with slider hints; its default is shown first. The widgets belong to
+    /// `parent`.
     ValueSlider(const ParameterSpec& spec, QWidget* parent);
 
     double value() const;

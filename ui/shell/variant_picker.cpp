@@ -76,11 +76,11 @@ void VariantPicker::judge() {
         const QString reason = QString::fromStdString(offer.why_not);
         QAbstractButton* button = buttons_->button(static_cast<int>(i));
         button->setEnabled(reason.isEmpty());
-        button->setAccessibleDescription(reason.isEmpty() ? QString::fromStdString(offer.variant.description) : reason);
-        button->setToolTip(
-            reason.isEmpty() ? tipOf(offer.variant)
-            : onDevice       ? tr("Not now: %1").arg(reason)
-                             : tr("Not on this device: %1").arg(reason));
+        button->setAccessibleDescription(reason.isEmpty() ? QString::fromStdString(offer.variant.description)
+                                                          : reason);
+        button->setToolTip(reason.isEmpty() ? tipOf(offer.variant)
+                           : onDevice       ? tr("Not now: %1").arg(reason)
+                                            : tr("Not on this device: %1").arg(reason));
     }
     const bool found = choose(wanted_) || std::ranges::any_of(usable_, [this](const Offer& offer) {
                            return choose(QString::fromStdString(offer.variant.id));
@@ -119,8 +119,9 @@ bool VariantPicker::setVariant(const QString& id) {
 void VariantPicker::showStory() {
     const int id = buttons_->checkedId();
     QString text = offers_.empty() ? tr("Waiting for the worker to tell its variants.")
-                   : id < 0        ? tr("This device can run none of the variants.")
-                                   : QString::fromStdString(usable_[static_cast<std::size_t>(id)].variant.description);
+                   : id < 0
+                       ? tr("This device can run none of the variants.")
+                       : QString::fromStdString(usable_[static_cast<std::size_t>(id)].variant.description);
     if (variant() != wanted_)
         for (const Offer& offer : usable_)
             if (QString::fromStdString(offer.variant.id) == wanted_)

@@ -12,18 +12,18 @@ class QVBoxLayout;
 
 namespace ks::ui {
 
-/// Radio buttons for the variants that a device offers; those that it cannot run, and those that do not take what is
-/// to be computed, are disabled and say why.
+/// Radio buttons for the variants that a device offers; those that it cannot run, and those that do not take
+/// what is to be computed, are disabled and say why.
 class VariantPicker : public QWidget {
     Q_OBJECT
   public:
     explicit VariantPicker(QWidget* parent = nullptr);
 
-    /// Of a device with or without double precision. The variant that was asked for is chosen where it is usable, else
-    /// the first usable one (the highest rank). Without offers nothing is asked for any more.
+    /// Of a device with or without double precision. The variant that was asked for is chosen where it is
+    /// usable, else the first usable one (the highest rank). Without offers nothing is asked for any more.
     void setOffers(std::vector<Offer> offers, bool deviceHasFp64 = true);
-    /// What is to be computed, as far as it is known. A variant that does not take it is left for the best one that
-    /// does, and comes back with the next traits that it takes.
+    /// What is to be computed, as far as it is known. A variant that does not take it is left for the best
+    /// one that does, and comes back with the next traits that it takes.
     void setTraits(const Traits& traits);
     /// With the reasons of the traits.
     const std::vector<Offer>& offers() const { return usable_; }
@@ -31,7 +31,8 @@ class VariantPicker : public QWidget {
     QString variant() const;
     /// The one that was asked for, usable or not; empty: none was, the best one is taken.
     const QString& wanted() const { return wanted_; }
-    /// Asks for a variant. False where it is not offered, or not usable now: what is chosen stays then, until it is.
+    /// Asks for a variant. False where it is not offered, or not usable now: what is chosen stays then, until
+    /// it is.
     bool setVariant(const QString& id);
 
   signals:

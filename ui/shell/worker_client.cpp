@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t sentAtOnce = 1 << 20;  // bytes of a request: a millisecond to pack
 constexpr int patienceMs = 800;  // so that Cancel is done within a second, also where it has to kill
-constexpr int mostDeathsAtStart = 3;
+constexpr int maxDeathsAtStart = 3;
 constexpr qsizetype keptComplaints = 8192;
 
 Error stopped(const std::string& message) {
@@ -306,7 +306,9 @@ void WorkerClient::deliverRun(int job, wire::Message message) {
     });
     watcher->setFuture(QtConcurrent::run([message = std::move(message)]() -> Outcome {
         try {
-            return {std::make_shared<const Run>(ks::from_json<ks::Run>(message.header.at("run"), "a run", &message.blobs)), nullptr};
+            return {std::make_shared<const Run>(
+                        ks::from_json<ks::Run>(message.header.at("run"), "a run", &message.blobs)),
+                    nullptr};
         } catch (const std::exception& error) {
             return {nullptr,
                     std::make_shared<Error>(
@@ -351,7 +353,7 @@ void WorkerClient::onEnded(const QString& how) {
         emit workerRestarted(reason);
         return;
     }
-    if (++deathsAtStart_ >= mostDeathsAtStart) {
+    if (++deathsAtStart_ >= maxDeathsAtStart) {
         giveUp(Error(
             ErrorKind::run,
             tr("the worker ended at its start %1 times (%2)").arg(deathsAtStart_).arg(how).toStdString(),

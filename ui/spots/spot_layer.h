@@ -16,7 +16,7 @@ class QPainter;
 
 namespace ks::ui::spots {
 
-/// What of the spots is drawn above the image.
+/// What is drawn of the spots above the image.
 struct SpotStyle {
     bool signal = true, boxes = true, centroids = true;
     bool dropped = false;     ///< boxes of spots that are not kept, too

@@ -15,10 +15,10 @@ using ks::spots::Spot;
 
 namespace {
 
-constexpr double leastBox = 7;        ///< logical pixels of the screen: a box is never smaller
-constexpr double leastForCross = 14;  ///< below, the cross would fill the box
+constexpr double minBox = 7;        ///< logical pixels of the screen: a box is never smaller
+constexpr double minForCross = 14;  ///< below, the cross would fill the box
 constexpr double dimmed = 0.45;
-constexpr int mostBoxes =
+constexpr int maxBoxes =
     20000;  ///< more would hide the image, and take longer than a frame of a moving picture
 
 QColor faded(QColor colour, double share) {
@@ -39,13 +39,13 @@ void SpotLayer::paintBoxes(QPainter& painter, const QTransform& imageToWidget, c
         const Spot& spot = a_->spots()[i];
         QRectF box = imageToWidget.mapRect(
             QRectF(QPointF(spot.x0, spot.y0), QPointF(spot.x1, spot.y1)).adjusted(-0.5, -0.5, 0.5, 0.5));
-        const double wider = std::max(0.0, (leastBox - box.width()) / 2),
-                     higher = std::max(0.0, (leastBox - box.height()) / 2);
+        const double wider = std::max(0.0, (minBox - box.width()) / 2),
+                     higher = std::max(0.0, (minBox - box.height()) / 2);
         box.adjust(-wider, -higher, wider, higher);
         if (!box.intersects(area)) continue;
         drawn.push_back({box, imageToWidget.map(QPointF(spot.x, spot.y)), spot.dropped == Dropped::kept,
                          peaksHere(i), picked_ == i});
-        if (static_cast<int>(drawn.size()) >= mostBoxes) break;
+        if (static_cast<int>(drawn.size()) >= maxBoxes) break;
     }
     painter.setBrush(Qt::NoBrush);
     painter.setRenderHint(QPainter::Antialiasing, drawn.size() < 2000);
@@ -61,7 +61,7 @@ void SpotLayer::paintBoxes(QPainter& painter, const QTransform& imageToWidget, c
         }
     if (style_.centroids)
         for (const Drawn& one : drawn) {
-            const bool large = std::min(one.box.width(), one.box.height()) >= leastForCross;
+            const bool large = std::min(one.box.width(), one.box.height()) >= minForCross;
             if (!large && style_.boxes) continue;
             const double arm = large ? 4 : 2.5, share = one.here ? 1 : dimmed;
             for (const auto& [colour, wide] : {std::pair(faded(dark, share), 3.5),

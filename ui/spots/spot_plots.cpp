@@ -30,9 +30,9 @@ QString sizeText(double from, double to) {
 
 /// A bin of 1/d^2 in terms of d, small d last as the eye goes.
 QString resolutionText(double from, double to) {
-    const QString least = formatNumber(1 / std::sqrt(to), 3);
-    return from > 0 ? QObject::tr("d %1\u2013%2 \u00c5").arg(formatNumber(1 / std::sqrt(from), 3), least)
-                    : QObject::tr("d above %1 \u00c5").arg(least);
+    const QString minimum = formatNumber(1 / std::sqrt(to), 3);
+    return from > 0 ? QObject::tr("d %1\u2013%2 \u00c5").arg(formatNumber(1 / std::sqrt(from), 3), minimum)
+                    : QObject::tr("d above %1 \u00c5").arg(minimum);
 }
 
 }  // namespace

@@ -48,8 +48,8 @@ class SpotTableModel : public OrderedTableModel {
     static QString whyText(ks::spots::Dropped why);
     /// Title with its unit: "Sum (counts)".
     static QString title(Column column);
-    static QString description(Column column);    ///< tool tip of the header
-    static const char* key(Column column);  ///< name in filters and in CSV: "sum"
+    static QString description(Column column);  ///< tool tip of the header
+    static const char* key(Column column);      ///< name in filters and in CSV: "sum"
 
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;

@@ -29,7 +29,7 @@ using ks::spots::Spot;
 namespace {
 
 constexpr double reach = 8;        ///< logical pixels of the screen around a centroid
-constexpr double leastLook = 48;   ///< pixels of the image that are seen around a spot, at least
+constexpr double minLook = 48;     ///< pixels of the image that are seen around a spot, at least
 constexpr double boxesInLook = 8;  ///< so many times the spot's box is seen
 
 QString number(std::size_t n) {
@@ -228,8 +228,8 @@ void SpotsPage::pick(std::optional<std::size_t> spot, bool look) {
 // A view that is zoomed about right only moves.
 void SpotsPage::lookAt(const Spot& spot) {
     DetectorView& view = image_->view();
-    const double side = std::max(
-        {leastLook, boxesInLook * double(spot.x1 - spot.x0), boxesInLook * double(spot.y1 - spot.y0)});
+    const double side =
+        std::max({minLook, boxesInLook * double(spot.x1 - spot.x0), boxesInLook * double(spot.y1 - spot.y0)});
     const QRectF seen = view.seenPart();
     const double now = std::min(seen.width(), seen.height());
     QRectF part(0, 0, side, side);

@@ -216,10 +216,12 @@ QString ThresholdForm::live() const {
 }
 
 void ThresholdForm::save(QSettings& settings) const {
-    settings.setValue(QStringLiteral("thresholds"), QByteArray::fromStdString(to_json(form_->values()).dump()));
+    settings.setValue(QStringLiteral("thresholds"),
+                      QByteArray::fromStdString(to_json(form_->values()).dump()));
 }
 
-// Of earlier versions, too: their 0 for "off" lies below the range of such a value, so it becomes an absent one.
+// Of earlier versions, too: their 0 for "off" lies below the range of such a value, so it becomes an absent
+// one.
 void ThresholdForm::restore(QSettings& settings) {
     const QByteArray saved = settings.value(QStringLiteral("thresholds")).toByteArray();
     if (saved.isEmpty()) return;

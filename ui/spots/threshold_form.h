@@ -22,8 +22,8 @@ class ParameterForm;
 
 namespace ks::ui::spots {
 
-/// What makes a pixel signal and signal a spot: the parameters of the analysis that have a section, and the choice
-/// of the image that is shown.
+/// What makes a pixel signal and signal a spot: the parameters of the analysis that have a section, and the
+/// choice of the image that is shown.
 class ThresholdForm : public QWidget {
     Q_OBJECT
   public:

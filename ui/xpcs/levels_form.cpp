@@ -30,9 +30,9 @@ QDoubleSpinBox* lengthBox(const QString& name) {
     return box;
 }
 
-QSpinBox* countBox(int most, const QString& name) {
+QSpinBox* countBox(int maximum, const QString& name) {
     auto* box = new QSpinBox;
-    box->setRange(1, most);
+    box->setRange(1, maximum);
     box->setKeyboardTracking(false);
     box->setAccessibleName(name);
     box->setToolTip(name);

@@ -28,7 +28,7 @@
 namespace ks::ui::xpcs {
 namespace {
 
-constexpr double leastDelays = 63;
+constexpr double minDelays = 63;
 
 }  // namespace
 
@@ -211,7 +211,7 @@ Page::Reduced XpcsPage::reduce(Request& request, double share) const {
     const std::int64_t last = optional_integer(request.parameters, "last_frame")
                                   .value_or(static_cast<std::int64_t>(file_->frames->frames()) - 1);
     const auto frames = static_cast<double>(std::max<std::int64_t>(last - first + 1, 1));
-    const double delays = std::max(leastDelays, frames * (1 - std::sqrt(1 - share)));
+    const double delays = std::max(minDelays, frames * (1 - std::sqrt(1 - share)));
     if (delays >= frames) return Reduced::whole;
     const auto wanted = optional_integer(request.parameters, "max_delay");
     const auto reduced = static_cast<std::int64_t>(delays);

@@ -24,9 +24,9 @@
 namespace ks::ui::xpcs {
 namespace {
 
-constexpr std::size_t mostLabelledRings = 24;
+constexpr std::size_t maxLabelledRings = 24;
 // Up to here the first run brings a two-time map unasked; beyond, the map takes as long as the curves.
-constexpr std::size_t mostFramesForTwoTime = 1000;
+constexpr std::size_t maxFramesForTwoTime = 1000;
 
 }  // namespace
 
@@ -146,7 +146,7 @@ void XpcsPage::showPartition(const Partitioned& made) {
     }
     const auto filled =
         std::find_if(rows.begin(), rows.end(), [](const BinRow& row) { return row.pixels > 0; });
-    if (picked_ == 0 && file_->frames->frames() <= mostFramesForTwoTime && filled != rows.end())
+    if (picked_ == 0 && file_->frames->frames() <= maxFramesForTwoTime && filled != rows.end())
         picked_ = filled->label;
     if (picked_ > static_cast<int>(bins.bins())) picked_ = 0;
     bins_->setPhiVisible(made_.input->choice.source == PartitionChoice::Rings &&
@@ -213,7 +213,7 @@ void XpcsPage::showRings() {
             if (!radius) continue;
             outline.radius = *radius;
             // Rings of constant q carry labels of their own.
-            if (where.complete() && all.size() <= mostLabelledRings &&
+            if (where.complete() && all.size() <= maxLabelledRings &&
                 image_->geometryForm().rings().isEmpty())
                 outline.label = tr("q %1").arg(formatNumber(shown->in_q ? edge : where.q_of_radius(edge), 3));
             rings.push_back(std::move(outline));

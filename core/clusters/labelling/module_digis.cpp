@@ -15,7 +15,7 @@
 namespace ks::clusters {
 namespace {
 
-constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t maximum = std::numeric_limits<std::int32_t>::max();
 
 /// Distinct values, ascending, and the place of each among them.
 struct Ranks {
@@ -76,8 +76,9 @@ Array smallest(std::size_t rows, const Get& get) {
 ModuleDigis::ModuleDigis(DigiTable table, const DetectorLayout& layout, std::string name)
     : table_(std::move(table)), layout_(layout), name_(std::move(name)) {
     require_consistent(table_);
-    if (size() > most)
-        throw Error(ErrorKind::input, fmt::format("{} digis are over the limit of {}", size(), most), name_);
+    if (size() > maximum)
+        throw Error(ErrorKind::input, fmt::format("{} digis are over the limit of {}", size(), maximum),
+                    name_);
     require_layout();
     if (layout_.fixed())
         number_fixed();
@@ -114,11 +115,11 @@ void ModuleDigis::number_fixed() {
     const Ranks events = ranks_of(size(), all, [this](std::size_t row) { return table_.event_of(row); });
     events_ = events.values.size();
     const std::size_t modules = layout_.modules;
-    if (events_ * modules > most)
-        throw Error(
-            ErrorKind::input,
-            fmt::format("{} events of {} modules are over the limit of {} modules", events_, modules, most),
-            name_);
+    if (events_ * modules > maximum)
+        throw Error(ErrorKind::input,
+                    fmt::format("{} events of {} modules are over the limit of {} modules", events_, modules,
+                                maximum),
+                    name_);
     for (const std::uint64_t event : events.values)
         for (std::size_t module = 0; module < modules; ++module) {
             slot_event_.push_back(static_cast<std::uint32_t>(event));
@@ -193,8 +194,8 @@ void ModuleDigis::make_columns() {
 }
 
 void ModuleDigis::make_key() {
-    key_ = fmt::format("digis {} {} slots {} {:x} {:x} {:x} {:x}", layout_.id, size(), slots(), hash_of(slot_),
-                       hash_of(table_.x), hash_of(table_.y), hash_of(table_.adc));
+    key_ = fmt::format("digis {} {} slots {} {:x} {:x} {:x} {:x}", layout_.id, size(), slots(),
+                       hash_of(slot_), hash_of(table_.x), hash_of(table_.y), hash_of(table_.adc));
 }
 
 }  // namespace ks::clusters

@@ -6,12 +6,12 @@
 
 namespace ks::clusters {
 
-constexpr std::size_t most_in_masks = 64;
+constexpr std::size_t max_in_masks = 64;
 
 /// Who is whose neighbour among up to 64 digis of a module: bit j of `near[i]` is set where digi j lies at
 /// the same pixel as digi i or at a neighbouring one, so bit i always is.
 struct NeighbourMasks {
-    std::uint64_t near[most_in_masks];
+    std::uint64_t near[max_in_masks];
     std::uint64_t copies;  ///< bit i: another digi is at the pixel of digi i
 };
 

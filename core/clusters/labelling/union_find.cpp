@@ -60,7 +60,7 @@ std::span<const BlockLabeller::Digi> BlockLabeller::digis_of(std::size_t slot) c
 }
 
 bool BlockLabeller::in_masks(std::size_t slot) const {
-    return find_neighbours_ != nullptr && starts_[slot + 1] - starts_[slot] <= most_in_masks;
+    return find_neighbours_ != nullptr && starts_[slot + 1] - starts_[slot] <= max_in_masks;
 }
 
 bool BlockLabeller::in_grid(std::size_t slot) const {
@@ -165,7 +165,7 @@ void BlockLabeller::connect_few(std::span<const Digi> digis) {
     }
     find_neighbours_(x_, y_, digis.size(), problem_.connectivity() == 8, masks_);
     const std::uint64_t all =
-        digis.size() == most_in_masks ? ~std::uint64_t{0} : (std::uint64_t{1} << digis.size()) - 1;
+        digis.size() == max_in_masks ? ~std::uint64_t{0} : (std::uint64_t{1} << digis.size()) - 1;
     const std::uint64_t gone = problem_.drops_duplicates() ? masks_.copies : 0;
     if (gone != 0) {
         for (std::size_t i = 0; i < digis.size(); ++i) {
@@ -175,7 +175,7 @@ void BlockLabeller::connect_few(std::span<const Digi> digis) {
         return flood(all & ~gone);
     }
     // Of each root: the digis in its tree, and those that they touch.
-    std::uint64_t members[most_in_masks], touched[most_in_masks];
+    std::uint64_t members[max_in_masks], touched[max_in_masks];
     for (std::uint32_t i = 0; i < digis.size(); ++i) {
         members[i] = touched[i] = 0;
         parent_[i] = i;

@@ -54,7 +54,7 @@ class BlockLabeller {
 
     const ClusterProblem& problem_;
     FindNeighbours find_neighbours_;  ///< null: modules of few digis are as others
-    std::uint16_t x_[most_in_masks] = {}, y_[most_in_masks] = {};
+    std::uint16_t x_[max_in_masks] = {}, y_[max_in_masks] = {};
     NeighbourMasks masks_;
     std::size_t stride_ = 0;             ///< of the grid; 0: there is none
     Grid grids_[2];                      ///< in turn: what is read need not wait for what is being written

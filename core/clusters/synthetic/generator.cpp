@@ -20,8 +20,8 @@ namespace {
 using Pixel = std::pair<std::uint16_t, std::uint16_t>;
 
 std::uint32_t charge(Random& random) {
-    constexpr double least = 1000, mean = 6000, most = 65535;
-    return static_cast<std::uint32_t>(std::min(most, least - mean * std::log(random.uniform())));
+    constexpr double minimum = 1000, mean = 6000, maximum = 65535;
+    return static_cast<std::uint32_t>(std::min(maximum, minimum - mean * std::log(random.uniform())));
 }
 
 void add(DigiTable& digis, std::uint32_t module, Pixel pixel, Random& random) {

@@ -14,10 +14,10 @@ namespace ks::clusters {
 namespace {
 
 void require_small(std::size_t rows, std::size_t columns, const char* what) {
-    if (columns != 0 && rows > most_trace_bytes / sizeof(std::int32_t) / columns)
+    if (columns != 0 && rows > max_trace_bytes / sizeof(std::int32_t) / columns)
         throw Error(ErrorKind::input,
                     fmt::format("{} x {} {} are more than a record of {} bytes holds", rows, columns, what,
-                                most_trace_bytes),
+                                max_trace_bytes),
                     "record", "choose a smaller module");
 }
 
@@ -25,10 +25,10 @@ void require_small(std::size_t rows, std::size_t columns, const char* what) {
 std::vector<std::int64_t> survivors(const ClusterProblem& problem) {
     const auto slot = static_cast<std::uint32_t>(problem.settings().record.value());
     const std::uint32_t digis = problem.shared()->slot_digis()[slot];
-    if (digis > most_traced_digis)
+    if (digis > max_traced_digis)
         throw Error(
             ErrorKind::input,
-            fmt::format("module {} has {} digis, at most {} are recorded", slot, digis, most_traced_digis),
+            fmt::format("module {} has {} digis, at most {} are recorded", slot, digis, max_traced_digis),
             "record", "choose a smaller module");
     std::vector<std::int64_t> rows;
     std::unordered_map<std::uint32_t, std::uint32_t> at_pixel;

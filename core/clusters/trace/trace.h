@@ -25,7 +25,7 @@ struct TracedModule {
 };
 
 /// Digis that a recorded slot may have, and bytes of one dataset of a trace.
-constexpr std::size_t most_traced_digis = 65536, most_trace_bytes = std::size_t{1} << 28;
+constexpr std::size_t max_traced_digis = 65536, max_trace_bytes = std::size_t{1} << 28;
 
 /// The slot settings().record. Throws ks::Error(input) where the trace would be over these limits.
 TracedModule traced_module(const ClusterProblem& problem);

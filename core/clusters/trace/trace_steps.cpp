@@ -74,7 +74,7 @@ TraceSteps steps_in_turn(const TracedModule& module, const TraceStep& odd, const
         steps.push_back(by_place(module, now));
         if (more) steps.push_back(by_place(module, now = even(now)));
         state = std::move(now);
-        if (steps.size() * state.size() > most_trace_bytes / sizeof(std::int32_t))
+        if (steps.size() * state.size() > max_trace_bytes / sizeof(std::int32_t))
             throw Error(ErrorKind::input, "the module needs too many steps to be recorded", "record",
                         "choose a smaller module");
     }

@@ -16,12 +16,12 @@
 namespace ks {
 namespace {
 
-constexpr std::size_t least_points = 4;  ///< maxima of a ring that is believed
+constexpr std::size_t min_points = 4;  ///< maxima of a ring that is believed
 constexpr std::size_t sectors = 72;
 // No maximum is known better than this: its pixels, and what grows with the radius (tilt, distortion, the
 // substance).
-constexpr double least_error = 0.03;            ///< pixel
-constexpr double least_relative_error = 0.001;  ///< of the radius
+constexpr double min_error = 0.03;            ///< pixel
+constexpr double min_relative_error = 0.001;  ///< of the radius
 
 double mean_pixel(const Geometry& g) {
     return (g.pixel_size_x + g.pixel_size_y) / 2;
@@ -71,9 +71,9 @@ struct Step {
         for (const auto& [peak, trust] : peaks) {
             const Eigen::Vector2d away = offset(g, peak).normalized();
             const double e = excess(g, calibrant, peak), ring = g.radius_of_q(calibrant.q[peak.ring]).value();
-            const double relative = least_relative_error * ring;
+            const double relative = min_relative_error * ring;
             const double weight =
-                trust / (peak.error * peak.error + least_error * least_error + relative * relative);
+                trust / (peak.error * peak.error + min_error * min_error + relative * relative);
             const Eigen::Vector3d slope(-away.x() * g.pixel_size_x / mean_pixel(g),
                                         -away.y() * g.pixel_size_y / mean_pixel(g), -ring / radius);
             normal += weight * slope * slope.transpose();
@@ -133,7 +133,7 @@ Geometry robust_fit(const Calibrant& calibrant, const std::vector<RingPeak>& all
         g = fit(calibrant, peaks, g);
         std::vector<double> off;
         for (const RingPeak& peak : all) off.push_back(std::abs(excess(g, calibrant, peak)));
-        const double limit = 4.685 * std::max(1.4826 * median(off), least_error);
+        const double limit = 4.685 * std::max(1.4826 * median(off), min_error);
         for (std::size_t i = 0; i < all.size(); ++i)
             peaks[i].weight = off[i] < limit ? std::pow(1 - std::pow(off[i] / limit, 2), 2) : 0;
         if (std::hypot(g.beam_x - before.beam_x, g.beam_y - before.beam_y) < 1e-4) break;
@@ -181,15 +181,15 @@ void require_points(const Calibrant& calibrant, const std::vector<RingPeak>& pea
     for (std::size_t ring = first; ring <= last; ++ring) {
         const auto points = static_cast<std::size_t>(std::count_if(
             peaks.begin(), peaks.end(), [&](const RingPeak& peak) { return peak.ring == ring; }));
-        if (points >= least_points)
+        if (points >= min_points)
             found.push_back(fmt::format("{}", ring + 1));
         else if (!poor)
             poor = ring, poor_points = points;
     }
     if (poor)
         throw Error(ErrorKind::input,
-                    fmt::format("expected at least {} maxima along {}, found {}; rings found: {}",
-                                least_points, ring_name(calibrant, *poor), poor_points,
+                    fmt::format("expected at least {} maxima along {}, found {}; rings found: {}", min_points,
+                                ring_name(calibrant, *poor), poor_points,
                                 found.empty() ? "none" : fmt::format("{}", fmt::join(found, ", "))),
                     "calibration",
                     "choose rings that the image shows, or move the beam centre to their middle");
@@ -237,13 +237,13 @@ Calibration refine_geometry(const Array& frame, const std::vector<std::uint8_t>*
     require_start(start, calibrant, first, last);
     const std::vector<float> counts = valid_counts(frame, ignore);
     const CountMap map{counts, frame.shape()[0], frame.shape()[1]};
-    constexpr int most_turns = 40, whole_turns = 12;
+    constexpr int max_turns = 40, whole_turns = 12;
     constexpr double settled = 2e-3;  // pixel: far below what a maximum's place is known to
     Geometry g = start;
-    for (int turn = 0; turn < most_turns; ++turn) {
+    for (int turn = 0; turn < max_turns; ++turn) {
         const std::vector<RingPeak> all =
             find_ring_peaks(map, g, windows_of(g, calibrant, first, last), sectors);
-        if (all.size() < 2 * least_points) require_points(calibrant, all, first, last);
+        if (all.size() < 2 * min_points) require_points(calibrant, all, first, last);
         std::vector<RingPeak> kept;
         const Geometry next = robust_fit(calibrant, all, kept, g);
         const double moved =
@@ -261,7 +261,7 @@ Calibration refine_geometry(const Array& frame, const std::vector<std::uint8_t>*
         return {g, summarise(g, calibrant, kept, first, last),
                 std::sqrt(squares / static_cast<double>(kept.size()))};
     }
-    throw Error(ErrorKind::input, fmt::format("the fit did not settle within {} turns", most_turns),
+    throw Error(ErrorKind::input, fmt::format("the fit did not settle within {} turns", max_turns),
                 "calibration", "start nearer to the rings, or choose fewer of them");
 }
 

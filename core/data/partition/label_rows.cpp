@@ -12,10 +12,10 @@ namespace ks {
 namespace {
 
 /// Below this many pixels a thread starts later than one thread is done.
-constexpr std::size_t least_pixels = std::size_t{1} << 16;
+constexpr std::size_t min_pixels = std::size_t{1} << 16;
 
 unsigned thread_count(std::size_t pixels) {
-    const std::size_t useful = std::max<std::size_t>(1, pixels / least_pixels);
+    const std::size_t useful = std::max<std::size_t>(1, pixels / min_pixels);
     return static_cast<unsigned>(std::min<std::size_t>(useful, compute_threads()));
 }
 

@@ -9,7 +9,7 @@
 namespace ks {
 namespace {
 
-constexpr std::size_t most = 1'000'000;
+constexpr std::size_t maximum = 1'000'000;
 
 Error wrong(const std::string& message) {
     return Error(ErrorKind::input, message, "levels");
@@ -20,7 +20,7 @@ void require_finite(const char* what, double value) {
 }
 
 void require_count(std::size_t n) {
-    if (n < 1 || n > most) throw wrong(fmt::format("expected 1 to {} levels, found {}", most, n));
+    if (n < 1 || n > maximum) throw wrong(fmt::format("expected 1 to {} levels, found {}", maximum, n));
 }
 
 void require_range(double from, double to) {
@@ -84,9 +84,9 @@ Levels spaced_levels(double from, double width, double gap, std::size_t n) {
 
 Levels divided(const Levels& levels, std::size_t parts) {
     if (parts < 1) throw wrong("a level must be divided into at least 1 part, found 0");
-    if (parts > most || levels.size() > most / parts)
-        throw wrong(
-            fmt::format("expected at most {} levels, found {} in {} parts each", most, levels.size(), parts));
+    if (parts > maximum || levels.size() > maximum / parts)
+        throw wrong(fmt::format("expected at most {} levels, found {} in {} parts each", maximum,
+                                levels.size(), parts));
     Levels fine;
     for (std::size_t k = 0; k < levels.size(); ++k) {
         const Levels piece = linear_levels(levels.lower[k], levels.upper[k], parts);

@@ -75,10 +75,10 @@ std::vector<std::string> empty_bins(const QPartition& partition, const Partition
 std::optional<std::size_t> edge_near(const PartitionRecipe& recipe, double x, double y, double tolerance);
 /// Moves that edge to the radius of the point, not past its neighbours (at least `least` pixels remain);
 /// touching edges move together.
-void move_edge(PartitionRecipe& recipe, std::size_t edge, double x, double y, double least = 0.5);
+void move_edge(PartitionRecipe& recipe, std::size_t edge, double x, double y, double minimum = 0.5);
 /// The edges as edge_near counts them, in the recipe's unit.
 std::vector<double> edges(const PartitionRecipe& recipe);
 /// Moves an edge to a value in the recipe's unit, as move_edge.
-void set_edge(PartitionRecipe& recipe, std::size_t edge, double value, double least_pixels = 0.5);
+void set_edge(PartitionRecipe& recipe, std::size_t edge, double value, double min_pixels = 0.5);
 
 }  // namespace ks

@@ -55,7 +55,7 @@ void put(Levels& levels, double old, double value) {
     std::ranges::replace(levels.upper, old, value);
 }
 
-void place(PartitionRecipe& recipe, std::size_t edge, double wanted, double least, const Scale& scale) {
+void place(PartitionRecipe& recipe, std::size_t edge, double wanted, double minimum, const Scale& scale) {
     const std::vector<double> all = edges(recipe);
     if (edge >= all.size())
         throw Error(ErrorKind::input, fmt::format("expected an edge below {}, found {}", all.size(), edge),
@@ -63,8 +63,8 @@ void place(PartitionRecipe& recipe, std::size_t edge, double wanted, double leas
     if (!std::isfinite(wanted))
         throw Error(ErrorKind::input, fmt::format("an edge must be a finite number, found {}", wanted),
                     "partition");
-    const double lowest = edge == 0 ? 0.0 : scale.pixels(all[edge - 1]) + least;
-    const double highest = edge + 1 == all.size() ? infinite : scale.pixels(all[edge + 1]) - least;
+    const double lowest = edge == 0 ? 0.0 : scale.pixels(all[edge - 1]) + minimum;
+    const double highest = edge + 1 == all.size() ? infinite : scale.pixels(all[edge + 1]) - minimum;
     // Between neighbours that leave no room it stays where it is.
     if (lowest > highest) return;
     const double pixels = scale.pixels(wanted);
@@ -101,16 +101,16 @@ std::optional<std::size_t> edge_near(const PartitionRecipe& recipe, double x, do
     return nearest;
 }
 
-void move_edge(PartitionRecipe& recipe, std::size_t edge, double x, double y, double least) {
+void move_edge(PartitionRecipe& recipe, std::size_t edge, double x, double y, double minimum) {
     require_unit(recipe);
     const Geometry& geometry = recipe.geometry;
-    place(recipe, edge, recipe.in_q ? geometry.q(x, y) : geometry.radius(x, y), least,
+    place(recipe, edge, recipe.in_q ? geometry.q(x, y) : geometry.radius(x, y), minimum,
           scale_towards(recipe, x, y));
 }
 
-void set_edge(PartitionRecipe& recipe, std::size_t edge, double value, double least_pixels) {
+void set_edge(PartitionRecipe& recipe, std::size_t edge, double value, double min_pixels) {
     require_unit(recipe);
-    place(recipe, edge, value, least_pixels, {recipe});
+    place(recipe, edge, value, min_pixels, {recipe});
 }
 
 }  // namespace ks

@@ -11,7 +11,7 @@ namespace ks {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t most_points = 100'000;
+constexpr std::size_t max_points = 100'000;
 
 double value_at(const Array& frame, std::size_t at) {
     return visit_element(frame.type(), [&]<class T>(T) {
@@ -29,7 +29,7 @@ LineProfile line_profile(const Array& frame, const std::vector<std::uint8_t>* ig
         throw Error(ErrorKind::run, "the mask has another size than the frame");
     const double length = std::hypot(b.x - a.x, b.y - a.y);
     if (!std::isfinite(length)) return {};
-    const std::size_t steps = std::min(most_points, static_cast<std::size_t>(std::ceil(length)));
+    const std::size_t steps = std::min(max_points, static_cast<std::size_t>(std::ceil(length)));
     const auto height = static_cast<double>(frame.shape()[0]), width = static_cast<double>(frame.shape()[1]);
     LineProfile profile;
     for (std::size_t k = 0; k <= steps; ++k) {

@@ -75,23 +75,24 @@ std::pair<double, double> extremes(std::size_t n, double beam) {
 RadialBinning::RadialBinning(std::size_t height, std::size_t width, const Geometry& geometry,
                              std::size_t bins)
     : height_(height), width_(width), in_q_(geometry.complete()), ring_(height * width) {
-    constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
-    if (bins == 0 || bins > most)
-        throw Error(ErrorKind::input, fmt::format("expected 1 to {} rings, found {}", most, bins), "rings");
+    constexpr std::size_t maximum = std::numeric_limits<std::uint16_t>::max();
+    if (bins == 0 || bins > maximum)
+        throw Error(ErrorKind::input, fmt::format("expected 1 to {} rings, found {}", maximum, bins),
+                    "rings");
     if (height == 0 || width == 0)
         throw Error(ErrorKind::input, fmt::format("expected an image, found {} x {} pixels", height, width),
                     "rings");
     const Scale scale = scale_of(geometry);
     const auto [near_x, far_x] = extremes(width, geometry.beam_x);
     const auto [near_y, far_y] = extremes(height, geometry.beam_y);
-    const double least = scale.position(near_x * scale.x + near_y * scale.y);
+    const double minimum = scale.position(near_x * scale.x + near_y * scale.y);
     const double step =
-        (scale.position(far_x * scale.x + far_y * scale.y) - least) / static_cast<double>(bins);
-    if (!std::isfinite(least) || !std::isfinite(step))
+        (scale.position(far_x * scale.x + far_y * scale.y) - minimum) / static_cast<double>(bins);
+    if (!std::isfinite(minimum) || !std::isfinite(step))
         throw Error(ErrorKind::input, "expected a beam centre of finite numbers", "rings");
     positions_.resize(bins);
     for (std::size_t bin = 0; bin < bins; ++bin)
-        positions_[bin] = least + (static_cast<double>(bin) + 0.5) * step;
+        positions_[bin] = minimum + (static_cast<double>(bin) + 0.5) * step;
 
     std::vector<double> across(width);
     for (std::size_t j = 0; j < width; ++j)
@@ -103,7 +104,7 @@ RadialBinning::RadialBinning(std::size_t height, std::size_t width, const Geomet
             const double down = square_of(static_cast<double>(i) + 0.5 - geometry.beam_y) * scale.y;
             std::uint16_t* row = ring_.data() + i * width;
             for (std::size_t j = 0; j < width; ++j) {
-                const double ring = (scale.position(across[j] + down) - least) * per_step;
+                const double ring = (scale.position(across[j] + down) - minimum) * per_step;
                 // by way of int: there is no vector conversion from double to 16 bits
                 row[j] = static_cast<std::uint16_t>(static_cast<int>(std::min(std::max(ring, 0.0), last)));
             }

@@ -22,8 +22,8 @@ struct RadialProfile {
 /// The ring of each pixel of an image of height x width, made once for a geometry and used for many frames.
 class RadialBinning {
   public:
-    /// Rings of equal width from the least to the largest q of the image (radius in pixels where the geometry
-    /// is not complete). Throws ks::Error(input) for bins = 0 or more than 65,535.
+    /// Rings of equal width from the minimum to the maximum q of the image (radius in pixels where the
+    /// geometry is not complete). Throws ks::Error(input) for bins = 0 or more than 65,535.
     RadialBinning(std::size_t height, std::size_t width, const Geometry& geometry, std::size_t bins);
 
     std::size_t bins() const { return positions_.size(); }

@@ -14,12 +14,12 @@ namespace ks {
 namespace {
 
 constexpr std::size_t reach = 2;  ///< of the surroundings, in pixels: 5 x 5
-constexpr std::size_t most_neighbours = 24, fewest_neighbours = 3;
+constexpr std::size_t max_neighbours = 24, fewest_neighbours = 3;
 constexpr std::size_t rows_at_once = 64;
 
 struct Question {
     std::size_t height, width;
-    double sigma, least_noise;
+    double sigma, min_noise;
     const std::vector<std::uint8_t>* ignore;
 
     bool ignored(std::size_t y, std::size_t x) const { return ignore && (*ignore)[y * width + x] != 0; }
@@ -66,7 +66,7 @@ PaddedRows padded(std::span<const T> frame, const Question& ask, std::size_t fro
 /// What the median must stay below for a pixel of this value to be hot: median + sigma * max(sqrt(median),
 /// least noise) < value solved for the median, and a little more than rounding can make of it.
 double median_bound(double value, const Question& ask) {
-    double bound = ask.least_noise > 0 ? value - ask.sigma * ask.least_noise : value;
+    double bound = ask.min_noise > 0 ? value - ask.sigma * ask.min_noise : value;
     if (value > 0) {
         const double root = 2 * value / (ask.sigma + std::sqrt(ask.sigma * ask.sigma + 4 * value));
         bound = std::min(bound, root * root);
@@ -79,7 +79,7 @@ bool mostly_from(const double* centre, std::size_t stride, double bound) {
     std::size_t count = 0;
     const std::array<const double*, 5> rows{centre, centre - stride, centre + stride, centre - 2 * stride,
                                             centre + 2 * stride};
-    const std::size_t enough = most_neighbours / 2 + 1 + (*centre >= bound ? 1 : 0);
+    const std::size_t enough = max_neighbours / 2 + 1 + (*centre >= bound ? 1 : 0);
     for (const double* row : rows) {
         for (std::size_t i = 0; i < 5; ++i) count += *(row + i - reach) >= bound ? 1 : 0;
         if (count >= enough) return true;
@@ -95,7 +95,7 @@ double median_of(std::span<double> values) {
 }
 
 bool exceeds(const double* centre, std::size_t stride, const Question& ask) {
-    std::array<double, most_neighbours> room;
+    std::array<double, max_neighbours> room;
     std::size_t count = 0;
     const double* corner = centre - reach * stride - reach;
     for (std::size_t i = 0; i < 25; ++i) {
@@ -105,7 +105,7 @@ bool exceeds(const double* centre, std::size_t stride, const Question& ask) {
     if (count < fewest_neighbours) return false;
     const std::span<double> neighbours(room.data(), count);
     const double median = median_of(neighbours);
-    const double counting = std::max(std::sqrt(std::max(median, 0.0)), ask.least_noise);
+    const double counting = std::max(std::sqrt(std::max(median, 0.0)), ask.min_noise);
     if (!(*centre > median + ask.sigma * counting)) return false;
     for (double& value : neighbours) value = std::abs(value - median);
     return *centre > median + ask.sigma * std::max(counting, 1.4826 * median_of(neighbours));

@@ -49,11 +49,12 @@ bool all_below(double bound) {
 
 template <class T>
 ValueRange<T> range_of(double low, double high) {
-    constexpr T least = std::numeric_limits<T>::lowest(), most = std::numeric_limits<T>::max();
-    const auto bottom = static_cast<double>(least);
+    constexpr T minimum = std::numeric_limits<T>::lowest(), maximum = std::numeric_limits<T>::max();
+    const auto bottom = static_cast<double>(minimum);
     if (!(low <= high) || high < bottom || all_below<T>(std::is_integral_v<T> ? std::ceil(low) : low))
         return {};
-    return {low <= bottom ? least : rounded_up<T>(low), all_below<T>(high) ? most : rounded_down<T>(high)};
+    return {low <= bottom ? minimum : rounded_up<T>(low),
+            all_below<T>(high) ? maximum : rounded_down<T>(high)};
 }
 
 std::size_t root_of(std::vector<std::size_t>& parent, std::size_t i) {

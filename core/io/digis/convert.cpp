@@ -18,8 +18,8 @@
 namespace ks::io {
 namespace {
 
-constexpr std::size_t most_frames = 1'000'000;
-constexpr std::uint64_t most_counts = std::numeric_limits<std::uint16_t>::max();
+constexpr std::size_t max_frames = 1'000'000;
+constexpr std::uint64_t max_counts = std::numeric_limits<std::uint16_t>::max();
 
 struct Hit {
     std::uint32_t frame, pixel;
@@ -33,7 +33,7 @@ std::vector<Hit> read_hits(const std::filesystem::path& csv, std::size_t height,
         const char* name;
         std::int64_t end;
     };
-    const std::array<Range, 4> ranges{{{"module", static_cast<std::int64_t>(most_frames)},
+    const std::array<Range, 4> ranges{{{"module", static_cast<std::int64_t>(max_frames)},
                                        {"x", static_cast<std::int64_t>(width)},
                                        {"y", static_cast<std::int64_t>(height)},
                                        {"adc", std::int64_t{1} << 40}}};
@@ -61,8 +61,8 @@ std::vector<Hit> read_hits(const std::filesystem::path& csv, std::size_t height,
 std::size_t clamp_into(const std::vector<std::uint64_t>& sums, std::vector<std::uint16_t>& frame) {
     std::size_t saturated = 0;
     for (std::size_t i = 0; i < sums.size(); ++i) {
-        if (sums[i] > most_counts) ++saturated;
-        frame[i] = static_cast<std::uint16_t>(std::min(sums[i], most_counts));
+        if (sums[i] > max_counts) ++saturated;
+        frame[i] = static_cast<std::uint16_t>(std::min(sums[i], max_counts));
     }
     return saturated;
 }

@@ -50,10 +50,10 @@ DigiFile read_plain(CsvReader& in, const std::string& name, const DigiLimits& li
 
 /// Charges of traccc are energies: whole numbers of 16 bits that are proportional to them.
 std::string scale_charges(const std::vector<double>& values, std::vector<std::uint32_t>& adc) {
-    constexpr double full = 65535, most = 4294967295;
+    constexpr double full = 65535, maximum = 4294967295;
     const double largest = *std::ranges::max_element(values);
     const bool whole =
-        largest <= most && std::ranges::all_of(values, [](double v) { return v == std::floor(v); });
+        largest <= maximum && std::ranges::all_of(values, [](double v) { return v == std::floor(v); });
     const double factor = whole || largest == 0 ? 1 : full / largest;
     std::ranges::transform(values, adc.begin(), [factor](double v) {
         return static_cast<std::uint32_t>(std::lround(v * factor));

@@ -11,10 +11,10 @@
 namespace ks::io {
 namespace {
 
-constexpr std::int64_t most_16 = std::numeric_limits<std::uint16_t>::max();
-constexpr std::int64_t most_31 = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t most_32 = std::numeric_limits<std::uint32_t>::max();
-constexpr std::int64_t most_63 = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t max_16 = std::numeric_limits<std::uint16_t>::max();
+constexpr std::int64_t max_31 = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t max_32 = std::numeric_limits<std::uint32_t>::max();
+constexpr std::int64_t max_63 = std::numeric_limits<std::int64_t>::max();
 
 bool within(std::int64_t value, std::int64_t last) {
     return value >= 0 && value <= last;
@@ -27,8 +27,8 @@ bool is_invalid(const DigiLimits& limits, std::int64_t module) {
 }  // namespace
 
 bool DigiRows::fits(const DigiRow& row) const {
-    if (!within(row.x, most_16) || !within(row.y, most_16) || !within(row.adc, most_32) ||
-        !within(row.event, most_32) || !within(row.module, wide_ ? most_63 : most_31))
+    if (!within(row.x, max_16) || !within(row.y, max_16) || !within(row.adc, max_32) ||
+        !within(row.event, max_32) || !within(row.module, wide_ ? max_63 : max_31))
         return false;
     const bool inside = (limits_.modules == 0 || row.module < limits_.modules) &&
                         (limits_.extent_x == 0 || row.x < limits_.extent_x) &&
@@ -43,19 +43,19 @@ void DigiRows::refuse(const DigiRow& row, const std::string& where) const {
             throw Error(ErrorKind::input,
                         fmt::format("expected {} from 0 to {}, found {}", column, last, value), where, hint);
     };
-    const auto last_of = [](std::uint32_t extent, std::int64_t most) {
-        return extent == 0 ? most : std::int64_t{extent} - 1;
+    const auto last_of = [](std::uint32_t extent, std::int64_t maximum) {
+        return extent == 0 ? maximum : std::int64_t{extent} - 1;
     };
     const bool invalid = is_invalid(limits_, row.module);
     std::string ids;
     for (const std::uint32_t id : limits_.invalid_ids)
         ids += fmt::format("{}{}", ids.empty() ? "" : ", ", id);
-    require("module", row.module, invalid ? most_63 : last_of(limits_.modules, wide_ ? most_63 : most_31),
+    require("module", row.module, invalid ? max_63 : last_of(limits_.modules, wide_ ? max_63 : max_31),
             ids.empty() ? "" : "invalid digis have module " + ids);
-    require("x", row.x, invalid ? most_16 : last_of(limits_.extent_x, most_16));
-    require("y", row.y, invalid ? most_16 : last_of(limits_.extent_y, most_16));
-    require("adc", row.adc, most_32);
-    require("event", row.event, most_32);
+    require("x", row.x, invalid ? max_16 : last_of(limits_.extent_x, max_16));
+    require("y", row.y, invalid ? max_16 : last_of(limits_.extent_y, max_16));
+    require("adc", row.adc, max_32);
+    require("event", row.event, max_32);
     throw Error(ErrorKind::run, "a digi was refused for no reason", where);
 }
 

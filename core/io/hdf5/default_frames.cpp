@@ -43,7 +43,7 @@ std::string signal_in(hid_t data) {
     return {};
 }
 
-/// A file, and what is said of it.
+/// A file, and what is known of it.
 struct Place {
     const h5::Handle& file;
     const std::string& file_name;
@@ -152,9 +152,9 @@ void require_no_lost_frames(const Place& place, const std::string& path,
 }
 
 std::string first_few(const std::vector<std::string>& all) {
-    constexpr std::size_t most = 8;
-    const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), most));
-    return fmt::format("{}{}", fmt::join(all.begin(), end, ", "), all.size() > most ? ", ..." : "");
+    constexpr std::size_t maximum = 8;
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), maximum));
+    return fmt::format("{}{}", fmt::join(all.begin(), end, ", "), all.size() > maximum ? ", ..." : "");
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ constexpr double kev_angstrom = 12.39841984;  // h c
 
 struct PixelSize {
     double millimetre = 0;  ///< 0 = unknown
-    enum class Said { nothing, unit, none_mm, none_m } said = Said::nothing;
+    enum class Stated { nothing, unit, none_mm, none_m } stated = Stated::nothing;
 };
 
 PixelSize pixel_size(const ClassGroup& detector, const std::string& name, const std::string& file) {
@@ -38,10 +38,10 @@ PixelSize pixel_size(const ClassGroup& detector, const std::string& name, const 
     if (!size || !(size->value > 0) || !std::isfinite(size->value)) return {};
     if (size->unit)
         return {size->value * unit_factor(Quantity::length, *size->unit, file + "::" + size->path),
-                PixelSize::Said::unit};
-    if (size->value < 1e-3) return {size->value * 1e3, PixelSize::Said::none_m};
-    if (size->value >= 1) return {size->value * 1e-3, PixelSize::Said::unit};
-    return {size->value, PixelSize::Said::none_mm};
+                PixelSize::Stated::unit};
+    if (size->value < 1e-3) return {size->value * 1e3, PixelSize::Stated::none_m};
+    if (size->value >= 1) return {size->value * 1e-3, PixelSize::Stated::unit};
+    return {size->value, PixelSize::Stated::none_mm};
 }
 
 bool in_pixels(const std::string& unit) {
@@ -57,7 +57,7 @@ std::optional<double> centre(const ClassGroup& detector, const std::string& name
     if (direct && std::isfinite(direct->value)) return direct->value + 0.5;
     const std::optional<Measured> at = measured(detector, name);
     if (!at || !std::isfinite(at->value)) return std::nullopt;
-    const bool pixels = at->unit ? in_pixels(*at->unit) : pixel.said != PixelSize::Said::none_mm;
+    const bool pixels = at->unit ? in_pixels(*at->unit) : pixel.stated != PixelSize::Stated::none_mm;
     if (pixels) return at->value + 0.5;
     const double millimetre =
         at->value * (at->unit ? unit_factor(Quantity::length, *at->unit, file + "::" + at->path) : 1.0);
@@ -79,7 +79,7 @@ double distance(const ClassGroup& detector, const PixelSize& pixel, const std::s
         }
         if (found->unit)
             return found->value * unit_factor(Quantity::length, *found->unit, file + "::" + found->path);
-        return pixel.said == PixelSize::Said::none_m ? found->value * 1e3 : found->value;
+        return pixel.stated == PixelSize::Stated::none_m ? found->value * 1e3 : found->value;
     }
     if (unfit)
         throw Error(ErrorKind::input,

@@ -84,16 +84,16 @@ std::uint64_t chunk_bytes(hid_t dataset) {
 
 /// Values of the first frame, as many rows at once as need little memory.
 std::string range_text(FrameSource& source, hid_t dataset) {
-    if (source.frame_bytes() <= most_described) return first_frame_text(source);
+    if (source.frame_bytes() <= max_described) return first_frame_text(source);
     if (!source.written(0)) return "never written";
     const std::uint64_t row_bytes = source.width() * size_of(source.type()), chunk = chunk_bytes(dataset);
-    if (row_bytes > most_described || chunk > most_described)
+    if (row_bytes > max_described || chunk > max_described)
         return "not read, as that takes " + bytes_text(std::max(row_bytes, chunk));
-    const auto most = static_cast<std::size_t>(most_described / row_bytes);
+    const auto maximum = static_cast<std::size_t>(max_described / row_bytes);
     const std::size_t rank = h5::shape_of(dataset).size();
     ValueRange range;
-    for (std::size_t y = 0; y < source.height(); y += most) {
-        const std::size_t rows = std::min(most, source.height() - y);
+    for (std::size_t y = 0; y < source.height(); y += maximum) {
+        const std::size_t rows = std::min(maximum, source.height() - y);
         Array part(source.type(), {rows, source.width()});
         const h5::Handle space(H5Dget_space(dataset));
         const hsize_t start[3] = {0, y, 0}, block[3] = {1, rows, source.width()};

@@ -30,7 +30,7 @@ namespace {
 /// reading frame by frame then unpacks each chunk once.
 h5::Handle open_with_cache(const h5::Handle& file, const std::string& file_name, const std::string& path) {
     constexpr std::size_t largest_cache = std::size_t{512} << 20;
-    constexpr std::size_t most_slots = std::size_t{1} << 20;  // of 8 bytes, taken at once
+    constexpr std::size_t max_slots = std::size_t{1} << 20;  // of 8 bytes, taken at once
     std::size_t layer = 0, chunks = 1;
     {
         const h5::Handle dataset = h5::open_dataset(file, file_name, path);
@@ -46,7 +46,7 @@ h5::Handle open_with_cache(const h5::Handle& file, const std::string& file_name,
     }
     const h5::Handle access(H5Pcreate(H5P_DATASET_ACCESS));
     if (layer > 0 && layer <= largest_cache)
-        H5Pset_chunk_cache(access, std::clamp<std::size_t>(10 * chunks + 1, 521, most_slots),
+        H5Pset_chunk_cache(access, std::clamp<std::size_t>(10 * chunks + 1, 521, max_slots),
                            layer + (std::size_t{1} << 20), 1.0);
     h5::Handle dataset(H5Dopen2(file, path.c_str(), access));
     return dataset.valid() ? std::move(dataset) : h5::open_dataset(file, file_name, path);

@@ -130,9 +130,9 @@ PointSet read_hdf5(const DataName& name, Weights wanted, std::vector<std::string
 
 /// " (it has x, y, z, wieght)"; empty without names.
 std::string found_text(const std::vector<std::string>& names) {
-    constexpr std::ptrdiff_t most_named = 12;
+    constexpr std::ptrdiff_t max_named = 12;
     if (names.empty()) return {};
-    const auto named = std::min(most_named, std::ssize(names));
+    const auto named = std::min(max_named, std::ssize(names));
     return fmt::format(" (it has {}{})", fmt::join(names.begin(), names.begin() + named, ", "),
                        named < std::ssize(names) ? " and more" : "");
 }

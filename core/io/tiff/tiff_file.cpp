@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A damaged header can ask for any size.
-constexpr std::uint64_t most_pixels = std::uint64_t{1} << 29;
+constexpr std::uint64_t max_pixels = std::uint64_t{1} << 29;
 
 /// libtiff's messages come here instead of to the terminal. The first one tells the cause.
 extern "C" int keep_message(TIFF*, void* kept, const char*, const char* format, va_list values) {
@@ -110,8 +110,8 @@ TiffLayout TiffFile::layout() const {
     if (samples != 1) throw wrong(fmt::format("expected one sample a pixel, found {}", samples));
     if (layout.bits != 8 && layout.bits != 16 && layout.bits != 32 && layout.bits != 64)
         throw wrong(fmt::format("expected 8, 16, 32 or 64 bits a pixel, found {}", layout.bits));
-    if (std::uint64_t{layout.height} * layout.width > most_pixels)
-        throw wrong(fmt::format("expected at most {} pixels, found {} x {}", most_pixels, layout.height,
+    if (std::uint64_t{layout.height} * layout.width > max_pixels)
+        throw wrong(fmt::format("expected at most {} pixels, found {} x {}", max_pixels, layout.height,
                                 layout.width));
     return layout;
 }
@@ -170,7 +170,7 @@ void TiffFile::read_tiles(const TiffLayout& layout, std::span<std::byte> into) c
     std::uint32_t tile_height = 0, tile_width = 0;
     TIFFGetField(tiff_, TIFFTAG_TILELENGTH, &tile_height);
     TIFFGetField(tiff_, TIFFTAG_TILEWIDTH, &tile_width);
-    if (tile_height == 0 || tile_width == 0 || std::uint64_t{tile_height} * tile_width > most_pixels)
+    if (tile_height == 0 || tile_width == 0 || std::uint64_t{tile_height} * tile_width > max_pixels)
         throw damaged();
     const std::size_t size = layout.pixel_bytes(), tile_bytes = std::size_t{tile_height} * tile_width * size;
     require_memory(tile_bytes, fmt::format("a tile of {} x {} pixels", tile_height, tile_width),

@@ -12,14 +12,14 @@ namespace {
 // often that loops here advance and store without one.
 
 /// Upper bound of the number of runs: gaps in the signal, and rows.
-std::size_t most_runs(std::span<const std::uint32_t> signal, std::size_t width) {
+std::size_t max_runs(std::span<const std::uint32_t> signal, std::size_t width) {
     std::size_t gaps = 0;
     for (std::size_t i = 1; i < signal.size(); ++i) gaps += signal[i] != signal[i - 1] + 1 ? 1 : 0;
     return 1 + gaps + signal.back() / width - signal.front() / width;
 }
 
 void find_runs(std::span<const std::uint32_t> signal, std::size_t width, std::vector<SignalRun>& runs) {
-    runs.resize(signal.empty() ? 0 : most_runs(signal, width) + 1);
+    runs.resize(signal.empty() ? 0 : max_runs(signal, width) + 1);
     std::size_t count = 0;
     std::uint64_t row_end = 0;
     std::uint32_t y = 0, row = 0, before = 0;

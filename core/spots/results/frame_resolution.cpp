@@ -14,7 +14,7 @@ double frame_resolution(const std::vector<double>& d) {
     for (const double spacing : d)
         if (std::isfinite(spacing) && spacing > 0 && !on_ice_ring(spacing, usual_ice_width))
             inverse.push_back(1 / (spacing * spacing));
-    if (inverse.size() < least_spots_for_resolution) return std::numeric_limits<double>::quiet_NaN();
+    if (inverse.size() < min_spots_for_resolution) return std::numeric_limits<double>::quiet_NaN();
     std::sort(inverse.begin(), inverse.end());
     const double rank = 0.95 * static_cast<double>(inverse.size() - 1);
     const auto below = static_cast<std::size_t>(rank);

@@ -25,7 +25,7 @@ class Intermediates {
     Intermediates(const ImageView& image, const Thresholds& thresholds, Progress& progress)
         : image_(image, thresholds, progress),
           test_(thresholds),
-          least_(static_cast<std::uint32_t>(thresholds.min_local)) {}
+          min_(static_cast<std::uint32_t>(thresholds.min_local)) {}
 
     void numbers(Intermediate kind, std::span<float> out) const {
         if (kind == Intermediate::image) {
@@ -38,7 +38,7 @@ class Intermediates {
         image_.windows(image_.reach(), every_pixel, [&](std::size_t y, const Sums& sums) {
             for (std::size_t x = 0, at = y * image_.width(); x < image_.width(); ++x, ++at)
                 out[at] =
-                    image_.valid(at) && sums.m(x) >= least_ ? static_cast<float>(number(kind, sums, x)) : nan;
+                    image_.valid(at) && sums.m(x) >= min_ ? static_cast<float>(number(kind, sums, x)) : nan;
         });
     }
 
@@ -55,7 +55,7 @@ class Intermediates {
         }
         image_.windows(image_.reach(), every_pixel, [&](std::size_t y, const Sums& sums) {
             for (std::size_t x = 0, at = y * image_.width(); x < image_.width(); ++x, ++at)
-                out[at] = image_.valid(at) && sums.m(x) >= least_ && holds(kind, sums, x, at) ? 1 : 0;
+                out[at] = image_.valid(at) && sums.m(x) >= min_ && holds(kind, sums, x, at) ? 1 : 0;
         });
     }
 
@@ -107,7 +107,7 @@ class Intermediates {
         std::vector<std::uint8_t> calm(image_.pixels()), kept(image_.pixels());
         image_.windows(image_.reach(), every_pixel, [&](std::size_t y, const Sums& sums) {
             for (std::size_t x = 0, at = y * image_.width(); x < image_.width(); ++x, ++at)
-                calm[at] = image_.valid(at) && !(sums.m(x) >= least_ && dispersed(sums, x)) ? 1 : 0;
+                calm[at] = image_.valid(at) && !(sums.m(x) >= min_ && dispersed(sums, x)) ? 1 : 0;
         });
         const auto r = static_cast<std::size_t>(
             std::min(image_.thresholds().kernel_x, image_.thresholds().kernel_y) - 1);
@@ -134,7 +134,7 @@ class Intermediates {
 
     WindowedImage<T> image_;
     DispersionTest test_;
-    std::uint32_t least_;
+    std::uint32_t min_;
 };
 
 bool is_test(Intermediate kind) {

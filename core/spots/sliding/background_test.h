@@ -56,7 +56,7 @@ class BackgroundTest {
     }
 
   private:
-    static constexpr std::size_t most_columns = 128;  // 64 + 2 (15 + 2), in whole vectors
+    static constexpr std::size_t max_columns = 128;  // 64 + 2 (15 + 2), in whole vectors
 
     bool above_threshold(std::size_t y, std::size_t x) const {
         const std::size_t at = pixels_.at(y, x);
@@ -97,9 +97,9 @@ class BackgroundTest {
     const Pixels<T>& pixels_;
     const Thresholds& t_;
     std::size_t reach_x_, reach_y_;
-    std::array<std::uint32_t, most_columns> x_;
-    std::array<std::uint16_t, most_columns> m_;
-    std::array<std::uint8_t, most_columns> kept_;
+    std::array<std::uint32_t, max_columns> x_;
+    std::array<std::uint16_t, max_columns> m_;
+    std::array<std::uint8_t, max_columns> kept_;
 };
 
 }  // namespace ks::spots

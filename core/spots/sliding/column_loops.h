@@ -15,7 +15,7 @@ inline constexpr std::size_t lanes = 16;
 /// Of the valid counts of a column: sum, sum of squares, number, the largest one.
 struct ColumnSums {
     std::uint32_t *x, *y;
-    std::uint16_t *m, *most;
+    std::uint16_t *m, *maximum;
 };
 
 /// The sums of Rows rows, added to those there with More. Counts are taken as at most `cap`, so that Rows of
@@ -24,7 +24,7 @@ template <int Rows, bool More, class T>
 KS_INLINE inline void sum_rows(const T* __restrict pixels, const std::uint8_t* __restrict ignore,
                                std::size_t stride, std::size_t n, T last, std::uint16_t cap, ColumnSums out) {
     std::uint32_t* const __restrict x = out.x, * const __restrict y = out.y;
-    std::uint16_t* const __restrict m = out.m, * const __restrict most = out.most;
+    std::uint16_t* const __restrict m = out.m, * const __restrict maximum = out.maximum;
     const T bound = cap < std::numeric_limits<T>::max() ? static_cast<T>(cap) : std::numeric_limits<T>::max();
     for (std::size_t i = 0; i < n; ++i) {
         std::uint16_t sum = 0, number = 0, top = 0;
@@ -43,7 +43,7 @@ KS_INLINE inline void sum_rows(const T* __restrict pixels, const std::uint8_t* _
         x[i] = (More ? x[i] : 0) + sum;
         y[i] = (More ? y[i] : 0) + squares;
         m[i] = static_cast<std::uint16_t>((More ? m[i] : 0) + number);
-        most[i] = More && most[i] > top ? most[i] : top;
+        maximum[i] = More && maximum[i] > top ? maximum[i] : top;
     }
 }
 
@@ -97,12 +97,12 @@ KS_INLINE inline void add_background(const T* __restrict pixels, const std::uint
 
 /// 1 for those of n windows W columns wide of which a column has more than `bound`.
 template <int W>
-KS_INLINE inline void above_across(const std::uint16_t* __restrict most, std::size_t n, std::uint16_t bound,
-                                   std::uint8_t* __restrict above) {
+KS_INLINE inline void above_across(const std::uint16_t* __restrict maximum, std::size_t n,
+                                   std::uint16_t bound, std::uint8_t* __restrict above) {
     for (std::size_t i = 0; i < n; ++i) {
         std::uint16_t top = 0;
 #pragma GCC unroll 32
-        for (std::size_t j = 0; j < W; ++j) top = top < most[i + j] ? most[i + j] : top;
+        for (std::size_t j = 0; j < W; ++j) top = top < maximum[i + j] ? maximum[i + j] : top;
         above[i] = top > bound ? 1 : 0;
     }
 }

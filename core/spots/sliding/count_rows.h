@@ -83,7 +83,7 @@ class CountRows {
 
 /// A count that at most one in 50 valid ones of a band's sample exceeds; 0 where none is valid.
 template <class T>
-double usual_most(const Pixels<T>& pixels, Band band) {
+double usual_max(const Pixels<T>& pixels, Band band) {
     std::vector<T> sample;
     const std::size_t step_y = (band.y1 - band.y0) / 32 + 1, step_x = pixels.width / 64 + 1;
     for (std::size_t y = band.y0; y < band.y1; y += step_y)

@@ -56,11 +56,11 @@ class DispersedStretch {
 
   private:
     static constexpr std::size_t stretch = 512;  // pixels; their columns stay in the first cache
-    static constexpr std::size_t most_columns = stretch + 2 * Thresholds::largest_kernel + rows::lanes;
+    static constexpr std::size_t max_columns = stretch + 2 * Thresholds::largest_kernel + rows::lanes;
 
     struct Columns {
-        alignas(64) std::array<std::uint32_t, most_columns> x, y;
-        alignas(64) std::array<std::uint16_t, most_columns> m, most;
+        alignas(64) std::array<std::uint32_t, max_columns> x, y;
+        alignas(64) std::array<std::uint16_t, max_columns> m, maximum;
     };
 
     /// For the windows of 64 pixels that begin at column `at`.
@@ -81,9 +81,9 @@ class DispersedStretch {
             [=]() KS_INLINE { rows::verdicts_across<W>(x, y, m, BitImage::word, limits, min_local, out); });
     }
     template <int W>
-    static void find_large(const std::uint16_t* most, std::size_t n, std::uint16_t bound,
+    static void find_large(const std::uint16_t* maximum, std::size_t n, std::uint16_t bound,
                            std::uint8_t* large) {
-        vectorised([=]() KS_INLINE { rows::above_across<W>(most, n, bound, large); });
+        vectorised([=]() KS_INLINE { rows::above_across<W>(maximum, n, bound, large); });
     }
 
     /// @param n a multiple of 64
@@ -111,7 +111,7 @@ class DispersedStretch {
     void judge(std::size_t y, std::size_t x, std::size_t n) {
         const std::size_t span = n + 2 * kernel_x_;
         sum_columns(y, x, span);
-        const std::uint16_t *const m = columns_.m.data(), *const most = columns_.most.data();
+        const std::uint16_t *const m = columns_.m.data(), *const maximum = columns_.maximum.data();
         const auto high = static_cast<std::uint16_t>(2 * kernel_y_ + 1);
         for (std::size_t i = 0; i < n; i += BitImage::word)
             if (rows::all_are(m + i, BitImage::word + 2 * kernel_x_, high))
@@ -119,7 +119,7 @@ class DispersedStretch {
             else
                 judge_any_(columns_, i, limits_.data(), min_local_, flags_.data());
         decide_ties(y, x, n);
-        if (rows::any_above(most, span, largest_)) decide_large(y, x, n);
+        if (rows::any_above(maximum, span, largest_)) decide_large(y, x, n);
     }
 
     /// Columns x - kernel_x and so on; those outside of the image are 0.
@@ -131,7 +131,7 @@ class DispersedStretch {
         clear(0, outside);
         clear(outside + n, span);
         const rows::ColumnSums sums{columns_.x.data() + outside, columns_.y.data() + outside,
-                                    columns_.m.data() + outside, columns_.most.data() + outside};
+                                    columns_.m.data() + outside, columns_.maximum.data() + outside};
         std::size_t row = y - std::min(y, kernel_y_);
         const std::size_t end = std::min(pixels_.height, y + kernel_y_ + 1);
         bool more = false;
@@ -146,7 +146,7 @@ class DispersedStretch {
 
     void clear(std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            columns_.x[i] = columns_.y[i] = columns_.m[i] = columns_.most[i] = 0;
+            columns_.x[i] = columns_.y[i] = columns_.m[i] = columns_.maximum[i] = 0;
     }
 
     template <int Rows>
@@ -176,7 +176,7 @@ class DispersedStretch {
 
     void decide_large(std::size_t y, std::size_t x, std::size_t n) {
         std::array<std::uint8_t, stretch> large;
-        find_large_(columns_.most.data(), n, largest_, large.data());
+        find_large_(columns_.maximum.data(), n, largest_, large.data());
         for (std::size_t i = 0; i < n; ++i)
             if (large[i] != 0) decide(y, x, i);
     }

@@ -24,11 +24,11 @@ struct Pixels {
         : values(first), ignore(ignored), height(rows), width(columns), stride(row_stride), limit(upper) {
         if constexpr (!real) {
             // p < limit, as p <= last.
-            constexpr T most = std::numeric_limits<T>::max();
+            constexpr T maximum = std::numeric_limits<T>::max();
             none_valid = !(limit > 0);
             if (!none_valid)
-                last = limit > static_cast<double>(most) || limit >= 0x1p62
-                           ? most
+                last = limit > static_cast<double>(maximum) || limit >= 0x1p62
+                           ? maximum
                            : static_cast<T>(std::ceil(limit) - 1);
         } else {
             none_valid = std::isnan(limit);

@@ -147,11 +147,11 @@ template <class T>
 KS_INLINE inline void widen(const T* __restrict pixels, const std::uint8_t* __restrict ignore, std::size_t n,
                             double limit, double* __restrict values, std::uint8_t* __restrict valid) {
     // No finite float is above its largest; both comparisons are false for NaN.
-    const double most = std::numeric_limits<double>::max();
-    const double least = std::is_floating_point_v<T> ? -most : 0;
+    const double maximum = std::numeric_limits<double>::max();
+    const double minimum = std::is_floating_point_v<T> ? -maximum : 0;
     for (std::size_t i = 0; i < n; ++i) {
         const auto p = static_cast<double>(pixels[i]);
-        const bool ok = (ignore[i] == 0) & (p >= least) & (p <= most) & (p < limit);
+        const bool ok = (ignore[i] == 0) & (p >= minimum) & (p <= maximum) & (p < limit);
         values[i] = ok ? p : 0;
         valid[i] = ok ? 1 : 0;
     }

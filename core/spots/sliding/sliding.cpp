@@ -76,12 +76,12 @@ class SlidingSearch {
         const auto [module, band] = pieces_[piece];
         const Pixels<T>& image = images_[module];
         if constexpr (!real) {
-            const double most = usual_most(image, band);
-            if (most <= BasicBand<T, std::uint16_t>::largest_cap(t_)) {
+            const double maximum = usual_max(image, band);
+            if (maximum <= BasicBand<T, std::uint16_t>::largest_cap(t_)) {
                 BasicBand<T, std::uint16_t>(image, t_, test_, band).run(progress_, keep(piece));
                 return;
             }
-            if (most < rows::saturated) {
+            if (maximum < rows::saturated) {
                 BasicBand<T, std::uint32_t>(image, t_, test_, band).run(progress_, keep(piece));
                 return;
             }
@@ -107,7 +107,7 @@ class SlidingSearch {
 
     void find_dispersed(const Pixels<T>& image, Band band, BitImage& out) {
         if constexpr (!real)
-            if (usual_most(image, band) <= DispersedBand<T>::largest(t_)) {
+            if (usual_max(image, band) <= DispersedBand<T>::largest(t_)) {
                 DispersedBand<T>(image, t_, test_, band).run(progress_, out);
                 return;
             }

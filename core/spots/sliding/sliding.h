@@ -16,7 +16,7 @@ namespace ks::spots {
 /// the definition.
 /// @param frame  with `ignore` of the same shape, the layout's frame_height x frame_width; Thresholds as
 /// SpotProblem takes them
-/// @param threads at least 1; each takes bands of rows. Cancel is heard within milliseconds.
+/// @param threads at least 1; each takes bands of rows. Cancel takes effect within milliseconds.
 void find_signal_sliding(const ImageView& frame, const ModuleLayout& layout, const Thresholds& thresholds,
                          unsigned threads, Progress& progress, std::vector<std::uint32_t>& signal);
 

@@ -46,7 +46,7 @@ class BasicBand {
           counts_(pixels, t, band),
           columns_(counts_.length()),
           harmful_(counts_.length()) {
-        sparse_ = usual_most(pixels, band) <= harmless_;
+        sparse_ = usual_max(pixels, band) <= harmless_;
         rows::with_width(t.kernel_x, [&](auto width) { test_ = &test_block<width(), Sum>; });
     }
 

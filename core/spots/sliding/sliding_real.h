@@ -118,9 +118,9 @@ class RealBand {
         vectorised([=]() KS_INLINE { rows::widen(pixels, ignore, width, limit, values, valid); });
         sum_(row(values_, y), row(valid_, y), wide_, row(x_, y), row(y_, y), row(m_, y));
         if constexpr (!Pixels<T>::real) {
-            double most = 0;
-            for (std::size_t x = 0; x < width; ++x) most = std::max(most, values[x]);
-            large_[y % high_] = most > largest_ ? 1 : 0;
+            double maximum = 0;
+            for (std::size_t x = 0; x < width; ++x) maximum = std::max(maximum, values[x]);
+            large_[y % high_] = maximum > largest_ ? 1 : 0;
         }
     }
 

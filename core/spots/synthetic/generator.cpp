@@ -148,7 +148,7 @@ void Scene::add_spot(std::size_t spot, std::size_t number, T* out) const {
     };
     const auto [x0, x1] = limits(s.x, spec_.width);
     const auto [y0, y1] = limits(s.y, spec_.height);
-    constexpr double most = static_cast<double>(std::numeric_limits<T>::max());
+    constexpr double maximum = static_cast<double>(std::numeric_limits<T>::max());
     for (std::size_t y = y0; y < y1; ++y) {
         const double dy = static_cast<double>(y) - s.y, row = counts * part(dy, dy + 1, spec_.spot_sigma);
         for (std::size_t x = x0; x < x1; ++x) {
@@ -156,7 +156,7 @@ void Scene::add_spot(std::size_t spot, std::size_t number, T* out) const {
             const double more = static_cast<double>(random.poisson(row * part(dx, dx + 1, spec_.spot_sigma)));
             T& pixel = out[y * spec_.width + x];
             // The two largest values of unsigned types stand for pixels that are none.
-            pixel = static_cast<T>(std::min(static_cast<double>(pixel) + more, most - 2));
+            pixel = static_cast<T>(std::min(static_cast<double>(pixel) + more, maximum - 2));
         }
     }
 }

@@ -129,12 +129,12 @@ class Pipeline {
     void prepare() {
         // Pixels of a batch have numbers of 32 bits, and its planes are one allocation. Two batches are in
         // the host's memory too.
-        constexpr std::uint64_t most_pixels = std::uint64_t{1} << 32, most_bytes = std::uint64_t{640} << 20;
+        constexpr std::uint64_t max_pixels = std::uint64_t{1} << 32, max_bytes = std::uint64_t{640} << 20;
         std::size_t at_once = std::min(kernels_->frames_at_once(), frames_.size());
         RoomNeeds needs = needs_of(at_once);
         while (at_once > 1 && (context_.budget() < needs.once + 2 * (needs.slot + needs.plane) ||
-                               needs.plane > std::min(context_.info().largest_allocation, most_bytes) ||
-                               shape_of_batch().pixels() >= most_pixels))
+                               needs.plane > std::min(context_.info().largest_allocation, max_bytes) ||
+                               shape_of_batch().pixels() >= max_pixels))
             needs = needs_of(at_once /= 2);
         plane_bytes_ = needs.plane;
         // a frame's modules are uploaded one by one; two batches may be on their way

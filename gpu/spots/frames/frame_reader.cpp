@@ -9,7 +9,7 @@
 namespace ks::gpu::spots {
 namespace {
 
-constexpr unsigned most_threads = 8;
+constexpr unsigned max_threads = 8;
 
 /// One core copies slower than a device takes the values.
 void copy(std::span<const std::byte> from, std::span<std::byte> to, unsigned threads) {
@@ -39,7 +39,7 @@ PinnedMemory::~PinnedMemory() {
 FrameReader::FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device, std::size_t alive)
     : problem_(problem),
       device_(device),
-      threads_(std::min(compute_threads(), most_threads)),
+      threads_(std::min(compute_threads(), max_threads)),
       places_(alive) {}
 
 FrameReader::Staging* FrameReader::next_staging() {

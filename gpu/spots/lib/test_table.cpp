@@ -44,10 +44,10 @@ float float_not_below(double value) {
     return nearest < value ? std::nextafter(nearest, std::numeric_limits<float>::infinity()) : nearest;
 }
 
-std::uint64_t least_above(double threshold) {
+std::uint64_t min_above(double threshold) {
     if (threshold < 0) return 0;
-    const double least = std::floor(threshold) + 1;
-    return least >= beyond_counts ? ~std::uint64_t{0} : static_cast<std::uint64_t>(least);
+    const double minimum = std::floor(threshold) + 1;
+    return minimum >= beyond_counts ? ~std::uint64_t{0} : static_cast<std::uint64_t>(minimum);
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ std::vector<std::uint64_t> test_table(const ks::spots::SpotProblem& problem) {
     const auto factor = static_cast<float>(t.sigma_s * t.sigma_s * t.gain * (1 - 1e-5));
     std::vector<std::uint64_t> table{
         std::bit_cast<std::uint64_t>(t.sigma_s), std::bit_cast<std::uint64_t>(t.gain),
-        real ? std::bit_cast<std::uint64_t>(t.global_threshold) : least_above(t.global_threshold),
+        real ? std::bit_cast<std::uint64_t>(t.global_threshold) : min_above(t.global_threshold),
         std::bit_cast<std::uint32_t>(factor), test.never_dispersed()};
     for (std::size_t m = 0; m < test.noise().size(); ++m) {
         const double noise = test.noise()[m];

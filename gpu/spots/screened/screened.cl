@@ -100,19 +100,19 @@ static inline uint wanted_pixels(global const SRC* image, const uint shift, cons
                                  global const ulong* table) {
     const ulong above = (ulong)((uint)max(value, 0.0f) + 1) << shift;
 #if SRC_BYTES <= 2
-    const uint least = (uint)min(max(above, table[2]), 65535ul);
+    const uint minimum = (uint)min(max(above, table[2]), 65535ul);
 #else
-    const ulong least = max(above, table[2]);
+    const ulong minimum = max(above, table[2]);
 #endif
     const pixels_t pixels = *(global const pixels_t*)image;
     uint wanted = 0;
 #define WANT(i) \
-    if (pixels.s##i >= least && is_valid(pixels.s##i, 0)) wanted |= 1u << i;
+    if (pixels.s##i >= minimum && is_valid(pixels.s##i, 0)) wanted |= 1u << i;
     WANT(0) WANT(1) WANT(2) WANT(3) WANT(4) WANT(5) WANT(6) WANT(7) return wanted;
 }
 
 // Where registers are limited the size of groups may not be known.
-#ifdef MOST_REGISTERS
+#ifdef MAX_REGISTERS
 #define GROUP
 #else
 #define GROUP __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -149,7 +149,7 @@ kernel GROUP void screen_tiles(global const SRC* restrict images, global const u
 
     if (lid == 0) {
         cut.rows = queued_rows = 0;
-        cut.least_bits = 64;
+        cut.min_bits = 64;
     }
     masked_of[lid] = masked_here;
     for (uint i = lid; i < TILE_WORDS; i += WG) found[i] = 0;
@@ -168,12 +168,12 @@ kernel GROUP void screen_tiles(global const SRC* restrict images, global const u
         if (shift != 0) break;
         barrier(CLK_LOCAL_MEM_FENCE);
         if (cut.rows <= WG * CHUNK_ROWS / 8) break;
-        shift = cut.least_bits + 1 - CLAMP_BITS;
+        shift = cut.min_bits + 1 - CLAMP_BITS;
     }
     barrier(CLK_LOCAL_MEM_FENCE);  // `room` is for queues now
     const limits_t limits = limits_of(table, shift);
     {
-        const float mean = candidates.least_x * (float)((1 - 1e-5) / WINDOW);
+        const float mean = candidates.min_x * (float)((1 - 1e-5) / WINDOW);
         wanted_of[lid] = mean + sqrt(limits.strong * mean) - limits.more;
         uint left = rows_there == 0 ? 0 : candidates.rows & ~0u >> (32 - rows_there);
         uint rank = left == 0 ? 0 : atomic_add(&queued_rows, popcount(left));

@@ -9,8 +9,8 @@
 namespace ks::gpu::spots {
 namespace {
 
-constexpr std::size_t chunk = 8;             ///< pixels that are loaded at once
-constexpr std::size_t most_chunk_rows = 30;  ///< a bit each, and two for all
+constexpr std::size_t chunk = 8;            ///< pixels that are loaded at once
+constexpr std::size_t max_chunk_rows = 30;  ///< a bit each, and two for all
 
 class ScreenedKernels : public TableKernels {
   public:
@@ -27,10 +27,9 @@ class ScreenedKernels : public TableKernels {
         if (ptx)
             defines.emplace("PITCH", std::to_string(shape_.pitch()));
         else
-            defines.erase("MOST_REGISTERS");  // an option of NVIDIA's compiler
+            defines.erase("MAX_REGISTERS");  // an option of NVIDIA's compiler
         const auto above = static_cast<std::size_t>(problem.thresholds().kernel_y), depth = 2 * above + 1;
-        const std::size_t rows =
-            std::min(number(defines, "RUN") + 2 * above, most_chunk_rows) / depth * depth;
+        const std::size_t rows = std::min(number(defines, "RUN") + 2 * above, max_chunk_rows) / depth * depth;
         const std::size_t run = std::max(rows, depth) - 2 * above;
         defines.insert_or_assign("RUN", std::to_string(run));
         group_ = number(defines, "WG");

@@ -25,7 +25,7 @@
 // What a group found.
 typedef struct {
     uint rows;        // of all items, with counts of CLAMP and more
-    uint least_bits;  // of the least of the largest counts of these
+    uint min_bits;  // of the least of the largest counts of these
 } cut_t;
 
 typedef struct {
@@ -43,7 +43,7 @@ static inline limits_t limits_of(global const ulong* table, const uint shift) {
 // What an item found in its rows.
 typedef struct {
     uint rows;     // bit r: a pixel of row r may be signal
-    uint least_x;  // of all windows of these rows, as if all pixels were valid
+    uint min_x;  // of all windows of these rows, as if all pixels were valid
 } found_t;
 
 // p > x/m + sigma_s sqrt(gain x/m) where x is of a full window; a little less strict for roundings.
@@ -54,15 +54,15 @@ static inline bool may_be_strong(const float p, const float x, const limits_t li
 
 // The least x of 8 windows, had they as many valid pixels as others have; 65535 at most. @param valid their
 // numbers, as bytes
-static inline uint least_as_if_full(const uint* windows, const uint2 valid) {
-    float least = 65535;
+static inline uint min_as_if_full(const uint* windows, const uint2 valid) {
+    float minimum = 65535;
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
         const float m = (float)((i < 4 ? valid.x : valid.y) >> i % 4 * 8 & 0xFF);
         const float x = (float)(windows[i / 2] >> i % 2 * 16 & 0xFFFF);
-        least = fmin(least, x * (float)(WINDOW * (1 - 1e-5)) * native_recip(m));
+        minimum = fmin(minimum, x * (float)(WINDOW * (1 - 1e-5)) * native_recip(m));
     }
-    return (uint)least;
+    return (uint)minimum;
 }
 
 // What an item has of the rows above.
@@ -87,7 +87,7 @@ static inline void step_down(walk_t* walk, span_t span, uint* sums, global const
         above = TOPS;
         if ((walk->own[0] & OVER) != 0) {
             atomic_inc(&cut->rows);
-            atomic_min(&cut->least_bits, bits_of_largest(walk->own[0], image));
+            atomic_min(&cut->min_bits, bits_of_largest(walk->own[0], image));
         }
 #pragma unroll
         for (int k = 0; k < WORDS; ++k) span.words[k] = without_cut(span.words[k]);
@@ -102,16 +102,16 @@ static inline void step_down(walk_t* walk, span_t span, uint* sums, global const
     }
 }
 
-static inline uint least_window(const uint* windows) {
-    const uint pair = least_pair(least_pair(windows[0], windows[1]), least_pair(windows[2], windows[3]));
-    return least_pair(pair, swapped(pair)) & 0xFFFF;
+static inline uint min_window(const uint* windows) {
+    const uint pair = min_pair(min_pair(windows[0], windows[1]), min_pair(windows[2], windows[3]));
+    return min_pair(pair, swapped(pair)) & 0xFFFF;
 }
 
 // Whether a pixel of the row that is KY rows above may be signal.
-// @param least_x of its windows
-static inline bool may_be_signal(const walk_t walk, const uint least_x, const limits_t limits) {
+// @param min_x of its windows
+static inline bool may_be_signal(const walk_t walk, const uint min_x, const limits_t limits) {
     const uint largest = largest_pair(walk.own[KY], swapped(walk.own[KY])) & 0xFFFF;
-    return may_be_strong((float)largest, (float)least_x, limits) && walk.high != 0;
+    return may_be_strong((float)largest, (float)min_x, limits) && walk.high != 0;
 }
 
 static inline walk_t no_walk() {
@@ -156,10 +156,10 @@ static inline found_t walk_plain(global const SRC* image, const uint pitch, cons
             step_down(&walk, span, sums, image + d * PITCH, false, cut, limits);
             ring[d * WG] = (uint4)(sums[0], sums[1], sums[2], sums[3]);
             if (d < 2 * KY && first == 0) continue;
-            const uint least_x = least_window(walk.windows);
-            if (may_be_signal(walk, least_x, limits)) {
+            const uint min_x = min_window(walk.windows);
+            if (may_be_signal(walk, min_x, limits)) {
                 rows |= 1u << d;
-                found.least_x = min(found.least_x, least_x);
+                found.min_x = min(found.min_x, min_x);
             }
         }
         found.rows |= rows << first;
@@ -200,11 +200,11 @@ static inline found_t walk_special(global const SRC* image, global const uchar* 
         ring[place] = (uint4)(sums[0], sums[1], sums[2], sums[3]);
         place = place + WG < DEPTH * WG ? place + WG : 0;
         if (row >= 2 * KY) {
-            const uint least_x =
-                partly ? least_as_if_full(walk.windows, numbers) : least_window(walk.windows);
-            if (may_be_signal(walk, least_x, limits)) {
+            const uint min_x =
+                partly ? min_as_if_full(walk.windows, numbers) : min_window(walk.windows);
+            if (may_be_signal(walk, min_x, limits)) {
                 found.rows |= 1u << (row - 2 * KY);
-                found.least_x = min(found.least_x, least_x);
+                found.min_x = min(found.min_x, min_x);
             }
         }
         image += PITCH;

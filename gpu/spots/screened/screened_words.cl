@@ -49,7 +49,7 @@ static inline uint largest_pair(const uint a, const uint b) {
     asm("max.u16x2 %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b));
     return c;
 }
-static inline uint least_pair(const uint a, const uint b) {
+static inline uint min_pair(const uint a, const uint b) {
     uint c;
     asm("min.u16x2 %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b));
     return c;
@@ -58,7 +58,7 @@ static inline uint least_pair(const uint a, const uint b) {
 static inline uint largest_pair(const uint a, const uint b) {
     return as_uint(max(as_ushort2(a), as_ushort2(b)));
 }
-static inline uint least_pair(const uint a, const uint b) {
+static inline uint min_pair(const uint a, const uint b) {
     return as_uint(min(as_ushort2(a), as_ushort2(b)));
 }
 #endif
@@ -69,7 +69,7 @@ static inline uint largest_of_four(const uint* words) {
 
 // Without the numbers of CLAMP and more.
 static inline uint without_cut(const uint pair) {
-    const uint over = least_pair(pair >> CLAMP_BITS & (0xFFFF >> CLAMP_BITS) * BOTH, BOTH);
+    const uint over = min_pair(pair >> CLAMP_BITS & (0xFFFF >> CLAMP_BITS) * BOTH, BOTH);
     return pair & ~(over * 0xFFFF);
 }
 

@@ -68,7 +68,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void candidates(
         return;
     }
     const uint pitch = shape.s2;
-    const packed_t least = (packed_t)min(table[2], (ulong)SUM_MASK);
+    const packed_t minimum = (packed_t)min(table[2], (ulong)SUM_MASK);
     const packed_t low = (packed_t)min(table[4], (ulong)SUM_MASK) | ONE_PIXEL;
     const float factor = as_float((uint)table[3]);
     global const SRC* image = images + pixel_at(shape, module, y0, x) - (size_t)KY * pitch;
@@ -106,7 +106,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void candidates(
                 uint found = 0;
 #pragma unroll
                 for (int j = 0; j < V; ++j)
-                    found |= pixels[j] >= (least | ONE_PIXEL) && maybe_strong(window[j], pixels[j], factor) ? 1u << j : 0;
+                    found |= pixels[j] >= (minimum | ONE_PIXEL) && maybe_strong(window[j], pixels[j], factor) ? 1u << j : 0;
 #if LOW_COUNTS
                 uint any = 0;
 #pragma unroll

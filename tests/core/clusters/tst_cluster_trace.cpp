@@ -1,5 +1,5 @@
-// The recorded steps: what each one must do is said here again, digi by digi, and the end is compared with a
-// flood fill.
+// The recorded steps: what each one must do is stated here again, digi by digi, and the end is compared with
+// a flood fill.
 
 #include <gtest/gtest.h>
 

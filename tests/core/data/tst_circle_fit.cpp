@@ -80,11 +80,11 @@ TEST(CircleFit, ANoisyArcOf30DegreesIsTheBestOfAllCircles) {
         y = best_y;
     }
     double radius = 0;
-    const double least = spread_around(points, x, y, &radius);
+    const double minimum = spread_around(points, x, y, &radius);
     EXPECT_NEAR(fit.x, x, 1e-3);
     EXPECT_NEAR(fit.y, y, 1e-3);
     EXPECT_NEAR(fit.radius, radius, 1e-3);
-    EXPECT_NEAR(fit.rms, std::sqrt(least), 1e-9);
+    EXPECT_NEAR(fit.rms, std::sqrt(minimum), 1e-9);
     // A short arc is a bad witness of its centre; the scale of this one's noise must not hide that it is
     // near.
     EXPECT_NEAR(fit.radius, 200, 25);

@@ -16,8 +16,8 @@ using ks::PixelSpan;
 
 namespace {
 
-std::size_t uniform(std::mt19937& random, std::size_t least, std::size_t most) {
-    return std::uniform_int_distribution<std::size_t>(least, most)(random);
+std::size_t uniform(std::mt19937& random, std::size_t minimum, std::size_t maximum) {
+    return std::uniform_int_distribution<std::size_t>(minimum, maximum)(random);
 }
 
 PixelSpan span(std::size_t y, std::size_t first, std::size_t end) {

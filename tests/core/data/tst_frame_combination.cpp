@@ -37,8 +37,8 @@ TEST(Combined, ASumAndAMeanAreUndefinedWhereOneFrameIsInvalid) {
 TEST(Combined, TheMaximumTakesValidPixelsOnly) {
     ks::MemoryFrames source = counts();
     ks::Progress progress;
-    const Array most = combined(source, 0, 3, Combination::max, progress);
-    EXPECT_EQ(most, Array::of<std::int32_t>({1, 4}, std::vector<std::int32_t>{9, 6, 8, 7}));
+    const Array maximum = combined(source, 0, 3, Combination::max, progress);
+    EXPECT_EQ(maximum, Array::of<std::int32_t>({1, 4}, std::vector<std::int32_t>{9, 6, 8, 7}));
 }
 
 TEST(Combined, FloatsMayBeNegativeButMustBeFinite) {

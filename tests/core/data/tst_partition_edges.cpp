@@ -106,15 +106,15 @@ TEST(Edges, KeepTheirOrderAndDistanceWhateverIsDone) {
     std::uniform_real_distribution<double> unit(0, 1);
     for (const PartitionRecipe& start : {radii(), in_q()}) {
         PartitionRecipe recipe = start;
-        const double least = 1.5;
+        const double minimum = 1.5;
         const std::size_t n = ks::edges(recipe).size();
         for (int step = 0; step < 2000; ++step) {
             const std::size_t edge = random() % n;
             // In q on oblong pixels: along x, where a pixel is smallest, the most q rings fit.
             if (step % 2 == 0)
-                ks::move_edge(recipe, edge, 100 + 900 * (unit(random) - 0.5), 80, least);
+                ks::move_edge(recipe, edge, 100 + 900 * (unit(random) - 0.5), 80, minimum);
             else
-                ks::set_edge(recipe, edge, unit(random) * (recipe.in_q ? 0.7 : 400.0), least);
+                ks::set_edge(recipe, edge, unit(random) * (recipe.in_q ? 0.7 : 400.0), minimum);
             const Doubles all = ks::edges(recipe);
             ASSERT_EQ(all.size(), n);
             for (std::size_t i = 1; i < n; ++i) {
@@ -125,7 +125,7 @@ TEST(Edges, KeepTheirOrderAndDistanceWhateverIsDone) {
                 };
                 // Mean pixel sizes are larger than those along x: counted in them the distance is at least
                 // 2/3.
-                const double expected = recipe.in_q ? least * 2 / 3 : least;
+                const double expected = recipe.in_q ? minimum * 2 / 3 : minimum;
                 ASSERT_GE(pixels(all[i]) - pixels(all[i - 1]), expected - 1e-9) << "step " << step;
             }
         }

@@ -15,8 +15,8 @@ namespace {
 
 using Bitmap = std::vector<std::uint8_t>;
 
-std::size_t uniform(std::mt19937& random, std::size_t least, std::size_t most) {
-    return std::uniform_int_distribution<std::size_t>(least, most)(random);
+std::size_t uniform(std::mt19937& random, std::size_t minimum, std::size_t maximum) {
+    return std::uniform_int_distribution<std::size_t>(minimum, maximum)(random);
 }
 
 Bitmap random_bitmap(std::mt19937& random, std::size_t n) {

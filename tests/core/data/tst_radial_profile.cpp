@@ -21,9 +21,9 @@ Geometry bench() {
 
 /// Poisson counts, or what is like them, with everything that is no count.
 template <class T>
-Array noisy(std::size_t height, std::size_t width, double most) {
+Array noisy(std::size_t height, std::size_t width, double maximum) {
     std::mt19937 random(3);
-    std::uniform_real_distribution<double> value(0, most);
+    std::uniform_real_distribution<double> value(0, maximum);
     std::vector<T> values(height * width);
     for (T& v : values) v = static_cast<T>(value(random));
     if constexpr (std::is_floating_point_v<T>) {
@@ -54,11 +54,11 @@ void expect_brute_force(const Array& frame, const std::vector<std::uint8_t>* ign
             const double x = static_cast<double>(j) + 0.5, y = static_cast<double>(i) + 0.5;
             position[i * width + j] = geometry.complete() ? geometry.q(x, y) : geometry.radius(x, y);
         }
-    const auto [least, largest] = std::minmax_element(position.begin(), position.end());
-    const double step = (*largest - *least) / static_cast<double>(bins);
+    const auto [minimum, largest] = std::minmax_element(position.begin(), position.end());
+    const double step = (*largest - *minimum) / static_cast<double>(bins);
     std::vector<std::vector<T>> rings(bins);
     for (std::size_t i = 0; i < frame.size(); ++i) {
-        const double place = (position[i] - *least) / step;
+        const double place = (position[i] - *minimum) / step;
         // No pixel may lie so near to an edge that rounding decides its ring.
         if (place > 0.5 && place < static_cast<double>(bins) - 0.5) {
             ASSERT_GT(std::abs(place - std::round(place)), 1e-9) << i;
@@ -77,7 +77,7 @@ void expect_brute_force(const Array& frame, const std::vector<std::uint8_t>* ign
     ASSERT_EQ(profile.sigma.size(), bins);
     EXPECT_EQ(profile.in_q, geometry.complete());
     for (std::size_t bin = 0; bin < bins; ++bin) {
-        EXPECT_NEAR(profile.position[bin], *least + (static_cast<double>(bin) + 0.5) * step,
+        EXPECT_NEAR(profile.position[bin], *minimum + (static_cast<double>(bin) + 0.5) * step,
                     1e-12 * *largest);
         ASSERT_EQ(profile.pixels[bin], rings[bin].size()) << bin;
         long double sum = 0, squares = 0;
@@ -179,28 +179,28 @@ TEST(RadialProfile, RefusesWhatDoesNotFit) {
 
 /// Least milliseconds of some calls: what the machine can do when nobody else works on it.
 template <class Call>
-double least_ms(int calls, const Call& call) {
-    double least = std::numeric_limits<double>::infinity();
+double min_ms(int calls, const Call& call) {
+    double minimum = std::numeric_limits<double>::infinity();
     for (int i = 0; i < calls; ++i) {
         const auto start = std::chrono::steady_clock::now();
         call();
-        least = std::min(
-            least,
+        minimum = std::min(
+            minimum,
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     }
-    return least;
+    return minimum;
 }
 
 TEST(RadialProfile, IsFastEnoughToFollowTheFrames) {
     // Wide bounds against busy machines: without vector code, threads or integer sums it takes longer.
     const Geometry geometry{0.98, 214, 2216.5, 2308.2, 75, 75};
-    const double build = least_ms(5, [&] { RadialBinning(4362, 4148, geometry, 1000); });
+    const double build = min_ms(5, [&] { RadialBinning(4362, 4148, geometry, 1000); });
     const RadialBinning binning(4362, 4148, geometry, 1000);
     const Array frame = noisy<std::uint16_t>(4362, 4148, 50);
-    const double large = least_ms(10, [&] { binning.profile(frame); });
+    const double large = min_ms(10, [&] { binning.profile(frame); });
     const RadialBinning small_binning(195, 487, geometry, 500);
     const Array small = noisy<std::int32_t>(195, 487, 1e6);
-    const double little = least_ms(20, [&] { small_binning.profile(small); });
+    const double little = min_ms(20, [&] { small_binning.profile(small); });
     RecordProperty("binning_ms", std::to_string(build));
     RecordProperty("profile_ms", std::to_string(large));
     RecordProperty("small_profile_ms", std::to_string(little));

@@ -20,8 +20,8 @@ using Bitmap = std::vector<std::uint8_t>;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-std::size_t uniform(std::mt19937& random, std::size_t least, std::size_t most) {
-    return std::uniform_int_distribution<std::size_t>(least, most)(random);
+std::size_t uniform(std::mt19937& random, std::size_t minimum, std::size_t maximum) {
+    return std::uniform_int_distribution<std::size_t>(minimum, maximum)(random);
 }
 
 Bitmap bitmap_of(const PixelRegion& region) {
@@ -312,12 +312,12 @@ TEST(RegionMorphology, TheBorderDoesNotEatIntoARegion) {
 
 TEST(RegionMorphology, GrowingByAnyNumberEndsAtTheWholeImage) {
     const PixelRegion one(3000, 2000, {{1234, 567, 568}});
-    const std::size_t most = std::numeric_limits<std::size_t>::max();
+    const std::size_t maximum = std::numeric_limits<std::size_t>::max();
     EXPECT_EQ(ks::grown(one, 100).pixels(), 201U * 201U);
-    EXPECT_EQ(ks::grown(one, most).pixels(), 6000000U);
+    EXPECT_EQ(ks::grown(one, maximum).pixels(), 6000000U);
     EXPECT_EQ(ks::grown(one, 3000).pixels(), 6000000U);
-    EXPECT_TRUE(ks::shrunk(one.inverted(), most).empty());
-    EXPECT_TRUE(ks::grown(PixelRegion(3000, 2000), most).empty());
+    EXPECT_TRUE(ks::shrunk(one.inverted(), maximum).empty());
+    EXPECT_TRUE(ks::grown(PixelRegion(3000, 2000), maximum).empty());
 }
 
 }  // namespace

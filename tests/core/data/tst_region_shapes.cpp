@@ -31,10 +31,12 @@ double eighths(std::int64_t n) {
 class Dice {
   public:
     explicit Dice(unsigned seed) : random_(seed) {}
-    std::int64_t whole(std::int64_t least, std::int64_t most) {
-        return std::uniform_int_distribution<std::int64_t>(least, most)(random_);
+    std::int64_t whole(std::int64_t minimum, std::int64_t maximum) {
+        return std::uniform_int_distribution<std::int64_t>(minimum, maximum)(random_);
     }
-    double real(double least, double most) { return std::uniform_real_distribution<>(least, most)(random_); }
+    double real(double minimum, double maximum) {
+        return std::uniform_real_distribution<>(minimum, maximum)(random_);
+    }
     /// In and around an image; now and then on whole or half pixels.
     Corner corner(std::size_t height, std::size_t width) {
         const std::int64_t step = std::int64_t{1} << whole(0, 3);

@@ -83,8 +83,8 @@ class Writer {
         const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
         H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
         const hid_t file = H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
-        const hsize_t none[3] = {0, 8, 9}, most[3] = {H5S_UNLIMITED, 8, 9}, chunk[3] = {1, 8, 9};
-        const hid_t space = H5Screate_simple(3, none, most), create = H5Pcreate(H5P_DATASET_CREATE);
+        const hsize_t none[3] = {0, 8, 9}, maximum[3] = {H5S_UNLIMITED, 8, 9}, chunk[3] = {1, 8, 9};
+        const hid_t space = H5Screate_simple(3, none, maximum), create = H5Pcreate(H5P_DATASET_CREATE);
         H5Pset_chunk(create, 3, chunk);
         const hid_t dataset =
             H5Dcreate2(file, "/data", H5T_STD_U16LE, space, H5P_DEFAULT, create, H5P_DEFAULT);

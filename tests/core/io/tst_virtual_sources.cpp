@@ -34,10 +34,10 @@ void make_virtual(TestFile& file, const std::string& path, const Shape& shape,
 
 /// Blocks of `block` frames from files with a printf-style name, as many as there are.
 void make_printf(TestFile& file, const std::string& path, const std::string& name, hsize_t block) {
-    const hsize_t now[3] = {0, 3, 4}, most[3] = {H5S_UNLIMITED, 3, 4}, one[3] = {block, 3, 4};
+    const hsize_t now[3] = {0, 3, 4}, maximum[3] = {H5S_UNLIMITED, 3, 4}, one[3] = {block, 3, 4};
     const hsize_t start[3] = {0, 0, 0}, stride[3] = {block, 1, 1}, count[3] = {H5S_UNLIMITED, 1, 1};
     const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
-    const hid_t space = H5Screate_simple(3, now, most), source = H5Screate_simple(3, one, nullptr);
+    const hid_t space = H5Screate_simple(3, now, maximum), source = H5Screate_simple(3, one, nullptr);
     H5Sselect_hyperslab(space, H5S_SELECT_SET, start, stride, count, one);
     ASSERT_GE(H5Pset_virtual(properties, space, name.c_str(), "/data", source), 0);
     const hid_t dataset =

@@ -110,7 +110,7 @@ TEST_F(EngineTest, TheSameProblemIsLoadedOnce) {
     EXPECT_EQ(second.timings[0].nanoseconds, 0U);
 
     Request other = fake::request("plain");
-    other.parameters["factor"] = 1.0;  // the default, said aloud
+    other.parameters["factor"] = 1.0;  // the default, given explicitly
     engine.run(other, progress);
     EXPECT_EQ(counts->loads, 1);
     other.parameters["factor"] = 2.0;
@@ -199,7 +199,8 @@ TEST_F(EngineTest, AVariantIsChosenByWhatItTakes) {
     Request request = fake::request("", "Graphics");
     EXPECT_EQ(engine.run(request, progress).variant.id, "fancy");
     request.parameters["factor"] = 11.0;
-    EXPECT_EQ(engine.run(request, progress).variant.id, "plain") << "what does not take it is not the default";
+    EXPECT_EQ(engine.run(request, progress).variant.id, "plain")
+        << "what does not take it is not the default";
     request.variant = "fancy";
     const int executions = counts->executions;
     EXPECT_TRUE(has(refusal(request), "fancy takes factors of at most 10, found 11"));

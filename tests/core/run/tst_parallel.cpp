@@ -38,18 +38,18 @@ TEST_F(ThreadLimit, no_more_threads_work_at_once_than_were_asked_for) {
         std::mutex guard;
         std::condition_variable other;
         std::set<std::thread::id> working;
-        std::size_t most = 0;
+        std::size_t maximum = 0;
         // Each waits for as many as there may be: a busy machine is given time to start them.
         for (int round = 0; round < 20; ++round)
             parallel_for(6, threads, [&](std::size_t) {
                 std::unique_lock lock(guard);
                 working.insert(std::this_thread::get_id());
-                most = std::max(most, working.size());
+                maximum = std::max(maximum, working.size());
                 other.notify_all();
-                other.wait_for(lock, std::chrono::seconds(20), [&] { return most >= threads; });
+                other.wait_for(lock, std::chrono::seconds(20), [&] { return maximum >= threads; });
                 working.erase(std::this_thread::get_id());
             });
-        EXPECT_EQ(most, threads);
+        EXPECT_EQ(maximum, threads);
     }
 }
 

@@ -124,18 +124,23 @@ TEST(Worker, RunsJobsInOrderWithProgressAndChecksARunThatComesBack) {
     const Message first = worker.next_but_progress();
     ASSERT_EQ(first.type(), "run");
     EXPECT_EQ(first.header.at("job"), 11);
-    EXPECT_EQ(ks::from_json<ks::Run>(first.header.at("run"), "a run", &first.blobs).result.at("sum").values.as<double>()[0], 7);
+    EXPECT_EQ(ks::from_json<ks::Run>(first.header.at("run"), "a run", &first.blobs)
+                  .result.at("sum")
+                  .values.as<double>()[0],
+              7);
     const Message second = worker.next_but_progress();
     EXPECT_EQ(second.header.at("job"), 12);
 
     Message check;
     check.header = {{"type", "check"}, {"job", 13}, {"mode", "full"}};
-    check.header["run"] = ks::to_json(ks::from_json<ks::Run>(second.header.at("run"), "a run", &second.blobs), &check.blobs);
+    check.header["run"] =
+        ks::to_json(ks::from_json<ks::Run>(second.header.at("run"), "a run", &second.blobs), &check.blobs);
     worker.send(check);
     const Message verdict = worker.next_but_progress();
     ASSERT_EQ(verdict.type(), "verdict");
     EXPECT_EQ(verdict.header.at("job"), 13);
-    EXPECT_EQ(ks::from_json<ks::Verdict>(verdict.header.at("verdict"), "a verdict").state, Verdict::State::fail);
+    EXPECT_EQ(ks::from_json<ks::Verdict>(verdict.header.at("verdict"), "a verdict").state,
+              Verdict::State::fail);
     EXPECT_EQ(worker.counts->loads, 1);
 }
 

@@ -15,8 +15,8 @@ TEST_P(EveryExtendedCase, every_variant_finds_the_signal_of_extended_dispersion)
     expect_definition(c.name, *extended(c.problem));
 }
 
-INSTANTIATE_TEST_SUITE_P(SpotsVariantsExtended, EveryExtendedCase, ::testing::Range(std::size_t{0}, cases().size()),
-                         name_of_case);
+INSTANTIATE_TEST_SUITE_P(SpotsVariantsExtended, EveryExtendedCase,
+                         ::testing::Range(std::size_t{0}, cases().size()), name_of_case);
 
 TEST(SpotsVariantsExtended, what_erosion_keeps_anywhere_is_found_on_strips_of_any_size) {
     std::size_t signal = 0;

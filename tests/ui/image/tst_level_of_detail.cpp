@@ -133,13 +133,13 @@ class TestLevelOfDetail : public QObject {
         for (const std::size_t side : {1UL, 2UL, 4UL, 8UL, 16UL}) {
             const std::size_t rows = height / side, columns = width / side;
             LevelOfDetail detail(frame, ignore);
-            std::vector<float> most, mean, least;
+            std::vector<float> maximum, mean, minimum;
             const LevelOfDetail::Grid grid{0, 0, static_cast<double>(side), rows, columns};
-            detail.resample(grid, most);
+            detail.resample(grid, maximum);
             detail.setReduction(Reduction::mean);
             detail.resample(grid, mean);
             detail.setReduction(Reduction::min);
-            detail.resample(grid, least);
+            detail.resample(grid, minimum);
             for (std::size_t cell = 0; cell < rows * columns; ++cell) {
                 std::vector<double> valid;
                 for (std::size_t y = cell / columns * side; y < (cell / columns + 1) * side; ++y) {
@@ -149,15 +149,15 @@ class TestLevelOfDetail : public QObject {
                     }
                 }
                 if (valid.empty()) {
-                    QCOMPARE(most[cell], LevelOfDetail::invalid);
+                    QCOMPARE(maximum[cell], LevelOfDetail::invalid);
                     QCOMPARE(mean[cell], LevelOfDetail::invalid);
-                    QCOMPARE(least[cell], LevelOfDetail::invalid);
+                    QCOMPARE(minimum[cell], LevelOfDetail::invalid);
                     continue;
                 }
                 double sum = 0;
                 for (const double v : valid) sum += v;
-                QCOMPARE(static_cast<double>(most[cell]), *std::max_element(valid.begin(), valid.end()));
-                QCOMPARE(static_cast<double>(least[cell]), *std::min_element(valid.begin(), valid.end()));
+                QCOMPARE(static_cast<double>(maximum[cell]), *std::max_element(valid.begin(), valid.end()));
+                QCOMPARE(static_cast<double>(minimum[cell]), *std::min_element(valid.begin(), valid.end()));
                 QVERIFY(std::abs(mean[cell] - sum / static_cast<double>(valid.size())) < 1e-3);
             }
         }
@@ -240,8 +240,8 @@ class TestLevelOfDetail : public QObject {
         check(std::int64_t{});
         check(float{});
         check(double{});
-        const double most = std::numeric_limits<double>::max();
-        const LevelOfDetail huge = detailOf<double>(1, 2, {most, -most});
+        const double maximum = std::numeric_limits<double>::max();
+        const LevelOfDetail huge = detailOf<double>(1, 2, {maximum, -maximum});
         std::vector<float> out;
         huge.resample({0, 0, 1, 1, 2}, out);
         QCOMPARE(out[0], std::numeric_limits<float>::max());

@@ -49,10 +49,10 @@ class TestSharedColours : public QObject {
         DetectorView dim, bright;
         shared.attach(&dim);
         shared.attach(&bright);
-        const auto flat = [](std::uint16_t most) {
+        const auto flat = [](std::uint16_t maximum) {
             std::vector<std::uint16_t> pixels(10000);
             for (std::size_t i = 0; i < pixels.size(); ++i)
-                pixels[i] = static_cast<std::uint16_t>(i % (most + 1U));
+                pixels[i] = static_cast<std::uint16_t>(i % (maximum + 1U));
             return std::make_shared<Array>(Array::of<std::uint16_t>({100, 100}, pixels));
         };
         dim.setFrame(flat(10));

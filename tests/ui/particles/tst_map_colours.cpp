@@ -69,9 +69,9 @@ class MapColoursTest : public QObject {
         QCOMPARE(automaticLogLimits(falling).second, 1.0);
         QCOMPARE(automaticLogLimits(planes({0}, {-1}, {NAN})), (std::pair{0.1, 1.0}));
         // Of a thousand values ten tiny ones do not take the scale.
-        std::vector<float> most(990, 1e-3F);
-        most.insert(most.end(), 10, 1e-9F);
-        QVERIFY(std::abs(automaticLogLimits(planes(most, most, {1})).first / 1e-3 - 1) < 1e-6);
+        std::vector<float> maximum(990, 1e-3F);
+        maximum.insert(maximum.end(), 10, 1e-9F);
+        QVERIFY(std::abs(automaticLogLimits(planes(maximum, maximum, {1})).first / 1e-3 - 1) < 1e-6);
     }
 
     void phasesGoRoundWithoutAnEdge() {
@@ -114,7 +114,7 @@ class MapColoursTest : public QObject {
         choice.step = 0.4;
         QCOMPARE(levelsOf(colours, choice), (std::vector<double>{0, 0.4, 0.8}));
         choice.step = 1e-9;
-        QCOMPARE(levelsOf(colours, choice).size(), mostLevels);
+        QCOMPARE(levelsOf(colours, choice).size(), maxLevels);
         choice.step = 0;
         QVERIFY(levelsOf(colours, choice).empty());
         choice = {false, false, 3, 0.25};

@@ -16,9 +16,9 @@
 #include "tests/bench/wait_for.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
-#include "ui/shell/number_box.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/number_box.h"
 #include "ui/shell/variant_picker.h"
 
 using namespace ks::ui;

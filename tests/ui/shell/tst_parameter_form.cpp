@@ -115,14 +115,15 @@ class ParameterFormTest : public QObject {
                            .slider = ks::SliderHints{.reach = 9}};
         ParameterSpec other = part;
         other.id = "y";
-        ParameterForm::Sliders pair{{part, other},
-                                    [](const ks::ParameterValue& value) {
-                                        const std::string& text = std::get<std::string>(value);
-                                        return std::vector<double>{text.at(0) - '0' + 0.0, text.at(2) - '0' + 0.0};
-                                    },
-                                    [](const std::vector<double>& numbers) -> ks::ParameterValue {
-                                        return QString("%1,%2").arg(numbers[0]).arg(numbers[1]).toStdString();
-                                    }};
+        ParameterForm::Sliders pair{
+            {part, other},
+            [](const ks::ParameterValue& value) {
+                const std::string& text = std::get<std::string>(value);
+                return std::vector<double>{text.at(0) - '0' + 0.0, text.at(2) - '0' + 0.0};
+            },
+            [](const std::vector<double>& numbers) -> ks::ParameterValue {
+                return QString("%1,%2").arg(numbers[0]).arg(numbers[1]).toStdString();
+            }};
         form.setSpecs({{"pair", "Pair", "", ParameterType::text, std::string("3,4")}}, {}, {{"pair", pair}});
         QCOMPARE(form.slider("x")->value(), 3.0);
         form.slider("y")->slider()->setValue(0);

@@ -7,10 +7,10 @@
 #include "ui/shell/number_box.h"
 #include "ui/shell/value_slider.h"
 
-using ks::ui::ValueSlider;
 using ks::ParameterSpec;
 using ks::ParameterType;
 using ks::SliderScale;
+using ks::ui::ValueSlider;
 
 class ValueSliderTest : public QObject {
     Q_OBJECT

@@ -55,7 +55,8 @@ class VariantPickerTest : public QObject {
     void whatIsComputedDecidesToo() {
         VariantPicker picker;
         Offer packed = offer("packed"), plain = offer("plain"), extended = offer("extended");
-        packed.variant.takes = {{"algorithm", "the algorithm", {"basic"}}, {"half", "a half-width of", {}, {}, 8}};
+        packed.variant.takes = {{"algorithm", "the algorithm", {"basic"}},
+                                {"half", "a half-width of", {}, {}, 8}};
         plain.variant.takes = {{"algorithm", "the algorithm", {"basic"}}};
         extended.variant.takes = {{"algorithm", "the algorithm", {"extended"}}};
         picker.setOffers({packed, plain, extended});

@@ -242,7 +242,8 @@ class ThresholdFormTest : public QObject {
         other.setResolutionKnown(true);
         QCOMPARE(other.grouping().d_min.value_or(0), 1.5);
         // Earlier versions wrote 0 for "off".
-        settings.setValue("thresholds", R"({"d_min":0.0,"d_max":0,"ice_width":0.0,"saturation":0.0,"sigma_b":4.5})");
+        settings.setValue("thresholds",
+                          R"({"d_min":0.0,"d_max":0,"ice_width":0.0,"saturation":0.0,"sigma_b":4.5})");
         other.restore(settings);
         QCOMPARE(other.thresholds().sigma_b, 4.5);
         QVERIFY(!other.grouping().d_min && !other.grouping().d_max && !other.grouping().ice_width);
