@@ -120,12 +120,12 @@ TEST(SpotsFrames, the_number_of_frames_of_a_launch_changes_nothing) {
         const SpotProblem problem(shared, mask_of(some), INFINITY, with(3, 3, 1, 1),
                                   ModuleLayout::parse(modules, 60, 70), Grouping{});
         for (const int frames : {1, 2, 4, 16})
-            expect_definition("frames of a launch", problem, 0, frames_of_a_launch(frames), "FRAMES");
+            expect_definition("frames of a launch", problem, {}, frames_of_a_launch(frames), "FRAMES");
         std::vector<std::byte> scratch;
         for (const auto& device : test_devices())
             for (const char* variant : with_frames()) {
                 device->shrink_resident(0);
-                const FoundSignal found = find_on(*device, variant, problem, 0, frames_of_a_launch(2));
+                const FoundSignal found = find_on(*device, variant, problem, {}, frames_of_a_launch(2));
                 const std::vector<std::size_t> there{0, 2, 3, 5, 6, 8, 9};
                 ASSERT_EQ(found.kept.frames, there);
                 for (std::size_t k = 0; k < there.size(); ++k)
@@ -165,8 +165,8 @@ TEST(SpotsFrames, frames_that_could_not_be_read_are_not_kept_on_the_device) {
             const auto shared = std::make_shared<SharedFrames>(source, 0, 8, 0);
             const SpotProblem problem(shared, PixelMask{}, INFINITY, with(3, 3, 1, 1),
                                       ModuleLayout::whole(30, 40), Grouping{});
-            EXPECT_THROW(find_on(*device, variant, problem, 0, frames_of_a_launch(4)), Error);
-            const FoundSignal found = find_on(*device, variant, problem, 0, frames_of_a_launch(4));
+            EXPECT_THROW(find_on(*device, variant, problem, {}, frames_of_a_launch(4)), Error);
+            const FoundSignal found = find_on(*device, variant, problem, {}, frames_of_a_launch(4));
             ASSERT_EQ(found.kept.signals.size(), 8u);
             for (std::size_t k = 0; k < 8; ++k) EXPECT_EQ(found.kept.signals[k], expected_signal(problem, k));
         }

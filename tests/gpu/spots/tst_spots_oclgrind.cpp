@@ -43,7 +43,7 @@ bool expect_definition(const char* variant, const Thresholds& thresholds, const 
         for (const DefineSpec& define : row.defines)
             if (define.name == name && std::ranges::count(define.allowed, value) > 0) small[name] = value;
     for (const auto& device : test_devices()) {
-        const FoundSignal found = find_on(*device, variant, *problem, 0, small);
+        const FoundSignal found = find_on(*device, variant, *problem, {}, small);
         EXPECT_EQ(found.kept.signals.size(), 1u);
         if (found.kept.signals.size() == 1) {
             EXPECT_EQ(found.kept.signals[0], expected_signal(*problem, 0)) << variant;

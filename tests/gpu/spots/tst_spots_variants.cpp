@@ -57,7 +57,7 @@ TEST(SpotsVariants, any_number_of_signal_pixels_comes_through) {
     // Half of the pixels are signal: more than a list holds, and more than a queue of candidates.
     const ProblemPtr problem = problem_of(checkerboard<std::uint16_t>(2, 240, 65535), {}, with(3, 3, 6, 0.1));
     EXPECT_GT(expect_definition("checkerboard", *problem), 50000u);
-    expect_definition("a group's queue", *problem, 0, {{"DECIDE_WG", "64"}, {"DECIDE_WORDS", "4"}},
+    expect_definition("a group's queue", *problem, {}, {{"DECIDE_WG", "64"}, {"DECIDE_WORDS", "4"}},
                       "DECIDE_WG");
 }
 

@@ -27,8 +27,8 @@ TEST(SpotsVariantsExtended, what_erosion_keeps_anywhere_is_found_on_strips_of_an
             const ProblemPtr problem =
                 problem_of(Array::of<std::uint16_t>({1, Patches::height, Patches::width}, patches.values),
                            {Patches::height, Patches::width, patches.ignore}, with(kx, ky, 12, 1));
-            signal += expect_definition("patches", *extended(problem), 0, strips, "COLUMNS");
-            expect_definition("patches", *extended(problem), 0, {}, "LANES");
+            signal += expect_definition("patches", *extended(problem), {}, strips, "COLUMNS");
+            expect_definition("patches", *extended(problem), {}, {}, "LANES");
         }
     EXPECT_GT(signal, 2000u);
 }

@@ -69,7 +69,7 @@ class Streaming : public ::testing::Test {
             frames, 0, std::nullopt, keep, progress);
     }
 
-    ks::Run run(std::shared_ptr<const ks::Problem> problem, std::uint64_t limit,
+    ks::Run run(std::shared_ptr<const ks::Problem> problem, std::optional<std::uint64_t> limit = {},
                 const std::string& variant = streaming(), std::map<std::string, std::string> defines = {}) {
         ks::Request request;
         request.analysis = "xpcs";
@@ -170,10 +170,10 @@ TEST_F(Streaming, frames_stay_on_the_device_between_runs) {
             if (row.stage == "upload frames") return true;
         return false;
     };
-    EXPECT_TRUE(uploads(run(same, 0)));
-    EXPECT_FALSE(uploads(run(same, 0)));
+    EXPECT_TRUE(uploads(run(same)));
+    EXPECT_FALSE(uploads(run(same)));
     const auto other = ks::QPartition::from_rings(128, 128, {64, 64, 0, 8, 6});
-    EXPECT_FALSE(uploads(run(problem(other, 300, 1024 * mib), 0))) << "a changed mask uploads nothing again";
+    EXPECT_FALSE(uploads(run(problem(other, 300, 1024 * mib)))) << "a changed mask uploads nothing again";
 }
 
 }  // namespace
