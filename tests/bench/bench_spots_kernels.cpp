@@ -98,11 +98,11 @@ void time_job(gpu::DeviceContext& device, const Job& job, const spots::SpotProbl
         if (i == 0) continue;  // builds and uploads
         walls.push_back(static_cast<double>(watch.lap()));
         double sum = 0;
-        for (const Timing& row : run.timings) {
-            if (row.kind != StageKind::kernel) continue;
-            if (std::ranges::find(stages, row.stage) == stages.end()) stages.push_back(row.stage);
-            samples[row.stage].push_back(static_cast<double>(row.nanoseconds));
-            sum += static_cast<double>(row.nanoseconds);
+        for (const Timing& timing : run.timings) {
+            if (timing.kind != StageKind::kernel) continue;
+            if (std::ranges::find(stages, timing.stage) == stages.end()) stages.push_back(timing.stage);
+            samples[timing.stage].push_back(static_cast<double>(timing.nanoseconds));
+            sum += static_cast<double>(timing.nanoseconds);
         }
         sums.push_back(sum);
     }

@@ -15,6 +15,7 @@
 #include "ui/image/frame_slider.h"
 #include "ui/models/run_source.h"
 #include "ui/shell/elided_label.h"
+#include "ui/shell/file_filters.h"
 #include "ui/shell/filtered_table.h"
 #include "ui/shell/parameter_form.h"
 
@@ -41,7 +42,7 @@ bool ClustersPage::accepts(const OpenFile& file) const {
 }
 
 QStringList ClustersPage::fileFilters() const {
-    return {tr("Digis (*.csv *.h5 *.hdf5 *.nxs)")};
+    return {tablesFilter(tr("Digis"), true)};
 }
 
 std::optional<Demo> ClustersPage::demo() const {

@@ -19,6 +19,7 @@
 #include "ui/image/tools/flood_tool.h"
 #include "ui/image/tools/polygon_tool.h"
 #include "ui/image/tools/rectangle_tool.h"
+#include "ui/shell/file_filters.h"
 #include "ui/shell/jobs.h"
 
 namespace ks::ui {
@@ -219,13 +220,12 @@ void MaskBar::connectActions() {
 }
 
 void MaskBar::askLoad() {
-    const QString file = QFileDialog::getOpenFileName(
-        this, tr("Load mask"), {}, tr("Masks (*.h5 *.hdf5 *.nxs *.npy *.tif *.tiff);;All files (*)"));
+    const QString file = QFileDialog::getOpenFileName(this, tr("Load mask"), {}, imageFilters(tr("Masks")));
     if (!file.isEmpty()) loadMask(file);
 }
 
 void MaskBar::askSave() {
-    QFileDialog dialog(this, tr("Save mask"), {}, tr("HDF5 (*.h5);;NumPy (*.npy);;TIFF (*.tif)"));
+    QFileDialog dialog(this, tr("Save mask"), {}, saveFilters());
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setDefaultSuffix(QStringLiteral("h5"));
     connect(&dialog, &QFileDialog::filterSelected, &dialog, [&dialog](const QString& filter) {

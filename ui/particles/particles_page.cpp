@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/io/files/data_name.h"
+#include "core/io/frame_format.h"
 #include "core/particles/parameters.h"
 #include "ui/particles/map_form.h"
 #include "ui/particles/page.h"
@@ -19,6 +19,7 @@
 #include "ui/particles/sum_form.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/elided_label.h"
+#include "ui/shell/file_filters.h"
 #include "ui/shell/page_actions.h"
 
 namespace ks::ui::particles {
@@ -41,7 +42,8 @@ bool holdsPoints(const io::FileNode& node) {
             return child.name == name && child.kind == io::FileNode::Kind::dataset;
         });
     };
-    return (has("x") && has("y") && has("z")) || std::ranges::any_of(node.children, holdsPoints);
+    return node.points || (has("x") && has("y") && has("z")) ||
+           std::ranges::any_of(node.children, holdsPoints);
 }
 
 }  // namespace
@@ -229,12 +231,20 @@ void ParticlesPage::connectMaps() {
 }
 
 bool ParticlesPage::accepts(const OpenFile& file) const {
-    const std::string suffix = io::suffix_of(file.path.toStdString());
-    return suffix == ".csv" || suffix == ".npy" || holdsPoints(file.tree);
+    const std::string path = file.path.toStdString();
+    const io::FrameFormat* const format = io::format_of_suffix(path);
+    // One that cannot be read is accepted by its name: the page tells what is wrong.
+    const bool table = format && format->tables && !format->objects && !file.frames;
+    return io::suffix_of(path) == ".csv" || table || holdsPoints(file.tree);
+}
+
+bool ParticlesPage::prefers(const OpenFile& file) const {
+    const std::vector<io::FileNode>& objects = file.tree.children;
+    return objects.size() == 1 && objects.front().points && objects.front().type.starts_with('f');
 }
 
 QStringList ParticlesPage::fileFilters() const {
-    return {tr("Points (*.csv *.npy *.h5 *.hdf5 *.nxs)")};
+    return {tablesFilter(tr("Points"), false)};
 }
 
 std::optional<Demo> ParticlesPage::demo() const {

@@ -38,6 +38,8 @@ class ParticlesPage : public Page {
     int order() const override { return 40; }
     /// CSV and NumPy files, and HDF5 files with datasets x, y and z.
     bool accepts(const OpenFile& file) const override;
+    /// A NumPy file of three to five columns of floats.
+    bool prefers(const OpenFile& file) const override;
     QStringList fileFilters() const override;
     std::optional<Demo> demo() const override;
     QStringList ownParameters() const override;

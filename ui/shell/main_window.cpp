@@ -260,7 +260,7 @@ void MainWindow::connectParts() {
     connect(table_, &RunsPanel::repeatRequested, this, &MainWindow::repeat);
     connect(data_, &DataPanel::objectChosen, this, [this](const QString& path, bool frames) {
         if (frames)
-            open(file_->path + QStringLiteral("::") + path);
+            open(path.isEmpty() ? file_->path : file_->path + QStringLiteral("::") + path);
         else if (shown_ && shown_->accepts(*file_))
             shown_->useObject(path);
     });

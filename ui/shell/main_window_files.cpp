@@ -99,6 +99,9 @@ void MainWindow::giveFile(Page& page) {
 }
 
 Page* MainWindow::pageFor(const OpenFile& file) const {
+    const auto preferring =
+        std::find_if(pages_.begin(), pages_.end(), [&](const Page* one) { return one->prefers(file); });
+    if (preferring != pages_.end()) return *preferring;
     if (shown_ && shown_->accepts(file)) return shown_;
     const auto at =
         std::find_if(pages_.begin(), pages_.end(), [&](const Page* one) { return one->accepts(file); });

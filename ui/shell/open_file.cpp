@@ -38,7 +38,7 @@ OpenFile openAnyFile(const QString& name) {
         try {
             file.tree = io::read_tree(file.path.toStdString());
         } catch (const Error&) {
-            // No HDF5: the page that takes it knows what it is.
+            // None of the formats of frames: the page that takes it knows what it is.
         }
         return file;
     }

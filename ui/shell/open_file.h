@@ -13,7 +13,7 @@
 namespace ks::ui {
 
 /// A file as the window holds it. Frames are read by jobs of the lane `files` only. A file without frames may
-/// have a tree, which is empty where it is no HDF5.
+/// have a tree, which is empty where it is of no format of frames.
 struct OpenFile {
     QString name;  ///< "FILE" or "FILE::/path", as given
     QString path;  ///< the file alone

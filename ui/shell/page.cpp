@@ -1,11 +1,16 @@
 #include "ui/shell/page.h"
 
 #include "ui/image/session_mask.h"
+#include "ui/shell/file_filters.h"
 
 namespace ks::ui {
 
 PageContext::PageContext(Jobs& jobsOfWindow)
     : jobs(jobsOfWindow), mask(std::make_shared<SessionMask>(jobsOfWindow)) {}
+
+QStringList Page::fileFilters() const {
+    return frameFilters();
+}
 
 QString Page::outdatedText(const QStringList& labels, qsizetype named) {
     if (labels.isEmpty()) return {};

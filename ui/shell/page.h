@@ -63,10 +63,10 @@ class Page : public QWidget {
     /// Whether the page can use a file. One without frames is opened where some page says yes; such a page
     /// judges by its name and tree. Called on the window's thread: reads nothing.
     virtual bool accepts(const OpenFile& file) const { return file.frames != nullptr; }
-    /// For the dialog Open: "HDF5 files (*.h5 *.hdf5)". Those that several pages name are shown once.
-    virtual QStringList fileFilters() const {
-        return {tr("HDF5 files (*.h5 *.hdf5 *.hdf *.nxs *.nx *.cxi)")};
-    }
+    /// Whether a file that other pages accept too is most likely meant for this one.
+    virtual bool prefers(const OpenFile& /*file*/) const { return false; }
+    /// For the dialog Open: "Frames (*.h5 *.hdf5)". Those that several pages name are shown once.
+    virtual QStringList fileFilters() const;
     /// What File > Demo opens while the page is shown; nothing: there is none.
     virtual std::optional<Demo> demo() const { return Demo{}; }
     /// Parameters that the page edits itself: the form leaves them out, fill() sets them.

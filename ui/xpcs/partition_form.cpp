@@ -11,6 +11,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/io/frame_format.h"
+#include "ui/shell/file_filters.h"
 #include "ui/shell/form_parts.h"
 #include "ui/xpcs/levels_form.h"
 
@@ -45,15 +47,16 @@ PartitionForm::PartitionForm(QWidget* parent)
     dataset_->setEditable(true);
     dataset_->setInsertPolicy(QComboBox::NoInsert);
     dataset_->setAccessibleName(tr("Dataset with the labels"));
-    dataset_->setToolTip(
-        tr("FILE::PATH, or a NPY or TIFF file, of whole numbers, one a pixel; 0 is ignored"));
+    dataset_->setToolTip(tr("FILE or FILE::PATH (%1) of whole numbers, one a pixel; 0 is ignored")
+                             .arg(QString::fromStdString(io::format_titles())));
     dataset_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     dataset_->setMinimumContentsLength(12);
     dataset_->lineEdit()->setPlaceholderText(tr("FILE::PATH"));
     summary_->setWordWrap(true);
     summary_->setForegroundRole(QPalette::PlaceholderText);
-    import_->setToolTip(tr("Labels from HDF5, NPY or TIFF"));
-    export_->setToolTip(tr("Write the labels as HDF5 (with q), NPY or TIFF"));
+    import_->setToolTip(tr("Labels from %1").arg(QString::fromStdString(io::format_titles())));
+    export_->setToolTip(
+        tr("Write the labels as %1; HDF5 keeps q as well").arg(QString::fromStdString(io::format_titles())));
     export_->setEnabled(false);
 
     auto* browseButton = new QToolButton;
@@ -112,8 +115,8 @@ void PartitionForm::showSource() {
 }
 
 void PartitionForm::browse() {
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("File with labels"), {}, tr("Labels (*.h5 *.hdf5 *.nxs *.npy *.tif *.tiff);;All files (*)"));
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("File with labels"), {}, imageFilters(tr("Labels")));
     if (!path.isEmpty()) setDataset(path);
 }
 

@@ -19,6 +19,7 @@
 #include "ui/models/file_tree_model.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/palette.h"
+#include "ui/shell/file_filters.h"
 #include "ui/xpcs/xpcs_page.h"
 
 namespace ks::ui::xpcs {
@@ -315,15 +316,15 @@ void XpcsPage::exportLabels(const QString& path, bool overwrite) {
 }
 
 void XpcsPage::askImport() {
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Import labels"), {}, tr("Labels (*.h5 *.hdf5 *.nxs *.npy *.tif *.tiff);;All files (*)"));
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Import labels"), {}, imageFilters(tr("Labels")));
     if (!path.isEmpty()) importLabels(path);
 }
 
 void XpcsPage::askExport() {
     // The dialog asks before it overwrites.
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export labels"), QStringLiteral("bins.h5"),
-                                                      tr("HDF5 (*.h5);;NumPy (*.npy);;TIFF (*.tif)"));
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Export labels"), QStringLiteral("bins.h5"), saveFilters());
     if (!path.isEmpty()) exportLabels(path, true);
 }
 

@@ -20,13 +20,14 @@ MemoryFrames ten_frames() {
 
 TEST(FrameRange, IsInclusiveAndEndsWithTheFileByDefault) {
     const MemoryFrames source = ten_frames();
-    const auto range = [&](std::int64_t first, std::int64_t last) {
+    const auto range = [&](std::int64_t first, std::optional<std::int64_t> last) {
+        const ParameterValue end = last ? ParameterValue(*last) : ParameterValue();
         const io::FrameRange found =
-            io::frame_range(complete({{"first_frame", first}, {"last_frame", last}}), source);
+            io::frame_range(complete({{"first_frame", first}, {"last_frame", end}}), source);
         return std::pair(found.first, found.count);
     };
     using Pair = std::pair<std::size_t, std::size_t>;
-    EXPECT_EQ(range(0, -1), Pair(0, 10));
+    EXPECT_EQ(range(0, {}), Pair(0, 10));
     EXPECT_EQ(range(2, 5), Pair(2, 4));
     EXPECT_EQ(range(9, 9), Pair(9, 1));
     EXPECT_TRUE(contains(input_error([&] { range(0, 10); }), {"ten", "at most 9, found 10"}));

@@ -30,7 +30,7 @@ struct Collected {
     Array stack;                                           ///< [frame][y][x]
     std::vector<std::vector<std::uint32_t>> signals = {};  ///< by frame
     std::vector<std::uint8_t> ignore = {};
-    spots::Grouping grouping = {false, 0, 1u << 30, 1e9, 0, 0, 0};
+    spots::Grouping grouping = {false, 0, 1u << 30, 1e9, {}, {}, {}};
     std::set<std::size_t> missing = {};
     double limit = std::numeric_limits<double>::infinity();
     std::string modules = "whole";

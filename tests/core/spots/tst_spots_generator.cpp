@@ -176,7 +176,8 @@ TEST_F(SpotsFile, tells_its_geometry_and_its_mask) {
                                     {"wavelength", 1.25},
                                     {"distance", 150.0},
                                     {"pixel_size", 172.0},
-                                    {"beam_x", 40.25}});
+                                    {"beam_x", 40.25},
+                                    {"beam_y", 0.0}});
     EXPECT_TRUE(problem->located);
     const Geometry& g = problem->geometry;
     EXPECT_NEAR(g.wavelength, 1.25, 1e-12);
