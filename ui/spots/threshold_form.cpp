@@ -36,7 +36,7 @@ std::vector<ParameterSpec> ownSpecs() {
 
 /// The text "KX,KY" by two sliders.
 ParameterForm::Sliders kernelSliders() {
-    constexpr double largest = Thresholds::largest_kernel;
+    static constexpr double largest = Thresholds::largest_kernel;  // static: the lambda needs no capture
     const auto part = [](const char* id, const QString& label, const QString& help) {
         return ParameterSpec{.id = id,
                              .label = label.toStdString(),
