@@ -137,7 +137,7 @@ TEST_F(ParticlesCommand, several_vectors_gradients_and_a_cube_go_to_the_file) {
 
 TEST_F(ParticlesCommand, what_is_wrong_is_named) {
     const std::string good = write("s.csv", "x,y,z,weight\n0,0,0,1\n");
-    refused({"--sources", good, "--sigma", "0"}, {"sigma", "above 0"});
+    refused({"--sources", good, "--sigma", "0"}, {"sigma", "from 1e-12"});
     refused({"--sources", good, "--sigma", "-1"}, {"sigma"});
     refused({"--sources", good, "--kernel", "gauss"}, {"kernel"});
     refused({"--sources", good, "--planes", "3", "--targets", good},

@@ -1,5 +1,7 @@
 #include "ui/shell/file_filters.h"
 
+#include <fmt/format.h>
+
 #include <QCoreApplication>
 
 #include "core/io/frame_format.h"
@@ -24,7 +26,8 @@ QString formatsFilter(const QString& title) {
 QString tablesFilter(const QString& title, bool objects) {
     std::string patterns = "*.csv";
     for (const io::FrameFormat& format : io::frame_formats())
-        if (objects ? format.objects : format.tables) patterns += " " + io::name_patterns(format);
+        if (objects ? format.objects : format.tables)
+            patterns.append(1, ' ').append(io::name_patterns(format));
     return line(title, patterns);
 }
 
@@ -42,7 +45,7 @@ QString imageFilters(const QString& title) {
 QString saveFilters() {
     QStringList filters;
     for (const io::FrameFormat& format : io::frame_formats())
-        filters << line(QString::fromStdString(format.title), "*" + format.suffixes.front());
+        filters << line(QString::fromStdString(format.title), fmt::format("*{}", format.suffixes.front()));
     return filters.join(QStringLiteral(";;"));
 }
 

@@ -21,9 +21,9 @@ MemoryFrames ten_frames() {
 TEST(FrameRange, IsInclusiveAndEndsWithTheFileByDefault) {
     const MemoryFrames source = ten_frames();
     const auto range = [&](std::int64_t first, std::optional<std::int64_t> last) {
-        const ParameterValue end = last ? ParameterValue(*last) : ParameterValue();
-        const io::FrameRange found =
-            io::frame_range(complete({{"first_frame", first}, {"last_frame", end}}), source);
+        ParameterSet given{{"first_frame", first}};
+        if (last) given["last_frame"] = *last;
+        const io::FrameRange found = io::frame_range(complete(given), source);
         return std::pair(found.first, found.count);
     };
     using Pair = std::pair<std::size_t, std::size_t>;
