@@ -64,7 +64,7 @@ class ImagePanelRequestTest : public QObject {
         const ParameterSet given = filled(panel, moved, true);
         QCOMPARE(given, geometry({{"wavelength", 1.5},
                                   {"distance", 200.0},
-                                  {"beam_x", 1e-9},
+                                  {"beam_x", 0.0},
                                   {"beam_y", 5.0},
                                   {"pixel_size", 75.0},
                                   {"pixel_size_y", 50.0}}));

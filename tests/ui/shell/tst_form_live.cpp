@@ -24,6 +24,12 @@ ks::ParameterValue another(const ks::ParameterSpec& spec, const ks::ParameterVal
     const auto fits = [&spec](double value) {
         return (!spec.minimum || value >= *spec.minimum) && (!spec.maximum || value <= *spec.maximum);
     };
+    if (ks::is_absent(now)) {
+        const double value = std::max(1.0, spec.minimum.value_or(1.0));
+        const double chosen = fits(value) ? value : *spec.maximum;
+        if (spec.type == ks::ParameterType::integer) return static_cast<std::int64_t>(chosen);
+        return chosen;
+    }
     switch (spec.type) {
         case ks::ParameterType::boolean:
             return !std::get<bool>(now);
@@ -231,7 +237,7 @@ class FormLiveTest : public QObject {
         window_->worker().restart();
         window_->parameters().setValue("max_delay", std::int64_t{8});
         QTRY_COMPARE_WITH_TIMEOUT(page.curves().series().front().x.size(), all, 30000);
-        QVERIFY2(page.curves().note().contains("Largest delay"), qPrintable(page.curves().note()));
+        QVERIFY2(page.curves().note().contains("Maximum delay"), qPrintable(page.curves().note()));
     }
 };
 
