@@ -21,8 +21,8 @@ void expect_right(const Request& request, const std::shared_ptr<const Problem>& 
         const ks::Run run = engine().run(request, problem, progress);
         EXPECT_EQ(run.verdict.state, Verdict::State::pass) << run.verdict.text;
     } catch (const Error& error) {
-        // other defines or the device leave no room for the value: NVIDIA's compiler refuses more local memory
-        // than there is
+        // other defines or the device leave no room for the value: NVIDIA's compiler refuses more local
+        // memory than there is
         EXPECT_FALSE(by_default) << error.what();
         EXPECT_NE(error.kind(), ErrorKind::run) << error.what();
     }
