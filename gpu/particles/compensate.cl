@@ -1,4 +1,4 @@
-// sum + lost is the sum; keeps what a float addition drops (Kahan).
+// Offers an addition that keeps what a float addition drops (Kahan): sum + lost is the sum.
 static inline void compensate(REAL* sum, REAL* lost, const REAL term) {
     const REAL corrected = term + *lost;
     const REAL next = *sum + corrected;

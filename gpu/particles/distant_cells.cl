@@ -1,4 +1,4 @@
-// Where squared distances may be put together from |t|^2, |s|^2 and t.s of targets t and sources s relative
+// Offers the limits within which squared distances may be put together from |t|^2, |s|^2 and t.s of targets t and sources s relative
 // to the middle of a cell, at the precision of differences.
 
 // Radii of the cell from its middle to the nearest target, of a singular kernel.

@@ -1,4 +1,4 @@
-// Vectors of neighbouring targets: their type V, the functions that pair.cl asks for, coordinates, and sums
+// Offers vectors of neighbouring targets: their type V, the functions that pair.cl asks for, coordinates, and sums
 // with compensation.
 
 #ifdef DOUBLES

@@ -1,4 +1,4 @@
-// NVIDIA devices since sm_80, through PTX. A warp is 32 work-items, its lanes, that run together; all of them
+// Offers what work-items of a warp exchange on NVIDIA devices since sm_80, through PTX. A warp is 32 work-items, its lanes, that run together; all of them
 // have to call what gives values of other lanes.
 
 static inline float of_lane(const float v, const uint lane) {

@@ -1,7 +1,7 @@
 // Erosion: keeps the bits with nothing but bits at a Chebyshev distance below min(KX, KY), 32 pixels at a time.
 // What is outside of the image counts as set.
 //
-// NDRange: a word an item.
+// NDRange: dimension 0: words of bits, rounded up to the group, which may have any size. No local memory.
 
 // Word `w` of a row with everything outside of the image set.
 static inline uint word_or_ones(global const uint* row, const int w, const uint4 shape) {

@@ -1,4 +1,4 @@
-// Erosion of a row whose bits are a byte for each lane.
+// Offers erosion and dilation of a row whose bits are a byte for each lane.
 
 // Bits of BEFORE pixels on both sides of a lane's 8, whose first one is bit BEFORE. Outside of the lanes all 0.
 #if REACH > 8

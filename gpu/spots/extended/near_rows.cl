@@ -1,3 +1,6 @@
+// Offers tests of pixels in the rows near a row of the grid (grid_rows.cl): from sums across these rows, and of
+// single pixels straight from memory.
+
 // Pixel x of row y, straight from memory. What is outside of the image counts as set.
 static inline bool dispersed_or_invalid(global const SRC* images, global const uchar* ignore, global const ulong* table,
                                  const uint4 shape, const uint module, const int y, const int x) {

@@ -1,4 +1,5 @@
-// The last test of dispersion_extended: pixel p above the mean of n counts around it.
+// Offers the last test of dispersion_extended: pixel p above the mean of n counts around it, in the window of
+// half-widths BACK_X and BACK_Y.
 
 #define BACK_X (KX + 2)
 #define BACK_Y (KY + 2)
