@@ -7,8 +7,19 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 
 namespace ks {
+namespace {
+
+/// To make one takes as long as a hundred thousand additions, so a caller keeps its arenas, one for each
+/// number of threads that it asks for.
+tbb::task_arena& arena_of(int threads) {
+    thread_local std::map<int, tbb::task_arena> kept;
+    return kept.try_emplace(threads, threads).first->second;
+}
+
+}  // namespace
 
 void parallel_for(std::size_t n, unsigned threads, const std::function<void(std::size_t)>& work) {
     const std::size_t allowed =
@@ -18,7 +29,7 @@ void parallel_for(std::size_t n, unsigned threads, const std::function<void(std:
         for (std::size_t i = 0; i < n; ++i) work(i);
         return;
     }
-    tbb::task_arena(together).execute([&] { tbb::parallel_for(std::size_t{0}, n, work); });
+    arena_of(together).execute([&] { tbb::parallel_for(std::size_t{0}, n, work); });
 }
 
 void parallel_for(std::size_t n, unsigned threads, Progress& progress,

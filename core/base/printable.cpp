@@ -54,6 +54,10 @@ std::string printable_lines(std::string_view text) {
     return escaped(text, "\n\t");
 }
 
+std::string joined(const std::vector<std::string>& names) {
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::string listed(const std::vector<std::string>& names) {
     constexpr std::size_t maximum = 10;
     const std::size_t shown = std::min(names.size(), maximum);
@@ -61,6 +65,11 @@ std::string listed(const std::vector<std::string>& names) {
         fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
     if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
     return text;
+}
+
+std::string alternatives(const std::vector<std::string>& names) {
+    if (names.size() < 2) return names.empty() ? "" : names.front();
+    return fmt::format("{} or {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
 }  // namespace ks

@@ -17,7 +17,11 @@ std::string printable_lines(std::string_view text);
 /// surrogates, no overlong forms).
 std::size_t utf8_length(std::string_view text);
 
+/// "a, b, c", or "none".
+std::string joined(const std::vector<std::string>& names);
 /// Candidates in a sentence: "a, b, c", the first ten and "and 34 more" where there are more.
 std::string listed(const std::vector<std::string>& names);
+/// "a", "a or b", "a, b or c".
+std::string alternatives(const std::vector<std::string>& names);
 
 }  // namespace ks

@@ -7,7 +7,6 @@
 namespace ks {
 namespace {
 constexpr double pi = std::numbers::pi;
-constexpr double micrometre_per_millimetre = 1000.0;
 
 /// q from the distance to the beam on the detector, both lengths in millimetre.
 double q_at(double offset, double distance, double wavelength) {
@@ -26,6 +25,10 @@ Geometry Geometry::swapped() const {
     return other;
 }
 
+double Geometry::mean_pixel_size() const {
+    return 0.5 * (pixel_size_x + pixel_size_y) / micrometre_per_millimetre;
+}
+
 double Geometry::radius(double x, double y) const {
     return std::hypot(x - beam_x, y - beam_y);
 }
@@ -36,15 +39,13 @@ double Geometry::q(double x, double y) const {
 }
 
 double Geometry::q_of_radius(double radius) const {
-    const double pixel = 0.5 * (pixel_size_x + pixel_size_y) / micrometre_per_millimetre;
-    return q_at(radius * pixel, distance, wavelength);
+    return q_at(radius * mean_pixel_size(), distance, wavelength);
 }
 
 std::optional<double> Geometry::radius_of_q(double q) const {
     const double sine = q * wavelength / (4.0 * pi);
     if (!(sine >= 0) || sine >= std::sin(pi / 4)) return std::nullopt;
-    const double pixel = 0.5 * (pixel_size_x + pixel_size_y) / micrometre_per_millimetre;
-    return distance * std::tan(2.0 * std::asin(sine)) / pixel;
+    return distance * std::tan(2.0 * std::asin(sine)) / mean_pixel_size();
 }
 
 double Geometry::phi(double x, double y) const {

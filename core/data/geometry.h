@@ -4,6 +4,9 @@
 
 namespace ks {
 
+/// Pixels are measured in micrometres, the distance in millimetres.
+inline constexpr double micrometre_per_millimetre = 1000.0;
+
 /// Where the detector stands: a flat detector perpendicular to the beam.
 /// Pixel (row i, column j) has its centre at x = j + 0.5, y = i + 0.5; the beam centre is in the same pixels.
 /// A beam centre outside of the image is normal.
@@ -20,6 +23,8 @@ struct Geometry {
     /// The same with x and y of the beam exchanged, as some beamlines write them.
     Geometry swapped() const;
 
+    /// Mean of both sizes of a pixel in millimetres: what q_of_radius and radius_of_q count in.
+    double mean_pixel_size() const;
     /// Distance from the beam centre in pixels.
     double radius(double x, double y) const;
     /// q = 4 pi / wavelength sin(theta), tan(2 theta) = r / distance, in 1/angstrom. Needs complete().

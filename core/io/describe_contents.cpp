@@ -158,6 +158,10 @@ std::string ColumnRange::text() const {
     return range;
 }
 
+std::string image_text(std::size_t height, std::size_t width) {
+    return fmt::format("an image of {} x {} pixels: labels of bins, or a mask", height, width);
+}
+
 bool may_be_points(const std::vector<std::size_t>& shape) {
     return shape.size() == 2 && shape[1] >= 3 && shape[1] <= 5;
 }

@@ -56,6 +56,8 @@ struct ColumnRange {
     /// "0 to 12, 2 empty"
     std::string text() const;
 };
+/// What an image [y][x] can be: "an image of 5 x 7 pixels: labels of bins, or a mask".
+std::string image_text(std::size_t height, std::size_t width);
 /// Whether an array [n][columns] may hold points: x, y, z and up to two weights.
 bool may_be_points(const std::vector<std::size_t>& shape);
 /// A line for each column.

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/io/files/regular_file.h"
 #include "core/io/hdf5/hdf5_format.h"
 #include "core/io/npy/npy_format.h"
@@ -26,14 +27,6 @@ namespace {
 const FrameFormat* first_of(bool (*fits)(const FrameFormat&)) {
     const auto found = std::ranges::find_if(frame_formats(), fits);
     return found == frame_formats().end() ? nullptr : &*found;
-}
-
-/// "a", "a or b", "a, b or c"
-std::string alternatives(const std::vector<std::string>& all) {
-    std::string text;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == all.size() ? " or " : ", ") + all[i];
-    return text;
 }
 
 bool has_no_bytes(const fs::path& file) {

@@ -1,7 +1,6 @@
 #include "core/run/engine.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <ctime>
 #include <new>
@@ -9,6 +8,7 @@
 
 #include "core/base/cache_folder.h"
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/io/open_frames.h"
 #include "core/run/problem_key.h"
 
@@ -30,18 +30,6 @@ std::string utc_now() {
     return {text, length};
 }
 
-bool is_whole_number(const std::string& text) {
-    long long value = 0;
-    const auto [stop, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return status == std::errc{} && stop == text.data() + text.size();
-}
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text.empty() ? "none" : text;
-}
-
 /// A kernel of the user's own may know other defines than the shipped one.
 void require_defines(const Request& request, const Variant& variant) {
     if (variant.on_host() && !request.kernel_source.empty())
@@ -49,25 +37,7 @@ void require_defines(const Request& request, const Variant& variant) {
                     variant.id + " runs on the host: it has no kernel source that could be replaced",
                     request.kernel_file.empty() ? "kernel source" : request.kernel_file);
     if (!request.kernel_source.empty()) return;
-    for (const auto& [name, value] : request.defines) {
-        const auto spec = std::find_if(variant.defines.begin(), variant.defines.end(),
-                                       [&](const DefineSpec& define) { return define.name == name; });
-        if (spec == variant.defines.end()) {
-            std::vector<std::string> names;
-            for (const DefineSpec& define : variant.defines) names.push_back(define.name);
-            throw Error(ErrorKind::input, "there is no define " + name, variant.id,
-                        "the defines are " + joined(names));
-        }
-        const bool ok = spec->allowed.empty() ? is_whole_number(value)
-                                              : std::find(spec->allowed.begin(), spec->allowed.end(),
-                                                          value) != spec->allowed.end();
-        if (!ok)
-            throw Error(ErrorKind::input,
-                        "expected " +
-                            (spec->allowed.empty() ? "a whole number" : "one of " + joined(spec->allowed)) +
-                            ", found \"" + value + "\"",
-                        variant.id + ", define " + name);
-    }
+    for (const auto& [name, value] : request.defines) require_define(variant, name, value);
 }
 
 void require_inputs(const Request& request, const AnalysisInfo& info) {

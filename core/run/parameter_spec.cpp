@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 
 namespace ks {
 namespace {
@@ -23,12 +24,6 @@ std::string quoted(const std::string& text) {
 std::string shown(const ParameterValue& value) {
     if (is_absent(value)) return "no value";
     return std::holds_alternative<std::string>(value) ? quoted(to_text(value)) : to_text(value);
-}
-
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
 }
 
 std::string range(const ParameterSpec& spec) {
@@ -117,7 +112,7 @@ ParameterSet checked(const std::vector<ParameterSpec>& specs, const ParameterSet
             std::vector<std::string> ids;
             for (const ParameterSpec& known : specs) ids.push_back(known.id);
             throw Error(ErrorKind::input, "there is no such parameter", "parameter " + id,
-                        "the parameters are " + (ids.empty() ? "none" : joined(ids)));
+                        "the parameters are " + joined(ids));
         }
         set[id] = checked_value(*spec, value);
     }
@@ -191,10 +186,6 @@ std::optional<double> optional_real(const ParameterSet& set, const std::string& 
     const auto found = set.find(id);
     if (found != set.end() && is_absent(found->second)) return std::nullopt;
     return real(set, id);
-}
-
-ParameterValue value_of(const std::optional<double>& value) {
-    return value ? ParameterValue(*value) : ParameterValue();
 }
 
 }  // namespace ks

@@ -99,8 +99,6 @@ const std::string& text(const ParameterSet& set, const std::string& id);
 /// The same; nothing for an absent value.
 std::optional<std::int64_t> optional_integer(const ParameterSet& set, const std::string& id);
 std::optional<double> optional_real(const ParameterSet& set, const std::string& id);
-/// As a value of a parameter.
-ParameterValue value_of(const std::optional<double>& value);
 
 nlohmann::json to_json(const ParameterSet& set);
 ParameterSet parameter_set_from(const nlohmann::json& json);

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 
 namespace ks {
 namespace {
@@ -30,11 +34,7 @@ bool holds(const Condition& condition, const ParameterValue& value) {
 
 /// "dispersion", "u8, u16 or u32", "1 to 8", "at most 8"
 std::string expected(const Condition& condition) {
-    if (const std::vector<std::string>& values = condition.values; !values.empty()) {
-        const std::size_t all = values.size();
-        if (all == 1) return values.front();
-        return fmt::format("{} or {}", fmt::join(values.begin(), values.end() - 1, ", "), values.back());
-    }
+    if (!condition.values.empty()) return alternatives(condition.values);
     if (condition.minimum && condition.maximum)
         return fmt::format("{} to {}", *condition.minimum, *condition.maximum);
     return condition.minimum ? fmt::format("at least {}", *condition.minimum)
@@ -45,6 +45,12 @@ constexpr std::array streaming_names{
     std::pair{Streaming::resident, "resident"}, std::pair{Streaming::frames, "frames"},
     std::pair{Streaming::modules, "modules"}, std::pair{Streaming::targets, "targets"},
     std::pair{Streaming::time_slabs, "time_slabs"}};
+
+bool is_whole_number(const std::string& text) {
+    long long value = 0;
+    const auto [stop, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return status == std::errc{} && stop == text.data() + text.size();
+}
 
 }  // namespace
 
@@ -70,6 +76,27 @@ std::string why_not(const Variant& variant, const Traits& traits, bool device_ha
                            to_text(known->second));
     }
     return {};
+}
+
+void require_define(const Variant& variant, const std::string& name, const std::string& value) {
+    const auto spec = std::ranges::find(variant.defines, name, &DefineSpec::name);
+    if (spec == variant.defines.end()) {
+        std::vector<std::string> names, meanings;
+        for (const DefineSpec& define : variant.defines) {
+            names.push_back(define.name);
+            meanings.push_back(fmt::format("{}: {}", define.name, define.help));
+        }
+        throw Error(ErrorKind::input, "there is no define " + name, variant.id,
+                    "the defines are " + joined(names), fmt::format("{}", fmt::join(meanings, "\n")));
+    }
+    const std::vector<std::string>& allowed = spec->allowed;
+    const bool takes =
+        allowed.empty() ? is_whole_number(value) : std::ranges::find(allowed, value) != allowed.end();
+    if (!takes)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected {}, found \"{}\"",
+                                allowed.empty() ? "a whole number" : "one of " + joined(allowed), value),
+                    fmt::format("{}, define {}", variant.id, name));
 }
 
 }  // namespace ks

@@ -129,6 +129,10 @@ void fields(auto& visit, ConstOr<Variant> auto& variant) {
     visit("tolerances", variant.tolerances);
 }
 
+/// Throws ks::Error(input) where the variant has no such define, or where it does not take the value. The
+/// details tell what its defines mean.
+void require_define(const Variant& variant, const std::string& name, const std::string& value);
+
 /// Empty where the variant takes a computation of these traits, else one sentence that says why not: "packed
 /// takes the algorithm dispersion, found dispersion_extended".
 std::string why_not(const Variant& variant, const Traits& traits, bool device_has_fp64);

@@ -19,7 +19,6 @@
 namespace ks::xpcs {
 namespace {
 
-constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t wanted_samples = 200;
 /// Multiply-adds of a sample: under a second on one core.
 constexpr double sample_operations = 4e8;

@@ -11,8 +11,6 @@
 namespace ks::xpcs {
 namespace {
 
-constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
-
 /// "3 of 15 bins are empty: 4, 7, 9"; a long list is cut.
 std::string empty_bins_text(const std::vector<std::size_t>& empty, std::size_t bins) {
     constexpr std::size_t shown = 20;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "core/xpcs/problem.h"
 
 namespace ks::xpcs {
+
+/// Of a quotient whose denominator is 0.
+inline constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 
 /// What every correlator variant computes.
 struct Correlation {

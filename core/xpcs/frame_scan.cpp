@@ -15,8 +15,6 @@
 namespace ks::xpcs {
 namespace {
 
-constexpr std::uint64_t slab_bytes = std::uint64_t{32} << 20;
-
 /// Extremes of each pixel over the frames seen so far: one pass, no branch, so that the loops vectorise.
 template <class T>
 struct PixelExtremes {
@@ -88,10 +86,15 @@ FrameScan::FrameScan(std::shared_ptr<FrameSource> source, std::size_t first, std
     if (keep) resident_ = kept_;
 }
 
+std::size_t FrameScan::slab(std::size_t count) const {
+    constexpr std::size_t bytes = std::size_t{32} << 20;
+    return std::clamp<std::size_t>(bytes / source_->frame_bytes(), 1, std::max<std::size_t>(count, 1));
+}
+
 template <class T>
 void FrameScan::scan(bool keep, Progress& progress) {
     const std::size_t frame_bytes = source_->frame_bytes(), pixels = source_->pixels();
-    const std::size_t slab = std::clamp<std::size_t>(slab_bytes / frame_bytes, 1, frames_);
+    const std::size_t slab = this->slab(frames_);
     if (keep) kept_.resize(frames_ * frame_bytes);
     std::vector<std::byte> buffer(resident_.empty() && !keep ? slab * frame_bytes : 0);
     PixelExtremes<T> extremes(pixels);

@@ -30,6 +30,8 @@ class FrameScan {
     std::size_t frames() const { return frames_; }
     /// The raw frames [frame][y][x] where they are in memory, else empty.
     std::span<const std::byte> resident() const { return resident_; }
+    /// So many of `count` frames are read at a time: up to 32 MiB, at least one frame.
+    std::size_t slab(std::size_t count) const;
     /// Raw frames [t0, t0 + count) of the range. Safe from any thread.
     void read(std::size_t t0, std::size_t count, std::span<std::byte> into) const;
 

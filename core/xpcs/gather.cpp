@@ -5,8 +5,6 @@
 namespace ks::xpcs {
 namespace {
 
-constexpr std::uint64_t slab_bytes = std::uint64_t{32} << 20;
-
 std::size_t padded(std::size_t n, std::size_t pad) {
     return pad > 1 ? (n + pad - 1) / pad * pad : n;
 }
@@ -44,8 +42,7 @@ void CorrelationProblem::gather(std::size_t bin0, std::size_t bin1, std::size_t 
         scatter(resident().data() + t0 * frame_bytes, 0, count);
         return;
     }
-    const std::size_t slab =
-        std::clamp<std::size_t>(slab_bytes / frame_bytes, 1, std::max<std::size_t>(count, 1));
+    const std::size_t slab = scan_->slab(count);
     std::vector<std::byte> buffer(slab * frame_bytes);
     for (std::size_t t = 0; t < count; t += slab) {
         const std::size_t n = std::min(slab, count - t);

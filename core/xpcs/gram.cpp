@@ -15,7 +15,6 @@
 namespace ks::xpcs {
 namespace {
 
-constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t delays_at_once = 64;
 
 /// The frames of one bin less their rounded means: G = G' + m1 S'2 + m2 S'1 + N m1 m2. Single precision then

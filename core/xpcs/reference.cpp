@@ -15,7 +15,6 @@
 namespace ks::xpcs {
 namespace {
 
-constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 /// Rows are padded to whole blocks, so that the innermost loop has a fixed length and vectorises.
 constexpr std::size_t block = 64;
 

@@ -9,7 +9,7 @@
 namespace ks::gpu::clusters {
 namespace {
 
-constexpr const char* file = "gpu/clusters/general_path.cl";
+constexpr const char* general_kernels = "gpu/clusters/general_path.cl";
 
 std::size_t table_words(std::size_t digis) {
     return std::bit_ceil(std::max<std::size_t>(2 * digis, 16));
@@ -28,7 +28,7 @@ GeneralPath::GeneralPath(const ClusterProblem& problem, std::size_t limit, Launc
     defines.erase("WG");
     defines.merge(problem_defines(problem));
     defines["OVER"] = std::to_string(limit == all ? 0 : 1);
-    const auto made = [&](const char* entry) { return context.kernel(file, entry, defines); };
+    const auto made = [&](const char* entry) { return context.kernel(general_kernels, entry, defines); };
     start_ = made("start_forest");
     enter_ = made("enter_digis");
     link_ = made("link_digis");

@@ -7,7 +7,7 @@
 namespace ks::gpu::clusters {
 namespace {
 
-constexpr const char* file = "gpu/clusters/grouping.cl";
+constexpr const char* grouping_kernels = "gpu/clusters/grouping.cl";
 
 const TuningTable& tuning() {
     static const TuningTable rows{{"", "", {{"WG", "256"}, {"ROWS_WG", "256"}}},
@@ -28,9 +28,9 @@ Grouping::Grouping(LaunchContext& context) {
     const auto defines = tuned(tuning(), context.info(), ElementType::u16);
     slot_group_ = number(defines, "WG");
     row_group_ = std::min<std::size_t>(number(defines, "ROWS_WG"), context.info().largest_work_group);
-    count_ = context.kernel(file, "count_digis", defines);
-    place_ = context.kernel(file, "place_modules", defines);
-    group_ = context.kernel(file, "group_digis", defines);
+    count_ = context.kernel(grouping_kernels, "count_digis", defines);
+    place_ = context.kernel(grouping_kernels, "place_modules", defines);
+    group_ = context.kernel(grouping_kernels, "group_digis", defines);
 }
 
 ScratchNeeds Grouping::needs() {

@@ -9,7 +9,7 @@ using ks::clusters::TracedModule;
 using ks::clusters::TraceKind;
 using State = std::vector<std::int32_t>;
 
-constexpr const char* file = "gpu/clusters/trace.cl";
+constexpr const char* trace_kernels = "gpu/clusters/trace.cl";
 constexpr std::size_t group = 64;
 
 class Recorder {
@@ -23,8 +23,9 @@ class Recorder {
           now_(context.buffer(module.size() * sizeof(cl_int))) {}
 
     ks::clusters::TraceSteps record(TraceKind kind) {
-        cl::Kernel odd = context_.kernel(file, kind == TraceKind::propagation ? "spread" : "hang", {});
-        cl::Kernel even = context_.kernel(file, "follow", {});
+        cl::Kernel odd =
+            context_.kernel(trace_kernels, kind == TraceKind::propagation ? "spread" : "hang", {});
+        cl::Kernel even = context_.kernel(trace_kernels, "follow", {});
         const auto n = static_cast<cl_uint>(module_.size()), width = static_cast<cl_uint>(module_.width);
         set_arguments(odd, neighbours_, rank_, old_, now_, n, width);
         set_arguments(even, old_, now_, n);

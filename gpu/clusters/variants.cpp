@@ -8,7 +8,7 @@ namespace {
 
 using ks::clusters::TraceKind;
 
-DefineSpec group(const char* name, const char* size, const char* help) {
+DefineSpec group_size(const char* name, const char* size, const char* help) {
     return {name, size, {"1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024"}, help};
 }
 
@@ -71,9 +71,9 @@ Variant in_local_memory(const char* id, const char* title, const char* descripti
     const std::vector<std::string> sizes{"4", "16", "64", "128", "256", "512", "1024", "2048", "4096"};
     Variant variant = described(
         id, title, description, source, {"cluster_modules"},
-        {group("WG", "32", "work-items of a group that takes small modules"),
+        {group_size("WG", "32", "work-items of a group that takes small modules"),
          {"SMALL", small, sizes, "digis that a small module has at most"},
-         group("LARGE_WG", "256", "work-items of a group that takes larger modules"),
+         group_size("LARGE_WG", "256", "work-items of a group that takes larger modules"),
          {"LIMIT", "2048", sizes, "digis of the largest module in local memory; more go the general path"},
          atomic_reads()},
         grouped(), rank);
@@ -128,8 +128,8 @@ std::vector<ClVariant> cl_variants() {
                       "One hash table of all digis; modules of any size, nothing is sorted.",
                       "gpu/clusters/general_path.cl",
                       {"start_forest", "enter_digis", "link_digis", "sum_clusters", "finish_labels"},
-                      {group("WG", GeneralPath::default_group, "work-items of a group"), atomic_reads()}, {},
-                      60),
+                      {group_size("WG", GeneralPath::default_group, "work-items of a group"), atomic_reads()},
+                      {}, 60),
             make_general, TraceKind::union_find, GeneralPath::tuning()),
         row(in_local_memory("sparse.sorted", "Sorted once, one pass",
                             "Digis sorted by column and row; each looks forward for its neighbours.",

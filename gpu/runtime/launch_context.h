@@ -22,7 +22,7 @@ struct Cost {
 
 /// What a variant's launch gets besides its problem: kernels, buffers and timed stages on one device.
 /// Everything is enqueued in order on one queue. Cancel takes effect between launches, so a launch is cut to
-/// last 100 ms at most (see Slicer).
+/// last about 50 ms (see Slicer).
 class LaunchContext {
   public:
     /// @param tuning of the run's variant

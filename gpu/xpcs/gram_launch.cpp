@@ -10,7 +10,7 @@ namespace ks::gpu::xpcs {
 namespace {
 
 /// Multiply-adds a second that a device is trusted with before the first launch was timed.
-double rate_guess(const DeviceInfo& info) {
+double gram_rate_guess(const DeviceInfo& info) {
     return info.compute_units * (info.type == "GPU" ? 3e11 : 2e10);
 }
 
@@ -22,7 +22,7 @@ class GramRun : public StreamClient {
           shape_(choose_shape(context, problem)),
           plan_(make_plan(context, problem, shape_)),
           rows_(context, problem, shape_, plan_),
-          slicer_(rate_guess(context.info())) {
+          slicer_(gram_rate_guess(context.info())) {
         if (!plan_.resident) context.device().shrink_resident(0);  // the plan counts on the whole budget
         const FinishContext with{context, problem, shape_, plan_};
         finisher_ = shape_.fp64 ? finish_on_device(with) : finish_on_host(with);

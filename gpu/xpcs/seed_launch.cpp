@@ -14,7 +14,7 @@ namespace {
 
 /// Pixel pairs a second that a device is trusted with before the first launch was timed. Low, so that it is
 /// short.
-double rate_guess(const DeviceInfo& info) {
+double seed_rate_guess(const DeviceInfo& info) {
     return info.compute_units * (info.type == "GPU" ? 2e9 : 1e8);
 }
 
@@ -36,7 +36,7 @@ void cover(const CorrelationProblem& problem, LaunchContext& context, std::size_
     const ks::QPartition& partition = problem.partition();
     const std::size_t frames = problem.frames(), delays = problem.delays(), bins = partition.bins();
     const auto rounded = [grain](std::size_t taus) { return (taus + grain - 1) / grain * grain; };
-    Slicer slicer(rate_guess(context.info()));
+    Slicer slicer(seed_rate_guess(context.info()));
     const double total = std::max(1.0, pairs(frames, partition.selected(), 0, delays));
     double done = 0;
     const auto part = [&](std::size_t bin, std::size_t some_bins, std::size_t tau, std::size_t stop,

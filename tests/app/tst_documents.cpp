@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "gpu/runtime/opencl_backend.h"
 #include "tests/app/cli_process.h"
 #include "tests/app/markdown.h"
 
@@ -333,4 +334,24 @@ TEST(Documents, scripts_and_presets_that_are_shown_exist) {
                 }
             }
     EXPECT_GT(shown, 4U);
+}
+
+TEST(Documents, variants_that_run_by_default_are_those_of_the_highest_rank) {
+    std::map<std::string, std::pair<const ks::Variant*, const ks::Variant*>>
+        best;  // on a GPU, on a processor
+    const auto backend = ks::gpu::make_opencl_backend();
+    const auto rank_on_cpu = [](const ks::Variant& row) { return row.cpu_rank.value_or(row.rank); };
+    for (const ks::Variant& row : backend->variants()) {
+        auto& [gpu, cpu] = best[row.analysis];
+        if (!gpu || row.rank > gpu->rank) gpu = &row;
+        if (!cpu || rank_on_cpu(row) > rank_on_cpu(*cpu)) cpu = &row;
+    }
+    ASSERT_GE(best.size(), 4U);
+    const std::vector<std::string> lines =
+        read_markdown("docs/dev/architecture.md").section("### Which variant runs", "### Where");
+    for (const auto& [analysis, pair] : best) {
+        const std::string row =
+            "| `" + analysis + "` | `" + pair.first->id + "` | `" + pair.second->id + "` |";
+        EXPECT_NE(std::ranges::find(lines, row), lines.end()) << "no line " << row;
+    }
 }

@@ -11,6 +11,8 @@
 #include "tests/app/cli_process.h"
 #include "tests/frame_samples.h"
 
+namespace frame_formats_test {
+
 namespace {
 
 using ks::tests::Outcome;
@@ -82,3 +84,5 @@ TEST_F(FrameFormats, are_described_and_refused_by_name) {
 }
 
 }  // namespace
+
+}  // namespace frame_formats_test

@@ -14,6 +14,8 @@
 #include "tests/app/cli_process.h"
 #include "tests/app/hdf5_fixture.h"
 
+namespace good_paths_test {
+
 namespace {
 
 using ks::tests::Hdf5Fixture;
@@ -259,3 +261,5 @@ TEST_F(GoodPaths, progress_comes_in_lines_where_it_is_asked_for) {
 }
 
 }  // namespace
+
+}  // namespace good_paths_test

@@ -10,6 +10,8 @@
 #include "tests/app/cli_process.h"
 #include "tests/app/hdf5_fixture.h"
 
+namespace masks_test {
+
 namespace {
 
 using ks::tests::Hdf5Fixture;
@@ -85,3 +87,5 @@ TEST_F(Masks, what_is_printed_says_how_many_and_a_mask_of_another_shape_is_refus
 }
 
 }  // namespace
+
+}  // namespace masks_test

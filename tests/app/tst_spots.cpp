@@ -18,6 +18,8 @@
 #include "tests/app/cli_process.h"
 #include "tests/beamline_files.h"
 
+namespace spots_test {
+
 namespace {
 
 using ks::tests::Outcome;
@@ -344,3 +346,5 @@ TEST_F(Spots, every_host_variant_is_timed_and_checked_by_bench) {
 }
 
 }  // namespace
+
+}  // namespace spots_test

@@ -35,7 +35,7 @@ inline std::shared_ptr<const Problem> made(const std::string& analysis, const Pa
 /// Both algorithms, counts and floats, a small window and the largest.
 inline Problems spot_problems() {
     Problems all;
-    const Scene small{.frames = 1, .height = 70, .width = 90};
+    const RandomScene small{.frames = 1, .height = 70, .width = 90};
     for (const int half : {3, 15}) {
         const ProblemPtr counts = scene<std::uint16_t>(small, with(half, half, 3, 2));
         const ProblemPtr floats = problem_of(awkward_floats(small), {}, with(half, half, 3, 2));

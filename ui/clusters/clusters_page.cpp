@@ -95,10 +95,8 @@ ClustersPage::ClustersPage(PageContext& context)
     takeRuns({});
 }
 
-// What its parts say while they go is not for a page that is half gone. The form lives in a dock.
 ClustersPage::~ClustersPage() {
-    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
-    form_->disconnect(this);
+    disconnectParts({form_});
 }
 
 QWidget* ClustersPage::makeForm() {

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "core/io/files/data_name.h"
+#include "ui/base/count_text.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/clusters/module_map.h"
 #include "ui/clusters/module_overview.h"
@@ -316,13 +317,11 @@ void ClustersPage::compare() {
         // The older one is the first: what the newer one makes of its clusters.
         [a = b_.run, b = a_.run] { return std::make_shared<const DifferenceOfRuns>(differenceOf(*a, *b)); },
         [this](std::shared_ptr<const DifferenceOfRuns> found) {
-            const QLocale english(QLocale::English);
-            QStringList parts{tr("%1 the same").arg(english.toString(qulonglong{found->same}))};
+            QStringList parts{tr("%1 the same").arg(grouped(found->same))};
             for (int kind = 0; kind <= static_cast<int>(DifferenceKind::changed); ++kind)
                 if (const std::size_t n = found->count(static_cast<DifferenceKind>(kind)))
                     parts << QStringLiteral("%1 %2").arg(
-                        english.toString(qulonglong{n}),
-                        DifferenceModel::kindText(static_cast<DifferenceKind>(kind)));
+                        grouped(n), DifferenceModel::kindText(static_cast<DifferenceKind>(kind)));
             const auto name = [](const RunClusters& run) {
                 return run.number() > 0 ? tr("run %1").arg(run.number()) : tr("the preview");
             };

@@ -5,6 +5,7 @@
 #include <QLocale>
 #include <algorithm>
 
+#include "ui/base/count_text.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/clusters/digi_colours.h"
 #include "ui/clusters/module_map.h"
@@ -17,10 +18,6 @@
 
 namespace ks::ui::clusters {
 namespace {
-
-QString counted(std::size_t n, const QString& one, const QString& many) {
-    return n == 1 ? one : many.arg(QLocale(QLocale::English).toString(qulonglong{n}));
-}
 
 bool canRecord() {
     const auto parameters = ks::clusters::analysis_info().parameters;

@@ -8,6 +8,7 @@
 #include <QEvent>
 
 #include "core/base/error.h"
+#include "core/data/frame_check.h"
 #include "ui/image/row_threads.h"
 #include "ui/plots/palette.h"
 
@@ -17,10 +18,6 @@ namespace {
 constexpr int limitsDelay = 300;  ///< ms after the last change of the mask
 constexpr int aheadDelay = 200;   ///< ms after the last new picture
 constexpr std::int32_t maxColours = 1 << 16;
-
-std::string sizeText(std::size_t height, std::size_t width) {
-    return std::to_string(height) + " x " + std::to_string(width);
-}
 
 /// The part of the rectangle that lies on the frame.
 ks::PixelRect within(const ks::PixelRect& rect, std::size_t height, std::size_t width) {
@@ -97,8 +94,8 @@ void DetectorView::setMask(std::shared_ptr<const std::vector<std::uint8_t>> igno
 void DetectorView::setMask(std::shared_ptr<const ks::PixelMask> mask) {
     if (!mask || mask->empty()) return setMask(nullptr);
     if (mask->height != detail_.height() || mask->width != detail_.width()) {
-        throw Error(ErrorKind::run, "the mask is " + sizeText(mask->height, mask->width) + ", the frame " +
-                                        sizeText(detail_.height(), detail_.width()));
+        throw Error(ErrorKind::run, "the mask is " + size_text(mask->height, mask->width) + ", the frame " +
+                                        size_text(detail_.height(), detail_.width()));
     }
     const auto* ignore = &mask->ignore;
     setMask(std::shared_ptr<const std::vector<std::uint8_t>>(std::move(mask), ignore));
@@ -114,7 +111,7 @@ void DetectorView::maskChanged(const ks::PixelRect& where) {
 void DetectorView::setLabels(std::shared_ptr<const std::vector<std::int32_t>> labels) {
     if (labels && labels->size() != detail_.height() * detail_.width()) {
         throw Error(ErrorKind::run, "there are " + std::to_string(labels->size()) + " labels, the frame is " +
-                                        sizeText(detail_.height(), detail_.width()));
+                                        size_text(detail_.height(), detail_.width()));
     }
     labels_ = std::move(labels);
     maxLabel_ = 0;
@@ -128,8 +125,8 @@ void DetectorView::setLabels(std::shared_ptr<const std::vector<std::int32_t>> la
 void DetectorView::setLabels(std::shared_ptr<const ks::QPartition> labels) {
     if (!labels) return setLabels(nullptr);
     if (labels->height() != detail_.height() || labels->width() != detail_.width()) {
-        throw Error(ErrorKind::run, "the labels are " + sizeText(labels->height(), labels->width()) +
-                                        ", the frame " + sizeText(detail_.height(), detail_.width()));
+        throw Error(ErrorKind::run, "the labels are " + size_text(labels->height(), labels->width()) +
+                                        ", the frame " + size_text(detail_.height(), detail_.width()));
     }
     const auto* values = &labels->labels();
     setLabels(std::shared_ptr<const std::vector<std::int32_t>>(std::move(labels), values));

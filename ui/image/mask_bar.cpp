@@ -14,6 +14,7 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 
+#include "ui/base/count_text.h"
 #include "ui/image/tool_fields.h"
 #include "ui/image/tools/brush_tool.h"
 #include "ui/image/tools/flood_tool.h"
@@ -139,8 +140,7 @@ void MaskBar::refresh() {
 QString MaskBar::countText() const {
     if (!editor_ || editor_->height() == 0) return {};
     const int target = editor_->target();
-    const QString number =
-        QLocale(QLocale::English).toString(static_cast<qulonglong>(editor_->pixels(target)));
+    const QString number = grouped(editor_->pixels(target));
     return target == RegionEditor::maskTarget ? tr("%1 px masked").arg(number)
                                               : tr("%1 px in bin %2").arg(number).arg(target);
 }

@@ -9,7 +9,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr int side = 20;
+constexpr int iconSide = 20;
 
 QPainterPath arrow(bool mirrored) {
     QPainterPath path(QPointF(5, 8));
@@ -19,7 +19,7 @@ QPainterPath arrow(bool mirrored) {
     path.moveTo(8.5, 4.5);
     path.lineTo(5, 8);
     path.lineTo(8.5, 11.5);
-    return mirrored ? QTransform(-1, 0, 0, 1, side, 0).map(path) : path;
+    return mirrored ? QTransform(-1, 0, 0, 1, iconSide, 0).map(path) : path;
 }
 
 void drawBrush(QPainter& painter, const QColor& colour) {
@@ -144,7 +144,7 @@ QIcon maskIcon(MaskGlyph glyph, const QPalette& palette) {
           std::pair(QIcon::Disabled, QIcon::Off)}) {
         const QColor colour = look(mode, state);
         for (const int ratio : {1, 2}) {
-            QPixmap pixmap(side * ratio, side * ratio);
+            QPixmap pixmap(iconSide * ratio, iconSide * ratio);
             pixmap.setDevicePixelRatio(ratio);
             pixmap.fill(Qt::transparent);
             QPainter painter(&pixmap);

@@ -22,13 +22,13 @@ inline float cell(T value, float sign) {
 }
 
 /// Blocks that stay in the first cache between the pass over the pixels and that over the mask.
-constexpr std::size_t block = 1024;
+constexpr std::size_t rowBlock = 1024;
 
 template <class Use>
 void inBlocks(const Array& frame, std::size_t from, std::size_t n, Use&& use) {
     visit_element(frame.type(), [&]<class T>(T) {
         const T* pixels = frame.as<T>().data() + from;
-        for (std::size_t at = 0; at < n; at += block) use(pixels + at, at, std::min(block, n - at));
+        for (std::size_t at = 0; at < n; at += rowBlock) use(pixels + at, at, std::min(rowBlock, n - at));
     });
 }
 
@@ -57,7 +57,7 @@ void readRow(const Array& frame, const std::uint8_t* ignore, std::size_t from, s
 
 void raiseRow(const Array& frame, const std::uint8_t* ignore, std::size_t from, std::size_t n, float sign,
               float* out) {
-    float cells[block];
+    float cells[rowBlock];
     inBlocks(frame, from, n, [&](const auto* pixels, std::size_t at, std::size_t count) {
         read(pixels, ignore ? ignore + from + at : nullptr, count, sign, cells);
         for (std::size_t i = 0; i < count; ++i) out[at + i] = std::max(out[at + i], cells[i]);
@@ -66,7 +66,7 @@ void raiseRow(const Array& frame, const std::uint8_t* ignore, std::size_t from, 
 
 void addRow(const Array& frame, const std::uint8_t* ignore, std::size_t from, std::size_t n, float* sums,
             float* counts) {
-    float cells[block];
+    float cells[rowBlock];
     inBlocks(frame, from, n, [&](const auto* pixels, std::size_t at, std::size_t count) {
         read(pixels, ignore ? ignore + from + at : nullptr, count, 1, cells);
         for (std::size_t i = 0; i < count; ++i) {

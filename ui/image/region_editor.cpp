@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/data/frame_check.h"
 #include "core/data/regions/region_fill.h"
 #include "ui/shell/jobs.h"
 
@@ -11,10 +12,6 @@ namespace {
 
 /// Frames up to this many pixels are searched at once.
 constexpr std::size_t atOnce = 1 << 18;
-
-std::string sizeText(std::size_t height, std::size_t width) {
-    return std::to_string(height) + " x " + std::to_string(width);
-}
 
 }  // namespace
 
@@ -204,8 +201,8 @@ void RegionEditor::clear() {
 
 void RegionEditor::load(const PixelMask& mask) {
     if (mask.height != height() || mask.width != width() || mask.ignore.size() != height() * width()) {
-        throw Error(ErrorKind::input, "the mask is " + sizeText(mask.height, mask.width) +
-                                          " pixels, the frame " + sizeText(height(), width()));
+        throw Error(ErrorKind::input, "the mask is " + size_text(mask.height, mask.width) +
+                                          " pixels, the frame " + size_text(height(), width()));
     }
     end();
     std::vector<std::uint8_t> values(mask.ignore.size());

@@ -10,7 +10,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr std::size_t block = 512;
+constexpr std::size_t colourBlock = 512;
 
 /// log2 of a positive number: the exponent, and 2 artanh(z) / ln 2 of the mantissa, z = (m - 1) / (m + 1) <=
 /// 1/3.
@@ -42,9 +42,9 @@ void ValueColours::paint(const float* cells, std::size_t n, QRgb* out) const {
     const float low = low_, high = high_, factor = factor_;
     const auto maximum =
         static_cast<float>(255 / std::asinh(ColourScale::softParts) / std::log2(std::exp(1.0)));
-    std::int32_t at[block];
-    for (std::size_t start = 0; start < n; start += block) {
-        const std::size_t count = std::min(block, n - start);
+    std::int32_t at[colourBlock];
+    for (std::size_t start = 0; start < n; start += colourBlock) {
+        const std::size_t count = std::min(colourBlock, n - start);
         const float* from = cells + start;
         // Clamped first, so that what is invalid or outside takes part without harm.
         const auto each = [&](auto&& place) {

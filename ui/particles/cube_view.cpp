@@ -8,7 +8,7 @@ namespace {
 
 constexpr double margin = 0.02;  ///< of the whole, around it
 constexpr double closest = 1e-5, farthest = 20;
-constexpr double gap = 8;
+constexpr double cubeGap = 8;
 
 }  // namespace
 
@@ -66,9 +66,9 @@ bool sharesNumbers(Plane plane, const std::vector<Plane>& planes) {
 MapLayout layOut(const QSizeF& size, double lineHeight, double numberWidth, double barWidth,
                  const std::vector<Plane>& planes) {
     const double bottom = 2 * lineHeight + 8, top = lineHeight + 16, n = static_cast<double>(planes.size());
-    const auto left = [&](Plane plane) { return sharesNumbers(plane, planes) ? gap : numberWidth + 8; };
-    double beside = barWidth + gap;
-    for (const Plane plane : planes) beside += left(plane) + gap;
+    const auto left = [&](Plane plane) { return sharesNumbers(plane, planes) ? cubeGap : numberWidth + 8; };
+    double beside = barWidth + cubeGap;
+    for (const Plane plane : planes) beside += left(plane) + cubeGap;
     const double side = std::floor(
         std::max({std::min((size.width() - beside) / std::max(n, 1.0), size.height() - top - bottom), 16.0}));
     // What is left over is shared by both sides.
@@ -78,9 +78,9 @@ MapLayout layOut(const QSizeF& size, double lineHeight, double numberWidth, doub
     for (const Plane plane : planes) {
         x += left(plane);
         layout.areas[static_cast<std::size_t>(plane)] = QRectF(x, y, side, side);
-        x += side + gap;
+        x += side + cubeGap;
     }
-    layout.bar = QPointF(x + gap, y);
+    layout.bar = QPointF(x + cubeGap, y);
     layout.barHeight = side;
     return layout;
 }

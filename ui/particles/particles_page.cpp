@@ -87,13 +87,9 @@ ParticlesPage::ParticlesPage(PageContext& context)
     choose();
 }
 
-// What its parts say while they go is not for a page that is half gone. The forms live in docks.
 ParticlesPage::~ParticlesPage() {
     maker_->cancel();
-    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
-    for (QObject* part :
-         {static_cast<QObject*>(form_), static_cast<QObject*>(look_), static_cast<QObject*>(panel_)})
-        part->disconnect(this);
+    disconnectParts({form_, look_, panel_});
 }
 
 void ParticlesPage::makeActions() {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/io/points/point_file.h"
+#include "ui/base/count_text.h"
 #include "ui/image/colour_map.h"
 #include "ui/plots/palette.h"
 
@@ -56,9 +57,7 @@ double SourceSet::weight(std::size_t source) const {
 }
 
 QString SourceSet::countText() const {
-    return size() == 1
-               ? QObject::tr("1 source")
-               : QObject::tr("%1 sources").arg(QLocale(QLocale::English).toString(qulonglong{size()}));
+    return counted(size(), QObject::tr("1 source"), QObject::tr("%1 sources"));
 }
 
 QString SourceSet::boxText() const {

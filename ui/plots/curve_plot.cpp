@@ -11,6 +11,7 @@
 #include <QSignalBlocker>
 
 #include "core/base/error.h"
+#include "ui/plots/csv_field.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/palette.h"
 
@@ -35,17 +36,6 @@ QIcon swatch(const QColor& colour, Qt::PenStyle pattern, bool marker, double rat
         painter.drawEllipse(QPointF(12, 6), 3.5, 3.5);
     }
     return pixmap;
-}
-
-std::string number(double value) {
-    return std::isnan(value) ? "nan" : QByteArray::number(value, 'g', 17).toStdString();
-}
-
-/// A field of a CSV line, quoted where it must be.
-std::string field(const QString& text) {
-    if (!text.contains(',') && !text.contains('"')) return text.toStdString();
-    QString quoted = text;
-    return '"' + quoted.replace(QStringLiteral("\""), QStringLiteral("\"\"")).toStdString() + '"';
 }
 
 /// Ticks the item that stands for a bin or a run, without telling anybody.
@@ -323,10 +313,10 @@ std::string CurvePlot::csv() const {
     for (const CurveSeries& curve : series()) {
         if (!figure_->content().shows(curve)) continue;
         const std::string head =
-            field(curve.run) + ',' + std::to_string(curve.bin) + ',' + field(curve.label) + ',';
+            csv_field(curve.run) + ',' + std::to_string(curve.bin) + ',' + csv_field(curve.label) + ',';
         for (qsizetype i = 0; i < curve.x.size(); ++i) {
-            text += head + number(curve.x[i]) + ',' + number(curve.y[i]) + ',';
-            if (!curve.yerr.isEmpty()) text += number(curve.yerr[i]);
+            text += head + csv_number(curve.x[i]) + ',' + csv_number(curve.y[i]) + ',';
+            if (!curve.yerr.isEmpty()) text += csv_number(curve.yerr[i]);
             text += '\n';
         }
     }

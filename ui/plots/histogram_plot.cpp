@@ -8,19 +8,11 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "ui/plots/csv_field.h"
 #include "ui/plots/palette.h"
 
 namespace ks::ui {
 namespace {
-
-std::string number(double value) {
-    return QByteArray::number(value, 'g', 17).toStdString();
-}
-
-std::string field(QString text) {
-    if (!text.contains(',') && !text.contains('"')) return text.toStdString();
-    return '"' + text.replace(QStringLiteral("\""), QStringLiteral("\"\"")).toStdString() + '"';
-}
 
 QPair<double, double> extent(const QVector<HistogramSeries>& series) {
     QPair<double, double> range(0, 0);
@@ -219,8 +211,8 @@ std::string HistogramPlot::csv() const {
     std::string text = "run,series,from,to,count\n";
     for (const HistogramSeries& one : series_)
         for (qsizetype i = 0; i < one.counts.size(); ++i)
-            text += field(one.run) + ',' + field(one.label) + ',' + number(one.edges[i]) + ',' +
-                    number(one.edges[i + 1]) + ',' + number(one.counts[i]) + '\n';
+            text += csv_field(one.run) + ',' + csv_field(one.label) + ',' + csv_number(one.edges[i]) + ',' +
+                    csv_number(one.edges[i + 1]) + ',' + csv_number(one.counts[i]) + '\n';
     return text;
 }
 

@@ -17,6 +17,7 @@
 
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
+#include "ui/base/count_text.h"
 
 namespace ks::ui {
 namespace {
@@ -94,11 +95,9 @@ QString FilteredTable::hint() const {
 
 QString FilteredTable::counts() const {
     if (model_.items() == 0 && !known_) return {};
-    const QLocale english(QLocale::English);
     const bool one = model_.items() == 1 && !texts_.item.isEmpty();
     return tr("%1 of %2 %3")
-        .arg(english.toString(qulonglong{model_.rows().size()}), english.toString(model_.items()),
-             one ? texts_.item : texts_.items);
+        .arg(grouped(model_.rows().size()), grouped(model_.items()), one ? texts_.item : texts_.items);
 }
 
 void FilteredTable::select(int item) {

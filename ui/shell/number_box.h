@@ -5,6 +5,9 @@
 
 namespace ks::ui {
 
+/// Range of a field whose parameter names no minimum or maximum.
+inline constexpr double unboundedNumber = 1e300;
+
 /// A field for a number of any size, shown as short as it is: "0", "65535", "0.0123 px". A typed number
 /// counts when it is complete; the wheel changes only a field that has the focus, elsewhere it scrolls the
 /// form. Where the field has a special text (QAbstractSpinBox::specialValueText), the first step up from it

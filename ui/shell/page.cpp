@@ -12,6 +12,10 @@ QStringList Page::fileFilters() const {
     return frameFilters();
 }
 
+void Page::disconnectParts(const QList<QObject*>& docked) {
+    for (QObject* part : findChildren<QObject*>() + docked) part->disconnect(this);
+}
+
 QString Page::outdatedText(const QStringList& labels, qsizetype named) {
     if (labels.isEmpty()) return {};
     QStringList first = labels.mid(0, named);

@@ -139,6 +139,9 @@ class Page : public QWidget {
     void failed(const ks::Error& error);
 
   protected:
+    /// For destructors: signals of the page's children, and of its widgets in docks, no longer reach the
+    /// page, part of which may already be destroyed.
+    void disconnectParts(const QList<QObject*>& docked = {});
     /// "of other parameters (Sigma strong, Gain, 2 more)", or nothing.
     /// @param named so many of the labels are named
     static QString outdatedText(const QStringList& labels, qsizetype named = 3);

@@ -17,11 +17,9 @@
 namespace ks::ui {
 namespace {
 
-constexpr double widest = 1e300;
-
 /// Below every value of the spec: where a field shows the word for an absent one.
 double absentPosition(const ParameterSpec& spec) {
-    const double minimum = spec.minimum.value_or(-widest);
+    const double minimum = spec.minimum.value_or(-unboundedNumber);
     return spec.type == ParameterType::integer ? minimum - 1
                                                : minimum - std::max(1e-12, std::abs(minimum) * 1e-9);
 }
@@ -150,9 +148,9 @@ void ParameterForm::alignSliders() {
 QWidget* ParameterForm::numberField(const ParameterSpec& spec) {
     const bool whole = spec.type == ParameterType::integer;
     auto* box = new NumberBox(this, 6);
-    const double minimum = spec.minimum.value_or(-widest);
+    const double minimum = spec.minimum.value_or(-unboundedNumber);
     box->setDecimals(whole ? 0 : 12);
-    box->setRange(spec.absent ? absentPosition(spec) : minimum, spec.maximum.value_or(widest));
+    box->setRange(spec.absent ? absentPosition(spec) : minimum, spec.maximum.value_or(unboundedNumber));
     if (whole) box->setStepType(QAbstractSpinBox::DefaultStepType);
     box->setSuffix(unitSuffix(spec.unit));
     if (spec.absent) box->setSpecialValueText(QString::fromStdString(*spec.absent));

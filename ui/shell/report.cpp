@@ -20,7 +20,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr qint64 patienceMs = 600'000;
+constexpr qint64 reportPatienceMs = 600'000;
 constexpr double longestMs = 10'000;  ///< of the yardstick
 constexpr qint64 probeMs = 1000;      ///< of it, from which the rest is estimated
 
@@ -39,7 +39,7 @@ void waitUntil(const char* what, const std::shared_ptr<Error>& failure,
     clock.start();
     while (!reached()) {
         if (failure) throw *failure;
-        if (clock.elapsed() > patienceMs)
+        if (clock.elapsed() > reportPatienceMs)
             throw Error(ErrorKind::run, std::string("gave up waiting for ") + what);
         QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 50);
     }

@@ -15,8 +15,6 @@ namespace {
 
 constexpr int logSteps = 400;
 constexpr int digits = 3;  ///< of values that the logarithmic slider gives
-constexpr double widest = 1e300;
-
 double rounded(double value) {
     if (value == 0) return 0;
     const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - (digits - 1));
@@ -28,7 +26,7 @@ double rounded(double value) {
 ValueSlider::ValueSlider(const ParameterSpec& spec, QWidget* parent)
     : QObject(parent),
       whole_(spec.type == ParameterType::integer),
-      minimum_(spec.minimum.value_or(-widest)),
+      minimum_(spec.minimum.value_or(-unboundedNumber)),
       hints_(spec.slider.value_or(SliderHints{})),
       label_(new QLabel(parent)),
       slider_(new QSlider(Qt::Horizontal, parent)),
@@ -41,7 +39,7 @@ ValueSlider::ValueSlider(const ParameterSpec& spec, QWidget* parent)
     slider_->setFocusPolicy(Qt::StrongFocus);
     slider_->installEventFilter(this);
     slider_->setAccessibleName(QObject::tr("%1, slider").arg(name));
-    field_->setRange(minimum_, spec.maximum.value_or(widest));
+    field_->setRange(minimum_, spec.maximum.value_or(unboundedNumber));
     field_->setDecimals(hints_.decimals);
     if (hints_.scale == SliderScale::linear) {
         field_->setStepType(QAbstractSpinBox::DefaultStepType);

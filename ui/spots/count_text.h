@@ -1,15 +1,15 @@
 #pragma once
 
 #include <QCoreApplication>
-#include <QLocale>
+
+#include "ui/base/count_text.h"
 
 namespace ks::ui::spots {
 
 /// "1 spot", "2,912 spots".
 inline QString spotsText(std::size_t n) {
-    if (n == 1) return QCoreApplication::translate("spots", "1 spot");
-    return QCoreApplication::translate("spots", "%1 spots")
-        .arg(QLocale(QLocale::English).toString(static_cast<qulonglong>(n)));
+    return counted(n, QCoreApplication::translate("spots", "1 spot"),
+                   QCoreApplication::translate("spots", "%1 spots"));
 }
 
 }  // namespace ks::ui::spots

@@ -1,4 +1,5 @@
 #include "ui/spots/spot_layer.h"
+#include "ui/base/count_text.h"
 
 #include <QLocale>
 #include <QObject>
@@ -25,10 +26,6 @@ std::vector<std::uint32_t> united(const FoundSpots& run, int frame, int count) {
         all = std::move(merged);
     }
     return all;
-}
-
-QString number(std::size_t n) {
-    return QLocale(QLocale::English).toString(static_cast<qulonglong>(n));
 }
 
 }  // namespace
@@ -113,9 +110,10 @@ QStringList SpotLayer::legend() const {
     if (!note_.isEmpty()) lines << note_;
     if (!showsDifference()) return lines;
     const auto line = [&](const QString& what, std::size_t here, std::size_t all) {
-        const QString text = QObject::tr("%1: %2 px").arg(what, number(here));
-        lines << (counts_ ? QObject::tr("%1, %2 on all %3 frames").arg(text, number(all)).arg(counts_->frames)
-                          : text);
+        const QString text = QObject::tr("%1: %2 px").arg(what, grouped(here));
+        lines << (counts_
+                      ? QObject::tr("%1, %2 on all %3 frames").arg(text, grouped(all)).arg(counts_->frames)
+                      : text);
     };
     const DifferenceCounts all = counts_.value_or(DifferenceCounts{});
     const auto only = [](const FoundSpots& run) {

@@ -58,9 +58,8 @@ SpotsPage::SpotsPage(PageContext& context)
     showResult();
 }
 
-// What its parts say while they go is not for a page that is half gone. The form lives in a dock.
 SpotsPage::~SpotsPage() {
-    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
+    disconnectParts();
     maker_->drop();
 }
 

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <limits>
 
+#include "ui/base/count_text.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/frame_slider.h"
 #include "ui/image/session_mask.h"
@@ -31,10 +32,6 @@ namespace {
 constexpr double reach = 8;        ///< logical pixels of the screen around a centroid
 constexpr double minLook = 48;     ///< pixels of the image that are seen around a spot, at least
 constexpr double boxesInLook = 8;  ///< so many times the spot's box is seen
-
-QString number(std::size_t n) {
-    return QLocale(QLocale::English).toString(static_cast<qulonglong>(n));
-}
 
 }  // namespace
 
@@ -185,7 +182,7 @@ void SpotsPage::showStatus() {
         text = a_->covers(frame) ? tr("%1, frame %2: %3, %4 px")
                                        .arg(name)
                                        .arg(frame)
-                                       .arg(spotsText(a_->keptOn(frame)), number(a_->signal(frame).size()))
+                                       .arg(spotsText(a_->keptOn(frame)), grouped(a_->signal(frame).size()))
                                  : tr("%1 does not hold frame %2").arg(name).arg(frame);
     } else if (!runs_.empty()) {
         text = tr("The ticked runs are of other frames");

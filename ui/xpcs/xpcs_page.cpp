@@ -60,9 +60,8 @@ XpcsPage::XpcsPage(PageContext& context)
     showTwoTime();
 }
 
-// What its parts say while they go is not for a page that is half gone.
 XpcsPage::~XpcsPage() {
-    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
+    disconnectParts();
 }
 
 QStringList XpcsPage::ownParameters() const {

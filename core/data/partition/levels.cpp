@@ -9,36 +9,38 @@
 namespace ks {
 namespace {
 
-constexpr std::size_t maximum = 1'000'000;
+constexpr std::size_t max_levels = 1'000'000;
 
-Error wrong(const std::string& message) {
+Error bad_level(const std::string& message) {
     return Error(ErrorKind::input, message, "levels");
 }
 
 void require_finite(const char* what, double value) {
-    if (!std::isfinite(value)) throw wrong(fmt::format("{} must be a finite number, found {}", what, value));
+    if (!std::isfinite(value))
+        throw bad_level(fmt::format("{} must be a finite number, found {}", what, value));
 }
 
 void require_count(std::size_t n) {
-    if (n < 1 || n > maximum) throw wrong(fmt::format("expected 1 to {} levels, found {}", maximum, n));
+    if (n < 1 || n > max_levels)
+        throw bad_level(fmt::format("expected 1 to {} levels, found {}", max_levels, n));
 }
 
 void require_range(double from, double to) {
     require_finite("the beginning of the levels", from);
     require_finite("the end of the levels", to);
     if (!(to > from))
-        throw wrong(fmt::format("the levels must end above {}, where they begin, found {}", from, to));
+        throw bad_level(fmt::format("the levels must end above {}, where they begin, found {}", from, to));
 }
 
 }  // namespace
 
 Levels edge_levels(const std::vector<double>& edges) {
-    if (edges.size() < 2) throw wrong(fmt::format("expected at least 2 edges, found {}", edges.size()));
+    if (edges.size() < 2) throw bad_level(fmt::format("expected at least 2 edges, found {}", edges.size()));
     require_count(edges.size() - 1);
     for (const double edge : edges) require_finite("an edge", edge);
     for (std::size_t i = 1; i < edges.size(); ++i)
         if (!(edges[i] > edges[i - 1]))
-            throw wrong(fmt::format("the edges must ascend, found {} after {}", edges[i], edges[i - 1]));
+            throw bad_level(fmt::format("the edges must ascend, found {} after {}", edges[i], edges[i - 1]));
     return {{edges.begin(), edges.end() - 1}, {edges.begin() + 1, edges.end()}};
 }
 
@@ -54,7 +56,7 @@ Levels linear_levels(double from, double to, std::size_t n) {
 Levels logarithmic_levels(double from, double to, std::size_t n) {
     require_count(n);
     require_range(from, to);
-    if (!(from > 0)) throw wrong(fmt::format("logarithmic levels must begin above 0, found {}", from));
+    if (!(from > 0)) throw bad_level(fmt::format("logarithmic levels must begin above 0, found {}", from));
     std::vector<double> edges(n + 1, to);
     edges[0] = from;
     for (std::size_t i = 1; i < n; ++i)
@@ -67,8 +69,8 @@ Levels spaced_levels(double from, double width, double gap, std::size_t n) {
     require_finite("the beginning of the levels", from);
     require_finite("the width", width);
     require_finite("the gap", gap);
-    if (!(width > 0)) throw wrong(fmt::format("the width must be > 0, found {}", width));
-    if (gap < 0) throw wrong(fmt::format("the gap must be >= 0, found {}", gap));
+    if (!(width > 0)) throw bad_level(fmt::format("the width must be > 0, found {}", width));
+    if (gap < 0) throw bad_level(fmt::format("the gap must be >= 0, found {}", gap));
     Levels levels;
     for (std::size_t i = 0; i < n; ++i) {
         levels.lower.push_back(from + static_cast<double>(i) * (width + gap));
@@ -77,16 +79,17 @@ Levels spaced_levels(double from, double width, double gap, std::size_t n) {
                                         : levels.lower.back() + width);
         require_finite("the end of the levels", levels.upper.back());
         if (!(levels.upper.back() > levels.lower.back()) || (i > 0 && levels.lower[i] < levels.upper[i - 1]))
-            throw wrong(fmt::format("a width of {} at {} is lost in rounding", width, levels.lower.back()));
+            throw bad_level(
+                fmt::format("a width of {} at {} is lost in rounding", width, levels.lower.back()));
     }
     return levels;
 }
 
 Levels divided(const Levels& levels, std::size_t parts) {
-    if (parts < 1) throw wrong("a level must be divided into at least 1 part, found 0");
-    if (parts > maximum || levels.size() > maximum / parts)
-        throw wrong(fmt::format("expected at most {} levels, found {} in {} parts each", maximum,
-                                levels.size(), parts));
+    if (parts < 1) throw bad_level("a level must be divided into at least 1 part, found 0");
+    if (parts > max_levels || levels.size() > max_levels / parts)
+        throw bad_level(fmt::format("expected at most {} levels, found {} in {} parts each", max_levels,
+                                    levels.size(), parts));
     Levels fine;
     for (std::size_t k = 0; k < levels.size(); ++k) {
         const Levels piece = linear_levels(levels.lower[k], levels.upper[k], parts);

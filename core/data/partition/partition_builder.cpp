@@ -17,7 +17,6 @@
 namespace ks {
 namespace {
 
-constexpr std::size_t max_bins = 1'000'000;
 constexpr double millimetre_per_micrometre = 1e-3;
 
 Error wrong(const std::string& message, const std::string& hint = {}) {

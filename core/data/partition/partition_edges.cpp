@@ -11,18 +11,12 @@ namespace ks {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr double micrometre_per_millimetre = 1000.0;
 
 void require_unit(const PartitionRecipe& recipe) {
     if (recipe.in_q && !recipe.geometry.complete())
         throw Error(ErrorKind::input,
                     "q needs the wavelength, the distance and the pixel size, which are not all known",
                     "partition");
-}
-
-/// Mean size of a pixel in millimetres: what Geometry's radii of q are counted in.
-double mean_size(const Geometry& geometry) {
-    return 0.5 * (geometry.pixel_size_x + geometry.pixel_size_y) / micrometre_per_millimetre;
 }
 
 /// Values of the recipe's unit as pixels from the beam in one direction, and back.
@@ -46,7 +40,7 @@ Scale scale_towards(const PartitionRecipe& recipe, double x, double y) {
     if (!recipe.in_q || radius == 0) return {recipe};
     const double offset = std::hypot((x - geometry.beam_x) * geometry.pixel_size_x,
                                      (y - geometry.beam_y) * geometry.pixel_size_y);
-    return {recipe, offset / micrometre_per_millimetre / radius / mean_size(geometry)};
+    return {recipe, offset / micrometre_per_millimetre / radius / geometry.mean_pixel_size()};
 }
 
 /// Gives the edges of the value `old` another one: one edge, or two that touch.

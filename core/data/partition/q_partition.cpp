@@ -17,8 +17,6 @@
 namespace ks {
 namespace {
 
-constexpr std::size_t max_bins = 1'000'000;
-
 std::vector<std::string> split(const std::string& text, char at) {
     std::vector<std::string> parts;
     std::istringstream in(text);
@@ -42,7 +40,6 @@ double number(const std::string& text, const std::string& all) {
 /// many pixels. With t = tan(2 theta) and c = cos(2 theta) it is the root of (1 - c) / 2 = t^2 c^2 / (2 (1 +
 /// c)).
 double sine_of_theta(double x, double y, const Geometry& geometry) {
-    constexpr double micrometre_per_millimetre = 1000.0;
     const double distance = geometry.distance * micrometre_per_millimetre;
     const double t2 = (x * x + y * y) / (distance * distance);
     const double c = 1.0 / std::sqrt(1.0 + t2);

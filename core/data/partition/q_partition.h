@@ -30,6 +30,9 @@ struct BinMeaning {
     double phi;  ///< degrees
 };
 
+/// A partition has at most so many.
+inline constexpr std::size_t max_bins = 1'000'000;
+
 /// An integer label per pixel, [y][x]: 0 is ignored, labels 1..bins() are bins; gaps and empty bins are
 /// allowed. Bin b (label b + 1) holds pixels()[offsets()[b] .. offsets()[b + 1]), linear indices y * width +
 /// x, ascending.

@@ -9,7 +9,7 @@ namespace {
 
 /// Squared distances that differ by less than this part of themselves are compared by the bound's definition.
 /// Far above the rounding of either way to compute them.
-constexpr double close = 1e-9;
+constexpr double close_radius = 1e-9;
 
 }  // namespace
 
@@ -25,8 +25,8 @@ bool RadialRows::reached(const Side& side, std::size_t t, std::size_t bound) con
     const double dx = (x - beam_x_) * scale_x_;
     const double square = dx * dx + side.dy2, limit = squares_[bound];
     if (limit < 0) return true;
-    if (square < limit * (1 - close)) return false;
-    if (square > limit * (1 + close)) return true;
+    if (square < limit * (1 - close_radius)) return false;
+    if (square > limit * (1 + close_radius)) return true;
     return bounds_.reached(x, side.y, bound);
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 /// Rays that pass a pixel's centre closer than this part of the distances are left to the definition; so are
 /// rows that the beam passes that close, in pixels.
-constexpr double close = 1e-9, close_row = 1e-6;
+constexpr double close_ray = 1e-9, close_row = 1e-6;
 
 }  // namespace
 
@@ -63,7 +63,7 @@ void SectorRows::add(std::size_t row, std::span<std::int32_t> out) const {
     for (const double slope : dy > 0 ? below_ : above_) {
         const double at = geometry_.beam_x + dy * slope - 0.5, nearest = std::round(at);
         if (at >= last) break;
-        if (std::abs(at - nearest) < close * (1 + std::abs(at) + std::abs(geometry_.beam_x))) {
+        if (std::abs(at - nearest) < close_ray * (1 + std::abs(at) + std::abs(geometry_.beam_x))) {
             cut(nearest);
             cut(nearest + 1);
         } else {

@@ -5,15 +5,12 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/data/frame_check.h"
 
 namespace ks {
 namespace {
 
 constexpr std::size_t tile_size = 64;
-
-std::string size_text(std::size_t height, std::size_t width) {
-    return std::to_string(height) + " x " + std::to_string(width) + " pixels";
-}
 
 /// Calls use(offset, begin) for each row of `where`: where it begins in an array of the rectangle alone and
 /// in an image of this width.
@@ -44,7 +41,7 @@ template <class T>
 void EditableImage<T>::require_size(std::size_t height, std::size_t width) const {
     if (height != height_ || width != width_)
         throw Error(ErrorKind::input, "expected a region of an image of " + size_text(height_, width_) +
-                                          ", found one of " + size_text(height, width));
+                                          " pixels, found one of " + size_text(height, width) + " pixels");
 }
 
 template <class T>
@@ -92,8 +89,8 @@ std::optional<PixelRect> EditableImage<T>::replace(const PixelRegion& region, T 
 template <class T>
 std::optional<PixelRect> EditableImage<T>::assign(const std::vector<T>& values, const std::string& name) {
     if (values.size() != height_ * width_)
-        throw Error(ErrorKind::input, "expected the values of " + size_text(height_, width_) + ", found " +
-                                          std::to_string(values.size()) + " values");
+        throw Error(ErrorKind::input, "expected the values of " + size_text(height_, width_) +
+                                          " pixels, found " + std::to_string(values.size()) + " values");
     return edit(PixelRegion(height_, width_).inverted(), name, [&](std::size_t i) { return values[i]; });
 }
 

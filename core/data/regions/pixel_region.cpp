@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/data/frame_check.h"
 #include "core/data/regions/row_spans.h"
 
 namespace ks {
@@ -14,14 +15,11 @@ bool before(const PixelSpan& a, const PixelSpan& b) {
     return a.y != b.y ? a.y < b.y : a.first < b.first;
 }
 
-std::string size_text(const PixelRegion& region) {
-    return std::to_string(region.height()) + " x " + std::to_string(region.width());
-}
-
 void require_same_size(const PixelRegion& a, const PixelRegion& b) {
     if (a.height() != b.height() || a.width() != b.width())
-        throw Error(ErrorKind::run, "expected two regions of the same image, found one of " + size_text(a) +
-                                        " and one of " + size_text(b) + " pixels");
+        throw Error(ErrorKind::run, "expected two regions of the same image, found one of " +
+                                        size_text(a.height(), a.width()) + " and one of " +
+                                        size_text(b.height(), b.width()) + " pixels");
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <span>
 
 #include "core/data/frame_check.h"
@@ -64,8 +63,8 @@ std::size_t root_of(std::vector<std::size_t>& parent, std::size_t i) {
 
 /// For each span the first span of the 4-connected part that it belongs to: one sweep over pairs of rows.
 std::vector<std::size_t> parts_of(const std::vector<PixelSpan>& spans) {
-    std::vector<std::size_t> parent(spans.size());
-    std::iota(parent.begin(), parent.end(), std::size_t{0});
+    std::vector<std::size_t> parent;
+    for (std::size_t i = 0; i < spans.size(); ++i) parent.push_back(i);
     std::size_t above = 0;
     const auto in_row_above = [&](std::size_t k, const PixelSpan& span) { return spans[k].y + 1 == span.y; };
     for (std::size_t i = 0; i < spans.size(); ++i) {

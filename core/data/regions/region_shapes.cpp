@@ -75,7 +75,8 @@ PixelRegion ellipse_region(std::size_t height, std::size_t width, ImagePoint cen
 }
 
 PixelRegion polygon_region(std::size_t height, std::size_t width, std::span<const ImagePoint> corners) {
-    if (corners.size() < 3 || !std::all_of(corners.begin(), corners.end(), finite)) return {height, width};
+    if (corners.size() < 3 || !std::ranges::all_of(corners, [](ImagePoint corner) { return finite(corner); }))
+        return {height, width};
     const std::vector<Edge> edges = edges_by_row(height, corners);
     std::vector<PixelSpan> spans;
     std::vector<const Edge*> passing;

@@ -22,10 +22,6 @@ namespace ks::io {
 namespace fs = std::filesystem;
 namespace {
 
-Error wrong(const fs::path& file, const std::string& message) {
-    return Error(ErrorKind::input, message, file.string());
-}
-
 /// [x][y] to [y][x].
 Array transposed(const Array& from) {
     const std::size_t width = from.shape()[0], height = from.shape()[1];
@@ -44,7 +40,7 @@ Array transposed(const Array& from) {
 void require_image(const NpyHeader& header, const fs::path& file) {
     const std::vector<std::size_t>& shape = header.shape;
     if (shape.size() != 2)
-        throw wrong(
+        throw npy_error(
             file, fmt::format("expected 2 dimensions, found {} [{}]", shape.size(), fmt::join(shape, ", ")));
     require_npy_length(header, file);
 }
@@ -54,7 +50,7 @@ void read_values(std::istream& in, const NpyHeader& header, Array& values, const
     std::vector<std::byte> bytes(header.dtype.byte ? values.size() : 0);
     const std::span<std::byte> into = header.dtype.byte ? std::span(bytes) : values.bytes();
     if (!in.read(reinterpret_cast<char*>(into.data()), static_cast<std::streamsize>(into.size())))
-        throw wrong(file, "the values cannot be read");
+        throw npy_error(file, "the values cannot be read");
     for (std::size_t i = 0; i < bytes.size(); ++i)
         values.as<std::int16_t>()[i] = static_cast<std::int8_t>(bytes[i]);
     if (header.swapped && !header.dtype.byte) swap_npy_bytes(values.bytes(), size_of(header.dtype.type));

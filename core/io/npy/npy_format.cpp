@@ -74,8 +74,7 @@ std::string describe_npy(const DataName& name) {
                                                      "or points have 2 dimensions, not {}",
                                                      header.shape.size()));
     if (image) {
-        const std::string as_image = fmt::format("an image of {} x {} pixels: labels of bins, or a mask",
-                                                 header.shape[0], header.shape[1]);
+        const std::string as_image = image_text(header.shape[0], header.shape[1]);
         text += info_row("can be", may_be_points(header.shape)
                                        ? fmt::format("{} points, or {}", header.shape[0], as_image)
                                        : as_image);

@@ -6,10 +6,12 @@
 #include <filesystem>
 #include <fstream>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/element_type.h"
+#include "core/base/error.h"
 
 namespace ks::io {
 
@@ -44,6 +46,8 @@ struct NpyHeader {
     std::uint64_t values_at = 0;
 };
 
+/// What is wrong with a NumPy file.
+Error npy_error(const std::filesystem::path& file, const std::string& message);
 /// Opens a regular file. Throws ks::Error(input).
 std::ifstream open_npy(const std::filesystem::path& file);
 /// Throws ks::Error(input): not NumPy, a header that cannot be read, a type that is no integer or float. The

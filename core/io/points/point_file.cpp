@@ -22,14 +22,14 @@ namespace {
 
 constexpr std::size_t report_every = 65536;
 
-struct Column {
+struct ReadColumn {
     std::string name;
     std::vector<double>* values;
 };
 
 /// x, y, z and the columns of weights, which `points` gets room for.
-std::vector<Column> columns_of(PointSet& points, const std::vector<WeightColumn>& weights) {
-    std::vector<Column> columns{{"x", &points.x}, {"y", &points.y}, {"z", &points.z}};
+std::vector<ReadColumn> columns_of(PointSet& points, const std::vector<WeightColumn>& weights) {
+    std::vector<ReadColumn> columns{{"x", &points.x}, {"y", &points.y}, {"z", &points.z}};
     if (!weights.empty()) points.more.resize(weights.back().vector);
     for (const WeightColumn& column : weights) columns.push_back({column.name(), &column.of(points)});
     return columns;
@@ -55,7 +55,7 @@ PointSet read_csv(const std::string& name, Weights wanted, Progress& progress,
     std::vector<WeightColumn> weights;
     if (wanted == Weights::wanted) weights = weight_columns(in.header(), name);
     PointSet points;
-    const std::vector<Column> columns = columns_of(points, weights);
+    const std::vector<ReadColumn> columns = columns_of(points, weights);
     for (std::size_t i = 3; i < columns.size(); ++i) in.want(columns[i].name);
     while (in.next()) {
         if (points.size() % report_every == 0) progress.report(in.fraction(), "read");
@@ -80,7 +80,7 @@ PointSet from_rows(const Array& rows, Weights wanted, const std::string& where) 
     std::vector<WeightColumn> weights;
     if (wanted == Weights::wanted && width > 3) weights.push_back({0, false});
     if (wanted == Weights::wanted && width > 4) weights.push_back({0, true});
-    const std::vector<Column> columns = columns_of(points, weights);
+    const std::vector<ReadColumn> columns = columns_of(points, weights);
     const std::vector<double> values = rows.to_doubles();
     for (std::size_t i = 0; i < columns.size(); ++i) {
         columns[i].values->resize(n);

@@ -16,13 +16,13 @@
 namespace ks::io {
 namespace {
 
-struct Column {
+struct WrittenColumn {
     std::string name;
     const std::vector<double>* values;
 };
 
-std::vector<Column> columns_of(const PointSet& points) {
-    std::vector<Column> columns{{"x", &points.x}, {"y", &points.y}, {"z", &points.z}};
+std::vector<WrittenColumn> columns_of(const PointSet& points) {
+    std::vector<WrittenColumn> columns{{"x", &points.x}, {"y", &points.y}, {"z", &points.z}};
     for (const WeightColumn& column : weight_columns(points))
         columns.push_back(
             {column.name(), column.imaginary ? &points.im(column.vector) : &points.re(column.vector)});
@@ -30,14 +30,14 @@ std::vector<Column> columns_of(const PointSet& points) {
 }
 
 void write_csv(const PointSet& points, const std::filesystem::path& out, bool overwrite, Progress& progress) {
-    const std::vector<Column> columns = columns_of(points);
+    const std::vector<WrittenColumn> columns = columns_of(points);
     std::string text;
-    for (const Column& column : columns) text.append(text.empty() ? "" : ",").append(column.name);
+    for (const WrittenColumn& column : columns) text.append(text.empty() ? "" : ",").append(column.name);
     text += '\n';
     for (std::size_t row = 0; row < points.size(); ++row) {
         if (row % 65536 == 0)
             progress.report(static_cast<double>(row) / static_cast<double>(points.size()), "write");
-        for (const Column& column : columns) {
+        for (const WrittenColumn& column : columns) {
             std::array<char, 40> digits{};
             const auto end =
                 std::to_chars(digits.data(), digits.data() + digits.size(), (*column.values)[row]).ptr;
@@ -54,8 +54,8 @@ void write_hdf5(const PointSet& points, const std::filesystem::path& out, bool o
     h5::Writer writer(file.temporary(), out.string(), &progress);
     writer.group("/entry", "NXentry");
     writer.group("/entry/points", "NXdata");
-    const std::vector<Column> columns = columns_of(points);
-    for (const Column& column : columns)
+    const std::vector<WrittenColumn> columns = columns_of(points);
+    for (const WrittenColumn& column : columns)
         writer.array("/entry/points/" + column.name, Array::of<double>({points.size()}, *column.values));
     writer.attribute("/", "default", "entry");
     writer.attribute("/entry", "default", "points");
@@ -74,7 +74,7 @@ void write_rows(const PointSet& points, const std::filesystem::path& out, bool o
                     fmt::format("expected one vector of weights at most in a NumPy file, found {}",
                                 points.n_vectors()),
                     out.string(), "write CSV or HDF5");
-    const std::vector<Column> columns = columns_of(points);
+    const std::vector<WrittenColumn> columns = columns_of(points);
     Array rows(ElementType::f64, {points.size(), columns.size()});
     for (std::size_t row = 0; row < points.size(); ++row)
         for (std::size_t i = 0; i < columns.size(); ++i)

@@ -46,9 +46,7 @@ std::string describe_tiff(const DataName& name) {
     std::string text = info_row("type", frames.type_text());
     text += info_row("shape", fmt::format("[{}]", fmt::join(shape_of(frames), ", ")));
     text += info_row("layout", frames.layout_text());
-    if (frames.frames() == 1)
-        text += info_row("can be", fmt::format("an image of {} x {} pixels: labels of bins, or a mask",
-                                               frames.height(), frames.width()));
+    if (frames.frames() == 1) text += info_row("can be", image_text(frames.height(), frames.width()));
     text += info_row("as frames", frames_text(frames) + frames.narrowing());
     return text + info_row("first frame", first_frame_text(frames));
 }

@@ -7,6 +7,8 @@
 #include "core/base/error.h"
 #include "core/data/regions/pixel_region.h"
 
+namespace pixel_region_test {
+
 using ks::PixelRect;
 using ks::PixelRegion;
 using ks::PixelSpan;
@@ -153,3 +155,5 @@ TEST(PixelRegion, RegionsOfDifferentImagesDoNotMix) {
 }
 
 }  // namespace
+
+}  // namespace pixel_region_test

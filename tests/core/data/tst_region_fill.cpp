@@ -11,6 +11,8 @@
 #include "core/base/error.h"
 #include "core/data/regions/region_fill.h"
 
+namespace region_fill_test {
+
 using ks::Array;
 using ks::PixelRegion;
 
@@ -321,3 +323,5 @@ TEST(RegionMorphology, GrowingByAnyNumberEndsAtTheWholeImage) {
 }
 
 }  // namespace
+
+}  // namespace region_fill_test

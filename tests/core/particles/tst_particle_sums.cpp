@@ -8,6 +8,8 @@
 #include "core/io/points/point_file.h"
 #include "core/particles/generator.h"
 
+namespace particle_sums_test {
+
 using namespace ks;
 using namespace ks::particles;
 using namespace ks::tests;
@@ -237,3 +239,5 @@ TEST(ParticleGenerator, makes_the_shapes_that_it_names) {
 }
 
 }  // namespace
+
+}  // namespace particle_sums_test

@@ -17,7 +17,7 @@
 namespace ks::tests {
 
 /// Poisson background with spots, hot pixels and a mask that touches the borders.
-struct Scene {
+struct RandomScene {
     std::size_t frames = 2, height = 61, width = 83;
     double background = 5;
     std::size_t spots = 12, hot = 3;
@@ -27,7 +27,7 @@ struct Scene {
 };
 
 template <class T>
-Array stack_of(const Scene& scene) {
+Array stack_of(const RandomScene& scene) {
     std::mt19937 random(scene.seed);
     std::vector<T> values(scene.frames * scene.height * scene.width);
     std::poisson_distribution<int> noise(scene.background);
@@ -59,7 +59,7 @@ Array stack_of(const Scene& scene) {
 }
 
 /// A border of one pixel on the left and at the bottom, a band, single pixels, a corner.
-inline PixelMask mask_of(const Scene& scene) {
+inline PixelMask mask_of(const RandomScene& scene) {
     PixelMask mask{scene.height, scene.width, {}};
     if (!scene.mask) return mask;
     mask.ignore.assign(scene.height * scene.width, 0);

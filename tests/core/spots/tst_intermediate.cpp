@@ -27,7 +27,7 @@ struct Image {
 
 template <class T>
 Image image_of(double background, double hot) {
-    Scene scene;
+    RandomScene scene;
     scene.frames = 1;
     scene.height = 150;  // more than one band of rows
     scene.background = background;
@@ -221,7 +221,7 @@ TEST(Intermediate, an_image_of_zeros_has_no_index_and_no_signal) {
 }
 
 TEST(Intermediate, a_poisson_image_has_an_index_of_one) {
-    Scene scene;
+    RandomScene scene;
     scene.frames = 1;
     scene.spots = scene.hot = 0;
     scene.mask = false;
@@ -234,7 +234,7 @@ TEST(Intermediate, a_poisson_image_has_an_index_of_one) {
 }
 
 TEST(Intermediate, a_detector_of_18_megapixels_does_not_keep_one_waiting) {
-    Scene scene;
+    RandomScene scene;
     scene.frames = 1;
     scene.height = 4362;
     scene.width = 4148;

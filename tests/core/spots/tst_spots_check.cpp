@@ -56,14 +56,14 @@ Thresholds thresholds_of(Algorithm algorithm, int kernel_x, int kernel_y) {
 class SpotsCheck : public testing::Test {
   protected:
     SpotsCheck() : problem(problem_of(stack_of<std::uint16_t>(scene), mask_of(scene), Thresholds{})) {}
-    Scene scene;
+    RandomScene scene;
     std::shared_ptr<const SpotProblem> problem;
 };
 
 }  // namespace
 
 TEST(SpotsBands, have_the_signal_of_the_whole_image) {
-    Scene scene;
+    RandomScene scene;
     scene.frames = 1;
     scene.height = 203;
     scene.width = 71;
@@ -174,7 +174,7 @@ TEST_F(SpotsCheck, can_be_cancelled) {
 }
 
 TEST(SpotsCheckExtended, a_right_run_passes_with_modules_and_the_extended_algorithm) {
-    Scene scene;
+    RandomScene scene;
     const auto problem = problem_of(stack_of<std::int32_t>(scene), mask_of(scene),
                                     thresholds_of(Algorithm::dispersion_extended, 3, 3), "30,40,1,3");
     const ks::Run run = host_run(*problem);

@@ -15,6 +15,8 @@
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/spots/host_run.h"
 
+namespace spots_generator_test {
+
 using namespace ks;
 using namespace ks::spots;
 
@@ -261,3 +263,5 @@ TEST(SpotsBenchmark, is_an_eiger_16m_frame_with_3000_spots_made_quickly) {
 
 }  // namespace
 }  // namespace ks::tests
+
+}  // namespace spots_generator_test

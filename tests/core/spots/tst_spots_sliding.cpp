@@ -51,7 +51,7 @@ std::size_t expect_definition(const ImageView& image, Thresholds thresholds, con
 
 /// Both frames of a scene.
 template <class T>
-std::size_t expect_scene(const Scene& scene, const Thresholds& thresholds, const std::string& what,
+std::size_t expect_scene(const RandomScene& scene, const Thresholds& thresholds, const std::string& what,
                          double limit = std::numeric_limits<double>::infinity(), unsigned threads = 2) {
     const Array stack = stack_of<T>(scene);
     PixelMask mask = mask_of(scene);
@@ -92,7 +92,7 @@ TYPED_TEST(SpotsSlidingOf, backgrounds_hot_pixels_and_masks_give_the_definition)
     for (const double background : {0.0, 0.1, 1.0, 5.0, 40.0, 100.0, 1000.0, 5000.0})
         for (const bool mask : {false, true}) {
             if (background * 12 + 20 > largest_of<T>()) continue;
-            Scene scene;
+            RandomScene scene;
             scene.width = 301;
             scene.height = 97;
             scene.spots = 40;
@@ -107,7 +107,7 @@ TYPED_TEST(SpotsSlidingOf, backgrounds_hot_pixels_and_masks_give_the_definition)
 
 TYPED_TEST(SpotsSlidingOf, hot_pixels_of_the_largest_count_give_the_definition) {
     using T = TypeParam;
-    Scene scene;
+    RandomScene scene;
     scene.hot = 20;
     scene.hot_value = std::is_same_v<T, float> ? 3e7 : largest_of<T>();
     for (const double background : {0.1, 10.0}) {
@@ -135,7 +135,7 @@ TYPED_TEST(SpotsSlidingOf, random_parameters_and_shapes_give_the_definition) {
         t.gain = one_of({1, 1, 0.5, 2.5});
         t.min_local = static_cast<int>(std::min(one_of({2, 2, 9, 40}), static_cast<double>(t.window())));
         t.global_threshold = one_of({0, 0, -1, 3, 7.5, 70000});
-        Scene scene;
+        RandomScene scene;
         scene.seed = static_cast<unsigned>(random());
         scene.frames = 1;
         // At least the window.
@@ -169,7 +169,7 @@ TYPED_TEST(SpotsSlidingOf, an_image_as_small_as_its_window_gives_the_definition)
 }
 
 TEST(SpotsSliding, any_number_of_threads_gives_the_same) {
-    Scene scene;
+    RandomScene scene;
     scene.height = 400;
     scene.width = 260;
     scene.spots = 60;
@@ -286,7 +286,7 @@ TEST(SpotsSliding, negative_integers_are_invalid) {
 }
 
 TEST(SpotsSliding, limits_at_the_edges_of_what_a_type_holds_give_the_definition) {
-    Scene scene;
+    RandomScene scene;
     scene.hot_value = 65535;
     scene.spots = 0;
     for (const double limit : {-1.0, 0.0, 0.5, 1.0, 65534.5, 65535.0, 65536.0, 1e300, std::nan("")})
@@ -294,7 +294,7 @@ TEST(SpotsSliding, limits_at_the_edges_of_what_a_type_holds_give_the_definition)
 }
 
 TEST(SpotsSliding, a_run_delivers_all_frames_of_all_modules_in_order) {
-    Scene scene;
+    RandomScene scene;
     scene.frames = 4;
     scene.height = 130;
     scene.width = 190;

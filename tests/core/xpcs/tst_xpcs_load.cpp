@@ -7,6 +7,8 @@
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/xpcs/oracle.h"
 
+namespace xpcs_load_test {
+
 using ks::Array;
 using ks::Error;
 using ks::Progress;
@@ -178,3 +180,5 @@ TEST(Summary, ListsBins) {
 }
 
 }  // namespace
+
+}  // namespace xpcs_load_test

@@ -9,6 +9,8 @@
 #include "tests/core/io/io_fixture.h"
 #include "tests/core/xpcs/oracle.h"
 
+namespace xpcs_masks_test {
+
 using ks::Array;
 using ks::Request;
 using ks::Result;
@@ -200,3 +202,5 @@ TEST_F(XpcsMasks, the_summary_counts_what_is_masked_and_by_what) {
 }
 
 }  // namespace
+
+}  // namespace xpcs_masks_test

@@ -8,6 +8,8 @@
 #include "tests/core/io/io_fixture.h"
 #include "tests/gpu/particles/particle_rows.h"
 
+namespace particle_variants_test {
+
 using namespace ks;
 using namespace ks::particles;
 using namespace ks::tests;
@@ -218,3 +220,5 @@ TEST(ParticleVariants, the_published_block_says_where_its_groups_are_too_large_a
 }
 
 }  // namespace
+
+}  // namespace particle_variants_test

@@ -6,6 +6,8 @@
 #include "tests/core/io/io_fixture.h"
 #include "tests/gpu/particles/particle_rows.h"
 
+namespace particle_vectors_test {
+
 using namespace ks;
 using namespace ks::particles;
 using namespace ks::tests;
@@ -87,3 +89,5 @@ TEST_P(Vectors, of_sources_that_stayed_on_the_device_are_the_same_bytes) {
 KS_FOR_PARTICLE_VARIANTS(Vectors);
 
 }  // namespace
+
+}  // namespace particle_vectors_test

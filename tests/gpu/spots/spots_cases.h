@@ -29,14 +29,15 @@ struct Case {
 };
 
 template <class T>
-ProblemPtr scene(const Scene& scene, const Thresholds& thresholds = {}, const std::string& modules = "whole",
+ProblemPtr scene(const RandomScene& scene, const Thresholds& thresholds = {},
+                 const std::string& modules = "whole",
                  double limit = std::numeric_limits<double>::infinity()) {
     return problem_of(stack_of<T>(scene), mask_of(scene), thresholds, modules, limit);
 }
 
 /// Signed counts with some below 0.
 template <class T>
-Array with_negatives(const Scene& scene) {
+Array with_negatives(const RandomScene& scene) {
     const Array stack = stack_of<T>(scene);
     std::vector<T> values(stack.as<T>().begin(), stack.as<T>().end());
     for (std::size_t i = 0; i < values.size(); i += 131) values[i] = -1;
@@ -45,7 +46,7 @@ Array with_negatives(const Scene& scene) {
 
 /// Floats with fractions, values below 0, NaN and infinite ones, and one that is so large that a sliding sum
 /// would not forget it.
-inline Array awkward_floats(const Scene& scene) {
+inline Array awkward_floats(const RandomScene& scene) {
     const Array stack = stack_of<float>(scene);
     std::vector<float> values(stack.as<float>().begin(), stack.as<float>().end());
     for (std::size_t i = 0; i < values.size(); ++i)

@@ -34,7 +34,7 @@ void expect_small_budgets(gpu::DeviceContext& device, const std::string& variant
 }
 
 TEST(SpotsFrames, a_small_budget_changes_nothing_and_one_too_small_names_what_is_needed) {
-    const Scene some{.frames = 6, .height = 90, .width = 100, .seed = 41};
+    const RandomScene some{.frames = 6, .height = 90, .width = 100, .seed = 41};
     for (const Algorithm algorithm : {Algorithm::dispersion, Algorithm::dispersion_extended}) {
         Thresholds thresholds = with(3, 3, 1, 1);
         thresholds.algorithm = algorithm;
@@ -45,7 +45,7 @@ TEST(SpotsFrames, a_small_budget_changes_nothing_and_one_too_small_names_what_is
 }
 
 TEST(SpotsFrames, what_is_on_the_device_is_not_uploaded_again) {
-    const Scene some{.frames = 3, .seed = 51};
+    const RandomScene some{.frames = 3, .seed = 51};
     const auto bytes = [](const FoundSignal& found, const std::string& stage) {
         std::uint64_t sum = 0;
         for (const Timing& row : found.run.timings)
@@ -93,7 +93,7 @@ class WithHoles : public MemoryFrames {
 };
 
 TEST(SpotsFrames, missing_frames_are_left_out) {
-    const Scene some{.frames = 8, .height = 30, .width = 40, .seed = 71};
+    const RandomScene some{.frames = 8, .height = 30, .width = 40, .seed = 71};
     const auto source = std::make_shared<WithHoles>("holes", stack_of<std::uint16_t>(some));
     const auto shared = std::make_shared<SharedFrames>(source, 0, 8, 0);
     const SpotProblem problem(shared, PixelMask{}, INFINITY, with(3, 3, 1, 1), ModuleLayout::whole(30, 40),
@@ -113,7 +113,7 @@ std::map<std::string, std::string> frames_of_a_launch(int frames) {
 }
 
 TEST(SpotsFrames, the_number_of_frames_of_a_launch_changes_nothing) {
-    const Scene some{.frames = 11, .height = 60, .width = 70, .background = 2, .seed = 81};
+    const RandomScene some{.frames = 11, .height = 60, .width = 70, .background = 2, .seed = 81};
     const auto source = std::make_shared<WithHoles>("holes of eleven", stack_of<std::uint16_t>(some));
     const auto shared = std::make_shared<SharedFrames>(source, 0, 11, 0);
     for (const char* modules : {"whole", "19,25,3,4"}) {
@@ -136,7 +136,7 @@ TEST(SpotsFrames, the_number_of_frames_of_a_launch_changes_nothing) {
 }
 
 TEST(SpotsFrames, a_small_budget_takes_fewer_frames_in_a_launch) {
-    const Scene some{.frames = 9, .height = 90, .width = 100, .seed = 91};
+    const RandomScene some{.frames = 9, .height = 90, .width = 100, .seed = 91};
     const ProblemPtr problem = scene<std::uint16_t>(some, with(3, 3, 1, 1), "40,45,5,5");
     for (const char* variant : with_frames())
         for (const auto& device : test_devices())
@@ -158,7 +158,7 @@ class FailsOnce : public StreamedFrames {
 };
 
 TEST(SpotsFrames, frames_that_could_not_be_read_are_not_kept_on_the_device) {
-    const Scene some{.frames = 8, .height = 30, .width = 40, .seed = 71};
+    const RandomScene some{.frames = 8, .height = 30, .width = 40, .seed = 71};
     for (const auto& device : test_devices())
         for (const char* variant : with_frames()) {
             const auto source = std::make_shared<FailsOnce>(stack_of<std::uint16_t>(some));

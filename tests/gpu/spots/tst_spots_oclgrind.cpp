@@ -33,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, OnOclgrind, ::testing::ValuesIn(spots_ids([](
 /// @return whether the variant takes such a problem
 template <class T>
 bool expect_definition(const char* variant, const Thresholds& thresholds, const std::string& modules) {
-    const Scene scene{.frames = 1, .height = 21, .width = 37, .spots = 3, .hot = 1, .hot_value = 250};
+    const RandomScene scene{.frames = 1, .height = 21, .width = 37, .spots = 3, .hot = 1, .hot_value = 250};
     const auto problem = problem_of(stack_of<T>(scene), mask_of(scene), thresholds, modules, 240);
     const Variant row = spots_row(variant).info;
     if (!why_not(row, traits_of(*problem), true).empty()) return false;

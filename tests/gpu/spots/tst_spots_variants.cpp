@@ -4,6 +4,8 @@
 
 #include "tests/gpu/spots/spots_cases.h"
 
+namespace spots_variants_test {
+
 using namespace ks;
 using namespace ks::spots;
 using namespace ks::tests;
@@ -83,3 +85,5 @@ TEST(SpotsVariants, dispersion_is_that_of_dials) {
 }
 
 }  // namespace
+
+}  // namespace spots_variants_test

@@ -2,6 +2,8 @@
 
 #include "tests/gpu/spots/spots_cases.h"
 
+namespace spots_variants_extended_test {
+
 using namespace ks;
 using namespace ks::spots;
 using namespace ks::tests;
@@ -38,3 +40,5 @@ TEST(SpotsVariantsExtended, extended_dispersion_is_that_of_dials) {
 }
 
 }  // namespace
+
+}  // namespace spots_variants_extended_test

@@ -17,17 +17,17 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 using Labels = std::vector<std::int32_t>;
 
-constexpr std::size_t rows = 40, columns = 50;
+constexpr std::size_t imageRows = 40, imageColumns = 50;
 
 /// Values 0, 1, 2, ... so that a range of values is a run of pixels.
-std::shared_ptr<const Array> ramp(std::size_t height = rows, std::size_t width = columns) {
+std::shared_ptr<const Array> ramp(std::size_t height = imageRows, std::size_t width = imageColumns) {
     std::vector<std::int32_t> values(height * width);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::int32_t>(i);
     return std::make_shared<Array>(Array::of<std::int32_t>({height, width}, values));
 }
 
 PixelRegion box(double x, double y, double width, double height) {
-    return rectangle_region(rows, columns, {x, y}, {x + width, y + height});
+    return rectangle_region(imageRows, imageColumns, {x, y}, {x + width, y + height});
 }
 
 /// Pixels of columns [x, x + width), rows [y, y + height) get the value.
@@ -35,7 +35,7 @@ template <class T>
 void fill(std::vector<T>& image, int x, int y, int width, int height, T value) {
     for (int r = y; r < y + height; ++r) {
         for (int c = x; c < x + width; ++c)
-            image[static_cast<std::size_t>(r) * columns + static_cast<std::size_t>(c)] = value;
+            image[static_cast<std::size_t>(r) * imageColumns + static_cast<std::size_t>(c)] = value;
     }
 }
 
@@ -48,8 +48,8 @@ class TestRegionEditor : public QObject {
         RegionEditor editor;
         editor.setFrame(ramp());
         QSignalSpy mask(&editor, &RegionEditor::maskEdited), labels(&editor, &RegionEditor::labelsEdited);
-        Bytes expectedMask(rows * columns, 0);
-        Labels expectedBins(rows * columns, 0);
+        Bytes expectedMask(imageRows * imageColumns, 0);
+        Labels expectedBins(imageRows * imageColumns, 0);
         editor.apply(box(5, 5, 10, 8), true, "Rectangle");
         fill<std::uint8_t>(expectedMask, 5, 5, 10, 8, 1);
         QCOMPARE(mask.count(), 1);
@@ -118,7 +118,7 @@ class TestRegionEditor : public QObject {
             }
             QVERIFY(!editor.canUndo());
             QCOMPARE(std::count(editor.mask().values().begin(), editor.mask().values().end(), 0),
-                     static_cast<std::ptrdiff_t>(rows * columns));
+                     static_cast<std::ptrdiff_t>(imageRows * imageColumns));
             for (std::size_t i = 1; i < history.size(); ++i) {
                 editor.redo();
                 QVERIFY2(
@@ -167,24 +167,25 @@ class TestRegionEditor : public QObject {
         editor.setTarget(1);
         editor.apply(box(15, 10, 5, 5), true, {});
         editor.grow(2);
-        Labels expected(rows * columns, 0);
+        Labels expected(imageRows * imageColumns, 0);
         fill(expected, 13, 8, 9, 9, 1);
         fill(expected, 20, 10, 5, 5, 2);
         QVERIFY(editor.bins().values() == expected);
         editor.shrink(1);
         // Bin 1 ends at bin 2, and loses its outermost pixels there as well.
-        Labels shrunkBin(rows * columns, 0);
-        for (int y = 0; y < static_cast<int>(rows); ++y) {
-            for (int x = 0; x < static_cast<int>(columns); ++x) {
+        Labels shrunkBin(imageRows * imageColumns, 0);
+        for (int y = 0; y < static_cast<int>(imageRows); ++y) {
+            for (int x = 0; x < static_cast<int>(imageColumns); ++x) {
                 const auto at = [&](int c, int r) {
-                    return expected[static_cast<std::size_t>(r) * columns + static_cast<std::size_t>(c)];
+                    return expected[static_cast<std::size_t>(r) * imageColumns + static_cast<std::size_t>(c)];
                 };
                 bool inner = at(x, y) == 1;
-                for (int r = std::max(y - 1, 0); r <= std::min(y + 1, static_cast<int>(rows) - 1); ++r) {
-                    for (int c = std::max(x - 1, 0); c <= std::min(x + 1, static_cast<int>(columns) - 1); ++c)
+                for (int r = std::max(y - 1, 0); r <= std::min(y + 1, static_cast<int>(imageRows) - 1); ++r) {
+                    for (int c = std::max(x - 1, 0); c <= std::min(x + 1, static_cast<int>(imageColumns) - 1);
+                         ++c)
                         inner = inner && at(c, r) == 1;
                 }
-                shrunkBin[static_cast<std::size_t>(y) * columns + static_cast<std::size_t>(x)] =
+                shrunkBin[static_cast<std::size_t>(y) * imageColumns + static_cast<std::size_t>(x)] =
                     inner           ? 1
                     : at(x, y) == 2 ? 2
                                     : 0;
@@ -210,13 +211,13 @@ class TestRegionEditor : public QObject {
         editor.apply(box(1, 1, 4, 4), true, {});
         const Bytes before = editor.mask().values();
         for (const PixelMask& wrong : {PixelMask{50, 40, Bytes(2000, 1)}, PixelMask{10, 10, Bytes(100, 1)},
-                                       PixelMask{rows, columns, {}}}) {
+                                       PixelMask{imageRows, imageColumns, {}}}) {
             QVERIFY_EXCEPTION_THROWN(editor.load(wrong), ks::Error);
             QVERIFY(editor.mask().values() == before);
         }
-        Bytes other(rows * columns, 0);
+        Bytes other(imageRows * imageColumns, 0);
         other[7] = 255;
-        editor.load({rows, columns, other});
+        editor.load({imageRows, imageColumns, other});
         other[7] = 1;
         QVERIFY(editor.mask().values() == other);
         editor.undo();
@@ -236,7 +237,7 @@ class TestRegionEditor : public QObject {
             editor.setFrame(std::make_shared<Array>(ElementType::u8, std::vector<std::size_t>{8})),
             ks::Error);
         QCOMPARE(editor.pixels(3), std::size_t{16});
-        editor.setFrame(ramp(rows, columns + 1));
+        editor.setFrame(ramp(imageRows, imageColumns + 1));
         QCOMPARE(reset.count(), 2);
         QCOMPARE(editor.binCount(), 0);
         QCOMPARE(editor.target(), RegionEditor::maskTarget);
@@ -286,13 +287,13 @@ class TestRegionEditor : public QObject {
     }
 
     void hotPixelsLeaveTheMaskedOnesOut() {
-        std::vector<std::uint16_t> values(rows * columns, 10);
-        values[5 * columns + 5] = values[20 * columns + 30] = 900;
+        std::vector<std::uint16_t> values(imageRows * imageColumns, 10);
+        values[5 * imageColumns + 5] = values[20 * imageColumns + 30] = 900;
         RegionEditor editor;
-        editor.setFrame(std::make_shared<Array>(Array::of<std::uint16_t>({rows, columns}, values)));
+        editor.setFrame(std::make_shared<Array>(Array::of<std::uint16_t>({imageRows, imageColumns}, values)));
         editor.hotPixels(6);
-        Bytes expected(rows * columns, 0);
-        expected[5 * columns + 5] = expected[20 * columns + 30] = 1;
+        Bytes expected(imageRows * imageColumns, 0);
+        expected[5 * imageColumns + 5] = expected[20 * imageColumns + 30] = 1;
         QVERIFY(editor.mask().values() == expected);
         QCOMPARE(editor.undoName(), QString("Hot pixels"));
         editor.hotPixels(6);

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <QLocale>
+#include <QString>
+#include <cstddef>
+
+namespace ks::ui {
+
+/// "2,912"
+inline QString grouped(std::size_t n) {
+    return QLocale(QLocale::English).toString(static_cast<qulonglong>(n));
+}
+
+/// "1 spot", "2,912 spots".
+/// @param many with %1 where the number stands
+inline QString counted(std::size_t n, const QString& one, const QString& many) {
+    return n == 1 ? one : many.arg(grouped(n));
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <cmath>
+#include <string>
+
+namespace ks::ui {
+
+/// With 17 digits, "nan" for what is undefined.
+inline std::string csv_number(double value) {
+    return std::isnan(value) ? "nan" : QByteArray::number(value, 'g', 17).toStdString();
+}
+
+/// Quoted where it must be.
+inline std::string csv_field(QString text) {
+    if (!text.contains(',') && !text.contains('"')) return text.toStdString();
+    return '"' + text.replace(QStringLiteral("\""), QStringLiteral("\"\"")).toStdString() + '"';
+}
+
+}  // namespace ks::ui
