@@ -26,6 +26,82 @@
 #include "gpu/particles/distant_cells.cl"
 
 #define UNROLL 8
+
+// Adds the terms of a cell by differences. `filled`: sources of the tile, rounded up to UNROLL.
+static inline void sum_by_differences(local const REAL4* tile, const uint filled, const REAL* dx, const REAL* dy,
+                                      const REAL* dz, REAL* cell_sum) {
+#pragma unroll 1
+    for (uint j = 0; j < filled; j += UNROLL) {
+#pragma unroll
+        for (uint k = 0; k < UNROLL; ++k) {
+            const REAL4 source = tile[j + k];
+#pragma unroll
+            for (uint i = 0; i < ITEMS; ++i)
+                cell_sum[i] = fma(
+                    careless_term(square(dx[i] - source.x, dy[i] - source.y, dz[i] - source.z)),
+                    source.w, cell_sum[i]);
+        }
+    }
+}
+
+// Adds the terms of a cell by products. Of targets: coordinates from the cell's middle, and their squares;
+// square_of: those of the sources.
+static inline void sum_by_products(local const REAL4* tile, local const REAL* square_of, const uint filled,
+                                   const REAL* dx, const REAL* dy, const REAL* dz, const REAL* of_target,
+                                   REAL* cell_sum) {
+    REAL x2[ITEMS], y2[ITEMS], z2[ITEMS];
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i) {
+        x2[i] = -2 * dx[i];
+        y2[i] = -2 * dy[i];
+        z2[i] = -2 * dz[i];
+    }
+#pragma unroll 1
+    for (uint j = 0; j < filled; j += UNROLL) {
+#pragma unroll
+        for (uint k = 0; k < UNROLL; ++k) {
+            const REAL4 source = tile[j + k];
+#if KERNEL == 0
+#pragma unroll
+            for (uint i = 0; i < ITEMS; ++i) {
+                const REAL power = fma(x2[i], source.x, fma(y2[i], source.y, z2[i] * source.z));
+                cell_sum[i] = fma(exp2_minus(power), source.w, cell_sum[i]);
+            }
+#else
+            const REAL of_source = square_of[j + k];
+#pragma unroll
+            for (uint i = 0; i < ITEMS; ++i) {
+                const REAL along_z = fma(z2[i], source.z, of_target[i] + of_source);
+                const REAL r2 = fma(x2[i], source.x, fma(y2[i], source.y, along_z));
+                cell_sum[i] = fma(inverse_root(r2), source.w, cell_sum[i]);
+            }
+#endif
+        }
+    }
+#if KERNEL == 0
+#pragma unroll
+    for (uint i = 0; i < ITEMS; ++i)
+        cell_sum[i] =
+            of_target[i] > FARTHEST * FARTHEST ? 0 : cell_sum[i] * exp2_minus(of_target[i]);
+#endif
+}
+
+// The terms of `count` sources of a cell at a target, one by one: for sums that left the range of floats.
+// found: coincident pairs, where those count
+static inline REAL exact_cell_sum(global const REAL4* sources, const uint count, const REAL dx, const REAL dy,
+                                  const REAL dz, const REAL turns, const bool counts, uint* found) {
+    REAL sum = 0, unused = 0;
+    for (uint j = 0; j < count; ++j) {
+        const REAL4 source = sources[j];
+        const REAL r2 = square(dx - source.x, dy - source.y, dz - source.z);
+#if SINGULAR
+        *found += r2 == 0 && counts ? 1 : 0;
+#endif
+        add_term(&sum, &unused, r2, turns, source.w, 0);
+    }
+    return sum;
+}
+
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cell_sums(
     global const REAL4* sources, global const REAL4* cells, global const REAL* places, global REAL* out,
     global uint* skipped, const uint stride, const uint first, const uint total, const uint begin,
@@ -89,70 +165,15 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cell_sums(
         barrier(CLK_LOCAL_MEM_FENCE);
         const bool by_differences = near[turn] != 0;
 #endif
-        if (by_differences) {
-#pragma unroll 1
-            for (uint j = 0; j < filled; j += UNROLL) {
-#pragma unroll
-                for (uint k = 0; k < UNROLL; ++k) {
-                    const REAL4 source = tile[j + k];
-#pragma unroll
-                    for (uint i = 0; i < ITEMS; ++i)
-                        cell_sum[i] = fma(
-                            careless_term(square(dx[i] - source.x, dy[i] - source.y, dz[i] - source.z)),
-                            source.w, cell_sum[i]);
-                }
-            }
-        } else {
-            REAL x2[ITEMS], y2[ITEMS], z2[ITEMS];
-#pragma unroll
-            for (uint i = 0; i < ITEMS; ++i) {
-                x2[i] = -2 * dx[i];
-                y2[i] = -2 * dy[i];
-                z2[i] = -2 * dz[i];
-            }
-#pragma unroll 1
-            for (uint j = 0; j < filled; j += UNROLL) {
-#pragma unroll
-                for (uint k = 0; k < UNROLL; ++k) {
-                    const REAL4 source = tile[j + k];
-#if KERNEL == 0
-#pragma unroll
-                    for (uint i = 0; i < ITEMS; ++i) {
-                        const REAL power = fma(x2[i], source.x, fma(y2[i], source.y, z2[i] * source.z));
-                        cell_sum[i] = fma(exp2_minus(power), source.w, cell_sum[i]);
-                    }
-#else
-                    const REAL of_source = square_of[j + k];
-#pragma unroll
-                    for (uint i = 0; i < ITEMS; ++i) {
-                        const REAL along_z = fma(z2[i], source.z, of_target[i] + of_source);
-                        const REAL r2 = fma(x2[i], source.x, fma(y2[i], source.y, along_z));
-                        cell_sum[i] = fma(inverse_root(r2), source.w, cell_sum[i]);
-                    }
-#endif
-                }
-            }
-#if KERNEL == 0
-#pragma unroll
-            for (uint i = 0; i < ITEMS; ++i)
-                cell_sum[i] =
-                    of_target[i] > FARTHEST * FARTHEST ? 0 : cell_sum[i] * exp2_minus(of_target[i]);
-#endif
-        }
+        if (by_differences)
+            sum_by_differences(tile, filled, dx, dy, dz, cell_sum);
+        else
+            sum_by_products(tile, square_of, filled, dx, dy, dz, of_target, cell_sum);
 #pragma unroll
         for (uint i = 0; i < ITEMS; ++i) {
-            if (!isfinite(cell_sum[i])) {
-                REAL unused = 0;
-                cell_sum[i] = 0;
-                for (uint j = 0; j < count; ++j) {
-                    const REAL4 source = sources[from + j];
-                    const REAL r2 = square(dx[i] - source.x, dy[i] - source.y, dz[i] - source.z);
-#if SINGULAR
-                    found += r2 == 0 && at + i * WG < total ? 1 : 0;
-#endif
-                    add_term(&cell_sum[i], &unused, r2, turns, source.w, 0);
-                }
-            }
+            if (!isfinite(cell_sum[i]))
+                cell_sum[i] = exact_cell_sum(sources + from, count, dx[i], dy[i], dz[i], turns,
+                                             at + i * WG < total, &found);
             compensate(&sum[i], &lost[i], cell_sum[i]);
         }
     }

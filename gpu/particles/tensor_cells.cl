@@ -32,6 +32,31 @@
 #define PREPARED ((TILE + WG - 1) / WG)
 #include "gpu/particles/tensor_terms.cl"
 
+// Adds the terms of `count` sources of a cell by differences. x: a coordinate of each row; middle: of the cell.
+static inline void sum_by_differences(global const float4* sources, const uint count, const float* x,
+                                      const float middle, const uint axis, const uint quad, float* cell_sum) {
+    float dx[ROWS], dy[ROWS], dz[ROWS];
+#pragma unroll
+    for (uint i = 0; i < ROWS; ++i) {
+        const float t = x[i] - middle;
+        dx[i] = of_lane(t, quad);
+        dy[i] = of_lane(t, quad + 1);
+        dz[i] = of_lane(t, quad + 2);
+    }
+#pragma unroll 1
+    for (uint j = 8 * axis; j < count; j += STEP) {
+#pragma unroll 4
+        for (uint k = j; k < j + 8; ++k) {
+            const float4 source = k < count ? sources[k] : (float4)(0);
+#pragma unroll
+            for (uint i = 0; i < ROWS; ++i)
+                cell_sum[i] = fma(
+                    careless_term(square(dx[i] - source.x, dy[i] - source.y, dz[i] - source.z)),
+                    source.w, cell_sum[i]);
+        }
+    }
+}
+
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tensor_sums(
     global const float4* sources, global const float4* cells, global const float* places, global float* out,
     global uint* skipped, const uint stride, const uint first, const uint total, const uint begin,
@@ -88,26 +113,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tensor_sums(
         const bool by_differences = any_lane(!(nearest > least * least));
 #endif
         if (by_differences) {
-            float dx[ROWS], dy[ROWS], dz[ROWS];
-#pragma unroll
-            for (uint i = 0; i < ROWS; ++i) {
-                const float t = x[i] - middle;
-                dx[i] = of_lane(t, quad);
-                dy[i] = of_lane(t, quad + 1);
-                dz[i] = of_lane(t, quad + 2);
-            }
-#pragma unroll 1
-            for (uint j = 8 * axis; j < count; j += STEP) {
-#pragma unroll 4
-                for (uint k = j; k < j + 8; ++k) {
-                    const float4 source = k < count ? sources[from + k] : (float4)(0);
-#pragma unroll
-                    for (uint i = 0; i < ROWS; ++i)
-                        cell_sum[i] = fma(
-                            careless_term(square(dx[i] - source.x, dy[i] - source.y, dz[i] - source.z)),
-                            source.w, cell_sum[i]);
-                }
-            }
+            sum_by_differences(sources + from, count, x, middle, axis, quad, cell_sum);
         } else {
 #pragma unroll 1
             for (uint step = 0; step * STEP < count; ++step) {

@@ -20,6 +20,93 @@ static inline void put_pixels(local ushort* list, local uint* listed, const uint
     for (; pixels != 0; pixels &= pixels - 1, ++at) list[at] = (ushort)(item * 8 + 31 - clz(pixels & -pixels));
 }
 
+static inline void store_columns(local row_sums_t* sums, const columns_t* columns, const int lane) {
+    sums->pairs[0][lane] = (uint2)(columns->pairs[0], columns->pairs[1]);
+    sums->pairs[1][lane] = (uint2)(columns->pairs[2], columns->pairs[3]);
+    sums->y[0][lane] = vload4(0, columns->y);
+    sums->y[1][lane] = vload4(1, columns->y);
+    sums->invalid[0][lane] = columns->invalid[0];
+    sums->invalid[1][lane] = columns->invalid[1];
+}
+
+// Which of the 8 columns of an item are dispersed, from sums of columns; those in `here` are known.
+// large: where these sums do not hold, those that are to be summed anew.
+static inline uint test_columns(local const row_sums_t* sums, local const uchar* flags, const int lane,
+                                const uint here, global const ulong* table, uint* large) {
+    const uint around = flags[max(lane - 1, 0)] | flags[lane] | flags[min(lane + 1, LANES - 1)]
+#if KX > 8
+                        | flags[max(lane - 2, 0)] | flags[min(lane + 2, LANES - 1)]
+#endif
+        ;
+    if ((around & 1) != 0) {
+        *large = ~here & 255;
+        return 0;
+    }
+    const uint verdicts = windows_dispersed(sums, lane, (around & 2) == 0, table);
+    uint found = here | (verdicts & 255);
+    uint open_question = verdicts >> 8 & ~found;
+    // windows that reach beside the lanes matter to no pixel that is written
+    if (lane * 8 < KX) open_question &= ~0u << (KX - lane * 8);
+    const int columns_right = LANES * 8 - KX - lane * 8;
+    if (columns_right < 8) open_question &= (1u << columns_right) - 1;
+    for (; open_question != 0; open_question &= open_question - 1) {
+        const int i = 31 - clz(open_question & -open_question);
+        found |= window_of_columns(sums, lane, i, table) ? 1u << i : 0;
+    }
+    return found;
+}
+
+// Tests the listed pixels of rows of the grid from `first` on, one by one and side by side.
+static inline void test_listed(global const SRC* images, global const uchar* ignore, global const ulong* table,
+                               const uint4 shape, const uint module, const uint first,
+                               local const ushort* list, const uint listed, local uint* near_bits) {
+    for (uint i = get_local_id(0); i < listed; i += WG) {
+        const uint item = list[i] / 8, other = item % LANES, at = item / LANES;
+        const int x = ((int)(get_group_id(0) * ACROSS + other) - BESIDE) * 8 + list[i] % 8;
+        if (dispersed_or_invalid(images, ignore, table, shape, module, grid_row(first + at, shape), x))
+            atomic_or(&near_bits[((at * NEAR_ROWS + 2 * REACH) * LANES + other) / 4],
+                      1u << (other % 4 * 8 + list[i] % 8));
+    }
+}
+
+#if REACH > 0
+// Whether a chunk that the rows near a row of the grid need has masked pixels; 4 in its flags tells.
+static inline bool masked_near(local const uchar* flags, const int lane) {
+    if (lane < NEAR_CHUNKS || lane >= LANES - NEAR_CHUNKS) return true;
+    bool some_masked = false;
+    for (int c = -NEAR_CHUNKS; c <= NEAR_CHUNKS; ++c) some_masked |= (flags[lane + c] & 4) != 0;
+    return some_masked;
+}
+#endif
+
+// Writes what is kept of the STEP rows around a row of the grid, and clears their bits.
+// own: what the row of the grid alone keeps; rows: the rows near it, as bits of dispersed pixels
+// @return which columns have anything that is kept
+static inline uint write_kept(global uint* kept, global uint* bits, const uint4 shape, const uint module,
+                              const int chunk, const uint k, const int row, const bool writes, const uint own,
+                              local const uchar* rows, const int b, const int lane) {
+    const uint last = min(k * STEP + STEP, shape.s0);
+    const size_t first_byte = word_at(shape, module, k * STEP, 0) * 4 + chunk;
+    uint across[NEAR_ROWS], any_kept = 0;
+#pragma unroll
+    for (int near = 0; near < NEAR_ROWS; ++near)
+        across[near] = own == 0 ? 0 : eroded(rows + (b * NEAR_ROWS + near) * LANES, lane);
+    // row - REACH + o, of which one to all of STEP are this row's
+#pragma unroll
+    for (int o = 0; o < STEP; ++o) {
+        const int y = row - REACH + o;
+        if (!writes || y < (int)(k * STEP) || y >= (int)last) continue;
+        uint all = own;
+#pragma unroll
+        for (int near = o; near <= o + 2 * REACH; ++near) all &= across[near];
+        const size_t byte = first_byte + (size_t)(y - (int)(k * STEP)) * shape.s3 * 4;
+        ((global uchar*)kept)[byte] = (uchar)all;
+        ((global uchar*)bits)[byte] = 0;
+        any_kept |= all;
+    }
+    return any_kept;
+}
+
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void keep(global const SRC* images,
                                                                  global const uchar* ignore,
                                                                  global const uchar* masked,
@@ -58,52 +145,21 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void keep(global const SR
         columns.invalid[0] = columns.invalid[1] = DEPTH * 0x01010101;
         columns.here = 255;
     }
-    sums[b].pairs[0][lane] = (uint2)(columns.pairs[0], columns.pairs[1]);
-    sums[b].pairs[1][lane] = (uint2)(columns.pairs[2], columns.pairs[3]);
-    sums[b].y[0][lane] = vload4(0, columns.y);
-    sums[b].y[1][lane] = vload4(1, columns.y);
-    sums[b].invalid[0][lane] = columns.invalid[0];
-    sums[b].invalid[1][lane] = columns.invalid[1];
+    store_columns(&sums[b], &columns, lane);
     flags[b][lane] = (columns.large ? 1 : 0) | ((columns.invalid[0] | columns.invalid[1]) != 0 ? 2 : 0) |
                      ((near_masks & SOME_MASKED) != 0 ? 4 : 0);
     barrier(CLK_LOCAL_MEM_FENCE);
 
     const bool tests = lane >= BESIDE - TESTED && lane < LANES - BESIDE + TESTED;
     uint found = columns.here, large = 0;
-    if (tests && inside && columns.here != 255) {
-        const uint around = flags[b][max(lane - 1, 0)] | flags[b][lane] | flags[b][min(lane + 1, LANES - 1)]
-#if KX > 8
-                            | flags[b][max(lane - 2, 0)] | flags[b][min(lane + 2, LANES - 1)]
-#endif
-            ;
-        if ((around & 1) != 0) {
-            large = ~columns.here & 255;
-        } else {
-            const uint verdicts = windows_dispersed(&sums[b], lane, (around & 2) == 0, table);
-            found |= verdicts & 255;
-            uint open_question = verdicts >> 8 & ~found;
-            // windows that reach beside the lanes matter to no pixel that is written
-            if (lane * 8 < KX) open_question &= ~0u << (KX - lane * 8);
-            const int columns_right = LANES * 8 - KX - lane * 8;
-            if (columns_right < 8) open_question &= (1u << columns_right) - 1;
-            for (; open_question != 0; open_question &= open_question - 1) {
-                const int i = 31 - clz(open_question & -open_question);
-                found |= window_of_columns(&sums[b], lane, i, table) ? 1u << i : 0;
-            }
-        }
-    }
+    if (tests && inside && columns.here != 255)
+        found |= test_columns(&sums[b], flags[b], lane, found, table, &large);
     rows[(b * NEAR_ROWS + 2 * REACH) * LANES + lane] = (uchar)found;
     if (large != 0) put_pixels(list, &listed[0], lid, large);
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint large_pixels = listed[0];
     if (large_pixels != 0) {
-        for (uint i = lid; i < large_pixels; i += WG) {
-            const uint item = list[i] / 8, other = item % LANES, at = item / LANES;
-            const int x = ((int)(get_group_id(0) * ACROSS + other) - BESIDE) * 8 + list[i] % 8;
-            if (dispersed_or_invalid(images, ignore, table, shape, module, grid_row(first + at, shape), x))
-                atomic_or(&near_bits[((at * NEAR_ROWS + 2 * REACH) * LANES + other) / 4],
-                          1u << (other % 4 * 8 + list[i] % 8));
-        }
+        test_listed(images, ignore, table, shape, module, first, list, large_pixels, near_bits);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 
@@ -131,9 +187,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void keep(global const SR
             const int x = ((int)(get_group_id(0) * ACROSS + other) - BESIDE) * 8,
                       top = grid_row(first + at, shape) - 2 * REACH;
             if (task < number) {
-                bool some_masked = (int)other < NEAR_CHUNKS || other >= LANES - NEAR_CHUNKS;
-                if (!some_masked)
-                    for (int c = -NEAR_CHUNKS; c <= NEAR_CHUNKS; ++c) some_masked |= (flags[at][other + c] & 4) != 0;
+                const bool some_masked = masked_near(flags[at], (int)other);
                 for (int y = share; y < AROUND_ROWS; y += NEAR_SHARE)
                     sum_across(images, ignore, shape, module, top - KY + y, x, some_masked, y, turn, own_sums);
             }
@@ -154,24 +208,6 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void keep(global const SR
         }
     }
 #endif
-    const uint last = min(k * STEP + STEP, shape.s0);
-    const size_t first_byte = word_at(shape, module, k * STEP, 0) * 4 + chunk;
-    uint across[NEAR_ROWS], any_kept = 0;
-#pragma unroll
-    for (int near = 0; near < NEAR_ROWS; ++near)
-        across[near] = own == 0 ? 0 : eroded(rows + (b * NEAR_ROWS + near) * LANES, lane);
-    // row - REACH + o, of which one to all of STEP are this row's
-#pragma unroll
-    for (int o = 0; o < STEP; ++o) {
-        const int y = row - REACH + o;
-        if (!writes || y < (int)(k * STEP) || y >= (int)last) continue;
-        uint all = own;
-#pragma unroll
-        for (int near = o; near <= o + 2 * REACH; ++near) all &= across[near];
-        const size_t byte = first_byte + (size_t)(y - (int)(k * STEP)) * shape.s3 * 4;
-        ((global uchar*)kept)[byte] = (uchar)all;
-        ((global uchar*)bits)[byte] = 0;
-        any_kept |= all;
-    }
+    const uint any_kept = write_kept(kept, bits, shape, module, chunk, k, row, writes, own, rows, b, lane);
     if (any_kept != 0) tasks[atomic_inc(&numbers[which])] = (module * grid_rows + k) * chunks + chunk;
 }
