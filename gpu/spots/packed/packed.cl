@@ -307,6 +307,72 @@ static inline void subtract_words(uint* columns, local const uint* from) {
     for (int k = 0; k < WORDS; ++k) columns[k] = minus(columns[k], words[k]);
 }
 
+// A chunk of row y of the tile has a count that was cut: its flag in `cut`, and its pixels of that count are
+// candidates in any case.
+static inline void flag_cut(const uint4 words, const uint y, const uint chunk, local uint* cut,
+                            local uint* forced) {
+    atomic_or(cut + chunk * FLAG_WORDS + y / 32, 1u << y % 32);
+    const uint high_counts = above_or_equal(words, CLAMP - 1);
+    if (y >= KY && y < KY + TILE_ROWS && chunk >= 1 && chunk <= ACROSS)
+        atomic_or(forced + ((y - KY) * ACROSS + chunk - 1) / 4, high_counts << (chunk - 1) % 4 * 8);
+}
+
+// An item's RUN rows of 8 pixels: those that may be strong, into `found`, a byte a row. `high` tells by column
+// of chunks which rounds loaded a count above what can be strong.
+static inline void find_candidates(local const uint* tile, local const uint* high, local uint* found,
+                                   global const ulong* table, const uint shift, const uint lid) {
+    const uint across = lid % ACROSS, first = lid / ACROSS * RUN;
+    // Rounds that loaded any of the rows first .. first + RUN + 2 KY - 1.
+    const uint rounds = ~0u >> (31 - (first + RUN + 2 * KY - 1) / LOADED_ROWS) & ~0u << first / LOADED_ROWS;
+    const bool wanted = ((high[across] | high[across + 1] | high[across + 2]) & rounds) != 0;
+    const strong_t test = strong_test(table, shift);
+    local const uint* from = tile + first * PITCH + (across + 1) * 4;
+    local uchar* to = (local uchar*)found + first * ACROSS + across;
+    uint columns[WORDS];
+#pragma unroll
+    for (int k = 0; k < WORDS; ++k) columns[k] = 0;
+    if (wanted) {
+#pragma unroll
+        for (int row = 0; row < 2 * KY; ++row) add_words(columns, from + row * PITCH);
+#pragma unroll 1
+        for (int row = 0; row < RUN; ++row, from += PITCH) {
+            uint windows[4], pixels[4];
+            add_words(columns, from + 2 * KY * PITCH);
+            window_words(columns, windows);
+            vstore4(*(local const uint4*)(from + KY * PITCH), 0, pixels);
+            to[row * ACROSS] = (uchar)maybe_strong(windows, pixels, test);
+            subtract_words(columns, from);
+        }
+    } else {
+#pragma unroll
+        for (int row = 0; row < RUN; ++row) to[row * ACROSS] = 0;
+    }
+}
+
+// Exactly, from the tile, or from global memory where the window has a count that was cut.
+static inline bool is_signal_in_tile(global const SRC* images, global const uchar* ignore, global const ulong* table,
+                                     const uint4 shape, const uint module, const uint y0, const uint x0,
+                                     local const uint* tile, local const uint* invalid_in_row,
+                                     local const uchar* invalid, local const uint* cut, const uint row,
+                                     const uint column) {
+    local const uint* flags = cut + column / 8 * FLAG_WORDS;
+    const uint any_cut = flags_from(flags, row) | flags_from(flags + FLAG_WORDS, row) |
+                         flags_from(flags + 2 * FLAG_WORDS, row);
+    sums_t sums;
+    count_t p;
+    bool valid = true;  // else its count is 0 in the tile, which is below any threshold but of large units
+    if ((any_cut & ((1u << DEPTH) - 1)) == 0) {
+        sums = sums_in_tile(tile, invalid_in_row, invalid, row, column);
+        p = counts_of_pair(tile[(row + KY) * PITCH + (column + 8) / 2]) >> column % 2 * 16 & 0xFFFF;
+    } else {
+        const size_t pixel = pixel_at(shape, module, y0 + row, x0 + column);
+        sums = window_sums(images + pixel, ignore + pixel, shape.s2);
+        p = (count_t)images[pixel];
+        valid = is_valid(images[pixel], ignore[pixel]);
+    }
+    return valid && over_threshold((SRC)p, table) && is_signal(sums, p, table);
+}
+
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void find_in_tiles(
     global const SRC* restrict images, global const uchar* restrict ignore, global const uint* restrict masked,
     global uint* restrict bits, global const ulong* restrict table, const uint4 shape) {
@@ -373,13 +439,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void find_in_tiles(
                         atomic_inc(&chunks_cut);
                         atomic_min(&least_bits, 32 - clz((uint)largest));
                     }
-                    if (shift != 0 || largest >= CLAMP) {
-                        atomic_or(cut + chunk * FLAG_WORDS + y / 32, 1u << y % 32);
-                        const uint high_counts = above_or_equal(words, CLAMP - 1);
-                        if (y >= KY && y < KY + TILE_ROWS && chunk >= 1 && chunk <= ACROSS)
-                            atomic_or(forced + ((y - KY) * ACROSS + chunk - 1) / 4,
-                                      high_counts << (chunk - 1) % 4 * 8);
-                    }
+                    if (shift != 0 || largest >= CLAMP) flag_cut(words, y, chunk, cut, forced);
                 }
                 const uint over =
                     (words.x + above_low) | (words.y + above_low) | (words.z + above_low) | (words.w + above_low);
@@ -401,34 +461,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void find_in_tiles(
         for (uint i = lid; i < TILE_WORDS; i += WG) forced[i] = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    {
-        const uint across = lid % ACROSS, first = lid / ACROSS * RUN;
-        // Rounds that loaded any of the rows first .. first + RUN + 2 KY - 1.
-        const uint rounds = ~0u >> (31 - (first + RUN + 2 * KY - 1) / LOADED_ROWS) & ~0u << first / LOADED_ROWS;
-        const bool wanted = ((high[across] | high[across + 1] | high[across + 2]) & rounds) != 0;
-        const strong_t test = strong_test(table, shift);
-        local const uint* from = tile + first * PITCH + (across + 1) * 4;
-        local uchar* to = (local uchar*)found + first * ACROSS + across;
-        uint columns[WORDS];
-#pragma unroll
-        for (int k = 0; k < WORDS; ++k) columns[k] = 0;
-        if (wanted) {
-#pragma unroll
-            for (int row = 0; row < 2 * KY; ++row) add_words(columns, from + row * PITCH);
-#pragma unroll 1
-            for (int row = 0; row < RUN; ++row, from += PITCH) {
-                uint windows[4], pixels[4];
-                add_words(columns, from + 2 * KY * PITCH);
-                window_words(columns, windows);
-                vstore4(*(local const uint4*)(from + KY * PITCH), 0, pixels);
-                to[row * ACROSS] = (uchar)maybe_strong(windows, pixels, test);
-                subtract_words(columns, from);
-            }
-        } else {
-#pragma unroll
-            for (int row = 0; row < RUN; ++row) to[row * ACROSS] = 0;
-        }
-    }
+    find_candidates(tile, high, found, table, shift, lid);
     barrier(CLK_LOCAL_MEM_FENCE);
 
     // Candidates of all items, QUEUE at a time, side by side.
@@ -450,22 +483,8 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void find_in_tiles(
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint i = lid; i < min(all - start, (uint)QUEUE); i += WG) {
             const uint row = queue[i] / (ACROSS * 8), column = queue[i] % (ACROSS * 8);
-            local const uint* flags = cut + column / 8 * FLAG_WORDS;
-            const uint any_cut = flags_from(flags, row) | flags_from(flags + FLAG_WORDS, row) |
-                                 flags_from(flags + 2 * FLAG_WORDS, row);
-            sums_t sums;
-            count_t p;
-            bool valid = true;  // else its count is 0 in the tile, which is below any threshold but of large units
-            if ((any_cut & ((1u << DEPTH) - 1)) == 0) {
-                sums = sums_in_tile(tile, invalid_in_row, invalid, row, column);
-                p = counts_of_pair(tile[(row + KY) * PITCH + (column + 8) / 2]) >> column % 2 * 16 & 0xFFFF;
-            } else {
-                const size_t pixel = pixel_at(shape, module, y0 + row, x0 + column);
-                sums = window_sums(images + pixel, ignore + pixel, shape.s2);
-                p = (count_t)images[pixel];
-                valid = is_valid(images[pixel], ignore[pixel]);
-            }
-            if (valid && over_threshold((SRC)p, table) && is_signal(sums, p, table))
+            if (is_signal_in_tile(images, ignore, table, shape, module, y0, x0, tile, invalid_in_row, invalid, cut,
+                                  row, column))
                 atomic_or(&found[queue[i] / 32], 1u << column % 32);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
