@@ -137,6 +137,10 @@ inline void write_hdf5_sample(const std::string& path, const Array& stack) {
 struct FrameSample {
     void (*write)(const std::string& path, const Array& stack);
     void (*claim)(const std::string& path);
+    /// Of pixels that the format can hold.
+    std::vector<ElementType> types = {ElementType::u8,  ElementType::u16, ElementType::u32,
+                                      ElementType::u64, ElementType::i16, ElementType::i32,
+                                      ElementType::i64, ElementType::f32, ElementType::f64};
 };
 
 /// By the id of the format.

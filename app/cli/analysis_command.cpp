@@ -144,9 +144,7 @@ nlohmann::json record(const Run& run) {
 
 void print_run(const Run& run, const std::string& summary) {
     fmt::print("{}{}", printable_lines(summary), summary.empty() || summary.ends_with('\n') ? "" : "\n");
-    for (const Timing& row : run.timings)
-        fmt::print("{:<24} {:<9} {:>12.3f} ms\n", row.stage, name_of(row.kind),
-                   static_cast<double>(row.nanoseconds) / 1e6);
+    fmt::print("{}", stages_text(run.timings));
     fmt::print("{} on {}, {} end to end", run.variant.id, run.device.title(),
                time_text(static_cast<double>(run.wall_nanoseconds)));
     if (const auto limit = thread_limit())

@@ -108,7 +108,7 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
     const BenchRow* base = report.baseline();
     const BenchRow* host = report.best_host(reference);
     const std::string base_name = base == nullptr ? "no baseline" : "vs " + base->variant.id;
-    const std::string host_name = host == nullptr ? "no host variant" : "vs " + host->variant.id;
+    const std::string host_name = host == nullptr ? "no other host variant" : "vs " + host->variant.id;
     text += fmt::format("{:<20} {:^29}   {:^29}\n{:<20} {:>14} {:>14}   {:>14} {:>14}   check\n", "",
                         base_name, host_name, "variant", "kernel", "end to end", "kernel", "end to end");
     for (const BenchRow& row : report.rows) {

@@ -14,8 +14,12 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/input/input_files.h"
+#include "core/io/describe_contents.h"
 #include "core/io/digis/convert.h"
+#include "core/io/files/data_name.h"
 #include "core/io/frame_format.h"
+#include "core/record/run_record.h"
+#include "core/record/saved_run.h"
 #include "core/wire/worker.h"
 
 namespace ks::cli {
@@ -51,6 +55,15 @@ void add_info(CLI::App& root, Commands& commands) {
     commands.push_back({command, [name](Session& session) {
                             const InterruptCancels guard(session.progress());
                             std::string text = io::describe(*name);
+                            const io::DataName data = io::DataName::parse(*name);
+                            if (data.object.empty() && io::holds_run(data.file)) {
+                                try {
+                                    text += "\n" + describe_run(session.registry(),
+                                                                open_run(session.registry(), data.file));
+                                } catch (const Error& error) {
+                                    text += "\n" + io::info_row("run", error.message());
+                                }
+                            }
                             if (!text.ends_with('\n')) text += '\n';
                             session.progress().check();
                             fmt::print("{}", printable_lines(text));

@@ -31,6 +31,7 @@ std::unique_ptr<Analysis> make_analysis() {
                                         .generate = generate_file,
                                         .check = check_clusters,
                                         .save = write_run,
+                                        .open = read_run,
                                         .save_csv = write_table,
                                         .summary = summary_of,
                                         .traits = traits_of});

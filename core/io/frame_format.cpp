@@ -74,11 +74,15 @@ const FrameFormat& format_to_read(const DataName& name) {
     return *format;
 }
 
+bool can_write(const FrameFormat& format) {
+    return format.objects || format.write_image != nullptr;
+}
+
 const FrameFormat& format_to_write(const fs::path& file) {
-    if (const FrameFormat* format = format_of_suffix(file)) return *format;
+    if (const FrameFormat* format = format_of_suffix(file); format && can_write(*format)) return *format;
     std::vector<std::string> all;
     for (const FrameFormat& format : frame_formats())
-        all.insert(all.end(), format.suffixes.begin(), format.suffixes.end());
+        if (can_write(format)) all.insert(all.end(), format.suffixes.begin(), format.suffixes.end());
     const std::string suffix = suffix_of(file);
     throw Error(ErrorKind::input,
                 fmt::format("expected a file that ends in {}, found {}", alternatives(all),

@@ -51,12 +51,14 @@ struct FrameFormat {
     std::optional<Geometry> (*geometry)(const std::filesystem::path& file,
                                         std::vector<GeometryFault>& faults) = nullptr;
     FilePixels (*pixels)(const std::filesystem::path& file) = nullptr;
-    /// An image [y][x] of a format without objects.
+    /// An image [y][x] of a format without objects; null: its one frame is the image.
     Array (*read_image)(const std::filesystem::path& file, const ShapeCheck& fits) = nullptr;
     /// @param image of u8 or i32, not negative
     void (*write_image)(AtomicFile& file, const Array& image) = nullptr;
 };
 
+/// Whether masks and labels can be written in this format.
+bool can_write(const FrameFormat& format);
 /// All formats, in the order in which dialogs list them.
 std::span<const FrameFormat> frame_formats();
 

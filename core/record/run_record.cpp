@@ -53,7 +53,36 @@ std::string read_text(const h5::Handle& file, const std::string& file_name, cons
     return texts->front();
 }
 
+/// The record's group in a file that holds one. Throws ks::Error(input).
+h5::Handle record_of(const h5::Handle& file, const std::string& name) {
+    if (!h5::exists(file, home))
+        throw Error(ErrorKind::input, "expected a saved run, found an HDF5 file without " + home, name);
+    return h5::open_object(file, name, home);
+}
+
+[[noreturn]] void refuse_damaged(const std::string& why, const std::string& name) {
+    throw Error(ErrorKind::input, "the saved run is damaged: " + why, name + "::" + home);
+}
+
 }  // namespace
+
+bool holds_run(const std::filesystem::path& path) {
+    const h5::Lock lock;
+    return H5Fis_hdf5(path.c_str()) > 0 && h5::exists(h5::open_file(path), home);
+}
+
+std::string recorded_analysis(const std::filesystem::path& path) {
+    const h5::Lock lock;
+    const h5::Handle file = h5::open_file(path);
+    record_of(file, path.string());
+    try {
+        return parse_json(read_text(file, path.string(), home + "/request"))
+            .at("analysis")
+            .get<std::string>();
+    } catch (const json::exception& error) {
+        refuse_damaged(error.what(), path.string());
+    }
+}
 
 void write_run_record(h5::Writer& out, const Run& run, const DatasetPaths& placed) {
     out.group(home, "NXcollection");
@@ -89,10 +118,8 @@ Run read_run_record(const std::filesystem::path& path) {
     const h5::Lock lock;
     const h5::Handle file = h5::open_file(path);
     const std::string name = path.string();
-    if (!h5::exists(file, home))
-        throw Error(ErrorKind::input, "expected a saved run, found an HDF5 file without " + home, name);
-    const std::int64_t version = require_known(
-        formats::run, h5::attribute(h5::open_object(file, name, home), format_key), name + "::" + home);
+    const std::int64_t version =
+        require_known(formats::run, h5::attribute(record_of(file, name), format_key), name + "::" + home);
     try {
         json record = parse_json(read_text(file, name, home + "/run"));
         for (const char* part : parts) record[part] = parse_json(read_text(file, name, home + "/" + part));
@@ -113,11 +140,10 @@ Run read_run_record(const std::filesystem::path& path) {
         }
         return run;
     } catch (const json::exception& error) {
-        throw Error(ErrorKind::input, std::string("the saved run is damaged: ") + error.what(),
-                    name + "::" + home);
+        refuse_damaged(error.what(), name);
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::run) throw;
-        throw Error(ErrorKind::input, "the saved run is damaged: " + error.message(), name + "::" + home);
+        refuse_damaged(error.message(), name);
     }
 }
 

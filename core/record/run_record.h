@@ -17,6 +17,11 @@ using DatasetPaths = std::map<std::string, std::string>;
 /// /entry/kernelscope/datasets/NAME; the others the caller has written.
 void write_run_record(h5::Writer& out, const Run& run, const DatasetPaths& placed);
 
+/// Whether the file is HDF5 and records a run.
+bool holds_run(const std::filesystem::path& file);
+/// Id of the analysis whose run the file records. Throws ks::Error(input) where it holds no run or a damaged
+/// one.
+std::string recorded_analysis(const std::filesystem::path& file);
 /// Reads a run back: record and datasets, as they are in the file. Throws ks::Error(input) where the file
 /// holds no run or a damaged one.
 Run read_run_record(const std::filesystem::path& file);

@@ -109,6 +109,8 @@ class Analysis {
     /// Writes the run as HDF5 in the analysis' own layout (atomically; nothing where it is asked to stop).
     virtual void save(const Run& run, const std::filesystem::path& out, bool overwrite,
                       Progress& progress) const = 0;
+    /// Reads a run back that save() wrote. Throws ks::Error(input).
+    virtual Run open(const std::filesystem::path& file) const = 0;
     /// Writes the curves or the table as CSV (atomically; nothing where it is asked to stop).
     virtual void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
                           Progress& progress) const = 0;

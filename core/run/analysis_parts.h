@@ -24,6 +24,7 @@ struct AnalysisParts {
     void (*generate)(const ParameterSet&, const std::filesystem::path& out, bool overwrite, Progress&);
     Verdict (*check)(const P&, const Run&, CheckMode, Progress&);
     void (*save)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&);
+    Run (*open)(const std::filesystem::path& file);
     void (*save_csv)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&);
     std::string (*summary)(const Run&);
     /// What a variant may depend on; null: on the parameters alone.
@@ -77,6 +78,7 @@ class AnalysisOfParts : public Analysis {
               Progress& progress) const override {
         parts_.save(run, out, overwrite, progress);
     }
+    Run open(const std::filesystem::path& file) const override { return parts_.open(file); }
     void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
                   Progress& progress) const override {
         parts_.save_csv(run, out, overwrite, progress);

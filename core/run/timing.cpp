@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "core/base/error.h"
 
 namespace ks {
@@ -42,6 +44,14 @@ void add(std::vector<Timing>& rows, const Timing& row) {
     same->bytes += row.bytes;
     same->operations += row.operations;
     same->launches += row.launches;
+}
+
+std::string stages_text(const std::vector<Timing>& rows) {
+    std::string text;
+    for (const Timing& row : rows)
+        text += fmt::format("{:<24} {:<9} {:>12.3f} ms\n", row.stage, name_of(row.kind),
+                            static_cast<double>(row.nanoseconds) / 1e6);
+    return text;
 }
 
 std::uint64_t total(const std::vector<Timing>& rows, StageKind kind) {

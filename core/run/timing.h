@@ -34,6 +34,8 @@ void fields(auto& visit, ConstOr<Timing> auto& timing) {
 
 /// Adds to the row of the same stage and kind, or appends one: rows stay in order of first appearance.
 void add(std::vector<Timing>& rows, const Timing& row);
+/// A line for each: stage, kind, milliseconds.
+std::string stages_text(const std::vector<Timing>& rows);
 /// Sum of one kind, nanoseconds.
 std::uint64_t total(const std::vector<Timing>& rows, StageKind kind);
 

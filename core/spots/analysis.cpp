@@ -44,6 +44,7 @@ std::unique_ptr<Analysis> make_analysis() {
                                      .generate = generate_file,
                                      .check = check_spots,
                                      .save = write_spots,
+                                     .open = read_spots,
                                      .save_csv = write_csv,
                                      .summary = summary_of,
                                      .traits = traits_of});

@@ -48,8 +48,7 @@ void add_facts(const SpotProblem& problem, Result& result) {
     facts["masked_pixels"] = problem.masked_pixels();
     facts["signal_pixels"] = result.at("signal_pixel").values.size();
     facts["spots"] = dropped.size();
-    for (const Dropped why : {Dropped::kept, Dropped::too_small, Dropped::too_large, Dropped::far_peak,
-                              Dropped::resolution, Dropped::ice}) {
+    for (const Dropped why : all_reasons) {
         std::string name = why == Dropped::kept ? "kept" : std::string("dropped_") + name_of(why);
         std::ranges::replace(name, ' ', '_');
         facts[name] = std::ranges::count(dropped, static_cast<std::uint8_t>(why));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -22,6 +23,8 @@ struct Grouping {
 
 /// Why a spot is not kept; the first that applies.
 enum class Dropped : std::uint8_t { kept = 0, too_small, too_large, far_peak, resolution, ice };
+inline constexpr std::array all_reasons{Dropped::kept,     Dropped::too_small,  Dropped::too_large,
+                                        Dropped::far_peak, Dropped::resolution, Dropped::ice};
 const char* name_of(Dropped why);  ///< "kept", "too small", ...
 
 /// A group of connected signal pixels. Boxes are half open. Pixel (i, j) of frame k has its centre at x = j +

@@ -41,6 +41,7 @@ std::unique_ptr<Analysis> make_analysis() {
                                             .generate = generate_file,
                                             .check = check_correlation,
                                             .save = write_nxxpcs,
+                                            .open = read_nxxpcs,
                                             .save_csv = write_csv,
                                             .summary = summary_of,
                                             .traits = traits_of});

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/run/registry.h"
 #include "tests/app/cli_process.h"
 
 namespace {
@@ -64,18 +65,12 @@ class Completion : public testing::Test {
 };
 
 TEST_F(Completion, offers_every_option_that_the_help_lists) {
-    for (Words command : {Words{},
-                          {"devices"},
-                          {"info"},
-                          {"convert"},
-                          {"generate", "spots"},
-                          {"xpcs"},
-                          {"spots"},
-                          {"clusters"},
-                          {"particles"},
-                          {"ceilings"},
-                          {"bench", "xpcs"},
-                          {"completion"}}) {
+    std::vector<Words> commands{{},           {"devices"},           {"info"},
+                                {"convert"},  {"generate", "spots"}, {"repeat"},
+                                {"ceilings"}, {"bench", "xpcs"},     {"completion"}};
+    const ks::Registry registry;
+    for (const auto& analysis : registry.analyses()) commands.push_back({analysis->info().id});
+    for (Words& command : commands) {
         const std::set<std::string> expected = listed(command);
         EXPECT_GE(expected.size(), 2u);
         command.push_back("--");
@@ -84,7 +79,10 @@ TEST_F(Completion, offers_every_option_that_the_help_lists) {
 }
 
 TEST_F(Completion, offers_commands_choices_and_files_where_each_is_due) {
-    EXPECT_EQ(offered({"generate", ""}), (std::set<std::string>{"clusters", "particles", "spots", "xpcs"}));
+    std::set<std::string> analyses;
+    const ks::Registry registry;
+    for (const auto& analysis : registry.analyses()) analyses.insert(analysis->info().id);
+    EXPECT_EQ(offered({"generate", ""}), analyses);
     EXPECT_EQ(offered({"xp"}), (std::set<std::string>{"xpcs"}));
     EXPECT_EQ(offered({"xpcs", "a.h5", "--check", ""}), (std::set<std::string>{"none", "sample", "full"}));
     EXPECT_EQ(offered({"xpcs", ""}), (std::set<std::string>{"[-o default]"}));

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/run/registry.h"
 #include "gpu/runtime/opencl_backend.h"
 #include "tests/app/cli_process.h"
 #include "tests/app/markdown.h"
@@ -260,7 +261,9 @@ TEST(Documents, options_of_commands_are_all_described_with_their_defaults) {
     const Options of_analyses = documented(cli.section("## Options of every analysis", "## xpcs"));
     Options common = general;
     common.insert(of_analyses.begin(), of_analyses.end());
-    for (const std::string id : {"xpcs", "spots", "clusters", "particles"}) {
+    const ks::Registry registry;
+    for (const auto& analysis : registry.analyses()) {
+        const std::string& id = analysis->info().id;
         const Options own = documented(cli.section("## " + id, "## "));
         expect_same_options({id}, own, common);
         const Options made =
@@ -272,10 +275,13 @@ TEST(Documents, options_of_commands_are_all_described_with_their_defaults) {
             EXPECT_TRUE(options_of({id}).contains(name)) << id << " has no " << name;
     }
     expect_same_options({"convert"}, documented(cli.section("## Convert", "## ")), general);
+    expect_same_options({"repeat"}, documented(cli.section("## Repeat", "## ")), general);
     expect_same_options({"ceilings"}, documented(cli.section("`ceilings` ", "`bench ")), general);
     for (const auto& [name, value] : documented(cli.section("`bench ANALYSIS`", "## ")))
-        for (const char* id : {"xpcs", "spots", "clusters", "particles"})
+        for (const auto& analysis : registry.analyses()) {
+            const std::string& id = analysis->info().id;
             EXPECT_TRUE(options_of({"bench", id}).contains(name)) << "bench " << id << " has no " << name;
+        }
 }
 
 TEST(Documents, links_lead_to_files_and_headings) {
@@ -352,6 +358,7 @@ TEST(Documents, variants_that_run_by_default_are_those_of_the_highest_rank) {
     for (const auto& [analysis, pair] : best) {
         const std::string row =
             "| `" + analysis + "` | `" + pair.first->id + "` | `" + pair.second->id + "` |";
-        EXPECT_NE(std::ranges::find(lines, row), lines.end()) << "no line " << row;
+        EXPECT_NE(std::ranges::find(lines, row), lines.end())
+            << "docs/dev/architecture.md, which variant runs: no line " << row;
     }
 }

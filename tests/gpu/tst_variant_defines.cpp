@@ -13,7 +13,7 @@ using namespace ks::tests;
 
 namespace {
 
-class EveryDefine : public ::testing::TestWithParam<const char*> {};
+class EveryDefine : public ::testing::TestWithParam<std::string> {};
 
 void expect_right(const Request& request, const std::shared_ptr<const Problem>& problem, bool by_default) {
     Progress progress;
@@ -59,7 +59,7 @@ TEST_P(EveryDefine, is_right_at_the_first_and_at_the_last_of_its_values) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Tables, EveryDefine, ::testing::Values("xpcs", "spots", "clusters", "particles"),
-                         [](const auto& row) { return std::string(row.param); });
+INSTANTIATE_TEST_SUITE_P(Tables, EveryDefine, ::testing::ValuesIn(analyses_with_rows()),
+                         [](const auto& row) { return row.param; });
 
 }  // namespace

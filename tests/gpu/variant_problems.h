@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,7 +71,15 @@ inline Problems problems_of(const std::string& analysis) {
                                                      {"kernel", word(kernel)},
                                                      {"precision", word(precision)},
                                                      {"gradient", word(gradient)}}));
+    if (all.empty()) all.emplace_back("sizes by default", made(analysis, {}));
     return all;
+}
+
+/// Ids of the analyses that have OpenCL variants.
+inline std::vector<std::string> analyses_with_rows() {
+    std::set<std::string> ids;
+    for (const Variant& row : gpu::make_opencl_backend()->variants()) ids.insert(row.analysis);
+    return {ids.begin(), ids.end()};
 }
 
 inline Request request_of(const std::string& analysis, const std::string& variant, const DeviceInfo& device) {

@@ -204,7 +204,9 @@ void ClustersPage::makeCentre() {
     auto* both = new QSplitter(Qt::Vertical);
     both->setObjectName(QStringLiteral("clustersSplitter"));
     both->addWidget(makeTop());
-    both->addWidget(makeBottom());
+    QWidget* const bottom = makeBottom();
+    both->addWidget(bottom);
+    setDrawer({bottom});
     both->setStretchFactor(0, 3);
     both->setStretchFactor(1, 2);
     both->setChildrenCollapsible(false);

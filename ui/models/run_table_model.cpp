@@ -1,8 +1,11 @@
 #include "ui/models/run_table_model.h"
 
 #include <QColor>
+#include <QFileInfo>
 #include <algorithm>
+#include <utility>
 
+#include "core/io/files/data_name.h"
 #include "ui/models/same_inputs.h"
 #include "ui/plots/palette.h"
 
@@ -17,6 +20,18 @@ namespace {
 
 bool isOf(const RunRow& row, const QString& analysis) {
     return analysis.isEmpty() || QString::fromStdString(row.run->request.analysis) == analysis;
+}
+
+/// Files that a run reads, by the role of the input.
+QList<std::pair<QString, QString>> filesOf(const Run& run) {
+    QList<std::pair<QString, QString>> files;
+    for (const auto& [role, input] : run.request.inputs) {
+        if (input.values || input.name.empty()) continue;
+        const QString path = QString::fromStdString(io::DataName::parse(input.name).file.string());
+        if (QFileInfo(path).suffix().isEmpty()) continue;  // "rings:20,20,0,4,5"
+        files.push_back({QString::fromStdString(role), QFileInfo(path).absoluteFilePath()});
+    }
+    return files;
 }
 
 QString durationText(std::uint64_t nanoseconds) {
@@ -41,6 +56,28 @@ std::vector<RunRow> RunTableModel::ticked(const QString& analysis) const {
     std::copy_if(rows_.begin(), rows_.end(), std::back_inserter(some),
                  [&](const RunRow& r) { return r.ticked && isOf(r, analysis); });
     return some;
+}
+
+std::vector<RunRow> RunTableModel::drawn(const QString& analysis) const {
+    std::vector<RunRow> some = ticked(analysis);
+    std::erase_if(some, [this](const RunRow& row) { return !isOfFile(*row.run); });
+    return some;
+}
+
+bool RunTableModel::isOfFile(const Run& run) const {
+    const auto files = filesOf(run);
+    return file_.isEmpty() || files.isEmpty() ||
+           std::ranges::any_of(files, [this](const auto& file) { return file.second == file_; });
+}
+
+void RunTableModel::setFile(const QString& path) {
+    const QString file = path.isEmpty() ? path : QFileInfo(path).absoluteFilePath();
+    if (file == file_) return;
+    file_ = file;
+    if (rows_.empty()) return;
+    emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1),
+                     {Qt::DisplayRole, Qt::ForegroundRole, Qt::ToolTipRole});
+    emit tickedChanged();
 }
 
 void RunTableModel::setAnalysis(const QString& id) {
@@ -130,6 +167,12 @@ QString RunTableModel::text(const RunRow& row, int column) const {
             return QString::number(row.number);
         case AnalysisColumn:
             return QString::fromStdString(run.request.analysis);
+        case DataColumn: {
+            const auto files = filesOf(run);
+            if (files.isEmpty()) return QStringLiteral("\u2013");
+            const QString leaf = QFileInfo(files.front().second).fileName();
+            return isOfFile(run) ? leaf : tr("of %1").arg(leaf);
+        }
         case VariantColumn:
             return QString::fromStdString(run.variant.id);
         case DeviceColumn:
@@ -197,6 +240,19 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
         const QString sentence = QString::fromStdString(verdict.text);
         return where.isEmpty() ? sentence : sentence + '\n' + tr("Worst: %1").arg(where);
     }
+    if (column == DataColumn) {
+        QStringList lines;
+        for (const auto& [role, input] : row.run->request.inputs)
+            lines << tr("%1: %2").arg(QString::fromStdString(role), input.name.empty()
+                                                                        ? tr("drawn here")
+                                                                        : QString::fromStdString(input.name));
+        for (const auto& [id, value] : row.run->request.parameters)
+            if (!is_absent(value))
+                lines << QStringLiteral("%1 = %2").arg(QString::fromStdString(id),
+                                                       QString::fromStdString(to_text(value)));
+        if (!isOfFile(*row.run)) lines.prepend(tr("Of another file than the open one: not drawn"));
+        return lines.join('\n');
+    }
     if (column == VariantColumn) return QString::fromStdString(row.run->variant.description);
     if (column == KernelColumn)
         return tr("Time of the kernels, or of the host's stages where there are none");
@@ -215,7 +271,7 @@ QVariant RunTableModel::colour(const RunRow& row, int column) const {
     const bool verdict = column == VerdictColumn || column == ErrorColumn;
     if (verdict && row.run->verdict.state == Verdict::State::fail) return QColor(0xd5, 0x2b, 0x1e);
     // Middle grey can be read on both palettes.
-    return isOf(row, analysis_) ? QVariant() : QVariant(QColor(0x80, 0x80, 0x80));
+    return isOf(row, analysis_) && isOfFile(*row.run) ? QVariant() : QVariant(QColor(0x80, 0x80, 0x80));
 }
 
 bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
@@ -236,6 +292,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
             return tr("#");
         case AnalysisColumn:
             return tr("Analysis");
+        case DataColumn:
+            return tr("Data");
         case VariantColumn:
             return tr("Variant");
         case DeviceColumn:

@@ -25,6 +25,7 @@ class RunTableModel : public QAbstractTableModel {
     enum Column {
         NumberColumn,
         AnalysisColumn,
+        DataColumn,
         VariantColumn,
         DeviceColumn,
         KernelColumn,
@@ -51,6 +52,12 @@ class RunTableModel : public QAbstractTableModel {
     /// The analysis that is looked at: runs of others are grey. Empty: all are.
     void setAnalysis(const QString& id);
     const QString& analysis() const { return analysis_; }
+    /// The file that is open: runs of another one are grey, say so, and are not drawn. Empty: all may be.
+    void setFile(const QString& path);
+    /// Whether a run has the open file among its inputs, or no file at all.
+    bool isOfFile(const Run& run) const;
+    /// What pages draw: ticked runs of one analysis and of the open file, newest first.
+    std::vector<RunRow> drawn(const QString& analysis) const;
     /// Compute time of the newest baseline run on the same inputs and parameters, divided by that of `run`.
     std::optional<double> speedUp(const Run& run) const;
     /// The newest run of a baseline variant on the same inputs and parameters; null: there is none.
@@ -75,7 +82,7 @@ class RunTableModel : public QAbstractTableModel {
     QString ownTip(const RunRow& row, int column) const;
 
     std::vector<RunRow> rows_;
-    QString analysis_;
+    QString analysis_, file_;
     int last_ = 0;
 };
 

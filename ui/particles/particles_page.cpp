@@ -169,6 +169,7 @@ void ParticlesPage::makeCentre() {
     both->setStretchFactor(1, 2);
     both->setChildrenCollapsible(false);
     both->setSizes({312, 208});
+    setDrawer({profile_});
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(8, 4, 8, 8);
     all->addWidget(both);

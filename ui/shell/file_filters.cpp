@@ -45,7 +45,9 @@ QString imageFilters(const QString& title) {
 QString saveFilters() {
     QStringList filters;
     for (const io::FrameFormat& format : io::frame_formats())
-        filters << line(QString::fromStdString(format.title), fmt::format("*{}", format.suffixes.front()));
+        if (io::can_write(format))
+            filters << line(QString::fromStdString(format.title),
+                            fmt::format("*{}", format.suffixes.front()));
     return filters.join(QStringLiteral(";;"));
 }
 

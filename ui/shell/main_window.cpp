@@ -224,7 +224,10 @@ void MainWindow::connectParts() {
         showError(error);
     });
     connect(&session_, &RunSession::busyChanged, this, &MainWindow::showBusy);
-    connect(&session_, &RunSession::failed, this, &MainWindow::showError);
+    connect(&session_, &RunSession::failed, this, [this](const Error& error) {
+        repeated_ = nullptr;
+        showError(error);
+    });
     connect(&session_, &RunSession::runAdded, this,
             [this](int, const std::shared_ptr<const Run>& run) { onRunAdded(run); });
     connect(&session_, &RunSession::verdictChanged, this, [this](int number) {
@@ -333,6 +336,7 @@ void MainWindow::restoreDefaultLayout() {
         one->setFloating(false);
         one->show();
     }
+    for (Page* one : pages_) one->setDrawerOpen(true);
     resizeDocks({dataDock_, parametersDock_}, {276, 280}, Qt::Horizontal);
     resizeDocks({runsDock_}, {150}, Qt::Vertical);
 }
@@ -363,6 +367,7 @@ void MainWindow::readSettings() {
             settings_->remove(QStringLiteral("parameters"));
         }
         one->restore(*settings_);
+        one->setDrawerOpen(settings_->value(QStringLiteral("drawer"), true).toBool());
         settings_->endGroup();
     }
     setPage(settings_->value(QStringLiteral("window/page")).toString());
@@ -382,6 +387,7 @@ void MainWindow::writeSettings() {
             settings_->setValue(QStringLiteral("parameters"),
                                 QByteArray::fromStdString(to_json(parameters).dump()));
         one->save(*settings_);
+        settings_->setValue(QStringLiteral("drawer"), one->drawerOpen());
         settings_->endGroup();
     }
     settings_->sync();

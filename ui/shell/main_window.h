@@ -57,6 +57,8 @@ class MainWindow : public QMainWindow {
     /// Ids of the pages' analyses, leftmost first.
     QStringList analyses() const;
     void startRun();
+    /// Runs a run of the table again, and tells whether the result is the same, byte for byte.
+    void repeat(int number);
     LivePreview& live() { return live_; }
     void cancel();
     /// Saves the newest ticked run of the page as HDF5; asks for a name where `path` is empty.
@@ -92,6 +94,10 @@ class MainWindow : public QMainWindow {
     void fileOpened(const QString& name);
     void openFailed(const ks::Error& error);
     void saved(const QString& path);
+    /// A saved run was opened: its number in the table.
+    void runOpened(int number);
+    /// A run of the table was run again and compared.
+    void repeated(bool same);
 
   protected:
     void closeEvent(QCloseEvent* event) override;
@@ -124,6 +130,7 @@ class MainWindow : public QMainWindow {
     void askThreads();
     // main_window_files.cpp
     void opened(OpenFile file);
+    void openedRun(const QString& path, const std::shared_ptr<const Run>& run);
     void notOpened(const Error& error);
     void describeFile();
     void markPages();
@@ -152,7 +159,7 @@ class MainWindow : public QMainWindow {
     Request makeRequest() const;
     void onRunAdded(const std::shared_ptr<const Run>& run);
     const AnalysisInfo* analysisOfPage() const;
-    void repeat(int number);
+    void tellWhetherSame(std::shared_ptr<const Run> before, std::shared_ptr<const Run> now);
     void measureCeilings(const DeviceInfo& device);
     void takeCeilings(const Ceilings& measured);
     void showCeilings();
@@ -169,6 +176,8 @@ class MainWindow : public QMainWindow {
     PageContext context_;
     wire::Catalogue catalogue_;
     std::shared_ptr<const OpenFile> file_;
+    std::shared_ptr<const Run> repeated_;  ///< a run of it is under way again
+    int repeatedNumber_ = 0;
     /// What was chosen in the widgets that pages share, by analysis.
     struct Choices {
         ParameterSet parameters;

@@ -73,6 +73,15 @@ void MainWindow::makeActions() {
                 one->setVisible(seen.isEmpty() && (before.isEmpty() || before.contains(one->objectName())));
             only->setData(seen);
         });
+    addAction("drawer", tr("&Plots and settings"), QKeySequence(Qt::CTRL | Qt::Key_J),
+              tr("Hide what stands below and beside the picture, and show it again"), [this] {
+                  if (shown_) shown_->setDrawerOpen(!shown_->drawerOpen());
+              });
+    addAction("sides", tr("Data and p&arameters"), QKeySequence(Qt::CTRL | Qt::Key_B),
+              tr("Hide the docks at both sides, and show them again"), [this] {
+                  const bool shown = !dataDock_->isHidden() || !parametersDock_->isHidden();
+                  for (QDockWidget* one : {dataDock_, parametersDock_}) one->setVisible(!shown);
+              });
     addAction("fullScreen", tr("&Full screen"), QKeySequence(Qt::Key_F11), tr("Fill the screen"), [this] {
         if (isFullScreen())
             showNormal();
@@ -130,6 +139,9 @@ void MainWindow::makeMenus() {
 
     QMenu* viewMenu = menuBar()->addMenu(tr("&View"));
     for (QDockWidget* one : docks()) viewMenu->addAction(one->toggleViewAction());
+    viewMenu->addSeparator();
+    viewMenu->addAction(action("drawer"));
+    viewMenu->addAction(action("sides"));
     viewMenu->addAction(action("pageOnly"));
     viewMenu->addSeparator();
     viewMenu->addAction(action("layout"));

@@ -11,9 +11,13 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <variant>
 
 #include "core/base/progress.h"
 #include "core/input/input_files.h"
+#include "core/io/files/data_name.h"
+#include "core/record/run_record.h"
+#include "core/record/saved_run.h"
 #include "ui/plots/palette.h"
 #include "ui/shell/data_panel.h"
 #include "ui/shell/demo.h"
@@ -30,9 +34,50 @@ const QString recentKey = QStringLiteral("recentFiles");
 
 void MainWindow::open(const QString& name) {
     statusBar()->showMessage(tr("Opening %1").arg(name));
+    // A saved run, or a file of data.
+    using Content = std::variant<std::shared_ptr<const Run>, OpenFile>;
     jobs_.start(
-        Jobs::Lane::files, QStringLiteral("open"), [name] { return openAnyFile(name); },
-        [this](OpenFile file) { opened(std::move(file)); }, [this](const Error& error) { notOpened(error); });
+        Jobs::Lane::files, QStringLiteral("open"),
+        [name, registry = registry_]() -> Content {
+            const io::DataName data = io::DataName::parse(name.toStdString());
+            if (data.object.empty() && io::holds_run(data.file))
+                return std::make_shared<const Run>(open_run(*registry, data.file));
+            return openAnyFile(name);
+        },
+        [this, name](Content content) {
+            if (auto* file = std::get_if<OpenFile>(&content))
+                opened(std::move(*file));
+            else
+                openedRun(name, std::get<std::shared_ptr<const Run>>(content));
+        },
+        [this](const Error& error) { notOpened(error); });
+}
+
+void MainWindow::openedRun(const QString& path, const std::shared_ptr<const Run>& saved) {
+    statusBar()->clearMessage();
+    if (errors_->isVisible()) errors_->dismiss();
+    remember(path);
+    setPage(QString::fromStdString(saved->request.analysis));
+    const AnalysisInfo& info = registry_->analysis(saved->request.analysis).info();
+    const auto data = saved->request.inputs.find(info.inputs.front().role);
+    auto run = std::make_shared<Run>(*saved);
+    std::optional<Error> lost;
+    try {
+        // Names of inputs where they are now, so that the run can be repeated.
+        Request found = repeated_request(*registry_, *saved, path.toStdString(), {});
+        found.check = run->request.check;
+        run->request = std::move(found);
+    } catch (const Error& error) {
+        lost = error;
+    }
+    const int number = runs_.addRun(run, false);
+    statusBar()->showMessage(tr("%1 is run %2").arg(QFileInfo(path).fileName()).arg(number), 15000);
+    if (lost)
+        errors_->showWarning(
+            tr("Run %1 can be seen, not repeated: %2").arg(number).arg(QString::fromUtf8(lost->what())));
+    else if (data != saved->request.inputs.end() && !data->second.values && (!file_ || !runs_.isOfFile(*run)))
+        open(QString::fromStdString(run->request.inputs.at(data->first).name));
+    emit runOpened(number);
 }
 
 void MainWindow::notOpened(const Error& error) {
@@ -50,6 +95,7 @@ void MainWindow::opened(OpenFile file) {
     if (errors_->isVisible()) errors_->dismiss();
     file_ = std::make_shared<const OpenFile>(std::move(file));
     upToDate_.clear();
+    runs_.setFile(file_->path);
     data_->setFile(*file_);
     describeFile();
     markPages();

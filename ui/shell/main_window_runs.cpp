@@ -7,7 +7,10 @@
 #include <QStatusBar>
 #include <algorithm>
 #include <set>
+#include <utility>
 
+#include "core/base/progress.h"
+#include "core/record/saved_run.h"
 #include "ui/plots/palette.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
@@ -142,6 +145,7 @@ void MainWindow::startRun() {
         const Request request = makeRequest();
         stopLive();
         errors_->dismiss();
+        repeated_ = nullptr;
         session_.run(request, true);
     } catch (const Error& error) {
         showError(error);
@@ -172,7 +176,7 @@ void MainWindow::stopLive() {
 void MainWindow::showOutdated() {
     const AnalysisInfo* info = analysisOfPage();
     if (!info || form_->specs().empty()) return;
-    const std::vector<RunRow> ticked = runs_.ticked(shown_->analysis());
+    const std::vector<RunRow> ticked = runs_.drawn(shown_->analysis());
     const auto ofFile = [this](const RunRow& row) {
         return file_ && std::ranges::any_of(row.run->request.inputs, [this](const auto& input) {
                    return input.second.name == file_->name.toStdString();
@@ -196,7 +200,11 @@ void MainWindow::showOutdated() {
 }
 
 void MainWindow::repeat(int number) {
-    if (const RunRow* row = runs_.find(number)) session_.run(row->run->request, false);
+    const RunRow* row = runs_.find(number);
+    if (!row) return;
+    repeated_ = row->run;
+    repeatedNumber_ = number;
+    session_.run(row->run->request, false);
     updateActions();
 }
 
@@ -257,13 +265,32 @@ void MainWindow::onRunAdded(const std::shared_ptr<const Run>& run) {
         errors_->showWarning(lines.isEmpty() ? first : tr("%1 (and %2 more)").arg(first).arg(lines.size()),
                              lines.join('\n'));
     }
+    if (repeated_) tellWhetherSame(std::exchange(repeated_, nullptr), run);
     updateActions();
+}
+
+void MainWindow::tellWhetherSame(std::shared_ptr<const Run> before, std::shared_ptr<const Run> now) {
+    jobs_.start(
+        Jobs::Lane::general, QStringLiteral("compare with the run before"),
+        [registry = registry_, before = std::move(before), now = std::move(now)] {
+            Progress progress;
+            return difference_of_repeat(registry->analysis(now->request.analysis), *before, *now, progress);
+        },
+        [this, number = repeatedNumber_](const std::optional<std::string>& difference) {
+            if (difference)
+                errors_->showWarning(tr("The run is not the same as run %1: %2")
+                                         .arg(number)
+                                         .arg(QString::fromStdString(*difference)));
+            else
+                statusBar()->showMessage(tr("The same bytes as run %1").arg(number), 15000);
+            emit repeated(!difference.has_value());
+        });
 }
 
 void MainWindow::showRuns() {
     for (Page* one : pages_) {
         one->setPreview(nullptr);
-        one->setRuns(runs_.ticked(one->analysis()));
+        one->setRuns(runs_.drawn(one->analysis()));
     }
     updateActions();
     showOutdated();

@@ -12,6 +12,11 @@ QStringList Page::fileFilters() const {
     return frameFilters();
 }
 
+void Page::setDrawerOpen(bool open) {
+    drawerOpen_ = open;
+    for (QWidget* part : drawer_) part->setVisible(open);
+}
+
 void Page::disconnectParts(const QList<QObject*>& docked) {
     for (QObject* part : findChildren<QObject*>() + docked) part->disconnect(this);
 }

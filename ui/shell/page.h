@@ -119,7 +119,10 @@ class Page : public QWidget {
     virtual void setMeasurable(bool /*now*/) {}
     /// For the menu Edit: undo first. Shown while the page is.
     virtual QList<QAction*> editActions() const { return {}; }
-    /// In a group of the page's own; its key "parameters" is the form's.
+    /// Whether what stands below and beside the picture is shown: plots, tables, colour settings.
+    void setDrawerOpen(bool open);
+    bool drawerOpen() const { return drawerOpen_; }
+    /// In a group of the page's own; its keys "parameters" and "drawer" are the window's.
     virtual void save(QSettings& settings) const = 0;
     virtual void restore(QSettings& settings) = 0;
 
@@ -139,12 +142,18 @@ class Page : public QWidget {
     void failed(const ks::Error& error);
 
   protected:
+    /// What setDrawerOpen() hides.
+    void setDrawer(const QList<QWidget*>& parts) { drawer_ = parts; }
     /// For destructors: signals of the page's children, and of its widgets in docks, no longer reach the
     /// page, part of which may already be destroyed.
     void disconnectParts(const QList<QObject*>& docked = {});
     /// "of other parameters (Sigma strong, Gain, 2 more)", or nothing.
     /// @param named so many of the labels are named
     static QString outdatedText(const QStringList& labels, qsizetype named = 3);
+
+  private:
+    QList<QWidget*> drawer_;
+    bool drawerOpen_ = true;
 };
 
 }  // namespace ks::ui

@@ -16,9 +16,8 @@ FilterNames spotFilterNames() {
                       {QStringLiteral("isigi"), Model::SignificanceColumn},
                       {QStringLiteral("resolution"), Model::DColumn},
                       {QStringLiteral("i\u03c3"), Model::SignificanceColumn}};
-    for (int why = 0; why <= static_cast<int>(ks::spots::Dropped::ice); ++why)
-        names.words.push_back({Model::whyText(static_cast<ks::spots::Dropped>(why)), Model::KeptColumn,
-                               static_cast<double>(why)});
+    for (const ks::spots::Dropped why : ks::spots::all_reasons)
+        names.words.push_back({Model::whyText(why), Model::KeptColumn, static_cast<double>(why)});
     names.example = QStringLiteral("sum > 500, d < 3");
     return names;
 }

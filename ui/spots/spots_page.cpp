@@ -13,6 +13,7 @@
 #include "core/spots/results/ice_rings.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/frame_slider.h"
+#include "ui/image/image_controls.h"
 #include "ui/image/mask_bar.h"
 #include "ui/image/region_editor.h"
 #include "ui/image/session_mask.h"
@@ -119,7 +120,9 @@ void SpotsPage::makeCentre() {
     auto* both = new QSplitter(Qt::Vertical);
     both->setObjectName(QStringLiteral("spotsSplitter"));
     both->addWidget(top);
-    both->addWidget(makeBottom());
+    QWidget* const bottom = makeBottom();
+    both->addWidget(bottom);
+    setDrawer({bottom, &image_->controls()});
     both->setStretchFactor(0, 3);
     both->setStretchFactor(1, 1);
     both->setChildrenCollapsible(false);

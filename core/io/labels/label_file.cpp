@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/host_memory.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/frame_format.h"
 #include "core/io/labels/label_hdf5.h"
@@ -32,12 +33,26 @@ void require_lists(const LabelFile& labels, const fs::path& file) {
                 file.string());
 }
 
+/// Of a file of a format that reads frames alone.
+Array only_frame(FrameSource& frames, const ShapeCheck& fits) {
+    if (frames.frames() != 1)
+        throw Error(ErrorKind::input, fmt::format("expected an image, found {} frames", frames.frames()),
+                    frames.name());
+    const std::vector<std::size_t> shape{frames.height(), frames.width()};
+    if (fits) fits(shape);
+    require_memory(frames.frame_bytes(), "an image", frames.name());
+    Array image(frames.type(), shape);
+    frames.read(0, 1, image.bytes());
+    return image;
+}
+
 }  // namespace
 
 std::optional<Array> read_plain_image(const DataName& name, const ShapeCheck& fits) {
     const FrameFormat& format = format_to_read(name);
     if (format.objects) return std::nullopt;
-    Array image = format.read_image(name.file, fits);
+    Array image =
+        format.read_image ? format.read_image(name.file, fits) : only_frame(*format.open(name), fits);
     require_pixels(image.shape()[0], image.shape()[1], name.to_string());
     return image;
 }

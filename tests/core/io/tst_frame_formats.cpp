@@ -19,10 +19,6 @@ namespace {
 using io::FrameFormat;
 using io::open_frames;
 
-constexpr ElementType types[] = {ElementType::u8,  ElementType::u16, ElementType::u32,
-                                 ElementType::u64, ElementType::i16, ElementType::i32,
-                                 ElementType::i64, ElementType::f32, ElementType::f64};
-
 /// Values of which no two neighbours are equal; of signed types some are negative.
 Array stack_of(ElementType type, const std::vector<std::size_t>& shape) {
     Array stack(type, shape);
@@ -74,17 +70,15 @@ TEST_F(FrameFormats, AreCompleteAndDoNotShareSuffixes) {
             EXPECT_EQ(io::suffix_of("x" + suffix), suffix);
         }
         EXPECT_TRUE(format.sniff && format.open && format.tree && format.describe);
-        EXPECT_EQ(format.objects, format.read_image == nullptr);
-        EXPECT_EQ(format.objects, format.write_image == nullptr);
+        EXPECT_TRUE(!format.objects || (!format.read_image && !format.write_image));
     }
     EXPECT_EQ(io::name_patterns().find("*.h5 *.hdf5"), 0u);
-    EXPECT_EQ(io::format_titles(), "HDF5, TIFF or NumPy");
 }
 
 TEST_F(FrameFormats, GiveBackTheFramesOfEveryTypeAndShape) {
     const std::vector<std::vector<std::size_t>> shapes{{3, 5, 7}, {1, 4, 6}, {9, 8}, {2, 1, 1}, {40, 21, 19}};
     for (const FrameFormat& format : io::frame_formats())
-        for (const ElementType type : types)
+        for (const ElementType type : frame_samples().at(format.id).types)
             for (const std::vector<std::size_t>& shape : shapes) {
                 SCOPED_TRACE(fmt::format("{} {} [{}]", format.id, name_of(type), fmt::join(shape, ", ")));
                 const Array stack = stack_of(type, shape);
@@ -127,6 +121,7 @@ TEST_F(FrameFormats, TellWhatTheyHold) {
         EXPECT_EQ(source->name(), io::DataName({file, node.path}).to_string());
         EXPECT_EQ(source->identity(), open_frames(file)->identity());
         EXPECT_FALSE(io::read_geometry(file));
+        if (std::ranges::count(frame_samples().at(format.id).types, ElementType::f64) == 0) continue;
         const std::string wide = written(format, stack_of(ElementType::f64, {2, 5, 7}), "wide");
         EXPECT_TRUE(contains(io::describe(io::DataName{wide, node.path}.to_string()), {"rounded from f64"}));
     }
@@ -178,7 +173,7 @@ TEST_F(FrameFormats, RefuseWhatIsNoneOfThem) {
         }
     write_bytes(at("x.txt"), "these are words");
     EXPECT_TRUE(contains(input_error([&] { open_frames(at("x.txt")); }),
-                         {"x.txt", "expected a file of HDF5, TIFF or NumPy, found something else"}));
+                         {"x.txt", "expected a file of " + io::format_titles() + ", found something else"}));
 }
 
 TEST_F(FrameFormats, OfCutFilesGiveAllFramesOrAnError) {
@@ -299,6 +294,7 @@ TEST_F(FrameFormats, HoldMasksAndLabelsToo) {
         }
     for (const FrameFormat& format : io::frame_formats())
         for (const std::string& suffix : format.suffixes) {
+            if (!io::can_write(format)) continue;
             io::write_mask(at("made" + suffix), {2, 3, {0, 1, 1, 0, 0, 1}}, true);
             EXPECT_EQ(io::format_of_content(at("made" + suffix)), &format) << suffix;
             EXPECT_EQ(io::read_mask(at("made" + suffix)).ignore,

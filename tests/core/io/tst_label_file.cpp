@@ -290,9 +290,9 @@ TEST_F(LabelFiles, SayWhatIsWrongWithATiff) {
 TEST_F(LabelFiles, SayWhatIsWrongWithTheirNames) {
     write_bytes(at("x.png"), "no image");
     write_bytes(at("x"), "no image");
-    EXPECT_TRUE(
-        contains(read_error("x.png"), {"x.png", "expected a file of HDF5, TIFF or NumPy, found something"}));
-    EXPECT_TRUE(contains(read_error("x"), {"expected a file of HDF5, TIFF or NumPy"}));
+    EXPECT_TRUE(contains(read_error("x.png"),
+                         {"x.png", "expected a file of " + io::format_titles() + ", found something"}));
+    EXPECT_TRUE(contains(read_error("x"), {"expected a file of " + io::format_titles()}));
     for (const char* name : {"none.h5", "none.npy", "none.tif", "none"})
         EXPECT_TRUE(contains(read_error(name), {name, "no such file"}));
     fs::create_directory(at("d.tif"));

@@ -71,6 +71,7 @@ class Sums : public ks::Analysis {
         return verdict;
     }
     void save(const ks::Run&, const std::filesystem::path&, bool, ks::Progress&) const override {}
+    ks::Run open(const std::filesystem::path&) const override { return {}; }
     void save_csv(const ks::Run&, const std::filesystem::path&, bool, ks::Progress&) const override {}
     std::string summary(const ks::Run&) const override { return {}; }
 

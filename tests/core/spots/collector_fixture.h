@@ -30,7 +30,7 @@ struct Collected {
     Array stack;                                           ///< [frame][y][x]
     std::vector<std::vector<std::uint32_t>> signals = {};  ///< by frame
     std::vector<std::uint8_t> ignore = {};
-    spots::Grouping grouping = {false, 0, 1u << 30, 1e9, {}, {}, {}};
+    spots::Grouping grouping = {.stills = false, .min_size = 0, .max_size = 1u << 30, .max_separation = 1e9};
     std::set<std::size_t> missing = {};
     double limit = std::numeric_limits<double>::infinity();
     std::string modules = "whole";

@@ -27,6 +27,9 @@ class PageOnlyTest : public QObject {
         names.sort();
         return names;
     }
+    static int heightOf(MainWindow& window) {
+        return dynamic_cast<ParticlesPage&>(*window.page()).maps().height();
+    }
     static double sideOf(MainWindow& window) {
         return dynamic_cast<ParticlesPage&>(*window.page()).maps().area(ks::ui::particles::Plane::xy).width();
     }
@@ -50,6 +53,34 @@ class PageOnlyTest : public QObject {
         QCOMPARE(docksOf(*shown), all);
         QTRY_COMPARE(sideOf(*shown), before);
         QCOMPARE(shown->findChild<QDockWidget*>("dataDock")->width(), width);
+    }
+
+    void plotsBelowThePictureFoldAndStayFoldedAtTheNextStart() {
+        int open = 0;
+        {
+            const auto shown = window();
+            open = heightOf(*shown);
+            shown->action("drawer")->trigger();
+            QTRY_VERIFY2(heightOf(*shown) > open * 1.3, qPrintable(QString::number(heightOf(*shown))));
+            QCOMPARE(shown->action("drawer")->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_J));
+            shown->close();
+        }
+        const auto again = window();
+        QVERIFY(!again->page()->drawerOpen());
+        QTRY_VERIFY(heightOf(*again) > open * 1.3);
+        again->action("drawer")->trigger();
+        QTRY_VERIFY(heightOf(*again) < open * 1.2);
+        again->action("drawer")->trigger();
+        again->action("layout")->trigger();
+        QVERIFY(again->page()->drawerOpen());
+    }
+
+    void theDocksAtBothSidesHideTogether() {
+        const auto shown = window();
+        shown->action("sides")->trigger();
+        QCOMPARE(docksOf(*shown), QStringList{"runsDock"});
+        shown->action("sides")->trigger();
+        QCOMPARE(docksOf(*shown).size(), 3);
     }
 
     void aDockThatWasClosedStaysClosed() {

@@ -1,0 +1,80 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/quantities.h"
+#include "app/cli/session.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/input/input_files.h"
+#include "core/record/saved_run.h"
+
+namespace ks::cli {
+namespace {
+
+struct RepeatOptions {
+    std::string file, device, out;
+    std::vector<std::string> inputs;
+    bool overwrite = false, progress = false;
+};
+
+int repeat(Session& session, const RepeatOptions& options) {
+    const InterruptCancels guard(session.progress());
+    if (options.progress) session.terminal().use_lines();
+    const Registry& registry = session.registry();
+    const Run before = open_run(registry, options.file);
+    Request request =
+        repeated_request(registry, before, options.file, parse_pairs(options.inputs, "--input", "ROLE=FILE"));
+    if (!options.device.empty()) request.device = options.device;
+    if (!options.out.empty()) {
+        io::require_not_read("--out", options.out, request);
+        io::require_not_read("--out", options.out, {{"run", options.file}});
+        require_output(options.out, options.overwrite);
+    }
+    const Run now = session.engine().run(request, session.progress());
+
+    const Analysis& analysis = registry.analysis(request.analysis);
+    const auto difference = difference_of_repeat(analysis, before, now, session.progress());
+    if (!options.out.empty()) analysis.save(now, options.out, options.overwrite, session.progress());
+    session.terminal().clear();
+
+    fmt::print("{} by {} on {}, {} end to end ({} before, on {})\n", request.analysis, now.variant.id,
+               now.device.title(), time_text(static_cast<double>(now.wall_nanoseconds)),
+               time_text(static_cast<double>(before.wall_nanoseconds)), before.device.title());
+    if (difference)
+        throw Error(ErrorKind::run, "the run is not the same: " + *difference, options.file,
+                    before.version == now.version ? "" : "it was made by version " + before.version);
+    fmt::print("the same bytes\n");
+    return 0;
+}
+
+}  // namespace
+
+void add_repeat(CLI::App& root, Commands& commands) {
+    CLI::App* command = root.add_subcommand(
+        "repeat", "Run what a saved run ran, and tell whether the result is the same, byte for byte");
+    auto options = std::make_shared<RepeatOptions>();
+    command->add_option("run", options->file, "A saved run: what --out of an analysis wrote, or the window")
+        ->required()
+        ->type_name("RUN.h5");
+    command
+        ->add_option("--input", options->inputs,
+                     "File in place of an input of the run, such as frames=scan.h5; may be repeated")
+        ->type_name("ROLE=FILE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command->add_option("--device", options->device, "Device in place of that of the run")
+        ->type_name("DEVICE");
+    command->add_option("--out", options->out, "HDF5 file to write the new run to")->type_name("NEW.h5");
+    command->add_flag("--overwrite", options->overwrite, "Replace an existing file");
+    command->add_flag("--progress", options->progress, "Print progress as lines");
+    commands.push_back({command, [options](Session& session) { return repeat(session, *options); }});
+}
+
+}  // namespace ks::cli

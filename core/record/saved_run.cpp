@@ -1,0 +1,175 @@
+#include "core/record/saved_run.h"
+
+#include <stdlib.h>
+#include <algorithm>
+#include <cstring>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/io/describe_contents.h"
+#include "core/io/files/data_name.h"
+#include "core/record/run_record.h"
+
+namespace ks {
+namespace {
+
+namespace fs = std::filesystem;
+using io::info_row;
+
+/// Whether the input is a file, and not a description such as "rings:10,10,0,4,8".
+bool names_file(const InputSpec& spec, const InputRef& input) {
+    if (input.values || input.name.empty()) return false;
+    return std::ranges::none_of(spec.forms,
+                                [&](const std::string& form) { return input.name.starts_with(form + ":"); });
+}
+
+/// Where the input lies: as the run names it, or beside the file of the run.
+std::string present_name(const std::string& name, const fs::path& run_file, const std::string& role) {
+    const io::DataName named = io::DataName::parse(name);
+    if (fs::exists(named.file)) return name;
+    const fs::path folder = fs::absolute(run_file).parent_path();
+    for (const fs::path& file : {folder / named.file, folder / named.file.filename()})
+        if (fs::exists(file)) return io::DataName{file, named.object}.to_string();
+    throw Error(ErrorKind::input, "the run's input " + role + " is not there", name,
+                "name it: --input " + role + "=FILE");
+}
+
+/// Removed with what is in it.
+class TemporaryFolder {
+  public:
+    TemporaryFolder() {
+        std::string name = (fs::temp_directory_path() / "kernelscope-XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr)
+            throw Error(ErrorKind::run, "no temporary folder can be made", name);
+        path_ = name;
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    const fs::path& path() const { return path_; }
+
+  private:
+    fs::path path_;
+};
+
+Result as_saved(const Analysis& analysis, const Run& run, Progress& progress) {
+    const TemporaryFolder folder;
+    analysis.save(run, folder.path() / "run.h5", false, progress);
+    return analysis.open(folder.path() / "run.h5").result;
+}
+
+std::string index_text(const std::vector<std::size_t>& shape, std::size_t at) {
+    std::string text;
+    for (std::size_t i = shape.size(); i-- > 0; at /= shape[i])
+        text = fmt::format("[{}]", at % shape[i]) + text;
+    return text;
+}
+
+std::string difference(const Dataset& before, const Dataset& now) {
+    const std::size_t size = size_of(before.values.type()), n = before.values.size();
+    const std::span<const std::byte> a = before.values.bytes(), b = now.values.bytes();
+    std::size_t count = 0, first = n;
+    for (std::size_t i = 0; i < n; ++i)
+        if (std::memcmp(a.data() + i * size, b.data() + i * size, size) != 0) {
+            ++count;
+            first = std::min(first, i);
+        }
+    return visit_element(before.values.type(), [&](auto zero) {
+        using T = decltype(zero);
+        return fmt::format("{} differs in {} of {} values, first at {}: {} before, {} now", before.name,
+                           count, n, index_text(before.values.shape(), first), before.values.as<T>()[first],
+                           now.values.as<T>()[first]);
+    });
+}
+
+}  // namespace
+
+Run open_run(const Registry& registry, const fs::path& file) {
+    return registry.analysis(io::recorded_analysis(file)).open(file);
+}
+
+std::string describe_run(const Registry& registry, const Run& run) {
+    const AnalysisInfo& info = registry.analysis(run.request.analysis).info();
+    std::string text = info_row("variant", fmt::format("{} on {}", run.variant.id, run.device.title()));
+    text += info_row("started", fmt::format("{}, by Kernelscope {}",
+                                            run.started.empty() ? "unknown" : run.started, run.version));
+    for (const InputSpec& spec : info.inputs)
+        if (const auto input = run.request.inputs.find(spec.role); input != run.request.inputs.end())
+            text += info_row(spec.role,
+                             input->second.values
+                                 ? fmt::format("{}values in the run, {}",
+                                               input->second.name.empty() ? "" : input->second.name + ", ",
+                                               fmt::join(input->second.values->shape(), " x "))
+                                 : input->second.name);
+    const ParameterSet usual = defaults(info.parameters);
+    std::vector<std::string> changed;
+    for (const ParameterSpec& spec : info.parameters)
+        if (const auto set = run.request.parameters.find(spec.id);
+            set != run.request.parameters.end() && set->second != usual.at(spec.id))
+            changed.push_back(fmt::format("{} {}", spec.id, to_text(spec, set->second)));
+    for (const auto& [name, value] : run.request.defines) changed.push_back(name + "=" + value);
+    text += info_row("parameters",
+                     changed.empty() ? "all by default" : fmt::format("{}", fmt::join(changed, ", ")));
+    if (!run.request.kernel_source.empty())
+        text += info_row("kernel", run.request.kernel_file.empty() ? "a source of the user's own"
+                                                                   : run.request.kernel_file);
+    text += info_row("check", run.verdict.text.empty() ? name_of(run.verdict.state) : run.verdict.text);
+    for (const std::string& warning : run.result.warnings) text += info_row("warning", warning);
+    text += info_row("end to end", fmt::format("{:.3f} ms", static_cast<double>(run.wall_nanoseconds) / 1e6));
+    return text + stages_text(run.timings);
+}
+
+Request repeated_request(const Registry& registry, const Run& run, const fs::path& file,
+                         const std::map<std::string, std::string>& inputs) {
+    Request request = run.request;
+    request.check = CheckMode::none;
+    const AnalysisInfo& info = registry.analysis(request.analysis).info();
+    for (const auto& [role, name] : inputs) {
+        const auto input = request.inputs.find(role);
+        if (input == request.inputs.end()) {
+            std::vector<std::string> roles;
+            for (const auto& [known, ref] : request.inputs) roles.push_back(known);
+            throw Error(ErrorKind::input, "the run has no input " + role, file.string(),
+                        "its inputs are " + joined(roles));
+        }
+        input->second = {name};
+    }
+    for (const InputSpec& spec : info.inputs)
+        if (const auto input = request.inputs.find(spec.role);
+            input != request.inputs.end() && names_file(spec, input->second))
+            input->second.name = present_name(input->second.name, file, spec.role);
+    return request;
+}
+
+std::optional<std::string> first_difference(const Result& before, const Result& now) {
+    for (const Dataset& dataset : before.datasets) {
+        const Dataset* other = now.find(dataset.name);
+        if (other == nullptr) return dataset.name + " is missing now";
+        if (dataset.values == other->values) continue;
+        if (dataset.values.type() != other->values.type() || dataset.values.shape() != other->values.shape())
+            return fmt::format("{} is {} [{}] now, it was {} [{}]", dataset.name,
+                               name_of(other->values.type()), fmt::join(other->values.shape(), ", "),
+                               name_of(dataset.values.type()), fmt::join(dataset.values.shape(), ", "));
+        return difference(dataset, *other);
+    }
+    for (const Dataset& dataset : now.datasets)
+        if (before.find(dataset.name) == nullptr) return dataset.name + " was not there before";
+    return std::nullopt;
+}
+
+std::optional<std::string> difference_of_repeat(const Analysis& analysis, const Run& before, const Run& now,
+                                                Progress& progress) {
+    if (!first_difference(before.result, now.result)) return std::nullopt;
+    return first_difference(as_saved(analysis, before, progress), as_saved(analysis, now, progress));
+}
+
+}  // namespace ks

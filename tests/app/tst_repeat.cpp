@@ -1,0 +1,147 @@
+// A saved run is run again: the same bytes, or the first array that differs by name.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <hdf5.h>
+
+#include "tests/app/cli_process.h"
+
+namespace repeat_test {
+
+using ks::tests::Outcome;
+using ks::tests::run_cli;
+using ks::tests::TemporaryFolder;
+using Arguments = std::vector<std::string>;
+namespace fs = std::filesystem;
+
+/// Adds 1 to the first value of a dataset of f64.
+void change_first_value(const std::string& file, const char* dataset) {
+    const hid_t open = H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t values = H5Dopen2(open, dataset, H5P_DEFAULT);
+    const hid_t space = H5Dget_space(values);
+    std::vector<double> all(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+    H5Dread(values, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data());
+    all.front() += 1;
+    H5Dwrite(values, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data());
+    H5Sclose(space);
+    H5Dclose(values);
+    H5Fclose(open);
+}
+
+class Repeat : public testing::Test {
+  protected:
+    void expect_done(const Arguments& arguments) {
+        const Outcome outcome = run_cli(arguments);
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+    }
+    /// Generated data of an analysis, and a run of them.
+    void make(const std::string& analysis, const Arguments& sizes, const Arguments& options) {
+        Arguments generate{"generate", analysis, "--out", folder_ / "in.h5"};
+        generate.insert(generate.end(), sizes.begin(), sizes.end());
+        expect_done(generate);
+        Arguments run{analysis, folder_ / "in.h5", "--out", run_};
+        run.insert(run.end(), options.begin(), options.end());
+        expect_done(run);
+    }
+    void expect_same_bytes(const Arguments& more = {}) {
+        Arguments arguments{"repeat", run_};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Outcome outcome = run_cli(arguments);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_TRUE(outcome.out.ends_with("the same bytes\n")) << outcome.out;
+    }
+
+    TemporaryFolder folder_;
+    const std::string run_ = folder_ / "run.h5";
+};
+
+const Arguments series{"--frames", "20", "--height", "40", "--width", "50"};
+
+TEST_F(Repeat, a_run_of_each_analysis_gives_the_same_bytes) {
+    make("xpcs", series, {"--rings", "25,20,0,5,4"});
+    expect_same_bytes();
+    fs::remove(folder_ / "in.h5");
+    fs::remove(run_);
+    make("spots", {"--frames", "3", "--height", "200", "--width", "210"},
+         {"--algorithm", "dispersion_extended"});
+    expect_same_bytes();
+    fs::remove(folder_ / "in.h5");
+    fs::remove(run_);
+    make("clusters", {"--digis", "500"}, {});
+    expect_same_bytes();
+    fs::remove(folder_ / "in.h5");
+    fs::remove(run_);
+    expect_done({"generate", "particles", "--out", folder_ / "in.h5"});
+    expect_done({"particles", "--sources", folder_ / "in.h5", "--planes", "16", "--out", run_});
+    expect_same_bytes();
+}
+
+TEST_F(Repeat, a_kernel_of_ones_own_and_defines_are_used_again) {
+    const std::string kernel = folder_ / "mine.cl";
+    fs::copy_file(KERNELSCOPE_SOURCE_DIR "/gpu/xpcs/seed_ordered.cl", kernel);
+    make("xpcs", series, {"--rings", "25,20,0,5,4", "--variant", "seed.ordered", "--kernel-source", kernel});
+    fs::remove(kernel);  // its text is in the run
+    expect_same_bytes();
+}
+
+TEST_F(Repeat, the_first_array_that_differs_is_named) {
+    make("xpcs", series, {"--rings", "25,20,0,5,4"});
+    change_first_value(run_, "/entry/data/g2");
+    const Outcome outcome = run_cli({"repeat", run_});
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_NE(
+        outcome.err.find("run.h5: the run is not the same: g2 differs in 1 of 80 values, first at [0][0]"),
+        std::string::npos)
+        << outcome.err;
+    EXPECT_EQ(outcome.out.find("the same bytes"), std::string::npos);
+}
+
+TEST_F(Repeat, an_input_that_moved_is_found_beside_the_run_or_named) {
+    make("xpcs", series, {"--rings", "25,20,0,5,4"});
+    fs::create_directory(folder_ / "a");
+    fs::create_directory(folder_ / "b");
+    fs::rename(folder_ / "in.h5", folder_ / "a/in.h5");
+    fs::copy_file(run_, folder_ / "a/run.h5");
+    EXPECT_EQ(run_cli({"repeat", folder_ / "a/run.h5"}).code, 0);
+    const Outcome lost = run_cli({"repeat", run_});
+    EXPECT_EQ(lost.code, 2);
+    EXPECT_NE(lost.err.find("the run's input frames is not there"), std::string::npos) << lost.err;
+    EXPECT_NE(lost.err.find("--input frames=FILE"), std::string::npos) << lost.err;
+    expect_same_bytes({"--input", "frames=" + (folder_ / "a/in.h5")});
+    const Outcome role = run_cli({"repeat", run_, "--input", "none=" + (folder_ / "a/in.h5")});
+    EXPECT_EQ(role.code, 2);
+    EXPECT_NE(role.err.find("the run has no input none"), std::string::npos) << role.err;
+}
+
+TEST_F(Repeat, the_new_run_is_written_and_replaces_nothing_that_is_read) {
+    make("xpcs", series, {"--rings", "25,20,0,5,4"});
+    expect_same_bytes({"--out", folder_ / "new.h5"});
+    EXPECT_EQ(run_cli({"repeat", folder_ / "new.h5"}).code, 0);
+    for (const char* name : {"in.h5", "run.h5"})
+        EXPECT_EQ(run_cli({"repeat", run_, "--out", folder_ / name, "--overwrite"}).code, 2) << name;
+}
+
+TEST_F(Repeat, what_is_no_saved_run_is_refused) {
+    expect_done({"generate", "xpcs", "--out", folder_ / "in.h5", "--frames", "4"});
+    const Outcome outcome = run_cli({"repeat", folder_ / "in.h5"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("expected a saved run"), std::string::npos) << outcome.err;
+    EXPECT_EQ(run_cli({"repeat", folder_ / "none.h5"}).code, 2);
+    // Of the first format; its input was never kept.
+    const Outcome old = run_cli({"repeat", KERNELSCOPE_SOURCE_DIR "/tests/data/run_format_1.h5"});
+    EXPECT_EQ(old.code, 2);
+    EXPECT_NE(old.err.find("input frames is not there"), std::string::npos) << old.err;
+}
+
+TEST_F(Repeat, info_describes_a_saved_run) {
+    make("xpcs", series, {"--rings", "25,20,0,5,4", "--last-frame", "9", "--check", "sample"});
+    const std::string text = run_cli({"info", run_}).out;
+    for (const char* part : {"variant      gram.tiled on ", "rings:25,20,0,5,4",
+                             "parameters   last_frame 9\n", "check        pass", "gram tiles"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+}
+
+}  // namespace repeat_test

@@ -1,0 +1,150 @@
+#include <QFile>
+#include <QFileInfo>
+#include <QSignalSpy>
+#include <QStatusBar>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "core/base/progress.h"
+#include "core/run/registry.h"
+#include "ui/shell/error_bar.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/parameter_form.h"
+
+using ks::ui::MainWindow;
+using ks::ui::RunTableModel;
+
+/// Saved runs come back: beside their data, alone where these are lost, never beside the data of another
+/// file.
+class SavedRunTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+
+    QString path(const QString& leaf) const { return folder_.filePath(leaf); }
+
+    void generate(const QString& leaf, std::int64_t frames) {
+        const ks::Registry registry;
+        const ks::Analysis& analysis = registry.analysis("xpcs");
+        ks::ParameterSet parameters = ks::defaults(analysis.info().generator);
+        parameters["frames"] = frames;
+        parameters["height"] = std::int64_t{61};
+        parameters["width"] = std::int64_t{71};
+        ks::Progress progress;
+        analysis.generate(parameters, path(leaf).toStdString(), true, progress);
+    }
+
+    std::unique_ptr<MainWindow> window() {
+        QFile::remove(path("test.ini"));
+        auto made =
+            std::make_unique<MainWindow>(std::make_unique<QSettings>(path("test.ini"), QSettings::IniFormat));
+        made->show();
+        return made;
+    }
+
+    static void openData(MainWindow& window, const QString& name) {
+        QSignalSpy opened(&window, &MainWindow::fileOpened);
+        window.open(name);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.worker().ready(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.page()->missing().isEmpty(), 30000);
+    }
+
+    void saveRun(const QString& data, const QString& saved) {
+        const auto shown = window();
+        openData(*shown, path(data));
+        QSignalSpy added(&shown->session(), &ks::ui::RunSession::runAdded);
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
+        QSignalSpy written(shown.get(), &MainWindow::saved);
+        shown->saveRun(path(saved));
+        QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
+    }
+
+    static QString data(MainWindow& window, int row) {
+        return window.runs().index(row, RunTableModel::DataColumn).data().toString();
+    }
+
+  private slots:
+    void initTestCase() {
+        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
+        generate("a.h5", 20);
+        generate("b.h5", 24);
+        saveRun("a.h5", "run.h5");
+    }
+
+    void comesBackWithItsData() {
+        const auto shown = window();
+        QVERIFY(shown->setPage("spots"));
+        QSignalSpy opened(shown.get(), &MainWindow::runOpened), file(shown.get(), &MainWindow::fileOpened);
+        shown->open(path("run.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(file.count(), 1, 30000);
+        QCOMPARE(shown->page()->analysis(), QString("xpcs"));
+        QCOMPARE(QFileInfo(shown->file()->path).fileName(), QString("a.h5"));
+        QCOMPARE(shown->runs().rowCount(), 1);
+        QCOMPARE(data(*shown, 0), QString("a.h5"));
+        QCOMPARE(shown->runs().drawn("xpcs").size(), std::size_t{1});
+        QVERIFY(shown->recentFiles().contains(path("run.h5")));
+    }
+
+    void isRepeatedAndCompared() {
+        const auto shown = window();
+        QSignalSpy file(shown.get(), &MainWindow::fileOpened), repeated(shown.get(), &MainWindow::repeated);
+        shown->open(path("run.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(file.count(), 1, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        shown->repeat(1);
+        QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 1, 60000);
+        QCOMPARE(repeated.first().first().toBool(), true);
+        QCOMPARE(shown->runs().rowCount(), 2);
+        QCOMPARE(shown->statusBar()->currentMessage(), QString("The same bytes as run 1"));
+    }
+
+    void isNotDrawnBesideTheDataOfAnotherFile() {
+        const auto shown = window();
+        QSignalSpy file(shown.get(), &MainWindow::fileOpened);
+        shown->open(path("run.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(file.count(), 1, 30000);
+        openData(*shown, path("b.h5"));
+        QCOMPARE(data(*shown, 0), QString("of a.h5"));
+        QVERIFY(shown->runs().index(0, 0).data(Qt::ForegroundRole).isValid());
+        QVERIFY(shown->runs().drawn("xpcs").empty());
+        QCOMPARE(shown->runs().ticked("xpcs").size(), std::size_t{1});
+        openData(*shown, path("a.h5"));
+        QCOMPARE(data(*shown, 0), QString("a.h5"));
+        QCOMPARE(shown->runs().drawn("xpcs").size(), std::size_t{1});
+    }
+
+    void isSeenWithoutItsDataAndSaysThatTheyAreLost() {
+        QVERIFY(QFile::rename(path("a.h5"), path("lost.h5")));
+        const auto shown = window();
+        QSignalSpy opened(shown.get(), &MainWindow::runOpened);
+        shown->open(path("run.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QCOMPARE(shown->runs().drawn("xpcs").size(), std::size_t{1});
+        QVERIFY(shown->errorBar().isVisible());
+        QVERIFY2(shown->errorBar().sentence().contains("input frames is not there"),
+                 qPrintable(shown->errorBar().sentence()));
+        QVERIFY(QFile::rename(path("lost.h5"), path("a.h5")));
+    }
+
+    void thatIsDamagedReplacesNothing() {
+        const auto shown = window();
+        openData(*shown, path("b.h5"));
+        QFile whole(path("run.h5"));
+        QVERIFY(whole.open(QIODevice::ReadOnly));
+        QFile part(path("part.h5"));
+        QVERIFY(part.open(QIODevice::WriteOnly));
+        part.write(whole.readAll().left(whole.size() / 2));
+        part.close();
+        QSignalSpy failed(shown.get(), &MainWindow::openFailed);
+        shown->open(path("part.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000);
+        QCOMPARE(shown->runs().rowCount(), 0);
+        QCOMPARE(QFileInfo(shown->file()->path).fileName(), QString("b.h5"));
+        QVERIFY(!shown->recentFiles().contains(path("part.h5")));
+    }
+};
+
+QTEST_MAIN(SavedRunTest)
+#include "tst_saved_run.moc"
