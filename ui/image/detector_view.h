@@ -96,7 +96,9 @@ class DetectorView : public QWidget, public ExportablePlot {
     /// q in 1/angstrom for one pixel at the beam, for the scale bar; 0 or NaN: unknown.
     void setQScale(double qPerPixel);
     void setValueTitle(const QString& title);  ///< at the scale bar: "counts"
-    void setOverlayOpacity(double opacity);    ///< 0 to 1
+    /// Faint: the data are seen through the bins.
+    static constexpr double defaultOpacity = 0.18;
+    void setOverlayOpacity(double opacity);  ///< 0 to 1
     double overlayOpacity() const { return opacity_; }
     void setRingsVisible(bool visible);
     bool ringsVisible() const { return ringsVisible_; }
@@ -211,7 +213,7 @@ class DetectorView : public QWidget, public ExportablePlot {
     ColourMap colours_;
     ColourScale wanted_, scale_;
     QString valueTitle_, emptyText_;
-    double opacity_ = 0.35;
+    double opacity_ = defaultOpacity;
     bool ringsVisible_ = true;
 
     bool scaleBarVisible_ = true;

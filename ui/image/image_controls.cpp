@@ -70,7 +70,7 @@ ImageControls::ImageControls(QWidget* parent)
 
     layOut();
     setColourScale({});
-    setOverlayOpacity(0.35);
+    setOverlayOpacity(DetectorView::defaultOpacity);
     connectParts();
 }
 

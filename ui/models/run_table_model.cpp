@@ -58,12 +58,6 @@ std::vector<RunRow> RunTableModel::ticked(const QString& analysis) const {
     return some;
 }
 
-std::vector<RunRow> RunTableModel::drawn(const QString& analysis) const {
-    std::vector<RunRow> some = ticked(analysis);
-    std::erase_if(some, [this](const RunRow& row) { return !isOfFile(*row.run); });
-    return some;
-}
-
 bool RunTableModel::isOfFile(const Run& run) const {
     const auto files = filesOf(run);
     return file_.isEmpty() || files.isEmpty() ||
@@ -77,7 +71,6 @@ void RunTableModel::setFile(const QString& path) {
     if (rows_.empty()) return;
     emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1),
                      {Qt::DisplayRole, Qt::ForegroundRole, Qt::ToolTipRole});
-    emit tickedChanged();
 }
 
 void RunTableModel::setAnalysis(const QString& id) {
@@ -250,7 +243,7 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
             if (!is_absent(value))
                 lines << QStringLiteral("%1 = %2").arg(QString::fromStdString(id),
                                                        QString::fromStdString(to_text(value)));
-        if (!isOfFile(*row.run)) lines.prepend(tr("Of another file than the open one: not drawn"));
+        if (!isOfFile(*row.run)) lines.prepend(tr("Of another file than the open one"));
         return lines.join('\n');
     }
     if (column == VariantColumn) return QString::fromStdString(row.run->variant.description);

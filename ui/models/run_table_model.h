@@ -52,12 +52,10 @@ class RunTableModel : public QAbstractTableModel {
     /// The analysis that is looked at: runs of others are grey. Empty: all are.
     void setAnalysis(const QString& id);
     const QString& analysis() const { return analysis_; }
-    /// The file that is open: runs of another one are grey, say so, and are not drawn. Empty: all may be.
+    /// The file that is open: runs of another one are grey and say so. Empty: none is of another one.
     void setFile(const QString& path);
     /// Whether a run has the open file among its inputs, or no file at all.
     bool isOfFile(const Run& run) const;
-    /// What pages draw: ticked runs of one analysis and of the open file, newest first.
-    std::vector<RunRow> drawn(const QString& analysis) const;
     /// Compute time of the newest baseline run on the same inputs and parameters, divided by that of `run`.
     std::optional<double> speedUp(const Run& run) const;
     /// The newest run of a baseline variant on the same inputs and parameters; null: there is none.

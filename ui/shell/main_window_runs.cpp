@@ -176,7 +176,7 @@ void MainWindow::stopLive() {
 void MainWindow::showOutdated() {
     const AnalysisInfo* info = analysisOfPage();
     if (!info || form_->specs().empty()) return;
-    const std::vector<RunRow> ticked = runs_.drawn(shown_->analysis());
+    const std::vector<RunRow> ticked = runs_.ticked(shown_->analysis());
     const auto ofFile = [this](const RunRow& row) {
         return file_ && std::ranges::any_of(row.run->request.inputs, [this](const auto& input) {
                    return input.second.name == file_->name.toStdString();
@@ -290,7 +290,7 @@ void MainWindow::tellWhetherSame(std::shared_ptr<const Run> before, std::shared_
 void MainWindow::showRuns() {
     for (Page* one : pages_) {
         one->setPreview(nullptr);
-        one->setRuns(runs_.drawn(one->analysis()));
+        one->setRuns(runs_.ticked(one->analysis()));
     }
     updateActions();
     showOutdated();

@@ -66,7 +66,7 @@ int RunsPanel::currentRun() const {
 void RunsPanel::showTicked() {
     empty_->setVisible(runs_.rowCount() == 0);
     QVector<TimingSeries> series;
-    for (const RunRow& row : runs_.drawn(runs_.analysis()))
+    for (const RunRow& row : runs_.ticked(runs_.analysis()))
         series.push_back(
             {QStringLiteral("%1  %2").arg(row.number).arg(QString::fromStdString(row.run->variant.id)),
              row.run->timings});

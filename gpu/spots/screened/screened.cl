@@ -100,7 +100,8 @@ static inline uint wanted_pixels(global const SRC* image, const uint shift, cons
                                  global const ulong* table) {
     const ulong above = (ulong)((uint)max(value, 0.0f) + 1) << shift;
 #if SRC_BYTES <= 2
-    const uint minimum = (uint)min(max(above, table[2]), 65535ul);
+    // `above` may be rounded up beyond the largest count, which stays wanted; the threshold is exact.
+    const uint minimum = max((uint)min(above, 65535ul), (uint)min(table[2], 65536ul));
 #else
     const ulong minimum = max(above, table[2]);
 #endif

@@ -63,6 +63,25 @@ TEST(SpotsVariants, any_number_of_signal_pixels_comes_through) {
                       "DECIDE_WG");
 }
 
+template <class T>
+void expect_definition_at_the_largest_count() {
+    RandomScene hot;
+    hot.hot = 20;
+    hot.hot_value = static_cast<double>(std::numeric_limits<T>::max());
+    for (const double below : {1.0, 0.5, 0.0, -1.0, -1000.0}) {
+        Thresholds thresholds;
+        thresholds.global_threshold = hot.hot_value - below;
+        const std::size_t signal = expect_definition("threshold", *scene<T>(hot, thresholds));
+        EXPECT_EQ(signal > 0, below > 0) << below;
+    }
+}
+
+TEST(SpotsVariants, a_threshold_at_the_largest_count_or_above_it_leaves_no_signal) {
+    expect_definition_at_the_largest_count<std::uint8_t>();
+    expect_definition_at_the_largest_count<std::uint16_t>();
+    expect_definition_at_the_largest_count<std::int16_t>();
+}
+
 TEST(SpotsVariants, floats_are_refused_by_those_for_counts_with_a_sentence) {
     for (const ProblemPtr& problem :
          {problem_of(awkward_floats({}), {}, {}), extended(problem_of(awkward_floats({}), {}, {}))})

@@ -7,9 +7,10 @@
 
 #include "core/base/progress.h"
 #include "core/run/registry.h"
+#include "ui/plots/curve_plot.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/parameter_form.h"
+#include "ui/xpcs/xpcs_page.h"
 
 using ks::ui::MainWindow;
 using ks::ui::RunTableModel;
@@ -83,7 +84,7 @@ class SavedRunTest : public QObject {
         QCOMPARE(QFileInfo(shown->file()->path).fileName(), QString("a.h5"));
         QCOMPARE(shown->runs().rowCount(), 1);
         QCOMPARE(data(*shown, 0), QString("a.h5"));
-        QCOMPARE(shown->runs().drawn("xpcs").size(), std::size_t{1});
+        QCOMPARE(shown->runs().ticked("xpcs").size(), std::size_t{1});
         QVERIFY(shown->recentFiles().contains(path("run.h5")));
     }
 
@@ -100,7 +101,7 @@ class SavedRunTest : public QObject {
         QCOMPARE(shown->statusBar()->currentMessage(), QString("The same bytes as run 1"));
     }
 
-    void isNotDrawnBesideTheDataOfAnotherFile() {
+    void isGreyBesideTheDataOfAnotherFileAndNamesItsOwn() {
         const auto shown = window();
         QSignalSpy file(shown.get(), &MainWindow::fileOpened);
         shown->open(path("run.h5"));
@@ -108,11 +109,11 @@ class SavedRunTest : public QObject {
         openData(*shown, path("b.h5"));
         QCOMPARE(data(*shown, 0), QString("of a.h5"));
         QVERIFY(shown->runs().index(0, 0).data(Qt::ForegroundRole).isValid());
-        QVERIFY(shown->runs().drawn("xpcs").empty());
-        QCOMPARE(shown->runs().ticked("xpcs").size(), std::size_t{1});
+        const auto& curves = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page()).curves().series();
+        QCOMPARE(curves.size() > 0 && curves.front().foreign, true);
         openData(*shown, path("a.h5"));
         QCOMPARE(data(*shown, 0), QString("a.h5"));
-        QCOMPARE(shown->runs().drawn("xpcs").size(), std::size_t{1});
+        QVERIFY(!shown->runs().index(0, 0).data(Qt::ForegroundRole).isValid());
     }
 
     void isSeenWithoutItsDataAndSaysThatTheyAreLost() {
@@ -121,7 +122,7 @@ class SavedRunTest : public QObject {
         QSignalSpy opened(shown.get(), &MainWindow::runOpened);
         shown->open(path("run.h5"));
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
-        QCOMPARE(shown->runs().drawn("xpcs").size(), std::size_t{1});
+        QCOMPARE(shown->runs().ticked("xpcs").size(), std::size_t{1});
         QVERIFY(shown->errorBar().isVisible());
         QVERIFY2(shown->errorBar().sentence().contains("input frames is not there"),
                  qPrintable(shown->errorBar().sentence()));
