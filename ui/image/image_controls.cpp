@@ -197,7 +197,7 @@ double ImageControls::overlayOpacity() const {
 
 void ImageControls::setOverlayOpacity(double opacity) {
     const QSignalBlocker quiet(opacity_);
-    opacity_->setValue(static_cast<int>(opacity * 100 + 0.5));
+    opacity_->setValue(static_cast<int>(std::lround(opacity * 100)));
 }
 
 bool ImageControls::ringsVisible() const {
