@@ -1,5 +1,6 @@
 #include "ui/image/image_controls.h"
 
+#include <cmath>
 #include <initializer_list>
 
 #include <QCheckBox>

@@ -72,11 +72,13 @@ void MainWindow::openedRun(const QString& path, const std::shared_ptr<const Run>
     }
     const int number = runs_.addRun(run, false);
     statusBar()->showMessage(tr("%1 is run %2").arg(QFileInfo(path).fileName()).arg(number), 15000);
-    if (lost)
+    if (lost) {
         errors_->showWarning(
             tr("Run %1 can be seen, not repeated: %2").arg(number).arg(QString::fromUtf8(lost->what())));
-    else if (data != saved->request.inputs.end() && !data->second.values && (!file_ || !runs_.isOfFile(*run)))
+    } else if (data != saved->request.inputs.end() && !data->second.values &&
+               (!file_ || !runs_.isOfFile(*run))) {
         open(QString::fromStdString(run->request.inputs.at(data->first).name));
+    }
     emit runOpened(number);
 }
 
