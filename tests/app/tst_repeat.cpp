@@ -102,7 +102,6 @@ TEST_F(Repeat, the_first_array_that_differs_is_named) {
 TEST_F(Repeat, an_input_that_moved_is_found_beside_the_run_or_named) {
     make("xpcs", series, {"--rings", "25,20,0,5,4"});
     fs::create_directory(folder_ / "a");
-    fs::create_directory(folder_ / "b");
     fs::rename(folder_ / "in.h5", folder_ / "a/in.h5");
     fs::copy_file(run_, folder_ / "a/run.h5");
     EXPECT_EQ(run_cli({"repeat", folder_ / "a/run.h5"}).code, 0);

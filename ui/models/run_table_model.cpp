@@ -22,14 +22,13 @@ bool isOf(const RunRow& row, const QString& analysis) {
     return analysis.isEmpty() || QString::fromStdString(row.run->request.analysis) == analysis;
 }
 
-/// Files that a run reads, by the role of the input.
-QList<std::pair<QString, QString>> filesOf(const Run& run) {
-    QList<std::pair<QString, QString>> files;
+/// Files that a run reads.
+QStringList filesOf(const Run& run) {
+    QStringList files;
     for (const auto& [role, input] : run.request.inputs) {
         if (input.values || input.name.empty()) continue;
-        const QString path = QString::fromStdString(io::DataName::parse(input.name).file.string());
-        if (QFileInfo(path).suffix().isEmpty()) continue;  // "rings:20,20,0,4,5"
-        files.push_back({QString::fromStdString(role), QFileInfo(path).absoluteFilePath()});
+        const QFileInfo file(QString::fromStdString(io::DataName::parse(input.name).file.string()));
+        if (!file.suffix().isEmpty()) files << file.absoluteFilePath();  // not "rings:20,20,0,4,5"
     }
     return files;
 }
@@ -58,10 +57,8 @@ std::vector<RunRow> RunTableModel::ticked(const QString& analysis) const {
     return some;
 }
 
-bool RunTableModel::isOfFile(const Run& run) const {
-    const auto files = filesOf(run);
-    return file_.isEmpty() || files.isEmpty() ||
-           std::ranges::any_of(files, [this](const auto& file) { return file.second == file_; });
+bool RunTableModel::isOfFile(const RunRow& row) const {
+    return file_.isEmpty() || row.files.isEmpty() || row.files.contains(file_);
 }
 
 void RunTableModel::setFile(const QString& path) {
@@ -89,7 +86,8 @@ int RunTableModel::addRun(std::shared_ptr<const Run> run, bool alone) {
         emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::CheckStateRole});
     }
     beginInsertRows({}, 0, 0);
-    rows_.insert(rows_.begin(), RunRow{++last_, std::move(run), true, false});
+    QStringList files = filesOf(*run);
+    rows_.insert(rows_.begin(), RunRow{++last_, std::move(run), true, false, std::move(files)});
     endInsertRows();
     // A new baseline changes the speed-up of the others.
     if (rowCount() > 1) emit dataChanged(index(1, SpeedUpColumn), index(rowCount() - 1, SpeedUpColumn));
@@ -161,10 +159,9 @@ QString RunTableModel::text(const RunRow& row, int column) const {
         case AnalysisColumn:
             return QString::fromStdString(run.request.analysis);
         case DataColumn: {
-            const auto files = filesOf(run);
-            if (files.isEmpty()) return QStringLiteral("\u2013");
-            const QString leaf = QFileInfo(files.front().second).fileName();
-            return isOfFile(run) ? leaf : tr("of %1").arg(leaf);
+            if (row.files.isEmpty()) return QStringLiteral("\u2013");
+            const QString leaf = QFileInfo(row.files.front()).fileName();
+            return isOfFile(row) ? leaf : tr("of %1").arg(leaf);
         }
         case VariantColumn:
             return QString::fromStdString(run.variant.id);
@@ -243,7 +240,7 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
             if (!is_absent(value))
                 lines << QStringLiteral("%1 = %2").arg(QString::fromStdString(id),
                                                        QString::fromStdString(to_text(value)));
-        if (!isOfFile(*row.run)) lines.prepend(tr("Of another file than the open one"));
+        if (!isOfFile(row)) lines.prepend(tr("Of another file than the open one"));
         return lines.join('\n');
     }
     if (column == VariantColumn) return QString::fromStdString(row.run->variant.description);
@@ -264,7 +261,7 @@ QVariant RunTableModel::colour(const RunRow& row, int column) const {
     const bool verdict = column == VerdictColumn || column == ErrorColumn;
     if (verdict && row.run->verdict.state == Verdict::State::fail) return QColor(0xd5, 0x2b, 0x1e);
     // Middle grey can be read on both palettes.
-    return isOf(row, analysis_) && isOfFile(*row.run) ? QVariant() : QVariant(QColor(0x80, 0x80, 0x80));
+    return isOf(row, analysis_) && isOfFile(row) ? QVariant() : QVariant(QColor(0x80, 0x80, 0x80));
 }
 
 bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {

@@ -2,6 +2,7 @@
 
 #include <QAbstractTableModel>
 #include <QString>
+#include <QStringList>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,6 +17,7 @@ struct RunRow {
     std::shared_ptr<const Run> run;
     bool ticked = false;
     bool checking = false;
+    QStringList files = {};  ///< that the run reads, whole paths; of addRun()
 };
 
 /// All runs of this session, newest first.
@@ -55,7 +57,7 @@ class RunTableModel : public QAbstractTableModel {
     /// The file that is open: runs of another one are grey and say so. Empty: none is of another one.
     void setFile(const QString& path);
     /// Whether a run has the open file among its inputs, or no file at all.
-    bool isOfFile(const Run& run) const;
+    bool isOfFile(const RunRow& row) const;
     /// Compute time of the newest baseline run on the same inputs and parameters, divided by that of `run`.
     std::optional<double> speedUp(const Run& run) const;
     /// The newest run of a baseline variant on the same inputs and parameters; null: there is none.

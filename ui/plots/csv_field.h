@@ -8,12 +8,12 @@
 namespace ks::ui {
 
 /// With 17 digits, "nan" for what is undefined.
-inline std::string csv_number(double value) {
+inline std::string csvNumber(double value) {
     return std::isnan(value) ? "nan" : QByteArray::number(value, 'g', 17).toStdString();
 }
 
 /// Quoted where it must be.
-inline std::string csv_field(QString text) {
+inline std::string csvField(QString text) {
     if (!text.contains(',') && !text.contains('"')) return text.toStdString();
     return '"' + text.replace(QStringLiteral("\""), QStringLiteral("\"\"")).toStdString() + '"';
 }

@@ -313,10 +313,10 @@ std::string CurvePlot::csv() const {
     for (const CurveSeries& curve : series()) {
         if (!figure_->content().shows(curve)) continue;
         const std::string head =
-            csv_field(curve.run) + ',' + std::to_string(curve.bin) + ',' + csv_field(curve.label) + ',';
+            csvField(curve.run) + ',' + std::to_string(curve.bin) + ',' + csvField(curve.label) + ',';
         for (qsizetype i = 0; i < curve.x.size(); ++i) {
-            text += head + csv_number(curve.x[i]) + ',' + csv_number(curve.y[i]) + ',';
-            if (!curve.yerr.isEmpty()) text += csv_number(curve.yerr[i]);
+            text += head + csvNumber(curve.x[i]) + ',' + csvNumber(curve.y[i]) + ',';
+            if (!curve.yerr.isEmpty()) text += csvNumber(curve.yerr[i]);
             text += '\n';
         }
     }

@@ -211,8 +211,8 @@ std::string HistogramPlot::csv() const {
     std::string text = "run,series,from,to,count\n";
     for (const HistogramSeries& one : series_)
         for (qsizetype i = 0; i < one.counts.size(); ++i)
-            text += csv_field(one.run) + ',' + csv_field(one.label) + ',' + csv_number(one.edges[i]) + ',' +
-                    csv_number(one.edges[i + 1]) + ',' + csv_number(one.counts[i]) + '\n';
+            text += csvField(one.run) + ',' + csvField(one.label) + ',' + csvNumber(one.edges[i]) + ',' +
+                    csvNumber(one.edges[i + 1]) + ',' + csvNumber(one.counts[i]) + '\n';
     return text;
 }
 

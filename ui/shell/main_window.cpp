@@ -225,7 +225,7 @@ void MainWindow::connectParts() {
     });
     connect(&session_, &RunSession::busyChanged, this, &MainWindow::showBusy);
     connect(&session_, &RunSession::failed, this, [this](const Error& error) {
-        repeated_ = nullptr;
+        repeated_.reset();
         showError(error);
     });
     connect(&session_, &RunSession::runAdded, this,

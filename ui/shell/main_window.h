@@ -36,6 +36,12 @@ class ParameterForm;
 class RunsPanel;
 class VariantPicker;
 
+/// A run that a file holds, as the window opens it.
+struct SavedRun {
+    std::shared_ptr<const Run> run;
+    std::optional<Error> lost;  ///< why it cannot be repeated: an input is not there
+};
+
 /// The window: one page in the centre, docks for data, parameters and runs, menus, and an error bar on top.
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -130,7 +136,7 @@ class MainWindow : public QMainWindow {
     void askThreads();
     // main_window_files.cpp
     void opened(OpenFile file);
-    void openedRun(const QString& path, const std::shared_ptr<const Run>& run);
+    void openedRun(const QString& path, const SavedRun& saved);
     void notOpened(const Error& error);
     void describeFile();
     void markPages();
@@ -159,7 +165,7 @@ class MainWindow : public QMainWindow {
     Request makeRequest() const;
     void onRunAdded(const std::shared_ptr<const Run>& run);
     const AnalysisInfo* analysisOfPage() const;
-    void tellWhetherSame(std::shared_ptr<const Run> before, std::shared_ptr<const Run> now);
+    void tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now);
     void measureCeilings(const DeviceInfo& device);
     void takeCeilings(const Ceilings& measured);
     void showCeilings();
@@ -176,8 +182,7 @@ class MainWindow : public QMainWindow {
     PageContext context_;
     wire::Catalogue catalogue_;
     std::shared_ptr<const OpenFile> file_;
-    std::shared_ptr<const Run> repeated_;  ///< a run of it is under way again
-    int repeatedNumber_ = 0;
+    std::optional<RunRow> repeated_;  ///< it is run again
     /// What was chosen in the widgets that pages share, by analysis.
     struct Choices {
         ParameterSet parameters;

@@ -30,54 +30,58 @@ namespace {
 constexpr int maxRecent = 10;
 const QString recentKey = QStringLiteral("recentFiles");
 
+/// With inputs named where they are now, so that it can be repeated; else why it cannot be.
+SavedRun readRun(const Registry& registry, const std::filesystem::path& file) {
+    Run run = open_run(registry, file);
+    SavedRun saved;
+    try {
+        const CheckMode check = run.request.check;
+        run.request = repeated_request(registry, run, file, {});
+        run.request.check = check;
+    } catch (const Error& error) {
+        saved.lost = error;
+    }
+    saved.run = std::make_shared<const Run>(std::move(run));
+    return saved;
+}
+
 }  // namespace
 
 void MainWindow::open(const QString& name) {
     statusBar()->showMessage(tr("Opening %1").arg(name));
-    // A saved run, or a file of data.
-    using Content = std::variant<std::shared_ptr<const Run>, OpenFile>;
+    using Content = std::variant<SavedRun, OpenFile>;
     jobs_.start(
         Jobs::Lane::files, QStringLiteral("open"),
         [name, registry = registry_]() -> Content {
             const io::DataName data = io::DataName::parse(name.toStdString());
-            if (data.object.empty() && io::holds_run(data.file))
-                return std::make_shared<const Run>(open_run(*registry, data.file));
+            if (data.object.empty() && io::holds_run(data.file)) return readRun(*registry, data.file);
             return openAnyFile(name);
         },
         [this, name](Content content) {
             if (auto* file = std::get_if<OpenFile>(&content))
                 opened(std::move(*file));
             else
-                openedRun(name, std::get<std::shared_ptr<const Run>>(content));
+                openedRun(name, std::get<SavedRun>(content));
         },
         [this](const Error& error) { notOpened(error); });
 }
 
-void MainWindow::openedRun(const QString& path, const std::shared_ptr<const Run>& saved) {
+void MainWindow::openedRun(const QString& path, const SavedRun& saved) {
     statusBar()->clearMessage();
     if (errors_->isVisible()) errors_->dismiss();
     remember(path);
-    setPage(QString::fromStdString(saved->request.analysis));
-    const AnalysisInfo& info = registry_->analysis(saved->request.analysis).info();
-    const auto data = saved->request.inputs.find(info.inputs.front().role);
-    auto run = std::make_shared<Run>(*saved);
-    std::optional<Error> lost;
-    try {
-        // Names of inputs where they are now, so that the run can be repeated.
-        Request found = repeated_request(*registry_, *saved, path.toStdString(), {});
-        found.check = run->request.check;
-        run->request = std::move(found);
-    } catch (const Error& error) {
-        lost = error;
-    }
-    const int number = runs_.addRun(run, false);
+    const Request& request = saved.run->request;
+    setPage(QString::fromStdString(request.analysis));
+    const int number = runs_.addRun(saved.run, false);
     statusBar()->showMessage(tr("%1 is run %2").arg(QFileInfo(path).fileName()).arg(number), 15000);
-    if (lost) {
-        errors_->showWarning(
-            tr("Run %1 can be seen, not repeated: %2").arg(number).arg(QString::fromUtf8(lost->what())));
-    } else if (data != saved->request.inputs.end() && !data->second.values &&
-               (!file_ || !runs_.isOfFile(*run))) {
-        open(QString::fromStdString(run->request.inputs.at(data->first).name));
+    const auto data = request.inputs.find(registry_->analysis(request.analysis).info().inputs.front().role);
+    if (saved.lost) {
+        errors_->showWarning(tr("Run %1 can be seen, not repeated: %2")
+                                 .arg(number)
+                                 .arg(QString::fromUtf8(saved.lost->what())));
+    } else if (data != request.inputs.end() && !data->second.values &&
+               (!file_ || !runs_.isOfFile(*runs_.find(number)))) {
+        open(QString::fromStdString(data->second.name));
     }
     emit runOpened(number);
 }

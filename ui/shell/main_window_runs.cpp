@@ -145,7 +145,7 @@ void MainWindow::startRun() {
         const Request request = makeRequest();
         stopLive();
         errors_->dismiss();
-        repeated_ = nullptr;
+        repeated_.reset();
         session_.run(request, true);
     } catch (const Error& error) {
         showError(error);
@@ -202,8 +202,7 @@ void MainWindow::showOutdated() {
 void MainWindow::repeat(int number) {
     const RunRow* row = runs_.find(number);
     if (!row) return;
-    repeated_ = row->run;
-    repeatedNumber_ = number;
+    repeated_ = *row;
     session_.run(row->run->request, false);
     updateActions();
 }
@@ -265,18 +264,19 @@ void MainWindow::onRunAdded(const std::shared_ptr<const Run>& run) {
         errors_->showWarning(lines.isEmpty() ? first : tr("%1 (and %2 more)").arg(first).arg(lines.size()),
                              lines.join('\n'));
     }
-    if (repeated_) tellWhetherSame(std::exchange(repeated_, nullptr), run);
+    if (repeated_) tellWhetherSame(*repeated_, run);
+    repeated_.reset();
     updateActions();
 }
 
-void MainWindow::tellWhetherSame(std::shared_ptr<const Run> before, std::shared_ptr<const Run> now) {
+void MainWindow::tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now) {
     jobs_.start(
         Jobs::Lane::general, QStringLiteral("compare with the run before"),
-        [registry = registry_, before = std::move(before), now = std::move(now)] {
+        [registry = registry_, before = before.run, now] {
             Progress progress;
             return difference_of_repeat(registry->analysis(now->request.analysis), *before, *now, progress);
         },
-        [this, number = repeatedNumber_](const std::optional<std::string>& difference) {
+        [this, number = before.number](const std::optional<std::string>& difference) {
             if (difference)
                 errors_->showWarning(tr("The run is not the same as run %1: %2")
                                          .arg(number)

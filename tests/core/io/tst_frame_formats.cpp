@@ -73,6 +73,7 @@ TEST_F(FrameFormats, AreCompleteAndDoNotShareSuffixes) {
         EXPECT_TRUE(!format.objects || (!format.read_image && !format.write_image));
     }
     EXPECT_EQ(io::name_patterns().find("*.h5 *.hdf5"), 0u);
+    EXPECT_EQ(io::format_titles(), "HDF5, TIFF or NumPy");
 }
 
 TEST_F(FrameFormats, GiveBackTheFramesOfEveryTypeAndShape) {

@@ -3,6 +3,7 @@
 
 #include "core/base/progress.h"
 #include "core/run/registry.h"
+#include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/spots/made_runs.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"
@@ -52,15 +53,7 @@ class ForeignRunsTest : public QObject {
 
   private slots:
     void initTestCase() {
-        const ks::Registry registry;
-        ks::Progress progress;
-        const ks::Analysis& analysis = registry.analysis("xpcs");
-        ks::ParameterSet parameters = ks::defaults(analysis.info().generator);
-        parameters["frames"] = std::int64_t{5};
-        parameters["height"] = std::int64_t{40};
-        parameters["width"] = std::int64_t{50};
-        for (const char* leaf : {"a.h5", "b.h5"})
-            analysis.generate(parameters, folder_.filePath(leaf).toStdString(), true, progress);
+        for (const char* leaf : {"a.h5", "b.h5"}) ks::tests::generate_xpcs(folder_.filePath(leaf), 5, 40, 50);
     }
 
     void curvesOfTheFormerFileAreMarkedAsSoonAsAnotherOneIsOpened() {

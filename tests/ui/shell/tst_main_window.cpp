@@ -19,6 +19,7 @@
 #include "core/base/threads.h"
 #include "core/run/registry.h"
 #include "core/xpcs/nxxpcs.h"
+#include "tests/ui/shell/xpcs_window.h"
 #include "ui/image/detector_view.h"
 #include "ui/image/mask_bar.h"
 #include "ui/image/profile_panel.h"
@@ -39,30 +40,11 @@ class MainWindowTest : public QObject {
 
     QString path(const char* leaf) const { return folder_.filePath(leaf); }
 
-    void generate(const char* leaf, std::int64_t frames) {
-        const ks::Registry registry;
-        const ks::Analysis& analysis = registry.analysis("xpcs");
-        ks::ParameterSet parameters = ks::defaults(analysis.info().generator);
-        parameters["frames"] = frames;
-        parameters["height"] = std::int64_t{101};
-        parameters["width"] = std::int64_t{121};
-        ks::Progress progress;
-        analysis.generate(parameters, path(leaf).toStdString(), true, progress);
-    }
-
     std::unique_ptr<MainWindow> window(const char* settings = "test.ini") {
         auto made =
             std::make_unique<MainWindow>(std::make_unique<QSettings>(path(settings), QSettings::IniFormat));
         made->show();
         return made;
-    }
-
-    static void open(MainWindow& window, const QString& name) {
-        QSignalSpy opened(&window, &MainWindow::fileOpened);
-        window.open(name);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
-        QTRY_VERIFY_WITH_TIMEOUT(window.worker().ready(), 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(window.page()->missing().isEmpty(), 30000);
     }
 
     static void choose(MainWindow& window, const QString& variant) {
@@ -77,8 +59,8 @@ class MainWindowTest : public QObject {
   private slots:
     void initTestCase() {
         qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
-        generate("short.h5", 60);
-        generate("long.h5", 3000);
+        ks::tests::generate_xpcs(path("short.h5"), 60, 101, 121);
+        ks::tests::generate_xpcs(path("long.h5"), 3000, 101, 121);
     }
 
     void init() { QFile::remove(path("test.ini")); }
@@ -175,7 +157,7 @@ class MainWindowTest : public QObject {
     void aFileIsOpenedRunAndChecked() {
         const auto shown = window();
         QVERIFY(!shown->action("run")->isEnabled());
-        open(*shown, path("short.h5"));
+        ks::tests::open_data(*shown, path("short.h5"));
         choose(*shown, "host.gram");
         QVERIFY(shown->action("run")->isEnabled());
         shown->action("run")->trigger();
@@ -190,7 +172,7 @@ class MainWindowTest : public QObject {
 
     void runsAreSavedAndPlotsExported() {
         const auto shown = window();
-        open(*shown, path("short.h5"));
+        ks::tests::open_data(*shown, path("short.h5"));
         choose(*shown, "host.gram");
         shown->startRun();
         QTRY_VERIFY_WITH_TIMEOUT(shown->runs().rowCount() == 1 && !shown->session().busy(), 60000);
@@ -229,7 +211,7 @@ class MainWindowTest : public QObject {
     void theWindowMayGoWhileAToolIsInUse() {
         QFETCH(QString, tool);
         auto shown = window();
-        open(*shown, path("short.h5"));
+        ks::tests::open_data(*shown, path("short.h5"));
         auto& page = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page());
         QTRY_VERIFY_WITH_TIMEOUT(page.image().frame() != nullptr, 30000);
         if (tool == "brush" || tool == "polygon") page.imagePanel().maskBar().setTool(tool);
@@ -255,13 +237,13 @@ class MainWindowTest : public QObject {
         QVERIFY(shown->errorBar().isError());
         QVERIFY(shown->errorBar().sentence().contains("notes.h5"));
         QCOMPARE(shown->file(), nullptr);
-        open(*shown, path("short.h5"));
+        ks::tests::open_data(*shown, path("short.h5"));
         QVERIFY(!shown->errorBar().isError());
     }
 
     void aWorkerKilledInTheMiddleCostsThatRunOnly() {
         const auto shown = window();
-        open(*shown, path("long.h5"));
+        ks::tests::open_data(*shown, path("long.h5"));
         choose(*shown, "host.reference");
         QSignalSpy progress(&shown->session(), &ks::ui::RunSession::progress);
         shown->startRun();
@@ -270,7 +252,7 @@ class MainWindowTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(shown->errorBar().isError(), 10000);
         QVERIFY(shown->errorBar().sentence().contains("killed by signal 9"));
         QCOMPARE(shown->runs().rowCount(), 0);
-        open(*shown, path("short.h5"));
+        ks::tests::open_data(*shown, path("short.h5"));
         choose(*shown, "host.gram");
         shown->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(shown->runs().rowCount(), 1, 60000);
@@ -278,7 +260,7 @@ class MainWindowTest : public QObject {
 
     void escapeCancelsTheRun() {
         const auto shown = window();
-        open(*shown, path("long.h5"));
+        ks::tests::open_data(*shown, path("long.h5"));
         choose(*shown, "host.reference");
         QSignalSpy progress(&shown->session(), &ks::ui::RunSession::progress);
         shown->startRun();
@@ -293,7 +275,7 @@ class MainWindowTest : public QObject {
     void layoutRecentFilesAndParametersComeBack() {
         {
             const auto first = window("settings.ini");
-            open(*first, path("short.h5"));
+            ks::tests::open_data(*first, path("short.h5"));
             first->findChild<QDockWidget*>("dataDock")->hide();
             first->parameters().setValue("first_frame", std::int64_t{7});
             first->close();

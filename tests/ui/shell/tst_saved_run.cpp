@@ -5,8 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "core/base/progress.h"
-#include "core/run/registry.h"
+#include "tests/ui/shell/xpcs_window.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
@@ -23,17 +22,6 @@ class SavedRunTest : public QObject {
 
     QString path(const QString& leaf) const { return folder_.filePath(leaf); }
 
-    void generate(const QString& leaf, std::int64_t frames) {
-        const ks::Registry registry;
-        const ks::Analysis& analysis = registry.analysis("xpcs");
-        ks::ParameterSet parameters = ks::defaults(analysis.info().generator);
-        parameters["frames"] = frames;
-        parameters["height"] = std::int64_t{61};
-        parameters["width"] = std::int64_t{71};
-        ks::Progress progress;
-        analysis.generate(parameters, path(leaf).toStdString(), true, progress);
-    }
-
     std::unique_ptr<MainWindow> window() {
         QFile::remove(path("test.ini"));
         auto made =
@@ -42,17 +30,9 @@ class SavedRunTest : public QObject {
         return made;
     }
 
-    static void openData(MainWindow& window, const QString& name) {
-        QSignalSpy opened(&window, &MainWindow::fileOpened);
-        window.open(name);
-        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
-        QTRY_VERIFY_WITH_TIMEOUT(window.worker().ready(), 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(window.page()->missing().isEmpty(), 30000);
-    }
-
     void saveRun(const QString& data, const QString& saved) {
         const auto shown = window();
-        openData(*shown, path(data));
+        ks::tests::open_data(*shown, path(data));
         QSignalSpy added(&shown->session(), &ks::ui::RunSession::runAdded);
         shown->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
@@ -68,8 +48,8 @@ class SavedRunTest : public QObject {
   private slots:
     void initTestCase() {
         qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
-        generate("a.h5", 20);
-        generate("b.h5", 24);
+        ks::tests::generate_xpcs(path("a.h5"), 20, 61, 71);
+        ks::tests::generate_xpcs(path("b.h5"), 24, 61, 71);
         saveRun("a.h5", "run.h5");
     }
 
@@ -106,12 +86,12 @@ class SavedRunTest : public QObject {
         QSignalSpy file(shown.get(), &MainWindow::fileOpened);
         shown->open(path("run.h5"));
         QTRY_COMPARE_WITH_TIMEOUT(file.count(), 1, 30000);
-        openData(*shown, path("b.h5"));
+        ks::tests::open_data(*shown, path("b.h5"));
         QCOMPARE(data(*shown, 0), QString("of a.h5"));
         QVERIFY(shown->runs().index(0, 0).data(Qt::ForegroundRole).isValid());
         const auto& curves = dynamic_cast<ks::ui::xpcs::XpcsPage&>(*shown->page()).curves().series();
         QCOMPARE(curves.size() > 0 && curves.front().foreign, true);
-        openData(*shown, path("a.h5"));
+        ks::tests::open_data(*shown, path("a.h5"));
         QCOMPARE(data(*shown, 0), QString("a.h5"));
         QVERIFY(!shown->runs().index(0, 0).data(Qt::ForegroundRole).isValid());
     }
@@ -131,7 +111,7 @@ class SavedRunTest : public QObject {
 
     void thatIsDamagedReplacesNothing() {
         const auto shown = window();
-        openData(*shown, path("b.h5"));
+        ks::tests::open_data(*shown, path("b.h5"));
         QFile whole(path("run.h5"));
         QVERIFY(whole.open(QIODevice::ReadOnly));
         QFile part(path("part.h5"));

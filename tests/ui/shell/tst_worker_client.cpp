@@ -6,6 +6,7 @@
 
 #include "core/base/progress.h"
 #include "core/run/registry.h"
+#include "tests/ui/shell/xpcs_window.h"
 #include "ui/shell/worker_client.h"
 
 using ks::Error;
@@ -20,16 +21,9 @@ class WorkerClientTest : public QObject {
     QTemporaryDir folder_;
 
     std::string generate(const char* leaf, std::int64_t frames) {
-        const std::string path = folder_.filePath(leaf).toStdString();
-        const ks::Registry registry;
-        const ks::Analysis& analysis = registry.analysis("xpcs");
-        ks::ParameterSet parameters = ks::defaults(analysis.info().generator);
-        parameters["frames"] = frames;
-        parameters["height"] = std::int64_t{101};
-        parameters["width"] = std::int64_t{121};
-        ks::Progress progress;
-        analysis.generate(parameters, path, true, progress);
-        return path;
+        const QString path = folder_.filePath(leaf);
+        ks::tests::generate_xpcs(path, frames, 101, 121);
+        return path.toStdString();
     }
 
     Request request(const char* leaf, const char* variant) {
