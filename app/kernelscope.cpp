@@ -7,7 +7,7 @@
 #include "app/cli/interrupt.h"
 #include "core/base/error.h"
 #include "core/base/threads.h"
-#include "ui/shell/appearance.h"
+#include "ui/base/appearance.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/report.h"
 

@@ -199,7 +199,7 @@ void expect_parses(const std::string& document, const std::vector<std::string>& 
     }
 }
 
-/// tests/bench/bench_ui_live.cpp, or of test_ui_shell and tst_jobs tests/ui/shell/tst_jobs.cpp.
+/// tests/bench/bench_ui_live.cpp, or of test_ui_shell and tst_jobs tests/ui/base/tst_jobs.cpp.
 bool is_test_program(std::string program_name, const std::string& file) {
     if (file.empty()) return fs::exists(root / "tests/bench" / (program_name + ".cpp"));
     std::ranges::replace(program_name, '_', '/');  // test/ui/shell

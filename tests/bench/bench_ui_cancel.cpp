@@ -11,7 +11,7 @@
 #include <functional>
 
 #include "tests/bench/wait_for.h"
-#include "ui/shell/worker_client.h"
+#include "ui/runs/worker_client.h"
 
 using namespace ks::ui;
 

@@ -17,8 +17,8 @@
 #include <QMouseEvent>
 #include <QTimer>
 
-#include "ui/image/detector_view.h"
-#include "ui/image/image_controls.h"
+#include "ui/image/colours/image_controls.h"
+#include "ui/image/view/detector_view.h"
 
 using namespace ks;
 using namespace ks::ui;

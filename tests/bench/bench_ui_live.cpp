@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "tests/bench/wait_for.h"
-#include "ui/image/detector_view.h"
+#include "ui/image/view/detector_view.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/main_window.h"
 #include "ui/xpcs/xpcs_page.h"

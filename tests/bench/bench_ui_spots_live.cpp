@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "tests/bench/wait_for.h"
-#include "ui/image/detector_view.h"
+#include "ui/image/view/detector_view.h"
 #include "ui/shell/main_window.h"
 #include "ui/spots/found_spots.h"
 #include "ui/spots/spots_page.h"

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "ui/plots/palette.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui::clusters {
 

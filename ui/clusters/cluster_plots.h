@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "ui/base/jobs.h"
 #include "ui/clusters/charge_cut.h"
 #include "ui/clusters/cluster_histograms.h"
 #include "ui/clusters/run_clusters.h"
-#include "ui/shell/jobs.h"
 
 class QCheckBox;
 class QComboBox;

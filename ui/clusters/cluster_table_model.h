@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
+#include "ui/base/ordered_table_model.h"
 #include "ui/clusters/run_clusters.h"
-#include "ui/models/ordered_table_model.h"
 
 namespace ks::ui::clusters {
 

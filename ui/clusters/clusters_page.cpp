@@ -11,16 +11,16 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
-#include "ui/clusters/module_map.h"
-#include "ui/clusters/module_overview.h"
+#include "ui/base/elided_label.h"
+#include "ui/base/filtered_table.h"
+#include "ui/base/form_parts.h"
+#include "ui/base/parameter_form.h"
+#include "ui/clusters/modules/module_map.h"
+#include "ui/clusters/modules/module_overview.h"
 #include "ui/clusters/page.h"
-#include "ui/clusters/step_panel.h"
-#include "ui/image/frame_slider.h"
-#include "ui/shell/elided_label.h"
-#include "ui/shell/filtered_table.h"
-#include "ui/shell/form_parts.h"
+#include "ui/clusters/steps/step_panel.h"
+#include "ui/image/panel/frame_slider.h"
 #include "ui/shell/page_actions.h"
-#include "ui/shell/parameter_form.h"
 
 namespace ks::ui::clusters {
 namespace {

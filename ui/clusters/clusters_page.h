@@ -8,7 +8,7 @@
 #include "ui/clusters/cluster_table_model.h"
 #include "ui/clusters/difference_model.h"
 #include "ui/clusters/digi_loader.h"
-#include "ui/clusters/map_scene.h"
+#include "ui/clusters/modules/map_scene.h"
 #include "ui/shell/page.h"
 
 class QAction;

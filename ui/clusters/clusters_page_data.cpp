@@ -9,16 +9,16 @@
 
 #include "core/io/files/data_name.h"
 #include "ui/base/count_text.h"
+#include "ui/base/elided_label.h"
+#include "ui/base/filtered_table.h"
+#include "ui/base/parameter_form.h"
 #include "ui/clusters/clusters_page.h"
-#include "ui/clusters/module_map.h"
-#include "ui/clusters/module_overview.h"
-#include "ui/clusters/step_panel.h"
-#include "ui/image/frame_slider.h"
-#include "ui/models/run_source.h"
-#include "ui/shell/elided_label.h"
-#include "ui/shell/file_filters.h"
-#include "ui/shell/filtered_table.h"
-#include "ui/shell/parameter_form.h"
+#include "ui/clusters/modules/module_map.h"
+#include "ui/clusters/modules/module_overview.h"
+#include "ui/clusters/steps/step_panel.h"
+#include "ui/files/file_filters.h"
+#include "ui/image/panel/frame_slider.h"
+#include "ui/runs/run_source.h"
 
 namespace ks::ui::clusters {
 namespace {

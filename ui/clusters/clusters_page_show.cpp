@@ -6,15 +6,15 @@
 #include <algorithm>
 
 #include "ui/base/count_text.h"
+#include "ui/base/elided_label.h"
+#include "ui/base/filtered_table.h"
+#include "ui/base/palette.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/clusters/digi_colours.h"
-#include "ui/clusters/module_map.h"
-#include "ui/clusters/module_overview.h"
-#include "ui/clusters/step_panel.h"
-#include "ui/image/frame_slider.h"
-#include "ui/plots/palette.h"
-#include "ui/shell/elided_label.h"
-#include "ui/shell/filtered_table.h"
+#include "ui/clusters/modules/module_map.h"
+#include "ui/clusters/modules/module_overview.h"
+#include "ui/clusters/steps/step_panel.h"
+#include "ui/image/panel/frame_slider.h"
 
 namespace ks::ui::clusters {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <memory>
 
+#include "ui/base/ordered_table_model.h"
 #include "ui/clusters/cluster_difference.h"
-#include "ui/models/ordered_table_model.h"
 
 namespace ks::ui::clusters {
 

@@ -3,7 +3,7 @@
 #include <QCoreApplication>
 #include <array>
 
-#include "ui/plots/palette.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui::clusters {
 namespace {

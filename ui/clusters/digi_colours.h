@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "ui/clusters/module_view_data.h"
-#include "ui/image/colour_map.h"
+#include "ui/base/colour_map.h"
+#include "ui/clusters/modules/module_view_data.h"
 
 namespace ks::ui::clusters {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "ui/plots/palette.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui::particles {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-#include "ui/plots/palette.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui::particles {
 

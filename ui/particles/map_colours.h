@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "ui/image/colour_bar.h"
-#include "ui/image/colour_map.h"
+#include "ui/base/colour_map.h"
+#include "ui/image/colours/colour_bar.h"
 #include "ui/particles/field.h"
 
 namespace ks::ui::particles {

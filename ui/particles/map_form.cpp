@@ -7,8 +7,8 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 
-#include "ui/shell/form_parts.h"
-#include "ui/shell/number_box.h"
+#include "ui/base/form_parts.h"
+#include "ui/base/number_box.h"
 
 namespace ks::ui::particles {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "ui/image/isolines.h"
-#include "ui/image/row_threads.h"
+#include "ui/image/overlay/isolines.h"
+#include "ui/image/view/row_threads.h"
 
 namespace ks::ui::particles {
 namespace {

@@ -12,14 +12,14 @@
 
 #include "core/io/frame_format.h"
 #include "core/particles/parameters.h"
+#include "ui/base/elided_label.h"
+#include "ui/files/file_filters.h"
 #include "ui/particles/map_form.h"
 #include "ui/particles/page.h"
 #include "ui/particles/reference_maker.h"
 #include "ui/particles/sources_panel.h"
 #include "ui/particles/sum_form.h"
 #include "ui/plots/curve_plot.h"
-#include "ui/shell/elided_label.h"
-#include "ui/shell/file_filters.h"
 #include "ui/shell/page_actions.h"
 
 namespace ks::ui::particles {

@@ -10,8 +10,8 @@
 
 #include "core/particles/pair_ceiling.h"
 #include "core/particles/parameters.h"
-#include "ui/models/run_source.h"
-#include "ui/models/same_inputs.h"
+#include "ui/base/elided_label.h"
+#include "ui/base/palette.h"
 #include "ui/particles/field_profile.h"
 #include "ui/particles/map_form.h"
 #include "ui/particles/particles_page.h"
@@ -19,8 +19,8 @@
 #include "ui/particles/sum_form.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_plot.h"
-#include "ui/plots/palette.h"
-#include "ui/shell/elided_label.h"
+#include "ui/runs/run_source.h"
+#include "ui/runs/same_inputs.h"
 
 namespace ks::ui::particles {
 namespace {

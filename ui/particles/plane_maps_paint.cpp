@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/image/colour_bar.h"
-#include "ui/image/halo.h"
+#include "ui/base/palette.h"
+#include "ui/base/round_number.h"
+#include "ui/image/colours/colour_bar.h"
+#include "ui/image/view/halo.h"
 #include "ui/particles/plane_maps.h"
-#include "ui/plots/palette.h"
-#include "ui/plots/round_number.h"
 
 namespace ks::ui::particles {
 

@@ -7,7 +7,7 @@
 #include "core/base/threads.h"
 #include "core/particles/load.h"
 #include "core/particles/reference.h"
-#include "ui/shell/jobs.h"
+#include "ui/base/jobs.h"
 
 namespace ks::ui::particles {
 namespace {

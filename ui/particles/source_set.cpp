@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/io/points/point_file.h"
+#include "ui/base/colour_map.h"
 #include "ui/base/count_text.h"
-#include "ui/image/colour_map.h"
-#include "ui/plots/palette.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui::particles {
 namespace {

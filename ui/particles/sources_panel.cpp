@@ -4,9 +4,9 @@
 #include <QVBoxLayout>
 
 #include "core/particles/generator.h"
+#include "ui/base/form_parts.h"
+#include "ui/base/parameter_form.h"
 #include "ui/particles/source_set.h"
-#include "ui/shell/form_parts.h"
-#include "ui/shell/parameter_form.h"
 
 namespace ks::ui::particles {
 

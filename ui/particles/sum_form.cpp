@@ -11,10 +11,10 @@
 
 #include "core/base/json_text.h"
 #include "core/particles/parameters.h"
+#include "ui/base/number_box.h"
+#include "ui/base/parameter_form.h"
+#include "ui/base/round_number.h"
 #include "ui/particles/source_set.h"
-#include "ui/plots/round_number.h"
-#include "ui/shell/number_box.h"
-#include "ui/shell/parameter_form.h"
 
 namespace ks::ui::particles {
 namespace {

@@ -4,8 +4,8 @@
 #include <QWidget>
 
 #include "core/run/parameter_spec.h"
+#include "ui/base/value_slider.h"
 #include "ui/particles/field.h"
-#include "ui/shell/value_slider.h"
 
 class QLabel;
 class QPushButton;

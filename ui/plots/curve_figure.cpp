@@ -7,7 +7,7 @@
 
 #include <QToolTip>
 
-#include "ui/plots/palette.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui {
 namespace {

@@ -11,9 +11,9 @@
 #include <QSignalBlocker>
 
 #include "core/base/error.h"
-#include "ui/plots/csv_field.h"
+#include "ui/base/csv_field.h"
+#include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
-#include "ui/plots/palette.h"
 
 namespace ks::ui {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/data_name.h"
-#include "ui/plots/palette.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui {
 namespace {

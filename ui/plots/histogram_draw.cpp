@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/histogram_plot.h"
-#include "ui/plots/palette.h"
 
 namespace ks::ui {
 namespace {

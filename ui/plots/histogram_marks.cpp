@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/base/palette.h"
 #include "ui/plots/histogram_plot.h"
-#include "ui/plots/palette.h"
 
 namespace ks::ui {
 namespace {

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "ui/plots/csv_field.h"
-#include "ui/plots/palette.h"
+#include "ui/base/csv_field.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui {
 namespace {

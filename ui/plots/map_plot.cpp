@@ -9,8 +9,8 @@
 #include <QToolTip>
 
 #include "core/base/error.h"
+#include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
-#include "ui/plots/palette.h"
 
 namespace ks::ui {
 namespace {

@@ -7,7 +7,7 @@
 #include <QString>
 #include <QWidget>
 
-#include "ui/image/colour_map.h"
+#include "ui/base/colour_map.h"
 #include "ui/plots/export_plot.h"
 
 class QCPColorMap;

@@ -6,7 +6,7 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 
-#include "ui/plots/palette.h"
+#include "ui/base/palette.h"
 #include "ui/plots/timing_bars.h"
 
 namespace ks::ui {

@@ -10,7 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/plots/palette.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui {
 

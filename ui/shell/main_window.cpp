@@ -18,12 +18,12 @@
 
 #include "core/base/json_text.h"
 #include "core/base/threads.h"
-#include "ui/shell/data_panel.h"
+#include "ui/base/form_parts.h"
+#include "ui/base/parameter_form.h"
+#include "ui/files/data_panel.h"
+#include "ui/runs/runs_panel.h"
+#include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
-#include "ui/shell/form_parts.h"
-#include "ui/shell/parameter_form.h"
-#include "ui/shell/runs_panel.h"
-#include "ui/shell/variant_picker.h"
 
 // The resources lie in a static library: without this the linker drops them. The macro wants the global
 // namespace.

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "core/run/registry.h"
-#include "ui/models/run_table_model.h"
-#include "ui/shell/jobs.h"
-#include "ui/shell/live_preview.h"
-#include "ui/shell/open_file.h"
+#include "ui/base/jobs.h"
+#include "ui/files/open_file.h"
+#include "ui/runs/live_preview.h"
+#include "ui/runs/run_session.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/worker_client.h"
 #include "ui/shell/pages.h"
-#include "ui/shell/run_session.h"
-#include "ui/shell/worker_client.h"
 
 class QAction;
 class QActionGroup;

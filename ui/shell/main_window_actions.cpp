@@ -12,10 +12,10 @@
 #include <QToolBar>
 
 #include "core/base/threads.h"
+#include "ui/base/parameter_form.h"
+#include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/parameter_form.h"
-#include "ui/shell/variant_picker.h"
 
 namespace ks::ui {
 

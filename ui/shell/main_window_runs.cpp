@@ -11,11 +11,11 @@
 
 #include "core/base/progress.h"
 #include "core/record/saved_run.h"
-#include "ui/plots/palette.h"
+#include "ui/base/palette.h"
+#include "ui/base/parameter_form.h"
+#include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/parameter_form.h"
-#include "ui/shell/variant_picker.h"
 
 namespace ks::ui {
 namespace {

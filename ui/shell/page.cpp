@@ -1,7 +1,7 @@
 #include "ui/shell/page.h"
 
-#include "ui/image/session_mask.h"
-#include "ui/shell/file_filters.h"
+#include "ui/files/file_filters.h"
+#include "ui/image/mask/session_mask.h"
 
 namespace ks::ui {
 

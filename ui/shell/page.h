@@ -10,10 +10,10 @@
 #include "core/base/error.h"
 #include "core/devices/ceilings.h"
 #include "core/run/request.h"
-#include "ui/models/run_table_model.h"
+#include "ui/base/jobs.h"
+#include "ui/files/open_file.h"
 #include "ui/plots/export_plot.h"
-#include "ui/shell/jobs.h"
-#include "ui/shell/open_file.h"
+#include "ui/runs/run_table_model.h"
 
 class QAction;
 class QSettings;

@@ -11,11 +11,11 @@
 #include <functional>
 
 #include "core/io/files/atomic_file.h"
+#include "ui/base/appearance.h"
+#include "ui/base/palette.h"
 #include "ui/plots/export_plot.h"
-#include "ui/plots/palette.h"
-#include "ui/shell/appearance.h"
+#include "ui/runs/variant_picker.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/variant_picker.h"
 
 namespace ks::ui {
 namespace {

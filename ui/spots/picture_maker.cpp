@@ -1,6 +1,6 @@
 #include "ui/spots/picture_maker.h"
 
-#include "ui/shell/jobs.h"
+#include "ui/base/jobs.h"
 
 namespace ks::ui::spots {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/spots/spot.h"
-#include "ui/models/run_table_model.h"
 #include "ui/plots/histogram_bins.h"
 #include "ui/plots/histogram_plot.h"
+#include "ui/runs/run_table_model.h"
 
 namespace ks::ui::spots {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/models/column_filter.h"
+#include "ui/base/column_filter.h"
 
 namespace ks::ui::spots {
 

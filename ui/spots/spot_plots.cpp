@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
-#include "ui/plots/palette.h"
 #include "ui/spots/resolution_ticker.h"
 
 namespace ks::ui::spots {

@@ -3,9 +3,9 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/models/run_table_model.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/histogram_plot.h"
+#include "ui/runs/run_table_model.h"
 #include "ui/shell/page.h"
 #include "ui/spots/run_spots.h"
 

@@ -8,7 +8,7 @@
 #include <functional>
 #include <limits>
 
-#include "ui/plots/palette.h"
+#include "ui/base/palette.h"
 #include "ui/spots/count_text.h"
 #include "ui/spots/spot_plots.h"
 

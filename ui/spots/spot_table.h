@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/run/run.h"
-#include "ui/shell/filtered_table.h"
+#include "ui/base/filtered_table.h"
 #include "ui/spots/spot_table_model.h"
 
 class QCheckBox;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/spots/spot.h"
-#include "ui/models/ordered_table_model.h"
+#include "ui/base/ordered_table_model.h"
 
 namespace ks::ui::spots {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/image/image_panel.h"
+#include "ui/image/panel/image_panel.h"
 #include "ui/shell/page.h"
 #include "ui/spots/found_spots.h"
 #include "ui/spots/picture_maker.h"

@@ -9,11 +9,11 @@
 #include <limits>
 
 #include "ui/base/count_text.h"
-#include "ui/image/detector_view.h"
-#include "ui/image/frame_slider.h"
-#include "ui/image/session_mask.h"
-#include "ui/models/run_source.h"
-#include "ui/shell/elided_label.h"
+#include "ui/base/elided_label.h"
+#include "ui/image/mask/session_mask.h"
+#include "ui/image/panel/frame_slider.h"
+#include "ui/image/view/detector_view.h"
+#include "ui/runs/run_source.h"
 #include "ui/shell/page_actions.h"
 #include "ui/spots/count_text.h"
 #include "ui/spots/spot_plots.h"

@@ -12,8 +12,8 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/spots/parameters.h"
-#include "ui/shell/form_parts.h"
-#include "ui/shell/parameter_form.h"
+#include "ui/base/form_parts.h"
+#include "ui/base/parameter_form.h"
 
 namespace ks::ui::spots {
 

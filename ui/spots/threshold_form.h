@@ -10,7 +10,7 @@
 #include "core/spots/signal/intermediate.h"
 #include "core/spots/spot.h"
 #include "core/spots/thresholds.h"
-#include "ui/shell/value_slider.h"
+#include "ui/base/value_slider.h"
 
 class QComboBox;
 class QLabel;

@@ -7,7 +7,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/shell/form_parts.h"
+#include "ui/base/form_parts.h"
 
 namespace ks::ui::xpcs {
 

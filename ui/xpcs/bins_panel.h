@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "ui/models/bin_table_model.h"
+#include "ui/xpcs/bin_table_model.h"
 
 class QTableView;
 

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/plots/palette.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui::xpcs {
 namespace {

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "core/io/frame_format.h"
-#include "ui/shell/file_filters.h"
-#include "ui/shell/form_parts.h"
+#include "ui/base/form_parts.h"
+#include "ui/files/file_filters.h"
 #include "ui/xpcs/levels_form.h"
 
 namespace ks::ui::xpcs {

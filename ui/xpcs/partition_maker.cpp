@@ -6,7 +6,7 @@
 
 #include "core/data/valid_pixels.h"
 #include "core/io/labels/label_file.h"
-#include "ui/shell/jobs.h"
+#include "ui/base/jobs.h"
 
 namespace ks::ui::xpcs {
 namespace {

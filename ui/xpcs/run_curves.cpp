@@ -4,8 +4,8 @@
 #include <cmath>
 #include <functional>
 
-#include "ui/models/run_source.h"
-#include "ui/plots/palette.h"
+#include "ui/base/palette.h"
+#include "ui/runs/run_source.h"
 
 namespace ks::ui::xpcs {
 namespace {

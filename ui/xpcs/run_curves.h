@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/run/run.h"
-#include "ui/models/run_table_model.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"
+#include "ui/runs/run_table_model.h"
 
 namespace ks::ui::xpcs {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/data/partition/q_partition.h"
-#include "ui/image/image_panel.h"
+#include "ui/image/panel/image_panel.h"
 #include "ui/shell/page.h"
 #include "ui/xpcs/bins_panel.h"
 #include "ui/xpcs/partition_form.h"

@@ -2,9 +2,9 @@
 #include <QtTest>
 
 #include "tests/ui/clusters/made_digis.h"
+#include "ui/base/filtered_table.h"
 #include "ui/clusters/cluster_table_model.h"
 #include "ui/clusters/difference_model.h"
-#include "ui/shell/filtered_table.h"
 
 using namespace ks::ui;
 using namespace ks::ui::clusters;

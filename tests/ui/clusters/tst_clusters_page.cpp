@@ -16,14 +16,14 @@
 
 #include "tests/ui/clusters/made_digis.h"
 #include "tests/ui/clusters/made_trace.h"
+#include "ui/base/filtered_table.h"
+#include "ui/base/parameter_form.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/clusters/digi_colours.h"
-#include "ui/clusters/module_map.h"
-#include "ui/clusters/module_overview.h"
-#include "ui/clusters/step_panel.h"
-#include "ui/image/frame_slider.h"
-#include "ui/shell/filtered_table.h"
-#include "ui/shell/parameter_form.h"
+#include "ui/clusters/modules/module_map.h"
+#include "ui/clusters/modules/module_overview.h"
+#include "ui/clusters/steps/step_panel.h"
+#include "ui/image/panel/frame_slider.h"
 
 using namespace ks::ui;
 using namespace ks::ui::clusters;

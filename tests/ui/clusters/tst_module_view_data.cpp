@@ -5,7 +5,7 @@
 
 #include "tests/ui/clusters/made_digis.h"
 #include "ui/clusters/digi_colours.h"
-#include "ui/clusters/module_view_data.h"
+#include "ui/clusters/modules/module_view_data.h"
 #include "ui/clusters/run_clusters.h"
 
 using namespace ks::ui::clusters;

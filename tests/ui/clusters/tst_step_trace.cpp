@@ -4,8 +4,8 @@
 #include "core/base/error.h"
 #include "tests/ui/clusters/made_digis.h"
 #include "tests/ui/clusters/made_trace.h"
-#include "ui/clusters/map_scene.h"
-#include "ui/clusters/step_trace.h"
+#include "ui/clusters/modules/map_scene.h"
+#include "ui/clusters/steps/step_trace.h"
 
 using namespace ks::ui::clusters;
 

@@ -18,13 +18,13 @@
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
-#include "ui/image/detector_view.h"
-#include "ui/image/mask_bar.h"
-#include "ui/image/region_editor.h"
-#include "ui/image/tool_fields.h"
+#include "ui/image/mask/mask_bar.h"
+#include "ui/image/mask/region_editor.h"
 #include "ui/image/tools/brush_tool.h"
 #include "ui/image/tools/flood_tool.h"
 #include "ui/image/tools/polygon_tool.h"
+#include "ui/image/tools/tool_fields.h"
+#include "ui/image/view/detector_view.h"
 
 namespace ks::ui::test {
 

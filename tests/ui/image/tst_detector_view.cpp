@@ -9,9 +9,9 @@
 #include <QWheelEvent>
 
 #include "core/base/error.h"
-#include "ui/image/detector_view.h"
-#include "ui/image/frame_slider.h"
-#include "ui/image/image_controls.h"
+#include "ui/image/colours/image_controls.h"
+#include "ui/image/panel/frame_slider.h"
+#include "ui/image/view/detector_view.h"
 
 using namespace ks;
 using namespace ks::ui;

@@ -1,7 +1,7 @@
 #include <QtTest>
 #include <random>
 
-#include "ui/image/frozen_mask.h"
+#include "ui/image/mask/frozen_mask.h"
 
 using ks::ui::FrozenMask;
 using ks::ui::runsOf;

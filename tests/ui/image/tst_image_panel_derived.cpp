@@ -4,11 +4,11 @@
 #include <QtTest>
 
 #include "core/base/error.h"
-#include "ui/image/detector_view.h"
-#include "ui/image/frame_slider.h"
-#include "ui/image/image_panel.h"
-#include "ui/image/session_mask.h"
-#include "ui/shell/jobs.h"
+#include "ui/base/jobs.h"
+#include "ui/image/mask/session_mask.h"
+#include "ui/image/panel/frame_slider.h"
+#include "ui/image/panel/image_panel.h"
+#include "ui/image/view/detector_view.h"
 
 using ks::Array;
 using namespace ks::ui;

@@ -5,9 +5,9 @@
 
 #include "core/input/frame_input.h"
 #include "core/run/parameter_spec.h"
-#include "ui/image/image_panel.h"
-#include "ui/image/session_mask.h"
-#include "ui/shell/jobs.h"
+#include "ui/base/jobs.h"
+#include "ui/image/mask/session_mask.h"
+#include "ui/image/panel/image_panel.h"
 
 using ks::Geometry;
 using ks::ParameterSet;

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "ui/image/isolines.h"
+#include "ui/image/overlay/isolines.h"
 
 using ks::ui::isolines;
 

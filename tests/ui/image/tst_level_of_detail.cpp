@@ -6,7 +6,7 @@
 #include <QTest>
 
 #include "core/base/error.h"
-#include "ui/image/level_of_detail.h"
+#include "ui/image/view/level_of_detail.h"
 
 using namespace ks;
 using namespace ks::ui;

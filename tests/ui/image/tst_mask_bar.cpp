@@ -12,8 +12,8 @@
 #include "core/io/labels/label_file.h"
 #include "tests/full_disk/file_size_limit.h"
 #include "tests/ui/image/mask_bench.h"
-#include "ui/shell/appearance.h"
-#include "ui/shell/jobs.h"
+#include "ui/base/appearance.h"
+#include "ui/base/jobs.h"
 
 using namespace ks;
 using namespace ks::ui;

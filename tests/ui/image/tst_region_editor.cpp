@@ -6,8 +6,8 @@
 
 #include "core/base/error.h"
 #include "core/data/regions/region_shapes.h"
-#include "ui/image/region_editor.h"
-#include "ui/shell/jobs.h"
+#include "ui/base/jobs.h"
+#include "ui/image/mask/region_editor.h"
 
 using namespace ks;
 using namespace ks::ui;

@@ -1,7 +1,7 @@
 #include <QTest>
 
-#include "ui/image/detector_view.h"
-#include "ui/image/scale_bar.h"
+#include "ui/image/view/detector_view.h"
+#include "ui/image/view/scale_bar.h"
 
 using namespace ks;
 using namespace ks::ui;

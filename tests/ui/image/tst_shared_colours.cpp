@@ -3,9 +3,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "ui/image/detector_view.h"
-#include "ui/image/image_controls.h"
-#include "ui/image/shared_colours.h"
+#include "ui/image/colours/image_controls.h"
+#include "ui/image/colours/shared_colours.h"
+#include "ui/image/view/detector_view.h"
 
 using namespace ks;
 using namespace ks::ui;

@@ -3,8 +3,8 @@
 #include <limits>
 #include <vector>
 
+#include "ui/base/palette.h"
 #include "ui/particles/map_colours.h"
-#include "ui/plots/palette.h"
 
 using namespace ks::ui;
 using namespace ks::ui::particles;

@@ -14,12 +14,12 @@
 #include "core/base/progress.h"
 #include "core/particles/generator.h"
 #include "tests/bench/wait_for.h"
+#include "ui/base/number_box.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
+#include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/number_box.h"
-#include "ui/shell/variant_picker.h"
 
 using namespace ks::ui;
 using namespace ks::ui::particles;

@@ -15,15 +15,15 @@
 #include "core/base/progress.h"
 #include "core/particles/load.h"
 #include "tests/ui/particles/page_fixture.h"
+#include "ui/base/number_box.h"
+#include "ui/base/palette.h"
+#include "ui/base/parameter_form.h"
 #include "ui/particles/map_form.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/reference_maker.h"
 #include "ui/particles/sources_panel.h"
 #include "ui/particles/sum_form.h"
 #include "ui/plots/curve_plot.h"
-#include "ui/plots/palette.h"
-#include "ui/shell/number_box.h"
-#include "ui/shell/parameter_form.h"
 
 using namespace ks::ui;
 using namespace ks::ui::particles;

@@ -7,9 +7,9 @@
 #include <QTest>
 
 #include "core/base/error.h"
+#include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_plot.h"
-#include "ui/plots/palette.h"
 
 using namespace ks::ui;
 

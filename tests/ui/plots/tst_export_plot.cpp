@@ -8,7 +8,7 @@
 #include <QXmlStreamReader>
 
 #include "core/base/error.h"
-#include "ui/image/detector_view.h"
+#include "ui/image/view/detector_view.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"
 #include "ui/plots/timing_plot.h"

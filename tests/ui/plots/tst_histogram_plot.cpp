@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "core/base/error.h"
+#include "ui/base/palette.h"
 #include "ui/plots/histogram_plot.h"
-#include "ui/plots/palette.h"
 
 using namespace ks::ui;
 

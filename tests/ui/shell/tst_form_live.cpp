@@ -6,12 +6,12 @@
 
 #include "core/base/progress.h"
 #include "core/run/registry.h"
+#include "ui/base/parameter_form.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/particles/particles_page.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/runs/variant_picker.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/parameter_form.h"
-#include "ui/shell/variant_picker.h"
 #include "ui/spots/spots_page.h"
 #include "ui/xpcs/xpcs_page.h"
 

@@ -10,8 +10,8 @@
 #include "tests/core/run/own_cache.h"
 #include "tests/ui/shell/particles_window.h"
 #include "ui/particles/particles_page.h"
+#include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
-#include "ui/shell/variant_picker.h"
 
 using namespace ks::ui;
 using ks::ui::particles::ParticlesPage;

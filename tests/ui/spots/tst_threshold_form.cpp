@@ -13,7 +13,7 @@
 #include <cmath>
 
 #include "core/run/registry.h"
-#include "ui/shell/number_box.h"
+#include "ui/base/number_box.h"
 #include "ui/spots/threshold_form.h"
 
 using ks::spots::Algorithm;

@@ -8,11 +8,11 @@
 #include "core/data/partition/partition_builder.h"
 #include "core/io/open_frames.h"
 #include "core/run/registry.h"
-#include "ui/image/detector_view.h"
-#include "ui/image/geometry_form.h"
-#include "ui/image/region_editor.h"
+#include "ui/image/mask/region_editor.h"
+#include "ui/image/panel/geometry_form.h"
 #include "ui/image/tools/edge_tool.h"
 #include "ui/image/tools/ring_fit_tool.h"
+#include "ui/image/view/detector_view.h"
 #include "ui/xpcs/xpcs_page.h"
 
 using namespace ks::ui;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/image/image_tool.h"
+#include "ui/image/tools/image_tool.h"
 
 namespace ks::ui {
 

@@ -2,7 +2,7 @@
 
 #include <QPainter>
 
-#include "ui/plots/palette.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui {
 

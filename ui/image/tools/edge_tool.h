@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "core/data/partition/partition_builder.h"
-#include "ui/image/image_tool.h"
+#include "ui/image/tools/image_tool.h"
 
 namespace ks::ui {
 

@@ -2,7 +2,7 @@
 
 #include <QLineF>
 
-#include "ui/image/image_tool.h"
+#include "ui/image/tools/image_tool.h"
 
 namespace ks::ui {
 

@@ -7,7 +7,7 @@
 
 #include "core/data/regions/pixel_region.h"
 #include "core/data/regions/region_shapes.h"
-#include "ui/image/image_tool.h"
+#include "ui/image/tools/image_tool.h"
 
 namespace ks::ui {
 

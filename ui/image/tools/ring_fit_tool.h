@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/data/calibration/calibration.h"
-#include "ui/image/image_tool.h"
+#include "ui/image/tools/image_tool.h"
 
 namespace ks::ui {
 

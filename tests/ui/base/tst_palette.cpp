@@ -1,0 +1,105 @@
+#include <cmath>
+#include <limits>
+
+#include <qcustomplot.h>
+#include <QSet>
+#include <QTest>
+
+#include "ui/base/palette.h"
+
+using namespace ks::ui;
+
+namespace {
+
+/// Contrast of WCAG 2: 1 to 21.
+double contrast(const QColor& a, const QColor& b) {
+    const auto luminance = [](const QColor& c) {
+        const auto linear = [](double x) {
+            return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+    };
+    const double x = luminance(a), y = luminance(b);
+    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+}  // namespace
+
+class TestPalette : public QObject {
+    Q_OBJECT
+  private slots:
+    void binsHaveFixedAndDifferentColours() {
+        QCOMPARE(binColour(1), QColor(0x00, 0x72, 0xb2));
+        for (const bool dark : {false, true}) {
+            QSet<QRgb> seen;
+            for (int label = 1; label <= 31; ++label) {
+                const QColor colour = binColour(label, dark);
+                QVERIFY2(!seen.contains(colour.rgb()), qPrintable(QString::number(label)));
+                seen.insert(colour.rgb());
+                const double readable = contrast(colour, dark ? QColor(28, 28, 30) : QColor(Qt::white));
+                QVERIFY2(readable > (dark ? 3.0 : 1.9),
+                         qPrintable(QString("%1: %2").arg(label).arg(readable)));
+            }
+        }
+        QVERIFY(binColour(100000).isValid());
+    }
+
+    void noTwoOfTheFirstSixteenLookAlike() {
+        for (const bool dark : {false, true}) {
+            for (int a = 1; a <= 16; ++a) {
+                for (int b = 1; b < a; ++b) {
+                    const QColor x = binColour(a, dark), y = binColour(b, dark);
+                    const int distance = std::abs(x.red() - y.red()) + std::abs(x.green() - y.green()) +
+                                         std::abs(x.blue() - y.blue());
+                    QVERIFY2(distance >= 40,
+                             qPrintable(QString("%1 and %2: %3").arg(b).arg(a).arg(distance)));
+                }
+            }
+        }
+    }
+
+    void siPrefixes() {
+        QCOMPARE(formatSi(0.0382, "s"), QString("38.2 ms"));
+        QCOMPARE(formatSi(1.78, "s"), QString("1.78 s"));
+        QCOMPARE(formatSi(999.7, "Hz"), QString("1.00 kHz"));
+        QCOMPARE(formatSi(-2.5e9, "B/s"), QString("-2.50 GB/s"));
+        QCOMPARE(formatSi(0, "s"), QString("0 s"));
+        QCOMPARE(formatSi(std::nan(""), "s"), QString("-"));
+        QCOMPARE(formatDuration(250), QString("250 ns"));
+        QCOMPARE(formatDuration(725e9), QString("12 min 5 s"));
+        QCOMPARE(formatBytes(24'000'000), QString("24.0 MB"));
+        QCOMPARE(formatBytes(12), QString("12 B"));
+    }
+
+    void errorsSetTheNumberOfDigits() {
+        QCOMPARE(formatWithError(0.2134, 0.01), QString("0.21(1)"));
+        QCOMPARE(formatWithError(0.2134, 0.0096), QString("0.21(1)"));
+        QCOMPARE(formatWithError(3.42, 0.2), QString("3.4(2)"));
+        QCOMPARE(formatWithError(3412, 240), QString("3400(200)"));
+        QCOMPARE(formatWithError(1.5, 0), QString("1.5"));
+        QCOMPARE(formatWithError(std::nan(""), 0.1), QString("-"));
+    }
+
+    void numbersAreAsShortAsTheyCanBe() {
+        QCOMPARE(formatNumber(100), QString("100"));
+        QCOMPARE(formatNumber(0.25), QString("0.25"));
+        QCOMPARE(formatNumber(4294967295.0), QString("4294967295"));
+        QCOMPARE(formatNumber(1.0 / 3), QString("0.333333"));
+        QCOMPARE(formatNumber(2.5e-7), QString("2.5e-07"));
+    }
+
+    void thePlotFollowsThePalette() {
+        QCustomPlot plot;
+        QPalette dark;
+        dark.setColor(QPalette::Base, QColor(20, 20, 20));
+        dark.setColor(QPalette::Text, QColor(230, 230, 230));
+        applyPalette(plot, dark);
+        QVERIFY(isDark(dark));
+        QVERIFY(!isDark(printPalette()));
+        QCOMPARE(plot.xAxis->tickLabelColor(), QColor(230, 230, 230));
+        QCOMPARE(plot.toPixmap(100, 80).toImage().pixelColor(1, 1), QColor(20, 20, 20));
+    }
+};
+
+QTEST_MAIN(TestPalette)
+#include "tst_palette.moc"

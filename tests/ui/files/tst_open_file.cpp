@@ -1,0 +1,75 @@
+// Files of every format of frames as the window opens them.
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "core/base/array.h"
+#include "core/io/files/atomic_file.h"
+#include "core/io/frame_format.h"
+#include "core/io/npy/npy.h"
+#include "core/io/tiff/tiff.h"
+#include "ui/files/file_filters.h"
+#include "ui/files/file_tree_model.h"
+#include "ui/files/open_file.h"
+
+using namespace ks::ui;
+
+class TestOpenFile : public QObject {
+    Q_OBJECT
+
+    /// A file that `write` makes of the values.
+    QString made(const char* leaf, void (*write)(ks::io::AtomicFile&, const ks::Array&),
+                 const ks::Array& values) const {
+        const QString path = folder_.filePath(QLatin1String(leaf));
+        ks::io::AtomicFile file(path.toStdString(), true);
+        write(file, values);
+        file.commit();
+        return path;
+    }
+    QTemporaryDir folder_;
+
+  private slots:
+    void aFileWithoutObjectsHasOneEntryThatOpensIt() {
+        const ks::Array stack(ks::ElementType::u16, {3, 20, 30}), page(ks::ElementType::u16, {20, 30});
+        for (const QString& path :
+             {made("stack.npy", ks::io::write_npy, stack), made("page.tif", ks::io::write_tiff, page),
+              made("odd.name", ks::io::write_tiff, page)}) {
+            const OpenFile file = openAnyFile(path);
+            QVERIFY2(file.frames, qPrintable(path));
+            QCOMPARE(file.frames->width(), std::size_t{30});
+            QVERIFY(!file.geometry && file.faults.empty());
+            FileTreeModel tree;
+            tree.setTree(file.tree, path);
+            const QModelIndex top = tree.index(0, 0);
+            QCOMPARE(tree.rowCount(top), 1);
+            const QModelIndex entry = tree.index(0, 0, top);
+            QVERIFY(entry.data(FileTreeModel::FramesRole).toBool());
+            QCOMPARE(entry.data(FileTreeModel::PathRole).toString(), QString());
+            QVERIFY(entry.siblingAtColumn(FileTreeModel::DetailColumn).data().toString().endsWith("30 u16"));
+        }
+        QVERIFY(!openAnyFile(made("rows.npy", ks::io::write_npy, page)).tree.children.front().points);
+        const ks::Array rows(ks::ElementType::f64, {9, 4});
+        QVERIFY(openAnyFile(made("rows.npy", ks::io::write_npy, rows)).tree.children.front().points);
+    }
+
+    void dialogsListEveryFormatOfTheTable() {
+        const QString frames = frameFilters().constFirst(), images = imageFilters("Masks"),
+                      save = saveFilters();
+        QVERIFY(frames.startsWith("Frames (") && images.startsWith("Masks (") && images.endsWith("(*)"));
+        for (const ks::io::FrameFormat& format : ks::io::frame_formats()) {
+            for (const std::string& suffix : format.suffixes) {
+                const QString pattern = QStringLiteral("*") + QString::fromStdString(suffix);
+                QVERIFY2(frames.contains(pattern), qPrintable(frames));
+                QVERIFY2(images.contains(pattern), qPrintable(images));
+                QCOMPARE(tablesFilter("Points", false).contains(pattern), format.tables);
+                QCOMPARE(tablesFilter("Digis", true).contains(pattern), format.objects);
+            }
+            QVERIFY(
+                save.contains(QString::fromStdString(format.title + " (*" + format.suffixes.front() + ")")));
+        }
+        QCOMPARE(frameFilters().size(), static_cast<qsizetype>(ks::io::frame_formats().size() + 1));
+    }
+};
+
+QTEST_MAIN(TestOpenFile)
+#include "tst_open_file.moc"

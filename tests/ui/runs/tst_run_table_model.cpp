@@ -1,0 +1,115 @@
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "ui/runs/run_table_model.h"
+
+using ks::Run;
+using ks::StageKind;
+using ks::ui::RunTableModel;
+
+namespace {
+
+std::shared_ptr<const Run> run(const std::string& variant, std::uint64_t kernelNs, bool baseline,
+                               const std::string& frames = "a.h5") {
+    Run made;
+    made.request.analysis = "xpcs";
+    made.request.inputs["frames"] = {frames, {}};
+    made.variant.id = variant;
+    made.variant.baseline = baseline;
+    made.device.name = "PoCL";
+    made.timings = {{"correlate", StageKind::kernel, kernelNs, 0, 0, 1},
+                    {"upload", StageKind::upload, 1000, 0, 0, 1}};
+    made.wall_nanoseconds = kernelNs + 1000;
+    return std::make_shared<const Run>(made);
+}
+
+QString cell(const RunTableModel& model, int row, int column) {
+    return model.index(row, column).data().toString();
+}
+
+}  // namespace
+
+class RunTableModelTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void warningsOfARunStandInItsTips() {
+        RunTableModel model;
+        Run warned = *run("seed.naive", 100, true);
+        warned.result.warnings = {"no two-time map of bin 2", "3 empty bins"};
+        model.addRun(std::make_shared<const Run>(warned), true);
+        for (int column = 0; column < RunTableModel::ColumnCount; ++column) {
+            const QString tip = model.index(0, column).data(Qt::ToolTipRole).toString();
+            QVERIFY2(tip.endsWith("Warning: no two-time map of bin 2\nWarning: 3 empty bins"),
+                     qPrintable(tip));
+        }
+    }
+
+    void keepsTheRulesOfItemModels() {
+        RunTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const int first = model.addRun(run("seed.naive", 100, true), true);
+        model.addRun(run("gram", 10, false), false);
+        model.setVerdict(first, {});
+        model.removeRun(first);
+        QCOMPARE(model.rowCount(), 1);
+    }
+
+    void newestRunIsFirstAndNumbersStay() {
+        RunTableModel model;
+        model.addRun(run("one", 1, false), true);
+        const int second = model.addRun(run("two", 1, false), true);
+        QCOMPARE(cell(model, 0, RunTableModel::VariantColumn), QString("two"));
+        model.removeRun(second);
+        QCOMPARE(model.addRun(run("three", 1, false), true), 3);
+    }
+
+    void speedUpCountsFromTheBaselineOnTheSameInputs() {
+        RunTableModel model;
+        model.addRun(run("gram", 20'000'000, false), true);
+        QCOMPARE(cell(model, 0, RunTableModel::SpeedUpColumn), QString::fromUtf8("–"));
+        model.addRun(run("seed", 900'000'000, true, "other.h5"), false);
+        QCOMPARE(cell(model, 1, RunTableModel::SpeedUpColumn), QString::fromUtf8("–"));
+        model.addRun(run("seed", 900'000'000, true), false);
+        QCOMPARE(cell(model, 2, RunTableModel::SpeedUpColumn), QString::fromUtf8("45 ×"));
+        const auto tip = [&](int row) {
+            return model.index(row, RunTableModel::SpeedUpColumn).data(Qt::ToolTipRole).toString();
+        };
+        QVERIFY2(tip(2).contains("run 3, seed,"), qPrintable(tip(2)));
+        QCOMPARE(cell(model, 0, RunTableModel::SpeedUpColumn), QString::fromUtf8("1 ×"));
+    }
+
+    void aVerdictReplacesTheRunAndLeavesTheOldOneAlone() {
+        RunTableModel model;
+        const auto original = run("gram", 10, false);
+        const int number = model.addRun(original, true);
+        QCOMPARE(cell(model, 0, RunTableModel::VerdictColumn), QString("unchecked"));
+        ks::Verdict verdict;
+        verdict.state = ks::Verdict::State::fail;
+        verdict.worst_error = 0.25;
+        verdict.where = "g2, bin 4, delay 37";
+        model.setVerdict(number, verdict);
+        QCOMPARE(cell(model, 0, RunTableModel::VerdictColumn), QString("fail"));
+        QCOMPARE(cell(model, 0, RunTableModel::ErrorColumn), QString("2.5e-01"));
+        QVERIFY(model.index(0, RunTableModel::VerdictColumn)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains("bin 4, delay 37"));
+        QVERIFY(original->verdict.state == ks::Verdict::State::unchecked);
+    }
+
+    void ticksTellWhichRunsAreCompared() {
+        RunTableModel model;
+        const int first = model.addRun(run("one", 1, false), true);
+        model.addRun(run("two", 1, false), true);
+        QCOMPARE(model.ticked().size(), std::size_t{1});
+        QSignalSpy changed(&model, &RunTableModel::tickedChanged);
+        model.setTicked(first, true);
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(model.ticked().size(), std::size_t{2});
+        QCOMPARE(model.ticked().back().number, first);
+    }
+};
+
+QTEST_APPLESS_MAIN(RunTableModelTest)
+#include "tst_run_table_model.moc"

@@ -1,0 +1,201 @@
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <csignal>
+#include <filesystem>
+
+#include "core/base/progress.h"
+#include "core/run/registry.h"
+#include "tests/ui/shell/xpcs_window.h"
+#include "ui/runs/worker_client.h"
+
+using ks::Error;
+using ks::ErrorKind;
+using ks::Request;
+using ks::Run;
+using ks::ui::WorkerClient;
+
+/// The real worker: kernelscope-cli.
+class WorkerClientTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+
+    std::string generate(const char* leaf, std::int64_t frames) {
+        const QString path = folder_.filePath(leaf);
+        ks::tests::generate_xpcs(path, frames, 101, 121);
+        return path.toStdString();
+    }
+
+    Request request(const char* leaf, const char* variant) {
+        Request made;
+        made.analysis = "xpcs";
+        made.variant = variant;
+        made.device = "host";
+        made.inputs["frames"] = {folder_.filePath(leaf).toStdString(), {}};
+        made.inputs["partition"] = {"rings:60,50,0,15,4", {}};
+        return made;
+    }
+
+    /// What a client tells, in order.
+    struct Ear {
+        std::vector<std::pair<int, std::shared_ptr<const Run>>> runs;
+        std::vector<std::pair<int, Error>> failures;
+        std::vector<ks::Verdict> verdicts;
+        QStringList restarts;
+        std::vector<Error> givenUp;
+        int progress = 0;
+
+        explicit Ear(WorkerClient& client) {
+            connect(
+                &client, &WorkerClient::runFinished, &client,
+                [this](int job, std::shared_ptr<const Run> run) { runs.emplace_back(job, std::move(run)); });
+            connect(&client, &WorkerClient::jobFailed, &client,
+                    [this](int job, const Error& error) { failures.emplace_back(job, error); });
+            connect(&client, &WorkerClient::verdictReady, &client,
+                    [this](int, const ks::Verdict& verdict) { verdicts.push_back(verdict); });
+            connect(&client, &WorkerClient::workerRestarted, &client,
+                    [this](const QString& reason) { restarts << reason; });
+            connect(&client, &WorkerClient::workerGivenUp, &client,
+                    [this](const Error& error) { givenUp.push_back(error); });
+            connect(&client, &WorkerClient::progress, &client, [this] { ++progress; });
+        }
+    };
+
+  private slots:
+    void initTestCase() {
+        generate("short.h5", 40);
+        // Long enough on host.reference that it can be caught at work.
+        generate("long.h5", 3000);
+    }
+
+    void theCatalogueNamesTheHostAndItsVariants() {
+        WorkerClient client(KERNELSCOPE_CLI);
+        ks::wire::Catalogue catalogue;
+        connect(&client, &WorkerClient::catalogueReady, this,
+                [&](const ks::wire::Catalogue& told) { catalogue = told; });
+        client.start();
+        QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
+        QVERIFY(!catalogue.devices.empty());
+        QCOMPARE(catalogue.devices.back().type, std::string("host"));
+        QVERIFY(!catalogue.offers.at("xpcs").back().empty());
+    }
+
+    void aRunGivenBeforeTheWorkerIsReadyIsDoneAndChecked() {
+        WorkerClient client(KERNELSCOPE_CLI);
+        Ear ear(client);
+        client.start();
+        const int job = client.run(request("short.h5", "host.gram"));
+        QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{1}, 60000);
+        QCOMPARE(ear.runs[0].first, job);
+        const Run& run = *ear.runs[0].second;
+        QCOMPARE(run.variant.id, std::string("host.gram"));
+        QCOMPARE(run.result.at("g2").values.shape(), (std::vector<std::size_t>{4, 40}));
+        client.check(ear.runs[0].second, ks::CheckMode::sample);
+        QTRY_COMPARE_WITH_TIMEOUT(ear.verdicts.size(), std::size_t{1}, 60000);
+        QVERIFY(ear.verdicts[0].state == ks::Verdict::State::sampled ||
+                ear.verdicts[0].state == ks::Verdict::State::pass);
+        QVERIFY(ear.failures.empty());
+    }
+
+    void aWrongFileFailsTheJobAndNotTheWorker() {
+        WorkerClient client(KERNELSCOPE_CLI);
+        Ear ear(client);
+        client.start();
+        client.run(request("absent.h5", "host.gram"));
+        QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, 30000);
+        QVERIFY(ear.failures[0].second.kind() == ErrorKind::input);
+        QVERIFY(QString(ear.failures[0].second.what()).contains("absent.h5"));
+        QVERIFY(ear.restarts.isEmpty());
+    }
+
+    void aNewerRunMakesTheOlderOneStale() {
+        WorkerClient client(KERNELSCOPE_CLI);
+        Ear ear(client);
+        client.start();
+        QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
+        const int older = client.run(request("long.h5", "host.reference"));
+        QTRY_VERIFY_WITH_TIMEOUT(ear.progress > 0, 60000);
+        const int newer = client.run(request("short.h5", "host.gram"));
+        QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{1}, 60000);
+        QCOMPARE(ear.runs[0].first, newer);
+        QCOMPARE(ear.failures.size(), std::size_t{1});
+        QCOMPARE(ear.failures[0].first, older);
+        QVERIFY(ear.failures[0].second.kind() == ErrorKind::cancelled);
+    }
+
+    void cancelStopsTheRunAndTheNextOneWorks() {
+        WorkerClient client(KERNELSCOPE_CLI);
+        Ear ear(client);
+        client.start();
+        QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
+        client.run(request("long.h5", "host.reference"));
+        QTRY_VERIFY_WITH_TIMEOUT(ear.progress > 0, 60000);
+        client.cancel();
+        QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, 10000);
+        QVERIFY(ear.failures[0].second.kind() == ErrorKind::cancelled);
+        client.run(request("short.h5", "host.gram"));
+        QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{1}, 60000);
+    }
+
+    void aWorkerThatIsKilledIsNamedAndReplaced() {
+        WorkerClient client(KERNELSCOPE_CLI);
+        Ear ear(client);
+        client.start();
+        QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
+        const qint64 before = client.processId();
+        client.run(request("long.h5", "host.reference"));
+        QTRY_VERIFY_WITH_TIMEOUT(ear.progress > 0, 60000);
+        QCOMPARE(::kill(static_cast<pid_t>(before), SIGKILL), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, 10000);
+        QVERIFY(ear.failures[0].second.kind() == ErrorKind::run);
+        QCOMPARE(QString::fromStdString(ear.failures[0].second.message()),
+                 QString("the worker ended unexpectedly (killed by signal 9)"));
+        QVERIFY(!ear.failures[0].second.hint().empty());
+        QCOMPARE(ear.restarts.size(), 1);
+        client.run(request("short.h5", "host.gram"));
+        QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{1}, 60000);
+        QVERIFY(client.processId() != before);
+    }
+
+    void aWorkerThatIgnoresCancelIsKilledWithinASecond() {
+        // Stopped by SIGSTOP it hears nothing, as one that hangs in a driver.
+        WorkerClient client(KERNELSCOPE_CLI);
+        Ear ear(client);
+        client.start();
+        QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
+        client.run(request("long.h5", "host.reference"));
+        QTRY_VERIFY_WITH_TIMEOUT(ear.progress > 0, 60000);
+        QCOMPARE(::kill(static_cast<pid_t>(client.processId()), SIGSTOP), 0);
+        QElapsedTimer clock;
+        clock.start();
+        client.cancel();
+        QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, 10000);
+        QVERIFY(clock.elapsed() >= 700);
+        QVERIFY2(clock.elapsed() < 1000, qPrintable(QString::number(clock.elapsed())));
+        QVERIFY(ear.failures[0].second.kind() == ErrorKind::cancelled);
+        QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
+    }
+
+    void aProgramThatEndsAtOnceIsGivenUp() {
+        WorkerClient client("/bin/false");
+        Ear ear(client);
+        client.start();
+        QTRY_COMPARE_WITH_TIMEOUT(ear.givenUp.size(), std::size_t{1}, 20000);
+        QVERIFY(QString(ear.givenUp[0].what()).contains("3 times"));
+        QTest::qWait(1500);
+        QCOMPARE(ear.givenUp.size(), std::size_t{1});
+    }
+
+    void aProgramThatIsNotThereIsNamed() {
+        WorkerClient client("/nowhere/kernelscope-cli");
+        Ear ear(client);
+        client.start();
+        QCOMPARE(ear.givenUp.size(), std::size_t{1});
+        QVERIFY(QString(ear.givenUp[0].what()).contains("/nowhere/kernelscope-cli"));
+        client.run(request("short.h5", "host.gram"));
+        QTRY_COMPARE(ear.failures.size(), std::size_t{1});
+    }
+};
+
+QTEST_GUILESS_MAIN(WorkerClientTest)
+#include "tst_worker_client.moc"

@@ -1,0 +1,52 @@
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QtTest>
+#include <limits>
+
+#include "ui/xpcs/bin_table_model.h"
+
+using ks::ui::BinRow;
+using ks::ui::BinTableModel;
+
+class BinTableModelTest : public QObject {
+    Q_OBJECT
+    static std::vector<BinRow> sample() {
+        return {{1, 0.0123, 940, Qt::red, true},
+                {2, std::numeric_limits<double>::quiet_NaN(), 0, Qt::blue, true},
+                {3, 0.034, 12, Qt::green, true}};
+    }
+
+  private slots:
+    void keepsTheRulesOfItemModels() {
+        BinTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setBins(sample(), false);
+        model.setAll(false);
+        model.setBins({}, true);
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void unknownQIsADashNotANumber() {
+        BinTableModel model;
+        model.setBins(sample(), false);
+        QCOMPARE(model.index(0, BinTableModel::QColumn).data().toString(), QString("0.0123"));
+        QCOMPARE(model.index(1, BinTableModel::QColumn).data().toString(), QString::fromUtf8("–"));
+        QCOMPARE(model.index(0, BinTableModel::PixelsColumn).data().toString(), QString("940"));
+    }
+
+    void aBinCanBeSwitchedOffAndStaysOff() {
+        BinTableModel model;
+        model.setBins(sample(), false);
+        QSignalSpy switched(&model, &BinTableModel::switched);
+        QVERIFY(model.setData(model.index(2, BinTableModel::OnColumn), Qt::Unchecked, Qt::CheckStateRole));
+        QCOMPARE(switched.count(), 1);
+        QCOMPARE(model.labelsOff(), std::vector<int>{3});
+        model.setBins(sample(), true);
+        QCOMPARE(model.labelsOff(), std::vector<int>{3});
+        model.setBins(sample(), false);
+        QVERIFY(model.labelsOff().empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(BinTableModelTest)
+#include "tst_bin_table_model.moc"

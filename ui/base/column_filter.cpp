@@ -1,0 +1,156 @@
+#include "ui/base/column_filter.h"
+
+#include <QRegularExpression>
+#include <QStringList>
+#include <cmath>
+#include <optional>
+
+#include "core/base/error.h"
+
+namespace ks::ui {
+namespace {
+
+/// Names are compared by their letters alone: "I/sigma" is i_sigma.
+QString bare(const QString& name) {
+    QString letters;
+    for (const QChar c : name)
+        if (c.isLetter()) letters += c.toLower();
+    return letters;
+}
+
+std::optional<int> columnOf(const QString& name, const FilterNames& names) {
+    const QString letters = bare(name);
+    if (letters.isEmpty()) return std::nullopt;
+    for (const auto* known : {&names.columns, &names.synonyms})
+        for (const FilterNames::Column& one : *known)
+            if (letters == bare(one.name)) return one.column;
+    return std::nullopt;
+}
+
+std::optional<double> numberOf(const QString& text) {
+    bool good = false;
+    const double value = text.trimmed().toDouble(&good);
+    return good && std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
+}
+
+[[noreturn]] void unreadable(const QString& text, const FilterNames& names) {
+    throw Error(ErrorKind::input,
+                "expected conditions such as \"" + names.example.toStdString() + "\", found \"" +
+                    text.toStdString() + "\"",
+                "filter");
+}
+
+int neededColumn(const QString& name, const QString& condition, const FilterNames& names) {
+    if (const auto column = columnOf(name, names)) return *column;
+    if (bare(name).isEmpty()) unreadable(condition, names);
+    QStringList known;
+    for (const FilterNames::Column& one : names.columns) known << one.name;
+    throw Error(ErrorKind::input,
+                "there is no column \"" + name.trimmed().toStdString() + "\": expected " +
+                    known.join(QStringLiteral(", ")).toStdString(),
+                "filter");
+}
+
+double neededNumber(const QString& text, const QString& condition, const FilterNames& names) {
+    const auto number = numberOf(text);
+    if (!number) unreadable(condition, names);
+    return *number;
+}
+
+}  // namespace
+
+ColumnFilter::Relation ColumnFilter::relationOf(const QString& sign) {
+    if (sign == QLatin1String("<")) return Relation::less;
+    if (sign == QLatin1String("<=")) return Relation::lessEqual;
+    if (sign == QLatin1String(">")) return Relation::greater;
+    if (sign == QLatin1String(">=")) return Relation::greaterEqual;
+    return sign == QLatin1String("!=") ? Relation::unequal : Relation::equal;
+}
+
+ColumnFilter::Relation ColumnFilter::mirrored(Relation relation) {
+    switch (relation) {
+        case Relation::less:
+            return Relation::greater;
+        case Relation::lessEqual:
+            return Relation::greaterEqual;
+        case Relation::greater:
+            return Relation::less;
+        case Relation::greaterEqual:
+            return Relation::lessEqual;
+        default:
+            return relation;
+    }
+}
+
+std::vector<ColumnFilter::Condition> ColumnFilter::parseOne(const QString& text, const FilterNames& names) {
+    for (const FilterNames::Word& one : names.words)
+        if (text.compare(one.word, Qt::CaseInsensitive) == 0)
+            return {{one.column, Relation::equal, one.value}};
+    static const QRegularExpression range(
+        QStringLiteral("^([^\\d\\s<>=!.+-]+)\\s*=?\\s*(\\S+?)\\s*\\.\\.\\s*(\\S+)$"));
+    if (const auto match = range.match(text); match.hasMatch()) {
+        const int column = neededColumn(match.captured(1), text, names);
+        return {{column, Relation::greaterEqual, neededNumber(match.captured(2), text, names)},
+                {column, Relation::lessEqual, neededNumber(match.captured(3), text, names)}};
+    }
+    static const QRegularExpression sign(QStringLiteral("<=|>=|!=|==|<|>|="));
+    QStringList signs;
+    for (auto at = sign.globalMatch(text); at.hasNext();) signs << at.next().captured();
+    const QStringList sides = text.split(sign);
+    if (sides.size() == 2) {
+        if (const auto left = numberOf(sides[0]))
+            return {{neededColumn(sides[1], text, names), mirrored(relationOf(signs[0])), *left}};
+        return {
+            {neededColumn(sides[0], text, names), relationOf(signs[0]), neededNumber(sides[1], text, names)}};
+    }
+    if (sides.size() != 3) unreadable(text, names);
+    const int column = neededColumn(sides[1], text, names);
+    return {{column, mirrored(relationOf(signs[0])), neededNumber(sides[0], text, names)},
+            {column, relationOf(signs[1]), neededNumber(sides[2], text, names)}};
+}
+
+ColumnFilter ColumnFilter::parse(const QString& text, const FilterNames& names) {
+    ColumnFilter filter;
+    QString plain = text;
+    plain.replace(QChar(0x2264), QLatin1String("<="));
+    plain.replace(QChar(0x2265), QLatin1String(">="));
+    plain.replace(QChar(0x2260), QLatin1String("!="));
+    static const QRegularExpression between(QStringLiteral(",|;|&&|\\band\\b"));
+    const QStringList parts = plain.split(between);
+    for (const QString& part : parts) {
+        const QString one = part.trimmed();
+        // A comma at the end: more is to come.
+        if (one.isEmpty()) continue;
+        for (const Condition& condition : parseOne(one, names)) filter.conditions_.push_back(condition);
+    }
+    return filter;
+}
+
+bool ColumnFilter::holds(double low, double high, const Condition& condition) {
+    if (std::isnan(low)) return false;
+    switch (condition.relation) {
+        case Relation::less:
+            return low < condition.value;
+        case Relation::lessEqual:
+            return low <= condition.value;
+        case Relation::greater:
+            return high > condition.value;
+        case Relation::greaterEqual:
+            return high >= condition.value;
+        case Relation::equal:
+            return low <= condition.value && condition.value <= high;
+        case Relation::unequal:
+            return low != condition.value || high != condition.value;
+    }
+    return false;
+}
+
+bool ColumnFilter::accepts(const Range& range) const {
+    for (const Condition& condition : conditions_) {
+        const auto [low, high] = range(condition.column);
+        if (!holds(low, high, condition)) return false;
+    }
+    return true;
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,230 @@
+#include "ui/base/filtered_table.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QSignalBlocker>
+#include <QTableView>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+
+#include "core/input/input_files.h"
+#include "core/io/files/atomic_file.h"
+#include "ui/base/count_text.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr double maxExact = 9e15;
+
+}  // namespace
+
+FilterNames filterNames(const OrderedTableModel& model, const QString& example) {
+    FilterNames names;
+    for (int c = 0; c < model.columnCount(); ++c)
+        names.columns.push_back({QString::fromUtf8(model.columnText(c).key), c});
+    names.example = example;
+    return names;
+}
+
+FilteredTable::~FilteredTable() {
+    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
+}
+
+void FilteredTable::refresh(const QString& hint, bool known) {
+    hint_ = hint;
+    known_ = known;
+    // Other items: the number of the one that was current says nothing here.
+    view_->setCurrentIndex({});
+    chooseRows();
+    showColumns();
+    fitColumns();
+    emit rowsChanged();
+}
+
+void FilteredTable::setAccepted(std::function<bool(int)> accepts, const QString& none) {
+    accepts_ = std::move(accepts);
+    none_ = none;
+    applyFilters();
+}
+
+void FilteredTable::setShownColumns(std::function<bool(int)> shown) {
+    shown_ = std::move(shown);
+    showColumns();
+}
+
+void FilteredTable::applyFilters() {
+    chooseRows();
+    emit rowsChanged();
+}
+
+void FilteredTable::chooseRows() {
+    const int current = selected();
+    if (!accepts_ && filter_.empty()) {
+        model_.setAccepted({});
+    } else {
+        model_.setAccepted([this](int item) {
+            if (accepts_ && !accepts_(item)) return false;
+            return filter_.accepts([&](int column) { return model_.range(item, column); });
+        });
+    }
+    select(current);
+    showCounts();
+}
+
+void FilteredTable::showCounts() {
+    counts_->setText(counts());
+    export_->setEnabled(!model_.rows().empty());
+    const QString text = hint();
+    empty_->setText(text);
+    empty_->setVisible(!text.isEmpty());
+}
+
+QString FilteredTable::hint() const {
+    if (!model_.rows().empty()) return {};
+    if (model_.items() == 0) return hint_;
+    return filter_.empty() && !none_.isEmpty() ? none_ : tr("Nothing passes the filter.");
+}
+
+QString FilteredTable::counts() const {
+    if (model_.items() == 0 && !known_) return {};
+    const bool one = model_.items() == 1 && !texts_.item.isEmpty();
+    return tr("%1 of %2 %3")
+        .arg(grouped(model_.rows().size()), grouped(model_.items()), one ? texts_.item : texts_.items);
+}
+
+void FilteredTable::select(int item) {
+    const int row = model_.rowOf(item);
+    quiet_ = true;
+    if (row < 0) {
+        view_->setCurrentIndex({});
+        view_->clearSelection();
+    } else {
+        const QModelIndex old = view_->currentIndex();
+        const int column = old.isValid() ? old.column() : view_->horizontalHeader()->logicalIndex(0);
+        const QModelIndex index = model_.index(row, column);
+        view_->setCurrentIndex(index);
+        view_->selectRow(row);
+        view_->scrollTo(index);
+    }
+    quiet_ = false;
+}
+
+int FilteredTable::selected() const {
+    const QModelIndex index = view_->currentIndex();
+    return index.isValid() ? model_.itemAt(index.row()) : -1;
+}
+
+void FilteredTable::setFilterText(const QString& text) {
+    if (text_->text() != text) {
+        const QSignalBlocker quiet(text_);
+        text_->setText(text);
+    }
+    QString wrong;
+    try {
+        filter_ = ColumnFilter::parse(text, names_);
+    } catch (const Error& error) {
+        wrong = QString::fromStdString(error.message());
+    }
+    message_->setText(wrong);
+    message_->setVisible(!wrong.isEmpty());
+    if (wrong.isEmpty()) applyFilters();
+}
+
+QString FilteredTable::filterText() const {
+    return text_->text();
+}
+
+QString FilteredTable::message() const {
+    return message_->text();
+}
+
+std::string FilteredTable::csv() const {
+    const int columns = model_.columnCount();
+    std::vector<std::size_t> fields;
+    std::string text;
+    for (int c = 0; c < columns; ++c) {
+        const std::vector<std::string> keys = model_.csvKeys(c);
+        for (const std::string& key : keys) text += (text.empty() ? "" : ",") + key;
+        fields.push_back(keys.size());
+    }
+    text += '\n';
+    const auto number = [](double value) {
+        return std::isfinite(value) ? QByteArray::number(value, 'g', 17).toStdString() : std::string();
+    };
+    for (const int item : model_.rows()) {
+        for (int c = 0; c < columns; ++c) {
+            if (c > 0) text += ',';
+            const auto [low, high] = model_.range(item, c);
+            // Ids of 64 bits have more digits than a double.
+            if (model_.isWords(c) || std::abs(low) > maxExact)
+                text += model_.text(item, c).toStdString();
+            else
+                text += number(low);
+            if (fields[static_cast<std::size_t>(c)] > 1) text += ',' + number(high);
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+void FilteredTable::exportCsv(const std::filesystem::path& path, bool overwrite) const {
+    io::require_not_read("exporting", path, read_);
+    io::write_text(path, csv(), overwrite);
+}
+
+void FilteredTable::exportByDialog() {
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Export %1").arg(texts_.items),
+                                     texts_.leaf + QStringLiteral(".csv"), tr("CSV table (*.csv)"));
+    if (path.isEmpty()) return;
+    try {
+        exportCsv(path.toStdString(), true);  // the dialog has asked before it replaces a file
+    } catch (const Error& error) {
+        emit failed(error);
+    }
+}
+
+void FilteredTable::copySelected() const {
+    QStringList lines{{}};
+    std::vector<int> shown;
+    for (int visual = 0; visual < model_.columnCount(); ++visual) {
+        const int column = view_->horizontalHeader()->logicalIndex(visual);
+        if (view_->isColumnHidden(column)) continue;
+        lines[0] += (shown.empty() ? QString() : QStringLiteral("\t")) + model_.columnText(column).title();
+        shown.push_back(column);
+    }
+    QModelIndexList rows = view_->selectionModel()->selectedRows();
+    if (rows.empty()) return;
+    std::sort(rows.begin(), rows.end());
+    for (const QModelIndex& index : rows) {
+        QStringList cells;
+        for (const int column : shown) cells << model_.text(model_.itemAt(index.row()), column);
+        lines << cells.join(QLatin1Char('\t'));
+    }
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+}
+
+bool FilteredTable::eventFilter(QObject* object, QEvent* event) {
+    // The view itself would copy the current cell alone.
+    if (object == view_ && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
+        copySelected();
+        return true;
+    }
+    if (object == view_->viewport()) {
+        if (event->type() == QEvent::Resize) empty_->setGeometry(view_->viewport()->rect());
+        // A click on the current row goes to its item, too.
+        if (event->type() == QEvent::MouseButtonPress) announced_ = false;
+    }
+    return QWidget::eventFilter(object, event);
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,268 @@
+#include "ui/base/parameter_form.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QSlider>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "ui/base/form_parts.h"
+#include "ui/base/number_box.h"
+#include "ui/base/value_slider.h"
+
+namespace ks::ui {
+namespace {
+
+/// Below every value of the spec: where a field shows the word for an absent one.
+double absentPosition(const ParameterSpec& spec) {
+    const double minimum = spec.minimum.value_or(-unboundedNumber);
+    return spec.type == ParameterType::integer ? minimum - 1
+                                               : minimum - std::max(1e-12, std::abs(minimum) * 1e-9);
+}
+
+double asNumber(const ParameterValue& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    return std::get<double>(value);
+}
+
+/// Headings in the order of the specs; what has none comes first.
+std::vector<std::string> sectionsOf(const std::vector<ParameterSpec>& specs) {
+    std::vector<std::string> sections{{}};
+    for (const ParameterSpec& spec : specs)
+        if (std::ranges::find(sections, spec.section) == sections.end()) sections.push_back(spec.section);
+    return sections;
+}
+
+}  // namespace
+
+ParameterForm::ParameterForm(QWidget* parent) : QWidget(parent), layout_(new QFormLayout(this)) {
+    layout_->setContentsMargins(0, 0, 0, 0);
+    layout_->setHorizontalSpacing(8);
+    layout_->setVerticalSpacing(8);
+    layout_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    layout_->setRowWrapPolicy(QFormLayout::WrapLongRows);
+}
+
+void ParameterForm::clear() {
+    while (layout_->rowCount() > 0) layout_->removeRow(0);
+    qDeleteAll(sliders_);
+    sliders_.clear();
+    fields_.clear();
+    headings_.clear();
+}
+
+void ParameterForm::setSpecs(std::vector<ParameterSpec> specs, const QSet<QString>& hidden,
+                             const std::map<std::string, Sliders>& split) {
+    clear();
+    const ParameterSet before = std::move(values_);
+    specs_ = std::move(specs);
+    split_ = split;
+    values_ = defaults(specs_);
+    for (const std::string& section : sectionsOf(specs_)) {
+        std::vector<const ParameterSpec*> shown;
+        for (const ParameterSpec& spec : specs_)
+            if (spec.section == section && !hidden.contains(QString::fromStdString(spec.id)))
+                shown.push_back(&spec);
+        if (shown.empty()) continue;
+        if (!section.empty()) addHeading(section);
+        for (const ParameterSpec* spec : shown) {
+            const auto parts = split_.find(spec->id);
+            if (parts != split_.end())
+                addSliders(*spec, parts->second);
+            else
+                addRow(*spec);
+        }
+    }
+    alignSliders();
+    setValues(before);
+}
+
+void ParameterForm::addHeading(const std::string& section) {
+    const QString text = QString::fromStdString(section);
+    auto* bar = new QWidget(this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, layout_->rowCount() > 0 ? 8 : 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(heading(text), 1);
+    layout_->addRow(bar);
+    headings_.insert(text, row);
+}
+
+void ParameterForm::addRow(const ParameterSpec& spec) {
+    const QString id = QString::fromStdString(spec.id), label = QString::fromStdString(spec.label);
+    if (spec.slider && !spec.absent) {
+        ValueSlider* slider = addSlider(spec);
+        fields_.insert(id, slider->field());
+        connect(slider, &ValueSlider::changed, this,
+                [this, slider, id = spec.id] { take(id, slider->parameterValue()); });
+        return;
+    }
+    QWidget* field = makeField(spec);
+    field->setObjectName(id);
+    field->setAccessibleName(label);
+    field->setToolTip(QString::fromStdString(spec.help));
+    fields_.insert(id, field);
+    if (qobject_cast<QCheckBox*>(field))
+        layout_->addRow(field);
+    else
+        layout_->addRow(label, field);
+    if (QWidget* shown = layout_->labelForField(field)) shown->setToolTip(field->toolTip());
+}
+
+ValueSlider* ParameterForm::addSlider(const ParameterSpec& spec) {
+    auto* pair = new QWidget(this);
+    auto* slider = new ValueSlider(spec, pair);
+    auto* row = new QHBoxLayout(pair);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(slider->slider(), 1);
+    row->addWidget(slider->field());
+    layout_->addRow(slider->label(), pair);
+    slider->setParent(this);
+    sliders_.insert(QString::fromStdString(spec.id), slider);
+    return slider;
+}
+
+void ParameterForm::addSliders(const ParameterSpec& spec, const Sliders& split) {
+    for (const ParameterSpec& part : split.parts)
+        connect(addSlider(part), &ValueSlider::changed, this, [this, id = spec.id] {
+            const Sliders& all = split_.at(id);
+            std::vector<double> numbers;
+            for (const ParameterSpec& one : all.parts)
+                numbers.push_back(slider(QString::fromStdString(one.id))->value());
+            take(id, all.join(numbers));
+        });
+}
+
+/// The fields beside sliders stand below each other.
+void ParameterForm::alignSliders() {
+    int width = 0;
+    for (const ValueSlider* one : sliders_) width = std::max(width, one->field()->sizeHint().width());
+    for (const ValueSlider* one : sliders_) one->field()->setFixedWidth(width);
+}
+
+QWidget* ParameterForm::numberField(const ParameterSpec& spec) {
+    const bool whole = spec.type == ParameterType::integer;
+    auto* box = new NumberBox(this, 6);
+    const double minimum = spec.minimum.value_or(-unboundedNumber);
+    box->setDecimals(whole ? 0 : 12);
+    box->setRange(spec.absent ? absentPosition(spec) : minimum, spec.maximum.value_or(unboundedNumber));
+    if (whole) box->setStepType(QAbstractSpinBox::DefaultStepType);
+    box->setSuffix(unitSuffix(spec.unit));
+    if (spec.absent) box->setSpecialValueText(QString::fromStdString(*spec.absent));
+    connect(box, &QDoubleSpinBox::valueChanged, this,
+            [=, this, id = spec.id, absent = spec.absent.has_value()](double value) {
+                if (absent && value < minimum)
+                    take(id, {});
+                else if (whole)
+                    take(id, static_cast<std::int64_t>(std::llround(value)));
+                else
+                    take(id, value);
+            });
+    return box;
+}
+
+QWidget* ParameterForm::makeField(const ParameterSpec& spec) {
+    const std::string id = spec.id;
+    switch (spec.type) {
+        case ParameterType::boolean: {
+            auto* box = new QCheckBox(QString::fromStdString(spec.label), this);
+            connect(box, &QCheckBox::toggled, this, [=, this](bool on) { take(id, on); });
+            return box;
+        }
+        case ParameterType::integer:
+        case ParameterType::real:
+            return numberField(spec);
+        case ParameterType::choice: {
+            auto* box = new QComboBox(this);
+            box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+            box->setMinimumContentsLength(8);
+            for (std::size_t i = 0; i < spec.choices.size(); ++i) {
+                const std::string& label =
+                    i < spec.choice_labels.size() ? spec.choice_labels[i] : spec.choices[i];
+                box->addItem(QString::fromStdString(label), QString::fromStdString(spec.choices[i]));
+            }
+            connect(box, &QComboBox::currentIndexChanged, this,
+                    [=, this] { take(id, box->currentData().toString().toStdString()); });
+            return box;
+        }
+        case ParameterType::text:
+            break;
+    }
+    auto* line = new QLineEdit(this);
+    line->setClearButtonEnabled(true);
+    connect(line, &QLineEdit::textChanged, this,
+            [=, this](const QString& text) { take(id, text.toStdString()); });
+    return line;
+}
+
+void ParameterForm::take(const std::string& id, ParameterValue value) {
+    if (showing_) return;
+    values_[id] = std::move(value);
+    emit changed();
+    emit edited({QString::fromStdString(id)});
+}
+
+void ParameterForm::showValue(const ParameterSpec& spec) {
+    const QString id = QString::fromStdString(spec.id);
+    QWidget* field = fields_.value(id);
+    const ParameterValue& value = values_.at(spec.id);
+    showing_ = true;
+    if (const auto parts = split_.find(spec.id); parts != split_.end()) {
+        const std::vector<double> numbers = parts->second.split(value);
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            sliders_.value(QString::fromStdString(parts->second.parts[i].id))->setValue(numbers[i]);
+    } else if (ValueSlider* slider = sliders_.value(id)) {
+        slider->setValue(asNumber(value));
+    } else if (auto* check = qobject_cast<QCheckBox*>(field)) {
+        check->setChecked(std::get<bool>(value));
+    } else if (auto* box = qobject_cast<QDoubleSpinBox*>(field)) {
+        box->setValue(is_absent(value) ? box->minimum() : asNumber(value));
+    } else if (auto* combo = qobject_cast<QComboBox*>(field)) {
+        combo->setCurrentIndex(combo->findData(QString::fromStdString(std::get<std::string>(value))));
+    } else if (auto* line = qobject_cast<QLineEdit*>(field)) {
+        line->setText(QString::fromStdString(std::get<std::string>(value)));
+    }
+    showing_ = false;
+}
+
+void ParameterForm::setValues(const ParameterSet& values) {
+    const ParameterSet before = values_;
+    QStringList other;
+    for (const ParameterSpec& spec : specs_) {
+        const auto given = values.find(spec.id);
+        if (given != values.end()) {
+            try {
+                values_[spec.id] = checked({spec}, {{spec.id, given->second}}).at(spec.id);
+            } catch (const Error&) {
+                values_[spec.id] = spec.default_value;
+            }
+        }
+        showValue(spec);
+        if (values_.at(spec.id) != before.at(spec.id)) other << QString::fromStdString(spec.id);
+    }
+    emit changed();
+    if (!other.isEmpty()) emit edited(other);
+}
+
+void ParameterForm::setValue(const QString& id, const ParameterValue& value) {
+    setValues({{id.toStdString(), value}});
+}
+
+void ParameterForm::reset() {
+    setValues(defaults(specs_));
+}
+
+void ParameterForm::setFieldEnabled(const QString& id, bool enabled) {
+    if (ValueSlider* slider = sliders_.value(id)) return slider->setEnabled(enabled);
+    QWidget* field = fields_.value(id);
+    if (!field) return;
+    field->setEnabled(enabled);
+    if (QWidget* label = layout_->labelForField(field)) label->setEnabled(enabled);
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,219 @@
+#include "ui/clusters/modules/module_map.h"
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+namespace ks::ui::clusters {
+namespace {
+
+constexpr double keyZoom = 1.5, minLook = 16;
+
+}  // namespace
+
+ModuleMap::ModuleMap(QWidget* parent) : QWidget(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAccessibleName(tr("Pixels of the module"));
+}
+
+void ModuleMap::setScene(MapScene scene) {
+    const auto sizeOf = [](const MapScene& one) {
+        return one.data ? QSizeF(one.data->width, one.data->height) : QSizeF();
+    };
+    const bool same = scene_.data && sizeOf(scene) == sizeOf(scene_);
+    const bool other = !scene_.data || !scene.data || scene_.data->slot != scene.data->slot;
+    scene_ = std::move(scene);
+    if (other) setSelected(std::nullopt);
+    viewport_.setArea(areaOf(size(), fontMetrics()));
+    if (!same && scene_.data) {
+        const QSizeF whole = sizeOf(scene_);
+        viewport_.setImage(lies() ? whole.transposed() : whole);
+    }
+    picture_ = {};
+    update();
+}
+
+void ModuleMap::setSelected(std::optional<std::size_t> cluster) {
+    selectedLines_.clear();
+    selected_ = cluster;
+    if (cluster && scene_.data) selectedLines_ = outlineOf(*scene_.data, *cluster);
+    update();
+}
+
+void ModuleMap::setOutlinesVisible(bool visible) {
+    outlines_ = visible;
+    update();
+}
+
+void ModuleMap::setCentroidsVisible(bool visible) {
+    centroids_ = visible;
+    update();
+}
+
+void ModuleMap::setEmptyText(const QString& text) {
+    emptyText_ = text;
+    update();
+}
+
+void ModuleMap::setPointer(std::optional<QPoint> pixel) {
+    if (pointer_ == pixel) return;
+    pointer_ = pixel;
+    update();
+}
+
+QRectF ModuleMap::seenPart() const {
+    return turned(viewport_.visible());
+}
+
+// A view that is zoomed about right only moves.
+void ModuleMap::look(const QRectF& pixels) {
+    if (!scene_.data) return;
+    const double side = std::max({minLook, 3 * pixels.width(), 3 * pixels.height()});
+    QRectF part(0, 0, side, side);
+    const QRectF seen = seenPart();
+    const double now = std::min(seen.width(), seen.height());
+    if (!fitted() && now > side / 3 && now < 3 * side) part = QRectF(QPointF(), seen.size());
+    part.moveCenter(pixels.center());
+    viewport_.show(turned(part));
+    moved();
+}
+
+void ModuleMap::showPart(const QRectF& pixels, bool whole) {
+    if (whole)
+        viewport_.fit();
+    else
+        viewport_.show(turned(pixels));
+    picture_ = {};
+    update();
+}
+
+void ModuleMap::fit() {
+    viewport_.fit();
+    moved();
+}
+
+void ModuleMap::moved() {
+    picture_ = {};
+    update();
+    emit partChanged(seenPart(), fitted());
+}
+
+std::optional<QPoint> ModuleMap::pixelAt(const QPointF& widget) const {
+    if (!scene_.data || !viewport_.area().contains(widget)) return std::nullopt;
+    QPointF at = viewport_.toImage(widget);
+    if (lies()) at = at.transposed();
+    const QPoint pixel(static_cast<int>(std::floor(at.x())), static_cast<int>(std::floor(at.y())));
+    const QRect whole(0, 0, static_cast<int>(scene_.data->width), static_cast<int>(scene_.data->height));
+    return whole.contains(pixel) ? std::optional(pixel) : std::nullopt;
+}
+
+void ModuleMap::resizeEvent(QResizeEvent*) {
+    viewport_.setArea(areaOf(size(), fontMetrics()));
+    picture_ = {};
+}
+
+void ModuleMap::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton)
+        pressed_ = dragged_ = event->position();
+    panning_ = false;
+}
+
+void ModuleMap::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF at = event->position();
+    if (pressed_ && (event->buttons() & (Qt::LeftButton | Qt::MiddleButton))) {
+        if (!panning_ && (at - *pressed_).manhattanLength() >= QApplication::startDragDistance())
+            panning_ = true;
+        if (panning_) {
+            viewport_.panBy(at - *dragged_);
+            dragged_ = at;
+            moved();
+        }
+        return;
+    }
+    const auto pixel = pixelAt(at);
+    if (pixel == below_) return;
+    below_ = pixel;
+    if (pixel)
+        emit hovered(*pixel);
+    else
+        emit hoverLeft();
+}
+
+void ModuleMap::mouseReleaseEvent(QMouseEvent* event) {
+    const bool click = pressed_ && !panning_ && event->button() == Qt::LeftButton;
+    pressed_ = dragged_ = std::nullopt;
+    panning_ = false;
+    if (const auto pixel = pixelAt(event->position()); click && pixel) emit clicked(*pixel);
+}
+
+void ModuleMap::mouseDoubleClickEvent(QMouseEvent*) {
+    pressed_ = std::nullopt;
+    fit();
+}
+
+void ModuleMap::wheelEvent(QWheelEvent* event) {
+    if (!scene_.data || event->angleDelta().y() == 0) return event->ignore();
+    viewport_.zoomBy(std::pow(2.0, event->angleDelta().y() / 240.0), event->position());
+    moved();
+    event->accept();
+}
+
+void ModuleMap::keyPressEvent(QKeyEvent* event) {
+    const QPointF centre = viewport_.area().center();
+    const double step = std::min(width(), height()) / 8.0;
+    switch (event->key()) {
+        case Qt::Key_Home:
+            return fit();
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            viewport_.zoomBy(keyZoom, centre);
+            return moved();
+        case Qt::Key_Minus:
+            viewport_.zoomBy(1 / keyZoom, centre);
+            return moved();
+        case Qt::Key_Left:
+            viewport_.panBy({step, 0});
+            return moved();
+        case Qt::Key_Right:
+            viewport_.panBy({-step, 0});
+            return moved();
+        case Qt::Key_Up:
+            viewport_.panBy({0, step});
+            return moved();
+        case Qt::Key_Down:
+            viewport_.panBy({0, -step});
+            return moved();
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+void ModuleMap::leaveEvent(QEvent*) {
+    if (below_) emit hoverLeft();
+    below_.reset();
+}
+
+void ModuleMap::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange) return;
+    viewport_.setArea(areaOf(size(), fontMetrics()));
+    picture_ = {};
+    update();
+}
+
+std::string ModuleMap::csv() const {
+    std::string text = "x,y,adc,row,label\n";
+    if (!scene_.data) return text;
+    for (const ModuleViewData::Digi& digi : scene_.data->digis)
+        text += std::to_string(digi.x) + ',' + std::to_string(digi.y) + ',' + std::to_string(digi.adc) + ',' +
+                std::to_string(digi.row) + ',' +
+                (digi.label == ModuleViewData::unlabelled ? std::string() : std::to_string(digi.label)) +
+                '\n';
+    return text;
+}
+
+}  // namespace ks::ui::clusters

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <QImage>
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "ui/clusters/modules/map_scene.h"
+#include "ui/image/view/viewport.h"
+#include "ui/plots/export_plot.h"
+
+namespace ks::ui::clusters {
+
+/// The pixels of a module with a grid of its read-out chips, digis in colours, outlines and centroids. A
+/// module that is longer in y lies on its side: then x goes up and down. Wheel zooms at the cursor, drag
+/// pans, double click or Home fits; + and - zoom, arrows pan.
+class ModuleMap : public QWidget, public ExportablePlot {
+    Q_OBJECT
+  public:
+    explicit ModuleMap(QWidget* parent = nullptr);
+
+    /// The zoom stays for a module of the same size.
+    void setScene(MapScene scene);
+    const MapScene& scene() const { return scene_; }
+    /// A cluster, as an index of the scene's data, with a strong outline.
+    void setSelected(std::optional<std::size_t> cluster);
+    void setOutlinesVisible(bool visible);
+    void setCentroidsVisible(bool visible);
+    void setEmptyText(const QString& text);
+    void setFigureName(const QString& name) { name_ = name; }
+    /// Crosshair of another map at this pixel.
+    void setPointer(std::optional<QPoint> pixel);
+
+    /// Brings a part of the module (pixels x, y) into sight.
+    void look(const QRectF& pixels);
+    /// What is seen, in pixels x, y of the module.
+    QRectF seenPart() const;
+    void showPart(const QRectF& pixels, bool whole);
+    bool fitted() const { return viewport_.fitted(); }
+    double zoom() const { return viewport_.scale(); }
+    QPointF toWidget(const QPointF& pixel) const { return viewport_.toScreen(turned(pixel)); }
+    /// Pixel below a point of the widget; none: outside.
+    std::optional<QPoint> pixelAt(const QPointF& widget) const;
+    /// x goes up and down.
+    bool lies() const { return scene_.data && scene_.data->height > scene_.data->width; }
+
+    void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    /// x,y,adc,row,label of each digi.
+    std::string csv() const override;
+    QString figureName() const override { return name_; }
+    QSize sizeHint() const override { return {420, 280}; }
+    QSize minimumSizeHint() const override { return {200, 140}; }
+
+  public slots:
+    void fit();
+
+  signals:
+    /// The pixel below the cursor.
+    void hovered(const QPoint& pixel);
+    void hoverLeft();
+    void clicked(const QPoint& pixel);
+    /// By hand. @param whole all of the module is seen
+    void partChanged(const QRectF& pixels, bool whole);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    // module_map.cpp
+    QPointF turned(const QPointF& pixel) const { return lies() ? pixel.transposed() : pixel; }
+    QRectF turned(const QRectF& part) const {
+        return lies() ? QRectF(part.y(), part.x(), part.height(), part.width()) : part;
+    }
+    void moved();
+    // module_map_paint.cpp
+    /// The rest of the widget: numbers at the axes, and the scale or the words.
+    QRectF areaOf(const QSize& size, const QFontMetrics& metrics) const;
+    double besideOf(const QFontMetrics& metrics) const;
+    QImage digisImage(const Viewport& viewport, double ratio, const QPalette& palette) const;
+    void paintAll(QPainter& painter, const QSize& size, const Viewport& viewport, const QImage& digis,
+                  const QPalette& palette) const;
+    void paintChips(QPainter& painter, const Viewport& viewport, const QPalette& palette) const;
+    void paintMarks(QPainter& painter, const Viewport& viewport, const QPalette& palette) const;
+    void paintLines(QPainter& painter, const Viewport& viewport, const std::vector<QLineF>& lines) const;
+    void paintArrows(QPainter& painter, const Viewport& viewport, const QPalette& palette) const;
+    void paintTexts(QPainter& painter, const Viewport& viewport) const;
+    void paintAxes(QPainter& painter, const Viewport& viewport, const QPalette& palette) const;
+    void paintBeside(QPainter& painter, const QSize& size, const QPalette& palette) const;
+    /// Calls use(digi, rectangle on the screen) for each that is seen.
+    template <class Use>
+    void eachSeen(const Viewport& viewport, const Use& use) const;
+
+    MapScene scene_;
+    std::optional<std::size_t> selected_;
+    std::vector<QLineF> selectedLines_;
+    bool outlines_ = true, centroids_ = true;
+    QString emptyText_, name_ = QStringLiteral("module");
+    Viewport viewport_;
+    QImage picture_;  ///< of the digis; null: to be painted anew
+    std::optional<QPointF> pressed_, dragged_;
+    bool panning_ = false;
+    std::optional<QPoint> below_, pointer_;
+    ColourMap colours_;
+};
+
+}  // namespace ks::ui::clusters

@@ -1,0 +1,288 @@
+#include "ui/clusters/modules/module_overview.h"
+
+#include <qcustomplot.h>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ui/base/palette.h"
+#include "ui/image/colours/colour_bar.h"
+
+namespace ks::ui::clusters {
+namespace {
+
+constexpr double border = 8;
+
+}  // namespace
+
+ModuleOverview::ModuleOverview(QWidget* parent) : QWidget(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAccessibleName(tr("Modules of the detector"));
+    setAccessibleDescription(tr("Arrow keys choose a module"));
+    layOut();
+}
+
+void ModuleOverview::setEvent(std::shared_ptr<const DigiSet> digis, std::shared_ptr<const RunClusters> run,
+                              std::size_t event) {
+    digis_ = std::move(digis);
+    run_ = std::move(run);
+    event_ = event;
+    below_.reset();
+    rescale();
+    layOut();
+}
+
+void ModuleOverview::setQuantity(Quantity quantity) {
+    if (quantity_ == quantity) return;
+    quantity_ = quantity;
+    rescale();
+    layOut();
+}
+
+void ModuleOverview::setEmptyText(const QString& text) {
+    emptyText_ = text;
+    update();
+}
+
+void ModuleOverview::select(std::optional<std::size_t> slot) {
+    if (selected_ == slot) return;
+    selected_ = slot;
+    update();
+}
+
+double ModuleOverview::value(std::size_t slot) const {
+    switch (quantity_) {
+        case Quantity::digis:
+            return digis_->digis().slot_digis()[slot];
+        case Quantity::clusters:
+            return run_ ? static_cast<double>(run_->count(slot)) : std::numeric_limits<double>::quiet_NaN();
+        case Quantity::charge:
+            break;
+    }
+    return static_cast<double>(digis_->charge(slot));
+}
+
+// From zero, and by the root: the innermost layer has ten times the hits of the others.
+void ModuleOverview::rescale() {
+    scale_ = ColourScale{};
+    scale_.kind = ScaleKind::sqrt;
+    scale_.automatic = false;
+    scale_.high = 1;
+    if (empty()) return;
+    for (std::size_t slot = digis_->firstSlot(event_); slot < digis_->endSlot(event_); ++slot)
+        if (const double now = value(slot); now > scale_.high) scale_.high = now;
+}
+
+ModuleOverview::Places ModuleOverview::placesFor(const QSize& size, const QFontMetrics& metrics) const {
+    Places places{{}, {}, 0, 0};
+    if (empty()) return places;
+    double names = 0;
+    if (digis_->layout().fixed())
+        for (const ks::clusters::Layer& layer : digis_->layout().layers)
+            names = std::max(names, metrics.horizontalAdvance(QString::fromStdString(layer.name)) + 6.0);
+    places.bar = colourBarWidth(scale_, metrics);
+    const QRectF room =
+        QRectF(QPointF(), QSizeF(size)).adjusted(border + names, border, -places.bar - 3 * border, -border);
+    if (room.width() < 8 || room.height() < 8) return places;
+    const std::size_t modules = digis_->endSlot(event_) - digis_->firstSlot(event_);
+    places.grid = OverviewGrid(digis_->layout(), modules, room.size());
+    places.side = std::min({room.width() / static_cast<double>(places.grid.columns()),
+                            room.height() / places.grid.height(), 48.0});
+    // Whole pixels, where there are enough of them, keep cells alike.
+    if (places.side >= 10) places.side = std::floor(places.side);
+    const QSizeF used(places.side * static_cast<double>(places.grid.columns()),
+                      places.side * places.grid.height());
+    places.cells = QRectF(QPointF(std::floor(room.left() + (room.width() - used.width()) / 2),
+                                  std::floor(room.top() + (room.height() - used.height()) / 2)),
+                          used);
+    return places;
+}
+
+void ModuleOverview::layOut() {
+    places_ = placesFor(size(), fontMetrics());
+    grid_ = places_.grid;
+    picture_ = {};
+    update();
+}
+
+QRectF ModuleOverview::rectOf(const Places& places, std::size_t cell) {
+    const QRectF at = places.grid.cell(cell);
+    const double gap = places.side >= 4 ? 1 : 0;
+    const QPointF from = places.cells.topLeft() + at.topLeft() * places.side,
+                  to = places.cells.topLeft() + at.bottomRight() * places.side;
+    if (gap == 0) return {from, to};
+    // On pixels of the screen, or gaps would be smeared.
+    return {QPointF(std::round(from.x()), std::round(from.y())),
+            QPointF(std::round(to.x()) - gap, std::round(to.y()) - gap)};
+}
+
+QRectF ModuleOverview::cellRect(std::size_t slot) const {
+    return rectOf(places_, slot - digis_->firstSlot(event_));
+}
+
+std::optional<std::size_t> ModuleOverview::slotAt(const QPointF& widget) const {
+    if (empty() || places_.side <= 0) return std::nullopt;
+    const auto cell = grid_.at((widget - places_.cells.topLeft()) / places_.side);
+    return cell ? std::optional(digis_->firstSlot(event_) + *cell) : std::nullopt;
+}
+
+QString ModuleOverview::layerName(std::size_t slot) const {
+    const auto& layers = digis_->layout().layers;
+    if (layers.empty()) return {};
+    return QString::fromStdString(layers[digis_->layout().layer_of(digis_->module(slot))].name);
+}
+
+QString ModuleOverview::describe(std::size_t slot) const {
+    const QString layer = layerName(slot);
+    QString text = layer.isEmpty() ? tr("Module %1").arg(digis_->module(slot))
+                                   : tr("Module %1 (%2)").arg(digis_->module(slot)).arg(layer);
+    const std::size_t digis = digis_->digis().slot_digis()[slot], clusters = run_ ? run_->count(slot) : 0;
+    text += digis == 1 ? tr(": 1 digi") : tr(": %1 digis").arg(digis);
+    if (run_) text += clusters == 1 ? tr(", 1 cluster") : tr(", %1 clusters").arg(clusters);
+    return text + tr(", charge %1").arg(formatSi(static_cast<double>(digis_->charge(slot)), {}));
+}
+
+void ModuleOverview::paintAll(QPainter& painter, const QSize& size, const Places& places,
+                              const QPalette& palette) const {
+    const QColor base = palette.color(QPalette::Base), text = palette.color(QPalette::Text);
+    painter.fillRect(QRect(QPoint(), size), base);
+    if (empty()) {
+        painter.setPen(mixed(text, base, 0.7));
+        painter.drawText(QRect(QPoint(), size).adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
+                         emptyText_);
+        return;
+    }
+    if (places.side <= 0) return;
+    const QColor none = mixed(text, base, 0.12), unknown = mixed(text, base, 0.3);
+    const std::size_t first = digis_->firstSlot(event_);
+    for (std::size_t cell = 0; cell < places.grid.cells(); ++cell) {
+        const double now = value(first + cell);
+        const bool hit = digis_->digis().slot_digis()[first + cell] > 0;
+        painter.fillRect(rectOf(places, cell), std::isnan(now) ? (hit ? unknown : none)
+                                               : hit           ? QColor(colours_.at(scale_.position(now)))
+                                                               : none);
+    }
+    const QFontMetricsF metrics(painter.font());
+    painter.setPen(text);
+    double free = 0;  // names of rows that are too low would overlap
+    for (const OverviewGrid::Block& block : places.grid.blocks()) {
+        const double top = places.cells.top() + block.top * places.side,
+                     middle = top + static_cast<double>(block.rows) * places.side / 2;
+        if (block.name.isEmpty() || middle - metrics.height() / 2 < free) continue;
+        free = middle + metrics.height() / 2;
+        painter.drawText(QPointF(places.cells.left() - 6 - metrics.horizontalAdvance(block.name),
+                                 middle + metrics.capHeight() / 2),
+                         block.name);
+    }
+    const QString titles[] = {tr("digis"), tr("clusters"), tr("charge")};
+    const double top = border + metrics.height() + 4;
+    paintColourBar(painter, {size.width() - places.bar - border, top}, size.height() - top - border - 4,
+                   colours_, scale_, titles[static_cast<int>(quantity_)], palette);
+}
+
+void ModuleOverview::paintEvent(QPaintEvent*) {
+    if (picture_.isNull()) {
+        const double ratio = devicePixelRatioF();
+        picture_ = QPixmap((QSizeF(size()) * ratio).toSize());
+        picture_.setDevicePixelRatio(ratio);
+        QPainter painter(&picture_);
+        painter.setFont(font());
+        paintAll(painter, size(), places_, palette());
+    }
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, picture_);
+    if (selected_ && !empty() && places_.side > 0 && *selected_ >= digis_->firstSlot(event_) &&
+        *selected_ < digis_->endSlot(event_)) {
+        // Large enough to be found among thousands.
+        QRectF mark = cellRect(*selected_);
+        const double grow = std::max(1.5, (9 - mark.width()) / 2);
+        mark.adjust(-grow, -grow, grow, grow);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(palette().color(QPalette::Base), 4));
+        painter.drawRect(mark);
+        painter.setPen(QPen(palette().color(QPalette::Text), 2));
+        painter.drawRect(mark);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+    }
+    if (!hasFocus()) return;
+    painter.setPen(palette().color(QPalette::Highlight));
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
+void ModuleOverview::resizeEvent(QResizeEvent*) {
+    layOut();
+}
+
+void ModuleOverview::mousePressEvent(QMouseEvent* event) {
+    const auto slot = event->button() == Qt::LeftButton ? slotAt(event->position()) : std::nullopt;
+    if (!slot) return;
+    select(slot);
+    emit picked(*slot);
+}
+
+void ModuleOverview::mouseMoveEvent(QMouseEvent* event) {
+    const auto slot = slotAt(event->position());
+    if (slot == below_) return;
+    below_ = slot;
+    emit hovered(slot ? describe(*slot) : QString());
+}
+
+void ModuleOverview::leaveEvent(QEvent*) {
+    if (below_) emit hovered({});
+    below_.reset();
+}
+
+void ModuleOverview::keyPressEvent(QKeyEvent* event) {
+    const int column = event->key() == Qt::Key_Left    ? -1
+                       : event->key() == Qt::Key_Right ? 1
+                                                       : 0,
+              row = event->key() == Qt::Key_Up     ? -1
+                    : event->key() == Qt::Key_Down ? 1
+                                                   : 0;
+    if (empty() || (column == 0 && row == 0)) return QWidget::keyPressEvent(event);
+    const std::size_t first = digis_->firstSlot(event_);
+    const bool here = selected_ && *selected_ >= first && *selected_ < digis_->endSlot(event_);
+    const std::size_t to = first + (here ? grid_.moved(*selected_ - first, column, row) : 0);
+    if (selected_ == to) return;
+    select(to);
+    emit picked(to);
+}
+
+bool ModuleOverview::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const auto slot = slotAt(help->pos()))
+        QToolTip::showText(help->globalPos(), describe(*slot), this, cellRect(*slot).toAlignedRect());
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+void ModuleOverview::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) layOut();
+}
+
+void ModuleOverview::paintFigure(QCPPainter& painter, const QSize& size) const {
+    painter.setFont(font());
+    paintAll(painter, size, placesFor(size, QFontMetrics(font())), printPalette());
+}
+
+std::string ModuleOverview::csv() const {
+    std::string text = "event,module,layer,digis,clusters,charge\n";
+    if (empty()) return text;
+    for (std::size_t slot = digis_->firstSlot(event_); slot < digis_->endSlot(event_); ++slot)
+        text += std::to_string(digis_->number(event_)) + ',' + std::to_string(digis_->module(slot)) + ',' +
+                layerName(slot).toStdString() + ',' + std::to_string(digis_->digis().slot_digis()[slot]) +
+                ',' + (run_ ? std::to_string(run_->count(slot)) : std::string()) + ',' +
+                std::to_string(digis_->charge(slot)) + '\n';
+    return text;
+}
+
+}  // namespace ks::ui::clusters

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <QPixmap>
+#include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/base/colour_map.h"
+#include "ui/clusters/modules/overview_grid.h"
+#include "ui/clusters/run_clusters.h"
+#include "ui/plots/export_plot.h"
+
+namespace ks::ui::clusters {
+
+/// All modules of an event, a cell each, in rows of their layers. A click or the arrow keys choose one.
+class ModuleOverview : public QWidget, public ExportablePlot {
+    Q_OBJECT
+  public:
+    enum class Quantity { digis, clusters, charge };
+
+    explicit ModuleOverview(QWidget* parent = nullptr);
+
+    /// @param digis null: empty. @param run null: clusters are not known. @param event place among the events
+    void setEvent(std::shared_ptr<const DigiSet> digis, std::shared_ptr<const RunClusters> run,
+                  std::size_t event);
+    void setQuantity(Quantity quantity);
+    Quantity quantity() const { return quantity_; }
+    void setEmptyText(const QString& text);
+    /// Marks a slot, without a signal.
+    void select(std::optional<std::size_t> slot);
+    std::optional<std::size_t> selected() const { return selected_; }
+
+    /// What the colour of a slot of the event says; NaN: not known.
+    double value(std::size_t slot) const;
+    const ColourScale& colourScale() const { return scale_; }
+    const OverviewGrid& grid() const { return grid_; }
+    QRectF cellRect(std::size_t slot) const;  ///< on the widget
+    std::optional<std::size_t> slotAt(const QPointF& widget) const;
+    /// "Module 512 (BL3): 24 digis, 9 clusters, charge 302 k".
+    QString describe(std::size_t slot) const;
+
+    void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    /// event,module,layer,digis,clusters,charge of each module.
+    std::string csv() const override;
+    QString figureName() const override { return QStringLiteral("modules"); }
+    QSize sizeHint() const override { return {360, 280}; }
+    QSize minimumSizeHint() const override { return {200, 140}; }
+
+  signals:
+    /// By hand.
+    void picked(std::size_t slot);
+    void hovered(const QString& text);  ///< empty: nothing below the cursor
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    /// Where cells, names and the colour bar are on a widget of this size.
+    struct Places {
+        OverviewGrid grid;
+        QRectF cells;
+        double side, bar;
+    };
+    Places placesFor(const QSize& size, const QFontMetrics& metrics) const;
+    void layOut();
+    void rescale();
+    void paintAll(QPainter& painter, const QSize& size, const Places& places, const QPalette& palette) const;
+    bool empty() const { return !digis_; }
+    QString layerName(std::size_t slot) const;
+    static QRectF rectOf(const Places& places, std::size_t cell);
+
+    std::shared_ptr<const DigiSet> digis_;
+    std::shared_ptr<const RunClusters> run_;
+    std::size_t event_ = 0;
+    Quantity quantity_ = Quantity::digis;
+    std::optional<std::size_t> selected_, below_;
+    ColourMap colours_;
+    ColourScale scale_;
+    QString emptyText_;
+    OverviewGrid grid_;
+    Places places_;
+    QPixmap picture_;  ///< without the selection; null: to be painted anew
+};
+
+}  // namespace ks::ui::clusters

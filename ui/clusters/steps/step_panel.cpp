@@ -1,0 +1,205 @@
+#include "ui/clusters/steps/step_panel.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QSet>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/base/elided_label.h"
+#include "ui/image/panel/frame_slider.h"
+
+namespace ks::ui::clusters {
+namespace {
+
+std::size_t different(std::span<const std::int32_t> values) {
+    QSet<std::int32_t> seen;
+    for (const std::int32_t value : values) seen.insert(value);
+    return static_cast<std::size_t>(seen.size());
+}
+
+}  // namespace
+
+StepPanel::StepPanel(QWidget* parent)
+    : QWidget(parent),
+      record_(new QToolButton),
+      name_(new ElidedLabel),
+      roundText_(new ElidedLabel),
+      stepText_(new ElidedLabel),
+      rounds_(new FrameSlider(nullptr, tr("round"))),
+      steps_(new FrameSlider(nullptr, tr("step"))),
+      columns_(new HistogramPlot),
+      neighboursOf_(new QLabel),
+      neighbours_(new QListWidget) {
+    build();
+    setTrace(nullptr, {});
+}
+
+StepPanel::~StepPanel() {
+    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
+}
+
+void StepPanel::build() {
+    record_->setText(tr("Record this module"));
+    record_->setFocusPolicy(Qt::TabFocus);
+    record_->setAccessibleName(record_->text());
+    name_->setAccessibleName(tr("What is recorded"));
+    roundText_->setAccessibleName(tr("What the round did"));
+    stepText_->setAccessibleName(tr("What the step did"));
+    columns_->setXAxis(tr("Column y"), tr("px"));
+    columns_->setCounted(tr("Digis"));
+    columns_->setLegendVisible(false);
+    columns_->setFigureName(QStringLiteral("columns"));
+    columns_->setEmptyText(tr("Digis by column\nof a recorded module"));
+    columns_->setBinText([](double from, double) { return tr("column %1").arg(from + 0.5, 0, 'f', 0); });
+    columns_->setMinimumSize(160, 90);
+    neighbours_->setAccessibleName(tr("Neighbours of the pixel"));
+    neighbours_->setUniformItemSizes(true);
+    neighbours_->setMinimumSize(120, 60);
+    neighboursOf_->setTextFormat(Qt::PlainText);
+    neighboursOf_->setWordWrap(true);
+
+    auto* head = new QHBoxLayout;
+    head->setSpacing(8);
+    head->addWidget(record_);
+    head->addWidget(name_, 1);
+    auto* sliders = new QGridLayout;
+    sliders->setHorizontalSpacing(8);
+    sliders->setVerticalSpacing(2);
+    auto* labels = new QLabel(tr("Labels"));
+    labels->setToolTip(tr("Rounds of the published loop, in a form that is the same each time"));
+    auto* trees = new QLabel(tr("Trees"));
+    trees->setToolTip(tr("Steps of union-find"));
+    sliders->addWidget(labels, 0, 0);
+    sliders->addWidget(rounds_, 0, 1);
+    sliders->addWidget(roundText_, 1, 1);
+    sliders->addWidget(trees, 2, 0);
+    sliders->addWidget(steps_, 2, 1);
+    sliders->addWidget(stepText_, 3, 1);
+    sliders->setColumnStretch(1, 1);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(8);
+    left->addLayout(head);
+    left->addLayout(sliders);
+    left->addStretch(1);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(4);
+    right->addWidget(neighboursOf_);
+    right->addWidget(neighbours_, 1);
+    auto* all = new QHBoxLayout(this);
+    all->setContentsMargins(0, 4, 0, 0);
+    all->setSpacing(16);
+    all->addLayout(left, 7);
+    all->addWidget(columns_, 5);
+    all->addLayout(right, 3);
+
+    connect(record_, &QToolButton::clicked, this, &StepPanel::recordRequested);
+    connect(rounds_, &FrameSlider::frameChanged, this, [this] {
+        showTexts();
+        emit roundChanged();
+    });
+    connect(steps_, &FrameSlider::frameChanged, this, [this] {
+        showTexts();
+        emit stepChanged();
+    });
+    connect(neighbours_, &QListWidget::itemClicked, this,
+            [this](const QListWidgetItem* item) { emit digiPicked(item->data(Qt::UserRole).toULongLong()); });
+}
+
+void StepPanel::setWhyNot(const QString& reason) {
+    record_->setEnabled(reason.isEmpty());
+    record_->setToolTip(reason.isEmpty()
+                            ? tr("Run the variant once more and record each round for the chosen module")
+                            : reason);
+}
+
+void StepPanel::setTrace(std::shared_ptr<const StepTrace> trace, const QString& name) {
+    trace_ = std::move(trace);
+    digi_.reset();
+    name_->setWhole(trace_ ? name : tr("Nothing is recorded of this module."));
+    rounds_->setFrameCount(trace_ && trace_->hasLabels() ? static_cast<int>(trace_->rounds()) + 1 : 0);
+    steps_->setFrameCount(trace_ && trace_->hasParents() ? static_cast<int>(trace_->steps()) + 1 : 0);
+    setDigi(std::nullopt, {});
+    showTexts();
+    showColumns();
+}
+
+std::size_t StepPanel::round() const {
+    return static_cast<std::size_t>(rounds_->frame());
+}
+
+std::size_t StepPanel::step() const {
+    return static_cast<std::size_t>(steps_->frame());
+}
+
+QString StepPanel::roundText() const {
+    return roundText_->whole();
+}
+
+QString StepPanel::stepText() const {
+    return stepText_->whole();
+}
+
+void StepPanel::showTexts() {
+    QString labels, trees;
+    if (trace_ && trace_->hasLabels()) {
+        const std::size_t now = round(), left = different(trace_->labels(now));
+        const QString counts = tr("%1 changed, %2 labels left").arg(trace_->changed(now).size()).arg(left);
+        labels = now == 0       ? tr("Start: each of %1 digis has its own label").arg(trace_->size())
+                 : now % 2 == 1 ? tr("Smallest around: %1").arg(counts)
+                                : tr("Followed: %1").arg(counts);
+    } else if (trace_) {
+        labels = tr("This variant records no rounds: choose the yardstick or a host variant");
+    }
+    if (trace_ && trace_->hasParents()) {
+        const std::size_t now = step();
+        std::size_t roots = 0, deepest = 0;
+        for (const std::uint32_t depth : trace_->depths(now)) {
+            roots += depth == 0;
+            deepest = std::max<std::size_t>(deepest, depth);
+        }
+        const QString counts = tr("%1 roots, depth %2").arg(roots).arg(deepest);
+        trees = now == 0       ? tr("Start: each of %1 digis is a root").arg(trace_->size())
+                : now % 2 == 1 ? tr("Roots joined: %1").arg(counts)
+                               : tr("Hung under roots: %1").arg(counts);
+    } else if (trace_) {
+        trees = tr("This variant records no trees: choose a union-find or a host variant");
+    }
+    roundText_->setWhole(labels);
+    stepText_->setWhole(trees);
+}
+
+void StepPanel::showColumns() {
+    QVector<HistogramSeries> series;
+    if (trace_ && trace_->columns() > 0) {
+        HistogramSeries one;
+        one.edges << -0.5;
+        for (std::size_t column = 0; column < trace_->columns(); ++column) {
+            one.edges << static_cast<double>(column) + 0.5;
+            one.counts << trace_->inColumn(column);
+        }
+        series << one;
+    }
+    columns_->setSeries(series);
+}
+
+void StepPanel::setDigi(std::optional<std::size_t> place, const QString& name) {
+    digi_ = place;
+    neighbours_->clear();
+    if (!trace_ || !place) {
+        neighboursOf_->setText(trace_ ? tr("Point at a digi: its neighbours are listed here.")
+                                      : tr("Record a module to see neighbours."));
+        return;
+    }
+    const std::vector<std::uint32_t> touching = trace_->neighbours(*place);
+    neighboursOf_->setText(tr("%1: %2 neighbours").arg(name).arg(touching.size()));
+    for (const std::uint32_t one : touching) {
+        auto* item = new QListWidgetItem(text_ ? text_(one) : QString::number(one), neighbours_);
+        item->setData(Qt::UserRole, qulonglong{one});
+        item->setToolTip(item->text());
+    }
+}
+
+}  // namespace ks::ui::clusters

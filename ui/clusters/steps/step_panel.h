@@ -1,0 +1,73 @@
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "ui/clusters/steps/step_trace.h"
+#include "ui/plots/histogram_plot.h"
+
+class QLabel;
+class QListWidget;
+class QToolButton;
+
+namespace ks::ui {
+class ElidedLabel;
+class FrameSlider;
+}  // namespace ks::ui
+
+namespace ks::ui::clusters {
+
+/// Steps of the recorded algorithms: rounds of the published loop and steps of union-find, each with its
+/// slider; digis by column, and the neighbours of a pixel.
+class StepPanel : public QWidget {
+    Q_OBJECT
+  public:
+    explicit StepPanel(QWidget* parent = nullptr);
+    ~StepPanel() override;
+
+    /// Null: nothing is recorded of this module. @param name of the recorded module: "module 512, run 7"
+    void setTrace(std::shared_ptr<const StepTrace> trace, const QString& name);
+    const std::shared_ptr<const StepTrace>& trace() const { return trace_; }
+    /// Why the module cannot be recorded now; empty: it can.
+    void setWhyNot(const QString& reason);
+    std::size_t round() const;
+    std::size_t step() const;
+    /// The digi whose neighbours and column are shown; none: nothing. @param name "pixel 12, 34"
+    void setDigi(std::optional<std::size_t> place, const QString& name);
+    /// How the list writes a digi; it is asked while a digi is set.
+    void setDigiText(std::function<QString(std::size_t place)> text) { text_ = std::move(text); }
+
+    FrameSlider& rounds() { return *rounds_; }
+    FrameSlider& steps() { return *steps_; }
+    HistogramPlot& columns() { return *columns_; }
+    QListWidget& neighbours() { return *neighbours_; }
+    QToolButton& record() { return *record_; }
+    /// "Round 3 of 12: ...".
+    QString roundText() const;
+    QString stepText() const;
+
+  signals:
+    void recordRequested();
+    void roundChanged();
+    void stepChanged();
+    /// A digi of the list.
+    void digiPicked(std::size_t place);
+
+  private:
+    void build();
+    void showTexts();
+    void showColumns();
+
+    std::shared_ptr<const StepTrace> trace_;
+    std::optional<std::size_t> digi_;
+    std::function<QString(std::size_t)> text_;
+    QToolButton* record_;
+    ElidedLabel *name_, *roundText_, *stepText_;
+    FrameSlider *rounds_, *steps_;
+    HistogramPlot* columns_;
+    QLabel* neighboursOf_;
+    QListWidget* neighbours_;
+};
+
+}  // namespace ks::ui::clusters

@@ -1,0 +1,47 @@
+#include "ui/files/open_file.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "core/data/frame_combination.h"
+
+namespace ks::ui {
+namespace {
+
+OpenFile unread(const QString& name) {
+    const io::DataName data = io::DataName::parse(name.toStdString());
+    OpenFile file;
+    file.name = name;
+    file.path = QString::fromStdString(data.file.string());
+    return file;
+}
+
+}  // namespace
+
+OpenFile openFile(const QString& name) {
+    OpenFile file = unread(name);
+    file.frames = io::open_frames(name.toStdString());
+    require_showable(*file.frames);
+    file.tree = io::read_tree(file.path.toStdString());
+    file.geometry = io::read_geometry(file.path.toStdString(), file.faults);
+    return file;
+}
+
+OpenFile openAnyFile(const QString& name) {
+    try {
+        return openFile(name);
+    } catch (const Error& error) {
+        OpenFile file = unread(name);
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(file.path.toStdString(), ignored)) throw;
+        file.noFrames = error;
+        try {
+            file.tree = io::read_tree(file.path.toStdString());
+        } catch (const Error&) {
+            // None of the formats of frames: the page that takes it knows what it is.
+        }
+        return file;
+    }
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,225 @@
+#include "ui/image/colours/image_controls.h"
+
+#include <cmath>
+#include <initializer_list>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSlider>
+
+#include "ui/base/number_box.h"
+#include "ui/base/palette.h"
+#include "ui/image/colours/histogram_bar.h"
+#include "ui/image/view/detector_view.h"
+
+namespace ks::ui {
+namespace {
+
+/// For the limits of the scale.
+NumberBox* limitBox(QWidget* parent) {
+    return new NumberBox(parent, 6, QStringLiteral("0000000000"));
+}
+
+void name(QWidget* widget, const QString& accessible, const QString& tip) {
+    widget->setAccessibleName(accessible);
+    widget->setToolTip(tip);
+}
+
+}  // namespace
+
+ImageControls::ImageControls(QWidget* parent)
+    : QWidget(parent),
+      kind_(new QComboBox(this)),
+      map_(new QComboBox(this)),
+      reduction_(new QComboBox(this)),
+      automatic_(new QCheckBox(tr("&Automatic"), this)),
+      rings_(new QCheckBox(tr("Show &rings"), this)),
+      percentile_(new QDoubleSpinBox(this)),
+      low_(limitBox(this)),
+      high_(limitBox(this)),
+      histogram_(new HistogramBar(this)),
+      opacity_(new QSlider(Qt::Horizontal, this)) {
+    kind_->addItems({tr("linear"), tr("log"), tr("square root"), tr("arcsinh")});
+    map_->addItems(ColourMap::names());
+    reduction_->addItems({tr("largest pixel"), tr("mean"), tr("smallest pixel")});
+    percentile_->setRange(50, 100);
+    percentile_->setDecimals(2);
+    percentile_->setSingleStep(0.1);
+    percentile_->setSuffix(tr(" %"));
+    percentile_->setKeyboardTracking(false);
+    opacity_->setRange(0, 100);
+    rings_->setChecked(true);
+    name(kind_, tr("Colour scale"), tr("How values become colours"));
+    name(map_, tr("Colour map"), tr("Colours from low to high"));
+    name(reduction_, tr("Several pixels in one"),
+         tr("What is shown where one point of the screen holds several pixels; the largest hides no bright "
+            "pixel"));
+    name(automatic_, tr("Automatic limits"), tr("Limits follow the percentile of each frame"));
+    name(percentile_, tr("Percentile of the upper limit"),
+         tr("Share of the valid pixels below the upper limit; the lower limit is its mirror image"));
+    name(low_, tr("Lower limit"),
+         tr("Value of the lowest colour; setting it turns the automatic limits off"));
+    name(high_, tr("Upper limit"),
+         tr("Value of the highest colour; setting it turns the automatic limits off"));
+    name(opacity_, tr("Opacity of the bins"), tr("How strongly the colours of the bins cover the image"));
+    name(rings_, tr("Show rings"), tr("Outlines of the rings with their q"));
+
+    layOut();
+    setColourScale({});
+    setOverlayOpacity(DetectorView::defaultOpacity);
+    connectParts();
+}
+
+void ImageControls::layOut() {
+    auto* form = new QFormLayout(this);
+    form->setContentsMargins(8, 8, 8, 8);
+    form->setSpacing(8);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->addRow(tr("&Scale"), kind_);
+    form->addRow(tr("Colour &map"), map_);
+    form->addRow(tr("&Zoomed out"), reduction_);
+    auto* limits = new QHBoxLayout;
+    limits->setSpacing(8);
+    limits->addWidget(automatic_);
+    limits->addWidget(percentile_, 1);
+    form->addRow(tr("Limits"), limits);
+    form->addRow(histogram_);
+    auto* ends = new QHBoxLayout;
+    ends->setSpacing(8);
+    ends->addWidget(low_, 1);
+    ends->addWidget(new QLabel(tr("to")));
+    ends->addWidget(high_, 1);
+    form->addRow(ends);
+    form->addRow(tr("&Opacity"), opacity_);
+    form->addRow(QString(), rings_);
+    QWidget* before = kind_;
+    for (QWidget* next : std::initializer_list<QWidget*>{map_, reduction_, automatic_, percentile_,
+                                                         histogram_, low_, high_, opacity_, rings_}) {
+        setTabOrder(before, next);
+        before = next;
+    }
+}
+
+void ImageControls::connectParts() {
+    connect(kind_, &QComboBox::currentIndexChanged, this, [this] { scaleEdited(); });
+    connect(map_, &QComboBox::currentTextChanged, this, [this](const QString& map) {
+        histogram_->setColourMap(ColourMap::named(map));
+        emit colourMapChanged(map);
+    });
+    connect(reduction_, &QComboBox::currentIndexChanged, this,
+            [this] { emit reductionChanged(reduction()); });
+    connect(automatic_, &QCheckBox::toggled, this, [this](bool on) {
+        percentile_->setEnabled(on);
+        scaleEdited();
+    });
+    connect(percentile_, &QDoubleSpinBox::valueChanged, this, [this] { scaleEdited(); });
+    for (QDoubleSpinBox* box : {low_, high_})
+        connect(box, &QDoubleSpinBox::valueChanged, this, &ImageControls::limitsEdited);
+    connect(histogram_, &HistogramBar::limitsEdited, this, [this](double low, double high) {
+        const QSignalBlocker a(low_), b(high_);
+        low_->setValue(low);
+        high_->setValue(high);
+        limitsEdited();
+    });
+    connect(opacity_, &QSlider::valueChanged, this,
+            [this](int percent) { emit overlayOpacityChanged(percent / 100.0); });
+    connect(rings_, &QCheckBox::toggled, this, &ImageControls::ringsVisibleChanged);
+}
+
+void ImageControls::attach(DetectorView* view) {
+    setColourScale(view->colourScale());
+    setColourMap(view->colourMap().name());
+    setReduction(view->reduction());
+    histogram_->setValues(view->values(), view->largestValue());
+    setOverlayOpacity(view->overlayOpacity());
+    setRingsVisible(view->ringsVisible());
+    connect(this, &ImageControls::colourScaleChanged, view, &DetectorView::setColourScale);
+    connect(this, &ImageControls::colourMapChanged, view,
+            [view](const QString& map) { view->setColourMap(ColourMap::named(map)); });
+    connect(this, &ImageControls::reductionChanged, view, &DetectorView::setReduction);
+    connect(this, &ImageControls::overlayOpacityChanged, view, &DetectorView::setOverlayOpacity);
+    connect(this, &ImageControls::ringsVisibleChanged, view, &DetectorView::setRingsVisible);
+    connect(view, &DetectorView::colourScaleChanged, this, &ImageControls::setColourScale);
+    connect(view, &DetectorView::colourMapChanged, this,
+            [this](const ColourMap& map) { setColourMap(map.name()); });
+    connect(view, &DetectorView::reductionChanged, this, &ImageControls::setReduction);
+    connect(view, &DetectorView::valuesChanged, this,
+            [this, view] { histogram_->setValues(view->values(), view->largestValue()); });
+}
+
+ColourScale ImageControls::colourScale() const {
+    ColourScale scale;
+    scale.kind = static_cast<ScaleKind>(kind_->currentIndex());
+    scale.low = low_->value();
+    scale.high = high_->value();
+    scale.automatic = automatic_->isChecked();
+    scale.percentile = percentile_->value();
+    return scale;
+}
+
+void ImageControls::setColourScale(const ColourScale& scale) {
+    const QSignalBlocker a(kind_), b(low_), c(high_), d(automatic_), e(percentile_);
+    kind_->setCurrentIndex(static_cast<int>(scale.kind));
+    low_->setValue(scale.low);
+    high_->setValue(scale.high);
+    automatic_->setChecked(scale.automatic);
+    percentile_->setValue(scale.percentile);
+    percentile_->setEnabled(scale.automatic);
+    histogram_->setColourScale(scale);
+}
+
+QString ImageControls::colourMap() const {
+    return map_->currentText();
+}
+
+void ImageControls::setColourMap(const QString& map) {
+    const QSignalBlocker quiet(map_);
+    map_->setCurrentText(map);
+    histogram_->setColourMap(ColourMap::named(map_->currentText()));
+}
+
+Reduction ImageControls::reduction() const {
+    return static_cast<Reduction>(reduction_->currentIndex());
+}
+
+void ImageControls::setReduction(Reduction reduction) {
+    const QSignalBlocker quiet(reduction_);
+    reduction_->setCurrentIndex(static_cast<int>(reduction));
+}
+
+double ImageControls::overlayOpacity() const {
+    return opacity_->value() / 100.0;
+}
+
+void ImageControls::setOverlayOpacity(double opacity) {
+    const QSignalBlocker quiet(opacity_);
+    opacity_->setValue(static_cast<int>(std::lround(opacity * 100)));
+}
+
+bool ImageControls::ringsVisible() const {
+    return rings_->isChecked();
+}
+
+void ImageControls::setRingsVisible(bool visible) {
+    const QSignalBlocker quiet(rings_);
+    rings_->setChecked(visible);
+}
+
+void ImageControls::limitsEdited() {
+    const QSignalBlocker quiet(automatic_);
+    automatic_->setChecked(false);
+    percentile_->setEnabled(false);
+    scaleEdited();
+}
+
+void ImageControls::scaleEdited() {
+    histogram_->setColourScale(colourScale());
+    emit colourScaleChanged(colourScale());
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <QWidget>
+
+#include "ui/base/colour_map.h"
+#include "ui/image/view/level_of_detail.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QSlider;
+
+namespace ks::ui {
+
+class DetectorView;
+class HistogramBar;
+
+/// Panel for a DetectorView: scale, colour map, reduction, limits with a histogram, opacity of the bins,
+/// rings.
+class ImageControls : public QWidget {
+    Q_OBJECT
+  public:
+    explicit ImageControls(QWidget* parent = nullptr);
+
+    /// Shows the settings of the view and changes them from now on; it also follows limits that the view
+    /// finds itself.
+    void attach(DetectorView* view);
+
+    ColourScale colourScale() const;
+    void setColourScale(const ColourScale& scale);
+    QString colourMap() const;
+    void setColourMap(const QString& name);
+    Reduction reduction() const;
+    void setReduction(Reduction reduction);
+    double overlayOpacity() const;  ///< 0 to 1
+    void setOverlayOpacity(double opacity);
+    bool ringsVisible() const;
+    void setRingsVisible(bool visible);
+
+  signals:
+    void colourScaleChanged(const ks::ui::ColourScale& scale);
+    void colourMapChanged(const QString& name);
+    void reductionChanged(ks::ui::Reduction reduction);
+    void overlayOpacityChanged(double opacity);
+    void ringsVisibleChanged(bool visible);
+
+  private:
+    void layOut();
+    void connectParts();
+    void scaleEdited();
+    void limitsEdited();
+
+    QComboBox *kind_, *map_, *reduction_;
+    QCheckBox *automatic_, *rings_;
+    QDoubleSpinBox *percentile_, *low_, *high_;
+    HistogramBar* histogram_;
+    QSlider* opacity_;
+};
+
+}  // namespace ks::ui

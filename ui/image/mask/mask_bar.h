@@ -1,0 +1,117 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <QHash>
+#include <QPointer>
+#include <QString>
+#include <QWidget>
+
+#include "core/base/error.h"
+#include "ui/image/mask/mask_icons.h"
+#include "ui/image/mask/region_editor.h"
+#include "ui/image/view/detector_view.h"
+
+class QAction;
+class QActionGroup;
+class QComboBox;
+class QDoubleSpinBox;
+class QKeySequence;
+class QLabel;
+class QToolButton;
+
+namespace ks::ui {
+
+class BrushTool;
+class FloodTool;
+class RegionTool;
+class ToolFields;
+
+/// The tools that draw the mask and bins, in one row. Where it is too narrow, the buttons of whole-mask
+/// actions give way: its menu always has them all. The shortcuts work in the view as well.
+class MaskBar : public QWidget {
+    Q_OBJECT
+  public:
+    explicit MaskBar(QWidget* parent = nullptr);
+    ~MaskBar() override;
+
+    /// The tools draw in the view and edit with the editor, whose mask the view shows from now on; both are
+    /// not owned. Bins drawn by hand are the page's to show: they are only a part of its partition.
+    void attach(DetectorView* view, RegionEditor* editor);
+
+    /// "rectangle", "ellipse", "polygon", "brush", "flood": checkable; "remove": checkable; "invert", "grow",
+    /// "shrink", "clear", "hotPixels", "undo", "redo", "load", "save". Null for another name.
+    QAction* action(const QString& name) const { return actions_.value(name); }
+    /// The tool in use; null: none.
+    RegionTool* tool() const;
+    /// By the name of its action; empty: none.
+    void setTool(const QString& name);
+    BrushTool* brush() const { return brush_; }
+    FloodTool* flood() const { return flood_; }
+    ToolFields* fields() const { return fields_; }
+    QComboBox* targets() const { return targets_; }
+    QDoubleSpinBox* sigma() const { return sigma_; }
+    QString countText() const;
+
+    /// Ask for nothing; errors come by failed(). An existing file is replaced.
+    void loadMask(const QString& file);
+    void saveMask(const QString& file);
+    /// Files that saveMask() refuses to replace, by what they are read as.
+    void setRead(std::map<std::string, std::string> read) { read_ = std::move(read); }
+
+    QSize minimumSizeHint() const override;
+
+  signals:
+    /// For the status bar; empty: nothing to say.
+    void hint(const QString& text);
+    void failed(const ks::Error& error);
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    struct Spec;
+    static std::vector<Spec> specs();
+
+    QAction* addAction(const Spec& spec);
+    QToolButton* addButton(const QString& name);
+    void buildRow();
+    void buildMenu();
+    void connectActions();
+    void useTool(RegionTool* tool);
+    void detach();
+    void showMask();
+    /// View and editor get a new frame one after the other; in between they do not fit.
+    bool viewFits() const;
+    void refresh();
+    void refreshTargets();
+    void drawIcons();
+    /// Hides buttons until the row fits.
+    void arrange();
+    int widthOf(const std::vector<QWidget*>& without) const;
+    void askLoad();
+    void askSave();
+
+    QPointer<DetectorView> view_;
+    QPointer<RegionEditor> editor_;
+    QHash<QString, QAction*> actions_;
+    QHash<QString, MaskGlyph> glyphs_;
+    QHash<QString, RegionTool*> tools_;
+    QActionGroup* toolActions_;
+    BrushTool* brush_;
+    FloodTool* flood_;
+    ToolFields* fields_;
+    QComboBox* targets_;
+    QDoubleSpinBox* sigma_;
+    QToolButton* more_;
+    QLabel* count_;
+    std::vector<QWidget*> givingWay_;  ///< in this order
+    std::vector<std::size_t> shape_;   ///< of the view's frame, when last seen
+    std::map<std::string, std::string> read_;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,288 @@
+#include <optional>
+
+#include <QAction>
+#include <QActionGroup>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QToolButton>
+
+#include "core/input/input_files.h"
+#include "core/io/labels/label_file.h"
+#include "ui/base/jobs.h"
+#include "ui/files/file_filters.h"
+#include "ui/image/mask/mask_bar.h"
+#include "ui/image/tools/brush_tool.h"
+#include "ui/image/tools/ellipse_tool.h"
+#include "ui/image/tools/flood_tool.h"
+#include "ui/image/tools/polygon_tool.h"
+#include "ui/image/tools/rectangle_tool.h"
+#include "ui/image/tools/tool_fields.h"
+
+namespace ks::ui {
+
+struct MaskBar::Spec {
+    const char* name;
+    QString text;
+    QList<QKeySequence> keys;
+    QString tip;
+    std::optional<MaskGlyph> glyph;
+    bool checkable = false;
+};
+
+std::vector<MaskBar::Spec> MaskBar::specs() {
+    using G = MaskGlyph;
+    const auto key = [](QKeyCombination keys) { return QKeySequence(keys); };
+    const QList<QKeySequence> redo{key(Qt::CTRL | Qt::Key_Y), key(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)};
+    return {
+        {"rectangle", tr("Rectangle"), {key(Qt::Key_R)}, tr("Drag rectangles"), G::rectangle, true},
+        {"ellipse", tr("Ellipse"), {key(Qt::Key_E)}, tr("Drag ellipses"), G::ellipse, true},
+        {"polygon", tr("Polygon"), {key(Qt::Key_P)}, tr("Click the corners of a polygon"), G::polygon, true},
+        {"brush", tr("Brush"), {key(Qt::Key_B)}, tr("Paint with a round brush"), G::brush, true},
+        {"flood", tr("Fill"), {key(Qt::Key_F)}, tr("Take pixels by their values"), G::flood, true},
+        {"remove",
+         tr("Remove"),
+         {key(Qt::Key_X)},
+         tr("Add pixels or remove them; Ctrl at a press does the other"),
+         G::add,
+         true},
+        {"invert", tr("Invert"), {key(Qt::Key_I)}, tr("Exchange chosen and free pixels"), G::invert},
+        {"grow", tr("Grow by one pixel"), {key(Qt::Key_G)}, tr("Grow by one pixel on all sides"), G::grow},
+        {"shrink",
+         tr("Shrink by one pixel"),
+         {key(Qt::SHIFT | Qt::Key_G)},
+         tr("Shrink by one pixel on all sides"),
+         G::shrink},
+        {"clear", tr("Clear"), {key(Qt::SHIFT | Qt::Key_Delete)}, tr("Take all pixels away"), G::clear},
+        {"hotPixels",
+         tr("Mask hot pixels"),
+         {key(Qt::Key_H)},
+         tr("Mask pixels that stand out of their surroundings by more than this many sigma"),
+         G::hotPixels},
+        {"undo", tr("Undo"), {QKeySequence(Qt::CTRL | Qt::Key_Z)}, tr("Undo"), G::undo},
+        {"redo", tr("Redo"), redo, tr("Redo"), G::redo},
+        {"load", tr("Load mask..."), {key(Qt::CTRL | Qt::Key_M)}, tr("Take the mask of a file"), {}},
+        {"save",
+         tr("Save mask..."),
+         {key(Qt::CTRL | Qt::SHIFT | Qt::Key_M)},
+         tr("Write the mask to a file"),
+         {}},
+    };
+}
+
+MaskBar::MaskBar(QWidget* parent)
+    : QWidget(parent),
+      toolActions_(new QActionGroup(this)),
+      brush_(new BrushTool(this)),
+      flood_(new FloodTool(this)),
+      fields_(new ToolFields(brush_, flood_, this)),
+      targets_(new QComboBox(this)),
+      sigma_(new QDoubleSpinBox(this)),
+      more_(new QToolButton(this)),
+      count_(new QLabel(this)) {
+    toolActions_->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
+    tools_ = {{QStringLiteral("rectangle"), new RectangleTool(this)},
+              {QStringLiteral("ellipse"), new EllipseTool(this)},
+              {QStringLiteral("polygon"), new PolygonTool(this)},
+              {QStringLiteral("brush"), brush_},
+              {QStringLiteral("flood"), flood_}};
+    for (const Spec& spec : specs()) addAction(spec);
+    setAccessibleName(tr("Mask tools"));
+    buildRow();
+    buildMenu();
+    connectActions();
+    drawIcons();
+    refresh();
+}
+
+QAction* MaskBar::addAction(const Spec& spec) {
+    auto* action = new QAction(spec.text, this);
+    action->setObjectName(QLatin1String(spec.name));
+    action->setShortcuts(spec.keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    QStringList keys;
+    for (const QKeySequence& one : spec.keys) keys += one.toString(QKeySequence::NativeText);
+    action->setToolTip(tr("%1 (%2)").arg(spec.tip, keys.join(tr(", "))));
+    action->setCheckable(spec.checkable);
+    if (tools_.contains(action->objectName())) toolActions_->addAction(action);
+    if (spec.glyph) glyphs_[action->objectName()] = *spec.glyph;
+    actions_[action->objectName()] = action;
+    QWidget::addAction(action);
+    return action;
+}
+
+QToolButton* MaskBar::addButton(const QString& name) {
+    auto* button = new QToolButton(this);
+    button->setDefaultAction(actions_.value(name));
+    button->setAutoRaise(true);
+    button->setIconSize({20, 20});
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setAccessibleName(actions_.value(name)->text());
+    layout()->addWidget(button);
+    return button;
+}
+
+void MaskBar::buildRow() {
+    constexpr int group = 10;
+    auto* row = new QHBoxLayout(this);
+    row->setSizeConstraint(QLayout::SetNoConstraint);
+    row->setContentsMargins(4, 2, 8, 2);
+    row->setSpacing(2);
+    for (const char* name : {"rectangle", "ellipse", "polygon", "brush", "flood"})
+        addButton(QLatin1String(name));
+    row->addSpacing(group);
+    addButton(QStringLiteral("remove"));
+    targets_->setAccessibleName(tr("What the tools draw"));
+    targets_->setToolTip(tr("What the tools draw: the mask of ignored pixels, or a bin"));
+    targets_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    row->addWidget(targets_);
+    row->addSpacing(group);
+    QWidget* hot = addButton(QStringLiteral("hotPixels"));
+    sigma_->setRange(1, 1000);
+    sigma_->setDecimals(1);
+    sigma_->setValue(6);
+    sigma_->setSuffix(QStringLiteral(" \u03c3"));
+    sigma_->setKeyboardTracking(false);
+    sigma_->setAccessibleName(tr("Threshold of hot pixels"));
+    sigma_->setToolTip(
+        tr("Hot is what stands out of its surroundings by more than this many sigma (H masks it)"));
+    row->addWidget(sigma_);
+    row->addSpacing(group);
+    std::vector<QWidget*> whole;
+    for (const char* name : {"invert", "grow", "shrink", "clear"})
+        whole.push_back(addButton(QLatin1String(name)));
+    row->addSpacing(group);
+    addButton(QStringLiteral("undo"));
+    addButton(QStringLiteral("redo"));
+    row->addWidget(more_);
+    row->addSpacing(group);
+    row->addWidget(fields_);
+    row->addStretch(1);
+    row->addWidget(count_);
+    count_->setAccessibleName(tr("Number of pixels"));
+    givingWay_.assign(whole.rbegin(), whole.rend());
+    givingWay_.insert(givingWay_.end(), {sigma_, hot, count_});
+}
+
+void MaskBar::buildMenu() {
+    auto* menu = new QMenu(this);
+    for (const char* name : {"invert", "grow", "shrink", "clear", "hotPixels", "", "load", "save"}) {
+        if (*name)
+            menu->addAction(actions_.value(QLatin1String(name)));
+        else
+            menu->addSeparator();
+    }
+    more_->setMenu(menu);
+    more_->setPopupMode(QToolButton::InstantPopup);
+    more_->setAutoRaise(true);
+    more_->setIconSize({20, 20});
+    more_->setFocusPolicy(Qt::TabFocus);
+    more_->setAccessibleName(tr("More of the mask"));
+    more_->setToolTip(tr("More: load and save the mask (Ctrl+M, Ctrl+Shift+M)"));
+}
+
+void MaskBar::connectActions() {
+    const auto on = [this](const char* name, auto act) {
+        connect(actions_.value(QLatin1String(name)), &QAction::triggered, this, [this, act] {
+            if (editor_) act();
+        });
+    };
+    on("invert", [this] { editor_->invert(); });
+    on("grow", [this] { editor_->grow(); });
+    on("shrink", [this] { editor_->shrink(); });
+    on("clear", [this] { editor_->clear(); });
+    on("hotPixels", [this] { editor_->hotPixels(sigma_->value()); });
+    on("undo", [this] { editor_->undo(); });
+    on("redo", [this] { editor_->redo(); });
+    on("load", [this] { askLoad(); });
+    on("save", [this] { askSave(); });
+    QAction* remove = actions_.value(QStringLiteral("remove"));
+    connect(remove, &QAction::toggled, this, [this, remove](bool removing) {
+        for (RegionTool* tool : tools_) tool->setAdding(!removing);
+        glyphs_[remove->objectName()] = removing ? MaskGlyph::remove : MaskGlyph::add;
+        remove->setText(removing ? tr("Remove") : tr("Add"));
+        drawIcons();
+    });
+    connect(toolActions_, &QActionGroup::triggered, this, [this] { useTool(tool()); });
+    connect(flood_, &FloodTool::settingsChanged, this, [this] {
+        arrange();
+        if (tool() == flood_) emit hint(flood_->hint());
+    });
+    connect(fields_, &ToolFields::rangeAsked, this, [this, remove](double low, double high) {
+        if (editor_) editor_->valueRange(low, high, !remove->isChecked());
+    });
+    connect(targets_, &QComboBox::activated, this, [this](int index) {
+        if (editor_) editor_->setTarget(index);
+    });
+}
+
+void MaskBar::askLoad() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("Load mask"), {}, imageFilters(tr("Masks")));
+    if (!file.isEmpty()) loadMask(file);
+}
+
+void MaskBar::askSave() {
+    QFileDialog dialog(this, tr("Save mask"), {}, saveFilters());
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(QStringLiteral("h5"));
+    connect(&dialog, &QFileDialog::filterSelected, &dialog, [&dialog](const QString& filter) {
+        dialog.setDefaultSuffix(filter.section(QLatin1String("*."), 1).chopped(1));
+    });
+    dialog.selectFile(QStringLiteral("mask.h5"));
+    if (dialog.exec() == QDialog::Accepted) saveMask(dialog.selectedFiles().constFirst());
+}
+
+void MaskBar::loadMask(const QString& file) {
+    if (!editor_) return;
+    const std::string name = file.toStdString();
+    const auto done = [self = QPointer(this), file](const PixelMask& mask) {
+        if (!self || !self->editor_) return;
+        try {
+            self->editor_->load(mask);
+            emit self->hint(tr("Mask of %1: %2").arg(file, self->countText()));
+        } catch (const Error& error) {
+            emit self->failed(Error(error.kind(), error.message(), file.toStdString()));
+        }
+    };
+    if (Jobs* jobs = editor_->jobs()) {
+        return jobs->start(
+            Jobs::Lane::files, this, QStringLiteral("load mask"), [name] { return io::read_mask(name); },
+            done,
+            [self = QPointer(this)](const Error& error) {
+                if (self) emit self->failed(error);
+            });
+    }
+    try {
+        done(io::read_mask(name));
+    } catch (const Error& error) {
+        emit failed(error);
+    }
+}
+
+void MaskBar::saveMask(const QString& file) {
+    if (!editor_) return;
+    const auto write = [name = file.toStdString(), mask = editor_->pixelMask(), read = read_] {
+        io::require_not_read("saving", name, read);
+        io::write_mask(name, mask, true);
+        return true;
+    };
+    const auto done = [self = QPointer(this), file](bool) {
+        if (self) emit self->hint(tr("Mask saved as %1").arg(file));
+    };
+    if (Jobs* jobs = editor_->jobs()) {
+        return jobs->start(Jobs::Lane::files, this, QStringLiteral("save mask %1").arg(file), write, done,
+                           [self = QPointer(this)](const Error& error) {
+                               if (self) emit self->failed(error);
+                           });
+    }
+    try {
+        done(write());
+    } catch (const Error& error) {
+        emit failed(error);
+    }
+}
+
+}  // namespace ks::ui

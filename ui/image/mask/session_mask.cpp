@@ -1,0 +1,185 @@
+#include "ui/image/mask/session_mask.h"
+
+#include <QScopedValueRollback>
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/io/labels/label_file.h"
+#include "ui/base/jobs.h"
+
+namespace ks::ui {
+namespace {
+
+const QString readJob = QStringLiteral("mask of the file");
+
+bool isDetector(const io::FileNode& node) {
+    return node.nx_class == "NXdetector" || node.name == "detector";
+}
+
+/// Objects of this name in the file's detectors.
+void findInDetectors(const io::FileNode& node, const std::string& name,
+                     std::vector<const io::FileNode*>& found) {
+    for (const io::FileNode& child : node.children) {
+        if (isDetector(node) && child.name == name && child.kind == io::FileNode::Kind::dataset)
+            found.push_back(&child);
+        findInDetectors(child, name, found);
+    }
+}
+
+/// The dataset at this path; null: there is none.
+const io::FileNode* findPath(const io::FileNode& node, const std::string& path) {
+    if (node.path == path && node.kind == io::FileNode::Kind::dataset) return &node;
+    for (const io::FileNode& child : node.children)
+        if (const io::FileNode* found = findPath(child, path)) return found;
+    return nullptr;
+}
+
+std::vector<std::size_t> shapeOf(const OpenFile& file) {
+    return {file.frames->height(), file.frames->width()};
+}
+
+std::string shapeText(const std::vector<std::size_t>& shape) {
+    std::string text;
+    for (const std::size_t n : shape) text += (text.empty() ? "" : " x ") + std::to_string(n);
+    return text;
+}
+
+bool masksAny(const std::vector<std::uint8_t>& ignore) {
+    return std::any_of(ignore.begin(), ignore.end(), [](std::uint8_t one) { return one != 0; });
+}
+
+}  // namespace
+
+SessionMask::SessionMask(Jobs& jobs, QObject* parent) : QObject(parent), jobs_(jobs), editor_(&jobs) {
+    const auto changed = [this] {
+        ++revision_;
+        frozen_.changed();
+    };
+    connect(&editor_, &RegionEditor::maskEdited, this, changed);
+    connect(&editor_, &RegionEditor::reset, this, changed);
+}
+
+void SessionMask::setFile(std::shared_ptr<const OpenFile> file) {
+    if (file == file_) return;
+    const bool another = file_ && file_->path != file->path;
+    file_ = std::move(file);
+    if (another) {
+        const QScopedValueRollback quiet(loading_, true);
+        editor_.newMask();
+        newest_.reset();
+    }
+    readOwn();
+}
+
+void SessionMask::setFrame(std::shared_ptr<const Array> frame) {
+    editor_.setFrame(std::move(frame));
+    takeOwn();
+}
+
+const std::vector<std::uint8_t>* SessionMask::drawn() const {
+    const bool fits =
+        file_ && editor_.height() == file_->frames->height() && editor_.width() == file_->frames->width();
+    return fits ? &editor_.mask().values() : nullptr;
+}
+
+std::shared_ptr<const std::vector<std::uint8_t>> SessionMask::copy() const {
+    const auto* ignore = drawn();
+    return ignore ? frozen_.copy(*ignore) : nullptr;
+}
+
+bool SessionMask::ignoresAll() const {
+    const auto* ignore = drawn();
+    if (!ignore) return false;
+    const auto runs = frozen_.runs(*ignore).as<std::uint32_t>();
+    return runs.size() == 2 && runs[1] == ignore->size();
+}
+
+void SessionMask::fill(Request& request) const {
+    if (const auto* ignore = drawn(); ignore && frozen_.runs(*ignore).size() > 0)
+        request.inputs["mask"] = {"mask of the window", frozen_.runs(*ignore)};
+    // A mask of the file that the editor holds may have been changed there.
+    request.parameters["file_mask"] = own_ != Own::loaded && own_ != Own::unusable;
+}
+
+QString SessionMask::maskAt(const QString& path) const {
+    if (!file_) return {};
+    const io::FileNode* node = findPath(file_->tree, path.toStdString());
+    if (!node || node->shape != shapeOf(*file_) || node->type.starts_with("f")) return {};
+    return file_->path + QStringLiteral("::") + path;
+}
+
+void SessionMask::readOwn() {
+    jobs_.drop(this, readJob);
+    own_ = Own::none;
+    waiting_.reset();
+    saturation_.reset();
+    std::vector<const io::FileNode*> masks, limits;
+    findInDetectors(file_->tree, "saturation_value", limits);
+    for (const io::FileNode* node : limits) {
+        const double value = QString::fromStdString(node->value).section(QLatin1Char(' '), 0, 0).toDouble();
+        if (value > 0 && std::isfinite(value) && !saturation_) saturation_ = value;
+    }
+    findInDetectors(file_->tree, "pixel_mask", masks);
+    const std::vector<std::size_t> shape = shapeOf(*file_);
+    const auto fits = std::find_if(masks.begin(), masks.end(),
+                                   [&](const io::FileNode* node) { return node->shape == shape; });
+    if (fits == masks.end()) {
+        // What the file told about its pixels before it was written anew does not hold any more.
+        waiting_ = std::make_shared<const PixelMask>();
+        if (masks.empty()) return;
+        own_ = Own::unusable;
+        emit failed(Error(ErrorKind::input,
+                          "the mask must have the frames' shape " + shapeText(shape) + ", found " +
+                              shapeText(masks.front()->shape) + ": it is left out",
+                          file_->path.toStdString() + "::" + masks.front()->path));
+        return;
+    }
+    own_ = Own::reading;
+    jobs_.start(
+        Jobs::Lane::files, this, readJob,
+        [name = file_->path.toStdString() + "::" + (*fits)->path] {
+            return std::shared_ptr<const PixelMask>(std::make_shared<PixelMask>(io::read_mask(name)));
+        },
+        [this](const std::shared_ptr<const PixelMask>& mask) {
+            waiting_ = mask;
+            takeOwn();
+        },
+        [this](const Error& error) {
+            own_ = Own::unusable;
+            emit failed(error);
+        });
+}
+
+void SessionMask::replace(const PixelMask& mask) {
+    {
+        const QScopedValueRollback quiet(loading_, true);
+        editor_.load(mask);
+    }
+    emit maskLoaded();
+}
+
+// The editor takes masks as soon as it has a frame.
+void SessionMask::takeOwn() {
+    const auto* now = drawn();
+    if (!waiting_ || !now) return;
+    const std::shared_ptr<const PixelMask> mask = std::exchange(waiting_, nullptr);
+    const bool any = masksAny(*now), fromFile = newest_ && *now == newest_->ignore;
+    if (mask->empty()) {
+        newest_.reset();
+        if (fromFile && any)
+            replace({editor_.height(), editor_.width(), std::vector<std::uint8_t>(now->size(), 0)});
+        return;
+    }
+    if (any && !fromFile) {
+        own_ = Own::besides;
+        return;
+    }
+    newest_ = mask;
+    own_ = Own::loaded;
+    replace(*mask);
+    newest_ = std::make_shared<const PixelMask>(editor_.pixelMask());
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,62 @@
+#include "ui/image/overlay/ring_painter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <QPainter>
+
+#include "ui/base/palette.h"
+#include "ui/image/view/halo.h"
+
+namespace ks::ui {
+
+void RingPainter::draw(const QPointF& centre, const RingOutline& ring) {
+    const QPointF middle = viewport_.toScreen(centre);
+    const double radius = ring.radius * viewport_.scale();
+    if (!(radius > 0) || !crosses(middle, radius)) return;
+    const QColor colour = ring.bin > 0 ? binColour(ring.bin, true) : QColor(255, 255, 255, 220);
+    painter_.setBrush(Qt::NoBrush);
+    painter_.setPen(QPen(QColor(0, 0, 0, 90), 2.5));
+    painter_.drawEllipse(middle, radius, radius);
+    painter_.setPen(QPen(colour, 1.2));
+    painter_.drawEllipse(middle, radius, radius);
+    if (!ring.label.isEmpty()) label(middle, radius, ring.label);
+}
+
+bool RingPainter::crosses(const QPointF& middle, double radius) const {
+    const QRectF& area = viewport_.area();
+    const double dx = std::max({area.left() - middle.x(), 0.0, middle.x() - area.right()});
+    const double dy = std::max({area.top() - middle.y(), 0.0, middle.y() - area.bottom()});
+    const double fx = std::max(std::abs(area.left() - middle.x()), std::abs(area.right() - middle.x()));
+    const double fy = std::max(std::abs(area.top() - middle.y()), std::abs(area.bottom() - middle.y()));
+    return std::hypot(dx, dy) <= radius && radius <= std::hypot(fx, fy);
+}
+
+void RingPainter::label(const QPointF& middle, double radius, const QString& text) {
+    const QFontMetricsF metrics(painter_.font());
+    const QSizeF size(metrics.horizontalAdvance(text) + 4, metrics.height());
+    for (int k = 0; k < 72; ++k) {
+        const double turn = (k % 2 ? -1 : 1) * ((k + 1) / 2) * 5.0;
+        const double angle = (turn - 45) * std::numbers::pi / 180;
+        const QPointF at = middle + radius * QPointF(std::cos(angle), std::sin(angle));
+        const QRectF box(at - QPointF(size.width() / 2, size.height() / 2), size);
+        if (!shown_.adjusted(2, 2, -2, -2).contains(box)) continue;
+        if (std::any_of(taken_.begin(), taken_.end(),
+                        [&](const QRectF& other) { return other.intersects(box); })) {
+            continue;
+        }
+        taken_.push_back(box);
+        haloText(painter_, {box.left() + 2, box.top() + metrics.ascent()}, text, Qt::white);
+        return;
+    }
+}
+
+void paintBeam(QPainter& painter, const QPointF& at) {
+    for (const QPointF& arm : {QPointF(1, 0), QPointF(0, 1)}) {
+        haloLine(painter, at - arm * 9, at - arm * 3, Qt::white, 1.4);
+        haloLine(painter, at + arm * 3, at + arm * 9, Qt::white, 1.4);
+    }
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <vector>
+
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+
+#include "ui/image/view/viewport.h"
+
+class QPainter;
+
+namespace ks::ui {
+
+/// A circle around the beam.
+struct RingOutline {
+    double radius = 0;  ///< pixel
+    QString label;      ///< "q 0.012", or empty
+    int bin = 0;        ///< colour of this bin; 0: neutral
+};
+
+/// Draws rings one after the other; no label covers an earlier one.
+class RingPainter {
+  public:
+    /// @param image the frame's rectangle on the widget
+    RingPainter(QPainter& painter, const Viewport& viewport, const QRectF& image)
+        : painter_(painter), viewport_(viewport), shown_(viewport.area().intersected(image)) {}
+
+    void draw(const QPointF& centre, const RingOutline& ring);
+
+  private:
+    bool crosses(const QPointF& middle, double radius) const;
+    /// At the first angle where the text lies inside of what is seen and on no other label; else nowhere.
+    void label(const QPointF& middle, double radius, const QString& text);
+
+    QPainter& painter_;
+    const Viewport& viewport_;
+    QRectF shown_;
+    std::vector<QRectF> taken_;
+};
+
+/// A cross with an open middle.
+void paintBeam(QPainter& painter, const QPointF& at);
+
+}  // namespace ks::ui

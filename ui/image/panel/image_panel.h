@@ -1,0 +1,154 @@
+#pragma once
+
+#include <QHash>
+#include <QPointer>
+#include <QString>
+#include <QWidget>
+#include <memory>
+
+#include "core/base/error.h"
+#include "core/data/geometry.h"
+#include "core/run/parameter_spec.h"
+#include "ui/base/colour_map.h"
+#include "ui/files/open_file.h"
+#include "ui/image/colours/shared_colours.h"
+#include "ui/image/overlay/ring_layer.h"
+#include "ui/image/panel/geometry_form.h"
+
+class QComboBox;
+class QSettings;
+class QSpinBox;
+
+namespace ks {
+class Array;
+struct CircleFit;
+}  // namespace ks
+
+namespace ks::ui {
+
+class BeamTool;
+class DetectorView;
+class FrameSlider;
+class ImageControls;
+class ImageTool;
+class Jobs;
+class MaskBar;
+class RegionEditor;
+class RingFitTool;
+class SessionMask;
+
+/// An image that was made of the frame on the screen, shown in its place.
+struct DerivedImage {
+    std::shared_ptr<const Array> values;  ///< rank 2, of the frame's shape
+    QString title;                        ///< at the scale bar and for the cursor: "Index of dispersion"
+    bool yesOrNo = false;                 ///< 0 and 1 only: black and white
+};
+
+/// The image of every page that has frames: mask tools above, the view with its controls, frames below, and
+/// the geometry that goes with it. Frames are read by jobs.
+class ImagePanel : public QWidget {
+    Q_OBJECT
+  public:
+    /// @param mask not owned, outlives the panel; panels that share it show and edit the same mask
+    ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent = nullptr);
+    ~ImagePanel() override;
+
+    /// Shows its first frame. Drawn bins are kept for frames of the same shape, the mask for the same file.
+    void setFile(std::shared_ptr<const OpenFile> file);
+    /// The frame, or the combination of frames, on the screen; null: none.
+    const std::shared_ptr<const Array>& frame() const { return frame_; }
+    /// Number in the file of the first frame in frame().
+    int shownFrame() const { return shownFrame_; }
+    /// Shows another image in place of the frame until the shape of the frames changes; values null: the
+    /// frame again. Each title has limits and a scale of its own, kept as long as the panel lives. Throws
+    /// ks::Error(run) for another shape than the frame's.
+    void setDerived(const DerivedImage& derived);
+    const QString& derivedTitle() const { return derived_.title; }
+    const Geometry& geometry() const;
+    /// Where the beam is, is known.
+    bool located() const;
+    /// What must be filled in because the file's own value cannot be used; empty: nothing.
+    QString missingGeometry() const;
+    /// Sets the parameters of a request that make its geometry `used` (that of the form, or what was made of
+    /// it); none where that is the file's or nothing is known of where the beam is.
+    void fillGeometry(ParameterSet& parameters, const Geometry& used, bool located) const;
+
+    DetectorView& view() { return *view_; }
+    RegionEditor& editor() { return *editor_; }
+    SessionMask& mask() { return mask_; }
+    MaskBar& maskBar() { return *bar_; }
+    FrameSlider& slider() { return *slider_; }
+    ImageControls& controls() { return *controls_; }
+    /// Other views of the same kind may attach to them.
+    SharedColours& colours() { return colours_; }
+    /// For the dock Data; the page puts it there and so owns it.
+    GeometryForm& geometryForm() { return *geometry_; }
+    RingFitTool& ringFitTool() { return *ringFit_; }
+    BeamTool& beamTool() { return *beam_; }
+    /// Sum of `count` frames from the shown one on, or mean (1) or maximum (2), as chosen in the bar below
+    /// the image.
+    QSpinBox& combinedFrames() { return *count_; }
+    QComboBox& combination() { return *how_; }
+
+    /// What the left button does while no other tool is chosen; not owned, null: nothing.
+    void setDefaultTool(ImageTool* tool);
+    void save(QSettings& settings) const;
+    void restore(QSettings& settings);
+
+  signals:
+    void frameShown();
+    /// @param final false while a hand is still moving
+    void geometryChanged(bool final);
+    /// Mask or bins, on whichever page; not emitted while the mask is that of another file than the panel's.
+    void maskChanged(bool final);
+    void cursorMoved(const QString& text);
+    void hint(const QString& text);
+    void failed(const ks::Error& error);
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+
+  private:
+    bool holdsFileOfMask() const;
+    void makeLayout();
+    void connectParts();
+    void readFrame();
+    void showFrame(const std::shared_ptr<const Array>& frame);
+    void useTool(ImageTool* tool, bool on);
+    void ringFitted(const CircleFit& circle);
+    void refine(const QString& calibrant, int firstRing, int lastRing);
+    void askWhichIsSharper();
+    void showGeometry();
+    QString cursorText(int column, int row, const QString& value) const;
+    void useLook(const QString& title, bool yesOrNo);
+
+    Jobs& jobs_;
+    std::shared_ptr<const OpenFile> file_;
+    DetectorView* view_;
+    SessionMask& mask_;
+    RegionEditor* editor_;  ///< of the mask
+    MaskBar* bar_;
+    FrameSlider* slider_;
+    ImageControls* controls_;
+    QPointer<GeometryForm> geometry_;
+    QSpinBox* count_;
+    QComboBox* how_;
+    BeamTool* beam_;
+    RingFitTool* ringFit_;
+    QPointer<ImageTool> default_;
+    RingLayer rings_;
+    SharedColours colours_;
+    bool firstFrame_ = true;
+
+    /// How one kind of image is shown.
+    struct Look {
+        ColourScale scale;
+        ColourMap map;
+    };
+    std::shared_ptr<const Array> frame_;
+    int shownFrame_ = 0;
+    DerivedImage derived_;
+    QHash<QString, Look> looks_;  ///< by title of the derived image; that of the frame is ""
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <cmath>
+
+#include <qcustomplot.h>
+#include <QPainter>
+
+#include "ui/base/palette.h"
+#include "ui/image/colours/colour_bar.h"
+#include "ui/image/view/detector_view.h"
+#include "ui/image/view/halo.h"
+#include "ui/image/view/scale_bar.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr double gap = 8;  ///< between image, bar and border
+
+}  // namespace
+
+double DetectorView::barWidth(const QFontMetrics& metrics) const {
+    return gap + colourBarWidth(scale_, metrics) + gap;
+}
+
+QRectF DetectorView::imageArea() const {
+    return QRectF(rect()).adjusted(0, 0, frame_ ? -barWidth(fontMetrics()) : 0, 0);
+}
+
+void DetectorView::paintScene(QPainter& painter, const QRectF& area, const Viewport& viewport,
+                              const QImage& image, const QPalette& palette) const {
+    painter.save();
+    painter.setClipRect(area);
+    // The image covers whole device pixels, so its rectangle may exceed the area by a fraction.
+    painter.drawImage(area.topLeft(), image);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    const QRectF whole(viewport.toScreen({0, 0}), viewport.toScreen({static_cast<double>(detail_.width()),
+                                                                     static_cast<double>(detail_.height())}));
+    painter.setPen(QPen(mixed(palette.color(QPalette::Text), palette.color(QPalette::Base), 0.4), 1));
+    painter.setBrush(Qt::NoBrush);
+    // On whole pixels outside of the image: it must not cover a bright pixel at the border.
+    painter.drawRect(QRectF(QPointF(std::floor(whole.left()) - 0.5, std::floor(whole.top()) - 0.5),
+                            QPointF(std::ceil(whole.right()) + 0.5, std::ceil(whole.bottom()) + 0.5)));
+    if (ringsVisible_) {
+        RingPainter rings(painter, viewport, whole);
+        for (const RingOutline& ring : rings_) rings.draw(ringCentre_, ring);
+    }
+    if (beam_) paintBeam(painter, viewport.toScreen(*beam_));
+    if (scaleBarVisible_) paintScaleBar(painter, area.intersected(whole), viewport.scale(), qPerPixel_);
+    for (const auto& layer : layers_) {
+        painter.save();
+        layer.second(painter, viewport.transform());
+        painter.restore();
+    }
+    painter.restore();
+}
+
+void DetectorView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const QColor base = palette().color(QPalette::Base), text = palette().color(QPalette::Text);
+    painter.fillRect(rect(), base);
+    if (!frame_ || detail_.height() == 0 || detail_.width() == 0) {
+        painter.setPen(mixed(text, base, 0.7));
+        painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
+    } else {
+        const QRectF area = viewport_.area();
+        refreshPicture();
+        paintScene(painter, area, viewport_, picture_, palette());
+        if (cursor_ && !panning_ && !tool_) {
+            painter.setClipRect(area);
+            const double x = cursor_->x(), y = cursor_->y();
+            const QColor line(255, 255, 255, 170);
+            haloLine(painter, {area.left(), y}, {x - 6, y}, line, 1);
+            haloLine(painter, {x + 6, y}, {area.right(), y}, line, 1);
+            haloLine(painter, {x, area.top()}, {x, y - 6}, line, 1);
+            haloLine(painter, {x, y + 6}, {x, area.bottom()}, line, 1);
+            painter.setClipping(false);
+        }
+        if (tool_) {
+            painter.save();
+            painter.setClipRect(area);
+            painter.setRenderHint(QPainter::Antialiasing, true);
+            tool_->paint(painter, viewport_.transform());
+            painter.restore();
+        }
+        const double top = gap + (valueTitle_.isEmpty() ? 4 : fontMetrics().height() + 4);
+        paintColourBar(painter, {area.right() + gap, top}, height() - top - gap - 4, colours_, scale_,
+                       valueTitle_, palette());
+    }
+    if (hasFocus()) {
+        painter.setClipping(false);
+        painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+void DetectorView::paintAll(QPainter& painter, const QSize& size, const QPalette& palette,
+                            double ratio) const {
+    painter.fillRect(QRect(QPoint(), size), palette.color(QPalette::Base));
+    painter.setFont(font());
+    if (!frame_) {
+        painter.setPen(palette.color(QPalette::Text));
+        painter.drawText(QRectF(QPointF(), QSizeF(size)), Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
+        return;
+    }
+    const double bar = barWidth(QFontMetrics(font()));
+    const QRectF area(0, 0, size.width() - bar, size.height());
+    Viewport viewport = viewport_;
+    const QRectF part = viewport_.visible();
+    viewport.setArea(area);
+    if (!viewport_.fitted()) viewport.show(part);
+    paintScene(painter, area, viewport, render(viewport, ratio, palette), palette);
+    const double top = gap + (valueTitle_.isEmpty() ? 4 : QFontMetrics(font()).height() + 4);
+    paintColourBar(painter, {area.right() + gap, top}, size.height() - top - gap - 4, colours_, scale_,
+                   valueTitle_, palette);
+}
+
+void DetectorView::paintFigure(QCPPainter& painter, const QSize& size) const {
+    paintAll(painter, size, printPalette(), 2);
+}
+
+QImage DetectorView::picture() const {
+    const double ratio = devicePixelRatioF();
+    QImage image((QSizeF(size()) * ratio).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(ratio);
+    QPainter painter(&image);
+    paintAll(painter, size(), palette(), ratio);
+    return image;
+}
+
+}  // namespace ks::ui

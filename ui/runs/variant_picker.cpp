@@ -1,0 +1,132 @@
+#include "ui/runs/variant_picker.h"
+
+#include <QButtonGroup>
+#include <QLabel>
+#include <QRadioButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace ks::ui {
+namespace {
+
+/// Title, file and the definitions that may be set, each with its default.
+QString tipOf(const Variant& variant) {
+    QString text = QString::fromStdString(variant.title + "\n" + variant.source_file);
+    for (const DefineSpec& define : variant.defines)
+        text += QObject::tr("\n%1 (default %2): %3")
+                    .arg(QString::fromStdString(define.name), QString::fromStdString(define.default_value),
+                         QString::fromStdString(define.help));
+    return text;
+}
+
+}  // namespace
+
+VariantPicker::VariantPicker(QWidget* parent)
+    : QWidget(parent), rows_(new QVBoxLayout), buttons_(new QButtonGroup(this)), story_(new QLabel(this)) {
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(8);
+    rows_->setSpacing(4);
+    all->addLayout(rows_);
+    story_->setWordWrap(true);
+    story_->setForegroundRole(QPalette::PlaceholderText);
+    story_->setText(tr("Waiting for the worker to tell its variants."));
+    all->addWidget(story_);
+    connect(buttons_, &QButtonGroup::idToggled, this, [this](int, bool on) {
+        if (!on) return;
+        showStory();
+        emit variantChanged(variant());
+    });
+    connect(buttons_, &QButtonGroup::idClicked, this, [this](int) {
+        wanted_ = variant();
+        showStory();
+    });
+}
+
+void VariantPicker::setOffers(std::vector<Offer> offers, bool deviceHasFp64) {
+    for (QAbstractButton* button : buttons_->buttons()) delete button;
+    offers_ = std::move(offers);
+    if (offers_.empty()) wanted_.clear();
+    fp64_ = deviceHasFp64;
+    int id = 0;
+    for (const Offer& offer : offers_) {
+        const QString name = QString::fromStdString(offer.variant.id);
+        auto* button =
+            new QRadioButton(offer.variant.baseline ? tr("%1  (yardstick)").arg(name) : name, this);
+        button->setObjectName(name);
+        button->setAccessibleName(tr("Variant %1").arg(name));
+        rows_->addWidget(button);
+        buttons_->addButton(button, id++);
+    }
+    judge();
+}
+
+void VariantPicker::setTraits(const Traits& traits) {
+    if (traits == traits_) return;
+    traits_ = traits;
+    judge();
+}
+
+void VariantPicker::judge() {
+    usable_ = offers_;
+    for (std::size_t i = 0; i < usable_.size(); ++i) {
+        Offer& offer = usable_[i];
+        const bool onDevice = offer.why_not.empty();
+        if (onDevice) offer.why_not = why_not(offer.variant, traits_, fp64_);
+        const QString reason = QString::fromStdString(offer.why_not);
+        QAbstractButton* button = buttons_->button(static_cast<int>(i));
+        button->setEnabled(reason.isEmpty());
+        button->setAccessibleDescription(reason.isEmpty() ? QString::fromStdString(offer.variant.description)
+                                                          : reason);
+        button->setToolTip(reason.isEmpty() ? tipOf(offer.variant)
+                           : onDevice       ? tr("Not now: %1").arg(reason)
+                                            : tr("Not on this device: %1").arg(reason));
+    }
+    const bool found = choose(wanted_) || std::ranges::any_of(usable_, [this](const Offer& offer) {
+                           return choose(QString::fromStdString(offer.variant.id));
+                       });
+    if (QAbstractButton* old = buttons_->checkedButton(); !found && old) {
+        buttons_->setExclusive(false);
+        old->setChecked(false);
+        buttons_->setExclusive(true);
+    }
+    showStory();
+}
+
+QString VariantPicker::variant() const {
+    const int id = buttons_->checkedId();
+    return id < 0 ? QString() : QString::fromStdString(offers_[static_cast<std::size_t>(id)].variant.id);
+}
+
+bool VariantPicker::choose(const QString& id) {
+    for (std::size_t i = 0; i < usable_.size(); ++i) {
+        if (QString::fromStdString(usable_[i].variant.id) != id || !usable_[i].why_not.empty()) continue;
+        buttons_->button(static_cast<int>(i))->setChecked(true);
+        return true;
+    }
+    return false;
+}
+
+bool VariantPicker::setVariant(const QString& id) {
+    const auto offered = [&id](const Offer& offer) { return QString::fromStdString(offer.variant.id) == id; };
+    if (std::ranges::none_of(offers_, offered)) return false;
+    wanted_ = id;
+    const bool usable = choose(id);
+    showStory();
+    return usable;
+}
+
+void VariantPicker::showStory() {
+    const int id = buttons_->checkedId();
+    QString text = offers_.empty() ? tr("Waiting for the worker to tell its variants.")
+                   : id < 0
+                       ? tr("This device can run none of the variants.")
+                       : QString::fromStdString(usable_[static_cast<std::size_t>(id)].variant.description);
+    if (variant() != wanted_)
+        for (const Offer& offer : usable_)
+            if (QString::fromStdString(offer.variant.id) == wanted_)
+                text += tr("\nNot %1 now: %2.").arg(wanted_, QString::fromStdString(offer.why_not));
+    story_->setText(text);
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,373 @@
+#include "ui/runs/worker_client.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QFutureWatcher>
+#include <QtConcurrent>
+#include <algorithm>
+
+#include "core/base/threads.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr std::size_t sentAtOnce = 1 << 20;  // bytes of a request: a millisecond to pack
+constexpr int patienceMs = 800;  // so that Cancel is done within a second, also where it has to kill
+constexpr int maxDeathsAtStart = 3;
+constexpr qsizetype keptComplaints = 8192;
+
+Error stopped(const std::string& message) {
+    return Error(ErrorKind::cancelled, message);
+}
+
+std::size_t bytesOf(const Request& request) {
+    std::size_t bytes = 0;
+    for (const auto& [role, input] : request.inputs)
+        if (input.values) bytes += input.values->bytes().size();
+    return bytes;
+}
+
+}  // namespace
+
+QString WorkerClient::standardProgram() {
+    const QString given = qEnvironmentVariable("KERNELSCOPE_CLI");
+    if (!given.isEmpty()) return given;
+    return QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("kernelscope-cli"));
+}
+
+WorkerClient::WorkerClient(QString program, QObject* parent)
+    : QObject(parent), program_(program.isEmpty() ? standardProgram() : std::move(program)) {
+    patience_.setSingleShot(true);
+    patience_.setInterval(patienceMs);
+    connect(&patience_, &QTimer::timeout, this, &WorkerClient::kill);
+    backoff_.setSingleShot(true);
+    connect(&backoff_, &QTimer::timeout, this, &WorkerClient::start);
+}
+
+WorkerClient::~WorkerClient() {
+    if (!process_) return;
+    process_->disconnect(this);
+    if (process_->state() == QProcess::NotRunning) return;
+    wire::Message quit;
+    quit.header["type"] = "quit";
+    send(quit);
+    process_->closeWriteChannel();
+    if (active_ || !process_->waitForFinished(patienceMs)) {
+        process_->kill();
+        process_->waitForFinished(patienceMs);
+    }
+}
+
+void WorkerClient::start() {
+    if (process_ && process_->state() != QProcess::NotRunning) return;
+    if (std::exchange(givenUp_, false)) deathsAtStart_ = 0;
+    backoff_.stop();
+    if (!QFileInfo(program_).isExecutable()) {
+        giveUp(Error(ErrorKind::run, "the worker's program was not found", program_.toStdString(),
+                     "build or install kernelscope-cli beside the window, or name it in KERNELSCOPE_CLI"));
+        return;
+    }
+    decoder_ = {};
+    complaints_.clear();
+    ready_ = killed_ = asked_ = false;
+    if (process_) {
+        process_->disconnect(this);
+        process_.release()->deleteLater();
+    }
+    process_ = std::make_unique<QProcess>();
+    QProcess* process = process_.get();
+    connect(process, &QProcess::readyReadStandardOutput, this, &WorkerClient::onOutput);
+    connect(process, &QProcess::readyReadStandardError, this,
+            [this] { complaints_ = (complaints_ + process_->readAllStandardError()).right(keptComplaints); });
+    connect(process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
+        onEnded(status == QProcess::CrashExit ? tr("killed by signal %1").arg(code)
+                                              : tr("exit code %1").arg(code));
+    });
+    connect(process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart) onEnded(process_->errorString());
+    });
+    QStringList arguments{QStringLiteral("worker")};
+    if (const auto limit = thread_limit())
+        arguments << QStringLiteral("--threads") << QString::number(*limit);
+    process->start(program_, arguments);
+    wire::Message ask;
+    ask.header["type"] = "catalogue";
+    send(ask);
+}
+
+void WorkerClient::restart() {
+    if (!process_ || process_->state() == QProcess::NotRunning) {
+        start();
+        return;
+    }
+    asked_ = true;
+    process_->kill();
+}
+
+void WorkerClient::send(const wire::Message& message) {
+    const std::vector<std::byte> bytes = wire::encode(message);
+    process_->write(reinterpret_cast<const char*>(bytes.data()), static_cast<qint64>(bytes.size()));
+}
+
+int WorkerClient::run(const Request& request) {
+    Job job;
+    job.request = std::make_shared<const Request>(request);
+    return submit(std::move(job));
+}
+
+int WorkerClient::check(std::shared_ptr<const Run> run, CheckMode mode) {
+    Job job;
+    job.run = std::move(run);
+    job.mode = mode;
+    return submit(std::move(job));
+}
+
+int WorkerClient::measureCeilings(const DeviceInfo& device) {
+    Job job;
+    job.device = device.index < 0 ? "host" : std::to_string(device.index);
+    return submit(std::move(job));
+}
+
+int WorkerClient::submit(Job job) {
+    job.id = ++lastId_;
+    const int id = job.id;
+    if (givenUp_) {
+        failLater(id, Error(ErrorKind::run, "there is no worker to run it", {},
+                            "Tools > Restart worker starts one"));
+        return id;
+    }
+    if (const auto older = std::exchange(waiting_, std::move(job)))
+        failLater(older->id, stopped("a newer run took its place"));
+    if (active_) {
+        active_->stale = true;
+        askToStop();
+    } else {
+        sendNext();
+    }
+    return id;
+}
+
+// Not before the caller has the id of its job.
+void WorkerClient::failLater(int job, const Error& error) {
+    QMetaObject::invokeMethod(
+        this, [this, job, error] { emit jobFailed(job, error); }, Qt::QueuedConnection);
+}
+
+std::vector<std::byte> WorkerClient::encoded(const Job& job) {
+    wire::Message message;
+    message.header["job"] = job.id;
+    if (job.request) {
+        message.header["type"] = "run";
+        message.header["request"] = ks::to_json(*job.request, &message.blobs);
+    } else if (job.run) {
+        message.header["type"] = "check";
+        message.header["mode"] = name_of(job.mode);
+        message.header["run"] = ks::to_json(*job.run, &message.blobs);
+    } else {
+        message.header["type"] = "ceilings";
+        message.header["device"] = job.device;
+    }
+    return wire::encode(message);
+}
+
+void WorkerClient::sendNext() {
+    if (active_ || !waiting_ || !ready_) return;
+    active_ = std::exchange(waiting_, std::nullopt);
+    if (active_->request && bytesOf(*active_->request) <= sentAtOnce) {
+        // A preview must be on its way before the window paints: what is left in the buffer waits for the
+        // event loop.
+        const std::vector<std::byte> bytes = encoded(*active_);
+        process_->write(reinterpret_cast<const char*>(bytes.data()), static_cast<qint64>(bytes.size()));
+        QElapsedTimer since;
+        since.start();
+        while (process_->bytesToWrite() > 0 && since.elapsed() < 10 && process_->waitForBytesWritten(5)) {
+        }
+        return;
+    }
+    // Checks carry the whole run: packing it can take longer than a frame of the window.
+    using Bytes = std::shared_ptr<std::vector<std::byte>>;
+    auto* watcher = new QFutureWatcher<Bytes>(this);
+    connect(watcher, &QFutureWatcher<Bytes>::finished, this, [this, watcher, id = active_->id] {
+        watcher->deleteLater();
+        if (!active_ || active_->id != id) return;
+        if (active_->stale || active_->cancelled) {
+            failActive(stopped("stopped before it began"));
+            return;
+        }
+        const Bytes bytes = watcher->result();
+        process_->write(reinterpret_cast<const char*>(bytes->data()), static_cast<qint64>(bytes->size()));
+    });
+    watcher->setFuture(QtConcurrent::run(
+        [job = *active_]() -> Bytes { return std::make_shared<std::vector<std::byte>>(encoded(job)); }));
+}
+
+void WorkerClient::cancel() {
+    if (waiting_) {
+        const int id = std::exchange(waiting_, std::nullopt)->id;
+        emit jobFailed(id, stopped("cancelled"));
+    }
+    if (active_) {
+        active_->cancelled = true;
+        askToStop();
+    }
+}
+
+void WorkerClient::askToStop() {
+    if (patience_.isActive() || !active_) return;
+    wire::Message message;
+    message.header["type"] = "cancel";
+    message.header["job"] = active_->id;
+    send(message);
+    patience_.start();
+}
+
+void WorkerClient::kill() {
+    if (!active_ || !process_) return;
+    killed_ = true;
+    ready_ = false;
+    process_->kill();
+    // The job ends now: giving back the memory of a large one takes the system some tenths of a second more.
+    const int id = active_->id;
+    endActive();
+    emit jobFailed(id, stopped("stopped; the worker did not listen and is restarted"));
+}
+
+void WorkerClient::onOutput() {
+    const QByteArray bytes = process_->readAllStandardOutput();
+    try {
+        decoder_.feed(
+            {reinterpret_cast<const std::byte*>(bytes.data()), static_cast<std::size_t>(bytes.size())});
+        while (auto message = decoder_.next()) onMessage(std::move(*message));
+    } catch (const std::exception& error) {
+        complaints_ += error.what();
+        process_->kill();
+    }
+}
+
+void WorkerClient::onMessage(wire::Message message) {
+    const nlohmann::json& header = message.header;
+    const std::string type = message.type();
+    if (type == "catalogue") {
+        const wire::Catalogue catalogue = wire::catalogue_from(header.at("catalogue"));
+        ready_ = true;
+        deathsAtStart_ = 0;
+        emit catalogueReady(catalogue);
+        sendNext();
+        return;
+    }
+    const int job = header.value("job", 0);
+    if (!active_ || active_->id != job) return;
+    const bool wanted = !active_->stale && !active_->cancelled;
+    if (type == "progress") {
+        if (wanted)
+            emit progress(job, header.value("fraction", 0.0),
+                          QString::fromStdString(header.value("stage", "")));
+    } else if (type == "error") {
+        failActive(wanted || active_->cancelled ? wire::error_from(header.at("error"))
+                                                : stopped("a newer run took its place"));
+    } else if (!wanted) {
+        failActive(stopped(active_->cancelled ? "cancelled" : "a newer run took its place"));
+    } else if (type == "run") {
+        deliverRun(job, std::move(message));
+    } else if (type == "verdict") {
+        const Verdict verdict = ks::from_json<ks::Verdict>(header.at("verdict"), "a verdict");
+        endActive();
+        emit verdictReady(job, verdict);
+        sendNext();
+    } else if (type == "ceilings") {
+        const Ceilings ceilings = ceilings_from(header.at("ceilings"));
+        endActive();
+        emit ceilingsReady(job, ceilings);
+        sendNext();
+    }
+}
+
+void WorkerClient::deliverRun(int job, wire::Message message) {
+    struct Outcome {
+        std::shared_ptr<const Run> run;
+        std::shared_ptr<Error> error;
+    };
+    patience_.stop();
+    auto* watcher = new QFutureWatcher<Outcome>(this);
+    connect(watcher, &QFutureWatcher<Outcome>::finished, this, [this, watcher, job] {
+        watcher->deleteLater();
+        if (!active_ || active_->id != job) return;
+        const Outcome outcome = watcher->result();
+        if (active_->stale || active_->cancelled) {
+            failActive(stopped(active_->cancelled ? "cancelled" : "a newer run took its place"));
+        } else if (outcome.error) {
+            failActive(*outcome.error);
+        } else {
+            endActive();
+            emit runFinished(job, outcome.run);
+            sendNext();
+        }
+    });
+    watcher->setFuture(QtConcurrent::run([message = std::move(message)]() -> Outcome {
+        try {
+            return {std::make_shared<const Run>(
+                        ks::from_json<ks::Run>(message.header.at("run"), "a run", &message.blobs)),
+                    nullptr};
+        } catch (const std::exception& error) {
+            return {nullptr,
+                    std::make_shared<Error>(
+                        ErrorKind::run, std::string("the worker's answer cannot be read: ") + error.what())};
+        }
+    }));
+}
+
+void WorkerClient::endActive() {
+    patience_.stop();
+    active_.reset();
+}
+
+void WorkerClient::failActive(const Error& error) {
+    const int id = active_->id;
+    endActive();
+    emit jobFailed(id, error);
+    sendNext();
+}
+
+void WorkerClient::onEnded(const QString& how) {
+    const bool diedAtStart = !ready_;
+    const bool asked = killed_ || asked_;
+    const QString reason = killed_  ? tr("the worker did not stop when asked and was restarted")
+                           : asked_ ? tr("the worker was restarted")
+                                    : tr("the worker ended unexpectedly (%1)").arg(how);
+    ready_ = killed_ = asked_ = false;
+    patience_.stop();
+    complaints_ = (complaints_ + process_->readAllStandardError()).right(keptComplaints);
+    const std::string details = complaints_.toStdString();
+    if (active_) {
+        const int id = active_->id;
+        active_.reset();
+        // Later: the worker may end while the job is being handed over, before its id is known to who gave
+        // it.
+        failLater(id, asked ? Error(ErrorKind::cancelled, reason.toStdString())
+                            : Error(ErrorKind::run, reason.toStdString(), {},
+                                    "it was restarted; the next run works as usual", details));
+    }
+    if (!diedAtStart || asked) {
+        start();
+        emit workerRestarted(reason);
+        return;
+    }
+    if (++deathsAtStart_ >= maxDeathsAtStart) {
+        giveUp(Error(
+            ErrorKind::run,
+            tr("the worker ended at its start %1 times (%2)").arg(deathsAtStart_).arg(how).toStdString(),
+            program_.toStdString(), "Tools > Restart worker tries again", details));
+        return;
+    }
+    backoff_.start(200 << (2 * (deathsAtStart_ - 1)));
+}
+
+void WorkerClient::giveUp(const Error& error) {
+    givenUp_ = true;
+    if (const auto job = std::exchange(waiting_, std::nullopt))
+        emit jobFailed(job->id, Error(ErrorKind::run, "there is no worker to run it"));
+    emit workerGivenUp(error);
+}
+
+}  // namespace ks::ui

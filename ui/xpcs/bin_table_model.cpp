@@ -1,0 +1,128 @@
+#include "ui/xpcs/bin_table_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ks::ui {
+
+void BinTableModel::setBins(std::vector<BinRow> rows, bool keepSwitches) {
+    if (keepSwitches) {
+        for (BinRow& row : rows) {
+            const auto at = static_cast<std::size_t>(row.label) - 1;  // labels count from 1, without a gap
+            if (at >= rows_.size()) continue;
+            row.on = rows_[at].on;
+            if (row.name.isEmpty()) row.name = rows_[at].name;
+        }
+    }
+    beginResetModel();
+    rows_ = std::move(rows);
+    endResetModel();
+}
+
+std::vector<int> BinTableModel::labelsOff() const {
+    std::vector<int> labels;
+    for (const BinRow& row : rows_)
+        if (!row.on) labels.push_back(row.label);
+    return labels;
+}
+
+void BinTableModel::setAll(bool on) {
+    if (rows_.empty()) return;
+    for (BinRow& row : rows_) row.on = on;
+    emit dataChanged(index(0, OnColumn), index(rowCount() - 1, OnColumn), {Qt::CheckStateRole});
+    emit switched();
+}
+
+void BinTableModel::setCounts(const std::vector<double>& counts) {
+    for (BinRow& row : rows_) {
+        const auto bin = static_cast<std::size_t>(row.label) - 1;
+        row.counts = bin < counts.size() ? counts[bin] : std::numeric_limits<double>::quiet_NaN();
+    }
+    if (!rows_.empty())
+        emit dataChanged(index(0, CountsColumn), index(rowCount() - 1, CountsColumn), {Qt::DisplayRole});
+}
+
+int BinTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int BinTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant BinTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const BinRow& row = rows_[static_cast<std::size_t>(index.row())];
+    const auto number = [](double value, int digits) {
+        return std::isfinite(value) ? QString::number(value, 'g', digits) : QStringLiteral("\u2013");
+    };
+    if (role == Qt::EditRole && index.column() == LabelColumn) return row.name;
+    if (role == Qt::DisplayRole) {
+        switch (index.column()) {
+            case LabelColumn:
+                return row.name.isEmpty() ? QString::number(row.label)
+                                          : QStringLiteral("%1 %2").arg(row.label).arg(row.name);
+            case QColumn:
+                return number(row.q, 4);
+            case PhiColumn:
+                return std::isfinite(row.phi) ? QString::number(row.phi, 'f', 0) : QStringLiteral("\u2013");
+            case CountsColumn:
+                return number(row.counts, 3);
+            case PixelsColumn:
+                return QString::number(row.pixels);
+            default:
+                return {};
+        }
+    }
+    if (role == Qt::DecorationRole && index.column() == LabelColumn) return row.colour;
+    if (role == Qt::CheckStateRole && index.column() == OnColumn) return row.on ? Qt::Checked : Qt::Unchecked;
+    if (role == Qt::TextAlignmentRole && index.column() != LabelColumn && index.column() != OnColumn)
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole)
+        return row.pixels == 0 ? tr("Bin %1 holds no pixel: its curve is empty").arg(row.label)
+                               : tr("Bin %1, %2 pixels; click for its two-time map, double click renames it")
+                                     .arg(row.label)
+                                     .arg(row.pixels);
+    return {};
+}
+
+bool BinTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (!index.isValid()) return false;
+    if (role == Qt::EditRole && index.column() == LabelColumn) {
+        rows_[static_cast<std::size_t>(index.row())].name = value.toString().trimmed();
+        emit dataChanged(index, index, {Qt::DisplayRole, Qt::EditRole});
+        return true;
+    }
+    if (role != Qt::CheckStateRole || index.column() != OnColumn) return false;
+    rows_[static_cast<std::size_t>(index.row())].on = value.toInt() == Qt::Checked;
+    emit dataChanged(index, index, {Qt::CheckStateRole});
+    emit switched();
+    return true;
+}
+
+QVariant BinTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    switch (section) {
+        case LabelColumn:
+            return tr("Bin");
+        case QColumn:
+            return tr("q (1/\u00c5)");
+        case PhiColumn:
+            return tr("\u03c6 (\u00b0)");
+        case PixelsColumn:
+            return tr("Pixels");
+        case CountsColumn:
+            return tr("Counts");
+        default:
+            return tr("On");
+    }
+}
+
+Qt::ItemFlags BinTableModel::flags(const QModelIndex& index) const {
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (index.column() == OnColumn) flags |= Qt::ItemIsUserCheckable;
+    if (index.column() == LabelColumn) flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+}  // namespace ks::ui
