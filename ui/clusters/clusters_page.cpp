@@ -8,7 +8,6 @@
 #include <QSettings>
 #include <QSignalBlocker>
 #include <QSplitter>
-#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include "ui/base/elided_label.h"
@@ -25,7 +24,7 @@
 namespace ks::ui::clusters {
 namespace {
 
-constexpr int besides = 1100;  ///< a page as wide as this has room for two parts beside each other
+constexpr int besides = 900;  ///< a page as wide as this has room for overview and map while stepping
 
 QWidget* column(std::initializer_list<QWidget*> widgets, QWidget* stretched) {
     auto* box = new QWidget;
@@ -174,93 +173,57 @@ QWidget* ClustersPage::makeTop() {
     return top;
 }
 
-QWidget* ClustersPage::makeBottom() {
+void ClustersPage::makeCentre() {
     scope_->addItems({tr("Module"), tr("Event"), tr("All events")});
     scope_->setAccessibleName(tr("Whose clusters are listed"));
     scope_->setCurrentIndex(1);
     clusterTable_->addChoice(scope_);
     differenceText_->setWordWrap(true);
     differenceText_->setTextFormat(Qt::PlainText);
-    clusterPart_ = clusterTable_;
-    differencePart_ = column({differenceText_, differenceTable_}, differenceTable_);
-    tabs_ = new QTabWidget;
-    more_ = new QTabWidget;
-    for (QTabWidget* one : {tabs_, more_}) {
-        one->setDocumentMode(true);
-        one->setAccessibleName(tr("Below the module"));
-    }
-    both_ = new QSplitter(Qt::Horizontal);
-    both_->addWidget(tabs_);
-    both_->addWidget(more_);
-    both_->setChildrenCollapsible(false);
-    both_->setStretchFactor(0, 1);
-    both_->setStretchFactor(1, 1);
-    // Their texts grow with what they show: the docks beside keep their width.
+    QWidget* const difference = column({differenceText_, differenceTable_}, differenceTable_);
+    // Their texts grow with what they show: the dock beside keeps its width.
     for (FilteredTable* one : {clusterTable_, moduleTable_, differenceTable_}) one->setMinimumWidth(240);
-    return both_;
+    parts_ = {clusterTable_, moduleTable_, plots_, steps_, difference};
+    QWidget* const top = makeTop();
+    top->setContentsMargins(8, 4, 8, 4);
+    setBody(top,
+            {{tr("Clusters"), clusterTable_, false},
+             {tr("Modules"), moduleTable_, false},
+             {tr("Difference"), difference, false},
+             {tr("Histograms"), plots_, true},
+             {tr("Steps"), steps_, true}},
+            2);
 }
 
-void ClustersPage::makeCentre() {
-    auto* both = new QSplitter(Qt::Vertical);
-    both->setObjectName(QStringLiteral("clustersSplitter"));
-    both->addWidget(makeTop());
-    QWidget* const bottom = makeBottom();
-    both->addWidget(bottom);
-    setDrawer({bottom});
-    both->setStretchFactor(0, 3);
-    both->setStretchFactor(1, 2);
-    both->setChildrenCollapsible(false);
-    both->setSizes({360, 240});
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(8, 4, 8, 8);
-    all->addWidget(both);
+std::vector<PicturePlace> ClustersPage::pictures() const {
+    std::vector<PicturePlace> places;
+    if (!left_->isHidden()) places.push_back(placeIn(*this, *overview_, overview_->place()));
+    if (!treesSide_->isHidden()) places.push_back(placeIn(*this, *trees_, trees_->place()));
+    places.push_back(placeIn(*this, *map_, map_->place()));
+    return places;
 }
 
-// Side by side where there is room; else one row of tabs, and trees in the place of the overview.
+// While the steps are in sight the trees are; on a narrow page in the place of the overview.
 void ClustersPage::arrange() {
-    const bool beside = width() >= besides;
-    QTabWidget* second = beside ? more_ : tabs_;
-    if (second->indexOf(steps_) < 0) {
-        const QSignalBlocker quiet(tabs_), quietToo(more_);
-        QWidget* current = tabs_->currentWidget();
-        const bool plotsOrSteps = current == plots_ || current == steps_;
-        // Of the two that were seen side by side the steps stay in sight.
-        if (!beside && more_->currentWidget() == steps_) current = steps_;
-        tabs_->clear();
-        more_->clear();
-        tabs_->addTab(clusterPart_, tr("Clusters"));
-        tabs_->addTab(moduleTable_, tr("Modules"));
-        if (beside) tabs_->addTab(differencePart_, tr("Difference"));
-        second->addTab(plots_, tr("Histograms"));
-        second->addTab(steps_, tr("Steps"));
-        if (!beside) tabs_->addTab(differencePart_, tr("Difference"));
-        if (current) (plotsOrSteps ? second : tabs_)->setCurrentWidget(current);
-        more_->setVisible(beside);
-    }
     if (!stepping()) {
         map_->setPointer(std::nullopt);
         trees_->setPointer(std::nullopt);
     }
     treesSide_->setVisible(stepping());
-    left_->setVisible(beside || !stepping());
+    left_->setVisible(width() >= besides || !stepping());
 }
 
 bool ClustersPage::stepping() const {
-    return more_->indexOf(steps_) >= 0 ? more_->currentWidget() == steps_ : tabs_->currentWidget() == steps_;
+    return drawer().isRaised(steps_);
 }
 
 void ClustersPage::show(Part part) {
-    QWidget* parts[] = {clusterPart_, moduleTable_, plots_, steps_, differencePart_};
-    QWidget* wanted = parts[static_cast<int>(part)];
-    (more_->indexOf(wanted) >= 0 ? more_ : tabs_)->setCurrentWidget(wanted);
+    drawer().raise(parts_[static_cast<std::size_t>(part)]);
 }
 
 void ClustersPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
-    if ((more_->indexOf(steps_) >= 0) != (width() >= besides)) {
-        arrange();
-        showScenes();
-    }
+    arrange();
 }
 
 void ClustersPage::changeEvent(QEvent* event) {
@@ -276,11 +239,10 @@ void ClustersPage::connectParts() {
     connect(scope_, &QComboBox::currentIndexChanged, this, &ClustersPage::showScope);
     connect(events_, &FrameSlider::frameChanged, this,
             [this](int event) { showEvent(static_cast<std::size_t>(event)); });
-    for (QTabWidget* one : {tabs_, more_})
-        connect(one, &QTabWidget::currentChanged, this, [this] {
-            arrange();
-            showScenes();
-        });
+    connect(&drawer(), &Drawer::raisedChanged, this, [this] {
+        arrange();
+        showScenes();
+    });
     connect(overview_, &ModuleOverview::picked, this, &ClustersPage::pickSlot);
     connect(overview_, &ModuleOverview::hovered, this, &Page::cursorMoved);
     connect(clusterTable_, &FilteredTable::picked, this,

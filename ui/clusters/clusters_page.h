@@ -14,8 +14,6 @@
 class QAction;
 class QComboBox;
 class QLabel;
-class QSplitter;
-class QTabWidget;
 
 namespace ks::ui {
 class ElidedLabel;
@@ -59,10 +57,11 @@ class ClustersPage : public Page {
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     std::vector<NamedPlot> plots() const override;
+    std::vector<PicturePlace> pictures() const override;
     void save(QSettings& settings) const override;
     void restore(QSettings& settings) override;
 
-    /// What the parts at the bottom are.
+    /// Of the drawer.
     enum class Part { clusters, modules, histograms, steps, difference };
     void show(Part part);
     using QWidget::show;
@@ -105,7 +104,6 @@ class ClustersPage : public Page {
     void makeActions();
     void makeCentre();
     QWidget* makeTop();
-    QWidget* makeBottom();
     QWidget* makeForm();
     void connectParts();
     void connectMaps();
@@ -171,12 +169,10 @@ class ClustersPage : public Page {
     QComboBox *quantity_, *colouring_, *scope_;
     ElidedLabel* status_;
     QLabel* differenceText_;
-    QWidget *left_ = nullptr, *treesSide_ = nullptr, *inputs_ = nullptr, *differencePart_ = nullptr,
-            *clusterPart_ = nullptr;
+    QWidget *left_ = nullptr, *treesSide_ = nullptr, *inputs_ = nullptr;
+    std::array<QWidget*, 5> parts_{};  ///< of the drawer, by Part
     ParameterForm* form_;
     ElidedLabel* guess_;
-    QSplitter* both_ = nullptr;
-    QTabWidget *tabs_ = nullptr, *more_ = nullptr;
     QHash<QString, QAction*> actions_;
 };
 

@@ -32,7 +32,7 @@ DataPanel::DataPanel(QWidget* parent)
     pageRows_->setContentsMargins(0, 0, 0, 0);
     pages_->hide();
     auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(8, 0, 0, 8);
+    all->setContentsMargins(8, 8, 8, 8);
     all->addWidget(splitter_);
     connect(view_, &QTreeView::activated, this, [this](const QModelIndex& index) {
         const QString path = index.data(FileTreeModel::PathRole).toString();
@@ -51,6 +51,10 @@ void DataPanel::setFile(const OpenFile& file) {
     // The file's name spans both columns and must not push the second one out.
     view_->setColumnWidth(FileTreeModel::NameColumn,
                           std::min(view_->columnWidth(FileTreeModel::NameColumn), view_->width() * 11 / 20));
+}
+
+void DataPanel::addHeader(QWidget* widget) {
+    static_cast<QVBoxLayout*>(layout())->insertWidget(0, widget);
 }
 
 void DataPanel::addPageWidget(QWidget* widget) {

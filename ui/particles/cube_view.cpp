@@ -75,6 +75,11 @@ MapLayout layOut(const QSizeF& size, double lineHeight, double numberWidth, doub
     double x = std::max(0.0, std::floor((size.width() - n * side - beside) / 2));
     const double y = std::max(0.0, std::floor((size.height() - top - side - bottom) / 2)) + top;
     MapLayout layout;
+    if (!planes.empty()) {
+        const double first = left(planes.front());
+        layout.room =
+            QRectF(first, top, size.width() - first - barWidth - 2 * cubeGap, size.height() - top - bottom);
+    }
     for (const Plane plane : planes) {
         x += left(plane);
         layout.areas[static_cast<std::size_t>(plane)] = QRectF(x, y, side, side);

@@ -45,6 +45,7 @@ class CubeView {
 /// Where the parts of a figure of maps are.
 struct MapLayout {
     std::array<QRectF, 3> areas;  ///< squares, by plane; null: not drawn
+    QRectF room;                  ///< that the squares could fill
     QPointF bar;                  ///< top left of the colour bar
     double barHeight = 0;
 };

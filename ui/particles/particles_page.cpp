@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QSettings>
-#include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -161,18 +160,12 @@ void ParticlesPage::makeCentre() {
     line->addWidget(measure_);
     rows->addLayout(line);
     rows->addWidget(error_);
-    auto* both = new QSplitter(Qt::Vertical);
-    both->setObjectName(QStringLiteral("particlesSplitter"));
-    both->addWidget(top);
-    both->addWidget(profile_);
-    both->setStretchFactor(0, 3);
-    both->setStretchFactor(1, 2);
-    both->setChildrenCollapsible(false);
-    both->setSizes({312, 208});
-    setDrawer({profile_});
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(8, 4, 8, 8);
-    all->addWidget(both);
+    rows->setContentsMargins(8, 4, 8, 4);
+    setBody(top, {{tr("Profiles"), profile_, false}}, 3);
+}
+
+std::vector<PicturePlace> ParticlesPage::pictures() const {
+    return {placeIn(*this, *maps_, maps_->place())};
 }
 
 void ParticlesPage::connectParts() {

@@ -63,6 +63,7 @@ class ParticlesPage : public Page {
     void setCeilings(const std::vector<Ceilings>& all) override;
     void setMeasurable(bool now) override;
     std::vector<NamedPlot> plots() const override;
+    std::vector<PicturePlace> pictures() const override;
     QList<QAction*> editActions() const override;
     void save(QSettings& settings) const override;
     void restore(QSettings& settings) override;

@@ -66,6 +66,12 @@ void PlaneMaps::arrange() {
     changed();
 }
 
+PicturePlace PlaneMaps::place() const {
+    QRectF all;
+    for (const QRectF& one : layout_.areas) all |= one;
+    return {layout_.room, picture_ ? all : QRectF()};
+}
+
 double PlaneMaps::offset(Plane plane) const {
     return plane == Plane::xy ? grid_.z_of_xy : plane == Plane::xz ? grid_.y_of_xz : grid_.x_of_yz;
 }

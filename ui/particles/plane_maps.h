@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/base/picture_place.h"
 #include "ui/particles/cube_view.h"
 #include "ui/particles/map_picture.h"
 #include "ui/particles/source_set.h"
@@ -47,6 +48,8 @@ class PlaneMaps : public QWidget, public ExportablePlot {
 
     const CubeView& view() const { return view_; }
     QRectF area(Plane plane) const { return layout_.areas[static_cast<std::size_t>(plane)]; }
+    /// Of all three maps as one picture.
+    PicturePlace place() const;
     QPointF toWidget(const PlanePosition& position) const;
     std::optional<PlanePosition> positionAt(const QPointF& widget) const;
     /// Below the cursor.

@@ -10,14 +10,17 @@
 #include <QIcon>
 #include <QLabel>
 #include <QProgressBar>
+#include <QScreen>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include "core/base/json_text.h"
 #include "core/base/threads.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/parameter_form.h"
 #include "ui/files/data_panel.h"
@@ -34,12 +37,25 @@ static void useResources() {
 namespace ks::ui {
 namespace {
 
-QDockWidget* dock(QMainWindow* window, const QString& title, const QString& name, QWidget* content) {
-    auto* made = new QDockWidget(title, window);
-    made->setObjectName(name);
-    made->setAccessibleName(title);
-    made->setWidget(content);
-    return made;
+constexpr int dockWidth = 268;
+/// Of the layout that saveState() writes: one of another number is not restored.
+constexpr int layoutVersion = 2;
+
+QScrollArea* scrolled(QWidget* content, const QString& name) {
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(content);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setAccessibleName(name);
+    return scroll;
+}
+
+QVBoxLayout* formRows(QWidget* content) {
+    auto* rows = new QVBoxLayout(content);
+    rows->setContentsMargins(8, 8, 8, 8);
+    rows->setSpacing(16);
+    return rows;
 }
 
 QWidget* titled(const QString& title, QWidget* content) {
@@ -77,14 +93,13 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
     setWindowTitle(tr("Kernelscope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/kernelscope.svg")));
     setAcceptDrops(true);
-    setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
-    resize(1280, 800);
+    setMinimumSize(1000, 600);
     makePages(pages);
-    makeDocks();
+    makeDock();
     makeStatusBar();
     makeActions();
+    makeTopRow();
     makeMenus();
-    makeToolBar();
     connectParts();
     restoreDefaultLayout();
     readSettings();
@@ -96,7 +111,8 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
 // The views go before the models and jobs that they look at, which are members.
 MainWindow::~MainWindow() {
     delete takeCentralWidget();
-    for (QDockWidget* one : docks()) delete one;
+    delete dock_;
+    delete table_;
 }
 
 void MainWindow::makePages(const std::vector<MakePage>& pages) {
@@ -144,39 +160,57 @@ void MainWindow::connectPage(Page* page) {
     connect(page, &Page::cursorMoved, this, [this, page](const QString& text) {
         if (page == shown_) cursor_->setText(text);
     });
+    connect(page, &Page::hint, this, [this, page](const QString& text) {
+        if (page == shown_) hint_->setWhole(text);
+    });
     connect(page, &Page::failed, this, &MainWindow::showError);
 }
 
-void MainWindow::makeDocks() {
+void MainWindow::makeDock() {
     data_ = new DataPanel;
-    dataDock_ = dock(this, tr("Data"), QStringLiteral("dataDock"), data_);
+    summary_ = new QLabel(tr("No data"));
+    summary_->setAccessibleName(tr("Open data"));
+    summary_->setWordWrap(true);
+    data_->addHeader(summary_);
 
-    auto* content = new QWidget;
-    auto* rows = new QVBoxLayout(content);
-    rows->setContentsMargins(8, 8, 8, 8);
-    rows->setSpacing(16);
+    auto* setup = new QWidget;
+    QVBoxLayout* rows = formRows(setup);
     inputs_ = new QWidget;
     inputs_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     // No stack: it would take the height of the tallest for all.
     auto* inputRows = new QVBoxLayout(inputs_);
     inputRows->setContentsMargins(0, 0, 0, 0);
     form_ = new ParameterForm;
-    variants_ = new VariantPicker;
     rows->addWidget(inputs_);
-    rows->addWidget(titled(tr("Variant"), variants_));
     rows->addWidget(titled(tr("Parameters"), form_));
     rows->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setWidget(content);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setAccessibleName(tr("Parameters"));
-    parametersDock_ = dock(this, tr("Parameters"), QStringLiteral("parametersDock"), scroll);
+
+    auto* kernel = new QWidget;
+    QVBoxLayout* kernelRows = formRows(kernel);
+    variants_ = new VariantPicker;
+    device_ = new QLabel;
+    device_->setAccessibleName(tr("Device"));
+    device_->setWordWrap(true);
+    kernelRows->addWidget(titled(tr("Variant"), variants_));
+    kernelRows->addWidget(titled(tr("Device"), device_));
+    kernelRows->addStretch(1);
+
+    side_ = new QTabWidget;
+    side_->setDocumentMode(true);
+    side_->setAccessibleName(tr("Data and set-up"));
+    side_->addTab(data_, tr("Data"));
+    side_->addTab(scrolled(setup, tr("Set-up")), tr("Set-up"));
+    side_->addTab(scrolled(kernel, tr("Kernel")), tr("Kernel"));
+    side_->setCurrentIndex(1);
+    side_->setMinimumWidth(240);
+    dock_ = new QDockWidget(tr("Data and set-up"), this);
+    dock_->setObjectName(QStringLiteral("sideDock"));
+    dock_->setAccessibleName(tr("Data and set-up"));
+    dock_->setFeatures(QDockWidget::DockWidgetClosable);
+    dock_->setTitleBarWidget(new QWidget);  // its tabs say what it is
+    dock_->setWidget(side_);
 
     table_ = new RunsPanel(runs_);
-    runsDock_ = dock(this, tr("Runs"), QStringLiteral("runsDock"), table_);
-
     for (Page* page : pages_) {
         if (QWidget* widget = page->dataWidget()) data_->addPageWidget(widget);
         if (QWidget* widget = page->inputWidget()) inputRows->addWidget(widget);
@@ -188,10 +222,9 @@ void MainWindow::makeStatusBar() {
     cursor_->setAccessibleName(tr("Position of the cursor"));
     cursor_->setMinimumWidth(
         fontMetrics().horizontalAdvance(QStringLiteral("x 1200  y 1200  I 65535  q 0.01234 1/A")));
-    summary_ = new QLabel(tr("No data"));
-    summary_->setAccessibleName(tr("Open data"));
-    device_ = new QLabel;
-    device_->setAccessibleName(tr("Device"));
+    hint_ = new ElidedLabel;
+    hint_->setAccessibleName(tr("Hint of the tool"));
+    hint_->setForegroundRole(QPalette::PlaceholderText);
     stage_ = new QLabel;
     stage_->setAccessibleName(tr("Stage of the job"));
     progress_ = new QProgressBar;
@@ -200,9 +233,8 @@ void MainWindow::makeStatusBar() {
     progress_->setTextVisible(false);
     progress_->setFixedWidth(160);
     progress_->setMaximumHeight(fontMetrics().height());
-    statusBar()->addWidget(cursor_, 2);
-    statusBar()->addWidget(summary_, 2);
-    statusBar()->addWidget(device_, 2);
+    statusBar()->addWidget(cursor_);
+    statusBar()->addWidget(hint_, 1);
     statusBar()->addPermanentWidget(stage_);
     statusBar()->addPermanentWidget(progress_);
     progress_->hide();
@@ -274,9 +306,12 @@ void MainWindow::showPage(int index) {
     if (index < 0) return;
     keepChoices();
     live_.reset();
+    if (shown_) shown_->drawer().returnShared();
     shown_ = pages_[static_cast<std::size_t>(index)];
+    shown_->drawer().setShared({{tr("Runs"), table_, true}});
     centre_->setCurrentWidget(shown_);
     cursor_->clear();
+    hint_->setWhole({});
     for (Page* one : pages_) {
         for (QAction* action : one->editActions()) action->setVisible(one == shown_);
         if (QWidget* widget = one->inputWidget()) widget->setVisible(one == shown_);
@@ -327,18 +362,19 @@ void MainWindow::showError(const Error& error) {
 }
 
 void MainWindow::restoreDefaultLayout() {
-    setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
-    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    addDockWidget(Qt::LeftDockWidgetArea, dataDock_);
-    addDockWidget(Qt::RightDockWidgetArea, parametersDock_);
-    addDockWidget(Qt::BottomDockWidgetArea, runsDock_);
-    for (QDockWidget* one : docks()) {
-        one->setFloating(false);
-        one->show();
-    }
+    addDockWidget(Qt::RightDockWidgetArea, dock_);
+    dock_->setFloating(false);
+    setDockShown(true);
     for (Page* one : pages_) one->setDrawerOpen(true);
-    resizeDocks({dataDock_, parametersDock_}, {276, 280}, Qt::Horizontal);
-    resizeDocks({runsDock_}, {150}, Qt::Vertical);
+    resizeDocks({dock_}, {dockWidth}, Qt::Horizontal);
+    updateActions();
+}
+
+// At the first start: as large as the screen has use for, with its frame within it.
+void MainWindow::fitScreen() {
+    constexpr QSize usual(1280, 800), frame(16, 48);
+    const QSize room = screen()->availableSize() - frame;
+    resize(usual.expandedTo(room * 4 / 5).boundedTo(room));
 }
 
 void MainWindow::readSettings() {
@@ -353,8 +389,9 @@ void MainWindow::readSettings() {
     }
     jobs_.limitThreads();
     settings_->beginGroup(QStringLiteral("window"));
-    restoreGeometry(settings_->value(QStringLiteral("geometry")).toByteArray());
-    restoreState(settings_->value(QStringLiteral("state")).toByteArray());
+    if (!restoreGeometry(settings_->value(QStringLiteral("geometry")).toByteArray())) fitScreen();
+    restoreState(settings_->value(QStringLiteral("state")).toByteArray(), layoutVersion);
+    side_->setCurrentIndex(settings_->value(QStringLiteral("side"), side_->currentIndex()).toInt());
     settings_->endGroup();
     for (Page* one : pages_) {
         settings_->beginGroup(QStringLiteral("page-") + one->analysis());
@@ -377,7 +414,8 @@ void MainWindow::readSettings() {
 void MainWindow::writeSettings() {
     settings_->beginGroup(QStringLiteral("window"));
     settings_->setValue(QStringLiteral("geometry"), saveGeometry());
-    settings_->setValue(QStringLiteral("state"), saveState());
+    settings_->setValue(QStringLiteral("state"), saveState(layoutVersion));
+    settings_->setValue(QStringLiteral("side"), side_->currentIndex());
     if (shown_) settings_->setValue(QStringLiteral("page"), shown_->analysis());
     settings_->endGroup();
     keepChoices();

@@ -2,9 +2,9 @@
 
 #include <QHash>
 #include <QMainWindow>
+#include <QPointer>
 #include <QSet>
 #include <QSettings>
-#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -24,13 +24,16 @@ class QComboBox;
 class QDockWidget;
 class QLabel;
 class QMenu;
+class QMenuBar;
 class QProgressBar;
 class QStackedWidget;
 class QTabBar;
+class QTabWidget;
 
 namespace ks::ui {
 
 class DataPanel;
+class ElidedLabel;
 class ErrorBar;
 class ParameterForm;
 class RunsPanel;
@@ -42,7 +45,8 @@ struct SavedRun {
     std::optional<Error> lost;  ///< why it cannot be repeated: an input is not there
 };
 
-/// The window: one page in the centre, docks for data, parameters and runs, menus, and an error bar on top.
+/// The window: one page in the centre, whose drawer also holds the table of runs; a dock with tabs for data,
+/// set-up and kernels; menus, pages and what starts a run in one row; an error bar on top.
 class MainWindow : public QMainWindow {
     Q_OBJECT
   public:
@@ -94,6 +98,7 @@ class MainWindow : public QMainWindow {
     QComboBox& devices() { return *devices_; }
     QSettings& settings() { return *settings_; }
     QAction* action(const QString& name) const { return actions_.value(name); }
+    QMenuBar* menuBar() const { return menus_; }
     QStringList recentFiles() const;
 
   signals:
@@ -114,10 +119,10 @@ class MainWindow : public QMainWindow {
     // main_window.cpp
     void makePages(const std::vector<MakePage>& pages);
     void connectPage(Page* page);
-    void makeDocks();
+    void makeDock();
     void makeStatusBar();
     void connectParts();
-    std::array<QDockWidget*, 3> docks() const { return {dataDock_, parametersDock_, runsDock_}; }
+    void fitScreen();
     void showPage(int index);
     void showBusy(bool busy, const QString& what);
     void showError(const Error& error);
@@ -127,7 +132,9 @@ class MainWindow : public QMainWindow {
     // main_window_actions.cpp
     void makeActions();
     void makeMenus();
-    void makeToolBar();
+    void makeTopRow();
+    void showPageOnly();
+    void setDockShown(bool shown);
     QAction* addAction(const QString& name, const QString& text, const QKeySequence& keys, const QString& tip,
                        const std::function<void()>& slot, const QString& icon = {});
     void fillExportMenu();
@@ -197,14 +204,17 @@ class MainWindow : public QMainWindow {
     QTabBar* tabs_ = nullptr;
     ErrorBar* errors_ = nullptr;
     DataPanel* data_ = nullptr;
-    RunsPanel* table_ = nullptr;
+    QPointer<RunsPanel> table_;  ///< in the drawer of the page that is shown
     QWidget* inputs_ = nullptr;
     ParameterForm* form_ = nullptr;
     VariantPicker* variants_ = nullptr;
     QComboBox* devices_ = nullptr;
-    QDockWidget *dataDock_ = nullptr, *parametersDock_ = nullptr, *runsDock_ = nullptr;
+    QDockWidget* dock_ = nullptr;
+    QTabWidget* side_ = nullptr;  ///< in the dock
     QLabel *cursor_ = nullptr, *summary_ = nullptr, *device_ = nullptr, *stage_ = nullptr;
+    ElidedLabel* hint_ = nullptr;
     QProgressBar* progress_ = nullptr;
+    QMenuBar* menus_ = nullptr;
     QMenu *recentMenu_ = nullptr, *exportMenu_ = nullptr;
     QHash<QString, QAction*> actions_;
 };

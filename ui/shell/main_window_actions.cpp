@@ -1,15 +1,17 @@
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QDockWidget>
+#include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QTabBar>
-#include <QToolBar>
+#include <QToolButton>
 
 #include "core/base/threads.h"
 #include "ui/base/parameter_form.h"
@@ -60,28 +62,31 @@ void MainWindow::makeActions() {
               });
     addAction("layout", tr("Restore default &layout"), {}, tr("Put docks back to where they were"),
               [this] { restoreDefaultLayout(); });
+    addAction("pageOnly", tr("Picture &only"), QKeySequence(Qt::Key_F9),
+              tr("Leave the window to the picture, and show again what was seen"),
+              [this] { showPageOnly(); });
     addAction(
-        "pageOnly", tr("Page &only"), QKeySequence(Qt::Key_F9),
-        tr("Hide the docks to leave the window to the page, and show them again"), [this] {
-            // Shown again are those that were seen.
-            QAction* only = action("pageOnly");
-            QStringList seen;
-            for (const QDockWidget* one : docks())
-                if (!one->isHidden()) seen << one->objectName();
-            const QStringList before = only->data().toStringList();
-            for (QDockWidget* one : docks())
-                one->setVisible(seen.isEmpty() && (before.isEmpty() || before.contains(one->objectName())));
-            only->setData(seen);
-        });
-    addAction("drawer", tr("&Plots and settings"), QKeySequence(Qt::CTRL | Qt::Key_J),
-              tr("Hide what stands below and beside the picture, and show it again"), [this] {
-                  if (shown_) shown_->setDrawerOpen(!shown_->drawerOpen());
-              });
-    addAction("sides", tr("Data and p&arameters"), QKeySequence(Qt::CTRL | Qt::Key_B),
-              tr("Hide the docks at both sides, and show them again"), [this] {
-                  const bool shown = !dataDock_->isHidden() || !parametersDock_->isHidden();
-                  for (QDockWidget* one : {dataDock_, parametersDock_}) one->setVisible(!shown);
-              });
+        "drawer", tr("&Plots and runs"), QKeySequence(Qt::CTRL | Qt::Key_J),
+        tr("Show plots, tables and runs beside the picture"),
+        [this] {
+            if (shown_) shown_->setDrawerOpen(!shown_->drawerOpen());
+            updateActions();
+        },
+        "drawer");
+    addAction(
+        "sides", tr("&Data and set-up"), QKeySequence(Qt::CTRL | Qt::Key_B),
+        tr("Show data, set-up and kernels at the right"),
+        [this] {
+            setDockShown(dock_->isHidden());
+            updateActions();
+        },
+        "side");
+    for (const char* name : {"drawer", "sides"}) action(QLatin1String(name))->setCheckable(true);
+    for (std::size_t i = 0; i < pages_.size() && i < 9; ++i)
+        addAction(QStringLiteral("page-") + pages_[i]->analysis(), pages_[i]->title(),
+                  QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)),
+                  tr("Show the page %1").arg(pages_[i]->title()),
+                  [this, i] { tabs_->setCurrentIndex(static_cast<int>(i)); });
     addAction("fullScreen", tr("&Full screen"), QKeySequence(Qt::Key_F11), tr("Fill the screen"), [this] {
         if (isFullScreen())
             showNormal();
@@ -138,7 +143,8 @@ void MainWindow::makeMenus() {
     editMenu->addAction(action("resetParameters"));
 
     QMenu* viewMenu = menuBar()->addMenu(tr("&View"));
-    for (QDockWidget* one : docks()) viewMenu->addAction(one->toggleViewAction());
+    for (const Page* one : pages_)
+        if (QAction* show = action(QStringLiteral("page-") + one->analysis())) viewMenu->addAction(show);
     viewMenu->addSeparator();
     viewMenu->addAction(action("drawer"));
     viewMenu->addAction(action("sides"));
@@ -162,41 +168,69 @@ void MainWindow::makeMenus() {
     helpMenu->addAction(action("about"));
 }
 
-void MainWindow::makeToolBar() {
-    QToolBar* bar = addToolBar(tr("Main"));
-    bar->setObjectName(QStringLiteral("mainToolBar"));
-    bar->setMovable(false);
-    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    bar->setIconSize({16, 16});
-    bar->toggleViewAction()->setEnabled(false);
-    const auto button = [&](const QString& name, const QString& text) {
-        bar->addAction(action(name));
-        QWidget* made = bar->widgetForAction(action(name));
-        made->setAccessibleName(text);
-        action(name)->setIconText(text);
+// Menus, pages and what starts a run share one row: the height belongs to the picture.
+void MainWindow::makeTopRow() {
+    auto* row = new QWidget;
+    auto* parts = new QHBoxLayout(row);
+    parts->setContentsMargins(0, 2, 4, 2);
+    menus_ = new QMenuBar;
+    menus_->setNativeMenuBar(false);
+    menus_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    parts->addWidget(menus_);
+    parts->setSpacing(4);
+    const auto button = [&](const char* name, const QString& text) {
+        QAction* const shown = action(QLatin1String(name));
+        shown->setIconText(text);
+        auto* made = new QToolButton;
+        made->setDefaultAction(shown);
+        made->setAutoRaise(true);
+        made->setIconSize({16, 16});
+        made->setToolButtonStyle(text.isEmpty() ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+        made->setAccessibleName(text.isEmpty() ? shown->text().remove('&') : text);
+        parts->addWidget(made);
     };
     button("open", tr("Open"));
     button("demo", tr("Demo"));
-    bar->addSeparator();
-    bar->addWidget(tabs_);
-    auto* space = new QWidget;
-    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    bar->addWidget(space);
+    parts->addSpacing(8);
+    tabs_->setUsesScrollButtons(true);
+    parts->addWidget(tabs_, 1);
+    parts->addSpacing(8);
     button("run", tr("Run"));
     button("cancel", tr("Cancel"));
     button("live", tr("Live"));
-    bar->addSeparator();
-    auto* label = new QLabel(tr("Device "));
     devices_ = new QComboBox;
     devices_->setAccessibleName(tr("Device"));
-    devices_->setMinimumContentsLength(28);
+    devices_->setToolTip(tr("Device that runs the kernels"));
+    devices_->setMinimumContentsLength(12);
     devices_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    devices_->view()->setMinimumWidth(fontMetrics().averageCharWidth() * 48);
     devices_->addItem(tr("asking the worker"));
     devices_->setEnabled(false);
-    label->setBuddy(devices_);
-    bar->addWidget(label);
-    bar->addWidget(devices_);
+    parts->addWidget(devices_);
+    button("drawer", {});
+    button("sides", {});
+    setMenuWidget(row);
     connect(devices_, &QComboBox::currentIndexChanged, this, &MainWindow::showOffers);
+}
+
+void MainWindow::setDockShown(bool shown) {
+    dock_->setVisible(shown);
+}
+
+void MainWindow::showPageOnly() {
+    if (!shown_) return;
+    QAction* const only = action(QStringLiteral("pageOnly"));
+    QStringList seen;
+    if (!dock_->isHidden()) seen << QStringLiteral("dock");
+    if (shown_->drawerOpen()) seen << QStringLiteral("drawer");
+    const QStringList before = only->data().toStringList();
+    const auto shows = [&](const QString& part) {
+        return seen.isEmpty() && (before.isEmpty() || before.contains(part));
+    };
+    setDockShown(shows(QStringLiteral("dock")));
+    shown_->setDrawerOpen(shows(QStringLiteral("drawer")));
+    only->setData(seen);
+    updateActions();
 }
 
 void MainWindow::fillExportMenu() {
@@ -221,6 +255,8 @@ void MainWindow::updateActions() {
     action("run")->setEnabled(lacking.isEmpty());
     action("run")->setToolTip(lacking.isEmpty() ? tr("Run the chosen variant (F5)") : lacking);
     action("demo")->setEnabled(shown_ && shown_->demo());
+    action("drawer")->setChecked(shown_ && shown_->drawerOpen());
+    action("sides")->setChecked(!dock_->isHidden());
     action("cancel")->setEnabled(session_.busy() || session_.previewing() || (shown_ && shown_->working()));
     const DeviceInfo* device = deviceOfBox();
     const bool measurable = worker_.ready() && !session_.running() && !session_.measuring();

@@ -1,9 +1,20 @@
 #include "ui/shell/page.h"
 
+#include <QSplitter>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
 #include "ui/files/file_filters.h"
 #include "ui/image/mask/session_mask.h"
 
 namespace ks::ui {
+namespace {
+
+constexpr int besideWidth = 420;  ///< of a drawer at the right, at least
+constexpr int openHeight = 232;   ///< of a drawer below the picture
+
+}  // namespace
 
 PageContext::PageContext(Jobs& jobsOfWindow)
     : jobs(jobsOfWindow), mask(std::make_shared<SessionMask>(jobsOfWindow)) {}
@@ -14,7 +25,43 @@ QStringList Page::fileFilters() const {
 
 void Page::setDrawerOpen(bool open) {
     drawerOpen_ = open;
-    for (QWidget* part : drawer_) part->setVisible(open);
+    if (drawer_) drawer_->setVisible(open);
+    if (open) placeDrawer();
+}
+
+void Page::setBody(QWidget* picture, std::vector<DrawerPart> parts, double aspect) {
+    aspect_ = aspect;
+    drawer_ = new Drawer;
+    drawer_->setParts(std::move(parts));
+    body_ = new QSplitter(Qt::Vertical);
+    body_->setObjectName(QStringLiteral("body"));
+    body_->addWidget(picture);
+    body_->addWidget(drawer_);
+    body_->setStretchFactor(0, 1);
+    body_->setStretchFactor(1, 0);
+    body_->setChildrenCollapsible(false);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(body_);
+    placeDrawer();
+}
+
+void Page::placeDrawer() {
+    if (!body_) return;
+    const bool beside = width() - besideWidth >= aspect_ * height();
+    const Qt::Orientation wanted = beside ? Qt::Horizontal : Qt::Vertical;
+    if (placed_ == wanted) return;
+    placed_ = wanted;
+    body_->setOrientation(wanted);
+    const int along = beside ? width() : height();
+    const int drawer =
+        beside ? std::max(besideWidth, width() - static_cast<int>(aspect_ * height())) : openHeight;
+    body_->setSizes({along - drawer, drawer});
+}
+
+void Page::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    placeDrawer();
 }
 
 void Page::disconnectParts(const QList<QObject*>& docked) {

@@ -11,12 +11,15 @@
 #include "core/devices/ceilings.h"
 #include "core/run/request.h"
 #include "ui/base/jobs.h"
+#include "ui/base/picture_place.h"
 #include "ui/files/open_file.h"
 #include "ui/plots/export_plot.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/shell/drawer.h"
 
 class QAction;
 class QSettings;
+class QSplitter;
 
 namespace ks::ui {
 
@@ -73,8 +76,8 @@ class Page : public QWidget {
     virtual QStringList ownParameters() const { return {}; }
     /// Own parameters as at the first start.
     virtual void resetParameters() {}
-    /// Widgets for the docks Data (below the tree) and Parameters (above the form); null: none. The window
-    /// owns them.
+    /// Widgets for the tabs Data (below the tree) and Setup (above the form) of the dock; null: none. The
+    /// window owns them.
     virtual QWidget* dataWidget() { return nullptr; }
     virtual QWidget* inputWidget() { return nullptr; }
 
@@ -119,7 +122,10 @@ class Page : public QWidget {
     virtual void setMeasurable(bool /*now*/) {}
     /// For the menu Edit: undo first. Shown while the page is.
     virtual QList<QAction*> editActions() const { return {}; }
-    /// Whether what stands below and beside the picture is shown: plots, tables, colour settings.
+    /// Of all pictures of the page that are in sight, in coordinates of the page.
+    virtual std::vector<PicturePlace> pictures() const = 0;
+    /// Plots and tables below the picture, or at its right.
+    Drawer& drawer() const { return *drawer_; }
     void setDrawerOpen(bool open);
     bool drawerOpen() const { return drawerOpen_; }
     /// In a group of the page's own; its keys "parameters" and "drawer" are the window's.
@@ -138,12 +144,17 @@ class Page : public QWidget {
     void demoRequested();
     /// What a device can do at most is to be measured.
     void ceilingsWanted(const ks::DeviceInfo& device);
+    /// What is below the cursor; empty: nothing.
     void cursorMoved(const QString& text);
+    /// How the tool in use works; empty: none is.
+    void hint(const QString& text);
     void failed(const ks::Error& error);
 
   protected:
-    /// What setDrawerOpen() hides.
-    void setDrawer(const QList<QWidget*>& parts) { drawer_ = parts; }
+    /// What the page consists of. The drawer stands at the right of the picture where a picture of this
+    /// aspect (width over height) keeps its height there, else below.
+    void setBody(QWidget* picture, std::vector<DrawerPart> parts, double aspect = 1);
+    void resizeEvent(QResizeEvent* event) override;
     /// For destructors: signals of the page's children, and of its widgets in docks, no longer reach the
     /// page, part of which may already be destroyed.
     void disconnectParts(const QList<QObject*>& docked = {});
@@ -152,7 +163,12 @@ class Page : public QWidget {
     static QString outdatedText(const QStringList& labels, qsizetype named = 3);
 
   private:
-    QList<QWidget*> drawer_;
+    void placeDrawer();
+
+    QSplitter* body_ = nullptr;
+    Drawer* drawer_ = nullptr;
+    double aspect_ = 1;
+    std::optional<Qt::Orientation> placed_;  ///< the drawer has its size for this one
     bool drawerOpen_ = true;
 };
 

@@ -5,8 +5,6 @@
 #include <QHBoxLayout>
 #include <QSettings>
 #include <QSpinBox>
-#include <QSplitter>
-#include <QTabBar>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -19,6 +17,7 @@
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/frame_slider.h"
 #include "ui/image/view/detector_view.h"
+#include "ui/image/view/view_place.h"
 #include "ui/shell/page_actions.h"
 #include "ui/spots/count_text.h"
 #include "ui/spots/page.h"
@@ -27,12 +26,6 @@
 #include "ui/spots/threshold_form.h"
 
 namespace ks::ui::spots {
-namespace {
-
-constexpr int besides = 1000;  ///< a page as wide as this has room for table and plots beside each other
-
-}  // namespace
-
 std::unique_ptr<Page> makePage(PageContext& context) {
     return std::make_unique<SpotsPage>(context);
 }
@@ -44,18 +37,18 @@ SpotsPage::SpotsPage(PageContext& context)
       plots_(new SpotPlots),
       form_(new ThresholdForm),
       status_(new ElidedLabel),
-      data_(new QWidget),
+      inputs_(new QWidget),
       maker_(new PictureMaker(context.jobs, this)) {
-    auto* rows = new QVBoxLayout(data_);
+    auto* rows = new QVBoxLayout(inputs_);
     rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(16);
+    rows->addWidget(form_);
     rows->addWidget(&image_->geometryForm());
-    rows->addStretch(1);
     tableLater_.setSingleShot(true);
     tableLater_.setInterval(0);
     makeActions();
     makeCentre();
     connectParts();
-    showBottom();
     showResult();
 }
 
@@ -76,12 +69,8 @@ void SpotsPage::resetParameters() {
     form_->reset();
 }
 
-QWidget* SpotsPage::dataWidget() {
-    return data_;
-}
-
 QWidget* SpotsPage::inputWidget() {
-    return form_;
+    return inputs_;
 }
 
 QWidget* SpotsPage::makeBar() {
@@ -117,58 +106,14 @@ void SpotsPage::makeCentre() {
     rows->setSpacing(4);
     rows->addWidget(image_, 1);
     rows->addWidget(makeBar());
-    auto* both = new QSplitter(Qt::Vertical);
-    both->setObjectName(QStringLiteral("spotsSplitter"));
-    both->addWidget(top);
-    QWidget* const bottom = makeBottom();
-    both->addWidget(bottom);
-    setDrawer({bottom, &image_->controls()});
-    both->setStretchFactor(0, 3);
-    both->setStretchFactor(1, 1);
-    both->setChildrenCollapsible(false);
-    both->setSizes({420, 200});
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(8, 4, 8, 8);
-    all->addWidget(both);
-}
-
-QWidget* SpotsPage::makeBottom() {
-    both_ = new QSplitter(Qt::Horizontal);
-    both_->addWidget(table_);
-    both_->addWidget(plots_);
-    // Their texts grow with what they show: the docks beside keep their width.
-    table_->setMinimumWidth(360);
+    // Their texts grow with what they show: the dock beside keeps its width.
+    table_->setMinimumWidth(240);
     plots_->setMinimumWidth(200);
-    both_->setStretchFactor(0, 5);
-    both_->setStretchFactor(1, 4);
-    both_->setChildrenCollapsible(false);
-    // At the side: rows of the table are few enough.
-    which_ = new QTabBar;
-    which_->setShape(QTabBar::RoundedWest);
-    which_->setDrawBase(false);
-    which_->setAccessibleName(tr("Below the image"));
-    which_->addTab(tr("Table"));
-    which_->addTab(tr("Plots"));
-    auto* bottom = new QWidget;
-    auto* row = new QHBoxLayout(bottom);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
-    row->addWidget(which_, 0, Qt::AlignTop);
-    row->addWidget(both_, 1);
-    connect(which_, &QTabBar::currentChanged, this, &SpotsPage::showBottom);
-    return bottom;
+    setBody(top, {{tr("Spots"), table_, false}, {tr("Statistics"), plots_, true}});
 }
 
-void SpotsPage::showBottom() {
-    const bool beside = width() >= besides;
-    which_->setVisible(!beside);
-    table_->setVisible(beside || which_->currentIndex() == 0);
-    plots_->setVisible(beside || which_->currentIndex() == 1);
-}
-
-void SpotsPage::resizeEvent(QResizeEvent* event) {
-    Page::resizeEvent(event);
-    if (which_->isHidden() != (width() >= besides)) showBottom();
+std::vector<PicturePlace> SpotsPage::pictures() const {
+    return {placeIn(*this, image_->view())};
 }
 
 void SpotsPage::connectParts() {
@@ -208,7 +153,7 @@ void SpotsPage::connectParts() {
     connect(plots_, &SpotPlots::framePicked, this, [this](int frame) { image_->slider().setFrame(frame); });
     connect(plots_, &SpotPlots::pointHovered, this, &Page::cursorMoved);
     connect(image_, &ImagePanel::cursorMoved, this, &Page::cursorMoved);
-    connect(image_, &ImagePanel::hint, this, &Page::cursorMoved);
+    connect(image_, &ImagePanel::hint, this, &Page::hint);
     connect(image_, &ImagePanel::failed, this, &Page::failed);
     connect(&tableLater_, &QTimer::timeout, this, &SpotsPage::showTable);
 }

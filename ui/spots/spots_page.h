@@ -14,8 +14,6 @@
 #include "ui/spots/spot_layer.h"
 
 class QAction;
-class QSplitter;
-class QTabBar;
 
 namespace ks::ui {
 class ElidedLabel;
@@ -28,8 +26,8 @@ class SpotTable;
 class ThresholdForm;
 
 /// The detector image with signal and spots of the ticked runs, or of a preview of the shown frame, on top;
-/// the table of spots and their statistics below, as tabs where the window is narrow; thresholds on the
-/// right. Frames are counted from 0, as in parameters and files.
+/// the table of spots and their statistics in the drawer. Frames are counted from 0, as in parameters and
+/// files.
 class SpotsPage : public Page {
     Q_OBJECT
   public:
@@ -41,7 +39,6 @@ class SpotsPage : public Page {
     int order() const override { return 20; }
     QStringList ownParameters() const override;
     void resetParameters() override;
-    QWidget* dataWidget() override;
     QWidget* inputWidget() override;
     void apply(const ParameterSet& given) override;
     void setFile(std::shared_ptr<const OpenFile> file) override;
@@ -57,6 +54,7 @@ class SpotsPage : public Page {
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     std::vector<NamedPlot> plots() const override;
+    std::vector<PicturePlace> pictures() const override;
     QList<QAction*> editActions() const override;
     void save(QSettings& settings) const override;
     void restore(QSettings& settings) override;
@@ -82,15 +80,12 @@ class SpotsPage : public Page {
     void overlayShown();
 
   protected:
-    void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
   private:
     // spots_page.cpp
     void makeCentre();
     QWidget* makeBar();
-    QWidget* makeBottom();
-    void showBottom();
     void connectParts();
     void edited();
     void showIce();
@@ -136,9 +131,7 @@ class SpotsPage : public Page {
     SpotPlots* plots_;
     ThresholdForm* form_;
     ElidedLabel* status_;
-    QSplitter* both_ = nullptr;  ///< table and plots; on a narrow page one of them
-    QTabBar* which_ = nullptr;   ///< of them
-    QWidget* data_;
+    QWidget* inputs_;
     PictureMaker* maker_;
     QHash<QString, QAction*> actions_;
 };

@@ -2,8 +2,6 @@
 
 #include <QEvent>
 #include <QSettings>
-#include <QSplitter>
-#include <QTabWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -19,6 +17,7 @@
 #include "ui/image/panel/profile_panel.h"
 #include "ui/image/tools/edge_tool.h"
 #include "ui/image/view/detector_view.h"
+#include "ui/image/view/view_place.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"
 #include "ui/runs/run_source.h"
@@ -42,17 +41,17 @@ XpcsPage::XpcsPage(PageContext& context)
       curves_(new CurvePlot),
       twoTime_(new MapPlot),
       profile_(new ProfilePanel(*image_, context.jobs)),
-      tabs_(new QTabWidget),
       form_(new PartitionForm),
-      data_(new QWidget),
+      inputs_(new QWidget),
       bins_(new BinsPanel),
       edges_(new EdgeTool(this)),
       maker_(new PartitionMaker(context.jobs, this)) {
-    auto* rows = new QVBoxLayout(data_);
+    auto* rows = new QVBoxLayout(inputs_);
     rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(8);
+    rows->setSpacing(16);
+    rows->addWidget(form_);
+    rows->addWidget(bins_);
     rows->addWidget(&image_->geometryForm());
-    rows->addWidget(bins_, 1);
     makeCentre();
     connectParts();
     connectPartition();
@@ -78,29 +77,13 @@ void XpcsPage::makeCentre() {
     curves_->setLogX(true);
     twoTime_->setAccessibleName(tr("Two-time map"));
     twoTime_->setValueAxis(QStringLiteral("C"));
-    tabs_->setDocumentMode(true);
-    tabs_->setAccessibleName(tr("Profile and two-time map"));
-    tabs_->addTab(profile_, tr("Profile"));
-    tabs_->addTab(twoTime_, tr("Two-time"));
-    auto* bottom = new QSplitter(Qt::Horizontal);
-    bottom->addWidget(curves_);
-    bottom->addWidget(tabs_);
-    bottom->setStretchFactor(0, 4);
-    bottom->setStretchFactor(1, 3);
-    bottom->setSizes({400, 300});
-    bottom->setChildrenCollapsible(false);
-    auto* both = new QSplitter(Qt::Vertical);
-    both->setObjectName(QStringLiteral("xpcsSplitter"));
-    both->addWidget(image_);
-    both->addWidget(bottom);
-    both->setStretchFactor(0, 1);
-    both->setStretchFactor(1, 1);
-    both->setChildrenCollapsible(false);
-    both->setSizes({320, 260});
-    setDrawer({bottom, &image_->controls()});
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(8, 4, 8, 8);
-    all->addWidget(both);
+    setBody(
+        image_,
+        {{tr("g\u2082"), curves_, false}, {tr("Profile"), profile_, true}, {tr("Two-time"), twoTime_, true}});
+}
+
+std::vector<PicturePlace> XpcsPage::pictures() const {
+    return {placeIn(*this, image_->view())};
 }
 
 void XpcsPage::connectParts() {
@@ -118,7 +101,7 @@ void XpcsPage::connectParts() {
             pickBin(label);
     });
     connect(image_, &ImagePanel::cursorMoved, this, &Page::cursorMoved);
-    connect(image_, &ImagePanel::hint, this, &Page::cursorMoved);
+    connect(image_, &ImagePanel::hint, this, &Page::hint);
     connect(image_, &ImagePanel::failed, this, &Page::failed);
     connect(profile_, &ProfilePanel::failed, this, &Page::failed);
     connect(curves_, &CurvePlot::pointHovered, this, &Page::cursorMoved);
@@ -231,7 +214,7 @@ void XpcsPage::pickBin(int label) {
     const bool there =
         std::any_of(runs_.begin(), runs_.end(), [&](const RunRow& r) { return twoTimeBin(*r.run) == label; });
     bins_->select(label);
-    tabs_->setCurrentWidget(twoTime_);
+    drawer().raise(twoTime_);
     showTwoTime();
     if (!there) emit runRequested();
 }

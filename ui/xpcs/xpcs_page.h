@@ -11,8 +11,6 @@
 #include "ui/xpcs/partition_form.h"
 #include "ui/xpcs/partition_maker.h"
 
-class QTabWidget;
-
 namespace ks::ui {
 class CurvePlot;
 class EdgeTool;
@@ -36,9 +34,8 @@ class XpcsPage : public Page {
         return Demo{{{"kind", std::string("speckle")}, {"frame_time", 0.001}}};
     }
     QStringList ownParameters() const override;
-    QWidget* dataWidget() override { return data_; }
     int order() const override { return 10; }
-    QWidget* inputWidget() override { return form_; }
+    QWidget* inputWidget() override { return inputs_; }
     void apply(const ParameterSet& given) override;
     void setFile(std::shared_ptr<const OpenFile> file) override;
     bool useObject(const QString& path) override;
@@ -50,6 +47,7 @@ class XpcsPage : public Page {
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     std::vector<NamedPlot> plots() const override;
+    std::vector<PicturePlace> pictures() const override;
     QList<QAction*> editActions() const override;
     void save(QSettings& settings) const override;
     void restore(QSettings& settings) override;
@@ -120,9 +118,8 @@ class XpcsPage : public Page {
     CurvePlot* curves_;
     MapPlot* twoTime_;
     ProfilePanel* profile_;
-    QTabWidget* tabs_;
     PartitionForm* form_;
-    QWidget* data_;
+    QWidget* inputs_;
     BinsPanel* bins_;
     EdgeTool* edges_;
     PartitionMaker* maker_;

@@ -82,6 +82,15 @@ void ModuleMap::look(const QRectF& pixels) {
     moved();
 }
 
+PicturePlace ModuleMap::place() const {
+    PicturePlace place{viewport_.area(), {}};
+    if (scene_.data)
+        place.picture = QRectF(toWidget({0, 0}), toWidget(QPointF(scene_.data->width, scene_.data->height)))
+                            .normalized()
+                            .intersected(place.viewport);
+    return place;
+}
+
 void ModuleMap::showPart(const QRectF& pixels, bool whole) {
     if (whole)
         viewport_.fit();

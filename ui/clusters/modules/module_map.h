@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/base/picture_place.h"
 #include "ui/clusters/modules/map_scene.h"
 #include "ui/image/view/viewport.h"
 #include "ui/plots/export_plot.h"
@@ -38,6 +39,7 @@ class ModuleMap : public QWidget, public ExportablePlot {
     void showPart(const QRectF& pixels, bool whole);
     bool fitted() const { return viewport_.fitted(); }
     double zoom() const { return viewport_.scale(); }
+    PicturePlace place() const;
     QPointF toWidget(const QPointF& pixel) const { return viewport_.toScreen(turned(pixel)); }
     /// Pixel below a point of the widget; none: outside.
     std::optional<QPoint> pixelAt(const QPointF& widget) const;

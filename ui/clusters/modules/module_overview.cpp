@@ -80,7 +80,7 @@ void ModuleOverview::rescale() {
 }
 
 ModuleOverview::Places ModuleOverview::placesFor(const QSize& size, const QFontMetrics& metrics) const {
-    Places places{{}, {}, 0, 0};
+    Places places{{}, {}, {}, 0, 0};
     if (empty()) return places;
     double names = 0;
     if (digis_->layout().fixed())
@@ -89,6 +89,7 @@ ModuleOverview::Places ModuleOverview::placesFor(const QSize& size, const QFontM
     places.bar = colourBarWidth(scale_, metrics);
     const QRectF room =
         QRectF(QPointF(), QSizeF(size)).adjusted(border + names, border, -places.bar - 3 * border, -border);
+    places.room = room;
     if (room.width() < 8 || room.height() < 8) return places;
     const std::size_t modules = digis_->endSlot(event_) - digis_->firstSlot(event_);
     places.grid = OverviewGrid(digis_->layout(), modules, room.size());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/base/colour_map.h"
+#include "ui/base/picture_place.h"
 #include "ui/clusters/modules/overview_grid.h"
 #include "ui/clusters/run_clusters.h"
 #include "ui/plots/export_plot.h"
@@ -35,6 +36,7 @@ class ModuleOverview : public QWidget, public ExportablePlot {
     double value(std::size_t slot) const;
     const ColourScale& colourScale() const { return scale_; }
     const OverviewGrid& grid() const { return grid_; }
+    PicturePlace place() const { return {places_.room, places_.cells}; }
     QRectF cellRect(std::size_t slot) const;  ///< on the widget
     std::optional<std::size_t> slotAt(const QPointF& widget) const;
     /// "Module 512 (BL3): 24 digis, 9 clusters, charge 302 k".
@@ -66,7 +68,7 @@ class ModuleOverview : public QWidget, public ExportablePlot {
     /// Where cells, names and the colour bar are on a widget of this size.
     struct Places {
         OverviewGrid grid;
-        QRectF cells;
+        QRectF room, cells;
         double side, bar;
     };
     Places placesFor(const QSize& size, const QFontMetrics& metrics) const;

@@ -1,0 +1,122 @@
+#include "ui/shell/drawer.h"
+
+#include <QResizeEvent>
+#include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+namespace ks::ui {
+namespace {
+
+/// What a pane needs at least.
+constexpr int paneWidth = 380, paneHeight = 240;
+
+}  // namespace
+
+Drawer::Drawer(QWidget* parent)
+    : QWidget(parent), panes_(new QSplitter(this)), tabs_{new QTabWidget, new QTabWidget} {
+    for (QTabWidget* one : tabs_) {
+        one->setDocumentMode(true);
+        one->setAccessibleName(one == tabs_[0] ? tr("Plots and tables") : tr("More plots and tables"));
+        one->tabBar()->setUsesScrollButtons(true);
+        one->tabBar()->setExpanding(false);
+        one->setElideMode(Qt::ElideNone);
+        panes_->addWidget(one);
+        panes_->setStretchFactor(panes_->indexOf(one), 1);
+        connect(one, &QTabWidget::currentChanged, this, [this] {
+            if (!moving_) emit raisedChanged();
+        });
+    }
+    tabs_[1]->hide();
+    panes_->setChildrenCollapsible(false);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(panes_);
+}
+
+std::vector<DrawerPart> Drawer::all() const {
+    std::vector<DrawerPart> all = parts_;
+    all.insert(all.end(), shared_.begin(), shared_.end());
+    return all;
+}
+
+void Drawer::setParts(std::vector<DrawerPart> parts) {
+    parts_ = std::move(parts);
+    arrange(true);
+}
+
+void Drawer::setShared(std::vector<DrawerPart> shared) {
+    const std::vector<DrawerPart> before = std::exchange(shared_, std::move(shared));
+    arrange(true);
+    // Lent to another drawer meanwhile, or to none: then they have no parent to be shown in.
+    for (const DrawerPart& one : before)
+        if (one.widget && isAncestorOf(one.widget) && !paneOf(one.widget)) one.widget->setParent(nullptr);
+}
+
+QTabWidget* Drawer::paneOf(const QWidget* part) const {
+    const auto at = std::ranges::find_if(
+        tabs_, [part](const QTabWidget* one) { return one->indexOf(const_cast<QWidget*>(part)) >= 0; });
+    return at == tabs_.end() ? nullptr : *at;
+}
+
+bool Drawer::twoPanes() const {
+    return two_;
+}
+
+// Side by side in a low drawer, one above the other in a narrow one.
+void Drawer::arrange(bool anew) {
+    const Qt::Orientation along = width() >= height() ? Qt::Horizontal : Qt::Vertical;
+    const bool room = along == Qt::Horizontal ? width() >= 2 * paneWidth : height() >= 2 * paneHeight;
+    const std::vector<DrawerPart> parts = all();
+    const auto isSecond = [](const DrawerPart& one) { return one.second; };
+    const bool two = room && std::ranges::any_of(parts, isSecond) && !std::ranges::all_of(parts, isSecond);
+    if (panes_->orientation() != along) panes_->setOrientation(along);
+    if (!anew && two == two_) return;
+    const bool before = std::exchange(moving_, true);
+    const QStringList chosen = raised();
+    const bool divided = std::exchange(two_, two);
+    for (QTabWidget* one : tabs_) one->clear();
+    for (const bool second : {false, true})
+        for (const DrawerPart& part : parts)
+            if (part.second == second) tabs_[two && second ? 1 : 0]->addTab(part.widget, part.title);
+    tabs_[1]->setVisible(two);
+    if (two && !divided) panes_->setSizes({1000, 1000});
+    // The one of the first pane stays in sight where both become one.
+    for (auto title = chosen.crbegin(); title != chosen.crend(); ++title)
+        for (const DrawerPart& part : parts)
+            if (part.title == *title) paneOf(part.widget)->setCurrentWidget(part.widget);
+    moving_ = before;
+    emit raisedChanged();
+}
+
+void Drawer::raise(QWidget* part) {
+    if (QTabWidget* pane = paneOf(part)) pane->setCurrentWidget(part);
+}
+
+bool Drawer::isRaised(const QWidget* part) const {
+    const QTabWidget* pane = paneOf(part);
+    return pane && pane->currentWidget() == part;
+}
+
+QStringList Drawer::raised() const {
+    QStringList titles;
+    for (const QTabWidget* one : tabs_)
+        if (one->currentIndex() >= 0) titles << one->tabText(one->currentIndex());
+    return titles;
+}
+
+void Drawer::setRaised(const QStringList& titles) {
+    for (auto title = titles.crbegin(); title != titles.crend(); ++title)
+        for (const DrawerPart& part : all())
+            if (part.title == *title) raise(part.widget);
+}
+
+void Drawer::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange(false);
+}
+
+}  // namespace ks::ui

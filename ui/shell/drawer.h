@@ -1,0 +1,65 @@
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <array>
+#include <vector>
+
+class QSplitter;
+class QTabWidget;
+
+namespace ks::ui {
+
+/// One plot, table or list of a drawer.
+struct DrawerPart {
+    QString title;  ///< of its tab
+    QWidget* widget = nullptr;
+    bool second = false;  ///< in the second of two panes
+};
+
+/// Plots and tables in tabs: two panes where there is room for two, else one pane with all of them. Parts of
+/// the page come first; those of the window stand behind them while the page is in sight.
+class Drawer : public QWidget {
+    Q_OBJECT
+  public:
+    explicit Drawer(QWidget* parent = nullptr);
+
+    /// The page's own; the drawer owns the widgets from now on.
+    void setParts(std::vector<DrawerPart> parts);
+    /// The window's, in place of those that were lent before. They leave with returnShared() or when another
+    /// drawer takes them.
+    void setShared(std::vector<DrawerPart> shared);
+    void returnShared() { setShared({}); }
+
+    /// Chooses the tab of a part.
+    void raise(QWidget* part);
+    /// Whether the tab of a part is chosen.
+    bool isRaised(const QWidget* part) const;
+    bool twoPanes() const;
+    /// Titles of the chosen tabs, first pane first, for settings.
+    QStringList raised() const;
+    void setRaised(const QStringList& titles);
+
+    QSize minimumSizeHint() const override { return {260, 120}; }
+    QSize sizeHint() const override { return {480, 240}; }
+
+  signals:
+    /// Another part is in sight.
+    void raisedChanged();
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void arrange(bool anew);
+    QTabWidget* paneOf(const QWidget* part) const;
+    std::vector<DrawerPart> all() const;
+
+    std::vector<DrawerPart> parts_, shared_;
+    QSplitter* panes_;
+    std::array<QTabWidget*, 2> tabs_;
+    bool two_ = false;
+    bool moving_ = false;  ///< tabs are put elsewhere: nobody chose another one
+};
+
+}  // namespace ks::ui
