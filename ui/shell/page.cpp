@@ -12,7 +12,7 @@ namespace ks::ui {
 namespace {
 
 constexpr int besideWidth = 420;  ///< of a drawer at the right, at least
-constexpr int openHeight = 232;   ///< of a drawer below the picture
+constexpr int openHeight = 200;   ///< of a drawer below the picture
 
 }  // namespace
 

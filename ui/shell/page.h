@@ -122,8 +122,9 @@ class Page : public QWidget {
     virtual void setMeasurable(bool /*now*/) {}
     /// For the menu Edit: undo first. Shown while the page is.
     virtual QList<QAction*> editActions() const { return {}; }
-    /// Of all pictures of the page that are in sight, in coordinates of the page.
-    virtual std::vector<PicturePlace> pictures() const = 0;
+    /// Of all pictures of the page that are in sight, in coordinates of the page. A page that shows data has
+    /// one at least.
+    virtual std::vector<PicturePlace> pictures() const { return {}; }
     /// Plots and tables below the picture, or at its right.
     Drawer& drawer() const { return *drawer_; }
     void setDrawerOpen(bool open);

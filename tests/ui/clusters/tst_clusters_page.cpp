@@ -213,7 +213,7 @@ class ClustersPageTest : public QObject {
 
     void theRoundSliderChangesTheLabelsThatArePainted() {
         const auto page = emptyPage();
-        page->resize(900, 700);
+        page->resize(700, 700);
         page->show();
         page->setFile(
             file(QStringLiteral("bar.csv"), "module,x,y,adc\n0,6,3,1\n0,7,3,1\n0,5,3,1\n0,20,20,1\n"));
@@ -457,13 +457,14 @@ class ClustersPageTest : public QObject {
     void aWidePageShowsTwoPartsAndEveryPartIsStillThere() {
         const auto page = shownPage();
         QVERIFY(page);
+        page->resize(700, 700);
         page->show(Part::steps);
         QVERIFY(page->steps().isVisible() && !page->clusterTable().isVisible());
         page->resize(1600, 900);
         QVERIFY(page->steps().isVisible() && page->overview().isVisible());
         page->show(Part::clusters);
         QVERIFY(page->steps().isVisible() && page->clusterTable().isVisible());
-        page->resize(900, 700);
+        page->resize(700, 700);
         for (const Part part :
              {Part::clusters, Part::modules, Part::histograms, Part::steps, Part::difference})
             page->show(part);

@@ -28,6 +28,7 @@ class ForeignRunsTest : public QObject {
     std::unique_ptr<Kind> pageOf() {
         auto page = std::make_unique<Kind>(context_);
         for (QWidget* part : {page->dataWidget(), page->inputWidget()}) {
+            if (!part) continue;
             part->setParent(page.get());
             part->hide();
         }

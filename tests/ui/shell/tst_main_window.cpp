@@ -11,7 +11,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
-#include <QToolBar>
+#include <QToolButton>
 #include <QtTest>
 #include <csignal>
 
@@ -110,10 +110,11 @@ class MainWindowTest : public QObject {
         for (QAction* action : shown->menuBar()->actions()) menus << action->text().remove('&');
         QCOMPARE(menus, (QStringList{"File", "Edit", "View", "Run", "Tools", "Help"}));
         for (const char* name : {"open", "demo", "run", "cancel"})
-            QVERIFY(!shown->findChild<QToolBar*>()
-                         ->widgetForAction(shown->action(name))
-                         ->accessibleName()
-                         .isEmpty());
+            QVERIFY(std::ranges::any_of(shown->menuWidget()->findChildren<QToolButton*>(),
+                                        [&](const QToolButton* button) {
+                                            return button->defaultAction() == shown->action(name) &&
+                                                   !button->accessibleName().isEmpty();
+                                        }));
         QCOMPARE(shown->action("run")->shortcut(), QKeySequence(Qt::Key_F5));
         QCOMPARE(shown->action("cancel")->shortcut(), QKeySequence(Qt::Key_Escape));
     }
@@ -276,17 +277,17 @@ class MainWindowTest : public QObject {
         {
             const auto first = window("settings.ini");
             ks::tests::open_data(*first, path("short.h5"));
-            first->findChild<QDockWidget*>("dataDock")->hide();
+            first->findChild<QDockWidget*>("sideDock")->hide();
             first->parameters().setValue("first_frame", std::int64_t{7});
             first->close();
         }
         const auto second = window("settings.ini");
         QTRY_VERIFY_WITH_TIMEOUT(second->worker().ready(), 60000);
-        QVERIFY(second->findChild<QDockWidget*>("dataDock")->isHidden());
+        QVERIFY(second->findChild<QDockWidget*>("sideDock")->isHidden());
         QCOMPARE(second->recentFiles(), QStringList{path("short.h5")});
         QCOMPARE(ks::integer(second->parameters().values(), "first_frame"), 7);
         second->action("layout")->trigger();
-        QVERIFY(!second->findChild<QDockWidget*>("dataDock")->isHidden());
+        QVERIFY(!second->findChild<QDockWidget*>("sideDock")->isHidden());
     }
 };
 

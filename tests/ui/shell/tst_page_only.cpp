@@ -1,16 +1,18 @@
 #include <QAction>
 #include <QDockWidget>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include "tests/ui/shell/particles_window.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/plane_maps.h"
+#include "ui/runs/runs_panel.h"
 
 using namespace ks::ui;
 using ks::ui::particles::ParticlesPage;
 
-/// F9 leaves the window to the page.
+/// What stands beside the picture folds and comes back.
 class PageOnlyTest : public QObject {
     Q_OBJECT
     QTemporaryDir folder_;
@@ -20,11 +22,12 @@ class PageOnlyTest : public QObject {
         QTest::qWait(50);
         return made;
     }
-    static QStringList docksOf(const MainWindow& window) {
+    static QDockWidget* dock(const MainWindow& window) { return window.findChild<QDockWidget*>("sideDock"); }
+    /// Of dock and drawer, those that are seen.
+    static QStringList seen(const MainWindow& window) {
         QStringList names;
-        for (const QDockWidget* one : window.findChildren<QDockWidget*>())
-            if (one->isVisible()) names << one->objectName();
-        names.sort();
+        if (dock(window)->isVisible()) names << "dock";
+        if (window.page()->drawer().isVisible()) names << "drawer";
         return names;
     }
     static int heightOf(MainWindow& window) {
@@ -38,21 +41,21 @@ class PageOnlyTest : public QObject {
     void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
     void init() { QFile::remove(folder_.filePath("test.ini")); }
 
-    void mapsAreLargeWithoutTheDocksAndTheDocksComeBackAsTheyWere() {
+    void mapsAreLargerAloneAndTheRestComesBackAsItWas() {
         const auto shown = window();
         QAction* only = shown->action("pageOnly");
         QCOMPARE(only->shortcut(), QKeySequence(Qt::Key_F9));
-        const QStringList all = docksOf(*shown);
-        QCOMPARE(all.size(), 3);
+        const QStringList all{"dock", "drawer"};
+        QCOMPARE(seen(*shown), all);
         const double before = sideOf(*shown);
-        const int width = shown->findChild<QDockWidget*>("dataDock")->width();
+        const int width = dock(*shown)->width();
         only->trigger();
-        QCOMPARE(docksOf(*shown), QStringList());
-        QTRY_VERIFY2(sideOf(*shown) >= 300, qPrintable(QString::number(sideOf(*shown))));
+        QCOMPARE(seen(*shown), QStringList());
+        QTRY_VERIFY2(sideOf(*shown) >= 1.25 * before, qPrintable(QString::number(sideOf(*shown))));
         only->trigger();
-        QCOMPARE(docksOf(*shown), all);
+        QCOMPARE(seen(*shown), all);
         QTRY_COMPARE(sideOf(*shown), before);
-        QCOMPARE(shown->findChild<QDockWidget*>("dataDock")->width(), width);
+        QCOMPARE(dock(*shown)->width(), width);
     }
 
     void plotsBelowThePictureFoldAndStayFoldedAtTheNextStart() {
@@ -60,13 +63,16 @@ class PageOnlyTest : public QObject {
         {
             const auto shown = window();
             open = heightOf(*shown);
+            QVERIFY(shown->action("drawer")->isChecked());
             shown->action("drawer")->trigger();
+            QVERIFY(!shown->action("drawer")->isChecked());
             QTRY_VERIFY2(heightOf(*shown) > open * 1.3, qPrintable(QString::number(heightOf(*shown))));
             QCOMPARE(shown->action("drawer")->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_J));
             shown->close();
         }
         const auto again = window();
         QVERIFY(!again->page()->drawerOpen());
+        QVERIFY(!again->action("drawer")->isChecked());
         QTRY_VERIFY(heightOf(*again) > open * 1.3);
         again->action("drawer")->trigger();
         QTRY_VERIFY(heightOf(*again) < open * 1.2);
@@ -75,33 +81,43 @@ class PageOnlyTest : public QObject {
         QVERIFY(again->page()->drawerOpen());
     }
 
-    void theDocksAtBothSidesHideTogether() {
+    void theDockFolds() {
         const auto shown = window();
         shown->action("sides")->trigger();
-        QCOMPARE(docksOf(*shown), QStringList{"runsDock"});
+        QCOMPARE(seen(*shown), QStringList{"drawer"});
+        QVERIFY(!shown->action("sides")->isChecked());
         shown->action("sides")->trigger();
-        QCOMPARE(docksOf(*shown).size(), 3);
+        QCOMPARE(seen(*shown), (QStringList{"dock", "drawer"}));
     }
 
-    void aDockThatWasClosedStaysClosed() {
+    void whatWasFoldedStaysFolded() {
         const auto shown = window();
-        shown->findChild<QDockWidget*>("runsDock")->close();
-        const QStringList two = docksOf(*shown);
-        QCOMPARE(two.size(), 2);
+        shown->action("sides")->trigger();
         shown->action("pageOnly")->trigger();
-        QCOMPARE(docksOf(*shown), QStringList());
+        QCOMPARE(seen(*shown), QStringList());
         shown->action("pageOnly")->trigger();
-        QCOMPARE(docksOf(*shown), two);
+        QCOMPARE(seen(*shown), QStringList{"drawer"});
     }
 
-    void theNextWindowShowsThemAllAgain() {
+    void theNextWindowShowsAllAgain() {
         const auto shown = window();
         shown->action("pageOnly")->trigger();
         QVERIFY(shown->close());
         const auto next = window();
-        QCOMPARE(docksOf(*next), QStringList());
+        QCOMPARE(seen(*next), QStringList());
         next->action("pageOnly")->trigger();
-        QCOMPARE(docksOf(*next).size(), 3);
+        QCOMPARE(seen(*next), (QStringList{"dock", "drawer"}));
+    }
+
+    void everyPageHasTheTableOfRunsWhileItIsShown() {
+        const auto shown = window();
+        for (const QString& one : shown->analyses()) {
+            QVERIFY(shown->setPage(one));
+            const auto tables = shown->page()->drawer().findChildren<RunsPanel*>();
+            QCOMPARE(tables.size(), 1);
+            shown->page()->drawer().raise(tables.front());
+            QTRY_VERIFY2(tables.front()->isVisible(), qPrintable(one));
+        }
     }
 };
 

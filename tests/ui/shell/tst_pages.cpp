@@ -59,6 +59,7 @@ class Sums : public fake::Sums {
 /// Takes "*.list": a number a line.
 class SumsPage : public Page {
   public:
+    SumsPage() { setBody(plot, {}); }
     QString analysis() const override { return QStringLiteral("sums"); }
     QString title() const override { return QStringLiteral("Sums"); }
     bool accepts(const OpenFile& file) const override { return file.path.endsWith(".list"); }

@@ -40,6 +40,7 @@ class SessionMaskTest : public QObject {
             for (Page* page : pages()) {
                 stack->addWidget(page);
                 for (QWidget* dock : {page->dataWidget(), page->inputWidget()}) {
+                    if (!dock) continue;
                     dock->setParent(page);
                     dock->hide();
                 }

@@ -50,10 +50,8 @@ class SpotsPageTest : public QObject {
 
     std::unique_ptr<SpotsPage> emptyPage() {
         auto page = std::make_unique<SpotsPage>(*context_);
-        page->dataWidget()->setParent(page.get());
         page->inputWidget()->setParent(page.get());
         page->inputWidget()->hide();
-        page->dataWidget()->hide();
         return page;
     }
 
@@ -120,18 +118,16 @@ class SpotsPageTest : public QObject {
     void aNarrowPageShowsTableOrPlotsAndAWideOneBoth() {
         const auto page = shownPage();
         QVERIFY(page);
-        QTabBar* tabs = nullptr;
-        for (QTabBar* one : page->findChildren<QTabBar*>())
-            if (one->accessibleName() == QLatin1String("Below the image")) tabs = one;
-        QVERIFY(tabs);
-        page->resize(800, 700);
-        QVERIFY(tabs->isVisible() && page->table().isVisible() && !page->statistics().isVisible());
-        tabs->setCurrentIndex(1);
+        page->resize(700, 700);
+        QVERIFY(!page->drawer().twoPanes() && page->table().isVisible() && !page->statistics().isVisible());
+        page->drawer().raise(&page->statistics());
         QVERIFY(!page->table().isVisible() && page->statistics().isVisible());
-        page->resize(1400, 800);
-        QVERIFY(!tabs->isVisible() && page->table().isVisible() && page->statistics().isVisible());
-        page->resize(800, 700);
-        QVERIFY(tabs->isVisible() && !page->table().isVisible() && page->statistics().isVisible());
+        page->resize(1000, 800);
+        QVERIFY(page->drawer().twoPanes() && page->table().isVisible() && page->statistics().isVisible());
+        page->resize(1800, 900);
+        QVERIFY(page->drawer().x() > 0 && page->table().isVisible() && page->statistics().isVisible());
+        page->resize(700, 700);
+        QVERIFY(!page->drawer().twoPanes() && page->drawer().x() == 0);
     }
 
     void theRequestHoldsThresholdsAndTheMaskAsRuns() {

@@ -41,7 +41,6 @@ class XpcsPageTest : public QObject {
 
     std::unique_ptr<XpcsPage> pageWithRings() {
         auto page = std::make_unique<XpcsPage>(*context_);
-        page->dataWidget()->setParent(page.get());
         page->inputWidget()->setParent(page.get());
         page->setFile(file_);
         place(*page, 30, 30);
@@ -68,7 +67,6 @@ class XpcsPageTest : public QObject {
 
     void withoutDataItSaysWhatIsMissing() {
         XpcsPage page(*context_);
-        page.dataWidget()->setParent(&page);
         page.inputWidget()->setParent(&page);
         QVERIFY(page.missing().contains("open a file"));
     }
@@ -273,7 +271,6 @@ class XpcsPageTest : public QObject {
             page->exportLabels(folder_.filePath(leaf), true);
             QTRY_COMPARE(written.count(), 1);
             const auto other = std::make_unique<XpcsPage>(*context_);
-            other->dataWidget()->setParent(other.get());
             other->inputWidget()->setParent(other.get());
             other->setFile(file_);
             other->importLabels(folder_.filePath(leaf));
