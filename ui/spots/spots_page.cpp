@@ -122,7 +122,7 @@ void SpotsPage::makeCentre() {
     both->addWidget(top);
     QWidget* const bottom = makeBottom();
     both->addWidget(bottom);
-    setDrawer({bottom, &image_->controls()});
+    setDrawer({bottom});
     both->setStretchFactor(0, 3);
     both->setStretchFactor(1, 1);
     both->setChildrenCollapsible(false);

@@ -97,7 +97,7 @@ void XpcsPage::makeCentre() {
     both->setStretchFactor(1, 1);
     both->setChildrenCollapsible(false);
     both->setSizes({320, 260});
-    setDrawer({bottom, &image_->controls()});
+    setDrawer({bottom});
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(8, 4, 8, 8);
     all->addWidget(both);

@@ -44,7 +44,12 @@ void DetectorView::paintScene(QPainter& painter, const QRectF& area, const Viewp
         for (const RingOutline& ring : rings_) rings.draw(ringCentre_, ring);
     }
     if (beam_) paintBeam(painter, viewport.toScreen(*beam_));
-    if (scaleBarVisible_) paintScaleBar(painter, area.intersected(whole), viewport.scale(), qPerPixel_);
+    if (scaleBarVisible_) {
+        // Always in the left part: the lower right belongs to the colours.
+        QRectF room = area.intersected(whole);
+        room.setLeft(std::min(room.left(), area.left() + area.width() / 4));
+        paintScaleBar(painter, room, viewport.scale(), qPerPixel_);
+    }
     for (const auto& layer : layers_) {
         painter.save();
         layer.second(painter, viewport.transform());

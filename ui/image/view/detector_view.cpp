@@ -56,6 +56,7 @@ DetectorView::DetectorView(QWidget* parent)
 // A tool ends what is half done while there is still a view that shows it.
 DetectorView::~DetectorView() {
     blockSignals(true);
+    default_ = nullptr;
     setTool(nullptr);
 }
 

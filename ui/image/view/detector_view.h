@@ -73,11 +73,19 @@ class DetectorView : public QWidget, public ExportablePlot {
     int addLayer(Layer layer);
     void removeLayer(int id);
 
-    /// What the left button and the keys do from now on; the earlier tool is cancelled. Not owned; null:
-    /// none. A double click that the tool has no use for is a second press to a tool that took the first one,
-    /// so that quick strokes of a brush do not fit the image.
+    /// What the left button and the keys do from now on; the earlier tool is cancelled. Not owned; null: the
+    /// default tool. Esc leaves the tool; where something is half done, a first Esc forgets that. A double
+    /// click that the tool has no use for is a second press to a tool that took the first one, so that quick
+    /// strokes of a brush do not fit the image.
     void setTool(ImageTool* tool);
     ImageTool* tool() const { return tool_; }
+    /// What the left button does while no other tool is chosen; not owned, null: nothing.
+    void setDefaultTool(ImageTool* tool);
+    ImageTool* defaultTool() const { return default_; }
+    /// A tool other than the default one.
+    bool toolInUse() const { return tool_ && tool_ != default_; }
+    /// What Esc does to a tool in use.
+    void escape(QKeyEvent& event);
 
     void setColourMap(const ColourMap& map);
     const ColourMap& colourMap() const { return colours_; }
@@ -149,6 +157,7 @@ class DetectorView : public QWidget, public ExportablePlot {
     void reductionChanged(ks::ui::Reduction reduction);
     void valuesChanged();
     void toolChanged();
+    void colourBarClicked();
     /// A click without a drag that no tool took.
     void clicked(const QPointF& image, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
 
@@ -178,6 +187,7 @@ class DetectorView : public QWidget, public ExportablePlot {
     void redraw(const ks::PixelRect& pixels, bool valuesToo);
     void growBins(const ks::PixelRect& where);
     void hoverAt(const QPointF& widget);
+    bool overBar(const QPointF& widget) const;
     ToolEvent toolEvent(const QMouseEvent& event) const;
     void updateCursor();
     double barWidth(const QFontMetrics& metrics) const;
@@ -233,8 +243,8 @@ class DetectorView : public QWidget, public ExportablePlot {
     std::optional<QPointF> cursor_;   ///< in the widget, while it is on a pixel
     std::optional<QPointF> pointer_;  ///< in the widget, wherever it is
     std::optional<QPointF> pressed_, dragged_;
-    bool panning_ = false;
-    QPointer<ImageTool> tool_;
+    bool panning_ = false, onBar_ = false;
+    QPointer<ImageTool> tool_, default_;
     bool toolPressed_ = false;  ///< it took the press: moves and release are its own
     bool toolTookLast_ = false;
     bool spaceHeld_ = false;
