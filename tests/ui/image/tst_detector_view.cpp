@@ -216,6 +216,33 @@ class TestDetectorView : public QObject {
         QVERIFY_EXCEPTION_THROWN(view.setLabels(std::make_shared<std::vector<std::int32_t>>(3)), ks::Error);
     }
 
+    void theMaskShowsThroughTheTintOfTheBins() {
+        DetectorView view;
+        view.resize(500, 400);
+        view.setScaleBarVisible(false);
+        view.setFrame(pattern(10, 10));
+        view.setColourScale(fixedScale(0, 900));
+        const QRgb own = view.colourMap().invalid();
+        auto mask = std::make_shared<std::vector<std::uint8_t>>(100);
+        for (const std::size_t at : {33, 34, 57}) (*mask)[at] = 1;
+        view.setMask(mask);
+        const int plain = count(view, own);
+        QVERIFY(plain > 3 * 30 * 30);
+        auto labels = std::make_shared<std::vector<std::int32_t>>(100, 3);
+        for (const double opacity : {0.18, 1.0}) {
+            view.setOverlayOpacity(opacity);
+            view.setLabels(labels);
+            QCOMPARE(count(view, own), plain);
+        }
+        // Also where only a part is drawn anew.
+        (*mask)[58] = 1;
+        view.maskChanged({8, 5, 1, 1});
+        QCOMPARE(count(view, own), plain + plain / 3);
+        (*labels)[58] = 5;
+        view.labelsChanged({8, 5, 1, 1});
+        QCOMPARE(count(view, own), plain + plain / 3);
+    }
+
     void labelsOfAnotherShapeAreForgotten() {
         DetectorView view;
         view.resize(300, 260);

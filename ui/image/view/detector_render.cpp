@@ -66,11 +66,12 @@ void DetectorView::colour(const LevelOfDetail::Grid& grid, const std::vector<flo
     inParts(static_cast<std::size_t>(part.height), 64, [&](std::size_t first, std::size_t end) {
         for (std::size_t r = top + first; r < top + end; ++r) {
             QRgb* line = pixels + r * stride + left;
-            colours.paint(cells.data() + r * grid.columns + left, wide, line);
+            const float* cell = cells.data() + r * grid.columns + left;
+            colours.paint(cell, wide, line);
             if (bins.empty()) continue;
             const std::int32_t* label = labels.data() + r * grid.columns + left;
             for (std::size_t i = 0; i < wide; ++i) {
-                if (label[i] <= 0) continue;
+                if (label[i] <= 0 || cell[i] == LevelOfDetail::invalid) continue;  // the mask stays in sight
                 // Labels beyond the table, tens of thousands, share its last colour.
                 const QRgb over = bins[std::min(static_cast<std::size_t>(label[i]), bins.size() - 1)];
                 if (over) line[i] = blend(over, line[i], share);
