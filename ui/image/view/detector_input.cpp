@@ -32,7 +32,7 @@ void DetectorView::makeActions() {
 }
 
 void DetectorView::copyPicture() const {
-    if (frame_) QGuiApplication::clipboard()->setImage(picture());
+    if (frame()) QGuiApplication::clipboard()->setImage(picture());
 }
 
 void DetectorView::setDefaultTool(ImageTool* tool) {
@@ -82,7 +82,7 @@ void DetectorView::updateCursor() {
     if (panning_) return setCursor(Qt::ClosedHandCursor);
     if (spaceHeld_) return setCursor(Qt::OpenHandCursor);
     if (pointer_ && overBar(*pointer_)) return setCursor(Qt::PointingHandCursor);
-    if (tool_ && frame_ && pointer_ && viewport_.area().contains(*pointer_))
+    if (tool_ && frame() && pointer_ && viewport_.area().contains(*pointer_))
         return setCursor(tool_->cursor());
     unsetCursor();
 }
@@ -108,7 +108,7 @@ void DetectorView::mousePressEvent(QMouseEvent* event) {
     pointer_ = event->position();
     // Further buttons during a stroke of the tool do not end it.
     if (toolPressed_ && event->button() != Qt::MiddleButton) return;
-    if (event->button() == Qt::LeftButton && tool_ && frame_ && !spaceHeld_ && !panning_ &&
+    if (event->button() == Qt::LeftButton && tool_ && frame() && !spaceHeld_ && !panning_ &&
         viewport_.area().contains(event->position())) {
         toolPressed_ = toolTookLast_ = tool_->press(toolEvent(*event));
         if (toolPressed_) return;
@@ -120,13 +120,13 @@ void DetectorView::mousePressEvent(QMouseEvent* event) {
 }
 
 bool DetectorView::overBar(const QPointF& widget) const {
-    return frame_ && rect().contains(widget.toPoint()) && widget.x() > viewport_.area().right();
+    return frame() && rect().contains(widget.toPoint()) && widget.x() > viewport_.area().right();
 }
 
 void DetectorView::mouseMoveEvent(QMouseEvent* event) {
     pointer_ = event->position();
     const bool middle = event->buttons() & Qt::MiddleButton;
-    if (dragged_ && frame_ && (middle || (event->buttons() & Qt::LeftButton && !toolPressed_))) {
+    if (dragged_ && frame() && (middle || (event->buttons() & Qt::LeftButton && !toolPressed_))) {
         if ((event->position() - *pressed_).manhattanLength() >= QApplication::startDragDistance())
             panning_ = true;
         if (panning_) {
@@ -136,7 +136,7 @@ void DetectorView::mouseMoveEvent(QMouseEvent* event) {
         }
     }
     hoverAt(event->position());
-    if (tool_ && frame_ && !panning_ && (toolPressed_ || event->buttons() == Qt::NoButton))
+    if (tool_ && frame() && !panning_ && (toolPressed_ || event->buttons() == Qt::NoButton))
         tool_->move(toolEvent(*event));
     updateCursor();
 }
@@ -149,7 +149,7 @@ void DetectorView::mouseReleaseEvent(QMouseEvent* event) {
     } else if (std::exchange(onBar_, false)) {
         if (overBar(event->position())) emit colourBarClicked();
     } else if (pressed_) {
-        if (!panning_ && frame_)
+        if (!panning_ && frame())
             emit clicked(toImage(event->position()), event->button(), event->modifiers());
         pressed_.reset();
         dragged_.reset();
@@ -160,7 +160,7 @@ void DetectorView::mouseReleaseEvent(QMouseEvent* event) {
 
 void DetectorView::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return mousePressEvent(event);
-    if (tool_ && frame_ && !spaceHeld_ && viewport_.area().contains(event->position())) {
+    if (tool_ && frame() && !spaceHeld_ && viewport_.area().contains(event->position())) {
         if (tool_->doubleClick(toolEvent(*event))) return;
         if (toolTookLast_) return mousePressEvent(event);
     }
@@ -176,7 +176,7 @@ void DetectorView::wheelEvent(QWheelEvent* event) {
 }
 
 void DetectorView::keyPressEvent(QKeyEvent* event) {
-    if (tool_ && frame_) {
+    if (tool_ && frame()) {
         if (event->key() == Qt::Key_Escape && toolInUse()) return escape(*event);
         if (tool_->keyPress(*event)) return;
         if (event->key() == Qt::Key_Escape) {
