@@ -100,16 +100,11 @@ void SpotsPage::makeCentre() {
     image_->maskBar().targets()->hide();
     image_->view().addLayer(
         [this](QPainter& painter, const QTransform& imageToWidget) { layer_.paint(painter, imageToWidget); });
-    auto* top = new QWidget;
-    auto* rows = new QVBoxLayout(top);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(4);
-    rows->addWidget(image_, 1);
-    rows->addWidget(makeBar());
+    image_->addToBottomRow(makeBar());
     // Their texts grow with what they show: the dock beside keeps its width.
     table_->setMinimumWidth(240);
     plots_->setMinimumWidth(200);
-    setBody(top, {{tr("Spots"), table_, false}, {tr("Statistics"), plots_, true}});
+    setBody(image_, {{tr("Spots"), table_, false}, {tr("Statistics"), plots_, true}});
 }
 
 std::vector<PicturePlace> SpotsPage::pictures() const {

@@ -11,11 +11,11 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QHBoxLayout>
 #include <QMouseEvent>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
-#include <QVBoxLayout>
 #include <QWheelEvent>
 
 #include "ui/image/mask/mask_bar.h"
@@ -58,11 +58,11 @@ struct Bench {
     MaskBar* bar = new MaskBar(&window);
 
     explicit Bench(Jobs* jobs = nullptr) : editor(jobs) {
-        auto* column = new QVBoxLayout(&window);
-        column->setContentsMargins(0, 0, 0, 0);
-        column->setSpacing(0);
-        column->addWidget(bar);
-        column->addWidget(view, 1);
+        auto* row = new QHBoxLayout(&window);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(0);
+        row->addWidget(bar);
+        row->addWidget(view, 1);
         window.resize(900, 640);
         const auto frame = frameOf(landscape());
         view->setFrame(frame);

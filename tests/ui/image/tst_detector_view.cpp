@@ -216,6 +216,33 @@ class TestDetectorView : public QObject {
         QVERIFY_EXCEPTION_THROWN(view.setLabels(std::make_shared<std::vector<std::int32_t>>(3)), ks::Error);
     }
 
+    void theMaskShowsThroughTheTintOfTheBins() {
+        DetectorView view;
+        view.resize(500, 400);
+        view.setScaleBarVisible(false);
+        view.setFrame(pattern(10, 10));
+        view.setColourScale(fixedScale(0, 900));
+        const QRgb own = view.colourMap().invalid();
+        auto mask = std::make_shared<std::vector<std::uint8_t>>(100);
+        for (const std::size_t at : {33, 34, 57}) (*mask)[at] = 1;
+        view.setMask(mask);
+        const int plain = count(view, own);
+        QVERIFY(plain > 3 * 30 * 30);
+        auto labels = std::make_shared<std::vector<std::int32_t>>(100, 3);
+        for (const double opacity : {0.18, 1.0}) {
+            view.setOverlayOpacity(opacity);
+            view.setLabels(labels);
+            QCOMPARE(count(view, own), plain);
+        }
+        // Also where only a part is drawn anew.
+        (*mask)[58] = 1;
+        view.maskChanged({8, 5, 1, 1});
+        QCOMPARE(count(view, own), plain + plain / 3);
+        (*labels)[58] = 5;
+        view.labelsChanged({8, 5, 1, 1});
+        QCOMPARE(count(view, own), plain + plain / 3);
+    }
+
     void labelsOfAnotherShapeAreForgotten() {
         DetectorView view;
         view.resize(300, 260);
@@ -293,7 +320,7 @@ class TestDetectorView : public QObject {
         QVERIFY(view.fitted());
     }
 
-    void keysReachTheToolFirstAndEscCancelsIt() {
+    void keysReachTheToolFirstAndEscLeavesIt() {
         DetectorView view;
         view.resize(500, 400);
         view.setFrame(spot(201, 241, 10, 10));
@@ -305,6 +332,8 @@ class TestDetectorView : public QObject {
         QCOMPARE(tool.heard, QStringList({"key"}));
         QTest::keyClick(&view, Qt::Key_Escape);
         QCOMPARE(tool.heard, QStringList({"key", "key", "cancel"}));
+        QVERIFY(!view.tool());
+        view.setTool(&tool);
         view.setFrame(spot(301, 241, 10, 10));
         QCOMPARE(tool.heard.filter("cancel").size(), 2);
         NotingTool other;
@@ -312,6 +341,70 @@ class TestDetectorView : public QObject {
         QCOMPARE(tool.heard.filter("cancel").size(), 3);
         view.setTool(nullptr);
         QCOMPARE(other.heard, QStringList({"cancel"}));
+    }
+
+    void theDefaultToolTakesThePlaceOfNone() {
+        DetectorView view;
+        view.resize(500, 400);
+        view.setFrame(spot(201, 241, 10, 10));
+        NotingTool usual, other;
+        view.setDefaultTool(&usual);
+        QCOMPARE(view.tool(), &usual);
+        QVERIFY(!view.toolInUse());
+        view.setTool(&other);
+        QVERIFY(view.toolInUse());
+        view.setDefaultTool(nullptr);
+        QCOMPARE(view.tool(), &other);
+        view.setDefaultTool(&usual);
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QCOMPARE(view.tool(), &usual);
+        QTest::keyClick(&view, Qt::Key_Escape);  // it hears of it and stays
+        QCOMPARE(view.tool(), &usual);
+        QCOMPARE(usual.heard.last(), QString("cancel"));
+        view.setDefaultTool(nullptr);
+        QVERIFY(!view.tool());
+    }
+
+    void theWholeImageTouchesTwoOppositeEdges_data() {
+        QTest::addColumn<QSize>("frame");
+        QTest::newRow("wide") << QSize(400, 90);
+        QTest::newRow("high") << QSize(90, 400);
+        QTest::newRow("square") << QSize(2000, 2000);
+    }
+    void theWholeImageTouchesTwoOppositeEdges() {
+        QFETCH(QSize, frame);
+        DetectorView view;
+        for (const QSize& size : {QSize(700, 400), QSize(400, 700), QSize(200, 160)}) {
+            view.resize(size);
+            view.setFrame(
+                pattern(static_cast<std::size_t>(frame.height()), static_cast<std::size_t>(frame.width())));
+            view.fit();
+            const QRectF area = view.imageArea();
+            const QPointF first = view.toWidget({0, 0}),
+                          last = view.toWidget(QPointF(frame.width(), frame.height()));
+            const bool across =
+                std::abs(first.x() - area.left()) <= 1 && std::abs(last.x() - area.right()) <= 1;
+            const bool along =
+                std::abs(first.y() - area.top()) <= 1 && std::abs(last.y() - area.bottom()) <= 1;
+            QVERIFY(across || along);
+            QVERIFY(first.x() > area.left() - 1 && last.x() < area.right() + 1);
+            QVERIFY(first.y() > area.top() - 1 && last.y() < area.bottom() + 1);
+        }
+    }
+
+    void aClickOnTheColourBarIsTold() {
+        DetectorView view;
+        view.resize(500, 400);
+        QSignalSpy bar(&view, &DetectorView::colourBarClicked), picture(&view, &DetectorView::clicked);
+        QTest::mouseClick(&view, Qt::LeftButton, {}, {490, 200});
+        QCOMPARE(bar.count(), 0);  // there is none without a frame
+        view.setFrame(pattern(50, 60));
+        QTest::mouseClick(&view, Qt::LeftButton, {}, {490, 200});
+        QCOMPARE(bar.count(), 1);
+        QCOMPARE(picture.count(), 0);
+        QTest::mouseClick(&view, Qt::LeftButton, {}, {200, 200});
+        QCOMPARE(bar.count(), 1);
+        QCOMPARE(picture.count(), 1);
     }
 
     void theToolPaintsLastAndOnlyOnTheImage() {

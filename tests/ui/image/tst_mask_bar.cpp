@@ -8,12 +8,14 @@
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QToolButton>
+#include <QWindow>
 
 #include "core/io/labels/label_file.h"
 #include "tests/full_disk/file_size_limit.h"
 #include "tests/ui/image/mask_bench.h"
 #include "ui/base/appearance.h"
 #include "ui/base/jobs.h"
+#include "ui/image/mask/tool_card.h"
 
 using namespace ks;
 using namespace ks::ui;
@@ -362,39 +364,133 @@ class TestMaskBar : public QObject {
         }
     }
 
-    void theRowFitsFromNarrowToWideAndNothingIsCut_data() {
-        QTest::addColumn<int>("width");
-        for (const int width : {760, 900, 1280}) QTest::addRow("%d", width) << width;
-    }
-    void theRowFitsFromNarrowToWideAndNothingIsCut() {
-        QFETCH(int, width);
+    void thePointerIsCheckedWhileNoToolIsInUse() {
         Bench bench;
-        bench.window.resize(width, 640);
+        QAction* const pointer = bench.bar->action("pointer");
+        QVERIFY(pointer->isChecked());
+        bench.act("brush");
+        QVERIFY(!pointer->isChecked());
+        pointer->trigger();
+        QVERIFY(pointer->isChecked());
+        QVERIFY(!bench.view->tool() && !bench.bar->tool());
+        pointer->trigger();
+        QVERIFY(pointer->isChecked());
+        // A tool of someone else is one, too; the default one is none.
+        PolygonTool other, usual;
+        bench.view->setTool(&other);
+        QVERIFY(!pointer->isChecked());
+        QTest::keyClick(bench.view, Qt::Key_V);
+        QVERIFY(pointer->isChecked() && !bench.view->tool());
+        bench.view->setDefaultTool(&usual);
+        QVERIFY(pointer->isChecked());
+        QCOMPARE(bench.view->tool(), &usual);
+        bench.act("flood");
+        QVERIFY(!pointer->isChecked());
+        pointer->trigger();
+        QCOMPARE(bench.view->tool(), &usual);
+        bench.view->setDefaultTool(nullptr);
+    }
+
+    void escForgetsWhatIsHalfDoneAndThenLeavesTheTool() {
+        for (const char* name : {"rectangle", "ellipse", "polygon", "brush", "flood"}) {
+            Bench bench;
+            bench.act(name);
+            QTest::keyClick(bench.view, Qt::Key_Escape);
+            QVERIFY2(!bench.view->tool() && bench.bar->action("pointer")->isChecked(), name);
+            QVERIFY(!bench.bar->card()->isVisible());
+        }
+        Bench bench;
+        bench.act("polygon");
+        QTest::mouseClick(bench.view, Qt::LeftButton, {}, bench.over(30, 30));
+        QTest::keyClick(bench.view, Qt::Key_Escape);
+        QCOMPARE(bench.view->tool(), bench.bar->tool());
+        QVERIFY(bench.bar->tool());
+        QTest::keyClick(bench.view, Qt::Key_Escape);
+        QVERIFY(!bench.view->tool());
+        SAME_BYTES(bench.mask(), nothing());
+    }
+
+    void theColumnFitsFromLowToHighAndItsMenuHasAll_data() {
+        QTest::addColumn<int>("height");
+        for (const int height : {212, 300, 380, 500, 900}) QTest::addRow("%d", height) << height;
+    }
+    void theColumnFitsFromLowToHighAndItsMenuHasAll() {
+        QFETCH(int, height);
+        Bench bench;
+        bench.window.resize(900, height);
+        QCoreApplication::processEvents();
+        QCOMPARE(bench.bar->height(), height);
+        QVERIFY(bench.bar->width() <= 34);
+        QStringList shown, inMenu;
+        std::vector<QRect> places;
+        for (QToolButton* button : bench.bar->findChildren<QToolButton*>(Qt::FindDirectChildrenOnly)) {
+            if (!button->isVisible()) continue;
+            QVERIFY(bench.bar->rect().contains(button->geometry()));
+            for (const QRect& other : places) QVERIFY(!other.intersects(button->geometry()));
+            places.push_back(button->geometry());
+            if (button->defaultAction()) shown += button->defaultAction()->objectName();
+            if (!button->menu()) continue;
+            for (QAction* action : button->menu()->actions()) inMenu += action->objectName();
+        }
+        for (const char* name : {"pointer", "rectangle", "ellipse", "polygon", "brush", "flood"})
+            QVERIFY2(shown.contains(name), name);
+        QCOMPARE(shown.contains("clear"), height >= 500);
+        QCOMPARE(shown.contains("undo"), height >= 300);
+        for (const char* name :
+             {"pointer", "rectangle", "ellipse", "polygon", "brush", "flood", "remove", "hotPixels", "invert",
+              "grow", "shrink", "clear", "undo", "redo", "load", "save"})
+            QVERIFY2(inMenu.contains(name), name);
+    }
+
+    void theCardOfTheToolMovesNoButtonAndCutsNothing() {
+        Bench bench;
+        bench.window.resize(480, 400);
+        QCoreApplication::processEvents();
+        const auto places = [&] {
+            QList<QRect> all;
+            for (QToolButton* button : bench.bar->findChildren<QToolButton*>(Qt::FindDirectChildrenOnly))
+                all += button->isVisible() ? button->geometry() : QRect();
+            return all;
+        };
+        const QList<QRect> before = places();
+        const QRect view = bench.view->geometry();
+        ToolCard* const card = bench.bar->card();
+        QVERIFY(!card->isVisible());
         for (const char* tool : {"rectangle", "brush", "flood"}) {
             bench.bar->setTool(tool);
             bench.bar->fields()->reach()->setCurrentIndex(1);
             bench.act("invert");
+            QVERIFY(card->height() >= card->minimumSizeHint().height());
             QCoreApplication::processEvents();
-            QCOMPARE(bench.window.width(), width);
-            int right = 0;
-            for (QWidget* child : bench.bar->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+            QCOMPARE(places(), before);
+            QCOMPARE(bench.view->geometry(), view);
+            QVERIFY(card->isVisible());
+            QCOMPARE(card->parentWidget(), bench.view);
+            QVERIFY(card->x() <= 12 && card->y() <= 12);
+            QVERIFY2(bench.view->imageArea().contains(QRectF(card->geometry())), tool);
+            for (QWidget* child : card->findChildren<QWidget*>()) {
                 if (!child->isVisible() || child->isWindow()) continue;
-                QVERIFY2(child->geometry().right() < bench.bar->width(), child->metaObject()->className());
-                QVERIFY2(child->width() >= child->minimumSizeHint().width(),
-                         child->metaObject()->className());
-                right = std::max(right, child->geometry().right());
+                QVERIFY(child->width() >= child->minimumSizeHint().width());
+                if (child->parentWidget() == card) QVERIFY(card->rect().contains(child->geometry()));
             }
-            QVERIFY(right > 0);
-            // What has given way is in the menu.
-            QStringList inMenu;
-            for (QToolButton* button : bench.bar->findChildren<QToolButton*>()) {
-                if (button->menu() && button->popupMode() == QToolButton::InstantPopup) {
-                    for (QAction* action : button->menu()->actions()) inMenu += action->objectName();
-                }
-            }
-            for (const char* name : {"invert", "grow", "shrink", "clear", "hotPixels", "load", "save"})
-                QVERIFY(inMenu.contains(name));
         }
+        bench.bar->setTool({});
+        QVERIFY(!card->isVisible());
+    }
+
+    void aClickOnTheCardDoesNotDrawAndOneBesideItDoes() {
+        Bench bench;
+        bench.act("brush");
+        QCoreApplication::processEvents();
+        ToolCard* const card = bench.bar->card();
+        const QPoint onCard = card->mapTo(&bench.window, QPoint(3, 3)),
+                     beside = card->mapTo(&bench.window, QPoint(card->width() + 5, card->height() + 5));
+        for (const QPoint& at : {onCard, beside})
+            QTest::mouseClick(bench.window.windowHandle(), Qt::LeftButton, {}, at);
+        QVERIFY(bench.editor.canUndo());
+        bench.act("undo");
+        QVERIFY(!bench.editor.canUndo());
+        SAME_BYTES(bench.mask(), nothing());
     }
 
     void barViewAndEditorMayGoInAnyOrder() {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <initializer_list>
+#include <utility>
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -11,6 +12,8 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
 
 #include "ui/base/number_box.h"
 #include "ui/base/palette.h"
@@ -43,7 +46,9 @@ ImageControls::ImageControls(QWidget* parent)
       low_(limitBox(this)),
       high_(limitBox(this)),
       histogram_(new HistogramBar(this)),
-      opacity_(new QSlider(Qt::Horizontal, this)) {
+      opacity_(new QSlider(Qt::Horizontal, this)),
+      rest_(new QWidget(this)),
+      unfold_(new QToolButton(this)) {
     kind_->addItems({tr("linear"), tr("log"), tr("square root"), tr("arcsinh")});
     map_->addItems(ColourMap::names());
     reduction_->addItems({tr("largest pixel"), tr("mean"), tr("smallest pixel")});
@@ -68,6 +73,10 @@ ImageControls::ImageControls(QWidget* parent)
          tr("Value of the highest colour; setting it turns the automatic limits off"));
     name(opacity_, tr("Opacity of the bins"), tr("How strongly the colours of the bins cover the image"));
     name(rings_, tr("Show rings"), tr("Outlines of the rings with their q"));
+    name(unfold_, tr("All colour settings"), tr("Limits, histogram, opacity of the bins, rings"));
+    unfold_->setCheckable(true);
+    unfold_->setChecked(true);
+    unfold_->setAutoRaise(true);
 
     layOut();
     setColourScale({});
@@ -76,12 +85,31 @@ ImageControls::ImageControls(QWidget* parent)
 }
 
 void ImageControls::layOut() {
-    auto* form = new QFormLayout(this);
-    form->setContentsMargins(8, 8, 8, 8);
-    form->setSpacing(8);
+    layOutRest();
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    row->addWidget(kind_, 1);
+    row->addWidget(map_, 1);
+    row->addWidget(unfold_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    column->addWidget(rest_);
+    column->addLayout(row);
+    QWidget* before = kind_;
+    for (QWidget* next : std::initializer_list<QWidget*>{map_, unfold_, reduction_, automatic_, percentile_,
+                                                         histogram_, low_, high_, opacity_, rings_}) {
+        setTabOrder(before, next);
+        before = next;
+    }
+    showParts();
+}
+
+void ImageControls::layOutRest() {
+    auto* form = new QFormLayout(rest_);
+    form->setContentsMargins(4, 4, 4, 0);
+    form->setSpacing(6);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    form->addRow(tr("&Scale"), kind_);
-    form->addRow(tr("Colour &map"), map_);
     form->addRow(tr("&Zoomed out"), reduction_);
     auto* limits = new QHBoxLayout;
     limits->setSpacing(8);
@@ -97,12 +125,26 @@ void ImageControls::layOut() {
     form->addRow(ends);
     form->addRow(tr("&Opacity"), opacity_);
     form->addRow(QString(), rings_);
-    QWidget* before = kind_;
-    for (QWidget* next : std::initializer_list<QWidget*>{map_, reduction_, automatic_, percentile_,
-                                                         histogram_, low_, high_, opacity_, rings_}) {
-        setTabOrder(before, next);
-        before = next;
-    }
+}
+
+bool ImageControls::folded() const {
+    return !unfold_->isChecked();
+}
+
+void ImageControls::setFolded(bool folded) {
+    unfold_->setChecked(!folded);
+}
+
+void ImageControls::setCompact(bool compact) {
+    if (compact == std::exchange(compact_, compact)) return;
+    showParts();
+}
+
+void ImageControls::showParts() {
+    rest_->setVisible(!folded());
+    for (QWidget* widget : {kind_, map_}) widget->setVisible(!folded() || !compact_);
+    unfold_->setArrowType(folded() ? Qt::UpArrow : Qt::DownArrow);
+    updateGeometry();
 }
 
 void ImageControls::connectParts() {
@@ -129,6 +171,10 @@ void ImageControls::connectParts() {
     connect(opacity_, &QSlider::valueChanged, this,
             [this](int percent) { emit overlayOpacityChanged(percent / 100.0); });
     connect(rings_, &QCheckBox::toggled, this, &ImageControls::ringsVisibleChanged);
+    connect(unfold_, &QToolButton::toggled, this, [this](bool on) {
+        showParts();
+        emit foldedChanged(!on);
+    });
 }
 
 void ImageControls::attach(DetectorView* view) {

@@ -9,14 +9,15 @@ class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QSlider;
+class QToolButton;
 
 namespace ks::ui {
 
 class DetectorView;
 class HistogramBar;
 
-/// Panel for a DetectorView: scale, colour map, reduction, limits with a histogram, opacity of the bins,
-/// rings.
+/// The colours of a DetectorView: a row with scale and colour map, and above it, until it is folded,
+/// reduction, limits with a histogram, opacity of the bins, rings.
 class ImageControls : public QWidget {
     Q_OBJECT
   public:
@@ -34,6 +35,10 @@ class ImageControls : public QWidget {
     void setReduction(Reduction reduction);
     double overlayOpacity() const;  ///< 0 to 1
     void setOverlayOpacity(double opacity);
+    bool folded() const;
+    void setFolded(bool folded);
+    /// While folded only the button that unfolds is shown.
+    void setCompact(bool compact);
     bool ringsVisible() const;
     void setRingsVisible(bool visible);
 
@@ -43,9 +48,12 @@ class ImageControls : public QWidget {
     void reductionChanged(ks::ui::Reduction reduction);
     void overlayOpacityChanged(double opacity);
     void ringsVisibleChanged(bool visible);
+    void foldedChanged(bool folded);
 
   private:
     void layOut();
+    void layOutRest();
+    void showParts();
     void connectParts();
     void scaleEdited();
     void limitsEdited();
@@ -55,6 +63,9 @@ class ImageControls : public QWidget {
     QDoubleSpinBox *percentile_, *low_, *high_;
     HistogramBar* histogram_;
     QSlider* opacity_;
+    QWidget* rest_;
+    QToolButton* unfold_;
+    bool compact_ = false;
 };
 
 }  // namespace ks::ui

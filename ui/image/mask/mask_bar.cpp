@@ -8,9 +8,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QLocale>
+#include <QLayout>
 #include <QSignalBlocker>
 #include <QToolButton>
 
@@ -24,6 +22,19 @@ namespace ks::ui {
 
 MaskBar::~MaskBar() {
     detach();
+    delete card_;  // its fields speak to tools of the bar
+}
+
+ToolFields* MaskBar::fields() const {
+    return card_->fields();
+}
+
+QComboBox* MaskBar::targets() const {
+    return card_->targets();
+}
+
+QDoubleSpinBox* MaskBar::sigma() const {
+    return card_->sigma();
 }
 
 void MaskBar::detach() {
@@ -41,6 +52,7 @@ void MaskBar::attach(DetectorView* view, RegionEditor* editor) {
     detach();
     view_ = view;
     editor_ = editor;
+    if (card_) card_->floatOver(view);
     for (QAction* action : actions_) view->addAction(action);
     for (RegionTool* tool : tools_) tool->setSink(editor);
     connect(editor, &QObject::destroyed, this, [this] {
@@ -77,10 +89,13 @@ void MaskBar::attach(DetectorView* view, RegionEditor* editor) {
     connect(view, &DetectorView::toolChanged, this, [this] {
         RegionTool* own = tool();
         if (own && view_->tool() != own) useTool(nullptr);
+        showPointer();
     });
     takeFrame();
     showMask();
     if (tool()) view->setTool(tool());
+    if (card_) card_->showFor(tool());
+    showPointer();
     refresh();
 }
 
@@ -111,14 +126,19 @@ void MaskBar::useTool(RegionTool* tool) {
         else if (tools_.key(dynamic_cast<RegionTool*>(view_->tool())).size())
             view_->setTool(nullptr);
     }
-    fields_->showFor(tool);
-    arrange();
+    if (card_ && view_) card_->showFor(tool);
+    showPointer();
     emit hint(tool ? tool->hint() : QString());
 }
 
+void MaskBar::showPointer() {
+    actions_.value(QStringLiteral("pointer"))->setChecked(!view_ || !view_->toolInUse());
+}
+
 void MaskBar::refresh() {
-    if (!editor_) return setEnabled(false);
+    if (!editor_ || !card_) return setEnabled(false);
     setEnabled(editor_->height() > 0);
+    card_->setEnabled(isEnabled());
     const bool mask = editor_->target() == RegionEditor::maskTarget;
     const auto name = [this](const char* id, const QString& verb, bool can, const QString& step) {
         QAction* action = actions_.value(QLatin1String(id));
@@ -130,11 +150,9 @@ void MaskBar::refresh() {
     name("undo", tr("Undo"), editor_->canUndo(), editor_->undoName());
     name("redo", tr("Redo"), editor_->canRedo(), editor_->redoName());
     actions_.value(QStringLiteral("hotPixels"))->setEnabled(mask);
-    sigma_->setEnabled(mask);
+    sigma()->setEnabled(mask);
     refreshTargets();
-    count_->setText(countText());
-    count_->setToolTip(count_->text());
-    arrange();
+    card_->setCount(countText());
 }
 
 QString MaskBar::countText() const {
@@ -146,16 +164,17 @@ QString MaskBar::countText() const {
 }
 
 void MaskBar::refreshTargets() {
-    const QSignalBlocker quiet(targets_);
-    targets_->clear();
-    targets_->addItem(tr("Mask"));
+    QComboBox* const list = targets();
+    const QSignalBlocker quiet(list);
+    list->clear();
+    list->addItem(tr("Mask"));
     for (int bin = 1; bin <= editor_->binCount(); ++bin) {
         QPixmap swatch(12, 12);
         swatch.fill(binColour(bin, isDark(palette())));
-        targets_->addItem(swatch, tr("Bin %1").arg(bin));
+        list->addItem(swatch, tr("Bin %1").arg(bin));
     }
-    targets_->addItem(tr("New bin"));
-    targets_->setCurrentIndex(editor_->target());
+    list->addItem(tr("New bin"));
+    list->setCurrentIndex(editor_->target());
 }
 
 void MaskBar::drawIcons() {
@@ -175,37 +194,36 @@ void MaskBar::resizeEvent(QResizeEvent* event) {
     arrange();
 }
 
-int MaskBar::widthOf(const std::vector<QWidget*>& without) const {
-    int width = 0;
+int MaskBar::heightOf(const std::vector<QWidget*>& without) const {
+    int height = 0;
     for (int i = 0; i < layout()->count(); ++i) {
         const QLayoutItem* item = layout()->itemAt(i);
         QWidget* widget = item->widget();
-        if (!widget) {
-            width += item->minimumSize().width();
-            continue;
-        }
-        const bool sparable = std::find(givingWay_.begin(), givingWay_.end(), widget) != givingWay_.end();
-        if (std::find(without.begin(), without.end(), widget) != without.end()) continue;
-        if (sparable || widget->isVisibleTo(this)) width += widget->sizeHint().width() + layout()->spacing();
+        if (!widget)
+            height += item->minimumSize().height();
+        else if (std::find(without.begin(), without.end(), widget) == without.end())
+            height += widget->minimumHeight() + layout()->spacing();
     }
-    // The style may leave some more between widgets of different kinds.
-    constexpr int slack = 8;
-    return width + slack + layout()->contentsMargins().left() + layout()->contentsMargins().right();
+    return height + layout()->contentsMargins().top() + layout()->contentsMargins().bottom();
 }
 
 void MaskBar::arrange() {
     std::vector<QWidget*> gone;
     for (QWidget* widget : givingWay_) {
-        if (widthOf(gone) <= width()) break;
+        if (heightOf(gone) <= height()) break;
         gone.push_back(widget);
     }
     for (QWidget* widget : givingWay_)
         widget->setVisible(std::find(gone.begin(), gone.end(), widget) == gone.end());
-    layout()->activate();  // a longer text is not cut until the next turn of the event loop
+    layout()->activate();
+}
+
+QSize MaskBar::sizeHint() const {
+    return {layout()->sizeHint().width(), heightOf({})};
 }
 
 QSize MaskBar::minimumSizeHint() const {
-    return {widthOf(givingWay_), layout()->minimumSize().height()};
+    return {layout()->minimumSize().width(), heightOf(givingWay_)};
 }
 
 }  // namespace ks::ui

@@ -13,6 +13,7 @@
 #include "core/base/error.h"
 #include "ui/image/mask/mask_icons.h"
 #include "ui/image/mask/region_editor.h"
+#include "ui/image/mask/tool_card.h"
 #include "ui/image/view/detector_view.h"
 
 class QAction;
@@ -20,7 +21,6 @@ class QActionGroup;
 class QComboBox;
 class QDoubleSpinBox;
 class QKeySequence;
-class QLabel;
 class QToolButton;
 
 namespace ks::ui {
@@ -30,8 +30,9 @@ class FloodTool;
 class RegionTool;
 class ToolFields;
 
-/// The tools that draw the mask and bins, in one row. Where it is too narrow, the buttons of whole-mask
-/// actions give way: its menu always has them all. The shortcuts work in the view as well.
+/// The tools that draw the mask and bins, in one column, a pointer first. Where it is too low, the buttons of
+/// whole-mask actions give way: its menu always has them all. What a tool needs to be told floats in a card
+/// over the view, so that no button moves. The shortcuts work in the view as well.
 class MaskBar : public QWidget {
     Q_OBJECT
   public:
@@ -42,8 +43,9 @@ class MaskBar : public QWidget {
     /// not owned. Bins drawn by hand are the page's to show: they are only a part of its partition.
     void attach(DetectorView* view, RegionEditor* editor);
 
-    /// "rectangle", "ellipse", "polygon", "brush", "flood": checkable; "remove": checkable; "invert", "grow",
-    /// "shrink", "clear", "hotPixels", "undo", "redo", "load", "save". Null for another name.
+    /// "pointer" (checked while no tool is in use, the bar's or another), "rectangle", "ellipse", "polygon",
+    /// "brush", "flood": checkable; "remove": checkable; "invert", "grow", "shrink", "clear", "hotPixels",
+    /// "undo", "redo", "load", "save". Null for another name.
     QAction* action(const QString& name) const { return actions_.value(name); }
     /// The tool in use; null: none.
     RegionTool* tool() const;
@@ -51,9 +53,11 @@ class MaskBar : public QWidget {
     void setTool(const QString& name);
     BrushTool* brush() const { return brush_; }
     FloodTool* flood() const { return flood_; }
-    ToolFields* fields() const { return fields_; }
-    QComboBox* targets() const { return targets_; }
-    QDoubleSpinBox* sigma() const { return sigma_; }
+    /// Shown over the view while one of the tools is in use; the view's child and gone with it.
+    ToolCard* card() const { return card_; }
+    ToolFields* fields() const;
+    QComboBox* targets() const;
+    QDoubleSpinBox* sigma() const;
     QString countText() const;
 
     /// Ask for nothing; errors come by failed(). An existing file is replaced.
@@ -62,6 +66,7 @@ class MaskBar : public QWidget {
     /// Files that saveMask() refuses to replace, by what they are read as.
     void setRead(std::map<std::string, std::string> read) { read_ = std::move(read); }
 
+    QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
   signals:
@@ -79,7 +84,8 @@ class MaskBar : public QWidget {
 
     QAction* addAction(const Spec& spec);
     QToolButton* addButton(const QString& name);
-    void buildRow();
+    void layOut(QToolButton* button);
+    void buildColumn();
     void buildMenu();
     void connectActions();
     void useTool(RegionTool* tool);
@@ -90,9 +96,10 @@ class MaskBar : public QWidget {
     void refresh();
     void refreshTargets();
     void drawIcons();
-    /// Hides buttons until the row fits.
+    void showPointer();
+    /// Hides buttons until the column fits.
     void arrange();
-    int widthOf(const std::vector<QWidget*>& without) const;
+    int heightOf(const std::vector<QWidget*>& without) const;
     void askLoad();
     void askSave();
 
@@ -104,11 +111,8 @@ class MaskBar : public QWidget {
     QActionGroup* toolActions_;
     BrushTool* brush_;
     FloodTool* flood_;
-    ToolFields* fields_;
-    QComboBox* targets_;
-    QDoubleSpinBox* sigma_;
+    QPointer<ToolCard> card_;
     QToolButton* more_;
-    QLabel* count_;
     std::vector<QWidget*> givingWay_;  ///< in this order
     std::vector<std::size_t> shape_;   ///< of the view's frame, when last seen
     std::map<std::string, std::string> read_;

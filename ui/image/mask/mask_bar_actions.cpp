@@ -5,10 +5,9 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include "core/input/input_files.h"
 #include "core/io/labels/label_file.h"
@@ -24,6 +23,12 @@
 
 namespace ks::ui {
 
+namespace {
+
+constexpr QSize buttonSize(28, 26);
+
+}  // namespace
+
 struct MaskBar::Spec {
     const char* name;
     QString text;
@@ -38,6 +43,12 @@ std::vector<MaskBar::Spec> MaskBar::specs() {
     const auto key = [](QKeyCombination keys) { return QKeySequence(keys); };
     const QList<QKeySequence> redo{key(Qt::CTRL | Qt::Key_Y), key(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)};
     return {
+        {"pointer",
+         tr("Pointer"),
+         {key(Qt::Key_V)},
+         tr("No tool: drag moves the picture; Esc leaves a tool as well"),
+         G::pointer,
+         true},
         {"rectangle", tr("Rectangle"), {key(Qt::Key_R)}, tr("Drag rectangles"), G::rectangle, true},
         {"ellipse", tr("Ellipse"), {key(Qt::Key_E)}, tr("Drag ellipses"), G::ellipse, true},
         {"polygon", tr("Polygon"), {key(Qt::Key_P)}, tr("Click the corners of a polygon"), G::polygon, true},
@@ -78,11 +89,8 @@ MaskBar::MaskBar(QWidget* parent)
       toolActions_(new QActionGroup(this)),
       brush_(new BrushTool(this)),
       flood_(new FloodTool(this)),
-      fields_(new ToolFields(brush_, flood_, this)),
-      targets_(new QComboBox(this)),
-      sigma_(new QDoubleSpinBox(this)),
-      more_(new QToolButton(this)),
-      count_(new QLabel(this)) {
+      card_(new ToolCard(brush_, flood_, this)),
+      more_(new QToolButton(this)) {
     toolActions_->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
     tools_ = {{QStringLiteral("rectangle"), new RectangleTool(this)},
               {QStringLiteral("ellipse"), new EllipseTool(this)},
@@ -91,7 +99,7 @@ MaskBar::MaskBar(QWidget* parent)
               {QStringLiteral("flood"), flood_}};
     for (const Spec& spec : specs()) addAction(spec);
     setAccessibleName(tr("Mask tools"));
-    buildRow();
+    buildColumn();
     buildMenu();
     connectActions();
     drawIcons();
@@ -117,59 +125,48 @@ QAction* MaskBar::addAction(const Spec& spec) {
 QToolButton* MaskBar::addButton(const QString& name) {
     auto* button = new QToolButton(this);
     button->setDefaultAction(actions_.value(name));
-    button->setAutoRaise(true);
-    button->setIconSize({20, 20});
-    button->setFocusPolicy(Qt::TabFocus);
     button->setAccessibleName(actions_.value(name)->text());
-    layout()->addWidget(button);
+    layOut(button);
     return button;
 }
 
-void MaskBar::buildRow() {
-    constexpr int group = 10;
-    auto* row = new QHBoxLayout(this);
-    row->setSizeConstraint(QLayout::SetNoConstraint);
-    row->setContentsMargins(4, 2, 8, 2);
-    row->setSpacing(2);
-    for (const char* name : {"rectangle", "ellipse", "polygon", "brush", "flood"})
+void MaskBar::layOut(QToolButton* button) {
+    button->setAutoRaise(true);
+    button->setIconSize({20, 20});
+    button->setFixedSize(buttonSize);
+    button->setFocusPolicy(Qt::TabFocus);
+    layout()->addWidget(button);
+}
+
+void MaskBar::buildColumn() {
+    constexpr int group = 6;
+    auto* column = new QVBoxLayout(this);
+    column->setSizeConstraint(QLayout::SetNoConstraint);
+    column->setContentsMargins(2, 2, 2, 2);
+    column->setSpacing(1);
+    for (const char* name : {"pointer", "rectangle", "ellipse", "polygon", "brush", "flood"})
         addButton(QLatin1String(name));
-    row->addSpacing(group);
-    addButton(QStringLiteral("remove"));
-    targets_->setAccessibleName(tr("What the tools draw"));
-    targets_->setToolTip(tr("What the tools draw: the mask of ignored pixels, or a bin"));
-    targets_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    row->addWidget(targets_);
-    row->addSpacing(group);
-    QWidget* hot = addButton(QStringLiteral("hotPixels"));
-    sigma_->setRange(1, 1000);
-    sigma_->setDecimals(1);
-    sigma_->setValue(6);
-    sigma_->setSuffix(QStringLiteral(" \u03c3"));
-    sigma_->setKeyboardTracking(false);
-    sigma_->setAccessibleName(tr("Threshold of hot pixels"));
-    sigma_->setToolTip(
-        tr("Hot is what stands out of its surroundings by more than this many sigma (H masks it)"));
-    row->addWidget(sigma_);
-    row->addSpacing(group);
+    column->addSpacing(group);
+    QWidget* const remove = addButton(QStringLiteral("remove"));
+    column->addSpacing(group);
     std::vector<QWidget*> whole;
-    for (const char* name : {"invert", "grow", "shrink", "clear"})
+    for (const char* name : {"hotPixels", "invert", "grow", "shrink", "clear"})
         whole.push_back(addButton(QLatin1String(name)));
-    row->addSpacing(group);
-    addButton(QStringLiteral("undo"));
-    addButton(QStringLiteral("redo"));
-    row->addWidget(more_);
-    row->addSpacing(group);
-    row->addWidget(fields_);
-    row->addStretch(1);
-    row->addWidget(count_);
-    count_->setAccessibleName(tr("Number of pixels"));
+    column->addSpacing(group);
+    QWidget* const undo = addButton(QStringLiteral("undo"));
+    QWidget* const redo = addButton(QStringLiteral("redo"));
+    layOut(more_);
+    column->addStretch(1);
     givingWay_.assign(whole.rbegin(), whole.rend());
-    givingWay_.insert(givingWay_.end(), {sigma_, hot, count_});
+    givingWay_.insert(givingWay_.end(), {redo, undo, remove});
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
 }
 
 void MaskBar::buildMenu() {
     auto* menu = new QMenu(this);
-    for (const char* name : {"invert", "grow", "shrink", "clear", "hotPixels", "", "load", "save"}) {
+    for (const char* name :
+         {"pointer", "rectangle", "ellipse", "polygon", "brush", "flood", "remove", "", "hotPixels", "invert",
+          "grow", "shrink", "clear", "", "undo", "redo", "", "load", "save"}) {
         if (*name)
             menu->addAction(actions_.value(QLatin1String(name)));
         else
@@ -177,11 +174,8 @@ void MaskBar::buildMenu() {
     }
     more_->setMenu(menu);
     more_->setPopupMode(QToolButton::InstantPopup);
-    more_->setAutoRaise(true);
-    more_->setIconSize({20, 20});
-    more_->setFocusPolicy(Qt::TabFocus);
     more_->setAccessibleName(tr("More of the mask"));
-    more_->setToolTip(tr("More: load and save the mask (Ctrl+M, Ctrl+Shift+M)"));
+    more_->setToolTip(tr("All tools; load and save the mask (Ctrl+M, Ctrl+Shift+M)"));
 }
 
 void MaskBar::connectActions() {
@@ -194,7 +188,9 @@ void MaskBar::connectActions() {
     on("grow", [this] { editor_->grow(); });
     on("shrink", [this] { editor_->shrink(); });
     on("clear", [this] { editor_->clear(); });
-    on("hotPixels", [this] { editor_->hotPixels(sigma_->value()); });
+    on("hotPixels", [this] {
+        if (card_) editor_->hotPixels(sigma()->value());
+    });
     on("undo", [this] { editor_->undo(); });
     on("redo", [this] { editor_->redo(); });
     on("load", [this] { askLoad(); });
@@ -207,14 +203,18 @@ void MaskBar::connectActions() {
         drawIcons();
     });
     connect(toolActions_, &QActionGroup::triggered, this, [this] { useTool(tool()); });
+    connect(actions_.value(QStringLiteral("pointer")), &QAction::triggered, this, [this] {
+        useTool(nullptr);
+        if (view_) view_->setTool(nullptr);
+        showPointer();
+    });
     connect(flood_, &FloodTool::settingsChanged, this, [this] {
-        arrange();
         if (tool() == flood_) emit hint(flood_->hint());
     });
-    connect(fields_, &ToolFields::rangeAsked, this, [this, remove](double low, double high) {
+    connect(fields(), &ToolFields::rangeAsked, this, [this, remove](double low, double high) {
         if (editor_) editor_->valueRange(low, high, !remove->isChecked());
     });
-    connect(targets_, &QComboBox::activated, this, [this](int index) {
+    connect(targets(), &QComboBox::activated, this, [this](int index) {
         if (editor_) editor_->setTarget(index);
     });
 }

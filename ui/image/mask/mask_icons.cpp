@@ -94,6 +94,11 @@ void drawInvert(QPainter& painter, const QColor& colour) {
 
 void draw(QPainter& painter, MaskGlyph glyph, const QColor& colour) {
     switch (glyph) {
+        case MaskGlyph::pointer:
+            painter.setBrush(colour);
+            painter.drawPolygon(QPolygonF(
+                {{5.5, 3}, {5.5, 15}, {8.6, 12.2}, {10.6, 16.8}, {12.6, 15.9}, {10.6, 11.4}, {14.8, 11.2}}));
+            return;
         case MaskGlyph::rectangle:
             return painter.drawRect(QRectF(3.5, 5, 13, 10));
         case MaskGlyph::ellipse:

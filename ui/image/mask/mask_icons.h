@@ -7,6 +7,7 @@ class QPalette;
 namespace ks::ui {
 
 enum class MaskGlyph {
+    pointer,
     rectangle,
     ellipse,
     polygon,

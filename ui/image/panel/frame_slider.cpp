@@ -77,6 +77,7 @@ FrameSlider::FrameSlider(QWidget* parent, const QString& noun)
     setAccessibleName(title);
     slider_->setAccessibleName(title);
     slider_->setPageStep(pageStep);
+    slider_->setMinimumWidth(48);
     number_->setAccessibleName(tr("%1 number").arg(title));
     number_->setKeyboardTracking(false);
     number_->setAlignment(Qt::AlignRight);
@@ -118,6 +119,19 @@ void FrameSlider::drawIcons() {
 void FrameSlider::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) drawIcons();
+}
+
+QSize FrameSlider::minimumSizeHint() const {
+    int width = slider_->minimumWidth() + number_->minimumSizeHint().width() + 4;
+    for (const QWidget* button : {previous_, next_, play_})
+        width += button->sizeHint().width() + layout()->spacing();
+    return {width + 2 * layout()->spacing(), layout()->minimumSize().height()};
+}
+
+void FrameSlider::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const int both = 2 * (first_->sizeHint().width() + layout()->spacing());
+    for (QWidget* end : {first_, last_}) end->setVisible(width() >= minimumSizeHint().width() + both);
 }
 
 void FrameSlider::setFrameCount(int count) {

@@ -10,8 +10,8 @@ class QToolButton;
 namespace ks::ui {
 
 /// Choice of one frame of a stack: first, previous, slider, next, last, "123 / 500", play. Frames count from
-/// 0 in code and from 1 on the screen. Keys while it has the focus: Left, Right, Page Up, Page Down (10
-/// frames), Home, End, Space.
+/// 0 in code and from 1 on the screen. First and last give way where it is narrow. Keys while it has the
+/// focus: Left, Right, Page Up, Page Down (10 frames), Home, End, Space.
 class FrameSlider : public QWidget {
     Q_OBJECT
   public:
@@ -23,6 +23,7 @@ class FrameSlider : public QWidget {
     int frameCount() const { return count_; }
     int frame() const { return frame_; }
     bool playing() const;
+    QSize minimumSizeHint() const override;
 
   public slots:
     void setFrame(int frame);
@@ -34,6 +35,7 @@ class FrameSlider : public QWidget {
   protected:
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void drawIcons();

@@ -14,10 +14,12 @@
 #include "core/data/frame_combination.h"
 #include "ui/base/jobs.h"
 #include "ui/base/palette.h"
+#include "ui/image/colours/colour_strip.h"
 #include "ui/image/colours/image_controls.h"
 #include "ui/image/mask/mask_bar.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/mask/session_mask.h"
+#include "ui/image/panel/escape_key.h"
 #include "ui/image/panel/frame_slider.h"
 #include "ui/image/panel/geometry_form.h"
 #include "ui/image/tools/beam_tool.h"
@@ -25,12 +27,6 @@
 #include "ui/image/view/detector_view.h"
 
 namespace ks::ui {
-namespace {
-
-constexpr int controlsWidth = 276;
-
-}  // namespace
-
 ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent)
     : QWidget(parent),
       jobs_(jobs),
@@ -39,7 +35,10 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent)
       editor_(&mask.editor()),
       bar_(new MaskBar),
       slider_(new FrameSlider),
-      controls_(new ImageControls),
+      strip_(new ColourStrip(view_)),
+      row_(new QWidget),
+      added_(new QHBoxLayout),
+      escape_(new EscapeKey(this)),
       geometry_(new GeometryForm),
       count_(new QSpinBox),
       how_(new QComboBox),
@@ -47,8 +46,6 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent)
       ringFit_(new RingFitTool(this)) {
     view_->setValueTitle(tr("counts"));
     colours_.attach(view_);
-    controls_->attach(view_);
-    controls_->setMaximumWidth(controlsWidth);
     slider_->setFrameCount(0);
     how_->addItems({tr("sum of"), tr("mean of"), tr("max of")});
     how_->setAccessibleName(tr("How several frames become one picture"));
@@ -64,43 +61,66 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent)
 // Tools end while all parts are there, and what the parts say while they go is not for a panel that is half
 // gone. The form lives in a dock, which may go first.
 ImagePanel::~ImagePanel() {
-    for (QObject* part : std::initializer_list<QObject*>{view_, bar_, slider_, count_, how_, beam_, ringFit_})
+    for (QObject* part : std::initializer_list<QObject*>{view_, bar_, slider_, count_, how_, beam_, ringFit_,
+                                                         &controls(), escape_})
         part->disconnect(this);
     editor_->disconnect(this);
     if (geometry_) geometry_->disconnect(this);
+    view_->setDefaultTool(nullptr);
     view_->setTool(nullptr);
     if (geometry_ && !geometry_->parent()) delete geometry_;
 }
 
+ImageControls& ImagePanel::controls() const {
+    return strip_->controls();
+}
+
 void ImagePanel::makeLayout() {
-    auto* below = new QHBoxLayout;
+    auto* below = new QHBoxLayout(row_);
+    below->setContentsMargins(4, 2, 4, 2);
     below->setSpacing(8);
     below->addWidget(slider_, 1);
     below->addWidget(how_);
     below->addWidget(count_);
-    auto* left = new QVBoxLayout;
-    left->setSpacing(8);
-    left->addWidget(view_, 1);
-    left->addLayout(below);
-    auto* side = new QVBoxLayout;
-    side->addWidget(controls_);
-    side->addStretch(1);
-    auto* middle = new QHBoxLayout;
-    middle->setSpacing(8);
-    middle->addLayout(left, 1);
-    middle->addLayout(side);
-    auto* all = new QVBoxLayout(this);
+    below->addStretch(0);  // takes the room of a slider that is hidden
+    below->addLayout(added_);
+    added_->setSpacing(2);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(0);
+    right->addWidget(view_, 1);
+    right->addWidget(row_);
+    auto* all = new QHBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(4);
+    all->setSpacing(0);
     all->addWidget(bar_);
-    all->addLayout(middle, 1);
+    all->addLayout(right, 1);
+    showRow();
+}
+
+void ImagePanel::addToBottomRow(QWidget* widget) {
+    added_->addWidget(widget);
+    showRow();
+}
+
+void ImagePanel::showRow() {
+    const bool frames = slider_->frameCount() > 1;
+    slider_->setVisible(frames);
+    count_->setVisible(frames);
+    how_->setVisible(frames && count_->value() > 1);
+    row_->setVisible(frames || added_->count() > 0);
+}
+
+void ImagePanel::leave(QKeyEvent& event) {
+    if (view_->toolInUse())
+        view_->escape(event);
+    else
+        controls().setFolded(true);
 }
 
 void ImagePanel::connectParts() {
     connect(slider_, &FrameSlider::frameChanged, this, &ImagePanel::readFrame);
-    how_->hide();  // the slider has its room while one frame is shown
-    connect(count_, &QSpinBox::valueChanged, this, [this](int count) {
-        how_->setVisible(count > 1);
+    connect(count_, &QSpinBox::valueChanged, this, [this] {
+        showRow();
         readFrame();
     });
     connect(how_, &QComboBox::activated, this, [this] {
@@ -113,10 +133,12 @@ void ImagePanel::connectParts() {
     connect(view_, &DetectorView::toolChanged, this, [this] {
         geometry_->setPicking(view_->tool() == beam_, false);
         geometry_->setPicking(view_->tool() == ringFit_, true);
-        if (!view_->tool() && default_) view_->setTool(default_);
-        const ImageTool* tool = view_->tool();
-        emit hint(tool && tool != default_ ? tool->hint() : QString());
+        emit hint(view_->toolInUse() ? view_->tool()->hint() : QString());
     });
+    const auto listen = [this] { escape_->setOn(view_->toolInUse() || !controls().folded()); };
+    connect(view_, &DetectorView::toolChanged, this, listen);
+    connect(&controls(), &ImageControls::foldedChanged, this, listen);
+    connect(escape_, &EscapeKey::pressed, this, [this](QKeyEvent* event) { leave(*event); });
     connect(bar_, &MaskBar::hint, this, &ImagePanel::hint);
     connect(bar_, &MaskBar::failed, this, &ImagePanel::failed);
     const auto tellMask = [this](bool final) {
@@ -170,9 +192,7 @@ void ImagePanel::useTool(ImageTool* tool, bool on) {
 }
 
 void ImagePanel::setDefaultTool(ImageTool* tool) {
-    if (default_ && view_->tool() == default_) view_->setTool(nullptr);
-    default_ = tool;
-    if (!view_->tool()) view_->setTool(tool);
+    view_->setDefaultTool(tool);
 }
 
 const Geometry& ImagePanel::geometry() const {
@@ -203,6 +223,7 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     slider_->setFrameCount(static_cast<int>(frames.frames()));
     slider_->setFrame(0);
     slider_->blockSignals(false);
+    showRow();
     count_->setRange(1, static_cast<int>(std::min<std::size_t>(frames.frames(), 1'000'000)));
     readFrame();
 }
@@ -323,15 +344,17 @@ void ImagePanel::save(QSettings& settings) const {
     ofCounts.setScale(derived_.values ? looks_[QString()].scale : colours_.scale());
     ofCounts.setReduction(colours_.reduction());
     ofCounts.save(settings, QStringLiteral("colours"));
-    settings.setValue(QStringLiteral("overlayOpacity"), controls_->overlayOpacity());
-    settings.setValue(QStringLiteral("rings"), controls_->ringsVisible());
+    settings.setValue(QStringLiteral("overlayOpacity"), controls().overlayOpacity());
+    settings.setValue(QStringLiteral("rings"), controls().ringsVisible());
+    settings.setValue(QStringLiteral("coloursFolded"), controls().folded());
 }
 
 void ImagePanel::restore(QSettings& settings) {
     colours_.restore(settings, QStringLiteral("colours"));
-    controls_->setOverlayOpacity(
-        settings.value(QStringLiteral("overlayOpacity"), controls_->overlayOpacity()).toDouble());
-    controls_->setRingsVisible(settings.value(QStringLiteral("rings"), controls_->ringsVisible()).toBool());
+    controls().setOverlayOpacity(
+        settings.value(QStringLiteral("overlayOpacity"), controls().overlayOpacity()).toDouble());
+    controls().setRingsVisible(settings.value(QStringLiteral("rings"), controls().ringsVisible()).toBool());
+    controls().setFolded(settings.value(QStringLiteral("coloursFolded"), controls().folded()).toBool());
 }
 
 }  // namespace ks::ui

@@ -16,6 +16,7 @@
 #include "ui/image/panel/geometry_form.h"
 
 class QComboBox;
+class QHBoxLayout;
 class QSettings;
 class QSpinBox;
 
@@ -27,7 +28,9 @@ struct CircleFit;
 namespace ks::ui {
 
 class BeamTool;
+class ColourStrip;
 class DetectorView;
+class EscapeKey;
 class FrameSlider;
 class ImageControls;
 class ImageTool;
@@ -44,8 +47,8 @@ struct DerivedImage {
     bool yesOrNo = false;                 ///< 0 and 1 only: black and white
 };
 
-/// The image of every page that has frames: mask tools above, the view with its controls, frames below, and
-/// the geometry that goes with it. Frames are read by jobs.
+/// The image of every page that has frames: mask tools at the left, the view with its colours floating above
+/// it, one row with the frames below, and the geometry that goes with it. Frames are read by jobs.
 class ImagePanel : public QWidget {
     Q_OBJECT
   public:
@@ -78,7 +81,8 @@ class ImagePanel : public QWidget {
     SessionMask& mask() { return mask_; }
     MaskBar& maskBar() { return *bar_; }
     FrameSlider& slider() { return *slider_; }
-    ImageControls& controls() { return *controls_; }
+    /// At the lower right of the view.
+    ImageControls& controls() const;
     /// Other views of the same kind may attach to them.
     SharedColours& colours() { return colours_; }
     /// For the dock Data; the page puts it there and so owns it.
@@ -92,6 +96,9 @@ class ImagePanel : public QWidget {
 
     /// What the left button does while no other tool is chosen; not owned, null: nothing.
     void setDefaultTool(ImageTool* tool);
+    /// At the right end of the row below the view; owned from now on. They stay where a file has one frame
+    /// and so no choice of frames.
+    void addToBottomRow(QWidget* widget);
     void save(QSettings& settings) const;
     void restore(QSettings& settings);
 
@@ -111,6 +118,8 @@ class ImagePanel : public QWidget {
   private:
     bool holdsFileOfMask() const;
     void makeLayout();
+    void showRow();
+    void leave(QKeyEvent& event);
     void connectParts();
     void readFrame();
     void showFrame(const std::shared_ptr<const Array>& frame);
@@ -129,13 +138,15 @@ class ImagePanel : public QWidget {
     RegionEditor* editor_;  ///< of the mask
     MaskBar* bar_;
     FrameSlider* slider_;
-    ImageControls* controls_;
+    ColourStrip* strip_;
+    QWidget* row_;
+    QHBoxLayout* added_;  ///< in the row
+    EscapeKey* escape_;
     QPointer<GeometryForm> geometry_;
     QSpinBox* count_;
     QComboBox* how_;
     BeamTool* beam_;
     RingFitTool* ringFit_;
-    QPointer<ImageTool> default_;
     RingLayer rings_;
     SharedColours colours_;
     bool firstFrame_ = true;

@@ -43,6 +43,10 @@ bool BeamTool::keyPress(QKeyEvent& event) {
         case Qt::Key_Down:
             at_ += QPointF(0, step);
             break;
+        case Qt::Key_Escape:
+            if (!held_) return false;
+            cancel();
+            return true;
         default:
             return false;
     }

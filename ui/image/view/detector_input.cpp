@@ -32,10 +32,22 @@ void DetectorView::makeActions() {
 }
 
 void DetectorView::copyPicture() const {
-    if (frame_) QGuiApplication::clipboard()->setImage(picture());
+    if (frame()) QGuiApplication::clipboard()->setImage(picture());
+}
+
+void DetectorView::setDefaultTool(ImageTool* tool) {
+    const bool wasInUse = toolInUse();
+    default_ = tool;
+    if (!wasInUse) setTool(tool);
+}
+
+void DetectorView::escape(QKeyEvent& event) {
+    if (!toolInUse() || tool_->keyPress(event)) return;
+    setTool(nullptr);
 }
 
 void DetectorView::setTool(ImageTool* tool) {
+    if (!tool) tool = default_;
     if (tool == tool_) return;
     // Out of use before it is cancelled: who is told of its end may ask for the tool of the view.
     if (const QPointer<ImageTool> before = std::exchange(tool_, nullptr)) {
@@ -69,7 +81,8 @@ ToolEvent DetectorView::toolEvent(const QMouseEvent& event) const {
 void DetectorView::updateCursor() {
     if (panning_) return setCursor(Qt::ClosedHandCursor);
     if (spaceHeld_) return setCursor(Qt::OpenHandCursor);
-    if (tool_ && frame_ && pointer_ && viewport_.area().contains(*pointer_))
+    if (pointer_ && overBar(*pointer_)) return setCursor(Qt::PointingHandCursor);
+    if (tool_ && frame() && pointer_ && viewport_.area().contains(*pointer_))
         return setCursor(tool_->cursor());
     unsetCursor();
 }
@@ -79,8 +92,12 @@ bool DetectorView::event(QEvent* event) {
     // focus.
     if (event->type() == QEvent::ShortcutOverride && tool_) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        for (const int own : {Qt::Key_Escape, Qt::Key_Return, Qt::Key_Enter, Qt::Key_Backspace,
-                              Qt::Key_Delete, Qt::Key_Space}) {
+        // The default tool has nothing that one would leave.
+        if (key->key() == Qt::Key_Escape && key->modifiers() == Qt::NoModifier &&
+            (toolInUse() || toolPressed_))
+            event->accept();
+        for (const int own :
+             {Qt::Key_Return, Qt::Key_Enter, Qt::Key_Backspace, Qt::Key_Delete, Qt::Key_Space}) {
             if (key->key() == own && key->modifiers() == Qt::NoModifier) event->accept();
         }
     }
@@ -91,19 +108,25 @@ void DetectorView::mousePressEvent(QMouseEvent* event) {
     pointer_ = event->position();
     // Further buttons during a stroke of the tool do not end it.
     if (toolPressed_ && event->button() != Qt::MiddleButton) return;
-    if (event->button() == Qt::LeftButton && tool_ && frame_ && !spaceHeld_ && !panning_ &&
+    if (event->button() == Qt::LeftButton && tool_ && frame() && !spaceHeld_ && !panning_ &&
         viewport_.area().contains(event->position())) {
         toolPressed_ = toolTookLast_ = tool_->press(toolEvent(*event));
         if (toolPressed_) return;
     }
+    onBar_ = event->button() == Qt::LeftButton && overBar(event->position());
+    if (onBar_) return;
     pressed_ = dragged_ = event->position();
     panning_ = false;
+}
+
+bool DetectorView::overBar(const QPointF& widget) const {
+    return frame() && rect().contains(widget.toPoint()) && widget.x() > viewport_.area().right();
 }
 
 void DetectorView::mouseMoveEvent(QMouseEvent* event) {
     pointer_ = event->position();
     const bool middle = event->buttons() & Qt::MiddleButton;
-    if (dragged_ && frame_ && (middle || (event->buttons() & Qt::LeftButton && !toolPressed_))) {
+    if (dragged_ && frame() && (middle || (event->buttons() & Qt::LeftButton && !toolPressed_))) {
         if ((event->position() - *pressed_).manhattanLength() >= QApplication::startDragDistance())
             panning_ = true;
         if (panning_) {
@@ -113,7 +136,7 @@ void DetectorView::mouseMoveEvent(QMouseEvent* event) {
         }
     }
     hoverAt(event->position());
-    if (tool_ && frame_ && !panning_ && (toolPressed_ || event->buttons() == Qt::NoButton))
+    if (tool_ && frame() && !panning_ && (toolPressed_ || event->buttons() == Qt::NoButton))
         tool_->move(toolEvent(*event));
     updateCursor();
 }
@@ -123,8 +146,10 @@ void DetectorView::mouseReleaseEvent(QMouseEvent* event) {
     if (toolPressed_ && event->button() == Qt::LeftButton) {
         toolPressed_ = false;
         if (tool_) tool_->release(toolEvent(*event));
+    } else if (std::exchange(onBar_, false)) {
+        if (overBar(event->position())) emit colourBarClicked();
     } else if (pressed_) {
-        if (!panning_ && frame_)
+        if (!panning_ && frame())
             emit clicked(toImage(event->position()), event->button(), event->modifiers());
         pressed_.reset();
         dragged_.reset();
@@ -135,11 +160,11 @@ void DetectorView::mouseReleaseEvent(QMouseEvent* event) {
 
 void DetectorView::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return mousePressEvent(event);
-    if (tool_ && frame_ && !spaceHeld_ && viewport_.area().contains(event->position())) {
+    if (tool_ && frame() && !spaceHeld_ && viewport_.area().contains(event->position())) {
         if (tool_->doubleClick(toolEvent(*event))) return;
         if (toolTookLast_) return mousePressEvent(event);
     }
-    fit();
+    if (!overBar(event->position())) fit();
 }
 
 void DetectorView::wheelEvent(QWheelEvent* event) {
@@ -151,7 +176,8 @@ void DetectorView::wheelEvent(QWheelEvent* event) {
 }
 
 void DetectorView::keyPressEvent(QKeyEvent* event) {
-    if (tool_ && frame_) {
+    if (tool_ && frame()) {
+        if (event->key() == Qt::Key_Escape && toolInUse()) return escape(*event);
         if (tool_->keyPress(*event)) return;
         if (event->key() == Qt::Key_Escape) {
             toolPressed_ = false;

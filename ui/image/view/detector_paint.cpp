@@ -18,11 +18,11 @@ constexpr double gap = 8;  ///< between image, bar and border
 }  // namespace
 
 double DetectorView::barWidth(const QFontMetrics& metrics) const {
-    return gap + colourBarWidth(scale_, metrics) + gap;
+    return gap + colourBarWidth(colourScale(), metrics) + gap;
 }
 
 QRectF DetectorView::imageArea() const {
-    return QRectF(rect()).adjusted(0, 0, frame_ ? -barWidth(fontMetrics()) : 0, 0);
+    return QRectF(rect()).adjusted(0, 0, frame() ? -barWidth(fontMetrics()) : 0, 0);
 }
 
 void DetectorView::paintScene(QPainter& painter, const QRectF& area, const Viewport& viewport,
@@ -32,8 +32,9 @@ void DetectorView::paintScene(QPainter& painter, const QRectF& area, const Viewp
     // The image covers whole device pixels, so its rectangle may exceed the area by a fraction.
     painter.drawImage(area.topLeft(), image);
     painter.setRenderHint(QPainter::Antialiasing, true);
-    const QRectF whole(viewport.toScreen({0, 0}), viewport.toScreen({static_cast<double>(detail_.width()),
-                                                                     static_cast<double>(detail_.height())}));
+    const QRectF whole(
+        viewport.toScreen({0, 0}),
+        viewport.toScreen({static_cast<double>(renderer_.width()), static_cast<double>(renderer_.height())}));
     painter.setPen(QPen(mixed(palette.color(QPalette::Text), palette.color(QPalette::Base), 0.4), 1));
     painter.setBrush(Qt::NoBrush);
     // On whole pixels outside of the image: it must not cover a bright pixel at the border.
@@ -44,7 +45,12 @@ void DetectorView::paintScene(QPainter& painter, const QRectF& area, const Viewp
         for (const RingOutline& ring : rings_) rings.draw(ringCentre_, ring);
     }
     if (beam_) paintBeam(painter, viewport.toScreen(*beam_));
-    if (scaleBarVisible_) paintScaleBar(painter, area.intersected(whole), viewport.scale(), qPerPixel_);
+    if (scaleBarVisible_) {
+        // Always in the left part: the lower right belongs to the colours.
+        QRectF room = area.intersected(whole);
+        room.setLeft(std::min(room.left(), area.left() + area.width() / 4));
+        paintScaleBar(painter, room, viewport.scale(), qPerPixel_);
+    }
     for (const auto& layer : layers_) {
         painter.save();
         layer.second(painter, viewport.transform());
@@ -57,13 +63,16 @@ void DetectorView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const QColor base = palette().color(QPalette::Base), text = palette().color(QPalette::Text);
     painter.fillRect(rect(), base);
-    if (!frame_ || detail_.height() == 0 || detail_.width() == 0) {
+    if (renderer_.empty()) {
         painter.setPen(mixed(text, base, 0.7));
         painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
     } else {
         const QRectF area = viewport_.area();
-        refreshPicture();
-        paintScene(painter, area, viewport_, picture_, palette());
+        renderer_.setPalette(palette());
+        const QImage& picture = renderer_.picture(viewport_, devicePixelRatioF());
+        const LevelOfDetail& detail = renderer_.detail();
+        if (!detail.made(std::min<std::size_t>(1, detail.levels() - 1))) levelsAhead_.start();
+        paintScene(painter, area, viewport_, picture, palette());
         if (cursor_ && !panning_ && !tool_) {
             painter.setClipRect(area);
             const double x = cursor_->x(), y = cursor_->y();
@@ -82,8 +91,8 @@ void DetectorView::paintEvent(QPaintEvent*) {
             painter.restore();
         }
         const double top = gap + (valueTitle_.isEmpty() ? 4 : fontMetrics().height() + 4);
-        paintColourBar(painter, {area.right() + gap, top}, height() - top - gap - 4, colours_, scale_,
-                       valueTitle_, palette());
+        paintColourBar(painter, {area.right() + gap, top}, height() - top - gap - 4, colourMap(),
+                       colourScale(), valueTitle_, palette());
     }
     if (hasFocus()) {
         painter.setClipping(false);
@@ -97,7 +106,7 @@ void DetectorView::paintAll(QPainter& painter, const QSize& size, const QPalette
                             double ratio) const {
     painter.fillRect(QRect(QPoint(), size), palette.color(QPalette::Base));
     painter.setFont(font());
-    if (!frame_) {
+    if (!frame()) {
         painter.setPen(palette.color(QPalette::Text));
         painter.drawText(QRectF(QPointF(), QSizeF(size)), Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
         return;
@@ -108,10 +117,10 @@ void DetectorView::paintAll(QPainter& painter, const QSize& size, const QPalette
     const QRectF part = viewport_.visible();
     viewport.setArea(area);
     if (!viewport_.fitted()) viewport.show(part);
-    paintScene(painter, area, viewport, render(viewport, ratio, palette), palette);
+    paintScene(painter, area, viewport, renderer_.render(viewport, ratio, palette), palette);
     const double top = gap + (valueTitle_.isEmpty() ? 4 : QFontMetrics(font()).height() + 4);
-    paintColourBar(painter, {area.right() + gap, top}, size.height() - top - gap - 4, colours_, scale_,
-                   valueTitle_, palette);
+    paintColourBar(painter, {area.right() + gap, top}, size.height() - top - gap - 4, colourMap(),
+                   colourScale(), valueTitle_, palette);
 }
 
 void DetectorView::paintFigure(QCPPainter& painter, const QSize& size) const {

@@ -23,6 +23,7 @@
 #include "ui/base/colour_map.h"
 #include "ui/image/overlay/ring_painter.h"
 #include "ui/image/tools/image_tool.h"
+#include "ui/image/view/image_renderer.h"
 #include "ui/image/view/level_of_detail.h"
 #include "ui/image/view/viewport.h"
 #include "ui/plots/export_plot.h"
@@ -47,7 +48,7 @@ class DetectorView : public QWidget, public ExportablePlot {
     /// Rank 2, [y][x], any element type; null: empty. The zoom is kept for a frame of the same shape, and so
     /// are mask and labels; they are dropped for another shape. Throws ks::Error(run) for another rank.
     void setFrame(std::shared_ptr<const ks::Array> frame);
-    const std::shared_ptr<const ks::Array>& frame() const { return frame_; }
+    const std::shared_ptr<const ks::Array>& frame() const { return renderer_.frame(); }
     /// One byte a pixel, [y][x]; anything but 0: ignore. Its owner may change the bytes in place and tell it
     /// to maskChanged. Throws ks::Error(run) for another size than the frame's. Null: none.
     void setMask(std::shared_ptr<const std::vector<std::uint8_t>> ignore);
@@ -73,33 +74,41 @@ class DetectorView : public QWidget, public ExportablePlot {
     int addLayer(Layer layer);
     void removeLayer(int id);
 
-    /// What the left button and the keys do from now on; the earlier tool is cancelled. Not owned; null:
-    /// none. A double click that the tool has no use for is a second press to a tool that took the first one,
-    /// so that quick strokes of a brush do not fit the image.
+    /// What the left button and the keys do from now on; the earlier tool is cancelled. Not owned; null: the
+    /// default tool. Esc leaves the tool; where something is half done, a first Esc forgets that. A double
+    /// click that the tool has no use for is a second press to a tool that took the first one, so that quick
+    /// strokes of a brush do not fit the image.
     void setTool(ImageTool* tool);
     ImageTool* tool() const { return tool_; }
+    /// What the left button does while no other tool is chosen; not owned, null: nothing.
+    void setDefaultTool(ImageTool* tool);
+    ImageTool* defaultTool() const { return default_; }
+    /// A tool other than the default one.
+    bool toolInUse() const { return tool_ && tool_ != default_; }
+    /// What Esc does to a tool in use.
+    void escape(QKeyEvent& event);
 
     void setColourMap(const ColourMap& map);
-    const ColourMap& colourMap() const { return colours_; }
+    const ColourMap& colourMap() const { return renderer_.colourMap(); }
     void setColourScale(const ColourScale& scale);
-    const ColourScale& colourScale() const { return scale_; }  ///< with the limits in effect
+    /// With the limits in effect.
+    const ColourScale& colourScale() const { return renderer_.colourScale(); }
     /// What a cell of the screen shows of several pixels.
     void setReduction(Reduction reduction);
-    Reduction reduction() const { return detail_.reduction(); }
+    Reduction reduction() const { return renderer_.detail().reduction(); }
     /// Valid pixels of the frame, a sample of evenly strided ones in large frames: for histograms.
     const std::vector<double>& values() const { return values_; }
     /// The largest valid value of all pixels; NaN where it is not known (other reductions than max).
-    double largestValue() const { return detail_.largest(); }
+    double largestValue() const { return renderer_.detail().largest(); }
     /// A bar of a round number of pixels at the lower left.
     void setScaleBarVisible(bool visible);
     bool scaleBarVisible() const { return scaleBarVisible_; }
     /// q in 1/angstrom for one pixel at the beam, for the scale bar; 0 or NaN: unknown.
     void setQScale(double qPerPixel);
     void setValueTitle(const QString& title);  ///< at the scale bar: "counts"
-    /// Faint: the data are seen through the bins.
-    static constexpr double defaultOpacity = 0.18;
+    static constexpr double defaultOpacity = ImageRenderer::defaultOpacity;
     void setOverlayOpacity(double opacity);  ///< 0 to 1
-    double overlayOpacity() const { return opacity_; }
+    double overlayOpacity() const { return renderer_.opacity(); }
     void setRingsVisible(bool visible);
     bool ringsVisible() const { return ringsVisible_; }
     void setEmptyText(const QString& text);
@@ -149,6 +158,7 @@ class DetectorView : public QWidget, public ExportablePlot {
     void reductionChanged(ks::ui::Reduction reduction);
     void valuesChanged();
     void toolChanged();
+    void colourBarClicked();
     /// A click without a drag that no tool took.
     void clicked(const QPointF& image, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
 
@@ -172,48 +182,27 @@ class DetectorView : public QWidget, public ExportablePlot {
     void takeValues();
     void rescale();
     void fitArea();
-    void redraw();
-    void recolour();
     void viewMoved();
-    void redraw(const ks::PixelRect& pixels, bool valuesToo);
-    void growBins(const ks::PixelRect& where);
+    /// Paints this part of the picture again.
+    void updatePart(const QRectF& part);
     void hoverAt(const QPointF& widget);
+    bool overBar(const QPointF& widget) const;
     ToolEvent toolEvent(const QMouseEvent& event) const;
     void updateCursor();
     double barWidth(const QFontMetrics& metrics) const;
-    LevelOfDetail::Grid gridOf(const Viewport& viewport, double ratio) const;
-    /// Colours of the labels on this ground, [label]; 0: not shown.
-    std::vector<QRgb> binColours(const QPalette& palette) const;
-    /// The labels below the centres of these cells; 0 outside of the frame.
-    void resampleLabels(const LevelOfDetail::Grid& grid, const ks::PixelRect& part,
-                        std::vector<std::int32_t>& labels) const;
-    /// Puts the colours of these cells into the image of the same size. No bins: no labels are shown.
-    void colour(const LevelOfDetail::Grid& grid, const std::vector<float>& cells,
-                const std::vector<std::int32_t>& labels, const std::vector<QRgb>& bins,
-                const ks::PixelRect& part, const QPalette& palette, QImage& image) const;
-    /// Image of the visible part at `ratio` device pixels per pixel.
-    QImage render(const Viewport& viewport, double ratio, const QPalette& palette) const;
-    void refreshPicture();
     void paintAll(QPainter& painter, const QSize& size, const QPalette& palette, double ratio) const;
     void paintScene(QPainter& painter, const QRectF& area, const Viewport& viewport, const QImage& image,
                     const QPalette& palette) const;
 
-    std::shared_ptr<const ks::Array> frame_;
-    std::shared_ptr<const std::vector<std::uint8_t>> mask_;
-    std::shared_ptr<const std::vector<std::int32_t>> labels_;
-    std::int32_t maxLabel_ = 0;
-    std::vector<bool> visibleBins_;
+    ImageRenderer renderer_;
     QPointF ringCentre_;
     std::vector<RingOutline> rings_;
     std::optional<QPointF> beam_;
     std::vector<std::pair<int, Layer>> layers_;
     int nextLayer_ = 1;
 
-    LevelOfDetail detail_;
-    ColourMap colours_;
-    ColourScale wanted_, scale_;
+    ColourScale wanted_;  ///< the renderer's has the limits in effect
     QString valueTitle_, emptyText_;
-    double opacity_ = defaultOpacity;
     bool ringsVisible_ = true;
 
     bool scaleBarVisible_ = true;
@@ -221,20 +210,14 @@ class DetectorView : public QWidget, public ExportablePlot {
     std::vector<double> values_;
 
     Viewport viewport_;
-    LevelOfDetail::Grid grid_;  ///< of cells_ and picture_
-    std::vector<float> cells_;  ///< kept, so that new colours need no pixels
-    std::vector<std::int32_t> labelCells_;
-    QImage picture_;
-    std::vector<QRgb> bins_;  ///< empty: to be made anew
-    bool cellsFresh_ = false, labelsFresh_ = false, pictureFresh_ = false;
-    std::optional<double> fitted_;  ///< percentile whose limits of this frame are in scale_
+    std::optional<double> fitted_;  ///< percentile whose limits of this frame are in effect
     QAction* scaleBarAction_ = nullptr;
     QTimer limitsLater_, levelsAhead_;
     std::optional<QPointF> cursor_;   ///< in the widget, while it is on a pixel
     std::optional<QPointF> pointer_;  ///< in the widget, wherever it is
     std::optional<QPointF> pressed_, dragged_;
-    bool panning_ = false;
-    QPointer<ImageTool> tool_;
+    bool panning_ = false, onBar_ = false;
+    QPointer<ImageTool> tool_, default_;
     bool toolPressed_ = false;  ///< it took the press: moves and release are its own
     bool toolTookLast_ = false;
     bool spaceHeld_ = false;

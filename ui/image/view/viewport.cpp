@@ -4,16 +4,13 @@
 
 namespace ks::ui {
 namespace {
-constexpr double fitBorder = 8;  ///< pixels of the screen around the fitted image
 constexpr double largest = 256;  ///< pixels of the screen for one of the image
 constexpr double minShown = 24;  ///< pixels of the image's edge that stay in sight
 }  // namespace
 
 double Viewport::fitScale() const {
     if (image_.isEmpty()) return 1;
-    return std::max({std::min((area_.width() - 2 * fitBorder) / image_.width(),
-                              (area_.height() - 2 * fitBorder) / image_.height()),
-                     1e-6});
+    return std::max(std::min(area_.width() / image_.width(), area_.height() / image_.height()), 1e-6);
 }
 
 void Viewport::setImage(const QSizeF& size) {

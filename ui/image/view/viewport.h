@@ -21,7 +21,7 @@ class Viewport {
     QRectF visible() const { return {toImage(area_.topLeft()), toImage(area_.bottomRight())}; }
     QTransform transform() const { return {scale_, 0, 0, scale_, offset_.x(), offset_.y()}; }
 
-    /// Whole image, centred; stays so when the area changes.
+    /// Whole image, as large as the area allows, centred; stays so when the area changes.
     void fit();
     bool fitted() const { return fitted_; }
     /// Shows all of `part` (image), centred.

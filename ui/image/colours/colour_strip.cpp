@@ -1,0 +1,40 @@
+#include "ui/image/colours/colour_strip.h"
+
+#include <QMouseEvent>
+#include <QVBoxLayout>
+
+#include "ui/image/colours/image_controls.h"
+#include "ui/image/view/detector_view.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr int narrow = 640;  ///< of the picture; the scale bar takes up to 200 of it
+
+}  // namespace
+
+ColourStrip::ColourStrip(DetectorView* view)
+    : FloatingCard(Qt::BottomRightCorner), controls_(new ImageControls(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(4, 4, 4, 4);
+    column->addWidget(controls_);
+    controls_->setFolded(true);
+    controls_->attach(view);
+    connect(view, &DetectorView::colourBarClicked, controls_, [this] { controls_->setFolded(false); });
+    floatOver(view);
+    show();
+}
+
+void ColourStrip::arrange() {
+    if (view()) controls_->setCompact(view()->imageArea().width() < narrow);
+    FloatingCard::arrange();
+}
+
+bool ColourStrip::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == view() && event->type() == QEvent::MouseButtonPress &&
+        view()->imageArea().contains(static_cast<QMouseEvent*>(event)->position()))
+        controls_->setFolded(true);
+    return FloatingCard::eventFilter(watched, event);
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,65 @@
+#include "ui/image/mask/tool_card.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "ui/image/tools/tool_fields.h"
+
+namespace ks::ui {
+
+ToolCard::ToolCard(BrushTool* brush, FloodTool* flood, QWidget* parent)
+    : FloatingCard(Qt::TopLeftCorner, parent),
+      fields_(new ToolFields(brush, flood, this)),
+      targets_(new QComboBox(this)),
+      sigma_(new QDoubleSpinBox(this)),
+      count_(new QLabel(this)) {
+    targets_->setAccessibleName(tr("What the tools draw"));
+    targets_->setToolTip(tr("What the tools draw: the mask of ignored pixels, or a bin"));
+    targets_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    sigma_->setRange(1, 1000);
+    sigma_->setDecimals(1);
+    sigma_->setValue(6);
+    sigma_->setPrefix(tr("Hot: "));
+    sigma_->setSuffix(QStringLiteral(" \u03c3"));
+    sigma_->setKeyboardTracking(false);
+    sigma_->setAccessibleName(tr("Threshold of hot pixels"));
+    sigma_->setToolTip(
+        tr("Hot is what stands out of its surroundings by more than this many sigma (H masks it)"));
+    count_->setAccessibleName(tr("Number of pixels"));
+
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    for (QWidget* widget :
+         {static_cast<QWidget*>(targets_), static_cast<QWidget*>(sigma_), static_cast<QWidget*>(count_)})
+        row->addWidget(widget);
+    row->addStretch(1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 6, 8, 6);
+    column->setSpacing(4);
+    column->addWidget(fields_);
+    column->addLayout(row);
+    hide();
+}
+
+void ToolCard::showFor(const ImageTool* tool) {
+    fields_->showFor(tool);
+    setVisible(tool != nullptr);
+    fitNow();
+}
+
+void ToolCard::setCount(const QString& text) {
+    count_->setText(text);
+    fitNow();
+}
+
+// Not in the next turn of the event loop: nothing is cut in the meantime.
+void ToolCard::fitNow() {
+    fields_->layout()->activate();
+    layout()->activate();
+    arrange();
+}
+
+}  // namespace ks::ui

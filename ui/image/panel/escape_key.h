@@ -1,0 +1,31 @@
+#pragma once
+
+#include <QObject>
+#include <QWidget>
+
+class QKeyEvent;
+
+namespace ks::ui {
+
+/// While it is on and the page is visible, Esc goes to pressed(), wherever in the page's window the focus is,
+/// and not to a shortcut of the window.
+class EscapeKey : public QObject {
+    Q_OBJECT
+  public:
+    explicit EscapeKey(QWidget* page) : QObject(page), page_(page) {}
+
+    void setOn(bool on);
+    bool on() const { return on_; }
+
+  signals:
+    void pressed(QKeyEvent* event);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    QWidget* page_;
+    bool on_ = false;
+};
+
+}  // namespace ks::ui
