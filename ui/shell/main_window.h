@@ -27,12 +27,14 @@ class QMenu;
 class QProgressBar;
 class QStackedWidget;
 class QTabBar;
+class QToolButton;
 
 namespace ks::ui {
 
 class DataPanel;
 class ErrorBar;
 class ParameterForm;
+class QueuePanel;
 class RunsPanel;
 class VariantPicker;
 
@@ -66,7 +68,9 @@ class MainWindow : public QMainWindow {
     /// Runs a run of the table again, and tells whether the result is the same, byte for byte.
     void repeat(int number);
     LivePreview& live() { return live_; }
+    /// Stops the run under way, or else what the page or the worker does; runs that wait stay.
     void cancel();
+    QueuePanel& queuePanel() { return *queue_; }
     /// Saves the newest ticked run of the page as HDF5; asks for a name where `path` is empty.
     void saveRun(const QString& path = {}, bool overwrite = false);
     /// Writes the curves or the table of that run as CSV.
@@ -164,6 +168,9 @@ class MainWindow : public QMainWindow {
     /// Throws ks::Error(input) where something is missing, ks::Error(run) where there is no worker yet.
     Request makeRequest() const;
     void onRunAdded(const std::shared_ptr<const Run>& run);
+    void makeQueue();
+    void showQueue();
+    void cancelAll();
     const AnalysisInfo* analysisOfPage() const;
     void tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now);
     void measureCeilings(const DeviceInfo& device);
@@ -182,7 +189,6 @@ class MainWindow : public QMainWindow {
     PageContext context_;
     wire::Catalogue catalogue_;
     std::shared_ptr<const OpenFile> file_;
-    std::optional<RunRow> repeated_;  ///< it is run again
     /// What was chosen in the widgets that pages share, by analysis.
     struct Choices {
         ParameterSet parameters;
@@ -205,6 +211,8 @@ class MainWindow : public QMainWindow {
     QDockWidget *dataDock_ = nullptr, *parametersDock_ = nullptr, *runsDock_ = nullptr;
     QLabel *cursor_ = nullptr, *summary_ = nullptr, *device_ = nullptr, *stage_ = nullptr;
     QProgressBar* progress_ = nullptr;
+    QToolButton* waiting_ = nullptr;
+    QueuePanel* queue_ = nullptr;
     QMenu *recentMenu_ = nullptr, *exportMenu_ = nullptr;
     QHash<QString, QAction*> actions_;
 };
