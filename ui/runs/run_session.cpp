@@ -1,6 +1,7 @@
 #include "ui/runs/run_session.h"
 
-#include "ui/runs/run_table_model.h"
+#include <utility>
+
 #include "ui/runs/worker_client.h"
 
 namespace ks::ui {
@@ -16,39 +17,62 @@ RunSession::RunSession(WorkerClient& worker, RunTableModel& runs, QObject* paren
         next();
     });
     connect(&worker_, &WorkerClient::jobFailed, this, &RunSession::onFailed);
-    connect(&worker_, &WorkerClient::progress, this, [this](int job, double fraction, const QString& stage) {
-        if (job == runJob_)
-            emit progress(fraction, stage);
-        else if (job == checkJob_)
-            emit progress(fraction, tr("check: %1").arg(stage));
-        else if (job == measureJob_)
-            emit progress(fraction, tr("ceilings: %1").arg(stage));
-    });
+    connect(&worker_, &WorkerClient::progress, this, &RunSession::onProgress);
+    connect(&worker_, &WorkerClient::catalogueReady, this, &RunSession::next);
 }
 
-void RunSession::run(const Request& request, bool alone) {
-    putCheckBack();
-    alone_ = alone;
-    runJob_ = worker_.run(request);
-    emit busyChanged(true, tr("Running %1").arg(QString::fromStdString(request.variant)));
+void RunSession::onProgress(int job, double fraction, const QString& stage) {
+    if (job == runJob_) {
+        queue_.setProgress(fraction, stage);
+        emit progress(fraction, stage);
+    } else if (job == partJob_) {
+        emit progress(fraction, part_ ? part_->what : stage);
+    } else if (job == checkJob_) {
+        emit progress(fraction, tr("check: %1").arg(stage));
+    } else if (job == measureJob_) {
+        emit progress(fraction, tr("ceilings: %1").arg(stage));
+    }
+}
+
+int RunSession::run(const Request& request, bool alone, std::optional<RunRow> repeats) {
+    QueuedRun entry;
+    entry.number = runs_.reserveNumber();
+    entry.request = request;
+    entry.alone = alone;
+    entry.repeats = std::move(repeats);
+    const int number = entry.number;
+    if (worker_.givenUp())
+        emit failed(Error(ErrorKind::run, (nameOf(entry) + tr(" waits: there is no worker")).toStdString(),
+                          {}, "Tools > Restart worker starts one"));
+    queue_.add(std::move(entry));
+    next();
+    return number;
 }
 
 void RunSession::preview(const Request& request) {
     if (runJob_ != 0 || measureJob_ != 0) return;
-    putCheckBack();
+    giveWay();
     previewJob_ = worker_.run(request);
+}
+
+void RunSession::supplement(Supplement wanted) {
+    // The newer job makes the older one stale.
+    partJob_ = 0;
+    part_ = std::move(wanted);
+    next();
 }
 
 void RunSession::measureCeilings(const DeviceInfo& device) {
     if (runJob_ != 0 || measureJob_ != 0) return;
-    putCheckBack();
+    giveWay();
     measureJob_ = worker_.measureCeilings(device);
     emit busyChanged(true, tr("Measuring what %1 can do at most").arg(QString::fromStdString(device.name)));
 }
 
-void RunSession::putCheckBack() {
+// The newer job makes the check or supplement stale: it waits for its turn again.
+void RunSession::giveWay() {
+    partJob_ = 0;
     if (checkJob_ == 0) return;
-    // The newer job makes the check stale: it waits for its turn again.
     checks_.push_front(checking_);
     runs_.setChecking(checking_.number, false);
     checkJob_ = 0;
@@ -59,9 +83,33 @@ void RunSession::checkFully(int number) {
     next();
 }
 
+bool RunSession::busy() const {
+    return runJob_ != 0 || measureJob_ != 0 || checkJob_ != 0 || partJob_ != 0 || !checks_.empty() || part_ ||
+           (queue_.waiting() > 0 && !worker_.givenUp());
+}
+
 void RunSession::cancel() {
-    checks_.clear();
+    if (runJob_ == 0) {
+        checks_.clear();
+        // One that waits has no job that could tell of its end.
+        if (partJob_ == 0) part_.reset();
+    }
     worker_.cancel();
+}
+
+void RunSession::cancelRun(int number) {
+    const QueuedRun* const running = queue_.running();
+    if (running && running->number == number) {
+        worker_.cancel();
+    } else if (queue_.take(number)) {
+        next();
+    }
+}
+
+void RunSession::cancelAll() {
+    queue_.clearWaiting();
+    cancel();
+    next();
 }
 
 void RunSession::onRun(int job, std::shared_ptr<const Run> run) {
@@ -71,12 +119,39 @@ void RunSession::onRun(int job, std::shared_ptr<const Run> run) {
         next();
         return;
     }
+    if (job == partJob_) {
+        partJob_ = 0;
+        onPart(run);
+        next();
+        return;
+    }
     if (job != runJob_) return;
     runJob_ = 0;
-    const int number = runs_.addRun(run, alone_);
+    const QueuedRun* const running = queue_.running();
+    const std::optional<QueuedRun> entry = running ? queue_.take(running->number) : std::nullopt;
+    const int number = runs_.addRun(run, !entry || entry->alone, entry ? entry->number : 0);
     if (run->verdict.state == Verdict::State::unchecked) checks_.push_back({number, CheckMode::sample});
-    emit runAdded(number, std::move(run));
+    emit runAdded(number, run);
+    if (entry && entry->repeats) emit repeatReady(*entry->repeats, run);
     next();
+}
+
+void RunSession::onPart(const std::shared_ptr<const Run>& part) {
+    if (!part_) return;
+    const Supplement wanted = *std::exchange(part_, std::nullopt);
+    const RunRow* row = runs_.find(wanted.number);
+    if (!row) return;
+    try {
+        // The verdict says nothing about what has come: the run is checked again, as it was.
+        const Verdict::State before = row->run->verdict.state;
+        runs_.replaceRun(wanted.number, wanted.join(*row->run, *part));
+        std::erase_if(checks_, [&](const Check& one) { return one.number == wanted.number; });
+        checks_.push_back(
+            {wanted.number, before == Verdict::State::pass ? CheckMode::full : CheckMode::sample});
+        emit supplemented(wanted.number);
+    } catch (const Error& error) {
+        emit failed(error);
+    }
 }
 
 void RunSession::onVerdict(int job, const Verdict& verdict) {
@@ -89,12 +164,17 @@ void RunSession::onVerdict(int job, const Verdict& verdict) {
 
 void RunSession::onFailed(int job, const Error& error) {
     if (job == runJob_) {
-        runJob_ = 0;
-    } else if (job == measureJob_) {
+        runFailed(error);
+        return;
+    }
+    if (job == measureJob_) {
         measureJob_ = 0;
     } else if (job == checkJob_) {
         checkJob_ = 0;
         runs_.setChecking(checking_.number, false);
+    } else if (job == partJob_) {
+        partJob_ = 0;
+        part_.reset();
     } else {
         if (job != previewJob_) return;
         previewJob_ = 0;
@@ -106,8 +186,44 @@ void RunSession::onFailed(int job, const Error& error) {
     next();
 }
 
-void RunSession::next() {
-    while (runJob_ == 0 && measureJob_ == 0 && checkJob_ == 0 && previewJob_ == 0 && !checks_.empty()) {
+void RunSession::runFailed(const Error& error) {
+    runJob_ = 0;
+    const QueuedRun* const running = queue_.running();
+    if (worker_.givenUp()) {
+        // It did not begin: it waits until there is a worker again.
+        queue_.putBack();
+    } else if (const auto entry = running ? queue_.take(running->number) : std::nullopt) {
+        std::string where = nameOf(*entry).toStdString();
+        if (!error.where().empty()) where += ": " + error.where();
+        emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()));
+    }
+    next();
+}
+
+bool RunSession::startRun() {
+    if (worker_.givenUp()) return false;
+    const QueuedRun* const entry = queue_.begin();
+    if (!entry) return false;
+    giveWay();
+    runJob_ = worker_.run(entry->request);
+    emit busyChanged(true, tr("Running %1").arg(QString::fromStdString(entry->request.variant)));
+    return true;
+}
+
+bool RunSession::startPart() {
+    if (!part_ || partJob_ != 0 || previewJob_ != 0) return false;
+    if (worker_.givenUp() || !runs_.find(part_->number)) {
+        part_.reset();
+        return false;
+    }
+    giveWay();
+    partJob_ = worker_.run(part_->request);
+    emit busyChanged(true, part_->what);
+    return true;
+}
+
+bool RunSession::startCheck() {
+    while (checkJob_ == 0 && partJob_ == 0 && previewJob_ == 0 && !checks_.empty()) {
         checking_ = checks_.front();
         checks_.pop_front();
         const RunRow* row = runs_.find(checking_.number);
@@ -115,8 +231,14 @@ void RunSession::next() {
         checkJob_ = worker_.check(row->run, checking_.mode);
         runs_.setChecking(checking_.number, true);
         emit busyChanged(true, tr("Checking run %1").arg(checking_.number));
-        return;
+        return true;
     }
+    return false;
+}
+
+void RunSession::next() {
+    if (runJob_ != 0 || measureJob_ != 0) return;
+    if (startRun() || startPart() || startCheck()) return;
     if (!busy()) emit busyChanged(false, {});
 }
 

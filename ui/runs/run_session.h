@@ -3,47 +3,77 @@
 #include <QObject>
 #include <QString>
 #include <deque>
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/devices/ceilings.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
+#include "ui/runs/run_queue.h"
+#include "ui/runs/run_table_model.h"
 
 namespace ks::ui {
 
-class RunTableModel;
 class WorkerClient;
 
-/// The way of a run in the window: sent to the worker, into the table when it comes back, then checked on a
-/// sample as a job of its own. Checks give way to a new run and are taken up again when the worker is idle.
+/// More results for a run of the table, computed by a job of its own.
+struct Supplement {
+    int number = 0;   ///< of the run
+    Request request;  ///< of the job
+    QString what;     ///< for the progress: "two-time of bin 4"
+    /// The run with what the job brought. Throws ks::Error(run) where it did not bring it.
+    std::function<std::shared_ptr<const Run>(const Run& run, const Run& part)> join;
+};
+
+/// The way of a run in the window: into the queue, to the worker when its turn comes, into the table when it
+/// comes back, then checked on a sample as a job of its own. Runs go before supplements, these before checks;
+/// what gives way to a run is taken up again when the queue is empty.
 class RunSession : public QObject {
     Q_OBJECT
   public:
     RunSession(WorkerClient& worker, RunTableModel& runs, QObject* parent = nullptr);
 
+    /// Joins the queue. Returns the number that the run will have in the table.
     /// @param alone untick the other runs when this one comes back
-    void run(const Request& request, bool alone);
+    /// @param repeats it is compared with this one: repeatReady()
+    int run(const Request& request, bool alone, std::optional<RunRow> repeats = {});
+    const RunQueue& queue() const { return queue_; }
+    RunQueue& queue() { return queue_; }
     /// A run for the eye alone: it comes back by previewReady and enters no table. The newest wins: one that
     /// is under way is stopped. Does nothing while a run of run() or measureCeilings() is under way.
     void preview(const Request& request);
     bool previewing() const { return previewJob_ != 0; }
-    /// Measures what a device can do at most: a job as a run is, which ends it. Does nothing while either is
-    /// under way.
+    /// The newest wins: one that waits or is under way is given up.
+    void supplement(Supplement wanted);
+    bool supplementing() const { return partJob_ != 0; }
+    /// Measures what a device can do at most: a job that runs wait for. Does nothing while a run or another
+    /// one is under way.
     void measureCeilings(const DeviceInfo& device);
     bool measuring() const { return measureJob_ != 0; }
     /// Checks all values of a run of the table.
     void checkFully(int number);
-    /// Stops the run and forgets the checks that wait.
+    /// Stops the run under way; the queue goes on with the next one. Where no run is under way: stops what
+    /// is, and forgets the checks that wait.
     void cancel();
+    /// Stops this run, or takes it from the queue; the others stay.
+    void cancelRun(int number);
+    /// Stops the run under way and empties the queue.
+    void cancelAll();
     bool running() const { return runJob_ != 0; }
-    bool busy() const { return runJob_ != 0 || measureJob_ != 0 || checkJob_ != 0 || !checks_.empty(); }
+    /// Without runs that wait for a worker that is not there.
+    bool busy() const;
 
   signals:
     void busyChanged(bool busy, const QString& what);
     void progress(double fraction, const QString& stage);
     void runAdded(int number, std::shared_ptr<const ks::Run> run);
+    /// After runAdded(), of a run that repeats another one.
+    void repeatReady(const ks::ui::RunRow& before, std::shared_ptr<const ks::Run> now);
     void verdictChanged(int number);
+    /// The run of this number has more results.
+    void supplemented(int number);
     void ceilingsReady(const ks::Ceilings& ceilings);
     void previewReady(std::shared_ptr<const ks::Run> run);
     /// The newest preview gave no result, also where a run took its place (kind `cancelled`).
@@ -56,18 +86,25 @@ class RunSession : public QObject {
         CheckMode mode;
     };
     void onRun(int job, std::shared_ptr<const Run> run);
+    void onPart(const std::shared_ptr<const Run>& part);
     void onVerdict(int job, const Verdict& verdict);
     void onFailed(int job, const Error& error);
+    void onProgress(int job, double fraction, const QString& stage);
+    void runFailed(const Error& error);
     void next();
+    bool startRun();
+    bool startPart();
+    bool startCheck();
+    void giveWay();
 
     WorkerClient& worker_;
     RunTableModel& runs_;
+    RunQueue queue_;
     std::deque<Check> checks_;
     Check checking_{};
-    void putCheckBack();
+    std::optional<Supplement> part_;  ///< waits or is under way
 
-    int runJob_ = 0, checkJob_ = 0, previewJob_ = 0, measureJob_ = 0;
-    bool alone_ = true;
+    int runJob_ = 0, checkJob_ = 0, previewJob_ = 0, measureJob_ = 0, partJob_ = 0;
 };
 
 }  // namespace ks::ui

@@ -79,7 +79,7 @@ void RunTableModel::setAnalysis(const QString& id) {
     emit tickedChanged();
 }
 
-int RunTableModel::addRun(std::shared_ptr<const Run> run, bool alone) {
+int RunTableModel::addRun(std::shared_ptr<const Run> run, bool alone, int number) {
     if (alone && !rows_.empty()) {
         for (RunRow& row : rows_)
             if (row.run->request.analysis == run->request.analysis) row.ticked = false;
@@ -87,12 +87,13 @@ int RunTableModel::addRun(std::shared_ptr<const Run> run, bool alone) {
     }
     beginInsertRows({}, 0, 0);
     QStringList files = filesOf(*run);
-    rows_.insert(rows_.begin(), RunRow{++last_, std::move(run), true, false, std::move(files)});
+    if (number == 0) number = reserveNumber();
+    rows_.insert(rows_.begin(), RunRow{number, std::move(run), true, false, std::move(files)});
     endInsertRows();
     // A new baseline changes the speed-up of the others.
     if (rowCount() > 1) emit dataChanged(index(1, SpeedUpColumn), index(rowCount() - 1, SpeedUpColumn));
     emit tickedChanged();
-    return last_;
+    return number;
 }
 
 void RunTableModel::removeRun(int number) {
@@ -126,6 +127,13 @@ void RunTableModel::setVerdict(int number, const Verdict& verdict) {
     entry.run = std::move(made);
     entry.checking = false;
     emit dataChanged(index(row, ErrorColumn), index(row, VerdictColumn));
+}
+
+void RunTableModel::replaceRun(int number, std::shared_ptr<const Run> run) {
+    const int row = rowOf(number);
+    if (row < 0) return;
+    rows_[static_cast<std::size_t>(row)].run = std::move(run);
+    emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
 }
 
 const RunRow* RunTableModel::yardstickOf(const Run& run) const {

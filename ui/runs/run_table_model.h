@@ -41,12 +41,17 @@ class RunTableModel : public QAbstractTableModel {
     explicit RunTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
     /// Ticks the new run and, where `alone`, unticks all others of its analysis. Returns its number.
-    int addRun(std::shared_ptr<const Run> run, bool alone);
+    /// @param number that was reserved for it; 0: the next one
+    int addRun(std::shared_ptr<const Run> run, bool alone, int number = 0);
+    /// A number for a run that is asked for now and comes later.
+    int reserveNumber() { return ++last_; }
     void removeRun(int number);
     void setTicked(int number, bool ticked);
     void setChecking(int number, bool checking);
     /// Replaces the run by one with this verdict: runs themselves never change.
     void setVerdict(int number, const Verdict& verdict);
+    /// Puts another Run in the place of this one: the same with more results.
+    void replaceRun(int number, std::shared_ptr<const Run> run);
     const RunRow* find(int number) const;
     const std::vector<RunRow>& rows() const { return rows_; }
     /// Ticked runs, newest first; of one analysis, where it is named.

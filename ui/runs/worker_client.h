@@ -37,6 +37,8 @@ class WorkerClient : public QObject {
     void restart();
     /// True once the catalogue has come.
     bool ready() const { return ready_; }
+    /// It kept ending at its start: jobs fail until start() is called.
+    bool givenUp() const { return givenUp_; }
     qint64 processId() const { return process_ ? process_->processId() : 0; }
 
     /// Return the job's id. A job that is given before the worker is ready waits for it.

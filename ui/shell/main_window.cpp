@@ -148,6 +148,10 @@ void MainWindow::connectPage(Page* page) {
     connect(page, &Page::runRequested, this, [this, page] {
         if (page == shown_) startRun();
     });
+    connect(page, &Page::supplementWanted, this, [this, page](const Supplement& wanted) {
+        if (page == shown_) session_.supplement(wanted);
+        updateActions();
+    });
     connect(page, &Page::previewWanted, this, [this, page] {
         if (page == shown_) previewWanted();
     });
@@ -256,17 +260,21 @@ void MainWindow::connectParts() {
         showError(error);
     });
     connect(&session_, &RunSession::busyChanged, this, &MainWindow::showBusy);
-    connect(&session_, &RunSession::failed, this, [this](const Error& error) {
-        repeated_.reset();
-        showError(error);
-    });
+    connect(&session_, &RunSession::failed, this, &MainWindow::showError);
     connect(&session_, &RunSession::runAdded, this,
             [this](int, const std::shared_ptr<const Run>& run) { onRunAdded(run); });
+    makeQueue();
     connect(&session_, &RunSession::verdictChanged, this, [this](int number) {
         const RunRow* row = runs_.find(number);
         if (!row || !row->ticked) return;
         for (Page* one : pages_)
             if (one->analysis().toStdString() == row->run->request.analysis) one->setChecked(*row);
+    });
+    connect(&session_, &RunSession::supplemented, this, [this](int number) {
+        const RunRow* row = runs_.find(number);
+        if (!row || !row->ticked) return;
+        for (Page* one : pages_)
+            if (one->analysis().toStdString() == row->run->request.analysis) one->setSupplemented(*row);
     });
     connect(&session_, &RunSession::ceilingsReady, this, &MainWindow::takeCeilings);
     connect(&session_, &RunSession::progress, this, [this](double fraction, const QString& stage) {

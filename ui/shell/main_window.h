@@ -29,6 +29,7 @@ class QProgressBar;
 class QStackedWidget;
 class QTabBar;
 class QTabWidget;
+class QToolButton;
 
 namespace ks::ui {
 
@@ -36,6 +37,7 @@ class DataPanel;
 class ElidedLabel;
 class ErrorBar;
 class ParameterForm;
+class QueuePanel;
 class RunsPanel;
 class VariantPicker;
 
@@ -70,7 +72,9 @@ class MainWindow : public QMainWindow {
     /// Runs a run of the table again, and tells whether the result is the same, byte for byte.
     void repeat(int number);
     LivePreview& live() { return live_; }
+    /// Stops the run under way, or else what the page or the worker does; runs that wait stay.
     void cancel();
+    QueuePanel& queuePanel() { return *queue_; }
     /// Saves the newest ticked run of the page as HDF5; asks for a name where `path` is empty.
     void saveRun(const QString& path = {}, bool overwrite = false);
     /// Writes the curves or the table of that run as CSV.
@@ -171,6 +175,9 @@ class MainWindow : public QMainWindow {
     /// Throws ks::Error(input) where something is missing, ks::Error(run) where there is no worker yet.
     Request makeRequest() const;
     void onRunAdded(const std::shared_ptr<const Run>& run);
+    void makeQueue();
+    void showQueue();
+    void cancelAll();
     const AnalysisInfo* analysisOfPage() const;
     void tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now);
     void measureCeilings(const DeviceInfo& device);
@@ -189,7 +196,6 @@ class MainWindow : public QMainWindow {
     PageContext context_;
     wire::Catalogue catalogue_;
     std::shared_ptr<const OpenFile> file_;
-    std::optional<RunRow> repeated_;  ///< it is run again
     /// What was chosen in the widgets that pages share, by analysis.
     struct Choices {
         ParameterSet parameters;
@@ -215,6 +221,8 @@ class MainWindow : public QMainWindow {
     ElidedLabel* hint_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QMenuBar* menus_ = nullptr;
+    QToolButton* waiting_ = nullptr;
+    QueuePanel* queue_ = nullptr;
     QMenu *recentMenu_ = nullptr, *exportMenu_ = nullptr;
     QHash<QString, QAction*> actions_;
 };

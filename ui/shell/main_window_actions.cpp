@@ -94,8 +94,8 @@ void MainWindow::makeActions() {
             showFullScreen();
     });
     addAction(
-        "run", tr("&Run"), QKeySequence(Qt::Key_F5), tr("Run the chosen variant"), [this] { startRun(); },
-        "run");
+        "run", tr("&Run"), QKeySequence(Qt::Key_F5), tr("Run the chosen variant, after those that wait"),
+        [this] { startRun(); }, "run");
     addAction("live", tr("&Live"), QKeySequence(Qt::CTRL | Qt::Key_L),
               tr("Show a preview while parameters, bins, mask or geometry are changed"), [this] {
                   live_.stop();
@@ -104,8 +104,10 @@ void MainWindow::makeActions() {
     action("live")->setCheckable(true);
     action("live")->setChecked(true);
     addAction(
-        "cancel", tr("&Cancel"), QKeySequence(Qt::Key_Escape), tr("Stop the run"), [this] { cancel(); },
-        "cancel");
+        "cancel", tr("&Cancel"), QKeySequence(Qt::Key_Escape),
+        tr("Stop the run under way; the next one in the queue goes on"), [this] { cancel(); }, "cancel");
+    addAction("cancelAll", tr("Cancel &all runs"), QKeySequence(Qt::SHIFT | Qt::Key_Escape),
+              tr("Stop the run under way and empty the queue"), [this] { cancelAll(); });
     addAction("untick", tr("&Untick all runs"), {}, tr("Show no run"), [this] {
         for (const RunRow& row : runs_.ticked()) runs_.setTicked(row.number, false);
     });
@@ -156,6 +158,7 @@ void MainWindow::makeMenus() {
     QMenu* runMenu = menuBar()->addMenu(tr("&Run"));
     runMenu->addAction(action("run"));
     runMenu->addAction(action("cancel"));
+    runMenu->addAction(action("cancelAll"));
     runMenu->addAction(action("live"));
     runMenu->addSeparator();
     runMenu->addAction(action("untick"));
@@ -258,6 +261,7 @@ void MainWindow::updateActions() {
     action("drawer")->setChecked(shown_ && shown_->drawerOpen());
     action("sides")->setChecked(!dock_->isHidden());
     action("cancel")->setEnabled(session_.busy() || session_.previewing() || (shown_ && shown_->working()));
+    action("cancelAll")->setEnabled(session_.queue().rowCount() > 0);
     const DeviceInfo* device = deviceOfBox();
     const bool measurable = worker_.ready() && !session_.running() && !session_.measuring();
     action("ceilings")->setEnabled(measurable && device && device->backend != "host");

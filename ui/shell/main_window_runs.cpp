@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QStatusBar>
+#include <QToolButton>
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "core/record/saved_run.h"
 #include "ui/base/palette.h"
 #include "ui/base/parameter_form.h"
+#include "ui/runs/queue_panel.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
@@ -145,7 +147,6 @@ void MainWindow::startRun() {
         const Request request = makeRequest();
         stopLive();
         errors_->dismiss();
-        repeated_.reset();
         session_.run(request, true);
     } catch (const Error& error) {
         showError(error);
@@ -202,8 +203,7 @@ void MainWindow::showOutdated() {
 void MainWindow::repeat(int number) {
     const RunRow* row = runs_.find(number);
     if (!row) return;
-    repeated_ = *row;
-    session_.run(row->run->request, false);
+    session_.run(row->run->request, false, *row);
     updateActions();
 }
 
@@ -251,6 +251,38 @@ void MainWindow::cancel() {
     updateActions();
 }
 
+void MainWindow::makeQueue() {
+    queue_ = new QueuePanel(session_.queue(), this);
+    waiting_ = new QToolButton;
+    waiting_->setAutoRaise(true);
+    waiting_->setAccessibleName(tr("Queue of runs"));
+    waiting_->setToolTip(tr("Runs that wait for their turn: shows them, and cancels one"));
+    statusBar()->addPermanentWidget(waiting_);
+    waiting_->hide();
+    connect(waiting_, &QToolButton::clicked, this, [this] {
+        const QPoint corner = waiting_->mapToGlobal(QPoint(waiting_->width(), 0));
+        queue_->move(corner - QPoint(queue_->width(), queue_->height()));
+        queue_->show();
+    });
+    connect(queue_, &QueuePanel::cancelRequested, &session_, &RunSession::cancelRun);
+    connect(queue_, &QueuePanel::cancelAllRequested, this, &MainWindow::cancelAll);
+    connect(&session_.queue(), &RunQueue::changed, this, &MainWindow::showQueue);
+    connect(&session_, &RunSession::repeatReady, this, &MainWindow::tellWhetherSame);
+}
+
+void MainWindow::showQueue() {
+    const int count = session_.queue().waiting();
+    waiting_->setText(tr("%1 waiting").arg(count));
+    waiting_->setVisible(count > 0);
+    updateActions();
+}
+
+void MainWindow::cancelAll() {
+    stopLive();
+    session_.cancelAll();
+    updateActions();
+}
+
 void MainWindow::onRunAdded(const std::shared_ptr<const Run>& run) {
     if (run->device.global_bytes > 0)
         device_->setText(
@@ -264,8 +296,6 @@ void MainWindow::onRunAdded(const std::shared_ptr<const Run>& run) {
         errors_->showWarning(lines.isEmpty() ? first : tr("%1 (and %2 more)").arg(first).arg(lines.size()),
                              lines.join('\n'));
     }
-    if (repeated_) tellWhetherSame(*repeated_, run);
-    repeated_.reset();
     updateActions();
 }
 

@@ -14,6 +14,7 @@
 #include "ui/base/picture_place.h"
 #include "ui/files/open_file.h"
 #include "ui/plots/export_plot.h"
+#include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/drawer.h"
 
@@ -114,6 +115,9 @@ class Page : public QWidget {
     virtual void setRuns(const std::vector<RunRow>& runs) = 0;
     /// A ticked run of this analysis was checked: its row holds another Run of the same number and result.
     virtual void setChecked(const RunRow& /*row*/) {}
+    /// A ticked run of this analysis has more results than before, by a job that supplementWanted() asked
+    /// for.
+    virtual void setSupplemented(const RunRow& /*row*/) {}
     /// The first is the page's main one: Ctrl+E exports it, and a run's CSV has its name.
     virtual std::vector<NamedPlot> plots() const = 0;
     /// What devices can do at most, as far as it was measured.
@@ -137,8 +141,10 @@ class Page : public QWidget {
     // Of a page that is not shown, only `failed` has an effect.
     /// The inputs are other ones, or one became whole: run may be possible now.
     void inputsChanged();
-    /// The page wants a run (a bin was picked for its two-time map).
+    /// The page wants a run (a recording of one module).
     void runRequested();
+    /// More results of a run of the table are wanted. Runs go first.
+    void supplementWanted(const ks::ui::Supplement& wanted);
     /// A hand is changing the inputs: a preview is wanted of what they are now.
     void previewWanted();
     /// What demo() gives is to be opened.

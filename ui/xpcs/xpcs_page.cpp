@@ -211,17 +211,58 @@ void XpcsPage::setPreview(std::shared_ptr<const Run> run) {
 
 void XpcsPage::pickBin(int label) {
     picked_ = label;
-    const bool there =
-        std::any_of(runs_.begin(), runs_.end(), [&](const RunRow& r) { return twoTimeBin(*r.run) == label; });
+    noMap_.clear();
+    const bool there = std::ranges::any_of(runs_, [&](const RunRow& row) {
+        return twoTimeBin(*row.run) == label || maps_.find(row.number, label);
+    });
     bins_->select(label);
     drawer().raise(twoTime_);
+    if (!there) {
+        const RunRow* run = runOfTheseBins();
+        if (const auto wanted = run ? twoTimeSupplement(*run, label) : std::nullopt) {
+            noMap_ =
+                tr("The two-time map of bin %1 is on its way;\nwhere it was cancelled, click the bin again")
+                    .arg(label);
+            emit supplementWanted(*wanted);
+        } else {
+            noMap_ = runs_.empty() ? tr("Press Run (F5) first:\nthe two-time map of bin %1 comes with it")
+                                   : tr("No run has bin %1 as it is now:\npress Run (F5) first");
+            noMap_ = noMap_.arg(label);
+        }
+    }
     showTwoTime();
-    if (!there) emit runRequested();
+}
+
+const RunRow* XpcsPage::runOfTheseBins() const {
+    if (!missing().isEmpty()) return nullptr;
+    Request asked;
+    fill(asked);
+    const Request& now = asked;
+    const auto same = [&](const Run& run, const char* role) {
+        const auto one = now.inputs.find(role), other = run.request.inputs.find(role);
+        const bool is = one != now.inputs.end(), was = other != run.request.inputs.end();
+        return is && was ? one->second == other->second : is == was;
+    };
+    const auto found = std::ranges::find_if(runs_, [&](const RunRow& row) {
+        return readFrom(*row.run, "frames", file_->name) && same(*row.run, "partition") &&
+               same(*row.run, "mask");
+    });
+    return found == runs_.end() ? nullptr : &*found;
 }
 
 void XpcsPage::setRuns(const std::vector<RunRow>& runs) {
     runs_ = runs;
+    for (const RunRow& row : runs_) maps_.keep(row);
+    noMap_.clear();
     showCurves();
+    showTwoTime();
+}
+
+void XpcsPage::setSupplemented(const RunRow& row) {
+    maps_.keep(row);
+    const auto shown = std::ranges::find(runs_, row.number, &RunRow::number);
+    if (shown != runs_.end()) shown->run = row.run;
+    noMap_.clear();
     showTwoTime();
 }
 
@@ -255,26 +296,36 @@ void XpcsPage::showCurves() {
 }
 
 void XpcsPage::showTwoTime() {
-    twoTime_->setEmptyText(file_ ? tr("Click a bin in the image or in the table\nfor its two-time map")
-                                 : tr("Two-time map of the picked bin"));
-    for (const RunRow& row : runs_) {
-        if (picked_ != 0 && twoTimeBin(*row.run) != picked_) continue;
-        QString unit;
-        std::optional<MapData> map = twoTimeMap(*row.run, &unit);
-        if (!map) continue;
-        QString title = tr("two-time, bin %1, run %2").arg(twoTimeBin(*row.run)).arg(row.number);
-        if (file_ && !readFrom(*row.run, "frames", file_->name))
-            title += tr(" of %1").arg(sourceText(*row.run, "frames", file_->name));
-        else if (!outdated_.isEmpty())
-            title += QStringLiteral(", ") + outdatedText(outdated_, 1);
-        twoTime_->setTitle(title);
-        twoTime_->setXAxis(QStringLiteral("t\u2081"), unit);
-        twoTime_->setYAxis(QStringLiteral("t\u2082"), unit);
-        twoTime_->setMap(std::move(*map));
-        return;
-    }
+    twoTime_->setEmptyText(!file_ ? tr("Two-time map of the picked bin")
+                           : noMap_.isEmpty()
+                               ? tr("Click a bin in the image or in the table\nfor its two-time map")
+                               : noMap_);
+    if (std::ranges::any_of(runs_, [this](const RunRow& row) { return showMapOf(row); })) return;
     twoTime_->setTitle({});
     twoTime_->setMap({});
+}
+
+bool XpcsPage::showMapOf(const RunRow& row) {
+    const int label = picked_ != 0 ? picked_ : twoTimeBin(*row.run);
+    std::optional<MapData> map;
+    QString unit;
+    if (const TwoTimeMaps::Entry* kept = maps_.find(row.number, label)) {
+        map = kept->map;
+        unit = kept->unit;
+    } else if (label == twoTimeBin(*row.run)) {
+        map = twoTimeMap(*row.run, &unit);
+    }
+    if (!map) return false;
+    QString title = tr("two-time, bin %1, run %2").arg(label).arg(row.number);
+    if (file_ && !readFrom(*row.run, "frames", file_->name))
+        title += tr(" of %1").arg(sourceText(*row.run, "frames", file_->name));
+    else if (!outdated_.isEmpty())
+        title += QStringLiteral(", ") + outdatedText(outdated_, 1);
+    twoTime_->setTitle(title);
+    twoTime_->setXAxis(QStringLiteral("t\u2081"), unit);
+    twoTime_->setYAxis(QStringLiteral("t\u2082"), unit);
+    twoTime_->setMap(std::move(*map));
+    return true;
 }
 
 std::vector<NamedPlot> XpcsPage::plots() const {

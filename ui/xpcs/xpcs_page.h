@@ -10,6 +10,7 @@
 #include "ui/xpcs/bins_panel.h"
 #include "ui/xpcs/partition_form.h"
 #include "ui/xpcs/partition_maker.h"
+#include "ui/xpcs/two_time.h"
 
 namespace ks::ui {
 class CurvePlot;
@@ -46,6 +47,7 @@ class XpcsPage : public Page {
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
+    void setSupplemented(const RunRow& row) override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     QList<QAction*> editActions() const override;
@@ -58,6 +60,8 @@ class XpcsPage : public Page {
     BinTableModel& bins() { return bins_->model(); }
     CurvePlot& curves() { return *curves_; }
     MapPlot& twoTime() { return *twoTime_; }
+    /// Why there is no map of the picked bin yet, and what to do; empty: there is one, or no bin is picked.
+    const QString& noMapText() const { return noMap_; }
     ProfilePanel& profile() { return *profile_; }
     EdgeTool& edgeTool() { return *edges_; }
     const std::shared_ptr<const QPartition>& partition() const { return made_.partition; }
@@ -68,7 +72,8 @@ class XpcsPage : public Page {
     void exportLabels(const QString& path, bool overwrite);
 
   public slots:
-    /// Label of the bin whose two-time map is wanted; asks for a run where no ticked run has it.
+    /// Label of the bin whose two-time map is wanted. Where no ticked run has it, a job is asked for that
+    /// brings it; where there is no run of these bins, the plot says what to do.
     void pickBin(int label);
 
   signals:
@@ -92,6 +97,9 @@ class XpcsPage : public Page {
     void showCounts();
     void showCurves();
     void showTwoTime();
+    bool showMapOf(const RunRow& row);
+    /// The newest ticked run of the bins as they are now; null: there is none.
+    const RunRow* runOfTheseBins() const;
     void binsSwitched();
     void showVisibleBins();
     void askExport();
@@ -107,7 +115,9 @@ class XpcsPage : public Page {
     Partitioned made_;
     std::vector<RunRow> runs_;
     std::shared_ptr<const Run> preview_;
+    TwoTimeMaps maps_;
     int picked_ = 0;
+    QString noMap_;           ///< why the map of the picked bin is not there yet
     QString binsOf_;          ///< where the bins of the table come from
     QStringList outdated_;    ///< labels of parameters that the newest run has other values of
     bool quiet_ = false;      ///< inputs change, but not by hand

@@ -1,0 +1,188 @@
+#include <QAction>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "tests/ui/shell/xpcs_window.h"
+#include "ui/plots/map_plot.h"
+#include "ui/runs/run_queue.h"
+#include "ui/runs/variant_picker.h"
+#include "ui/shell/error_bar.h"
+#include "ui/xpcs/run_curves.h"
+#include "ui/xpcs/two_time.h"
+#include "ui/xpcs/xpcs_page.h"
+
+using namespace ks::ui;
+using ks::ui::xpcs::PartitionChoice;
+using ks::ui::xpcs::twoTimeBin;
+using ks::ui::xpcs::XpcsPage;
+
+/// Maps of bins that are picked after a run, with the real worker.
+class TwoTimeTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+
+    QString path(const QString& leaf) const { return folder_.filePath(leaf); }
+    XpcsPage& page() { return dynamic_cast<XpcsPage&>(*window_->page()); }
+    const RunRow& newest() { return window_->runs().rows().front(); }
+
+    bool opened(const QString& leaf) {
+        ks::tests::open_data(*window_, path(leaf));
+        window_->action("live")->setChecked(false);
+        PartitionChoice rings = page().partitionForm().choice();
+        rings.source = PartitionChoice::Rings;
+        rings.recipe.geometry = page().imagePanel().geometry();
+        rings.recipe.radial = ks::linear_levels(4, 28, 4);
+        page().partitionForm().setChoice(rings);
+        return QTest::qWaitFor([&] { return page().bins().rowCount() == 4; }, 30000);
+    }
+    bool ran() {
+        const int before = window_->runs().rowCount();
+        window_->startRun();
+        return QTest::qWaitFor(
+            [&] { return window_->runs().rowCount() > before && !window_->session().busy(); }, 120000);
+    }
+    bool supplemented(int label) {
+        page().pickBin(label);
+        return QTest::qWaitFor(
+            [&] { return twoTimeBin(*newest().run) == label && !window_->session().busy(); }, 120000);
+    }
+
+  private slots:
+    void initTestCase() {
+        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
+        ks::tests::generate_xpcs(path("a.h5"), 70, 61, 71);
+    }
+    void init() {
+        QFile::remove(path("test.ini"));
+        window_ =
+            std::make_unique<MainWindow>(std::make_unique<QSettings>(path("test.ini"), QSettings::IniFormat));
+        window_->show();
+    }
+    void cleanup() { window_.reset(); }
+
+    void withoutARunThePlotSaysWhatToDo() {
+        QVERIFY(opened("a.h5"));
+        page().pickBin(3);
+        QVERIFY(!window_->session().busy());
+        QVERIFY2(page().noMapText().contains("Press Run (F5) first"), qPrintable(page().noMapText()));
+    }
+
+    void aPickedBinBringsItsMapIntoTheRun() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        QCOMPARE(twoTimeBin(*newest().run), 1);
+        const auto before = newest().run;
+        QSignalSpy progress(&window_->session(), &RunSession::busyChanged);
+        QVERIFY(supplemented(3));
+        QCOMPARE(window_->runs().rowCount(), 1);
+        QVERIFY(std::ranges::any_of(
+            progress, [](const QVariantList& one) { return one[1].toString() == "two-time of bin 3"; }));
+        const ks::Run& run = *newest().run;
+        QCOMPARE(run.result.facts["two_time_bin"].get<int>(), 3);
+        QCOMPARE(run.result.at("two_time").title, std::string("C(t1, t2) of bin 3"));
+        QVERIFY(run.result.at("g2").values == before->result.at("g2").values);
+        QVERIFY(run.result.at("two_time").values != before->result.at("two_time").values);
+        QCOMPARE(page().twoTime().title(), QString("two-time, bin 3, run 1"));
+        // What came is checked, too.
+        QVERIFY(run.verdict.state == ks::Verdict::State::sampled ||
+                run.verdict.state == ks::Verdict::State::pass);
+        // The map that was there is kept to be shown.
+        QSignalSpy asked(&page(), &Page::supplementWanted);
+        page().pickBin(1);
+        QCOMPARE(asked.count(), 0);
+        QCOMPARE(page().twoTime().title(), QString("two-time, bin 1, run 1"));
+        QVERIFY(page().twoTime().map().values == before->result.at("two_time").values.to_doubles());
+    }
+
+    void otherBinsThanThoseOfTheRunAreNotMixed() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        PartitionChoice rings = page().partitionForm().choice();
+        rings.recipe.radial = ks::linear_levels(5, 28, 4);
+        page().partitionForm().setChoice(rings);
+        QTRY_VERIFY_WITH_TIMEOUT(page().missing().isEmpty(), 30000);
+        QSignalSpy asked(&page(), &Page::supplementWanted);
+        page().pickBin(3);
+        QCOMPARE(asked.count(), 0);
+        QVERIFY(page().noMapText().contains("press Run (F5) first"));
+    }
+
+    void runsGoFirst() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        QSignalSpy supplemented(&window_->session(), &RunSession::supplemented),
+            added(&window_->session(), &RunSession::runAdded);
+        qsizetype addedBefore = -1;
+        connect(&window_->session(), &RunSession::supplemented, this, [&] { addedBefore = added.count(); });
+        page().pickBin(2);
+        window_->startRun();
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(supplemented.count(), 1, 60000);
+        QCOMPARE(addedBefore, qsizetype{2});
+        QCOMPARE(supplemented[0][0].toInt(), 1);
+        QCOMPARE(twoTimeBin(*window_->runs().find(1)->run), 2);
+    }
+
+    void itCanBeCancelled() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        page().pickBin(2);
+        QVERIFY(window_->action("cancel")->isEnabled());
+        window_->action("cancel")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 10000);
+        QCOMPARE(twoTimeBin(*newest().run), 1);
+        QVERIFY(!window_->errorBar().isError());
+        QVERIFY(supplemented(2));
+    }
+
+    void everyVariantGivesTheSameBytesForTheBinAlone() {
+        QVERIFY(opened("a.h5"));
+        int compared = 0;
+        for (int device = 0; device < window_->devices().count(); ++device) {
+            window_->devices().setCurrentIndex(device);
+            const std::vector<ks::Offer> offers = window_->variants().offers();
+            for (const ks::Offer& offer : offers) {
+                const QString id = QString::fromStdString(offer.variant.id);
+                if (!window_->variants().setVariant(id) || window_->variants().variant() != id) continue;
+                page().pickBin(1);
+                QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 120000);
+                QVERIFY(ran());
+                const auto alone = newest().run;
+                if (twoTimeBin(*alone) == 0) continue;  // a variant that makes no map
+                QCOMPARE(twoTimeBin(*alone), 1);
+                QVERIFY2(supplemented(3), qPrintable(id));
+                const auto joined = newest().run;
+                QVERIFY(ran());
+                const auto whole = newest().run;
+                QCOMPARE(twoTimeBin(*whole), 3);
+                for (const ks::Dataset& one : whole->result.datasets)
+                    QVERIFY2(joined->result.at(one.name).values.bytes().size() == one.values.bytes().size() &&
+                                 std::ranges::equal(joined->result.at(one.name).values.bytes(),
+                                                    one.values.bytes()),
+                             qPrintable(id + ": " + QString::fromStdString(one.name)));
+                ++compared;
+            }
+        }
+        QVERIFY(compared >= 2);
+    }
+
+    void aSavedRunWithSuchAMapIsRepeated() {
+        QVERIFY(opened("a.h5"));
+        QVERIFY(ran());
+        QVERIFY(supplemented(4));
+        QSignalSpy written(window_.get(), &MainWindow::saved);
+        window_->saveRun(path("run.h5"), true);
+        QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
+        QProcess repeat;
+        repeat.start(KERNELSCOPE_CLI, {"repeat", path("run.h5")});
+        QVERIFY(repeat.waitForFinished(60000));
+        const QByteArray out = repeat.readAllStandardOutput() + repeat.readAllStandardError();
+        QVERIFY2(repeat.exitCode() == 0 && out.contains("the same bytes"), out.constData());
+    }
+};
+
+QTEST_MAIN(TwoTimeTest)
+#include "tst_two_time.moc"
