@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QScrollArea>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
@@ -22,6 +23,7 @@
 #include "ui/base/parameter_form.h"
 #include "ui/files/data_panel.h"
 #include "ui/runs/runs_panel.h"
+#include "ui/runs/stages_panel.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 
@@ -74,6 +76,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
             }),
       context_{jobs_} {
     useResources();
+    runs_.setRegistry(registry_);
     setWindowTitle(tr("Kernelscope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/kernelscope.svg")));
     setAcceptDrops(true);
@@ -175,7 +178,17 @@ void MainWindow::makeDocks() {
     parametersDock_ = dock(this, tr("Parameters"), QStringLiteral("parametersDock"), scroll);
 
     table_ = new RunsPanel(runs_);
-    runsDock_ = dock(this, tr("Runs"), QStringLiteral("runsDock"), table_);
+    stages_ = new StagesPanel(runs_);
+    auto* runs = new QSplitter(Qt::Horizontal);
+    runs->setObjectName(QStringLiteral("runsSplitter"));
+    runs->addWidget(table_);
+    runs->addWidget(stages_);
+    runs->setSizes({860, 380});
+    runs->setStretchFactor(0, 2);
+    runs->setStretchFactor(1, 1);
+    runs->setChildrenCollapsible(false);
+    runs->setContentsMargins(8, 0, 8, 8);
+    runsDock_ = dock(this, tr("Runs"), QStringLiteral("runsDock"), runs);
 
     for (Page* page : pages_) {
         if (QWidget* widget = page->dataWidget()) data_->addPageWidget(widget);
@@ -261,6 +274,7 @@ void MainWindow::connectParts() {
     connect(&runs_, &RunTableModel::tickedChanged, this, &MainWindow::showRuns);
     connect(table_, &RunsPanel::checkFullyRequested, &session_, &RunSession::checkFully);
     connect(table_, &RunsPanel::repeatRequested, this, &MainWindow::repeat);
+    connect(table_, &RunsPanel::saveRequested, this, &MainWindow::saveRunOf);
     connect(data_, &DataPanel::objectChosen, this, [this](const QString& path, bool frames) {
         if (frames)
             open(path.isEmpty() ? file_->path : file_->path + QStringLiteral("::") + path);

@@ -34,6 +34,7 @@ class DataPanel;
 class ErrorBar;
 class ParameterForm;
 class RunsPanel;
+class StagesPanel;
 class VariantPicker;
 
 /// A run that a file holds, as the window opens it.
@@ -69,6 +70,8 @@ class MainWindow : public QMainWindow {
     void cancel();
     /// Saves the newest ticked run of the page as HDF5; asks for a name where `path` is empty.
     void saveRun(const QString& path = {}, bool overwrite = false);
+    /// The same of a run of the table; asks for a name.
+    void saveRunOf(int number);
     /// Writes the curves or the table of that run as CSV.
     void saveCsv(const QString& path = {}, bool overwrite = false);
     /// Asks for a name; the picture or table is that of the plot.
@@ -89,6 +92,8 @@ class MainWindow : public QMainWindow {
     WorkerClient& worker() { return worker_; }
     Jobs& jobs() { return jobs_; }
     ErrorBar& errorBar() { return *errors_; }
+    RunsPanel& runsPanel() { return *table_; }
+    StagesPanel& stages() { return *stages_; }
     VariantPicker& variants() { return *variants_; }
     ParameterForm& parameters() { return *form_; }
     QComboBox& devices() { return *devices_; }
@@ -148,6 +153,7 @@ class MainWindow : public QMainWindow {
     void askOpen();
     QString askSave(const QString& title, const QString& proposal, const QString& filter);
     std::shared_ptr<const Run> newestTicked() const;
+    void save(const std::shared_ptr<const Run>& run, const QString& path, bool overwrite);
     template <class Save>
     void saveInJob(const QString& path, Save save);
     // main_window_runs.cpp
@@ -198,6 +204,7 @@ class MainWindow : public QMainWindow {
     ErrorBar* errors_ = nullptr;
     DataPanel* data_ = nullptr;
     RunsPanel* table_ = nullptr;
+    StagesPanel* stages_ = nullptr;
     QWidget* inputs_ = nullptr;
     ParameterForm* form_ = nullptr;
     VariantPicker* variants_ = nullptr;
