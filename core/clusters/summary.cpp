@@ -51,4 +51,14 @@ std::string summary_of(const Run& run) {
     return text + "\n";
 }
 
+std::string setup_text_of(const Run& run) {
+    const ParameterSet& set = run.request.parameters;
+    std::string parts;
+    if (set.contains("layout")) parts = text(set, "layout");
+    if (set.contains("connectivity")) parts += fmt::format(", {} neighbours", text(set, "connectivity"));
+    if (set.contains("charge_cut") && text(set, "charge_cut") != "off")
+        parts += fmt::format(", cut {}", text(set, "charge_cut"));
+    return parts;
+}
+
 }  // namespace ks::clusters

@@ -44,6 +44,7 @@ std::unique_ptr<Analysis> make_analysis() {
                                     .open = read_run,
                                     .save_csv = write_table,
                                     .summary = summary_of,
+                                    .setup_text = setup_text_of,
                                     .traits = traits_of,
                                     .idle = idle_parameters,
                                     .benchmark_sizes = benchmark_sizes,

@@ -25,4 +25,15 @@ std::string summary_of(const Run& run) {
     return text + "\n";
 }
 
+std::string setup_text_of(const Run& run) {
+    const ParameterSet& set = run.request.parameters;
+    if (!set.contains("kernel")) return {};
+    const std::string& kernel = text(set, "kernel");
+    if (kernel == "rbf" && set.contains("sigma"))
+        return fmt::format("{}, width {:g}", kernel, real(set, "sigma"));
+    if (kernel == "helmholtz" && set.contains("wavenumber"))
+        return fmt::format("{}, k {:g}", kernel, real(set, "wavenumber"));
+    return kernel;
+}
+
 }  // namespace ks::particles

@@ -8,5 +8,7 @@ namespace ks::particles {
 
 /// A few lines for the terminal: sum and range of each plane, pairs and their rate.
 std::string summary_of(const Run& run);
+/// "rbf, width 0.1", "helmholtz, k 10".
+std::string setup_text_of(const Run& run);
 
 }  // namespace ks::particles

@@ -120,6 +120,8 @@ class Analysis {
                                                       const Ceilings&) const {
         return std::nullopt;
     }
+    /// A few words on what the run was asked for, as a table of runs has room for: "8 rings", "gain 4".
+    virtual std::string setup_text(const Run&) const { return {}; }
     /// A few lines for the terminal; the times of the stages are printed after them.
     virtual std::string summary(const Run& run) const = 0;
 };

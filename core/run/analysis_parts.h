@@ -27,6 +27,8 @@ struct AnalysisParts {
     Run (*open)(const std::filesystem::path& file);
     void (*save_csv)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&);
     std::string (*summary)(const Run&);
+    /// Null: nothing is said.
+    std::string (*setup_text)(const Run&) = nullptr;
     /// What a variant may depend on; null: on the parameters alone.
     Traits (*traits)(const P&) = nullptr;
     /// Where null, all parameters matter always.
@@ -89,6 +91,9 @@ class AnalysisOfParts : public Analysis {
         return parts_.ceiling_share(dynamic_cast<const P&>(problem), kernel_nanoseconds, ceilings);
     }
     std::string summary(const Run& run) const override { return parts_.summary(run); }
+    std::string setup_text(const Run& run) const override {
+        return parts_.setup_text == nullptr ? std::string() : parts_.setup_text(run);
+    }
 
   private:
     AnalysisParts<P> parts_;

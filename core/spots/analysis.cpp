@@ -47,6 +47,7 @@ std::unique_ptr<Analysis> make_analysis() {
                                      .open = read_spots,
                                      .save_csv = write_csv,
                                      .summary = summary_of,
+                                     .setup_text = setup_text_of,
                                      .traits = traits_of});
 }
 

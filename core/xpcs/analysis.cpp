@@ -44,6 +44,7 @@ std::unique_ptr<Analysis> make_analysis() {
                                             .open = read_nxxpcs,
                                             .save_csv = write_csv,
                                             .summary = summary_of,
+                                            .setup_text = setup_text_of,
                                             .traits = traits_of});
 }
 

@@ -55,4 +55,15 @@ std::string summary_of(const Run& run) {
     return text;
 }
 
+std::string setup_text_of(const Run& run) {
+    const auto bins = run.result.facts.value("bins", std::uint64_t{0});
+    if (bins == 0) return {};
+    const auto partition = run.request.inputs.find("partition");
+    const bool rings = partition != run.request.inputs.end() && partition->second.name.starts_with("rings:");
+    std::string text = fmt::format("{} {}{}", bins, rings ? "ring" : "bin", bins == 1 ? "" : "s");
+    if (const auto empty = run.result.facts.value("empty_bins", std::uint64_t{0}); empty > 0)
+        text += fmt::format(", {} empty", empty);
+    return text;
+}
+
 }  // namespace ks::xpcs

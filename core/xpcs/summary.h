@@ -8,5 +8,7 @@ namespace ks::xpcs {
 
 /// A table of bins (label, pixels, q where known, g2 at delay 1 with its error) and facts, as aligned text.
 std::string summary_of(const Run& run);
+/// "8 rings", or "15 bins" of labels; with "2 empty" where bins hold no pixel.
+std::string setup_text_of(const Run& run);
 
 }  // namespace ks::xpcs

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/run/build_stage.h"
 #include "gpu/runtime/kernel_files.h"
 
 namespace ks::gpu {
@@ -65,7 +66,7 @@ cl::Kernel LaunchContext::built(const std::string& source_file, const std::strin
                                 const std::map<std::string, std::string>& defines) {
     Stopwatch watch;
     const ProgramCache::Entry entry = device_.programs().get(source_file, source, options_of(defines));
-    if (entry.log.cache == "built") add(run_.timings, {"build kernels", StageKind::host, watch.lap()});
+    if (entry.log.cache == "built") add(run_.timings, {build_stage, StageKind::host, watch.lap()});
     const auto known = std::find_if(run_.builds.begin(), run_.builds.end(), [&](const BuildLog& build) {
         return build.text_hash == entry.log.text_hash && build.options == entry.log.options;
     });

@@ -132,10 +132,12 @@ void drag(DetectorView& view, const QPointF& from, const QPointF& to) {
 
 Line colourMaps(DetectorView& view, const std::string& name) {
     bool turn = false;
-    return measure(name, 16, [] {}, [&] {
-        view.setColourMap(ColourMap::named((turn = !turn) ? "inferno" : "viridis"));
-        paintNow(view);
-    });
+    return measure(
+        name, 16, [] {},
+        [&] {
+            view.setColourMap(ColourMap::named((turn = !turn) ? "inferno" : "viridis"));
+            paintNow(view);
+        });
 }
 
 /// What a hand does: pan, zoom, colours; each step until it is painted.
@@ -279,7 +281,8 @@ int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     const QApplication app(argc, argv);
     if (argc > 1) runs = std::max(15, std::atoi(argv[1]));
-    std::printf("4148 x 4362 pixels, 1600 x 1000 window where nothing else is said, %d runs; milliseconds\n\n", runs);
+    std::printf(
+        "4148 x 4362 pixels, 1600 x 1000 window where nothing else is said, %d runs; milliseconds\n\n", runs);
     std::printf(
         "| %-62s | median |  25 %%  |  75 %%  |  most  | limit | kept |\n|---|---|---|---|---|---|---|\n",
         "");

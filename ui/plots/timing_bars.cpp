@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/run/build_stage.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui {
@@ -11,12 +12,6 @@ namespace {
 constexpr double halfBar = 0.34;  ///< of the distance from run to run
 constexpr StageKind kinds[] = {StageKind::host, StageKind::read, StageKind::upload, StageKind::kernel,
                                StageKind::download};
-
-double total(const TimingSeries& series) {
-    double sum = 0;
-    for (const Timing& row : series.stages) sum += static_cast<double>(row.nanoseconds);
-    return sum;
-}
 
 /// Labels of a time axis in the unit that suits its range; the unit is told by unit().
 class TimeTicker : public QCPAxisTicker {
@@ -40,6 +35,54 @@ class TimeTicker : public QCPAxisTicker {
 
 }  // namespace
 
+QColor stageColour(StageKind kind, bool dark) {
+    // Okabe and Ito's colours again: the kernel, which is what people look for, is the strongest of them.
+    switch (kind) {
+        case StageKind::host:
+            return dark ? QColor(0x8c, 0x8c, 0x8c) : QColor(0x99, 0x99, 0x99);
+        case StageKind::read:
+            return binColour(4, dark);
+        case StageKind::upload:
+            return binColour(5, dark);
+        case StageKind::kernel:
+            return binColour(1, dark);
+        case StageKind::download:
+            return binColour(3, dark);
+    }
+    return {};
+}
+
+QString stageTitle(StageKind kind) {
+    switch (kind) {
+        case StageKind::host:
+            return TimingPlot::tr("host");
+        case StageKind::read:
+            return TimingPlot::tr("read");
+        case StageKind::upload:
+            return TimingPlot::tr("upload");
+        case StageKind::kernel:
+            return TimingPlot::tr("kernel");
+        case StageKind::download:
+            return TimingPlot::tr("download");
+    }
+    return {};
+}
+
+std::vector<TimingPart> timingParts(const TimingSeries& series, bool kernelsOnly) {
+    std::vector<TimingPart> parts, builds;
+    std::uint64_t sum = 0;
+    for (const Timing& row : series.stages) {
+        sum += row.nanoseconds;
+        if (kernelsOnly && row.kind != StageKind::kernel) continue;
+        const bool build = row.stage == build_stage;
+        (build ? builds : parts).push_back({row, false, build});
+    }
+    if (!kernelsOnly && series.total > sum)
+        parts.push_back({{"rest", StageKind::host, series.total - sum}, true, false});
+    parts.insert(parts.end(), builds.begin(), builds.end());
+    return parts;
+}
+
 TimingBars::TimingBars(QCustomPlot* plot) : QCPLayerable(plot, QStringLiteral("main")) {
     plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot->axisRect()->setRangeDrag(Qt::Horizontal);
@@ -58,39 +101,61 @@ TimingBars::TimingBars(QCustomPlot* plot) : QCPLayerable(plot, QStringLiteral("m
             });
 }
 
-void TimingBars::present(const QVector<TimingSeries>& runs, const QPalette& palette,
-                         const QString& emptyText) {
+void TimingBars::present(const QVector<TimingSeries>& runs, const QPalette& palette, const QString& emptyText,
+                         bool kernelsOnly) {
     runs_ = runs;
+    kernelsOnly_ = kernelsOnly;
     palette_ = palette;
     emptyText_ = emptyText;
+    parts_.clear();
+    for (const TimingSeries& series : runs_) parts_ << timingParts(series, kernelsOnly_);
     QCustomPlot& plot = *parentPlot();
     applyPalette(plot, palette);
     const QFontMetrics metrics(plot.font());
+    const int width = plot.viewport().width();
     const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
     for (qsizetype i = 0; i < runs_.size(); ++i) {
-        names->addTick(static_cast<double>(-i), metrics.elidedText(runs_[i].run, Qt::ElideRight, 150));
+        names->addTick(static_cast<double>(-i),
+                       metrics.elidedText(runs_[i].run, Qt::ElideRight, std::clamp(width * 2 / 5, 40, 150)));
     }
     plot.yAxis->setTicker(names);
     plot.yAxis->setTickPen(Qt::NoPen);
     plot.yAxis->setSubTicks(false);
     plot.yAxis->grid()->setVisible(false);
     plot.yAxis->setRange(-std::max<double>(static_cast<double>(runs_.size()) - 1, 0) - 0.5, 0.5);
-    plot.axisRect()->setMinimumMargins(QMargins(8, metrics.height() + 14, 8, 4));
+    plot.axisRect()->setMinimumMargins(QMargins(8, layoutLegend(width - 20) + 10, 8, 4));
     plot.xAxis->setVisible(!runs_.isEmpty());
     plot.yAxis->setVisible(!runs_.isEmpty());
 }
 
+double TimingBars::total(qsizetype run) const {
+    if (!kernelsOnly_ && runs_[run].total > 0) return static_cast<double>(runs_[run].total);
+    return begin(run, static_cast<qsizetype>(parts_[run].size()));
+}
+
+QString TimingBars::totalText(qsizetype run) const {
+    const QString text = formatDuration(total(run));
+    const double stages = begin(run, static_cast<qsizetype>(parts_[run].size()));
+    return stages > 1.0005 * total(run) ? tr("%1, stages overlap").arg(text) : text;
+}
+
 void TimingBars::resetZoom() {
-    double largest = 0;
-    for (const TimingSeries& series : runs_) largest = std::max(largest, total(series));
-    // Room at the right for the total.
-    parentPlot()->xAxis->setRange(0, largest > 0 ? largest * 1.18 : 1e6);
+    // Room at the right for the totals.
+    const QFontMetrics metrics(parentPlot()->font());
+    const double area = parentPlot()->axisRect()->width();
+    double end = 0;
+    for (qsizetype run = 0; run < runs_.size(); ++run) {
+        const double bar = begin(run, static_cast<qsizetype>(parts_[run].size()));
+        const double text = metrics.horizontalAdvance(totalText(run)) + 12;
+        end = std::max(end, bar / (1 - std::clamp(text / std::max(area, 1.0), 0.05, 0.6)));
+    }
+    parentPlot()->xAxis->setRange(0, end > 0 ? end : 1e6);
 }
 
 double TimingBars::begin(qsizetype run, qsizetype stage) const {
     double sum = 0;
     for (qsizetype i = 0; i < stage; ++i)
-        sum += static_cast<double>(runs_[run].stages[static_cast<std::size_t>(i)].nanoseconds);
+        sum += static_cast<double>(parts_[run][static_cast<std::size_t>(i)].timing.nanoseconds);
     return sum;
 }
 
@@ -104,7 +169,7 @@ QRectF TimingBars::barRect(qsizetype run, qsizetype stage) const {
 QPair<qsizetype, qsizetype> TimingBars::barAt(const QPointF& point) const {
     if (!QRectF(parentPlot()->axisRect()->rect()).contains(point)) return {-1, -1};
     for (qsizetype run = 0; run < runs_.size(); ++run) {
-        for (qsizetype stage = 0; stage < static_cast<qsizetype>(runs_[run].stages.size()); ++stage) {
+        for (qsizetype stage = 0; stage < static_cast<qsizetype>(parts_[run].size()); ++stage) {
             // A bar thinner than a pixel can still be pointed at.
             if (barRect(run, stage).adjusted(-1, 0, 1, 0).contains(point)) return {run, stage};
         }
@@ -113,11 +178,13 @@ QPair<qsizetype, qsizetype> TimingBars::barAt(const QPointF& point) const {
 }
 
 QString TimingBars::describe(qsizetype run, qsizetype stage) const {
-    const Timing& row = runs_[run].stages[static_cast<std::size_t>(stage)];
-    const double seconds = static_cast<double>(row.nanoseconds) * 1e-9, all = total(runs_[run]);
-    QString text = tr("%1 (%2): %3")
-                       .arg(QString::fromStdString(row.stage), stageTitle(row.kind),
-                            formatDuration(static_cast<double>(row.nanoseconds)));
+    const TimingPart& part = parts_[run][static_cast<std::size_t>(stage)];
+    const Timing& row = part.timing;
+    const double seconds = static_cast<double>(row.nanoseconds) * 1e-9, all = total(run);
+    QString text =
+        tr("%1 (%2): %3")
+            .arg(QString::fromStdString(row.stage), part.rest ? tr("in no stage") : stageTitle(row.kind),
+                 formatDuration(static_cast<double>(row.nanoseconds)));
     if (all > 0) {
         text +=
             tr(", %1 % of %2")
@@ -139,7 +206,6 @@ void TimingBars::applyDefaultAntialiasingHint(QCPPainter* painter) const {
 
 void TimingBars::draw(QCPPainter* painter) {
     const QRectF area(parentPlot()->axisRect()->rect());
-    const bool dark = isDark(palette_);
     const QColor text = palette_.color(QPalette::Text), base = palette_.color(QPalette::Base);
     painter->setFont(parentPlot()->font());
     const QFontMetricsF metrics(parentPlot()->font());
@@ -152,13 +218,13 @@ void TimingBars::draw(QCPPainter* painter) {
     painter->save();
     painter->setClipRect(area.adjusted(0, 0, 1, 0));
     for (qsizetype run = 0; run < runs_.size(); ++run) {
-        const auto& stages = runs_[run].stages;
-        for (qsizetype stage = 0; stage < static_cast<qsizetype>(stages.size()); ++stage) {
-            const Timing& row = stages[static_cast<std::size_t>(stage)];
+        const auto& parts = parts_[run];
+        for (qsizetype stage = 0; stage < static_cast<qsizetype>(parts.size()); ++stage) {
+            const TimingPart& part = parts[static_cast<std::size_t>(stage)];
             const QRectF bar = barRect(run, stage).intersected(area.adjusted(-2, 0, 2, 0));
             if (bar.width() <= 0) continue;
-            const QColor colour = stageColour(row.kind, dark);
-            painter->fillRect(bar, colour);
+            const QBrush brush = brushOf(part);
+            painter->fillRect(bar, brush);
             // A line of the background parts neighbours of the same kind.
             if (bar.width() > 4) {
                 painter->setPen(QPen(base, 1));
@@ -166,38 +232,74 @@ void TimingBars::draw(QCPPainter* painter) {
             }
             const QRectF inside = bar.adjusted(5, 0, -5, 0);
             const QString name =
-                metrics.elidedText(QString::fromStdString(row.stage), Qt::ElideRight, inside.width());
+                metrics.elidedText(QString::fromStdString(part.timing.stage), Qt::ElideRight, inside.width());
             if (name.size() < 3 || bar.height() < metrics.height()) continue;
-            painter->setPen(textOn(colour));
+            if (part.rest) {
+                // Words on hatching cannot be read.
+                QRectF behind = metrics.boundingRect(inside, Qt::AlignLeft | Qt::AlignVCenter, name);
+                painter->fillRect(behind.adjusted(-2, 0, 2, 0), base);
+            }
+            painter->setPen(part.rest ? text : textOn(brush.color()));
             painter->drawText(inside, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, name);
         }
-        if (stages.empty()) continue;
-        const QRectF last = barRect(run, static_cast<qsizetype>(stages.size()) - 1);
+        if (parts.empty()) continue;
+        const QRectF last = barRect(run, static_cast<qsizetype>(parts.size()) - 1);
         painter->setPen(text);
-        painter->drawText(QRectF(last.right() + 6, last.top(), 200, last.height()),
-                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                          formatDuration(total(runs_[run])));
+        painter->drawText(QRectF(last.right() + 6, last.top(), 300, last.height()),
+                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, totalText(run));
     }
     painter->restore();
 }
 
-void TimingBars::drawLegend(QCPPainter* painter) const {
-    const QRectF area(parentPlot()->axisRect()->rect());
+QBrush TimingBars::brushOf(const TimingPart& part) const {
+    const bool dark = isDark(palette_);
+    const QColor host = stageColour(StageKind::host, dark);
+    if (part.rest) return {host, Qt::BDiagPattern};
+    return part.build ? binColour(2, dark) : stageColour(part.timing.kind, dark);
+}
+
+int TimingBars::layoutLegend(int width) {
+    legend_.clear();
+    const auto anyPart = [this](auto is) {
+        return std::ranges::any_of(parts_, [&](const auto& parts) { return std::ranges::any_of(parts, is); });
+    };
+    for (const StageKind kind : kinds)
+        if (anyPart([&](const TimingPart& p) { return p.timing.kind == kind && !p.rest && !p.build; }))
+            legend_.push_back({stageTitle(kind), stageColour(kind, isDark(palette_)), {}});
+    TimingPart rest, build;
+    rest.rest = build.build = true;
+    if (anyPart([](const TimingPart& p) { return p.rest; }))
+        legend_.push_back({tr("rest"), brushOf(rest), {}});
+    if (anyPart([](const TimingPart& p) { return p.build; }))
+        legend_.push_back({QString::fromLatin1(build_stage), brushOf(build), {}});
     const QFontMetricsF metrics(parentPlot()->font());
-    double x = parentPlot()->viewport().left() + 10.0;
-    const double y = area.top() - metrics.height() - 8, side = metrics.capHeight() + 2;
-    for (const StageKind kind : kinds) {
-        const bool used = std::any_of(runs_.begin(), runs_.end(), [kind](const TimingSeries& series) {
-            return std::any_of(series.stages.begin(), series.stages.end(),
-                               [kind](const Timing& row) { return row.kind == kind; });
-        });
-        if (!used) continue;
-        painter->fillRect(QRectF(x, y + (metrics.height() - side) / 2, side, side),
-                          stageColour(kind, isDark(palette_)));
-        x += side + 5;
+    double x = 0, y = 0;
+    for (Entry& entry : legend_) {
+        const double wide = metrics.capHeight() + 7 + metrics.horizontalAdvance(entry.name);
+        if (x > 0 && x + wide > width) {
+            x = 0;
+            y += metrics.height();
+        }
+        entry.at = {x, y};
+        x += wide + 14;
+    }
+    return static_cast<int>(std::ceil(y + metrics.height()));
+}
+
+void TimingBars::drawLegend(QCPPainter* painter) const {
+    const QFontMetricsF metrics(parentPlot()->font());
+    const QPointF corner = QPointF(parentPlot()->viewport().topLeft()) + QPointF(10, 4);
+    const double side = metrics.capHeight() + 2;
+    for (const Entry& entry : legend_) {
+        const QPointF at = corner + entry.at;
+        const QRectF box(at.x(), at.y() + (metrics.height() - side) / 2, side, side);
+        painter->fillRect(box, entry.brush);
+        if (entry.brush.style() != Qt::SolidPattern) {
+            painter->setPen(entry.brush.color());
+            painter->drawRect(box);
+        }
         painter->setPen(palette_.color(QPalette::Text));
-        painter->drawText(QPointF(x, y + metrics.ascent()), stageTitle(kind));
-        x += metrics.horizontalAdvance(stageTitle(kind)) + 14;
+        painter->drawText(QPointF(at.x() + side + 5, at.y() + metrics.ascent()), entry.name);
     }
 }
 

@@ -9,6 +9,20 @@
 
 namespace ks::ui {
 
+/// One piece of a bar.
+struct TimingPart {
+    Timing timing;
+    bool rest = false;   ///< the time that is in no stage
+    bool build = false;  ///< the building of kernels, which a second run is spared
+};
+/// The stages in their order, the rest of the total, and the building of kernels last; or the kernels alone.
+std::vector<TimingPart> timingParts(const TimingSeries& series, bool kernelsOnly);
+
+/// Colour of a kind of stage.
+QColor stageColour(StageKind kind, bool dark = false);
+/// "host", "read", "upload", "kernel", "download" in words for people.
+QString stageTitle(StageKind kind);
+
 /// Bars, names of stages, totals and the legend of a TimingPlot, drawn on the axes of a QCustomPlot in
 /// nanoseconds.
 class TimingBars : public QCPLayerable {
@@ -16,7 +30,8 @@ class TimingBars : public QCPLayerable {
   public:
     explicit TimingBars(QCustomPlot* plot);
 
-    void present(const QVector<TimingSeries>& runs, const QPalette& palette, const QString& emptyText);
+    void present(const QVector<TimingSeries>& runs, const QPalette& palette, const QString& emptyText,
+                 bool kernelsOnly = false);
     void resetZoom();
     QRectF barRect(qsizetype run, qsizetype stage) const;
     /// Run and stage at a point, or -1 and -1.
@@ -29,10 +44,24 @@ class TimingBars : public QCPLayerable {
     void draw(QCPPainter* painter) override;
 
   private:
+    struct Entry {
+        QString name;
+        QBrush brush;
+        QPointF at;  ///< from the upper left corner of the legend
+    };
     double begin(qsizetype run, qsizetype stage) const;
+    /// End to end, or of the kernels alone.
+    double total(qsizetype run) const;
+    QString totalText(qsizetype run) const;
+    QBrush brushOf(const TimingPart& part) const;
+    /// Lines of the legend within a width, in pixels, and what stands where.
+    int layoutLegend(int width);
     void drawLegend(QCPPainter* painter) const;
 
     QVector<TimingSeries> runs_;
+    QVector<std::vector<TimingPart>> parts_;
+    QVector<Entry> legend_;
+    bool kernelsOnly_ = false;
     QPalette palette_;
     QString emptyText_;
 };

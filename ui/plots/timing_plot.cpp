@@ -21,39 +21,6 @@ int heightFor(qsizetype runs) {
 
 }  // namespace
 
-QColor stageColour(StageKind kind, bool dark) {
-    // Okabe and Ito's colours again: the kernel, which is what people look for, is the strongest of them.
-    switch (kind) {
-        case StageKind::host:
-            return dark ? QColor(0x8c, 0x8c, 0x8c) : QColor(0x99, 0x99, 0x99);
-        case StageKind::read:
-            return binColour(4, dark);
-        case StageKind::upload:
-            return binColour(5, dark);
-        case StageKind::kernel:
-            return binColour(1, dark);
-        case StageKind::download:
-            return binColour(3, dark);
-    }
-    return {};
-}
-
-QString stageTitle(StageKind kind) {
-    switch (kind) {
-        case StageKind::host:
-            return TimingPlot::tr("host");
-        case StageKind::read:
-            return TimingPlot::tr("read");
-        case StageKind::upload:
-            return TimingPlot::tr("upload");
-        case StageKind::kernel:
-            return TimingPlot::tr("kernel");
-        case StageKind::download:
-            return TimingPlot::tr("download");
-    }
-    return {};
-}
-
 TimingPlot::TimingPlot(QWidget* parent)
     : QWidget(parent),
       emptyText_(tr("Tick runs in the table to see where their time goes")),
@@ -79,17 +46,29 @@ TimingPlot::TimingPlot(QWidget* parent)
 
 TimingPlot::~TimingPlot() = default;
 
+void TimingPlot::present() {
+    bars_->present(runs_, palette(), emptyText_, kernelsOnly_);
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
 void TimingPlot::setRuns(const QVector<TimingSeries>& runs) {
     runs_ = runs;
-    bars_->present(runs_, palette(), emptyText_);
+    present();
     updateGeometry();
     resetZoom();
 }
 
 void TimingPlot::setEmptyText(const QString& text) {
     emptyText_ = text;
-    bars_->present(runs_, palette(), emptyText_);
-    plot_->replot(QCustomPlot::rpQueuedReplot);
+    present();
+}
+
+void TimingPlot::setKernelsOnly(bool only) {
+    if (kernelsOnly_ == only) return;
+    kernelsOnly_ = only;
+    present();
+    resetZoom();
+    emit kernelsOnlyChanged(only);
 }
 
 QRectF TimingPlot::barRect(int run, int stage) const {
@@ -112,15 +91,20 @@ QSize TimingPlot::figureSize() const {
 void TimingPlot::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange) return;
-    bars_->present(runs_, palette(), emptyText_);
-    plot_->replot(QCustomPlot::rpQueuedReplot);
+    present();
+}
+
+void TimingPlot::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    layout()->activate();
+    present();
 }
 
 void TimingPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     QCustomPlot printed;
     auto* bars = new TimingBars(&printed);  // a child of the plot
     printed.resize(size);
-    bars->present(runs_, printPalette(), emptyText_);
+    bars->present(runs_, printPalette(), emptyText_, kernelsOnly_);
     printed.xAxis->setRange(plot_->xAxis->range());
     printed.toPainter(&painter, size.width(), size.height());
 }
@@ -130,8 +114,10 @@ std::string TimingPlot::csv() const {
     for (const TimingSeries& series : runs_) {
         QString run = series.run;
         run.replace(QStringLiteral("\""), QStringLiteral("\"\""));
-        for (const Timing& row : series.stages) {
-            text += '"' + run.toStdString() + "\",\"" + row.stage + "\"," + name_of(row.kind) + ',' +
+        for (const TimingPart& part : timingParts(series, kernelsOnly_)) {
+            const Timing& row = part.timing;
+            const char* kind = part.rest ? "rest" : name_of(row.kind);
+            text += '"' + run.toStdString() + "\",\"" + row.stage + "\"," + kind + ',' +
                     std::to_string(row.nanoseconds) + ',' + std::to_string(row.bytes) + ',' +
                     std::to_string(row.operations) + ',' + std::to_string(row.launches) + '\n';
         }

@@ -20,16 +20,13 @@ class TimingBars;
 struct TimingSeries {
     QString run;  ///< "7  gram.tiled"
     std::vector<Timing> stages;
+    std::uint64_t total = 0;  ///< end to end, nanoseconds; 0: as long as the stages together
 };
 
-/// Colour of a kind of stage.
-QColor stageColour(StageKind kind, bool dark = false);
-/// "host", "read", "upload", "kernel", "download" in words for people.
-QString stageTitle(StageKind kind);
-
-/// Stage timings of runs as stacked horizontal bars on one time axis, first run on top. Wheel zooms time at
-/// the cursor, drag pans, double click resets; the tool tip names stage, time, share, bytes/s and
-/// operations/s.
+/// Stage timings of runs as stacked horizontal bars on one time axis, first run on top. A bar is as long as
+/// the run took from end to end: its stages, then the rest that is in no stage (hatched), then what was spent
+/// on building kernels. Wheel zooms time at the cursor, drag pans, double click resets; the tool tip names
+/// stage, time, share, bytes/s and operations/s.
 class TimingPlot : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
@@ -39,7 +36,8 @@ class TimingPlot : public QWidget, public ExportablePlot {
     void setRuns(const QVector<TimingSeries>& runs);
     const QVector<TimingSeries>& runs() const { return runs_; }
     void setEmptyText(const QString& text);
-    /// Where the bar of a stage is drawn, in pixels of the plot.
+    bool kernelsOnly() const { return kernelsOnly_; }
+    /// Where the bar of a stage is drawn, in pixels of the plot; `stage` counts the parts of the bar.
     QRectF barRect(int run, int stage) const;
 
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
@@ -47,17 +45,25 @@ class TimingPlot : public QWidget, public ExportablePlot {
     QSize figureSize() const override;
     QString figureName() const override { return QStringLiteral("timing"); }
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {220, 110}; }
+    QSize minimumSizeHint() const override { return {200, 110}; }
 
   public slots:
     void resetZoom();
+    void setKernelsOnly(bool only);
+
+  signals:
+    void kernelsOnlyChanged(bool only);
 
   protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
+    void present();
+
     QVector<TimingSeries> runs_;
     QString emptyText_;
+    bool kernelsOnly_ = false;
     QCustomPlot* plot_;
     TimingBars* bars_;
 };

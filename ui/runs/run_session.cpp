@@ -129,7 +129,8 @@ void RunSession::onRun(int job, std::shared_ptr<const Run> run) {
     runJob_ = 0;
     const QueuedRun* const running = queue_.running();
     const std::optional<QueuedRun> entry = running ? queue_.take(running->number) : std::nullopt;
-    const int number = runs_.addRun(run, !entry || entry->alone, entry ? entry->number : 0);
+    const int number =
+        runs_.addRun(run, !entry || entry->alone, entry ? std::optional(entry->number) : std::nullopt);
     if (run->verdict.state == Verdict::State::unchecked) checks_.push_back({number, CheckMode::sample});
     emit runAdded(number, run);
     if (entry && entry->repeats) emit repeatReady(*entry->repeats, run);

@@ -1,11 +1,14 @@
 #include "ui/runs/run_table_model.h"
 
 #include <QColor>
+#include <QDateTime>
 #include <QFileInfo>
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/io/files/data_name.h"
+#include "core/run/build_stage.h"
 #include "ui/base/palette.h"
 #include "ui/runs/same_inputs.h"
 
@@ -37,6 +40,14 @@ QString durationText(std::uint64_t nanoseconds) {
     return nanoseconds == 0 ? QStringLiteral("\u2013") : formatDuration(static_cast<double>(nanoseconds));
 }
 
+QDateTime startOf(const Run& run) {
+    return QDateTime::fromString(QString::fromStdString(run.started), Qt::ISODate).toLocalTime();
+}
+
+QString line(const QString& name, const QString& value) {
+    return QStringLiteral("%1 = %2").arg(name, value);
+}
+
 }  // namespace
 
 int RunTableModel::rowOf(int number) const {
@@ -65,35 +76,104 @@ void RunTableModel::setFile(const QString& path) {
     const QString file = path.isEmpty() ? path : QFileInfo(path).absoluteFilePath();
     if (file == file_) return;
     file_ = file;
+    remark();
+}
+
+void RunTableModel::remark(const QList<int>& roles) {
     if (rows_.empty()) return;
-    emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1),
-                     {Qt::DisplayRole, Qt::ForegroundRole, Qt::ToolTipRole});
+    emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), roles);
+}
+
+const AnalysisInfo* RunTableModel::infoOf(const Run& run) const {
+    if (!registry_) return nullptr;
+    for (const auto& analysis : registry_->analyses())
+        if (analysis->info().id == run.request.analysis) return &analysis->info();
+    return nullptr;
+}
+
+QString RunTableModel::otherInput(const RunRow& row) const {
+    const AnalysisInfo* info = infoOf(*row.run);
+    const auto shown = std::ranges::find_if(rows_, [&](const RunRow& one) {
+        return one.ticked && one.run->request.analysis == row.run->request.analysis && isOfFile(one);
+    });
+    if (!info || shown == rows_.end() || shown->number == row.number) return {};
+    for (const InputSpec& spec : info->inputs) {
+        const auto mine = row.inputs.find(spec.role), theirs = shown->inputs.find(spec.role);
+        if (mine != row.inputs.end() && theirs != shown->inputs.end() && mine->second != theirs->second)
+            return QString::fromStdString(spec.label).toLower();
+    }
+    return {};
+}
+
+void RunTableModel::numberInputs(RunRow& row) const {
+    const AnalysisInfo* info = infoOf(*row.run);
+    if (!info) return;
+    for (std::size_t i = 1; i < info->inputs.size(); ++i) {
+        const std::string& role = info->inputs[i].role;
+        const auto own = row.run->request.inputs.find(role);
+        if (!info->inputs[i].required || own == row.run->request.inputs.end()) continue;
+        int& number = row.inputs[role];
+        number = row.number;
+        for (const RunRow& other : rows_) {
+            const auto theirs = other.run->request.inputs.find(role);
+            if (!other.inputs.contains(role) || !(theirs->second == own->second)) continue;
+            number = other.inputs.at(role);
+            break;
+        }
+    }
+}
+
+// Read from a file, a run may hold anything: what cannot be told is left out.
+void RunTableModel::describe(RunRow& row) const {
+    const Run& run = *row.run;
+    row.files = filesOf(run);
+    for (const auto& [name, value] : run.request.defines)
+        row.changed << line(QString::fromStdString(name), QString::fromStdString(value));
+    if (!run.request.kernel_source.empty()) row.changed << tr("kernel source of its own");
+    const AnalysisInfo* info = infoOf(run);
+    if (!info) return;
+    try {
+        const Analysis& analysis = registry_->analysis(info->id);
+        row.setup = QString::fromStdString(analysis.setup_text(run));
+        std::set<std::string> idle;
+        for (const IdleParameter& one : analysis.idle(run.request)) idle.insert(one.id);
+        QStringList parameters;
+        for (const ParameterSpec& spec : info->parameters) {
+            const auto value = run.request.parameters.find(spec.id);
+            if (value == run.request.parameters.end() || idle.contains(spec.id)) continue;
+            const std::string text = to_text(spec, value->second);
+            if (text != to_text(spec, spec.default_value))
+                parameters << line(QString::fromStdString(spec.id), QString::fromStdString(text));
+        }
+        row.changed = parameters + row.changed;
+    } catch (const std::exception&) {
+    }
 }
 
 void RunTableModel::setAnalysis(const QString& id) {
     if (id == analysis_) return;
     analysis_ = id;
-    if (!rows_.empty())
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1),
-                         {Qt::ForegroundRole, Qt::ToolTipRole});
+    remark({Qt::ForegroundRole, Qt::ToolTipRole});
     emit tickedChanged();
 }
 
-int RunTableModel::addRun(std::shared_ptr<const Run> run, bool alone, int number) {
+int RunTableModel::addRun(std::shared_ptr<const Run> run, bool alone, std::optional<int> number) {
     if (alone && !rows_.empty()) {
         for (RunRow& row : rows_)
             if (row.run->request.analysis == run->request.analysis) row.ticked = false;
         emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::CheckStateRole});
     }
+    RunRow added{number ? *number : reserveNumber(), std::move(run), true, false};
+    const int own = added.number;
+    describe(added);
+    numberInputs(added);
     beginInsertRows({}, 0, 0);
-    QStringList files = filesOf(*run);
-    if (number == 0) number = reserveNumber();
-    rows_.insert(rows_.begin(), RunRow{number, std::move(run), true, false, std::move(files)});
+    rows_.insert(rows_.begin(), std::move(added));
     endInsertRows();
-    // A new baseline changes the speed-up of the others.
-    if (rowCount() > 1) emit dataChanged(index(1, SpeedUpColumn), index(rowCount() - 1, SpeedUpColumn));
+    // A new baseline changes the speed-up of the others; so do its bins what "other bins" are.
+    remark();
     emit tickedChanged();
-    return number;
+    return own;
 }
 
 void RunTableModel::removeRun(int number) {
@@ -102,7 +182,19 @@ void RunTableModel::removeRun(int number) {
     beginRemoveRows({}, row, row);
     rows_.erase(rows_.begin() + row);
     endRemoveRows();
-    if (!rows_.empty()) emit dataChanged(index(0, SpeedUpColumn), index(rowCount() - 1, SpeedUpColumn));
+    remark();
+    emit tickedChanged();
+}
+
+void RunTableModel::tickOnly(const QSet<int>& numbers) {
+    bool changed = false;
+    for (RunRow& row : rows_) {
+        const bool ticked = numbers.contains(row.number);
+        changed = changed || row.ticked != ticked;
+        row.ticked = ticked;
+    }
+    if (!changed) return;
+    remark();
     emit tickedChanged();
 }
 
@@ -164,6 +256,12 @@ QString RunTableModel::text(const RunRow& row, int column) const {
     switch (column) {
         case NumberColumn:
             return QString::number(row.number);
+        case TimeColumn: {
+            const QDateTime start = startOf(run);
+            if (!start.isValid()) return QStringLiteral("\u2013");
+            const bool today = start.date() == QDate::currentDate();
+            return start.toString(today ? QStringLiteral("HH:mm:ss") : QStringLiteral("yyyy-MM-dd HH:mm"));
+        }
         case AnalysisColumn:
             return QString::fromStdString(run.request.analysis);
         case DataColumn: {
@@ -171,10 +269,18 @@ QString RunTableModel::text(const RunRow& row, int column) const {
             const QString leaf = QFileInfo(row.files.front()).fileName();
             return isOfFile(row) ? leaf : tr("of %1").arg(leaf);
         }
+        case SetupColumn: {
+            const QString other = otherInput(row);
+            if (other.isEmpty()) return row.setup;
+            const QString said = tr("other %1").arg(other);
+            return row.setup.isEmpty() ? said : QStringLiteral("%1: %2").arg(said, row.setup);
+        }
+        case ChangedColumn:
+            return row.changed.join(QStringLiteral(", "));
         case VariantColumn:
             return QString::fromStdString(run.variant.id);
         case DeviceColumn:
-            return QString::fromStdString(run.device.title());
+            return QString::fromStdString(run.device.name);
         case KernelColumn:
             return durationText(computeNanoseconds(run));
         case TotalColumn:
@@ -236,24 +342,22 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
         const Verdict& verdict = row.run->verdict;
         const QString where = QString::fromStdString(verdict.where);
         const QString sentence = QString::fromStdString(verdict.text);
+        if (sentence.isEmpty()) return text(row, VerdictColumn);
         return where.isEmpty() ? sentence : sentence + '\n' + tr("Worst: %1").arg(where);
     }
-    if (column == DataColumn) {
-        QStringList lines;
-        for (const auto& [role, input] : row.run->request.inputs)
-            lines << tr("%1: %2").arg(QString::fromStdString(role), input.name.empty()
-                                                                        ? tr("drawn here")
-                                                                        : QString::fromStdString(input.name));
-        for (const auto& [id, value] : row.run->request.parameters)
-            if (!is_absent(value))
-                lines << QStringLiteral("%1 = %2").arg(QString::fromStdString(id),
-                                                       QString::fromStdString(to_text(value)));
-        if (!isOfFile(row)) lines.prepend(tr("Of another file than the open one"));
-        return lines.join('\n');
-    }
-    if (column == VariantColumn) return QString::fromStdString(row.run->variant.description);
+    if (column <= ChangedColumn) return wholeTip(row);
+    if (column == VariantColumn)
+        return QString::fromStdString(row.run->variant.id + "\n" + row.run->variant.description);
+    if (column == DeviceColumn) return QString::fromStdString(row.run->device.title());
     if (column == KernelColumn)
         return tr("Time of the kernels, or of the host's stages where there are none");
+    if (column == TotalColumn) {
+        QString said = tr("From end to end, without the check");
+        for (const Timing& stage : row.run->timings)
+            if (stage.stage == build_stage)
+                said += tr("; %1 of it to build kernels").arg(durationText(stage.nanoseconds));
+        return said;
+    }
     if (column == SpeedUpColumn) {
         const RunRow* yardstick = yardstickOf(*row.run);
         if (!yardstick) return tr("No yardstick was run on the same inputs with the same parameters");
@@ -261,15 +365,40 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
             .arg(yardstick->number)
             .arg(QString::fromStdString(yardstick->run->variant.id));
     }
-    if (!isOf(row, analysis_)) return tr("Shown on the page of its analysis");
     return text(row, column);
+}
+
+QString RunTableModel::wholeTip(const RunRow& row) const {
+    const Run& run = *row.run;
+    QStringList lines{tr("Run %1: %2 by %3 on %4")
+                          .arg(row.number)
+                          .arg(QString::fromStdString(run.request.analysis),
+                               QString::fromStdString(run.variant.id),
+                               QString::fromStdString(run.device.title()))};
+    if (!isOf(row, analysis_)) lines << tr("Shown on the page of its analysis");
+    if (!isOfFile(row)) lines << tr("Of another file than the open one");
+    if (const QString other = otherInput(row); !other.isEmpty())
+        lines << tr("Of other %1 than the newest ticked run").arg(other);
+    if (const QDateTime start = startOf(run); start.isValid())
+        lines << tr("Run at %1").arg(QLocale().toString(start, QLocale::ShortFormat));
+    if (!row.setup.isEmpty()) lines << row.setup;
+    for (const auto& [role, input] : run.request.inputs)
+        lines << tr("%1: %2").arg(QString::fromStdString(role),
+                                  input.name.empty() ? tr("drawn here") : QString::fromStdString(input.name));
+    for (const auto& [id, value] : run.request.parameters)
+        if (!is_absent(value))
+            lines << line(QString::fromStdString(id), QString::fromStdString(to_text(value)));
+    for (const auto& [name, value] : run.request.defines)
+        lines << line(QString::fromStdString(name), QString::fromStdString(value));
+    return lines.join('\n');
 }
 
 QVariant RunTableModel::colour(const RunRow& row, int column) const {
     const bool verdict = column == VerdictColumn || column == ErrorColumn;
     if (verdict && row.run->verdict.state == Verdict::State::fail) return QColor(0xd5, 0x2b, 0x1e);
     // Middle grey can be read on both palettes.
-    return isOf(row, analysis_) && isOfFile(row) ? QVariant() : QVariant(QColor(0x80, 0x80, 0x80));
+    const bool same = isOf(row, analysis_) && isOfFile(row) && otherInput(row).isEmpty();
+    return same ? QVariant() : QVariant(QColor(0x80, 0x80, 0x80));
 }
 
 bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
@@ -278,7 +407,7 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
     const bool ticked = value.toInt() == Qt::Checked;
     if (row.ticked == ticked) return true;
     row.ticked = ticked;
-    emit dataChanged(index, index, {Qt::CheckStateRole});
+    remark();
     emit tickedChanged();
     return true;
 }
@@ -288,10 +417,16 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     switch (section) {
         case NumberColumn:
             return tr("#");
+        case TimeColumn:
+            return tr("Time");
         case AnalysisColumn:
             return tr("Analysis");
         case DataColumn:
             return tr("Data");
+        case SetupColumn:
+            return tr("Set-up");
+        case ChangedColumn:
+            return tr("Changed");
         case VariantColumn:
             return tr("Variant");
         case DeviceColumn:

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QSet>
 #include <QString>
 #include <QStringList>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "core/run/registry.h"
 #include "core/run/run.h"
 
 namespace ks::ui {
@@ -17,7 +20,12 @@ struct RunRow {
     std::shared_ptr<const Run> run;
     bool ticked = false;
     bool checking = false;
-    QStringList files = {};  ///< that the run reads, whole paths; of addRun()
+    // Of addRun():
+    QStringList files = {};    ///< that the run reads, whole paths
+    QString setup = {};        ///< Analysis::setup_text()
+    QStringList changed = {};  ///< "max_delay = 100": what differs from its default and has an effect
+    /// Of the inputs that are needed beside the data, by role: equal inputs of two runs have equal numbers.
+    std::map<std::string, int> inputs = {};
 };
 
 /// All runs of this session, newest first.
@@ -26,8 +34,11 @@ class RunTableModel : public QAbstractTableModel {
   public:
     enum Column {
         NumberColumn,
+        TimeColumn,
         AnalysisColumn,
         DataColumn,
+        SetupColumn,
+        ChangedColumn,
         VariantColumn,
         DeviceColumn,
         KernelColumn,
@@ -40,13 +51,18 @@ class RunTableModel : public QAbstractTableModel {
 
     explicit RunTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
+    /// Who knows what the runs to come were asked for; without it their set-up stays empty.
+    void setRegistry(std::shared_ptr<const Registry> registry) { registry_ = std::move(registry); }
+
     /// Ticks the new run and, where `alone`, unticks all others of its analysis. Returns its number.
-    /// @param number that was reserved for it; 0: the next one
-    int addRun(std::shared_ptr<const Run> run, bool alone, int number = 0);
+    /// @param number that was reserved for it; nothing: the next one
+    int addRun(std::shared_ptr<const Run> run, bool alone, std::optional<int> number = {});
     /// A number for a run that is asked for now and comes later.
     int reserveNumber() { return ++last_; }
     void removeRun(int number);
     void setTicked(int number, bool ticked);
+    /// Ticks these runs and no others.
+    void tickOnly(const QSet<int>& numbers);
     void setChecking(int number, bool checking);
     /// Replaces the run by one with this verdict: runs themselves never change.
     void setVerdict(int number, const Verdict& verdict);
@@ -54,6 +70,7 @@ class RunTableModel : public QAbstractTableModel {
     void replaceRun(int number, std::shared_ptr<const Run> run);
     const RunRow* find(int number) const;
     const std::vector<RunRow>& rows() const { return rows_; }
+    int number(int row) const { return rows_[static_cast<std::size_t>(row)].number; }
     /// Ticked runs, newest first; of one analysis, where it is named.
     std::vector<RunRow> ticked(const QString& analysis = {}) const;
     /// The analysis that is looked at: runs of others are grey. Empty: all are.
@@ -63,6 +80,9 @@ class RunTableModel : public QAbstractTableModel {
     void setFile(const QString& path);
     /// Whether a run has the open file among its inputs, or no file at all.
     bool isOfFile(const RunRow& row) const;
+    /// "bins": the first input beside the data that is not the one of the newest ticked run of the open file;
+    /// empty: the same ones.
+    QString otherInput(const RunRow& row) const;
     /// Compute time of the newest baseline run on the same inputs and parameters, divided by that of `run`.
     std::optional<double> speedUp(const Run& run) const;
     /// The newest run of a baseline variant on the same inputs and parameters; null: there is none.
@@ -80,12 +100,20 @@ class RunTableModel : public QAbstractTableModel {
 
   private:
     int rowOf(int number) const;
+    const AnalysisInfo* infoOf(const Run& run) const;
+    void describe(RunRow& row) const;
+    void numberInputs(RunRow& row) const;
+    /// Marks depend on what is ticked, on the file and on the page.
+    void remark(const QList<int>& roles = {});
     QString text(const RunRow& row, int column) const;
     QVariant colour(const RunRow& row, int column) const;
     /// What the column says, and the run's warnings.
     QString tip(const RunRow& row, int column) const;
     QString ownTip(const RunRow& row, int column) const;
+    /// All that the run was asked for and where.
+    QString wholeTip(const RunRow& row) const;
 
+    std::shared_ptr<const Registry> registry_;
     std::vector<RunRow> rows_;
     QString analysis_, file_;
     int last_ = 0;

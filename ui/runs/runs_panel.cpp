@@ -4,25 +4,41 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
-#include <QSplitter>
+#include <QMouseEvent>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <utility>
 
-#include "ui/plots/timing_plot.h"
+#include "ui/runs/run_selection.h"
 #include "ui/runs/run_table_model.h"
 
 namespace ks::ui {
+namespace {
+
+/// Columns whose text may be cut, with the widths in pixels between which they are kept.
+struct Elastic {
+    int column, least, most;
+};
+constexpr std::array<Elastic, 5> elasticColumns{{{RunTableModel::DataColumn, 84, 260},
+                                                 {RunTableModel::SetupColumn, 84, 260},
+                                                 {RunTableModel::ChangedColumn, 84, 420},
+                                                 {RunTableModel::VariantColumn, 76, 200},
+                                                 {RunTableModel::DeviceColumn, 60, 260}}};
+
+}  // namespace
 
 RunsPanel::RunsPanel(RunTableModel& runs, QWidget* parent)
     : QWidget(parent),
       runs_(runs),
       table_(new QTableView),
-      timing_(new TimingPlot),
       empty_(new QLabel(tr("Runs appear here: open data, then press Run (F5)."), table_)) {
     table_->setModel(&runs_);
+    table_->setSelectionModel(new RunSelection(runs_, table_));
     table_->setAccessibleName(tr("Runs"));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setAlternatingRowColors(true);
     table_->setShowGrid(false);
@@ -32,61 +48,143 @@ RunsPanel::RunsPanel(RunTableModel& runs, QWidget* parent)
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table_->horizontalHeader()->setSectionResizeMode(RunTableModel::DeviceColumn, QHeaderView::Stretch);
-    table_->horizontalHeader()->setMinimumSectionSize(48);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+    table_->horizontalHeader()->setMinimumSectionSize(32);
     empty_->setAlignment(Qt::AlignCenter);
+    empty_->setWordWrap(true);
     empty_->setForegroundRole(QPalette::PlaceholderText);
     empty_->setAttribute(Qt::WA_TransparentForMouseEvents);
     table_->viewport()->installEventFilter(this);
-    timing_->setEmptyText(tr("Stages of the ticked runs"));
-    timing_->setAccessibleName(tr("Stages of the ticked runs"));
-
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->setObjectName(QStringLiteral("runsSplitter"));
-    splitter->addWidget(table_);
-    splitter->addWidget(timing_);
-    splitter->setSizes({700, 540});
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
-    splitter->setChildrenCollapsible(false);
     auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(8, 0, 8, 8);
-    all->addWidget(splitter);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(table_);
 
-    connect(&runs_, &RunTableModel::tickedChanged, this, &RunsPanel::showTicked);
+    const auto refresh = [this] {
+        empty_->setVisible(runs_.rowCount() == 0);
+        layoutColumns();
+    };
+    connect(&runs_, &QAbstractItemModel::rowsInserted, this, refresh);
+    connect(&runs_, &QAbstractItemModel::rowsRemoved, this, refresh);
+    connect(&runs_, &QAbstractItemModel::dataChanged, this, &RunsPanel::layoutColumns);
     connect(table_, &QWidget::customContextMenuRequested, this, &RunsPanel::showMenu);
+    refresh();
 }
 
 int RunsPanel::currentRun() const {
     const QModelIndex index = table_->currentIndex();
-    return index.isValid() ? runs_.rows()[static_cast<std::size_t>(index.row())].number : 0;
+    return index.isValid() ? runs_.number(index.row()) : 0;
 }
 
-void RunsPanel::showTicked() {
-    empty_->setVisible(runs_.rowCount() == 0);
-    QVector<TimingSeries> series;
-    for (const RunRow& row : runs_.ticked(runs_.analysis()))
-        series.push_back(
-            {QStringLiteral("%1  %2").arg(row.number).arg(QString::fromStdString(row.run->variant.id)),
-             row.run->timings});
-    timing_->setRuns(series);
+void RunsPanel::layoutColumns() {
+    const auto& rows = runs_.rows();
+    const bool several = std::ranges::any_of(rows, [&](const RunRow& row) {
+        return row.run->request.analysis != rows.front().run->request.analysis;
+    });
+    table_->setColumnHidden(RunTableModel::AnalysisColumn, !several);
+
+    QHeaderView& header = *table_->horizontalHeader();
+    const QAbstractItemView& view = *table_;
+    std::array<int, RunTableModel::ColumnCount> widths{};
+    int sum = 0;
+    for (int column = 0; column < RunTableModel::ColumnCount; ++column) {
+        if (table_->isColumnHidden(column)) continue;
+        int& width = widths[static_cast<std::size_t>(column)];
+        width = std::max(header.sectionSizeHint(column), view.sizeHintForColumn(column));
+        sum += width;
+    }
+    // What is wanted beyond the least is shared out, or what is over given to the longest texts.
+    int stretch = 0;
+    for (const Elastic& one : elasticColumns) {
+        int& width = widths[static_cast<std::size_t>(one.column)];
+        sum -= width;
+        width = std::clamp(width, one.least, one.most);
+        sum += width;
+        stretch += width - one.least;
+    }
+    const int over = sum - table_->viewport()->width();
+    if (over > 0 && stretch > 0)
+        for (const Elastic& one : elasticColumns) {
+            int& width = widths[static_cast<std::size_t>(one.column)];
+            width -= std::min(width - one.least, (over * (width - one.least) + stretch - 1) / stretch);
+        }
+    else if (over < 0)
+        widths[RunTableModel::ChangedColumn] -= over;
+    for (int column = 0; column < RunTableModel::ColumnCount; ++column)
+        if (!table_->isColumnHidden(column))
+            header.resizeSection(column, widths[static_cast<std::size_t>(column)]);
+}
+
+void RunsPanel::fillMenu(QMenu& menu, int number) {
+    const RunRow* row = runs_.find(number);
+    if (!row) return;
+    QList<int> chosen{number};
+    if (row->ticked) {
+        chosen.clear();
+        for (const RunRow& one : runs_.ticked(QString::fromStdString(row->run->request.analysis)))
+            chosen << one.number;
+    }
+    const auto each = [&](const QString& one, const QString& several, auto does) {
+        const QString text = chosen.size() == 1 ? one.arg(chosen.front()) : several.arg(chosen.size());
+        return menu.addAction(text, this, [chosen, does] {
+            for (const int run : chosen) does(run);
+        });
+    };
+    each(tr("Repeat run %1"), tr("Repeat %1 runs"), [this](int run) { emit repeatRequested(run); });
+    each(tr("Check all values of run %1"), tr("Check all values of %1 runs"),
+         [this](int run) { emit checkFullyRequested(run); });
+    menu.addAction(tr("Save run %1...").arg(number), this, [this, number] { emit saveRequested(number); });
+    menu.addSeparator();
+    each(tr("Remove run %1 from the table"), tr("Remove %1 runs from the table"),
+         [this](int run) { runs_.removeRun(run); });
 }
 
 void RunsPanel::showMenu(const QPoint& at) {
     const QModelIndex index = table_->indexAt(at);
     if (!index.isValid()) return;
-    const int number = runs_.rows()[static_cast<std::size_t>(index.row())].number;
     QMenu menu(this);
-    menu.addAction(tr("Repeat run %1").arg(number), this, [=, this] { emit repeatRequested(number); });
-    menu.addAction(tr("Check all values"), this, [=, this] { emit checkFullyRequested(number); });
-    menu.addSeparator();
-    menu.addAction(tr("Remove from the table"), this, [=, this] { runs_.removeRun(number); });
+    fillMenu(menu, runs_.number(index.row()));
     menu.exec(table_->viewport()->mapToGlobal(at));
 }
 
+bool RunsPanel::onTickBox(const QPoint& at) const {
+    const QModelIndex index = table_->indexAt(at);
+    if (!index.isValid() || index.column() != RunTableModel::NumberColumn) return false;
+    QStyleOptionViewItem option;
+    option.initFrom(table_);
+    option.rect = table_->visualRect(index);
+    option.features = QStyleOptionViewItem::HasCheckIndicator | QStyleOptionViewItem::HasDisplay;
+    option.text = index.data().toString();
+    option.decorationSize = {};
+    return table_->style()
+        ->subElementRect(QStyle::SE_ItemViewItemCheckIndicator, &option, table_)
+        .adjusted(-3, -3, 3, 3)
+        .contains(at);
+}
+
 bool RunsPanel::eventFilter(QObject* object, QEvent* event) {
-    if (event->type() == QEvent::Resize) empty_->setGeometry(table_->viewport()->geometry());
+    switch (event->type()) {
+        case QEvent::Resize:
+            empty_->setGeometry(table_->viewport()->geometry().adjusted(8, 0, -8, 0));
+            layoutColumns();
+            break;
+        case QEvent::MouseButtonPress:
+        case QEvent::MouseButtonDblClick: {
+            const auto* mouse = static_cast<QMouseEvent*>(event);
+            const QPoint at = mouse->position().toPoint();
+            // The menu is asked for of a run as it is, and a box adds or takes away: neither shows it alone.
+            if (mouse->button() == Qt::RightButton) return true;
+            if (mouse->button() != Qt::LeftButton || !onTickBox(at)) break;
+            const int number = runs_.number(table_->indexAt(at).row());
+            runs_.setTicked(number, !runs_.find(number)->ticked);
+            pressedBox_ = true;
+            return true;
+        }
+        case QEvent::MouseButtonRelease:
+            if (std::exchange(pressedBox_, false)) return true;
+            break;
+        default:
+            break;
+    }
     return QWidget::eventFilter(object, event);
 }
 

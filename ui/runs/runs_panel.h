@@ -1,40 +1,47 @@
 #pragma once
 
+#include <QList>
 #include <QWidget>
 
 class QLabel;
+class QMenu;
 class QTableView;
 
 namespace ks::ui {
 
 class RunTableModel;
-class TimingPlot;
 
-/// The table of runs, and at its right the stage bars of the ticked ones on one time axis: those of the
-/// analysis that is looked at, as times of different ones do not compare.
+/// The table of runs. Highlighted and ticked are the same: a click shows a run alone, Ctrl+click or its tick
+/// box adds it. Columns fit into the width: what is cut stands in the tool tips.
 class RunsPanel : public QWidget {
     Q_OBJECT
   public:
     explicit RunsPanel(RunTableModel& runs, QWidget* parent = nullptr);
 
-    TimingPlot& timing() { return *timing_; }
     QTableView& table() { return *table_; }
     /// Number of the run of the current row; 0 where there is none.
     int currentRun() const;
+    /// Of the run with that number, or of all that are ticked where it is one of several. `menu` is empty.
+    void fillMenu(QMenu& menu, int number);
+    QSize minimumSizeHint() const override { return {200, 80}; }
 
   signals:
+    // Where several runs are chosen, once for each.
     void checkFullyRequested(int number);
     void repeatRequested(int number);
+    /// Its file is to be asked for.
+    void saveRequested(int number);
 
   private:
-    void showTicked();
     void showMenu(const QPoint& at);
+    void layoutColumns();
+    bool onTickBox(const QPoint& at) const;
     bool eventFilter(QObject* object, QEvent* event) override;
 
     RunTableModel& runs_;
     QTableView* table_;
-    TimingPlot* timing_;
     QLabel* empty_;
+    bool pressedBox_ = false;
 };
 
 }  // namespace ks::ui

@@ -25,6 +25,7 @@
 #include "ui/base/parameter_form.h"
 #include "ui/files/data_panel.h"
 #include "ui/runs/runs_panel.h"
+#include "ui/runs/stages_panel.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 
@@ -90,6 +91,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
             }),
       context_{jobs_} {
     useResources();
+    runs_.setRegistry(registry_);
     setWindowTitle(tr("Kernelscope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/kernelscope.svg")));
     setAcceptDrops(true);
@@ -113,6 +115,7 @@ MainWindow::~MainWindow() {
     delete takeCentralWidget();
     delete dock_;
     delete table_;
+    delete stages_;
 }
 
 void MainWindow::makePages(const std::vector<MakePage>& pages) {
@@ -215,6 +218,7 @@ void MainWindow::makeDock() {
     dock_->setWidget(side_);
 
     table_ = new RunsPanel(runs_);
+    stages_ = new StagesPanel(runs_);
     for (Page* page : pages_) {
         if (QWidget* widget = page->dataWidget()) data_->addPageWidget(widget);
         if (QWidget* widget = page->inputWidget()) inputRows->addWidget(widget);
@@ -301,6 +305,7 @@ void MainWindow::connectParts() {
     connect(&runs_, &RunTableModel::tickedChanged, this, &MainWindow::showRuns);
     connect(table_, &RunsPanel::checkFullyRequested, &session_, &RunSession::checkFully);
     connect(table_, &RunsPanel::repeatRequested, this, &MainWindow::repeat);
+    connect(table_, &RunsPanel::saveRequested, this, &MainWindow::saveRunOf);
     connect(data_, &DataPanel::objectChosen, this, [this](const QString& path, bool frames) {
         if (frames)
             open(path.isEmpty() ? file_->path : file_->path + QStringLiteral("::") + path);
@@ -316,7 +321,7 @@ void MainWindow::showPage(int index) {
     live_.reset();
     if (shown_) shown_->drawer().returnShared();
     shown_ = pages_[static_cast<std::size_t>(index)];
-    shown_->drawer().setShared({{tr("Runs"), table_, true}});
+    shown_->drawer().setShared({{tr("Runs"), table_, false}, {tr("Stages"), stages_, true}});
     centre_->setCurrentWidget(shown_);
     cursor_->clear();
     hint_->setWhole({});

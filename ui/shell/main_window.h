@@ -15,6 +15,8 @@
 #include "ui/runs/live_preview.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/runs/runs_panel.h"
+#include "ui/runs/stages_panel.h"
 #include "ui/runs/worker_client.h"
 #include "ui/shell/pages.h"
 
@@ -38,7 +40,6 @@ class ElidedLabel;
 class ErrorBar;
 class ParameterForm;
 class QueuePanel;
-class RunsPanel;
 class VariantPicker;
 
 /// A run that a file holds, as the window opens it.
@@ -77,6 +78,8 @@ class MainWindow : public QMainWindow {
     QueuePanel& queuePanel() { return *queue_; }
     /// Saves the newest ticked run of the page as HDF5; asks for a name where `path` is empty.
     void saveRun(const QString& path = {}, bool overwrite = false);
+    /// The same of a run of the table; asks for a name.
+    void saveRunOf(int number);
     /// Writes the curves or the table of that run as CSV.
     void saveCsv(const QString& path = {}, bool overwrite = false);
     /// Asks for a name; the picture or table is that of the plot.
@@ -97,6 +100,8 @@ class MainWindow : public QMainWindow {
     WorkerClient& worker() { return worker_; }
     Jobs& jobs() { return jobs_; }
     ErrorBar& errorBar() { return *errors_; }
+    RunsPanel& runsPanel() { return *table_; }
+    StagesPanel& stages() { return *stages_; }
     VariantPicker& variants() { return *variants_; }
     ParameterForm& parameters() { return *form_; }
     QComboBox& devices() { return *devices_; }
@@ -159,6 +164,7 @@ class MainWindow : public QMainWindow {
     void askOpen();
     QString askSave(const QString& title, const QString& proposal, const QString& filter);
     std::shared_ptr<const Run> newestTicked() const;
+    void save(const std::shared_ptr<const Run>& run, const QString& path, bool overwrite);
     template <class Save>
     void saveInJob(const QString& path, Save save);
     // main_window_runs.cpp
@@ -210,7 +216,8 @@ class MainWindow : public QMainWindow {
     QTabBar* tabs_ = nullptr;
     ErrorBar* errors_ = nullptr;
     DataPanel* data_ = nullptr;
-    QPointer<RunsPanel> table_;  ///< in the drawer of the page that is shown
+    QPointer<RunsPanel> table_;  ///< in the drawer of the page that is shown, as the next one
+    QPointer<StagesPanel> stages_;
     QWidget* inputs_ = nullptr;
     ParameterForm* form_ = nullptr;
     VariantPicker* variants_ = nullptr;

@@ -235,8 +235,14 @@ void MainWindow::saveInJob(const QString& path, Save save) {
 }
 
 void MainWindow::saveRun(const QString& path, bool overwrite) {
-    const std::shared_ptr<const Run> run = newestTicked();
-    if (!run) return;
+    if (const std::shared_ptr<const Run> run = newestTicked()) save(run, path, overwrite);
+}
+
+void MainWindow::saveRunOf(int number) {
+    if (const RunRow* row = runs_.find(number)) save(row->run, {}, false);
+}
+
+void MainWindow::save(const std::shared_ptr<const Run>& run, const QString& path, bool overwrite) {
     // The dialog has asked before it names a file that exists.
     const QString out =
         path.isEmpty() ? askSave(tr("Save run"), QStringLiteral("run.h5"), tr("HDF5 (*.h5)")) : path;

@@ -75,4 +75,16 @@ std::string summary_of(const Run& run) {
     return text;
 }
 
+std::string setup_text_of(const Run& run) {
+    const ParameterSet& set = run.request.parameters;
+    if (!set.contains("gain") || !set.contains("sigma_b") || !set.contains("sigma_s")) return {};
+    std::string parts = fmt::format("gain {:g}, sigma {:g}/{:g}", real(set, "gain"), real(set, "sigma_b"),
+                                    real(set, "sigma_s"));
+    if (set.contains("kernel") && text(set, "kernel") != "3,3")
+        parts += fmt::format(", window {}", text(set, "kernel"));
+    if (set.contains("threshold") && real(set, "threshold") != 0)
+        parts += fmt::format(", above {:g}", real(set, "threshold"));
+    return parts;
+}
+
 }  // namespace ks::spots

@@ -82,7 +82,8 @@ class TestImageRenderer : public QObject {
                 QRgb expected = renderer.colourMap().at(value);
                 if (r == 4 && c == 1) expected = binColour(2, false).rgb();
                 if (r == 2 && c == 3) expected = renderer.colourMap().invalid();
-                QCOMPARE(at(10 + 10.0 * static_cast<double>(c) + 5, 10.0 * static_cast<double>(r) + 5), expected);
+                QCOMPARE(at(10 + 10.0 * static_cast<double>(c) + 5, 10.0 * static_cast<double>(r) + 5),
+                         expected);
             }
         }
         QCOMPARE(at(5, 30), qRgb(250, 251, 252));
@@ -110,16 +111,19 @@ class TestImageRenderer : public QObject {
             QVERIFY(renderer.maskChanged({10, 10, 20, 20}).isEmpty());
             renderer.picture(viewport, 1);
             for (int turn = 0; turn < 10; ++turn) {
-                const auto x = static_cast<std::int64_t>(random() % 860), y = static_cast<std::int64_t>(random() % 660);
+                const auto x = static_cast<std::int64_t>(random() % 860),
+                           y = static_cast<std::int64_t>(random() % 660);
                 for (std::int64_t r = y; r < y + 40; ++r) {
                     const auto from = static_cast<std::size_t>(r) * width + static_cast<std::size_t>(x);
-                    for (std::size_t i = from; i < from + 40; ++i) turn % 2 ? (*mask)[i] = 1 : (*labels)[i] = turn;
+                    for (std::size_t i = from; i < from + 40; ++i)
+                        turn % 2 ? (*mask)[i] = 1 : (*labels)[i] = turn;
                 }
                 const PixelRect where{x, y, 40, 40};
                 const QRectF part = turn % 2 ? renderer.maskChanged(where) : renderer.labelsChanged(where);
-                const QRectF seen = viewport.transform()
-                                        .mapRect(QRectF(static_cast<double>(x), static_cast<double>(y), 40, 40))
-                                        .intersected(viewport.area());
+                const QRectF seen =
+                    viewport.transform()
+                        .mapRect(QRectF(static_cast<double>(x), static_cast<double>(y), 40, 40))
+                        .intersected(viewport.area());
                 QVERIFY(part.isEmpty() == seen.isEmpty());
                 if (turn >= 2 && !part.isEmpty()) {
                     QVERIFY(part.adjusted(-1, -1, 1, 1).contains(seen));
@@ -176,7 +180,8 @@ class TestImageRenderer : public QObject {
         QVERIFY_EXCEPTION_THROWN(renderer.setMask(std::make_shared<Bytes>(3)), ks::Error);
         QVERIFY_EXCEPTION_THROWN(renderer.setLabels(std::make_shared<Labels>(3)), ks::Error);
         QVERIFY_EXCEPTION_THROWN(
-            renderer.setFrame(std::make_shared<Array>(ks::ElementType::u8, std::vector<std::size_t>{8})), ks::Error);
+            renderer.setFrame(std::make_shared<Array>(ks::ElementType::u8, std::vector<std::size_t>{8})),
+            ks::Error);
         QCOMPARE(renderer.picture(viewport, 1), before);
     }
 };

@@ -29,6 +29,46 @@ class TestTimingPlot : public QObject {
         QVERIFY(naive.right() < plot.width());
     }
 
+    void aBarIsAsLongAsTheRunFromEndToEnd() {
+        const TimingSeries series{"7",
+                                  {{"load", StageKind::read, 10'000'000},
+                                   {"build kernels", StageKind::host, 50'000'000},
+                                   {"gram", StageKind::kernel, 30'000'000}},
+                                  100'000'000};
+        const auto parts = timingParts(series, false);
+        QCOMPARE(parts.size(), std::size_t{4});
+        QCOMPARE(parts[2].timing.stage, std::string("rest"));
+        QVERIFY(parts[2].rest);
+        QCOMPARE(parts[2].timing.nanoseconds, std::uint64_t{10'000'000});
+        QVERIFY(parts[3].build);
+        std::uint64_t sum = 0;
+        for (const TimingPart& part : parts) sum += part.timing.nanoseconds;
+        QCOMPARE(sum, series.total);
+        TimingPlot plot;
+        plot.resize(700, 200);
+        plot.setRuns({series});
+        QVERIFY2(plot.csv().find("\"7\",\"rest\",rest,10000000") != std::string::npos, plot.csv().c_str());
+    }
+
+    void kernelsAloneLeaveOutAllElse() {
+        const TimingSeries series{"7", {{"load", StageKind::read, 10}, {"gram", StageKind::kernel, 30}}, 100};
+        const auto parts = timingParts(series, true);
+        QCOMPARE(parts.size(), std::size_t{1});
+        QCOMPARE(parts[0].timing.stage, std::string("gram"));
+        TimingPlot plot;
+        plot.resize(700, 200);
+        plot.setRuns({series});
+        QVERIFY(plot.findChild<QCustomPlot*>()->xAxis->range().upper > 100);
+        plot.setKernelsOnly(true);
+        QVERIFY(plot.findChild<QCustomPlot*>()->xAxis->range().upper < 100);
+        QCOMPARE(plot.csv().find("load"), std::string::npos);
+    }
+
+    void stagesThatOverlapHaveNoRest() {
+        const TimingSeries series{"7", {{"read", StageKind::read, 80}, {"gram", StageKind::kernel, 80}}, 100};
+        QCOMPARE(timingParts(series, false).size(), std::size_t{2});
+    }
+
     void theAxisTellsTimesInTheirUnit() {
         TimingPlot plot;
         auto* inner = plot.findChild<QCustomPlot*>();

@@ -24,6 +24,15 @@ std::shared_ptr<const Run> run(const std::string& variant, std::uint64_t kernelN
     return std::make_shared<const Run>(made);
 }
 
+/// Of "bins" bins that were given as `partition`.
+std::shared_ptr<const Run> asked(int bins, const std::string& partition, const ks::ParameterSet& set) {
+    Run made = *run("gram", 10, false);
+    made.request.inputs["partition"] = {partition, {}};
+    made.request.parameters = set;
+    made.result.facts["bins"] = bins;
+    return std::make_shared<const Run>(made);
+}
+
 QString cell(const RunTableModel& model, int row, int column) {
     return model.index(row, column).data().toString();
 }
@@ -96,6 +105,58 @@ class RunTableModelTest : public QObject {
                     .toString()
                     .contains("bin 4, delay 37"));
         QVERIFY(original->verdict.state == ks::Verdict::State::unchecked);
+    }
+
+    void aRunSaysWhatItWasAskedFor() {
+        RunTableModel model;
+        model.setRegistry(std::make_shared<const ks::Registry>());
+        model.addRun(asked(8, "rings:10,10,2,3,8", {{"max_delay", std::int64_t{100}}}), true);
+        model.addRun(asked(15, "labels.h5", {}), true);
+        QCOMPARE(cell(model, 1, RunTableModel::SetupColumn), QString("other bins: 8 rings"));
+        QCOMPARE(cell(model, 1, RunTableModel::ChangedColumn), QString("max_delay = 100"));
+        QCOMPARE(cell(model, 0, RunTableModel::SetupColumn), QString("15 bins"));
+        QCOMPARE(cell(model, 0, RunTableModel::ChangedColumn), QString());
+        const QString tip = model.index(1, RunTableModel::SetupColumn).data(Qt::ToolTipRole).toString();
+        for (const char* part : {"Run 1", "xpcs", "PoCL", "a.h5", "rings:10,10,2,3,8", "max_delay = 100"})
+            QVERIFY2(tip.contains(part), qPrintable(tip));
+    }
+
+    void aRunSaysWhenItWasMade() {
+        RunTableModel model;
+        Run today = *run("gram", 1, false), before = today;
+        const QDateTime now = QDateTime::currentDateTime();
+        today.started = now.toUTC().toString(Qt::ISODate).toStdString();
+        before.started = "2020-02-29T12:00:00Z";
+        model.addRun(std::make_shared<const Run>(before), true);
+        model.addRun(std::make_shared<const Run>(today), true);
+        QCOMPARE(cell(model, 0, RunTableModel::TimeColumn), now.toString("HH:mm:ss"));
+        QVERIFY(cell(model, 1, RunTableModel::TimeColumn).startsWith("2020-02-"));
+    }
+
+    void runsOfOtherBinsAreGreyUntilTheyAreTheOnesThatAreLookedAt() {
+        RunTableModel model;
+        model.setRegistry(std::make_shared<const ks::Registry>());
+        const int rings = model.addRun(asked(8, "rings:10,10,2,3,8", {}), true);
+        model.addRun(asked(15, "labels.h5", {}), true);
+        const auto grey = [&](int row) {
+            return model.index(row, RunTableModel::VariantColumn).data(Qt::ForegroundRole).isValid();
+        };
+        QVERIFY(grey(1) && !grey(0));
+        model.tickOnly({rings});
+        QVERIFY(!grey(1) && grey(0));
+        model.setFile("/elsewhere/b.h5");
+        QVERIFY(grey(1) && grey(0));
+        QVERIFY2(cell(model, 1, RunTableModel::DataColumn).startsWith("of a.h5"),
+                 qPrintable(cell(model, 1, RunTableModel::DataColumn)));
+    }
+
+    void aDamagedSavedRunStillHasARow() {
+        RunTableModel model;
+        model.setRegistry(std::make_shared<const ks::Registry>());
+        Run odd = *asked(8, "rings:1", {{"max_delay", std::string("soon")}});
+        odd.result.facts["bins"] = "many";
+        model.addRun(std::make_shared<const Run>(odd), true);
+        QCOMPARE(cell(model, 0, RunTableModel::VariantColumn), QString("gram"));
     }
 
     void ticksTellWhichRunsAreCompared() {

@@ -1,0 +1,154 @@
+#include <QHeaderView>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QtTest>
+
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/runs_panel.h"
+#include "ui/runs/stages_panel.h"
+
+namespace ks::ui {
+namespace {
+
+std::shared_ptr<const Run> runOf(const std::string& analysis, const std::string& variant) {
+    Run made;
+    made.request.analysis = analysis;
+    made.request.inputs["frames"] = {"a_rather_long_name_of_a_series_of_frames_0012.h5", {}};
+    made.request.parameters = {{"max_delay", std::int64_t{100}}, {"first_frame", std::int64_t{12}}};
+    made.result.facts["bins"] = 15;
+    made.variant.id = variant;
+    made.device.name = "cpu-skylake-avx512-Intel(R) Xeon(R) Platinum 8175M CPU @ 2.50GHz";
+    made.timings = {{"gram", StageKind::kernel, 38'200'000}};
+    made.wall_nanoseconds = 52'000'000;
+    made.started = "2020-02-29T12:00:00Z";
+    return std::make_shared<const Run>(made);
+}
+
+QSet<int> tickedOf(const RunTableModel& model) {
+    QSet<int> numbers;
+    for (const RunRow& row : model.ticked()) numbers.insert(row.number);
+    return numbers;
+}
+
+QSet<int> highlighted(RunsPanel& panel, const RunTableModel& model) {
+    QSet<int> numbers;
+    for (const QModelIndex& index : panel.table().selectionModel()->selectedRows())
+        numbers.insert(model.number(index.row()));
+    return numbers;
+}
+
+class RunsPanelTest : public QObject {
+    Q_OBJECT
+    std::unique_ptr<RunTableModel> model_;
+    std::unique_ptr<RunsPanel> panel_;
+
+    void click(int row, int column, Qt::KeyboardModifiers keys = {},
+               Qt::MouseButton button = Qt::LeftButton) {
+        const QRect cell = panel_->table().visualRect(model_->index(row, column));
+        QTest::mouseClick(panel_->table().viewport(), button, keys, cell.center());
+    }
+
+  private slots:
+    void init() {
+        model_ = std::make_unique<RunTableModel>();
+        model_->setRegistry(std::make_shared<const Registry>());
+        panel_ = std::make_unique<RunsPanel>(*model_);
+        panel_->resize(980, 200);
+        panel_->show();
+        for (const char* variant : {"one", "two", "three"}) model_->addRun(runOf("xpcs", variant), true);
+        model_->addRun(runOf("spots", "screened"), true);
+    }
+    void cleanup() {
+        panel_.reset();
+        model_.reset();
+    }
+
+    void whatIsTickedIsHighlightedAndTheOtherWayRound() {
+        QCOMPARE(tickedOf(*model_), (QSet<int>{3, 4}));
+        QCOMPARE(highlighted(*panel_, *model_), (QSet<int>{3, 4}));
+        click(3, RunTableModel::VariantColumn);  // run 1
+        QCOMPARE(tickedOf(*model_), (QSet<int>{1, 4}));
+        QCOMPARE(highlighted(*panel_, *model_), tickedOf(*model_));
+        click(2, RunTableModel::VariantColumn, Qt::ControlModifier);
+        QCOMPARE(tickedOf(*model_), (QSet<int>{1, 2, 4}));
+        model_->setTicked(1, false);
+        QCOMPARE(highlighted(*panel_, *model_), (QSet<int>{2, 4}));
+        model_->removeRun(2);
+        QCOMPARE(highlighted(*panel_, *model_), (QSet<int>{4}));
+    }
+
+    void aTickBoxAddsARunAndAClickBesideTheRowsChangesNothing() {
+        const QRect cell = panel_->table().visualRect(model_->index(3, RunTableModel::NumberColumn));
+        const QPoint box(cell.left() + 10, cell.center().y());
+        QTest::mouseClick(panel_->table().viewport(), Qt::LeftButton, {}, box);
+        QCOMPARE(tickedOf(*model_), (QSet<int>{1, 3, 4}));
+        QCOMPARE(highlighted(*panel_, *model_), tickedOf(*model_));
+        QTest::mouseClick(panel_->table().viewport(), Qt::LeftButton, {}, box);
+        QCOMPARE(tickedOf(*model_), (QSet<int>{3, 4}));
+        QTest::mouseClick(panel_->table().viewport(), Qt::LeftButton, {}, QPoint(200, 160));
+        QCOMPARE(tickedOf(*model_), (QSet<int>{3, 4}));
+    }
+
+    void theMenuIsOfTheRunBelowItOrOfAllThatAreChosen() {
+        const auto texts = [&](int number) {
+            QMenu menu;
+            panel_->fillMenu(menu, number);
+            QStringList all;
+            for (const QAction* action : menu.actions()) all << action->text();
+            return all;
+        };
+        QCOMPARE(texts(1), (QStringList{"Repeat run 1", "Check all values of run 1", "Save run 1...", "",
+                                        "Remove run 1 from the table"}));
+        click(3, RunTableModel::VariantColumn, {}, Qt::RightButton);
+        QCOMPARE(tickedOf(*model_), (QSet<int>{3, 4}));  // a run is not shown by asking for its menu
+        model_->setTicked(1, true);
+        QCOMPARE(texts(1).front(), QString("Repeat 2 runs"));
+        QSignalSpy checked(panel_.get(), &RunsPanel::checkFullyRequested);
+        QSignalSpy saved(panel_.get(), &RunsPanel::saveRequested);
+        QMenu menu;
+        panel_->fillMenu(menu, 1);
+        menu.actions()[1]->trigger();
+        QCOMPARE(checked.count(), 2);
+        menu.actions()[2]->trigger();
+        QCOMPARE(saved.count(), 1);
+        QCOMPARE(saved.front().front().toInt(), 1);
+        menu.actions()[4]->trigger();
+        QCOMPARE(model_->rowCount(), 2);
+    }
+
+    void columnsFitIntoTheWidthAndAreCutWithATip() {
+        const QHeaderView& header = *panel_->table().horizontalHeader();
+        QVERIFY2(header.length() <= panel_->table().viewport()->width(),
+                 qPrintable(QString::number(header.length())));
+        for (int column = 0; column < RunTableModel::ColumnCount; ++column) {
+            if (header.isSectionHidden(column)) continue;
+            const QString title = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+            QVERIFY2(header.sectionSize(column) >= header.fontMetrics().horizontalAdvance(title),
+                     qPrintable(title));
+            QVERIFY(!model_->index(1, column).data(Qt::ToolTipRole).toString().isEmpty());
+        }
+    }
+
+    void theAnalysisIsSaidWhereItIsNotTheSameForAll() {
+        QVERIFY(!panel_->table().isColumnHidden(RunTableModel::AnalysisColumn));
+        model_->removeRun(4);
+        QVERIFY(panel_->table().isColumnHidden(RunTableModel::AnalysisColumn));
+    }
+
+    void stagesAreThoseOfTheTickedRunsFromEndToEnd() {
+        StagesPanel stages(*model_);
+        model_->setAnalysis("xpcs");
+        QCOMPARE(stages.timing().runs().size(), 1);
+        QCOMPARE(stages.timing().runs().front().total, std::uint64_t{52'000'000});
+        model_->setTicked(1, true);
+        QCOMPARE(stages.timing().runs().size(), 2);
+    }
+};
+
+}  // namespace
+}  // namespace ks::ui
+
+using RunsPanelTest = ks::ui::RunsPanelTest;
+QTEST_MAIN(RunsPanelTest)
+#include "tst_runs_panel.moc"
