@@ -149,25 +149,28 @@ QWidget* ClustersPage::makeTop() {
         auto* box = new QWidget;
         auto* row = new QHBoxLayout(box);
         row->setContentsMargins(0, 0, 0, 0);
-        row->setSpacing(8);
+        row->setSpacing(4);
         for (QWidget* one : widgets) row->addWidget(one);
         return box;
     };
     const auto button = [this](const char* name) { return flatButton(actions_.value(QLatin1String(name))); };
-    QWidget* overviewBar = bar({new QLabel(tr("Modules by")), quantity_});
+    QWidget* overviewBar = bar({new QLabel(tr("Modules by")), quantity_, events_});
     static_cast<QHBoxLayout*>(overviewBar->layout())->addStretch(1);
-    QWidget* mapBar = bar({new QLabel(tr("Digis by")), colouring_, button("outlines"), button("centroids")});
-    static_cast<QHBoxLayout*>(mapBar->layout())->addStretch(1);
+    static_cast<QHBoxLayout*>(overviewBar->layout())->setStretchFactor(events_, 100);
+    QWidget* mapBar =
+        bar({new QLabel(tr("Digis by")), colouring_, button("outlines"), button("centroids"), status_});
+    static_cast<QHBoxLayout*>(mapBar->layout())->setStretchFactor(status_, 1);
+    status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     QWidget* treesBar = bar({new QLabel(tr("Union-find: parents of the digis"))});
     treesBar->setFixedHeight(mapBar->sizeHint().height());
     overviewBar->setFixedHeight(mapBar->sizeHint().height());
-    left_ = column({overviewBar, overview_, events_}, overview_);
+    left_ = column({overviewBar, overview_}, overview_);
     treesSide_ = column({treesBar, trees_}, trees_);
     auto* top = new QSplitter(Qt::Horizontal);
     top->setObjectName(QStringLiteral("clustersTop"));
     top->addWidget(left_);
     top->addWidget(treesSide_);
-    top->addWidget(column({mapBar, map_, status_}, map_));
+    top->addWidget(column({mapBar, map_}, map_));
     for (int i = 0; i < top->count(); ++i) top->setStretchFactor(i, i == 2 ? 5 : 4);
     top->setChildrenCollapsible(false);
     return top;
@@ -185,7 +188,7 @@ void ClustersPage::makeCentre() {
     for (FilteredTable* one : {clusterTable_, moduleTable_, differenceTable_}) one->setMinimumWidth(240);
     parts_ = {clusterTable_, moduleTable_, plots_, steps_, difference};
     QWidget* const top = makeTop();
-    top->setContentsMargins(8, 4, 8, 4);
+    top->setContentsMargins(4, 2, 4, 2);
     setBody(top,
             {{tr("Clusters"), clusterTable_, false},
              {tr("Modules"), moduleTable_, false},

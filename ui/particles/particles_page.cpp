@@ -129,7 +129,8 @@ QWidget* ParticlesPage::makeBar() {
     for (QComboBox* one : {shown_, field_, part_, scale_}) row->addWidget(one);
     for (const char* name : {"sources", "isolines", "reference"})
         row->addWidget(flatButton(actions_.value(QLatin1String(name))));
-    row->addStretch(1);
+    row->addWidget(status_, 1);
+    row->addWidget(measure_);
     return bar;
 }
 
@@ -147,20 +148,15 @@ void ParticlesPage::makeCentre() {
     measure_->setToolTip(
         tr("Measure what the device of this run can do at most, to tell how near the run is"));
     measure_->hide();
+    status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     status_->setMinimumHeight(measure_->sizeHint().height());  // maps must not jump when it goes
     auto* top = new QWidget;
     auto* rows = new QVBoxLayout(top);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(4);
+    rows->setContentsMargins(4, 2, 4, 2);
+    rows->setSpacing(2);
     rows->addWidget(makeBar());
     rows->addWidget(maps_, 1);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
-    line->addWidget(status_, 1);
-    line->addWidget(measure_);
-    rows->addLayout(line);
     rows->addWidget(error_);
-    rows->setContentsMargins(8, 4, 8, 4);
     setBody(top, {{tr("Profiles"), profile_, false}}, 3);
 }
 

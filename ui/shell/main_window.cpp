@@ -38,7 +38,7 @@ static void useResources() {
 namespace ks::ui {
 namespace {
 
-constexpr int dockWidth = 268;
+constexpr int dockWidth = 260;
 /// Of the layout that saveState() writes: one of another number is not restored.
 constexpr int layoutVersion = 2;
 

@@ -26,6 +26,17 @@ class PictureShareTest : public QObject {
                one.picture.height() >= one.viewport.height() - slackY;
     }
 
+    /// Parts that want most, with their widths.
+    static QString widest(const QWidget& window) {
+        QStringList parts;
+        for (const QWidget* one : window.findChildren<QWidget*>())
+            if (one->isVisible() && one->minimumSizeHint().width() > 320)
+                parts << QStringLiteral("%1 \"%2\" %3")
+                             .arg(QLatin1String(one->metaObject()->className()), one->accessibleName())
+                             .arg(one->minimumSizeHint().width());
+        return parts.join(QStringLiteral(", "));
+    }
+
   private slots:
     void initTestCase() {
         qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
@@ -96,7 +107,7 @@ class PictureShareTest : public QObject {
             QVERIFY2(
                 wanted.width() <= 1000 && wanted.height() <= 600,
                 qPrintable(
-                    QStringLiteral("%1 wants %2 x %3").arg(page).arg(wanted.width()).arg(wanted.height())));
+                    QStringLiteral("%1 wants %2 x %3: %4").arg(page).arg(wanted.width()).arg(wanted.height()).arg(widest(*window_))));
             QVERIFY(window_->rect().contains(
                 QRect(window_->page()->mapTo(window_.get(), QPoint()), window_->page()->size())));
         }

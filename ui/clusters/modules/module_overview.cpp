@@ -16,7 +16,7 @@
 namespace ks::ui::clusters {
 namespace {
 
-constexpr double border = 8;
+constexpr double border = 4;
 
 }  // namespace
 
