@@ -23,6 +23,14 @@ inline float octaves(float x) {
            k * z * (1 + s * (1 / 3.0F + s * (1 / 5.0F + s * (1 / 7.0F))));
 }
 
+/// Of a number >= 0; std::sqrt would keep the loop from vector code, as it may set errno. Newton's iteration
+/// for 1 / sqrt(x), which doubles the digits each time.
+inline float root(float x) {
+    float inverse = std::bit_cast<float>(0x5f3759df - (std::bit_cast<std::int32_t>(x) >> 1));
+    for (int i = 0; i < 3; ++i) inverse *= 1.5F - 0.5F * x * inverse * inverse;
+    return x * inverse;
+}
+
 }  // namespace
 
 ValueColours::ValueColours(const ColourMap& map, const ColourScale& scale, QRgb outside)
@@ -58,7 +66,7 @@ void ValueColours::paint(const float* cells, std::size_t n, QRgb* out) const {
                 each([=](float v) { return (v - low) * factor * 255; });
                 break;
             case ScaleKind::sqrt:
-                each([=](float v) { return std::sqrt((v - low) * factor) * 255; });
+                each([=](float v) { return root((v - low) * factor) * 255; });
                 break;
             case ScaleKind::log:
                 each([=](float v) { return octaves(v / low) * factor; });
@@ -66,7 +74,7 @@ void ValueColours::paint(const float* cells, std::size_t n, QRgb* out) const {
             case ScaleKind::arcsinh:
                 each([=](float v) {
                     const float x = (v - low) * factor;
-                    return octaves(x + std::sqrt(x * x + 1)) * maximum;
+                    return octaves(x + root(x * x + 1)) * maximum;
                 });
                 break;
         }
