@@ -19,7 +19,7 @@ using Labels = std::vector<std::int32_t>;
 std::shared_ptr<const Array> values(std::size_t height, std::size_t width) {
     std::mt19937 random(11);
     std::vector<std::uint16_t> pixels(height * width);
-    for (auto& pixel : pixels) pixel = static_cast<std::uint16_t>(random() % 100);
+    for (auto& pixel : pixels) pixel = static_cast<std::uint16_t>(random() % 256);
     return std::make_shared<Array>(Array::of<std::uint16_t>({height, width}, pixels));
 }
 
@@ -64,7 +64,7 @@ class TestImageRenderer : public QObject {
         ImageRenderer renderer;
         const auto frame = values(height, width);
         renderer.setFrame(frame);
-        renderer.setColourScale(upTo(100));
+        renderer.setColourScale(upTo(255));
         renderer.setPalette(ground(QColor(250, 251, 252), Qt::black));
         auto mask = std::make_shared<Bytes>(height * width);
         (*mask)[2 * width + 3] = 1;
@@ -78,7 +78,7 @@ class TestImageRenderer : public QObject {
         const auto at = [&](double x, double y) { return image.pixel((QPointF(x, y) * ratio).toPoint()); };
         for (std::size_t r = 0; r < height; ++r) {
             for (std::size_t c = 0; c < width; ++c) {
-                const double value = frame->as<std::uint16_t>()[r * width + c] / 100.0;
+                const double value = frame->as<std::uint16_t>()[r * width + c] / 255.0;
                 QRgb expected = renderer.colourMap().at(value);
                 if (r == 4 && c == 1) expected = binColour(2, false).rgb();
                 if (r == 2 && c == 3) expected = renderer.colourMap().invalid();
@@ -89,7 +89,7 @@ class TestImageRenderer : public QObject {
         QCOMPARE(at(5, 30), qRgb(250, 251, 252));
         QCOMPARE(at(95, 30), qRgb(250, 251, 252));
         renderer.setVisibleBins({true, false});
-        const double value = frame->as<std::uint16_t>()[4 * width + 1] / 100.0;
+        const double value = frame->as<std::uint16_t>()[4 * width + 1] / 255.0;
         const QImage without = renderer.picture(fitted({8, 6}, {0, 0, 100, 60}), ratio);
         QCOMPARE(without.pixel((QPointF(25, 45) * ratio).toPoint()), renderer.colourMap().at(value));
     }
@@ -100,7 +100,7 @@ class TestImageRenderer : public QObject {
         for (const double factor : {1.0, 3.3, 20.0}) {
             ImageRenderer renderer;
             renderer.setFrame(values(height, width));
-            renderer.setColourScale(upTo(100));
+            renderer.setColourScale(upTo(255));
             auto mask = std::make_shared<Bytes>(height * width);
             auto labels = std::make_shared<Labels>(height * width);
             renderer.setMask(mask);
@@ -134,11 +134,54 @@ class TestImageRenderer : public QObject {
         }
     }
 
+    void aMovedPictureIsThatOfAWholeOne_data() {
+        QTest::addColumn<double>("zoom");
+        for (const double zoom : {0.31, 0.5, 1.0, 4.0}) QTest::addRow("%g", zoom) << zoom;
+    }
+    void aMovedPictureIsThatOfAWholeOne() {
+        QFETCH(double, zoom);
+        constexpr std::size_t height = 700, width = 900;
+        ImageRenderer renderer;
+        renderer.setFrame(values(height, width));
+        renderer.setColourScale(upTo(255));
+        auto mask = std::make_shared<Bytes>(height * width);
+        auto labels = std::make_shared<Labels>(height * width);
+        for (std::size_t i = 0; i < labels->size(); ++i) (*labels)[i] = static_cast<std::int32_t>(i / 50 % 4);
+        renderer.setMask(mask);
+        renderer.setLabels(labels);
+        Viewport viewport = fitted({900, 700}, {0, 0, 200, 150});
+        viewport.zoomBy(zoom / viewport.scale(), {100, 75});
+        renderer.picture(viewport, 1);
+        const QPointF ways[] = {{7, 0},   {-7, 0},  {0, 5},     {0, -5}, {13, 9},
+                                {-13, 9}, {13, -9}, {-11, -20}, {0.5, 0}};
+        int turn = 0;
+        for (const QPointF& way : ways) {
+            viewport.panBy(way);
+            const QImage moved = renderer.picture(viewport, 1).copy(),
+                         whole = renderer.render(viewport, 1, QPalette());
+            // A pixel on the border of two cells may be given to either.
+            int different = 0;
+            for (int y = 0; y < moved.height(); ++y)
+                for (int x = 0; x < moved.width(); ++x) different += moved.pixel(x, y) != whole.pixel(x, y);
+            QVERIFY2(different <= (zoom < 1 ? 300 : 0), qPrintable(QString::number(different)));
+            // What changes in place after a move, and new colours.
+            const std::size_t at = (300 + static_cast<std::size_t>(turn)) * width + 440;
+            (*mask)[at] = 1;
+            renderer.maskChanged({440, 300 + turn, 1, 1});
+            QCOMPARE(renderer.picture(viewport, 1) != moved,
+                     renderer.render(viewport, 1, QPalette()) != whole);
+            if (++turn % 3 == 0) {
+                renderer.setColourMap(ColourMap::named(turn % 2 ? "grey" : "viridis"));
+                QCOMPARE(renderer.picture(viewport, 1), renderer.render(viewport, 1, QPalette()));
+            }
+        }
+    }
+
     void everySettingReachesTheNextPicture() {
         ImageRenderer renderer;
         renderer.setFrame(values(300, 400));
-        renderer.setColourScale(upTo(100));
-        const Viewport viewport = fitted({400, 300}, {0, 0, 200, 150});
+        renderer.setColourScale(upTo(255));
+        const Viewport viewport = fitted({400, 300}, {0, 0, 220, 150});
         QImage before = renderer.picture(viewport, 1);
         const auto changes = [&] {
             const QImage now = renderer.picture(viewport, 1);
@@ -158,7 +201,7 @@ class TestImageRenderer : public QObject {
         renderer.setOpacity(0.7);
         QVERIFY(changes());
         renderer.setPalette(ground(QColor(20, 20, 24), Qt::white));
-        QVERIFY(changes());  // the bins have other colours on dark ground
+        QVERIFY(changes());  // beside the image
         renderer.setVisibleBins({false});
         QVERIFY(changes());
         renderer.setMask(std::make_shared<Bytes>(400 * 300, 1));
@@ -174,7 +217,7 @@ class TestImageRenderer : public QObject {
     void whatDoesNotFitIsRefusedAndNothingChanges() {
         ImageRenderer renderer;
         renderer.setFrame(values(30, 40));
-        renderer.setColourScale(upTo(100));
+        renderer.setColourScale(upTo(255));
         const Viewport viewport = fitted({40, 30}, {0, 0, 200, 150});
         const QImage before = renderer.picture(viewport, 1);
         QVERIFY_EXCEPTION_THROWN(renderer.setMask(std::make_shared<Bytes>(3)), ks::Error);

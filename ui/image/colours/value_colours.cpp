@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "ui/image/view/level_of_detail.h"
 
@@ -23,6 +24,17 @@ inline float octaves(float x) {
            k * z * (1 + s * (1 / 3.0F + s * (1 / 5.0F + s * (1 / 7.0F))));
 }
 
+constexpr float rootParts = 4095;  ///< of the range of the square root's scale
+constexpr std::size_t maxLevels = 1 << 16;
+
+/// Of a number >= 0; std::sqrt would keep the loop from vector code, as it may set errno. Newton's iteration
+/// for 1 / sqrt(x), which doubles the digits each time.
+inline float root(float x) {
+    float inverse = std::bit_cast<float>(0x5f3759df - (std::bit_cast<std::int32_t>(x) >> 1));
+    for (int i = 0; i < 3; ++i) inverse *= 1.5F - 0.5F * x * inverse * inverse;
+    return x * inverse;
+}
+
 }  // namespace
 
 ValueColours::ValueColours(const ColourMap& map, const ColourScale& scale, QRgb outside)
@@ -31,50 +43,81 @@ ValueColours::ValueColours(const ColourMap& map, const ColourScale& scale, QRgb 
     low_ = static_cast<float>(low);
     high_ = static_cast<float>(scale.high);
     if (kind_ == ScaleKind::log)
-        factor_ = static_cast<float>(255 / std::log2(std::max(scale.high / low, 1.0001)));
+        factor_ = static_cast<float>(1 / low);
     else if (kind_ == ScaleKind::arcsinh)
         factor_ = static_cast<float>(1 / scale.softening());
     else
-        factor_ = static_cast<float>(1 / (scale.high - low));
+        factor_ = static_cast<float>((kind_ == ScaleKind::sqrt ? rootParts : 1) / (scale.high - low));
+    if (kind_ != ScaleKind::linear) makeLevels();
+}
+
+std::int32_t ValueColours::placeOf(float key) const {
+    return (std::bit_cast<std::int32_t>(key) - std::bit_cast<std::int32_t>(1.0F)) >> shift_;
+}
+
+template <class Level>
+void ValueColours::fillLevels(Level level) {
+    for (std::size_t i = 0; i < levels_.size(); ++i) {
+        // The middle of the keys of this place.
+        const auto bits = (static_cast<std::int32_t>(i) << shift_) + (1 << (shift_ - 1));
+        const float key = std::bit_cast<float>(bits + std::bit_cast<std::int32_t>(1.0F));
+        levels_[i] = static_cast<std::uint8_t>(std::min(level(key) + 0.5F, 255.0F));
+    }
+}
+
+void ValueColours::makeLevels() {
+    const float last = 1 + (high_ - low_) * factor_;
+    if (!(last >= 1 && last <= std::numeric_limits<float>::max())) {
+        levels_.assign(1, 0);
+        return;
+    }
+    while (static_cast<std::size_t>(placeOf(last)) >= maxLevels) ++shift_;
+    levels_.resize(static_cast<std::size_t>(placeOf(last)) + 1);
+    if (kind_ == ScaleKind::log) {
+        const float each = 255 / std::max(octaves(last), 1e-4F);
+        fillLevels([each](float key) { return octaves(key) * each; });
+    } else if (kind_ == ScaleKind::arcsinh) {
+        const auto each =
+            static_cast<float>(255 / std::asinh(ColourScale::softParts) / std::log2(std::exp(1.0)));
+        fillLevels([each](float key) {
+            const float x = key - 1;
+            return octaves(x + root(x * x + 1)) * each;
+        });
+    } else {
+        fillLevels([](float key) { return 255 * root((key - 1) / rootParts); });
+    }
 }
 
 void ValueColours::paint(const float* cells, std::size_t n, QRgb* out) const {
     const float low = low_, high = high_, factor = factor_;
-    const auto maximum =
-        static_cast<float>(255 / std::asinh(ColourScale::softParts) / std::log2(std::exp(1.0)));
+    const int shift = shift_;
+    const bool linear = kind_ == ScaleKind::linear;
+    const std::int32_t last = linear ? 255 : static_cast<std::int32_t>(levels_.size()) - 1;
     std::int32_t at[colourBlock];
     for (std::size_t start = 0; start < n; start += colourBlock) {
         const std::size_t count = std::min(colourBlock, n - start);
         const float* from = cells + start;
+        QRgb* to = out + start;
         // Clamped first, so that what is invalid or outside takes part without harm.
-        const auto each = [&](auto&& place) {
+        if (linear) {
             for (std::size_t i = 0; i < count; ++i) {
                 const float value = std::min(std::max(from[i], low), high);
-                at[i] = static_cast<std::int32_t>(place(value) + 0.5F);
+                at[i] = static_cast<std::int32_t>((value - low) * factor * 255 + 0.5F);
             }
-        };
-        switch (kind_) {
-            case ScaleKind::linear:
-                each([=](float v) { return (v - low) * factor * 255; });
-                break;
-            case ScaleKind::sqrt:
-                each([=](float v) { return std::sqrt((v - low) * factor) * 255; });
-                break;
-            case ScaleKind::log:
-                each([=](float v) { return octaves(v / low) * factor; });
-                break;
-            case ScaleKind::arcsinh:
-                each([=](float v) {
-                    const float x = (v - low) * factor;
-                    return octaves(x + std::sqrt(x * x + 1)) * maximum;
-                });
-                break;
+            for (std::size_t i = 0; i < count; ++i)
+                to[i] = table_[static_cast<std::size_t>(std::clamp(at[i], 0, last))];
+        } else {
+            constexpr auto one = std::bit_cast<std::int32_t>(1.0F);
+            for (std::size_t i = 0; i < count; ++i) {
+                const float value = std::min(std::max(from[i], low), high);
+                at[i] = (std::bit_cast<std::int32_t>(1 + (value - low) * factor) - one) >> shift;
+            }
+            for (std::size_t i = 0; i < count; ++i)
+                to[i] = table_[levels_[static_cast<std::size_t>(std::clamp(at[i], 0, last))]];
         }
         for (std::size_t i = 0; i < count; ++i) {
-            const QRgb colour = table_[static_cast<std::size_t>(std::clamp(at[i], 0, 255))];
-            out[start + i] = from[i] > LevelOfDetail::invalid    ? colour
-                             : from[i] == LevelOfDetail::invalid ? invalid_
-                                                                 : outside_;
+            const QRgb other = from[i] == LevelOfDetail::invalid ? invalid_ : outside_;
+            to[i] = from[i] > LevelOfDetail::invalid ? to[i] : other;
         }
     }
 }

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include <QRgb>
 
@@ -9,8 +11,9 @@
 
 namespace ks::ui {
 
-/// Cells of a LevelOfDetail picture -> colours, a row at a time, as fast as a moving picture needs: the
-/// logarithm is a series good to 2e-5 of an octave, far less than one of 256 colours.
+/// Cells of a LevelOfDetail picture -> colours, a row at a time, as fast as a moving picture needs: scales
+/// other than the linear one are looked up, some thousand places an octave, which is far less than one of 256
+/// colours.
 class ValueColours {
   public:
     /// @param outside colour of what lies outside of the frame
@@ -18,10 +21,17 @@ class ValueColours {
     void paint(const float* cells, std::size_t n, QRgb* out) const;
 
   private:
+    std::int32_t placeOf(float key) const;
+    template <class Level>
+    void fillLevels(Level level);
+    void makeLevels();
+
     std::array<QRgb, 256> table_;
     QRgb invalid_, outside_;
     ScaleKind kind_;
     float low_, high_, factor_;
+    int shift_ = 10;                    ///< of the bits of a key = 1 + (value - low) * factor
+    std::vector<std::uint8_t> levels_;  ///< [place]
 };
 
 }  // namespace ks::ui

@@ -7,29 +7,24 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 #include <initializer_list>
 
-#include "core/data/calibration/calibration.h"
-#include "core/data/frame_combination.h"
-#include "ui/base/jobs.h"
-#include "ui/base/palette.h"
 #include "ui/image/colours/colour_strip.h"
 #include "ui/image/colours/image_controls.h"
 #include "ui/image/mask/mask_bar.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/escape_key.h"
+#include "ui/image/panel/frame_reader.h"
 #include "ui/image/panel/frame_slider.h"
+#include "ui/image/panel/geometry_actions.h"
 #include "ui/image/panel/geometry_form.h"
-#include "ui/image/tools/beam_tool.h"
-#include "ui/image/tools/ring_fit_tool.h"
 #include "ui/image/view/detector_view.h"
 
 namespace ks::ui {
+
 ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent)
     : QWidget(parent),
-      jobs_(jobs),
       view_(new DetectorView),
       mask_(mask),
       editor_(&mask.editor()),
@@ -42,8 +37,8 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent)
       geometry_(new GeometryForm),
       count_(new QSpinBox),
       how_(new QComboBox),
-      beam_(new BeamTool(this)),
-      ringFit_(new RingFitTool(this)) {
+      reader_(new FrameReader(jobs, this)),
+      actions_(std::make_unique<GeometryActions>(jobs, *view_, *editor_, *geometry_)) {
     view_->setValueTitle(tr("counts"));
     colours_.attach(view_);
     slider_->setFrameCount(0);
@@ -61,11 +56,12 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent)
 // Tools end while all parts are there, and what the parts say while they go is not for a panel that is half
 // gone. The form lives in a dock, which may go first.
 ImagePanel::~ImagePanel() {
-    for (QObject* part : std::initializer_list<QObject*>{view_, bar_, slider_, count_, how_, beam_, ringFit_,
-                                                         &controls(), escape_})
+    for (QObject* part :
+         std::initializer_list<QObject*>{view_, bar_, slider_, count_, how_, reader_, &controls(), escape_})
         part->disconnect(this);
     editor_->disconnect(this);
     if (geometry_) geometry_->disconnect(this);
+    actions_.reset();
     view_->setDefaultTool(nullptr);
     view_->setTool(nullptr);
     if (geometry_ && !geometry_->parent()) delete geometry_;
@@ -130,11 +126,8 @@ void ImagePanel::connectParts() {
         emit cursorMoved(cursorText(column, row, value));
     });
     connect(view_, &DetectorView::hoverLeft, this, [this] { emit cursorMoved({}); });
-    connect(view_, &DetectorView::toolChanged, this, [this] {
-        geometry_->setPicking(view_->tool() == beam_, false);
-        geometry_->setPicking(view_->tool() == ringFit_, true);
-        emit hint(view_->toolInUse() ? view_->tool()->hint() : QString());
-    });
+    connect(view_, &DetectorView::toolChanged, this,
+            [this] { emit hint(view_->toolInUse() ? view_->tool()->hint() : QString()); });
     const auto listen = [this] { escape_->setOn(view_->toolInUse() || !controls().folded()); };
     connect(view_, &DetectorView::toolChanged, this, listen);
     connect(&controls(), &ImageControls::foldedChanged, this, listen);
@@ -148,47 +141,12 @@ void ImagePanel::connectParts() {
     connect(editor_, &RegionEditor::labelsEdited, this, [tellMask] { tellMask(false); });
     connect(editor_, &RegionEditor::historyChanged, this, [tellMask] { tellMask(true); });
     connect(geometry_, &GeometryForm::changed, this, &ImagePanel::geometryChanged);
-    connect(geometry_, &GeometryForm::pickBeamToggled, this, [this](bool on) { useTool(beam_, on); });
-    connect(geometry_, &GeometryForm::fitRingToggled, this, [this](bool on) { useTool(ringFit_, on); });
-    connect(geometry_, &GeometryForm::refineRequested, this, &ImagePanel::refine);
-    connect(beam_, &BeamTool::moved, this, [this](const QPointF& at, bool final) {
-        Geometry moved = geometry();
-        moved.beam_x = at.x();
-        moved.beam_y = at.y();
-        geometry_->setGeometry(moved, final);
+    connect(actions_.get(), &GeometryActions::failed, this, &ImagePanel::failed);
+    connect(reader_, &FrameReader::arrived, this, &ImagePanel::showFrame);
+    connect(reader_, &FrameReader::failed, this, [this](const Error& error) {
+        slider_->setPlaying(false);
+        emit failed(error);
     });
-    connect(beam_, &BeamTool::ended, this, [this] { useTool(beam_, false); });
-    connect(ringFit_, &RingFitTool::fitted, this, &ImagePanel::ringFitted);
-    connect(ringFit_, &RingFitTool::ended, this, [this] { useTool(ringFit_, false); });
-    connect(this, &ImagePanel::geometryChanged, this, &ImagePanel::showGeometry);
-    connect(geometry_, &GeometryForm::ringsChosen, this, &ImagePanel::showGeometry);
-    view_->addLayer(
-        [this](QPainter& painter, const QTransform& imageToWidget) { rings_.paint(painter, imageToWidget); });
-}
-
-void ImagePanel::showGeometry() {
-    const Geometry& where = geometry();
-    beam_->setBeam({where.beam_x, where.beam_y});
-    view_->setBeam(located() ? std::optional(QPointF(where.beam_x, where.beam_y)) : std::nullopt);
-    double farthest = 0;
-    if (file_) {
-        const auto width = static_cast<double>(file_->frames->width()),
-                   height = static_cast<double>(file_->frames->height());
-        for (const double x : {0.0, width})
-            for (const double y : {0.0, height}) farthest = std::max(farthest, where.radius(x, y));
-    }
-    view_->setQScale(located() && where.complete() ? where.q_of_radius(1) : 0);
-    rings_.set(where, geometry_->rings(), farthest);
-    view_->update();
-}
-
-void ImagePanel::useTool(ImageTool* tool, bool on) {
-    if (on && view_->tool() != tool) {
-        view_->setTool(tool);
-        view_->setFocus();
-    } else if (!on && view_->tool() == tool) {
-        view_->setTool(nullptr);
-    }
 }
 
 void ImagePanel::setDefaultTool(ImageTool* tool) {
@@ -196,28 +154,41 @@ void ImagePanel::setDefaultTool(ImageTool* tool) {
 }
 
 const Geometry& ImagePanel::geometry() const {
-    return geometry_->geometry();
+    return actions_->geometry();
 }
 
 bool ImagePanel::located() const {
-    return file_ && geometry_->located();
+    return actions_->located();
+}
+
+QString ImagePanel::missingGeometry() const {
+    return actions_->missing();
+}
+
+void ImagePanel::fillGeometry(ParameterSet& parameters, const Geometry& used, bool located) const {
+    actions_->fill(parameters, used, located);
+}
+
+BeamTool& ImagePanel::beamTool() {
+    return actions_->beamTool();
+}
+
+RingFitTool& ImagePanel::ringFitTool() {
+    return actions_->ringFitTool();
 }
 
 void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
     bar_->setRead(file_ ? std::map<std::string, std::string>{{"frames", file_->path.toStdString()}}
                         : std::map<std::string, std::string>{});
-    firstFrame_ = true;
-    // What was found out about another file is not for this one, and its image does not stand under this
-    // one's name.
-    jobs_.drop(this, QStringLiteral("refine geometry"));
-    jobs_.drop(this, QStringLiteral("sharper geometry"));
+    // The image of another file does not stand under this one's name.
     setDerived({});
     frame_.reset();
     view_->setFrame(nullptr);
     mask_.setFile(file_);
     const FrameSource& frames = *file_->frames;
-    geometry_->setFile(file_->geometry, frames.height(), frames.width());
+    actions_->setFile(file_);
+    reader_->setFrames(file_->frames);
     slider_->setPlaying(false);
     slider_->blockSignals(true);
     slider_->setFrameCount(static_cast<int>(frames.frames()));
@@ -230,38 +201,19 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
 
 void ImagePanel::readFrame() {
     if (!file_) return;
-    const auto first = static_cast<std::size_t>(std::max(slider_->frame(), 0));
-    const std::size_t left = file_->frames->frames() - std::min(first, file_->frames->frames() - 1);
-    const std::size_t count = std::min(left, static_cast<std::size_t>(count_->value()));
-    const auto how = static_cast<Combination>(how_->currentIndex());
-    jobs_.start(
-        Jobs::Lane::files, this, QStringLiteral("frame of the image"),
-        [frames = file_->frames, first, count, how] {
-            Progress progress;
-            return std::shared_ptr<const Array>(
-                std::make_shared<Array>(combined(*frames, first, count, how, progress)));
-        },
-        [this, first](const std::shared_ptr<const Array>& frame) {
-            shownFrame_ = static_cast<int>(first);
-            showFrame(frame);
-        },
-        [this](const Error& error) {
-            slider_->setPlaying(false);
-            emit failed(error);
-        });
+    reader_->read(static_cast<std::size_t>(std::max(slider_->frame(), 0)),
+                  static_cast<std::size_t>(count_->value()), static_cast<Combination>(how_->currentIndex()));
 }
 
-void ImagePanel::showFrame(const std::shared_ptr<const Array>& frame) {
+void ImagePanel::showFrame(const std::shared_ptr<const Array>& frame, int first) {
     frame_ = frame;
+    shownFrame_ = first;
     // What was made of the frame before stays until its successor comes: no flash of counts in between.
     if (derived_.values && derived_.values->shape() != frame->shape()) setDerived({});
     if (!derived_.values) view_->setFrame(frame);
     if (holdsFileOfMask()) mask_.setFrame(frame);
     emit frameShown();
-    if (std::exchange(firstFrame_, false)) {
-        showGeometry();
-        askWhichIsSharper();
-    }
+    actions_->setFrame(frame);
 }
 
 bool ImagePanel::holdsFileOfMask() const {
@@ -274,68 +226,31 @@ void ImagePanel::showEvent(QShowEvent* event) {
     if (frame_ && holdsFileOfMask() && editor_->frame() != frame_) mask_.setFrame(frame_);
 }
 
-void ImagePanel::ringFitted(const CircleFit& circle) {
-    Geometry moved = geometry();
-    moved.beam_x = circle.x;
-    moved.beam_y = circle.y;
-    geometry_->setGeometry(moved, true);
-    geometry_->setNote(tr("Ring of %1 px, %2 px rms off its points")
-                           .arg(circle.radius, 0, 'f', 1)
-                           .arg(circle.rms, 0, 'f', 2));
-    useTool(ringFit_, false);
+void ImagePanel::setDerived(const DerivedImage& derived) {
+    if (!derived.values && !derived_.values) return;
+    if (derived.values && (!frame_ || derived.values->shape() != frame_->shape()))
+        throw Error(ErrorKind::run, "the image is not of the frame's shape", derived.title.toStdString());
+    const QString before = derived_.title;
+    const QString title = derived.values ? derived.title : QString();
+    if (before != title) looks_[before] = {colours_.scale(), colours_.map()};
+    derived_ = derived;
+    derived_.title = title;
+    view_->setValueTitle(title.isEmpty() ? tr("counts") : title);
+    if (before != title) useLook(title, derived.yesOrNo);
+    view_->setFrame(derived.values ? derived.values : frame_);
 }
 
-void ImagePanel::refine(const QString& calibrant, int firstRing, int lastRing) {
-    if (!frame()) return;
-    jobs_.start(
-        Jobs::Lane::general, this, QStringLiteral("refine geometry"),
-        [frame = frame(), mask = editor_->mask().values(), start = geometry(), calibrant, firstRing,
-         lastRing] {
-            if (lastRing < firstRing)
-                throw Error(ErrorKind::input, "the last ring comes before the first", "refine");
-            return refine_geometry(*frame, &mask, start, Calibrant::named(calibrant.toStdString()),
-                                   static_cast<std::size_t>(firstRing - 1),
-                                   static_cast<std::size_t>(lastRing - 1));
-        },
-        [this, start = geometry()](const Calibration& found) {
-            if (geometry() != start) return;  // changed by hand meanwhile
-            double worst = 0;
-            for (const RingFit& ring : found.rings) worst = std::max(worst, std::abs(ring.residual()));
-            geometry_->setGeometry(found.geometry, true);
-            geometry_->setNote(tr("%1 rings, each q within %2 % of the calibrant's")
-                                   .arg(found.rings.size())
-                                   .arg(100 * worst, 0, 'f', 3));
-        },
-        [this](const Error& error) { emit failed(error); });
-}
-
-void ImagePanel::askWhichIsSharper() {
-    if (!file_->geometry || file_->geometry->beam_x == file_->geometry->beam_y) return;
-    jobs_.start(
-        Jobs::Lane::general, this, QStringLiteral("sharper geometry"),
-        [frame = frame(), mask = editor_->mask().values(), geometry = *file_->geometry] {
-            return sharper_than_swapped(*frame, &mask, geometry);
-        },
-        [this](double ratio) {
-            if (std::isfinite(ratio) && ratio < 0.97 && !geometry_->edited() && !geometry_->swapped())
-                geometry_->setNote(tr("Rings are sharper with x and y of the beam exchanged."), true);
-        },
-        // A frame that does not tell (blank, or all pixels invalid) gives no hint.
-        [](const Error&) {});
+void ImagePanel::useLook(const QString& title, bool yesOrNo) {
+    Look look{{}, looks_[QString()].map};
+    if (yesOrNo) look = {{ScaleKind::linear, 0, 1, false, 100}, ColourMap::named(QStringLiteral("grey"))};
+    look = looks_.value(title, look);
+    colours_.setMap(look.map);
+    colours_.setScale(look.scale);
 }
 
 QString ImagePanel::cursorText(int column, int row, const QString& value) const {
     const QString what = derived_.values ? derived_.title + QLatin1Char(':') : QStringLiteral("I");
-    QString text = tr("x %1  y %2  %3 %4").arg(column).arg(row).arg(what, value);
-    if (!located()) return text;
-    const Geometry& where = geometry();
-    const double x = column + 0.5, y = row + 0.5;
-    if (where.complete())
-        text += tr("  q %1 1/\u00c5  d %2 \u00c5")
-                    .arg(formatNumber(where.q(x, y), 4), formatNumber(where.d(x, y), 4));
-    else
-        text += tr("  r %1 px").arg(formatNumber(where.radius(x, y), 4));
-    return text + tr("  \u03c6 %1\u00b0").arg(where.phi(x, y), 0, 'f', 1);
+    return tr("x %1  y %2  %3 %4").arg(column).arg(row).arg(what, value) + actions_->placeText(column, row);
 }
 
 void ImagePanel::save(QSettings& settings) const {

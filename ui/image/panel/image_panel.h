@@ -12,7 +12,6 @@
 #include "ui/base/colour_map.h"
 #include "ui/files/open_file.h"
 #include "ui/image/colours/shared_colours.h"
-#include "ui/image/overlay/ring_layer.h"
 #include "ui/image/panel/geometry_form.h"
 
 class QComboBox;
@@ -22,7 +21,6 @@ class QSpinBox;
 
 namespace ks {
 class Array;
-struct CircleFit;
 }  // namespace ks
 
 namespace ks::ui {
@@ -31,7 +29,9 @@ class BeamTool;
 class ColourStrip;
 class DetectorView;
 class EscapeKey;
+class FrameReader;
 class FrameSlider;
+class GeometryActions;
 class ImageControls;
 class ImageTool;
 class Jobs;
@@ -87,8 +87,8 @@ class ImagePanel : public QWidget {
     SharedColours& colours() { return colours_; }
     /// For the dock Data; the page puts it there and so owns it.
     GeometryForm& geometryForm() { return *geometry_; }
-    RingFitTool& ringFitTool() { return *ringFit_; }
-    BeamTool& beamTool() { return *beam_; }
+    RingFitTool& ringFitTool();
+    BeamTool& beamTool();
     /// Sum of `count` frames from the shown one on, or mean (1) or maximum (2), as chosen in the bar below
     /// the image.
     QSpinBox& combinedFrames() { return *count_; }
@@ -122,16 +122,10 @@ class ImagePanel : public QWidget {
     void leave(QKeyEvent& event);
     void connectParts();
     void readFrame();
-    void showFrame(const std::shared_ptr<const Array>& frame);
-    void useTool(ImageTool* tool, bool on);
-    void ringFitted(const CircleFit& circle);
-    void refine(const QString& calibrant, int firstRing, int lastRing);
-    void askWhichIsSharper();
-    void showGeometry();
+    void showFrame(const std::shared_ptr<const Array>& frame, int first);
     QString cursorText(int column, int row, const QString& value) const;
     void useLook(const QString& title, bool yesOrNo);
 
-    Jobs& jobs_;
     std::shared_ptr<const OpenFile> file_;
     DetectorView* view_;
     SessionMask& mask_;
@@ -145,11 +139,9 @@ class ImagePanel : public QWidget {
     QPointer<GeometryForm> geometry_;
     QSpinBox* count_;
     QComboBox* how_;
-    BeamTool* beam_;
-    RingFitTool* ringFit_;
-    RingLayer rings_;
+    FrameReader* reader_;
+    std::unique_ptr<GeometryActions> actions_;
     SharedColours colours_;
-    bool firstFrame_ = true;
 
     /// How one kind of image is shown.
     struct Look {

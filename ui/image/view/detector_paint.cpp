@@ -62,12 +62,14 @@ void DetectorView::paintScene(QPainter& painter, const QRectF& area, const Viewp
 void DetectorView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const QColor base = palette().color(QPalette::Base), text = palette().color(QPalette::Text);
-    painter.fillRect(rect(), base);
     if (renderer_.empty()) {
+        painter.fillRect(rect(), base);
         painter.setPen(mixed(text, base, 0.7));
         painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
     } else {
         const QRectF area = viewport_.area();
+        // The picture covers the rest.
+        painter.fillRect(QRectF(area.right(), 0, width() - area.right(), height()), base);
         renderer_.setPalette(palette());
         const QImage& picture = renderer_.picture(viewport_, devicePixelRatioF());
         const LevelOfDetail& detail = renderer_.detail();

@@ -21,6 +21,7 @@ constexpr int aheadDelay = 200;   ///< ms after the last new picture
 DetectorView::DetectorView(QWidget* parent)
     : QWidget(parent), emptyText_(tr("Drop an HDF5 file here or open the demo")) {
     setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("Detector image"));

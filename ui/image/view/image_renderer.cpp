@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -226,45 +228,68 @@ QImage ImageRenderer::render(const Viewport& viewport, double ratio, const QPale
 
 const QImage& ImageRenderer::picture(const Viewport& viewport, double ratio) {
     const Grid grid = gridOf(viewport, ratio);
-    if (grid != grid_) cellsFresh_ = labelsFresh_ = false;
-    grid_ = grid;
-    if (!cellsFresh_) {
-        detail_.resample(grid_, cells_);
-        cellsFresh_ = true;
-        pictureFresh_ = false;
+    if (grid != grid_) {
+        pictureFresh_ = pictureFresh_ && scrollTo(grid);
+        cellsFresh_ = labelsFresh_ = false;
+        grid_ = grid;
     }
+    picture_.setDevicePixelRatio(ratio);
     if (pictureFresh_) return picture_;
     const QSize size(static_cast<int>(grid_.columns), static_cast<int>(grid_.rows));
     const ks::PixelRect all{0, 0, size.width(), size.height()};
     if (picture_.size() != size) picture_ = QImage(size, QImage::Format_RGB32);
     picture_.setDevicePixelRatio(ratio);
-    if (bins_.empty()) bins_ = binColours(palette_);
-    if (!bins_.empty() && !labelsFresh_) {
-        resampleLabels(grid_, all, labelCells_);
-        labelsFresh_ = true;
-    }
-    colour(grid_, cells_, labelCells_, bins_, all, palette_, picture_);
-    pictureFresh_ = true;
+    cells_.resize(grid_.rows * grid_.columns);
+    drawPart(all, !cellsFresh_, !labelsFresh_);
+    labelsFresh_ = !bins_.empty();
+    cellsFresh_ = pictureFresh_ = true;
     return picture_;
 }
 
+void ImageRenderer::drawPart(const ks::PixelRect& part, bool valuesToo, bool labelsToo) {
+    if (part.empty()) return;
+    if (bins_.empty()) bins_ = binColours(palette_);
+    if (valuesToo) detail_.resample(grid_, part, cells_);
+    if (labelsToo && !bins_.empty()) resampleLabels(grid_, part, labelCells_);
+    colour(grid_, cells_, labelCells_, bins_, part, palette_, picture_);
+}
+
+bool ImageRenderer::scrollTo(const Grid& grid) {
+    if (grid.rows != grid_.rows || grid.columns != grid_.columns || grid.step != grid_.step) return false;
+    const double right = (grid.x0 - grid_.x0) / grid.step, down = (grid.y0 - grid_.y0) / grid.step;
+    const auto width = static_cast<std::int64_t>(grid.columns), height = static_cast<std::int64_t>(grid.rows);
+    if (!(std::abs(right) < static_cast<double>(width) && std::abs(down) < static_cast<double>(height)))
+        return false;
+    constexpr double whole = 1e-6;  // of a cell
+    const std::int64_t dx = std::llround(right), dy = std::llround(down);
+    if (std::abs(right - static_cast<double>(dx)) > whole || std::abs(down - static_cast<double>(dy)) > whole)
+        return false;
+    const std::int64_t wide = width - std::abs(dx), high = height - std::abs(dy);
+    auto* const pixels = reinterpret_cast<QRgb*>(picture_.bits());
+    const std::int64_t stride = picture_.bytesPerLine() / static_cast<std::int64_t>(sizeof(QRgb));
+    for (std::int64_t i = 0; i < high; ++i) {
+        // No row is written before it has been read.
+        const std::int64_t to = dy >= 0 ? i : height - 1 - i;
+        std::memmove(pixels + to * stride + std::max<std::int64_t>(-dx, 0),
+                     pixels + (to + dy) * stride + std::max<std::int64_t>(dx, 0),
+                     static_cast<std::size_t>(wide) * sizeof(QRgb));
+    }
+    grid_ = grid;
+    drawPart({0, dy > 0 ? high : 0, width, std::abs(dy)}, true, true);
+    drawPart({dx > 0 ? wide : 0, dy > 0 ? 0 : -dy, std::abs(dx), high}, true, true);
+    return true;
+}
+
 QRectF ImageRenderer::redraw(const ks::PixelRect& pixels, bool valuesToo) {
-    // Nothing is drawn yet, or all of it is drawn anew anyway.
-    if (!cellsFresh_) {
-        labelsFresh_ = false;
+    // All of it is drawn anew anyway.
+    if (!pictureFresh_) {
+        (valuesToo ? cellsFresh_ : labelsFresh_) = false;
         return {};
     }
     const ks::PixelRect part = detail_.touched(grid_, pixels);
     if (part.empty()) return {};
+    drawPart(part, valuesToo || !cellsFresh_, !valuesToo || !labelsFresh_);
     const double ratio = picture_.devicePixelRatio();
-    if (valuesToo) detail_.resample(grid_, part, cells_);
-    if (!valuesToo && labelsFresh_) resampleLabels(grid_, part, labelCells_);
-    if (bins_.empty()) bins_ = binColours(palette_);
-    if (!pictureFresh_ || (!bins_.empty() && !labelsFresh_)) {
-        pictureFresh_ = false;
-        return {QPointF(), QSizeF(picture_.size()) / ratio};
-    }
-    colour(grid_, cells_, labelCells_, bins_, part, palette_, picture_);
     return {static_cast<double>(part.x) / ratio, static_cast<double>(part.y) / ratio,
             static_cast<double>(part.width) / ratio, static_cast<double>(part.height) / ratio};
 }

@@ -73,6 +73,11 @@ class ImageRenderer {
 
     static Grid gridOf(const Viewport& viewport, double ratio);
     QRectF redraw(const ks::PixelRect& pixels, bool valuesToo);
+    /// Draws these cells of the picture from the frame.
+    void drawPart(const ks::PixelRect& part, bool valuesToo, bool labelsToo);
+    /// Moves the picture to where the grid lies and draws what has come into sight; false where it does not
+    /// lie beside the last one by whole cells.
+    bool scrollTo(const Grid& grid);
     void growBins(const ks::PixelRect& where);
     /// Colours of the labels on this ground, [label]; 0: not shown. Empty: none is.
     std::vector<QRgb> binColours(const QPalette& palette) const;
@@ -95,7 +100,7 @@ class ImageRenderer {
     QPalette palette_;
 
     Grid grid_;                 ///< of cells_ and picture_
-    std::vector<float> cells_;  ///< kept, so that new colours need no pixels
+    std::vector<float> cells_;  ///< kept, so that new colours need no pixels; not fresh after a move
     std::vector<std::int32_t> labelCells_;
     QImage picture_;
     std::vector<QRgb> bins_;  ///< empty: to be made anew

@@ -1,0 +1,193 @@
+#include "ui/image/panel/geometry_actions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "core/data/calibration/calibration.h"
+#include "core/input/frame_input.h"
+#include "ui/base/jobs.h"
+#include "ui/base/palette.h"
+#include "ui/image/mask/region_editor.h"
+#include "ui/image/tools/beam_tool.h"
+#include "ui/image/tools/ring_fit_tool.h"
+#include "ui/image/view/detector_view.h"
+
+namespace ks::ui {
+
+GeometryActions::GeometryActions(Jobs& jobs, DetectorView& view, RegionEditor& editor, GeometryForm& form)
+    : jobs_(jobs),
+      view_(view),
+      editor_(editor),
+      form_(&form),
+      beam_(new BeamTool(this)),
+      ringFit_(new RingFitTool(this)),
+      layer_(view.addLayer([this](QPainter& painter, const QTransform& imageToWidget) {
+          rings_.paint(painter, imageToWidget);
+      })) {
+    connect(&view, &DetectorView::toolChanged, this, [this] {
+        form_->setPicking(view_.tool() == beam_, false);
+        form_->setPicking(view_.tool() == ringFit_, true);
+    });
+    connect(form_, &GeometryForm::changed, this, &GeometryActions::show);
+    connect(form_, &GeometryForm::ringsChosen, this, &GeometryActions::show);
+    connect(form_, &GeometryForm::pickBeamToggled, this, [this](bool on) { useTool(beam_, on); });
+    connect(form_, &GeometryForm::fitRingToggled, this, [this](bool on) { useTool(ringFit_, on); });
+    connect(form_, &GeometryForm::refineRequested, this, &GeometryActions::refine);
+    connect(beam_, &BeamTool::moved, this, [this](const QPointF& at, bool final) {
+        Geometry moved = geometry();
+        moved.beam_x = at.x();
+        moved.beam_y = at.y();
+        form_->setGeometry(moved, final);
+    });
+    connect(beam_, &BeamTool::ended, this, [this] { useTool(beam_, false); });
+    connect(ringFit_, &RingFitTool::fitted, this, &GeometryActions::ringFitted);
+    connect(ringFit_, &RingFitTool::ended, this, [this] { useTool(ringFit_, false); });
+}
+
+// Tools end without a word to a form that may be gone.
+GeometryActions::~GeometryActions() {
+    view_.disconnect(this);
+    if (form_) form_->disconnect(this);
+    beam_->disconnect(this);
+    ringFit_->disconnect(this);
+    useTool(beam_, false);
+    useTool(ringFit_, false);
+    view_.removeLayer(layer_);
+}
+
+void GeometryActions::setFile(std::shared_ptr<const OpenFile> file) {
+    file_ = std::move(file);
+    frame_.reset();
+    // What was found out about another file is not for this one.
+    jobs_.drop(this, QStringLiteral("refine geometry"));
+    jobs_.drop(this, QStringLiteral("sharper geometry"));
+    if (file_) form_->setFile(file_->geometry, file_->frames->height(), file_->frames->width());
+}
+
+void GeometryActions::setFrame(std::shared_ptr<const Array> frame) {
+    const bool first = !frame_;
+    frame_ = std::move(frame);
+    if (!first || !frame_) return;
+    show();
+    askWhichIsSharper();
+}
+
+QString GeometryActions::placeText(int column, int row) const {
+    if (!located()) return {};
+    const Geometry& where = geometry();
+    const double x = column + 0.5, y = row + 0.5;
+    const QString place = where.complete()
+                              ? tr("  q %1 1/\u00c5  d %2 \u00c5")
+                                    .arg(formatNumber(where.q(x, y), 4), formatNumber(where.d(x, y), 4))
+                              : tr("  r %1 px").arg(formatNumber(where.radius(x, y), 4));
+    return place + tr("  \u03c6 %1\u00b0").arg(where.phi(x, y), 0, 'f', 1);
+}
+
+QString GeometryActions::missing() const {
+    if (!file_) return {};
+    const Geometry& g = geometry();
+    for (const io::GeometryFault& fault : file_->faults) {
+        const bool mended = fault.part == "distance"               ? g.distance > 0
+                            : fault.part == "wavelength"           ? g.wavelength > 0
+                            : fault.part.starts_with("pixel_size") ? g.pixel_size_x > 0 && g.pixel_size_y > 0
+                                                                   : located();
+        if (!mended)
+            return tr("the file's %1 cannot be used: fill it in").arg(QString::fromStdString(fault.part));
+    }
+    return {};
+}
+
+void GeometryActions::fill(ParameterSet& parameters, const Geometry& used, bool located) const {
+    for (const ParameterSpec& spec : io::geometry_parameters()) parameters[spec.id] = spec.default_value;
+    if (file_ && file_->geometry && used == *file_->geometry) return;
+    if (file_ && file_->geometry && used == file_->geometry->swapped()) {
+        parameters["swap_xy"] = true;
+        return;
+    }
+    if (!located) return;
+    const auto known = [](double value) { return value > 0 ? ParameterValue(value) : ParameterValue(); };
+    parameters["wavelength"] = known(used.wavelength);
+    parameters["distance"] = known(used.distance);
+    parameters["beam_x"] = used.beam_x;
+    parameters["beam_y"] = used.beam_y;
+    parameters["pixel_size"] = known(used.pixel_size_x);
+    parameters["pixel_size_y"] = known(used.pixel_size_y);
+}
+
+void GeometryActions::show() {
+    const Geometry& where = geometry();
+    beam_->setBeam({where.beam_x, where.beam_y});
+    view_.setBeam(located() ? std::optional(QPointF(where.beam_x, where.beam_y)) : std::nullopt);
+    double farthest = 0;
+    if (file_) {
+        const auto width = static_cast<double>(file_->frames->width()),
+                   height = static_cast<double>(file_->frames->height());
+        for (const double x : {0.0, width})
+            for (const double y : {0.0, height}) farthest = std::max(farthest, where.radius(x, y));
+    }
+    view_.setQScale(located() && where.complete() ? where.q_of_radius(1) : 0);
+    rings_.set(where, form_->rings(), farthest);
+    view_.update();
+}
+
+void GeometryActions::useTool(ImageTool* tool, bool on) {
+    if (on && view_.tool() != tool) {
+        view_.setTool(tool);
+        view_.setFocus();
+    } else if (!on && view_.tool() == tool) {
+        view_.setTool(nullptr);
+    }
+}
+
+void GeometryActions::ringFitted(const CircleFit& circle) {
+    Geometry moved = geometry();
+    moved.beam_x = circle.x;
+    moved.beam_y = circle.y;
+    form_->setGeometry(moved, true);
+    form_->setNote(tr("Ring of %1 px, %2 px rms off its points")
+                       .arg(circle.radius, 0, 'f', 1)
+                       .arg(circle.rms, 0, 'f', 2));
+    useTool(ringFit_, false);
+}
+
+void GeometryActions::refine(const QString& calibrant, int firstRing, int lastRing) {
+    if (!frame_) return;
+    jobs_.start(
+        Jobs::Lane::general, this, QStringLiteral("refine geometry"),
+        [frame = frame_, mask = editor_.mask().values(), start = geometry(), calibrant, firstRing, lastRing] {
+            if (lastRing < firstRing)
+                throw Error(ErrorKind::input, "the last ring comes before the first", "refine");
+            return refine_geometry(*frame, &mask, start, Calibrant::named(calibrant.toStdString()),
+                                   static_cast<std::size_t>(firstRing - 1),
+                                   static_cast<std::size_t>(lastRing - 1));
+        },
+        [this, start = geometry()](const Calibration& found) {
+            if (geometry() != start) return;  // changed by hand meanwhile
+            double worst = 0;
+            for (const RingFit& ring : found.rings) worst = std::max(worst, std::abs(ring.residual()));
+            form_->setGeometry(found.geometry, true);
+            form_->setNote(tr("%1 rings, each q within %2 % of the calibrant's")
+                               .arg(found.rings.size())
+                               .arg(100 * worst, 0, 'f', 3));
+        },
+        [this](const Error& error) { emit failed(error); });
+}
+
+void GeometryActions::askWhichIsSharper() {
+    if (!file_->geometry || file_->geometry->beam_x == file_->geometry->beam_y) return;
+    jobs_.start(
+        Jobs::Lane::general, this, QStringLiteral("sharper geometry"),
+        [frame = frame_, mask = editor_.mask().values(), geometry = *file_->geometry] {
+            return sharper_than_swapped(*frame, &mask, geometry);
+        },
+        [this](double ratio) {
+            if (std::isfinite(ratio) && ratio < 0.97 && !form_->edited() && !form_->swapped())
+                form_->setNote(tr("Rings are sharper with x and y of the beam exchanged."), true);
+        },
+        // A frame that does not tell (blank, or all pixels invalid) gives no hint.
+        [](const Error&) {});
+}
+
+}  // namespace ks::ui
