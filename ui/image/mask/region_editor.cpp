@@ -51,6 +51,26 @@ void RegionEditor::newMask() {
     emit historyChanged();
 }
 
+void RegionEditor::bringBack(const std::vector<std::uint8_t>& ignore, const std::vector<std::int32_t>& labels,
+                             int binCount) {
+    EditableImage<std::uint8_t> mask(height(), width());
+    EditableImage<std::int32_t> bins(height(), width());
+    mask.assign(ignore);
+    bins.assign(labels);
+    mask.forget_history();
+    bins.forget_history();
+    mask_ = std::move(mask);
+    bins_ = std::move(bins);
+    undo_.clear();
+    redo_.clear();
+    stroke_.reset();
+    ++edits_;
+    binCount_ = binCount;
+    setTarget(std::min(target_, binCount_));
+    emit reset();
+    emit historyChanged();
+}
+
 void RegionEditor::setTarget(int target) {
     target = std::max(target, maskTarget);
     binCount_ = std::max(binCount_, target);

@@ -212,6 +212,7 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     // one's name.
     jobs_.drop(this, QStringLiteral("refine geometry"));
     jobs_.drop(this, QStringLiteral("sharper geometry"));
+    wantedPart_.reset();
     setDerived({});
     frame_.reset();
     view_->setFrame(nullptr);
@@ -262,6 +263,7 @@ void ImagePanel::showFrame(const std::shared_ptr<const Array>& frame) {
         showGeometry();
         askWhichIsSharper();
     }
+    if (const auto part = std::exchange(wantedPart_, std::nullopt)) view_->showPart(*part);
 }
 
 bool ImagePanel::holdsFileOfMask() const {
