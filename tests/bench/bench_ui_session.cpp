@@ -49,8 +49,12 @@ int main(int argc, char** argv) {
         const auto shown = window(folder, "first.ini");
         shown->setPage(QStringLiteral("xpcs"));
         shown->kept().begin(folder.filePath("sessions"), WindowSession::Begin::bySetting);
+        QElapsedTimer clock;
+        clock.start();
         shown->open(QString::fromLocal8Bit(argv[1]));
         if (!waitFor([&] { return page(*shown).imagePanel().frame() != nullptr; }, 60000)) return 1;
+        std::printf("opened without a session: first frame after %lld ms\n",
+                    static_cast<long long>(clock.elapsed()));
         page(*shown).imagePanel().slider().setFrame(frame);
         RegionEditor& editor = page(*shown).imagePanel().editor();
         const auto size = static_cast<double>(editor.width());

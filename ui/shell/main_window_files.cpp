@@ -159,6 +159,7 @@ void MainWindow::giveFile(Page& page) {
     // A hidden page waits for it: reading and binning for all of them would hold up the one in sight.
     if (!file_ || upToDate_.contains(&page) || !page.accepts(*file_)) return;
     upToDate_.insert(&page);
+    kept_->fileComes(page);
     page.setFile(file_);
     kept_->fileGiven(page);
 }

@@ -143,6 +143,9 @@ class Page : public QWidget {
     /// of it is trusted: what has no meaning is left out. Values that need what a job still reads wait for
     /// it.
     virtual void bringBack(const PageState& /*state*/) {}
+    /// What bringBack() will give after the next setFile(): nothing need be read or made before that would be
+    /// thrown away then.
+    virtual void expect(const PageState& /*state*/) {}
 
   signals:
     // Of a page that is not shown, only `failed` has an effect.

@@ -60,6 +60,7 @@ class SpotsPage : public Page {
     void restore(QSettings& settings) override;
     PageState keep() const override;
     void bringBack(const PageState& state) override;
+    void expect(const PageState& state) override;
 
     ImagePanel& imagePanel() { return *image_; }
     DetectorView& image() { return image_->view(); }

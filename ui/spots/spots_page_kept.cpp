@@ -16,6 +16,10 @@ PageState SpotsPage::keep() const {
     return state;
 }
 
+void SpotsPage::expect(const PageState& state) {
+    image_->expect(jsonPart(state.values, "image"));
+}
+
 void SpotsPage::bringBack(const PageState& state) {
     const QScopedValueRollback notByHand(quiet_, true);
     try {

@@ -55,6 +55,7 @@ class XpcsPage : public Page {
     void restore(QSettings& settings) override;
     PageState keep() const override;
     void bringBack(const PageState& state) override;
+    void expect(const PageState& state) override;
 
     ImagePanel& imagePanel() { return *image_; }
     DetectorView& image() { return image_->view(); }
@@ -119,6 +120,7 @@ class XpcsPage : public Page {
     std::shared_ptr<const Run> preview_;
     TwoTimeMaps maps_;
     int picked_ = 0;
+    bool expecting_ = false;       ///< bins are about to come back
     std::vector<int> waitingOff_;  ///< labels of bins to be switched off once these are made
     QString noMap_;                ///< why the map of the picked bin is not there yet
     QString binsOf_;               ///< where the bins of the table come from

@@ -109,7 +109,7 @@ void XpcsPage::edited() {
 }
 
 void XpcsPage::makePartition() {
-    if (!file_) return;
+    if (!file_ || expecting_) return;
     const PartitionChoice choice = form_->choice();
     if (choice.source == PartitionChoice::Labels && choice.dataset.isEmpty()) {
         partitionFailed(

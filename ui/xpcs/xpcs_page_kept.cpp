@@ -69,7 +69,13 @@ PageState XpcsPage::keep() const {
     return state;
 }
 
+void XpcsPage::expect(const PageState& state) {
+    expecting_ = true;
+    image_->expect(jsonPart(state.values, "image"));
+}
+
 void XpcsPage::bringBack(const PageState& state) {
+    expecting_ = false;
     if (!file_) return;
     const QScopedValueRollback notByHand(quiet_, true);
     image_->bringBack(jsonPart(state.values, "image"));

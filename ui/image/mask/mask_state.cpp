@@ -9,20 +9,30 @@ namespace {
 
 constexpr std::size_t mostPixels = std::size_t{1} << 31;
 
-template <class T>
-std::vector<T> unpacked(const MaskState& state, const Array& runs, std::size_t columns) {
+/// Calls use(start, length, label) for each run.
+template <class Use>
+void eachRun(const MaskState& state, const Array& runs, std::size_t columns, Use&& use) {
     const auto refuse = [] { throw Error(ErrorKind::input, "the mask that was kept cannot be read"); };
     if (state.height > mostPixels || state.width > mostPixels || state.height * state.width > mostPixels ||
         runs.type() != ElementType::u32 || runs.rank() != 2 || runs.shape()[1] != columns)
         refuse();
-    std::vector<T> values(state.height * state.width);
+    const std::size_t pixels = state.height * state.width;
     const auto all = runs.as<std::uint32_t>();
     for (std::size_t i = 0; i + columns <= all.size(); i += columns) {
         const std::size_t start = all[i], length = all[i + 1];
         const std::uint32_t label = columns == 3 ? all[i + 2] : 1;
-        if (start > values.size() || length > values.size() - start || label > 1'000'000) refuse();
-        std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(start), length, static_cast<T>(label));
+        if (start > pixels || length > pixels - start || label > 1'000'000) refuse();
+        use(start, length, label);
     }
+}
+
+template <class T>
+std::vector<T> unpacked(const MaskState& state, const Array& runs, std::size_t columns) {
+    requireSound(state);
+    std::vector<T> values(state.height * state.width);
+    eachRun(state, runs, columns, [&](std::size_t start, std::size_t length, std::uint32_t label) {
+        std::fill_n(values.begin() + static_cast<std::ptrdiff_t>(start), length, static_cast<T>(label));
+    });
     return values;
 }
 
@@ -40,6 +50,12 @@ Array labelRuns(const std::vector<std::int32_t>& labels) {
                          static_cast<std::uint32_t>(label)});
     }
     return Array::of({runs.size() / 3, 3}, runs);
+}
+
+void requireSound(const MaskState& state) {
+    const auto nothing = [](std::size_t, std::size_t, std::uint32_t) {};
+    eachRun(state, state.mask, 2, nothing);
+    eachRun(state, state.bins, 3, nothing);
 }
 
 std::vector<std::uint8_t> maskOf(const MaskState& state) {

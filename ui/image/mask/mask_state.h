@@ -23,6 +23,8 @@ Array labelRuns(const std::vector<std::int32_t>& labels);
 
 // [y][x]. They throw ks::Error(input) for runs that are none of such an image.
 
+/// Looks at the runs without unpacking them.
+void requireSound(const MaskState& state);
 /// 1: ignore
 std::vector<std::uint8_t> maskOf(const MaskState& state);
 std::vector<std::int32_t> binsOf(const MaskState& state);

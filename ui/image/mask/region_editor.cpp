@@ -54,13 +54,16 @@ void RegionEditor::newMask() {
 void RegionEditor::bringBack(const std::vector<std::uint8_t>& ignore, const std::vector<std::int32_t>& labels,
                              int binCount) {
     EditableImage<std::uint8_t> mask(height(), width());
-    EditableImage<std::int32_t> bins(height(), width());
     mask.assign(ignore);
-    bins.assign(labels);
     mask.forget_history();
-    bins.forget_history();
     mask_ = std::move(mask);
-    bins_ = std::move(bins);
+    // Bins of a large frame are many bytes: empty ones stay.
+    if (!labels.empty() || binCount_ > 0) {
+        EditableImage<std::int32_t> bins(height(), width());
+        if (!labels.empty()) bins.assign(labels);
+        bins.forget_history();
+        bins_ = std::move(bins);
+    }
     undo_.clear();
     redo_.clear();
     stroke_.reset();

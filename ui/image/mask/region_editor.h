@@ -75,6 +75,7 @@ class RegionEditor : public QObject, public RegionSink {
     void newMask();
     /// Mask and bins of frame()'s shape become these, without a step: as they were kept. Throws
     /// ks::Error(input) for another size and changes nothing.
+    /// @param labels empty: no pixel is in a bin
     /// @param binCount highest label that was a target
     void bringBack(const std::vector<std::uint8_t>& ignore, const std::vector<std::int32_t>& labels,
                    int binCount);

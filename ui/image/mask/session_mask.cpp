@@ -112,7 +112,7 @@ std::optional<MaskState> SessionMask::keep() const {
     if (kept_) return kept_;
     const auto* ignore = drawn();
     if (!ignore) return std::nullopt;
-    if (!binRuns_) binRuns_ = labelRuns(editor_.bins().values());
+    if (!binRuns_) binRuns_ = editor_.binCount() > 0 ? labelRuns(editor_.bins().values()) : MaskState().bins;
     return MaskState{editor_.height(), editor_.width(),    frozen_.runs(*ignore),
                      *binRuns_,        editor_.binCount(), own_ == Own::loaded};
 }
@@ -129,7 +129,8 @@ void SessionMask::takeKept() {
     if (state.height != editor_.height() || state.width != editor_.width()) return;
     try {
         std::vector<std::uint8_t> ignore = maskOf(state);
-        const std::vector<std::int32_t> labels = binsOf(state);
+        const std::vector<std::int32_t> labels =
+            state.bins.size() > 0 ? binsOf(state) : std::vector<std::int32_t>();
         // Where nothing had been drawn before the file's own mask was read, it is read again.
         const bool decided = state.ofFile || masksAny(ignore);
         if (decided) {

@@ -222,7 +222,7 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     slider_->setPlaying(false);
     slider_->blockSignals(true);
     slider_->setFrameCount(static_cast<int>(frames.frames()));
-    slider_->setFrame(0);
+    slider_->setFrame(std::min(std::exchange(expectedFrame_, 0), slider_->frameCount() - 1));
     slider_->blockSignals(false);
     showRow();
     count_->setRange(1, static_cast<int>(std::min<std::size_t>(frames.frames(), 1'000'000)));

@@ -108,6 +108,8 @@ class ImagePanel : public QWidget {
     nlohmann::json keep() const;
     /// After setFile() with the file of keep(); what does not fit it is left out.
     void bringBack(const nlohmann::json& kept);
+    /// The next setFile() shows the frame of `kept` at once.
+    void expect(const nlohmann::json& kept);
 
   signals:
     void frameShown();
@@ -165,6 +167,7 @@ class ImagePanel : public QWidget {
     };
     std::shared_ptr<const Array> frame_;
     int shownFrame_ = 0;
+    int expectedFrame_ = 0;
     std::optional<QRectF> wantedPart_;  ///< to be seen once there is a frame
     DerivedImage derived_;
     QHash<QString, Look> looks_;  ///< by title of the derived image; that of the frame is ""

@@ -44,6 +44,10 @@ nlohmann::json ImagePanel::keep() const {
     return kept;
 }
 
+void ImagePanel::expect(const nlohmann::json& kept) {
+    expectedFrame_ = std::max(jsonInteger(kept, "frame"), 0);
+}
+
 void ImagePanel::bringBack(const nlohmann::json& kept) {
     if (!file_ || !kept.is_object()) return;
     geometry_->setRings(jsonText(kept, "calibrant"));

@@ -88,8 +88,7 @@ std::optional<MaskState> maskFrom(const json& kept, const io::Project& project) 
         static_cast<std::size_t>(height), static_cast<std::size_t>(width), mask->second, bins->second,
         jsonInteger(kept, "bins"),        jsonBoolean(kept, "of_file")};
     try {
-        maskOf(state);
-        binsOf(state);
+        requireSound(state);
     } catch (const Error&) {
         return std::nullopt;
     }

@@ -241,6 +241,11 @@ void WindowSession::fileOpens(const OpenFile& file) {
     wantedPage_.clear();
 }
 
+void WindowSession::fileComes(Page& page) {
+    if (const auto at = waiting_.find(page.analysis().toStdString()); at != waiting_.end())
+        page.expect(at->second);
+}
+
 void WindowSession::fileGiven(Page& page) {
     if (const auto at = waiting_.find(page.analysis().toStdString()); at != waiting_.end()) {
         const PageState state = std::move(at->second);

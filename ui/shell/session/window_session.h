@@ -59,7 +59,8 @@ class WindowSession : public QObject {
     // The window tells of itself.
     /// A file is about to be the open one.
     void fileOpens(const OpenFile& file);
-    /// A page was given the open file.
+    /// A page is about to be given the open file, and was given it.
+    void fileComes(Page& page);
     void fileGiven(Page& page);
     void fileNotOpened();
     /// Page that shall show the next file; empty: no wish.
