@@ -3,6 +3,8 @@
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTextStream>
+#include <QTimer>
+#include <memory>
 
 #include "app/cli/interrupt.h"
 #include "core/base/error.h"
@@ -10,6 +12,7 @@
 #include "ui/base/appearance.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/report.h"
+#include "ui/shell/session/window_session.h"
 
 namespace {
 
@@ -24,6 +27,36 @@ int reported(const ks::Error& error) {
     QTextStream(stderr) << error.what() << '\n';
     return error.exit_code();
 }
+
+/// The one window of the process. File > New puts an empty one in its place.
+class Desk {
+  public:
+    /// Throws ks::Error(input) where there is no such page.
+    void open(const QString& page, ks::ui::WindowSession::Begin begin) {
+        window_ = std::make_unique<ks::ui::MainWindow>();
+        showPage(*window_, page);
+        window_->kept().begin(ks::ui::sessionsFolder(), begin, page);
+        QObject::connect(&window_->kept(), &ks::ui::WindowSession::newWanted, window_.get(),
+                         [this] { QTimer::singleShot(0, [this] { replace(); }); });
+        window_->show();
+    }
+    ks::ui::MainWindow& window() { return *window_; }
+
+  private:
+    void replace() {
+        const QString page = window_->page() ? window_->page()->analysis() : QString();
+        const QRect place = window_->geometry();
+        QApplication::setQuitOnLastWindowClosed(false);
+        if (window_->close()) {
+            window_.reset();  // its session is free for the next
+            open(page, ks::ui::WindowSession::Begin::empty);
+            window_->setGeometry(place);
+        }
+        QApplication::setQuitOnLastWindowClosed(true);
+    }
+
+    std::unique_ptr<ks::ui::MainWindow> window_;
+};
 
 int report(const QString& name, const QString& page, const QString& folder, const ks::ParameterSet& given) {
     // The user's own layout and parameters would make the pictures differ from one desk to the next.
@@ -86,7 +119,10 @@ int main(int argc, char** argv) {
         QStringLiteral("Threads that compute on the host, 1 to %1, in place of those of the settings.")
             .arg(ks::max_threads_asked),
         QStringLiteral("N"));
-    parser.addOptions({demo, page, dark, light, reportFolder, swap, threads});
+    const QCommandLineOption empty(
+        QStringLiteral("new"),
+        QStringLiteral("Begin with an empty window: the session of the last start does not come back."));
+    parser.addOptions({demo, page, dark, light, reportFolder, swap, threads, empty});
     parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("FILE or FILE::/path/in/file"),
                                  QStringLiteral("[file]"));
     parser.process(application);
@@ -106,16 +142,17 @@ int main(int argc, char** argv) {
         return report(name, parser.value(page), parser.value(reportFolder),
                       parser.isSet(swap) ? ks::ParameterSet{{"swap_xy", true}} : ks::ParameterSet{});
 
-    ks::ui::MainWindow window;
+    Desk desk;
     try {
-        showPage(window, parser.value(page));
+        const bool begins = parser.isSet(empty) || parser.isSet(demo) || !name.isEmpty();
+        desk.open(parser.value(page),
+                  begins ? ks::ui::WindowSession::Begin::empty : ks::ui::WindowSession::Begin::bySetting);
     } catch (const ks::Error& error) {
         return reported(error);
     }
-    window.show();
     if (!name.isEmpty())
-        window.open(name);
+        desk.window().open(name);
     else if (parser.isSet(demo))
-        window.openDemo();
+        desk.window().openDemo();
     return QApplication::exec();
 }

@@ -60,6 +60,8 @@ class ClustersPage : public Page {
     std::vector<PicturePlace> pictures() const override;
     void save(QSettings& settings) const override;
     void restore(QSettings& settings) override;
+    PageState keep() const override;
+    void bringBack(const PageState& state) override;
 
     /// Of the drawer.
     enum class Part { clusters, modules, histograms, steps, difference };
@@ -113,6 +115,7 @@ class ClustersPage : public Page {
     void takeDigis(std::shared_ptr<const DigiSet> digis);
     void edited();
     void changeLayout();
+    void lookAtKept();
     void decode();
     void takeRuns(std::vector<ShownRun> shown);
     void compare();
@@ -150,12 +153,13 @@ class ClustersPage : public Page {
     std::shared_ptr<const ModuleViewData> data_;
     std::shared_ptr<const StepTrace> trace_;
     QString traceName_;
-    std::string shownLayout_;    ///< in the form, of digis_
-    QStringList outdated_;       ///< labels of parameters that the newest run has other values of
-    bool recording_ = false;     ///< the request that is asked for records the module
-    bool completing_ = false;    ///< after it one of the other algorithm is wanted
-    std::string recordVariant_;  ///< of that
-    bool byHandLayout_ = false;  ///< the layout was chosen, not guessed
+    std::string shownLayout_;           ///< in the form, of digis_
+    QStringList outdated_;              ///< labels of parameters that the newest run has other values of
+    bool recording_ = false;            ///< the request that is asked for records the module
+    bool completing_ = false;           ///< after it one of the other algorithm is wanted
+    std::string recordVariant_;         ///< of that
+    std::optional<PageState> waiting_;  ///< for the digis
+    bool byHandLayout_ = false;         ///< the layout was chosen, not guessed
 
     ClusterTableModel clusters_;
     ModuleTableModel modules_;

@@ -67,6 +67,7 @@ void ClustersPage::setFile(std::shared_ptr<const OpenFile> file) {
     for (FilteredTable* table : {clusterTable_, moduleTable_, differenceTable_})
         table->setRead({{"digis", file_->path.toStdString()}});
     preview_.reset();
+    waiting_.reset();
     readDigis();
 }
 
@@ -111,6 +112,7 @@ void ClustersPage::takeDigis(std::shared_ptr<const DigiSet> digis) {
     showEvent(0);
     showEmptyTexts();
     decode();
+    lookAtKept();
     emit inputsChanged();
 }
 

@@ -264,6 +264,7 @@ void ParticlesPage::setFile(std::shared_ptr<const OpenFile> file) {
     preview_.reset();
     referenceOf_.reset();
     picked_.reset();
+    waiting_.reset();
     maps_->setPicked(picked_);
     panel_->setSources(nullptr);
     maps_->setSources(nullptr, form_->range());
@@ -291,6 +292,7 @@ void ParticlesPage::takeSources(std::shared_ptr<const SourceSet> sources) {
             form_->fitTo(*sources_);
             break;
         }
+    takeKept();
     maps_->setGrid(form_->planes());
     maps_->setSources(sources_, form_->range());
     maps_->fit();

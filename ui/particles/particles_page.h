@@ -67,6 +67,8 @@ class ParticlesPage : public Page {
     QList<QAction*> editActions() const override;
     void save(QSettings& settings) const override;
     void restore(QSettings& settings) override;
+    PageState keep() const override;
+    void bringBack(const PageState& state) override;
 
     PlaneMaps& maps() { return *maps_; }
     CurvePlot& profile() { return *profile_; }
@@ -107,6 +109,7 @@ class ParticlesPage : public Page {
     void connectMaps();
     void takeSources(std::shared_ptr<const SourceSet> sources);
     void edited();
+    void takeKept();
     // particles_page_show.cpp
     void choose();
     bool ofThisFile(const Run& run) const;
@@ -138,6 +141,7 @@ class ParticlesPage : public Page {
     std::shared_ptr<const Run> referenceOf_;  ///< made by maker_
     std::string stem_;                        ///< that was chosen; of another result it may be absent
     std::optional<PlanePosition> picked_;
+    std::optional<PageState> waiting_;     ///< for the sources
     QStringList outdated_;                 ///< labels of parameters that the newest run has other values of
     bool making_ = false, again_ = false;  ///< a picture, and another one after it
     mutable QElapsedTimer edited_,

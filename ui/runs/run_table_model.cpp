@@ -176,6 +176,21 @@ int RunTableModel::addRun(std::shared_ptr<const Run> run, bool alone, std::optio
     return own;
 }
 
+int RunTableModel::bringBack(std::shared_ptr<const Run> run, int number, bool ticked) {
+    if (number < 1 || rowOf(number) >= 0) number = last_ + 1;
+    last_ = std::max(last_, number);
+    const auto at =
+        std::find_if(rows_.begin(), rows_.end(), [number](const RunRow& row) { return row.number < number; });
+    const int place = static_cast<int>(at - rows_.begin());
+    beginInsertRows({}, place, place);
+    QStringList files = filesOf(*run);
+    rows_.insert(at, RunRow{number, std::move(run), ticked, false, std::move(files)});
+    endInsertRows();
+    if (rowCount() > 1) emit dataChanged(index(0, SpeedUpColumn), index(rowCount() - 1, SpeedUpColumn));
+    if (ticked) emit tickedChanged();
+    return number;
+}
+
 void RunTableModel::removeRun(int number) {
     const int row = rowOf(number);
     if (row < 0) return;

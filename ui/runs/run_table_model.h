@@ -4,6 +4,7 @@
 #include <QSet>
 #include <QString>
 #include <QStringList>
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -59,6 +60,12 @@ class RunTableModel : public QAbstractTableModel {
     int addRun(std::shared_ptr<const Run> run, bool alone, std::optional<int> number = {});
     /// A number for a run that is asked for now and comes later.
     int reserveNumber() { return ++last_; }
+    /// A run of an earlier session, at the place of its number; where that is taken, with a new one. Returns
+    /// the number.
+    int bringBack(std::shared_ptr<const Run> run, int number, bool ticked);
+    /// Highest number so far: the next run has the one after it.
+    int lastNumber() const { return last_; }
+    void setLastNumber(int number) { last_ = std::max(last_, number); }
     void removeRun(int number);
     void setTicked(int number, bool ticked);
     /// Ticks these runs and no others.

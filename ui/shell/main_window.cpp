@@ -28,6 +28,8 @@
 #include "ui/runs/stages_panel.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
+#include "ui/shell/session/sound_settings.h"
+#include "ui/shell/session/window_session.h"
 
 // The resources lie in a static library: without this the linker drops them. The macro wants the global
 // namespace.
@@ -77,7 +79,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
 MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<MakePage>& pages,
                        std::shared_ptr<const Registry> registry, QWidget* parent)
     : QMainWindow(parent),
-      settings_(settings ? std::move(settings) : std::make_unique<QSettings>()),
+      settings_(soundSettings(std::move(settings), &damagedSettings_)),
       registry_(std::move(registry)),
       session_(worker_, runs_),
       live_(session_,
@@ -103,15 +105,20 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
     makeTopRow();
     makeMenus();
     connectParts();
+    kept_ = new WindowSession(*this);
     restoreDefaultLayout();
     readSettings();
     showPage(tabs_->currentIndex());
     updateActions();
+    if (!damagedSettings_.isEmpty())
+        errors_->showWarning(
+            tr("The settings were damaged and begin anew; the old ones are %1").arg(damagedSettings_));
     worker_.start();
 }
 
 // The views go before the models and jobs that they look at, which are members.
 MainWindow::~MainWindow() {
+    delete kept_;
     delete takeCentralWidget();
     delete dock_;
     delete table_;
@@ -445,6 +452,7 @@ void MainWindow::writeSettings() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!kept_->mayClose()) return event->ignore();
     writeSettings();
     QMainWindow::closeEvent(event);
 }

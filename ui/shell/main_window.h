@@ -41,6 +41,7 @@ class ErrorBar;
 class ParameterForm;
 class QueuePanel;
 class VariantPicker;
+class WindowSession;
 
 /// A run that a file holds, as the window opens it.
 struct SavedRun {
@@ -109,6 +110,8 @@ class MainWindow : public QMainWindow {
     QAction* action(const QString& name) const { return actions_.value(name); }
     QMenuBar* menuBar() const { return menus_; }
     QStringList recentFiles() const;
+    /// What comes back at the next start, and projects.
+    WindowSession& kept() { return *kept_; }
 
   signals:
     void fileOpened(const QString& name);
@@ -125,6 +128,8 @@ class MainWindow : public QMainWindow {
     void dropEvent(QDropEvent* event) override;
 
   private:
+    friend class WindowSession;
+
     // main_window.cpp
     void makePages(const std::vector<MakePage>& pages);
     void connectPage(Page* page);
@@ -166,7 +171,7 @@ class MainWindow : public QMainWindow {
     std::shared_ptr<const Run> newestTicked() const;
     void save(const std::shared_ptr<const Run>& run, const QString& path, bool overwrite);
     template <class Save>
-    void saveInJob(const QString& path, Save save);
+    void saveInJob(const QString& path, Save save, const std::function<void()>& done = {});
     // main_window_runs.cpp
     void onCatalogue(const wire::Catalogue& catalogue);
     void showDevices();
@@ -192,6 +197,7 @@ class MainWindow : public QMainWindow {
     const DeviceInfo* deviceOfBox() const;
     void copyRuns();
 
+    QString damagedSettings_;  ///< name of what was put aside; empty: they were sound
     std::unique_ptr<QSettings> settings_;
     std::shared_ptr<const Registry> registry_;
     Jobs jobs_;
@@ -232,6 +238,7 @@ class MainWindow : public QMainWindow {
     QueuePanel* queue_ = nullptr;
     QMenu *recentMenu_ = nullptr, *exportMenu_ = nullptr;
     QHash<QString, QAction*> actions_;
+    WindowSession* kept_ = nullptr;
 };
 
 }  // namespace ks::ui

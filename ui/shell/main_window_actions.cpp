@@ -4,6 +4,8 @@
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLabel>
@@ -18,6 +20,7 @@
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/session/window_session.h"
 
 namespace ks::ui {
 
@@ -41,6 +44,21 @@ void MainWindow::makeActions() {
     addAction(
         "demo", tr("Open &demo"), QKeySequence(Qt::CTRL | Qt::Key_D),
         tr("Open synthetic data for the page that is shown"), [this] { openDemo(); }, "demo");
+    addAction("new", tr("&New"), QKeySequence::New, tr("Begin with an empty window"),
+              [this] { emit kept_->newWanted(); });
+    addAction("openProject", tr("Open pro&ject..."), {},
+              tr("Open a project: data, geometry, bins, mask, parameters and runs"), [this] {
+                  const QString path = QFileDialog::getOpenFileName(
+                      this, tr("Open project"), file_ ? QFileInfo(file_->path).path() : QString(),
+                      tr("Projects (*.ksproj)"));
+                  if (!path.isEmpty()) open(path);
+              });
+    addAction("openBefore", tr("Open session &before"), {},
+              tr("Open what was open before this session began"), [this] { kept_->openBefore(); });
+    addAction("saveProject", tr("Save &project"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+              tr("Save all that is open as a project"), [this] { kept_->saveProject(); });
+    addAction("saveProjectAs", tr("Save project &as..."), {}, tr("Save all that is open under another name"),
+              [this] { kept_->saveProjectAs(); });
     addAction("save", tr("&Save run..."), QKeySequence::Save, tr("Save the newest ticked run as HDF5"),
               [this] { saveRun(); });
     addAction("csv", tr("Export result as &CSV..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
@@ -124,10 +142,17 @@ void MainWindow::makeActions() {
 
 void MainWindow::makeMenus() {
     QMenu* fileMenu = menuBar()->addMenu(tr("&File"));
+    fileMenu->addAction(action("new"));
     fileMenu->addAction(action("open"));
+    fileMenu->addAction(action("openProject"));
     fileMenu->addAction(action("demo"));
     recentMenu_ = fileMenu->addMenu(tr("Open &recent"));
+    fileMenu->addAction(action("openBefore"));
+    connect(fileMenu, &QMenu::aboutToShow, this,
+            [this] { action("openBefore")->setEnabled(kept_->hasBefore()); });
     fileMenu->addSeparator();
+    fileMenu->addAction(action("saveProject"));
+    fileMenu->addAction(action("saveProjectAs"));
     fileMenu->addAction(action("save"));
     fileMenu->addAction(action("csv"));
     fileMenu->addAction(action("export"));

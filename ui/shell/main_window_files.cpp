@@ -16,6 +16,7 @@
 #include "core/base/progress.h"
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
+#include "core/record/project_file.h"
 #include "core/record/run_record.h"
 #include "core/record/saved_run.h"
 #include "ui/base/palette.h"
@@ -23,12 +24,16 @@
 #include "ui/shell/demo.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/session/window_session.h"
 
 namespace ks::ui {
 namespace {
 
 constexpr int maxRecent = 10;
 const QString recentKey = QStringLiteral("recentFiles");
+
+/// The file is a project.
+struct ProjectName {};
 
 /// With inputs named where they are now, so that it can be repeated; else why it cannot be.
 SavedRun readRun(const Registry& registry, const std::filesystem::path& file) {
@@ -49,17 +54,21 @@ SavedRun readRun(const Registry& registry, const std::filesystem::path& file) {
 
 void MainWindow::open(const QString& name) {
     statusBar()->showMessage(tr("Opening %1").arg(name));
-    using Content = std::variant<SavedRun, OpenFile>;
+    if (name.endsWith(QStringLiteral(".ksproj"))) return kept_->openProject(name);
+    using Content = std::variant<SavedRun, OpenFile, ProjectName>;
     jobs_.start(
         Jobs::Lane::files, QStringLiteral("open"),
         [name, registry = registry_]() -> Content {
             const io::DataName data = io::DataName::parse(name.toStdString());
+            if (data.object.empty() && io::is_project(data.file)) return ProjectName();
             if (data.object.empty() && io::holds_run(data.file)) return readRun(*registry, data.file);
             return openAnyFile(name);
         },
         [this, name](Content content) {
             if (auto* file = std::get_if<OpenFile>(&content))
                 opened(std::move(*file));
+            else if (std::holds_alternative<ProjectName>(content))
+                kept_->openProject(name);
             else
                 openedRun(name, std::get<SavedRun>(content));
         },
@@ -73,6 +82,7 @@ void MainWindow::openedRun(const QString& path, const SavedRun& saved) {
     const Request& request = saved.run->request;
     setPage(QString::fromStdString(request.analysis));
     const int number = runs_.addRun(saved.run, false);
+    kept_->runSaved(saved.run);
     statusBar()->showMessage(tr("%1 is run %2").arg(QFileInfo(path).fileName()).arg(number), 15000);
     const auto data = request.inputs.find(registry_->analysis(request.analysis).info().inputs.front().role);
     if (saved.lost) {
@@ -88,6 +98,7 @@ void MainWindow::openedRun(const QString& path, const SavedRun& saved) {
 
 void MainWindow::notOpened(const Error& error) {
     statusBar()->clearMessage();
+    kept_->fileNotOpened();
     showError(error);
     emit openFailed(error);
 }
@@ -99,6 +110,7 @@ void MainWindow::opened(OpenFile file) {
             Error(ErrorKind::input, "no page can use this file", file.name.toStdString())));
     statusBar()->clearMessage();
     if (errors_->isVisible()) errors_->dismiss();
+    kept_->fileOpens(file);
     file_ = std::make_shared<const OpenFile>(std::move(file));
     upToDate_.clear();
     runs_.setFile(file_->path);
@@ -147,10 +159,14 @@ void MainWindow::giveFile(Page& page) {
     // A hidden page waits for it: reading and binning for all of them would hold up the one in sight.
     if (!file_ || upToDate_.contains(&page) || !page.accepts(*file_)) return;
     upToDate_.insert(&page);
+    kept_->fileComes(page);
     page.setFile(file_);
+    kept_->fileGiven(page);
 }
 
 Page* MainWindow::pageFor(const OpenFile& file) const {
+    const auto wanted = std::ranges::find(pages_, kept_->wantedPage(), &Page::analysis);
+    if (wanted != pages_.end() && (*wanted)->accepts(file)) return *wanted;
     const auto preferring =
         std::find_if(pages_.begin(), pages_.end(), [&](const Page* one) { return one->prefers(file); });
     if (preferring != pages_.end()) return *preferring;
@@ -196,7 +212,7 @@ void MainWindow::askOpen() {
     const QString folder = file_ ? QFileInfo(file_->path).path() : QString();
     QStringList filters = shown_ ? shown_->fileFilters() : QStringList();
     for (const Page* one : pages_) filters << one->fileFilters();
-    filters << tr("All files (*)");
+    filters << tr("Projects (*.ksproj)") << tr("All files (*)");
     filters.removeDuplicates();
     const QString path =
         QFileDialog::getOpenFileName(this, tr("Open"), folder, filters.join(QStringLiteral(";;")));
@@ -221,14 +237,15 @@ QString MainWindow::askSave(const QString& title, const QString& proposal, const
 }
 
 template <class Save>
-void MainWindow::saveInJob(const QString& path, Save save) {
+void MainWindow::saveInJob(const QString& path, Save save, const std::function<void()>& done) {
     jobs_.start(
         Jobs::Lane::general, QStringLiteral("save ") + path,
         [path, save] {
             save(std::filesystem::path(path.toStdString()));
             return path;
         },
-        [this](const QString& written) {
+        [this, done](const QString& written) {
+            if (done) done();
             statusBar()->showMessage(tr("Saved %1").arg(written), 8000);
             emit saved(written);
         });
@@ -247,12 +264,14 @@ void MainWindow::save(const std::shared_ptr<const Run>& run, const QString& path
     const QString out =
         path.isEmpty() ? askSave(tr("Save run"), QStringLiteral("run.h5"), tr("HDF5 (*.h5)")) : path;
     if (out.isEmpty()) return;
-    saveInJob(out, [run, registry = registry_,
-                    replace = overwrite || path.isEmpty()](const std::filesystem::path& to) {
-        Progress quiet;
-        io::require_not_read("saving", to, run->request);
-        registry->analysis(run->request.analysis).save(*run, to, replace, quiet);
-    });
+    saveInJob(
+        out,
+        [run, registry = registry_, replace = overwrite || path.isEmpty()](const std::filesystem::path& to) {
+            Progress quiet;
+            io::require_not_read("saving", to, run->request);
+            registry->analysis(run->request.analysis).save(*run, to, replace, quiet);
+        },
+        [this, run] { kept_->runSaved(run); });
 }
 
 void MainWindow::saveCsv(const QString& path, bool overwrite) {

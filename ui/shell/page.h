@@ -17,6 +17,7 @@
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/drawer.h"
+#include "ui/shell/session/page_state.h"
 
 class QAction;
 class QSettings;
@@ -136,6 +137,15 @@ class Page : public QWidget {
     /// In a group of the page's own; its keys "parameters" and "drawer" are the window's.
     virtual void save(QSettings& settings) const = 0;
     virtual void restore(QSettings& settings) = 0;
+    /// What it holds beside its settings and the mask: for the session and for project files.
+    virtual PageState keep() const { return {}; }
+    /// What keep() gave, after setFile() with the same file, or without a file where none was open. Nothing
+    /// of it is trusted: what has no meaning is left out. Values that need what a job still reads wait for
+    /// it.
+    virtual void bringBack(const PageState& /*state*/) {}
+    /// What bringBack() will give after the next setFile(): nothing need be read or made before that would be
+    /// thrown away then.
+    virtual void expect(const PageState& /*state*/) {}
 
   signals:
     // Of a page that is not shown, only `failed` has an effect.

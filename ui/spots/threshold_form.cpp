@@ -155,6 +155,10 @@ void ThresholdForm::fill(ParameterSet& parameters) const {
         for (const char* id : needResolution) parameters[id] = {};
 }
 
+const ParameterSet& ThresholdForm::values() const {
+    return form_->values();
+}
+
 void ThresholdForm::apply(const ParameterSet& given) {
     ParameterSet fitting = given;
     if (const auto kernel = fitting.find("kernel"); kernel != fitting.end() && !isKernel(kernel->second))

@@ -33,6 +33,8 @@ class ThresholdForm : public QWidget {
     static QStringList parameters();
     /// Without limits of d and ice rings where the resolution is not known.
     void fill(ParameterSet& parameters) const;
+    /// All of them, whether the resolution is known or not.
+    const ParameterSet& values() const;
     /// What is given of parameters(); values that do not fit take the default. Emits changed().
     void apply(const ParameterSet& given);
 

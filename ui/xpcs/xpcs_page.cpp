@@ -114,6 +114,7 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     maker_->drop();
     file_ = std::move(file);
     picked_ = 0;
+    waitingOff_.clear();
     byHand_ = false;
     maskWaits_ = false;
     preview_.reset();

@@ -53,6 +53,9 @@ class XpcsPage : public Page {
     QList<QAction*> editActions() const override;
     void save(QSettings& settings) const override;
     void restore(QSettings& settings) override;
+    PageState keep() const override;
+    void bringBack(const PageState& state) override;
+    void expect(const PageState& state) override;
 
     ImagePanel& imagePanel() { return *image_; }
     DetectorView& image() { return image_->view(); }
@@ -117,12 +120,14 @@ class XpcsPage : public Page {
     std::shared_ptr<const Run> preview_;
     TwoTimeMaps maps_;
     int picked_ = 0;
-    QString noMap_;           ///< why the map of the picked bin is not there yet
-    QString binsOf_;          ///< where the bins of the table come from
-    QStringList outdated_;    ///< labels of parameters that the newest run has other values of
-    bool quiet_ = false;      ///< inputs change, but not by hand
-    bool maskWaits_ = false;  ///< the mask was edited while another page was shown
-    bool byHand_ = false;     ///< the newest change of the inputs came from the user, not from a file
+    bool expecting_ = false;       ///< bins are about to come back
+    std::vector<int> waitingOff_;  ///< labels of bins to be switched off once these are made
+    QString noMap_;                ///< why the map of the picked bin is not there yet
+    QString binsOf_;               ///< where the bins of the table come from
+    QStringList outdated_;         ///< labels of parameters that the newest run has other values of
+    bool quiet_ = false;           ///< inputs change, but not by hand
+    bool maskWaits_ = false;       ///< the mask was edited while another page was shown
+    bool byHand_ = false;          ///< the newest change of the inputs came from the user, not from a file
 
     ImagePanel* image_;
     CurvePlot* curves_;

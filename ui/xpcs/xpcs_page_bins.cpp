@@ -109,7 +109,7 @@ void XpcsPage::edited() {
 }
 
 void XpcsPage::makePartition() {
-    if (!file_) return;
+    if (!file_ || expecting_) return;
     const PartitionChoice choice = form_->choice();
     if (choice.source == PartitionChoice::Labels && choice.dataset.isEmpty()) {
         partitionFailed(
@@ -154,7 +154,16 @@ void XpcsPage::showPartition(const Partitioned& made) {
                          made_.input->choice.recipe.sectors > 1);
     // Names and switches belong to bins of one source.
     const QString source = QString::number(made_.input->choice.source) + made_.input->choice.dataset;
-    bins_->model().setBins(std::move(rows), source == std::exchange(binsOf_, source));
+    bool sameSource = source == std::exchange(binsOf_, source);
+    // Before that choice, and before the drawn bins came back, the bins are others.
+    if (!waitingOff_.empty() && made_.input->choice == form_->choice() &&
+        (filled != rows.end() || !drawsBins())) {
+        for (const int label : std::exchange(waitingOff_, {}))
+            if (static_cast<std::size_t>(label) <= rows.size())
+                rows[static_cast<std::size_t>(label) - 1].on = false;
+        sameSource = false;
+    }
+    bins_->model().setBins(std::move(rows), sameSource);
     // First, so that the worker computes while the window paints.
     if (byHand_) emit previewWanted();
     QString summary = tr("%1 bins, %2 of %3 pixels")

@@ -51,6 +51,29 @@ void RegionEditor::newMask() {
     emit historyChanged();
 }
 
+void RegionEditor::bringBack(const std::vector<std::uint8_t>& ignore, const std::vector<std::int32_t>& labels,
+                             int binCount) {
+    EditableImage<std::uint8_t> mask(height(), width());
+    mask.assign(ignore);
+    mask.forget_history();
+    mask_ = std::move(mask);
+    // Bins of a large frame are many bytes: empty ones stay.
+    if (!labels.empty() || binCount_ > 0) {
+        EditableImage<std::int32_t> bins(height(), width());
+        if (!labels.empty()) bins.assign(labels);
+        bins.forget_history();
+        bins_ = std::move(bins);
+    }
+    undo_.clear();
+    redo_.clear();
+    stroke_.reset();
+    ++edits_;
+    binCount_ = binCount;
+    setTarget(std::min(target_, binCount_));
+    emit reset();
+    emit historyChanged();
+}
+
 void RegionEditor::setTarget(int target) {
     target = std::max(target, maskTarget);
     binCount_ = std::max(binCount_, target);

@@ -73,6 +73,12 @@ class RegionEditor : public QObject, public RegionSink {
     void load(const PixelMask& mask);
     /// An empty mask of the same shape, and none of its steps: another file's. Bins stay.
     void newMask();
+    /// Mask and bins of frame()'s shape become these, without a step: as they were kept. Throws
+    /// ks::Error(input) for another size and changes nothing.
+    /// @param labels empty: no pixel is in a bin
+    /// @param binCount highest label that was a target
+    void bringBack(const std::vector<std::uint8_t>& ignore, const std::vector<std::int32_t>& labels,
+                   int binCount);
 
   public slots:
     void undo();

@@ -59,12 +59,16 @@ SessionMask::SessionMask(Jobs& jobs, QObject* parent) : QObject(parent), jobs_(j
     };
     connect(&editor_, &RegionEditor::maskEdited, this, changed);
     connect(&editor_, &RegionEditor::reset, this, changed);
+    const auto otherBins = [this] { binRuns_.reset(); };
+    connect(&editor_, &RegionEditor::labelsEdited, this, otherBins);
+    connect(&editor_, &RegionEditor::reset, this, otherBins);
 }
 
 void SessionMask::setFile(std::shared_ptr<const OpenFile> file) {
     if (file == file_) return;
     const bool another = file_ && file_->path != file->path;
     file_ = std::move(file);
+    kept_.reset();
     if (another) {
         const QScopedValueRollback quiet(loading_, true);
         editor_.newMask();
@@ -75,6 +79,7 @@ void SessionMask::setFile(std::shared_ptr<const OpenFile> file) {
 
 void SessionMask::setFrame(std::shared_ptr<const Array> frame) {
     editor_.setFrame(std::move(frame));
+    takeKept();
     takeOwn();
 }
 
@@ -101,6 +106,49 @@ void SessionMask::fill(Request& request) const {
         request.inputs["mask"] = {"mask of the window", frozen_.runs(*ignore)};
     // A mask of the file that the editor holds may have been changed there.
     request.parameters["file_mask"] = own_ != Own::loaded && own_ != Own::unusable;
+}
+
+std::optional<MaskState> SessionMask::keep() const {
+    if (kept_) return kept_;
+    const auto* ignore = drawn();
+    if (!ignore) return std::nullopt;
+    if (!binRuns_) binRuns_ = editor_.binCount() > 0 ? labelRuns(editor_.bins().values()) : MaskState().bins;
+    return MaskState{editor_.height(), editor_.width(),    frozen_.runs(*ignore),
+                     *binRuns_,        editor_.binCount(), own_ == Own::loaded};
+}
+
+void SessionMask::bringBack(const MaskState& state) {
+    kept_ = state;
+    takeKept();
+}
+
+void SessionMask::takeKept() {
+    const auto* now = drawn();
+    if (!kept_ || !now) return;
+    const MaskState state = *std::exchange(kept_, std::nullopt);
+    if (state.height != editor_.height() || state.width != editor_.width()) return;
+    try {
+        std::vector<std::uint8_t> ignore = maskOf(state);
+        const std::vector<std::int32_t> labels =
+            state.bins.size() > 0 ? binsOf(state) : std::vector<std::int32_t>();
+        // Where nothing had been drawn before the file's own mask was read, it is read again.
+        const bool decided = state.ofFile || masksAny(ignore);
+        if (decided) {
+            jobs_.drop(this, readJob);
+            waiting_.reset();
+            newest_.reset();
+            if (own_ != Own::unusable) own_ = state.ofFile ? Own::loaded : Own::besides;
+        } else {
+            ignore = *now;
+        }
+        {
+            const QScopedValueRollback quiet(loading_, true);
+            editor_.bringBack(ignore, labels, std::clamp(state.binCount, 0, 1'000'000));
+        }
+        emit maskLoaded();
+    } catch (const Error& error) {
+        emit failed(error);
+    }
 }
 
 QString SessionMask::maskAt(const QString& path) const {

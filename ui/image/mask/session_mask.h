@@ -12,6 +12,7 @@
 #include "core/run/request.h"
 #include "ui/files/open_file.h"
 #include "ui/image/mask/frozen_mask.h"
+#include "ui/image/mask/mask_state.h"
 #include "ui/image/mask/region_editor.h"
 
 namespace ks::ui {
@@ -50,6 +51,12 @@ class SessionMask : public QObject {
     /// Counts changes of the mask.
     quint64 revision() const { return revision_; }
 
+    /// Mask and drawn bins; nothing while there is no frame.
+    std::optional<MaskState> keep() const;
+    /// They come back with the first frame, in place of the file's own mask; left out where the frame has
+    /// another shape. After setFile().
+    void bringBack(const MaskState& state);
+
     /// "FILE::/path" where the object of the file can be the mask: whole numbers of the frames' shape.
     QString maskAt(const QString& path) const;
 
@@ -65,6 +72,7 @@ class SessionMask : public QObject {
     void readOwn();
     void takeOwn();
     void replace(const PixelMask& mask);
+    void takeKept();
 
     Jobs& jobs_;
     RegionEditor editor_;
@@ -74,6 +82,8 @@ class SessionMask : public QObject {
     std::shared_ptr<const PixelMask> newest_;   ///< what was taken from the file
     std::shared_ptr<const PixelMask> waiting_;  ///< read before there was a frame; empty: the file has none
     std::optional<double> saturation_;
+    std::optional<MaskState> kept_;         ///< waits for a frame
+    mutable std::optional<Array> binRuns_;  ///< of the editor's bins as they are
     bool loading_ = false;
     quint64 revision_ = 0;
 };

@@ -182,6 +182,7 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     bar_->setRead(file_ ? std::map<std::string, std::string>{{"frames", file_->path.toStdString()}}
                         : std::map<std::string, std::string>{});
     // The image of another file does not stand under this one's name.
+    wantedPart_.reset();
     setDerived({});
     frame_.reset();
     view_->setFrame(nullptr);
@@ -192,7 +193,7 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     slider_->setPlaying(false);
     slider_->blockSignals(true);
     slider_->setFrameCount(static_cast<int>(frames.frames()));
-    slider_->setFrame(0);
+    slider_->setFrame(std::min(std::exchange(expectedFrame_, 0), slider_->frameCount() - 1));
     slider_->blockSignals(false);
     showRow();
     count_->setRange(1, static_cast<int>(std::min<std::size_t>(frames.frames(), 1'000'000)));
@@ -214,6 +215,7 @@ void ImagePanel::showFrame(const std::shared_ptr<const Array>& frame, int first)
     if (holdsFileOfMask()) mask_.setFrame(frame);
     emit frameShown();
     actions_->setFrame(frame);
+    if (const auto part = std::exchange(wantedPart_, std::nullopt)) view_->showPart(*part);
 }
 
 bool ImagePanel::holdsFileOfMask() const {

@@ -5,6 +5,8 @@
 #include <QString>
 #include <QWidget>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/data/geometry.h"
@@ -101,6 +103,13 @@ class ImagePanel : public QWidget {
     void addToBottomRow(QWidget* widget);
     void save(QSettings& settings) const;
     void restore(QSettings& settings);
+    /// Geometry where it was edited, the frames that are shown, and the part of them that is seen, for a file
+    /// that is kept with them.
+    nlohmann::json keep() const;
+    /// After setFile() with the file of keep(); what does not fit it is left out.
+    void bringBack(const nlohmann::json& kept);
+    /// The next setFile() shows the frame of `kept` at once.
+    void expect(const nlohmann::json& kept);
 
   signals:
     void frameShown();
@@ -150,6 +159,8 @@ class ImagePanel : public QWidget {
     };
     std::shared_ptr<const Array> frame_;
     int shownFrame_ = 0;
+    int expectedFrame_ = 0;
+    std::optional<QRectF> wantedPart_;  ///< to be seen once there is a frame
     DerivedImage derived_;
     QHash<QString, Look> looks_;  ///< by title of the derived image; that of the frame is ""
 };

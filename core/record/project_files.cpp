@@ -1,0 +1,127 @@
+#include "core/record/project_files.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "core/base/error.h"
+#include "core/base/hash.h"
+#include "core/io/files/file_bytes.h"
+
+namespace ks::io {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t end_bytes = std::size_t{64} << 10;
+
+fs::path resolved(const fs::path& path) {
+    std::error_code failure;
+    fs::path made = fs::weakly_canonical(fs::absolute(path, failure), failure);
+    return failure ? path.lexically_normal() : made;
+}
+
+struct Stat {
+    std::uint64_t bytes;
+    std::int64_t modified;
+};
+
+Stat stat_of(const fs::path& file) {
+    struct stat info = {};
+    if (::stat(file.c_str(), &info) != 0) return {0, 0};
+    return {static_cast<std::uint64_t>(info.st_size),
+            std::int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec};
+}
+
+std::string ends_hash(const fs::path& file, std::uint64_t bytes) {
+    const std::string head = peek_bytes(file, 0, end_bytes);
+    const std::string tail =
+        bytes > end_bytes ? peek_bytes(file, bytes - end_bytes, end_bytes) : std::string();
+    return hash_text(hash_of(tail, hash_of(head, bytes)));
+}
+
+bool is_within(const fs::path& file, const fs::path& folder) {
+    const auto [at, unused] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
+    return at == folder.end();
+}
+
+FoundFile found_at(const fs::path& path, const fs::path& folder, FilePlace outside) {
+    FoundFile found{resolved(path), outside, FileFate::gone};
+    if (is_within(found.file, folder)) found.place = FilePlace::inside;
+    std::error_code failure;
+    const fs::file_status status = fs::status(found.file, failure);
+    if (fs::exists(status)) found.fate = fs::is_regular_file(status) ? FileFate::there : FileFate::other_kind;
+    return found;
+}
+
+}  // namespace
+
+NamedFile named_file(const fs::path& file, const fs::path& folder) {
+    const fs::path whole = resolved(file), from = resolved(folder);
+    NamedFile named;
+    named.absolute = whole.string();
+    const auto second = [](const fs::path& path) {
+        const fs::path below = path.relative_path();
+        return below.empty() ? fs::path() : *below.begin();
+    };
+    if (whole.root_path() == from.root_path() && second(whole) == second(from))
+        named.relative = whole.lexically_relative(from).generic_string();
+    std::error_code failure;
+    if (!fs::is_regular_file(whole, failure)) return named;
+    const Stat stat = stat_of(whole);
+    named.bytes = stat.bytes;
+    named.modified = stat.modified;
+    named.hash = ends_hash(whole, stat.bytes);
+    return named;
+}
+
+nlohmann::json to_json(const NamedFile& file) {
+    return {{"relative", file.relative},
+            {"absolute", file.absolute},
+            {"bytes", file.bytes},
+            {"modified", file.modified},
+            {"hash", file.hash}};
+}
+
+NamedFile named_file_from(const nlohmann::json& json) {
+    NamedFile file{json.at("relative").get<std::string>(), json.at("absolute").get<std::string>(),
+                   json.at("bytes").get<std::uint64_t>(), json.at("modified").get<std::int64_t>(),
+                   json.at("hash").get<std::string>()};
+    const auto has_zero = [](const std::string& text) { return text.find('\0') != std::string::npos; };
+    if ((file.relative.empty() && file.absolute.empty()) || has_zero(file.relative) ||
+        has_zero(file.absolute) || fs::path(file.relative).is_absolute() ||
+        (!file.absolute.empty() && !fs::path(file.absolute).is_absolute()))
+        throw Error(ErrorKind::input, "expected the name of a file");
+    return file;
+}
+
+FoundFile find_named(const NamedFile& named, const fs::path& project_folder) {
+    const fs::path folder = resolved(project_folder);
+    FoundFile beside;
+    if (!named.relative.empty()) {
+        beside = found_at(folder / named.relative, folder, FilePlace::above);
+        if (beside.fate != FileFate::gone || named.absolute.empty()) return beside;
+    }
+    FoundFile whole = found_at(named.absolute, folder, FilePlace::absolute);
+    // What is nowhere is best looked for beside the project.
+    return whole.fate == FileFate::gone && !named.relative.empty() ? beside : whole;
+}
+
+bool is_changed(const NamedFile& named, const fs::path& file) {
+    if (named.hash.empty()) return false;
+    const Stat now = stat_of(file);
+    if (now.bytes != named.bytes) return true;
+    return now.modified != named.modified && ends_hash(file, now.bytes) != named.hash;
+}
+
+std::vector<fs::path> files_outside(const std::vector<FoundFile>& files) {
+    std::vector<fs::path> outside;
+    for (const FoundFile& one : files)
+        if (one.place != FilePlace::inside && one.fate == FileFate::there) outside.push_back(one.file);
+    std::ranges::sort(outside);
+    const auto [first, last] = std::ranges::unique(outside);
+    outside.erase(first, last);
+    return outside;
+}
+
+}  // namespace ks::io

@@ -1,0 +1,310 @@
+#include <fstream>
+
+#include "core/base/hash.h"
+#include "core/record/project_file.h"
+#include "tests/ui/shell/session_window.h"
+#include "ui/shell/session/session_document.h"
+
+using ks::ui::MainWindow;
+using ks::ui::WindowSession;
+
+/// Projects: saved, moved, opened; what lies outside of their folder is asked about, what is gone is asked
+/// for, what changed is said.
+class ProjectTest : public QObject {
+    Q_OBJECT
+    std::unique_ptr<QTemporaryDir> folder_;
+
+    QString path(const QString& leaf) const { return folder_->filePath(leaf); }
+    std::unique_ptr<MainWindow> window() {
+        return ks::tests::session_window(path(QStringLiteral("settings.ini")));
+    }
+    void save(MainWindow& window, const QString& file) {
+        QSignalSpy saved(&window.kept(), &WindowSession::projectSaved);
+        window.kept().saveProject(path(file), true);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
+    }
+    void open(MainWindow& window, const QString& file) {
+        QSignalSpy back(&window.kept(), &WindowSession::broughtBack);
+        window.open(path(file));
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+    }
+    QString refusal(MainWindow& window, const QString& file) {
+        QSignalSpy failed(&window, &MainWindow::openFailed);
+        window.open(path(file));
+        [&] { QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000); }();
+        return failed.isEmpty() ? QString() : window.errorBar().sentence();
+    }
+    void makeData(const QString& file) {
+        QVERIFY(QDir().mkpath(QFileInfo(path(file)).path()));
+        QVERIFY(QFile::copy(made_, path(file)));
+    }
+    /// Saves a project of `data` in `project` without runs.
+    void saved(const QString& data, const QString& project) {
+        makeData(data);
+        QVERIFY(QDir().mkpath(QFileInfo(path(project)).path()));
+        const auto shown = window();
+        ks::tests::open_data(*shown, path(data));
+        ks::tests::work_in(*shown);
+        save(*shown, project);
+    }
+    ks::io::Project content(const QString& file) const {
+        return ks::io::read_project(path(file).toStdString());
+    }
+
+    static QString relative(const nlohmann::json& named) {
+        return QString::fromStdString(named.at("file").at("relative").get<std::string>());
+    }
+
+    QTemporaryDir shared_;
+    QString made_;
+
+  private slots:
+    void initTestCase() {
+        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
+        made_ = shared_.filePath("made.h5");
+        ks::tests::generate_xpcs(made_, 20, 61, 71);
+    }
+    void init() { folder_ = std::make_unique<QTemporaryDir>(); }
+
+    void movesWithItsFolder() {
+        makeData("work/data/a.h5");
+        ks::tests::Seen before;
+        {
+            const auto shown = window();
+            ks::tests::open_data(*shown, path("work/data/a.h5"));
+            ks::tests::work_in(*shown);
+            ks::tests::run_in(*shown);
+            before = ks::tests::seen_in(*shown);
+            save(*shown, "work/p.ksproj");
+        }
+        const nlohmann::json written = content("work/p.ksproj").content;
+        QCOMPARE(relative(written.at("data")), QString("data/a.h5"));
+        QCOMPARE(relative(written.at("runs").at(0)), QString("p_runs/run-1.h5"));
+        QVERIFY(QDir().rename(path("work"), path("moved")));
+        const auto shown = window();
+        open(*shown, "moved/p.ksproj");
+        before.file = path("moved/data/a.h5");
+        ks::tests::expect_same(*shown, before);
+        QVERIFY(shown->errorBar().sentence().isEmpty());
+        QVERIFY(shown->recentFiles().contains(path("moved/p.ksproj")));
+        // The run names the data where they are now.
+        QSignalSpy repeated(shown.get(), &MainWindow::repeated);
+        shown->repeat(1);
+        QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 1, 60000);
+        QCOMPARE(repeated.front().front().toBool(), true);
+    }
+
+    void takesThePlaceOfWhatIsOpen() {
+        saved("a.h5", "p.ksproj");
+        makeData("b.h5");
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("b.h5"));
+        ks::tests::run_in(*shown);
+        open(*shown, "p.ksproj");
+        QCOMPARE(QFileInfo(shown->file()->path).fileName(), QString("a.h5"));
+        QCOMPARE(shown->runs().rowCount(), 0);
+        QCOMPARE(ks::tests::xpcs_page(*shown).imagePanel().editor().pixels(0), std::size_t{17 * 5});
+    }
+
+    void filesOutsideAreAskedAbout_data() {
+        QTest::addColumn<bool>("agreed");
+        QTest::newRow("agreed") << true;
+        QTest::newRow("refused") << false;
+    }
+    void filesOutsideAreAskedAbout() {
+        QFETCH(bool, agreed);
+        saved("there/a.h5", "here/p.ksproj");
+        QCOMPARE(relative(content("here/p.ksproj").content.at("data")), QString("../there/a.h5"));
+        const auto shown = window();
+        QStringList asked;
+        shown->kept().questions().readOutside = [&](const QStringList& files) {
+            return asked += files, agreed;
+        };
+        open(*shown, "here/p.ksproj");
+        QCOMPARE(asked, QStringList{QFileInfo(path("there/a.h5")).canonicalFilePath()});
+        QCOMPARE(shown->file() != nullptr, agreed);
+    }
+
+    void anAbsolutePathIsAskedAbout() {
+        saved("a.h5", "p.ksproj");
+        ks::io::Project project = content("p.ksproj");
+        project.content["data"]["file"]["relative"] = "";
+        ks::io::write_project(path("elsewhere.ksproj").toStdString(), project, false);
+        QVERIFY(QDir().mkpath(path("sub")));
+        ks::io::write_project(path("sub/p.ksproj").toStdString(), project, false);
+        const auto shown = window();
+        int asked = 0;
+        shown->kept().questions().readOutside = [&](const QStringList&) { return ++asked, false; };
+        open(*shown, "elsewhere.ksproj");  // in the folder after all
+        QCOMPARE(asked, 0);
+        QVERIFY(shown->file());
+        const auto other = window();
+        other->kept().questions().readOutside = [&](const QStringList&) { return ++asked, false; };
+        open(*other, "sub/p.ksproj");
+        QCOMPARE(asked, 1);
+        QVERIFY(!other->file());
+    }
+
+    void dataThatMovedAreAskedFor() {
+        saved("a.h5", "p.ksproj");
+        QVERIFY(QFile::rename(path("a.h5"), path("renamed.h5")));
+        QString asked;
+        {
+            const auto shown = window();
+            shown->kept().questions().whereIs = [&](const QString& gone) {
+                return asked = gone, path("renamed.h5");
+            };
+            open(*shown, "p.ksproj");
+            QCOMPARE(QFileInfo(asked).fileName(), QString("a.h5"));
+            QCOMPARE(QFileInfo(shown->file()->path).fileName(), QString("renamed.h5"));
+            QCOMPARE(ks::tests::xpcs_page(*shown).imagePanel().editor().pixels(0), std::size_t{17 * 5});
+            QVERIFY(shown->errorBar().sentence().isEmpty());
+        }
+        // Without an answer all the rest is there, and is not lost by saving again.
+        const auto shown = window();
+        shown->kept().questions().whereIs = [](const QString&) { return QString(); };
+        open(*shown, "p.ksproj");
+        QVERIFY(!shown->file());
+        QVERIFY(shown->errorBar().sentence().contains("a.h5"));
+        save(*shown, "p.ksproj");
+        QVERIFY(QFile::rename(path("renamed.h5"), path("a.h5")));
+        const auto again = window();
+        open(*again, "p.ksproj");
+        QVERIFY(again->file());
+        QCOMPARE(ks::tests::xpcs_page(*again).imagePanel().editor().pixels(0), std::size_t{17 * 5});
+    }
+
+    void dataThatChangedAreNamed() {
+        saved("a.h5", "p.ksproj");
+        ks::tests::generate_xpcs(path("a.h5"), 24, 61, 71);
+        const auto shown = window();
+        open(*shown, "p.ksproj");
+        QVERIFY(shown->errorBar().sentence().contains("changed since then: a.h5"));
+        QVERIFY(!shown->errorBar().isError());
+    }
+
+    void dataOfAnotherKindAreRefused() {
+        saved("a.h5", "p.ksproj");
+        QFile file(path("a.h5"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("no frames") > 0);
+        file.close();
+        const auto shown = window();
+        open(*shown, "p.ksproj");
+        QVERIFY(!shown->file());
+        QVERIFY(shown->errorBar().isError());
+        QVERIFY(QFile::remove(path("a.h5")));
+        QVERIFY(QDir().mkpath(path("a.h5")));
+        const auto other = window();
+        other->kept().questions().whereIs = [](const QString&) { return QString(); };
+        open(*other, "p.ksproj");
+        QVERIFY(!other->file());
+    }
+
+    void badProjectsReplaceNothing() {
+        saved("a.h5", "p.ksproj");
+        QFile good(path("p.ksproj"));
+        QVERIFY(good.open(QIODevice::ReadOnly));
+        const QByteArray bytes = good.readAll();
+        const auto put = [this](const QString& leaf, const QByteArray& content) {
+            QFile file(path(leaf));
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
+        };
+        put("cut.ksproj", bytes.left(bytes.size() - 7));
+        QByteArray newer = bytes;
+        newer[8] = 9;
+        put("newer.ksproj", newer);
+        put("text.ksproj", "hello");
+        // JSON of 1 GB: a hole on the disk.
+        QByteArray huge = bytes.left(40);
+        const quint64 gigabyte = quint64{1} << 30;
+        std::memcpy(huge.data() + 16, &gigabyte, 8);
+        const std::uint64_t own = ks::hash_of(std::string_view(huge.constData(), 32));
+        std::memcpy(huge.data() + 32, &own, 8);
+        put("huge.ksproj", huge);
+        QVERIFY(QFile::resize(path("huge.ksproj"), 40 + (qint64{1} << 30)));
+        ks::io::write_project(path("other.ksproj").toStdString(), {}, false);
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("a.h5"));
+        QVERIFY(refusal(*shown, "cut.ksproj").contains("truncated"));
+        QVERIFY(refusal(*shown, "newer.ksproj").contains("version 9"));
+        QVERIFY(refusal(*shown, "text.ksproj").contains("another kind"));
+        QVERIFY(refusal(*shown, "huge.ksproj").contains("1073741824"));
+        QVERIFY(refusal(*shown, "other.ksproj").contains("no window"));
+        QVERIFY(refusal(*shown, "none.ksproj").contains("no such file"));
+        QVERIFY(shown->file());
+        QVERIFY(!shown->recentFiles().contains(path("cut.ksproj")));
+    }
+
+    void tenThousandRunsDoNotHoldUpTheWindow() {
+        saved("a.h5", "p.ksproj");
+        ks::io::Project project = content("p.ksproj");
+        for (int i = 1; i <= 10000; ++i) {
+            const std::string leaf = "p_runs/run-" + std::to_string(i) + ".h5";
+            project.content["runs"].push_back(
+                {{"number", i},
+                 {"ticked", false},
+                 {"file",
+                  {{"relative", leaf}, {"absolute", ""}, {"bytes", 0}, {"modified", 0}, {"hash", ""}}}});
+        }
+        ks::io::write_project(path("many.ksproj").toStdString(), project, false);
+        const auto shown = window();
+        QElapsedTimer gap;
+        qint64 longest = 0;
+        QTimer tick;
+        tick.setInterval(5);
+        connect(&tick, &QTimer::timeout, this, [&] { longest = std::max(longest, gap.restart()); });
+        gap.start();
+        tick.start();
+        open(*shown, "many.ksproj");
+        QVERIFY2(longest < 3000, qPrintable(QString::number(longest)));
+        QVERIFY(shown->file());
+        QVERIFY(shown->errorBar().sentence().contains("9500 of its runs are not read"));
+        QVERIFY(shown->errorBar().details().contains("500 runs cannot be read"));
+    }
+
+    void anythingInItsContentDoesNoHarm() {
+        saved("a.h5", "p.ksproj");
+        const ks::io::Project good = content("p.ksproj");
+        const std::vector<nlohmann::json> values = {
+            nullptr,          true, -1, 1e300, "x", nlohmann::json::array(), nlohmann::json::object(),
+            {1, "a", nullptr}};
+        // Each value of the tree in turn becomes something else.
+        const nlohmann::json flat = good.content.flatten();
+        std::size_t turn = 0;
+        for (const auto& [pointer, value] : flat.items()) {
+            ks::io::Project wrong = good;
+            wrong.content[nlohmann::json::json_pointer(pointer)] = values[turn++ % values.size()];
+            try {
+                const ks::ui::ReadDocument read = ks::ui::documentOf(wrong, folder_->path().toStdString());
+                QVERIFY(read.document.pages.size() < 100);
+            } catch (const ks::Error& error) {
+                QCOMPARE(error.kind(), ks::ErrorKind::input);
+            }
+        }
+        // The pages themselves, in one window.
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("a.h5"));
+        const nlohmann::json fields = good.content.at("pages").at("xpcs").at("values").flatten();
+        for (const auto& [pointer, value] : fields.items())
+            for (const nlohmann::json& other : values) {
+                ks::ui::PageState state;
+                state.values = good.content.at("pages").at("xpcs").at("values");
+                state.values[nlohmann::json::json_pointer(pointer)] = other;
+                shown->page()->bringBack(state);
+            }
+        QTRY_COMPARE_WITH_TIMEOUT(shown->jobs().running(), 0, 60000);
+        for (const QString& analysis : shown->analyses()) {
+            QVERIFY(shown->setPage(analysis));
+            for (const nlohmann::json& other : values) {
+                ks::ui::PageState state;
+                state.values = {{"image", other},  {"thresholds", other}, {"sums", other},   {"event", other},
+                                {"layout", other}, {"charge_cut", other}, {"picture", other}};
+                shown->page()->bringBack(state);
+            }
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(shown->jobs().running(), 0, 60000);
+    }
+};
+
+QTEST_MAIN(ProjectTest)
+#include "tst_project.moc"

@@ -1,0 +1,410 @@
+#include <csignal>
+
+#include <QProcess>
+#include <QStandardPaths>
+
+#include "core/record/project_file.h"
+#include "tests/ui/shell/session_window.h"
+#include "ui/clusters/clusters_page.h"
+#include "ui/particles/particles_page.h"
+#include "ui/particles/sum_form.h"
+#include "ui/spots/spots_page.h"
+#include "ui/spots/threshold_form.h"
+
+using ks::ui::MainWindow;
+using ks::ui::SessionStart;
+using ks::ui::WindowSession;
+
+/// What a window holds is there again at the next start, also after it was killed.
+class SessionTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    int count_ = 0;
+
+    QString path(const QString& leaf) const { return folder_.filePath(leaf); }
+    /// Settings are new each time: nothing comes back through them.
+    std::unique_ptr<MainWindow> window(SessionStart start = SessionStart::restore) {
+        const QString ini = path(QStringLiteral("%1.ini").arg(++count_));
+        {
+            QSettings settings(ini, QSettings::IniFormat);
+            ks::ui::setSessionStart(settings, start);
+        }
+        return ks::tests::session_window(ini);
+    }
+    QString sessions() const { return path(QStringLiteral("sessions-%1").arg(QTest::currentTestFunction())); }
+    void begin(MainWindow& window, WindowSession::Begin how = WindowSession::Begin::bySetting) {
+        window.kept().begin(sessions(), how);
+    }
+    void bringBack(MainWindow& window) {
+        QSignalSpy back(&window.kept(), &WindowSession::broughtBack);
+        begin(window);
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+    }
+    ks::tests::Seen worked(MainWindow& window) {
+        ks::tests::open_data(window, path("a.h5"));
+        ks::tests::work_in(window);
+        ks::tests::run_in(window);
+        ks::tests::run_in(window);
+        window.runs().setTicked(1, true);
+        window.runs().setTicked(2, false);
+        return ks::tests::seen_in(window);
+    }
+
+  private slots:
+    void initTestCase() {
+        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
+        ks::tests::generate_xpcs(path("a.h5"), 20, 61, 71);
+        ks::tests::generate_xpcs(path("b.h5"), 20, 61, 71);
+    }
+
+    void allIsBackAfterClosing() {
+        ks::tests::Seen before;
+        {
+            const auto shown = window();
+            begin(*shown);
+            before = worked(*shown);
+            QCOMPARE(before.numbers, (std::vector<int>{2, 1}));
+            QVERIFY(!before.off.empty() && before.frame == 7);
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        bringBack(*shown);
+        ks::tests::expect_same(*shown, before);
+        // Runs go on counting, and can be repeated.
+        ks::tests::run_in(*shown);
+        QCOMPARE(shown->runs().rows().front().number, 3);
+        QSignalSpy repeated(shown.get(), &MainWindow::repeated);
+        shown->repeat(1);
+        QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 1, 60000);
+        QCOMPARE(repeated.front().front().toBool(), true);
+    }
+
+    void drawnBinsComeBack() {
+        std::vector<std::int32_t> drawn;
+        {
+            const auto shown = window();
+            begin(*shown);
+            ks::tests::open_data(*shown, path("a.h5"));
+            auto& page = ks::tests::xpcs_page(*shown);
+            QTRY_VERIFY(page.imagePanel().frame());
+            ks::ui::xpcs::PartitionChoice choice = page.partitionForm().choice();
+            choice.source = ks::ui::xpcs::PartitionChoice::Drawn;
+            page.partitionForm().setChoice(choice);
+            auto& editor = page.imagePanel().editor();
+            for (int bin = 1; bin <= 2; ++bin) {
+                editor.setTarget(bin);
+                editor.apply(ks::rectangle_region(editor.height(), editor.width(), {10.0 * bin, 10},
+                                                  {10.0 * bin + 7, 30}),
+                             true, "Box");
+            }
+            QTRY_VERIFY(page.partition() && page.partition()->bins() == 2);
+            drawn = editor.bins().values();
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        bringBack(*shown);
+        auto& page = ks::tests::xpcs_page(*shown);
+        QVERIFY(page.imagePanel().editor().bins().values() == drawn);
+        QCOMPARE(page.imagePanel().editor().binCount(), 2);
+        QTRY_VERIFY(page.partition() && page.partition()->bins() == 2);
+        QVERIFY(page.partition()->labels() == drawn);
+    }
+
+    void theOtherPagesComeBack_data() {
+        QTest::addColumn<QString>("analysis");
+        for (const char* one : {"spots", "clusters", "particles"}) QTest::newRow(one) << QString(one);
+    }
+    void theOtherPagesComeBack() {
+        QFETCH(QString, analysis);
+        qputenv("XDG_CACHE_HOME", path("cache").toLocal8Bit());
+        const auto idle = [](MainWindow& window) {
+            QTRY_VERIFY_WITH_TIMEOUT(window.missing().isEmpty() && window.jobs().running() == 0, 60000);
+        };
+        nlohmann::json before;
+        {
+            const auto shown = window();
+            begin(*shown);
+            QVERIFY(shown->setPage(analysis));
+            QSignalSpy opened(shown.get(), &MainWindow::fileOpened);
+            if (analysis == "spots")
+                shown->open(path("a.h5"));
+            else
+                shown->openDemo();
+            QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 60000);
+            QVERIFY(shown->setPage(analysis));
+            idle(*shown);
+            const nlohmann::json plain = shown->page()->keep().values;
+            if (auto* spots = dynamic_cast<ks::ui::spots::SpotsPage*>(shown->page())) {
+                spots->form().apply({{"sigma_s", 4.5}, {"min_size", std::int64_t{5}}});
+                spots->imagePanel().slider().setFrame(3);
+            } else if (auto* clusters = dynamic_cast<ks::ui::clusters::ClustersPage*>(shown->page())) {
+                clusters->form().setValue("charge_cut", std::string("6"));
+                clusters->events().setFrame(2);
+            } else if (auto* particles = dynamic_cast<ks::ui::particles::ParticlesPage*>(shown->page())) {
+                particles->form().setKernel("laplace");
+                particles->form().apply({{"plane_low", 0.25}, {"plane_high", 0.5}});
+            }
+            idle(*shown);
+            before = shown->page()->keep().values;
+            QVERIFY(before != plain);
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        bringBack(*shown);
+        QCOMPARE(shown->page()->analysis(), analysis);
+        idle(*shown);
+        QTRY_COMPARE(QString::fromStdString(shown->page()->keep().values.dump()),
+                     QString::fromStdString(before.dump()));
+    }
+
+    // What stands in the files of a window that lives is what a kill leaves.
+    void aChangeIsInTheFileAfterFiveSeconds() {
+        const auto shown = window();
+        begin(*shown);
+        ks::tests::open_data(*shown, path("a.h5"));
+        auto& editor = ks::tests::xpcs_page(*shown).imagePanel().editor();
+        QTRY_VERIFY(editor.frame());
+        const auto maskInFile = [&]() -> std::size_t {
+            if (!QFile::exists(shown->kept().sessionFile())) return 0;
+            const auto project = ks::io::read_project(shown->kept().sessionFile().toStdString());
+            const auto mask = project.arrays.find("mask");
+            return mask == project.arrays.end() ? 0 : mask->second.shape()[0];
+        };
+        for (std::size_t row = 1; row <= 3; ++row) {
+            const auto y = static_cast<double>(3 * row);
+            editor.apply(ks::rectangle_region(editor.height(), editor.width(), {2, y}, {9, y + 1}), true,
+                         "Box");
+            QTRY_COMPARE_WITH_TIMEOUT(maskInFile(), row, 5000);
+        }
+    }
+
+    void allIsBackAfterTheProgramWasKilled() {
+        ks::tests::Seen before;
+        const QString data = path("xdg");
+        const QString own = data + QStringLiteral("/kernelscope/kernelscope/sessions");
+        {
+            const auto shown = window();
+            shown->kept().begin(own, WindowSession::Begin::bySetting);
+            before = worked(*shown);
+            QVERIFY(shown->close());
+        }
+        QProcess program;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("XDG_DATA_HOME", data);
+        environment.insert("XDG_CONFIG_HOME", path("xdg-config"));
+        environment.insert("QT_QPA_PLATFORM", "offscreen");
+        program.setProcessEnvironment(environment);
+        const QString marker = own + QStringLiteral("/1/restoring"),
+                      file = own + QStringLiteral("/1/session.ksproj");
+        const QDateTime written = QFileInfo(file).lastModified();
+        // It lies beside the command line's program.
+        program.start(QFileInfo(QStringLiteral(KERNELSCOPE_CLI)).path() + QStringLiteral("/kernelscope"), {});
+        QVERIFY(program.waitForStarted());
+        // It has brought the session back and kept it again.
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(file).lastModified() > written && !QFile::exists(marker), 60000);
+        QCOMPARE(program.state(), QProcess::Running);
+        ::kill(static_cast<pid_t>(program.processId()), SIGKILL);
+        QVERIFY(program.waitForFinished());
+        const auto shown = window();
+        QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
+        shown->kept().begin(own, WindowSession::Begin::bySetting);
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        ks::tests::expect_same(*shown, before);
+    }
+
+    void aSecondWindowBeginsEmptyAndKeepsItsOwn() {
+        const auto first = window();
+        begin(*first);
+        ks::tests::open_data(*first, path("a.h5"));
+        QSignalSpy written(&first->kept(), &WindowSession::written);
+        QTRY_VERIFY_WITH_TIMEOUT(written.count() > 0, 10000);
+        const auto second = window();
+        begin(*second);
+        QVERIFY(second->kept().sessionFile() != first->kept().sessionFile());
+        ks::tests::open_data(*second, path("b.h5"));
+        QVERIFY(second->close());
+        QVERIFY(first->close());
+    }
+
+    void aStartWithoutTheSessionPutsItAside() {
+        {
+            const auto shown = window();
+            begin(*shown);
+            ks::tests::open_data(*shown, path("a.h5"));
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        begin(*shown, WindowSession::Begin::empty);
+        QVERIFY(shown->kept().hasBefore());
+        QVERIFY(!shown->file());
+        QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
+        shown->kept().openBefore();
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 30000);
+        QCOMPARE(QFileInfo(shown->file()->path).fileName(), QString("a.h5"));
+    }
+
+    void aLookAtAFileDoesNotReplaceTheWorkBefore() {
+        {
+            const auto shown = window();
+            begin(*shown);
+            ks::tests::open_data(*shown, path("a.h5"));
+            ks::tests::work_in(*shown);
+            QVERIFY(shown->close());
+        }
+        for (int turn = 0; turn < 2; ++turn) {
+            const auto shown = window();
+            begin(*shown, WindowSession::Begin::empty);
+            ks::tests::open_data(*shown, path("b.h5"));
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        begin(*shown, WindowSession::Begin::empty);
+        QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
+        shown->kept().openBefore();
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 30000);
+        QCOMPARE(QFileInfo(shown->file()->path).fileName(), QString("a.h5"));
+        QCOMPARE(ks::tests::xpcs_page(*shown).imagePanel().editor().pixels(0), std::size_t{17 * 5});
+    }
+
+    void theSettingAsksOrBeginsEmpty() {
+        {
+            const auto shown = window();
+            begin(*shown);
+            ks::tests::open_data(*shown, path("a.h5"));
+            QVERIFY(shown->close());
+        }
+        {
+            const auto shown = window(SessionStart::ask);
+            int asked = 0;
+            shown->kept().questions().bringBack = [&] { return ++asked, true; };
+            bringBack(*shown);
+            QCOMPARE(asked, 1);
+            QVERIFY(shown->file());
+            QVERIFY(shown->close());
+        }
+        const auto shown = window(SessionStart::empty);
+        begin(*shown);
+        QTest::qWait(300);
+        QVERIFY(!shown->file());
+    }
+
+    void workThatIsNotKeptIsAskedAbout() {
+        const auto shown = window(SessionStart::empty);
+        begin(*shown);
+        QVERIFY(shown->close());
+        shown->show();
+        worked(*shown);
+        QStringList told;
+        shown->kept().questions().lose = [&](const QStringList& work) {
+            return told = work, ks::ui::WorkAnswer::stay;
+        };
+        QVERIFY(!shown->close());
+        QCOMPARE(told.size(), 2);
+        QVERIFY(told.join(' ').contains("mask") && told.join(' ').contains("2 runs"));
+        shown->kept().questions().lose = [](const QStringList&) { return ks::ui::WorkAnswer::discard; };
+        QVERIFY(shown->close());
+    }
+
+    void aCrashWhileItCameBackDoesNotLoop() {
+        {
+            const auto shown = window();
+            begin(*shown);
+            ks::tests::open_data(*shown, path("a.h5"));
+            QVERIFY(shown->close());
+        }
+        QFile mark(sessions() + QStringLiteral("/1/restoring"));
+        QVERIFY(mark.open(QIODevice::WriteOnly));
+        mark.close();
+        const auto shown = window();
+        begin(*shown);
+        QTest::qWait(300);
+        QVERIFY(!shown->file());
+        QVERIFY(shown->errorBar().sentence().contains("begins empty"));
+        QVERIFY(shown->kept().hasBefore());
+        QVERIFY(!mark.exists());
+    }
+
+    void aDamagedSessionIsPutAside() {
+        {
+            const auto shown = window();
+            begin(*shown);
+            ks::tests::open_data(*shown, path("a.h5"));
+            QVERIFY(shown->close());
+        }
+        QFile file(sessions() + QStringLiteral("/1/session.ksproj"));
+        QVERIFY(file.resize(file.size() / 2));
+        const auto shown = window();
+        begin(*shown);
+        QTRY_VERIFY(shown->errorBar().sentence().contains("truncated"));
+        QVERIFY(!shown->file());
+        QVERIFY(!file.exists());
+    }
+
+    void dataThatAreGoneAreNamed() {
+        QVERIFY(QFile::copy(path("a.h5"), path("gone.h5")));
+        {
+            const auto shown = window();
+            begin(*shown);
+            ks::tests::open_data(*shown, path("gone.h5"));
+            ks::tests::work_in(*shown);
+            QVERIFY(shown->close());
+        }
+        QVERIFY(QFile::rename(path("gone.h5"), path("there-gone.h5")));
+        {
+            const auto shown = window();
+            bringBack(*shown);
+            QVERIFY(!shown->file());
+            QVERIFY(shown->errorBar().sentence().contains("gone.h5"));
+            QVERIFY(shown->close());
+        }
+        // Nothing was lost by that start.
+        QVERIFY(QFile::rename(path("there-gone.h5"), path("gone.h5")));
+        const auto shown = window();
+        bringBack(*shown);
+        QVERIFY(shown->file());
+        QCOMPARE(ks::tests::xpcs_page(*shown).imagePanel().editor().pixels(0), std::size_t{17 * 5});
+    }
+
+    void damagedSettingsBeginAnew_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<bool>("putAside");
+        QByteArray garbage;
+        for (int i = 0; i < 5000; ++i) garbage += static_cast<char>((i * 7919) >> 3);
+        QTest::newRow("garbage") << garbage << true;
+        QTest::newRow("half a file") << QByteArray("[window]\npage=xpcs\n[page-xp") << true;
+        QTest::newRow("values of other types")
+            << QByteArray(
+                   "threads=@ByteArray(\\xff\\xfe)\nrecentFiles=7\nsession=9\n[window]\n"
+                   "geometry=@ByteArray(\\x1\\x2\\xff)\nstate=@Variant(\\0\\0\\0\\x7f\\xff)\npage=@Rect(1 2 "
+                   "3 4)\n"
+                   "[page-xpcs]\nparameters=@ByteArray([[[[)\nlogDelay=@Size(1 2)\noverlayOpacity=nan\n"
+                   "colours=@Variant(\\xff\\xff)\n[page-spots]\nthresholds={\"kernel\":[]}\n"
+                   "parameters=@ByteArray({\"a\":{}})\n[page-particles]\nsums=@ByteArray([1,2)\n"
+                   "scale=-5\n[page-clusters]\ncharge_cut=\\x7\nmodulesBy=9999999999\n")
+            << false;
+    }
+    void damagedSettingsBeginAnew() {
+        QFETCH(QByteArray, content);
+        QFETCH(bool, putAside);
+        const QString ini = path(QStringLiteral("damaged-%1.ini").arg(++count_));
+        QFile file(ini);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
+        file.close();
+        {
+            const auto shown = ks::tests::session_window(ini);
+            QCOMPARE(shown->errorBar().sentence().contains("settings were damaged"), putAside);
+            QVERIFY(!shown->analyses().isEmpty());
+            QVERIFY(shown->close());
+        }
+        QFile aside(ini + QStringLiteral(".damaged"));
+        QCOMPARE(aside.exists(), putAside);
+        if (!putAside) return;
+        QVERIFY(aside.open(QIODevice::ReadOnly));
+        QCOMPARE(aside.readAll(), content);
+        const auto again = ks::tests::session_window(ini);
+        QVERIFY(again->errorBar().sentence().isEmpty());
+    }
+};
+
+QTEST_MAIN(SessionTest)
+#include "tst_session.moc"

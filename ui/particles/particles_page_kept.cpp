@@ -1,0 +1,35 @@
+// What a session or a project keeps of the page.
+
+#include "ui/base/json_read.h"
+#include "ui/particles/particles_page.h"
+#include "ui/particles/sum_form.h"
+
+namespace ks::ui::particles {
+
+PageState ParticlesPage::keep() const {
+    if (waiting_) return *waiting_;
+    PageState state;
+    ParameterSet sums;
+    form_->fill(sums);
+    state.values["sums"] = to_json(sums);
+    return state;
+}
+
+// The sources' box would move the planes: what was kept comes after it.
+void ParticlesPage::bringBack(const PageState& state) {
+    waiting_ = state;
+    if (!file_ || sources_) takeKept();
+}
+
+void ParticlesPage::takeKept() {
+    if (!waiting_) return;
+    const nlohmann::json kept = std::exchange(waiting_, std::nullopt)->values;
+    try {
+        if (const nlohmann::json sums = jsonPart(kept, "sums"); sums.is_object())
+            form_->apply(parameter_set_from(sums));
+    } catch (const std::exception&) {
+        // Of another version: the values that are there stay.
+    }
+}
+
+}  // namespace ks::ui::particles

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/run/registry.h"
+#include "ui/shell/session/session_document.h"
+
+namespace ks::ui {
+
+class Jobs;
+class RunTableModel;
+
+/// Runs of the table as files and back, by jobs: one run at a time, so that the window stays free.
+class KeptRuns : public QObject {
+    Q_OBJECT
+  public:
+    /// More runs of one session are named, not read.
+    static constexpr std::size_t mostRead = 500;
+
+    KeptRuns(Jobs& jobs, std::shared_ptr<const Registry> registry, RunTableModel& runs,
+             QObject* parent = nullptr);
+
+    /// Reads the runs into the table, newest first. A run whose input was one of `from` names it as `to`.
+    void read(std::vector<KeptRun> runs, const std::vector<std::string>& from, const std::string& to);
+    bool reading() const { return !waiting_.empty() || readingOne_; }
+    /// Writes what is in the table and in no file yet, each run once and into a file of its own.
+    void write(const std::function<QString(int number)>& newFile);
+    /// The same at once; throws ks::Error where one cannot be written.
+    void writeNow(const std::function<QString(int number)>& newFile);
+    /// Runs that a file holds, those that wait and those that are not read among them; newest first.
+    std::vector<KeptRun> kept() const;
+    /// The file is read again where a run comes from it: nothing is written for it.
+    void setOwnFiles(std::function<bool(const QString& file)> own) { own_ = std::move(own); }
+    /// None of them counts any more: the table was emptied.
+    void forget();
+
+    /// How many could not be read, and why the first of them.
+    std::size_t lost() const { return lost_; }
+    const QString& whyLost() const { return whyLost_; }
+    std::size_t unread() const { return unread_.size(); }
+
+  signals:
+    void allRead();
+
+  private:
+    struct Written {
+        std::shared_ptr<const Run> run;
+        std::string file;
+    };
+    void readNext();
+    bool isWritten(int number, const std::shared_ptr<const Run>& run) const;
+
+    Jobs& jobs_;
+    std::shared_ptr<const Registry> registry_;
+    RunTableModel& runs_;
+    std::function<bool(const QString&)> own_;
+    std::deque<KeptRun> waiting_;
+    std::vector<KeptRun> unread_;
+    std::map<int, Written> written_;  ///< by number
+    std::map<int, std::shared_ptr<const Run>> failed_;
+    std::map<int, int> passed_;  ///< how often a run that is being checked was passed over
+    std::vector<std::string> from_;
+    std::string to_;
+    bool readingOne_ = false, writingOne_ = false;
+    quint64 turn_ = 0;  ///< of forget()
+    std::size_t lost_ = 0;
+    QString whyLost_;
+};
+
+}  // namespace ks::ui

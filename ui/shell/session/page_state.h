@@ -1,0 +1,18 @@
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace ks::ui {
+
+/// What a page holds that belongs to the open file, as sessions and projects keep it.
+struct PageState {
+    nlohmann::json values = nlohmann::json::object();
+    /// Files that it reads beside the open one, by what they are to it: "FILE" or "FILE::/path". They stand
+    /// here and nowhere else, so that they are asked about before they are read.
+    std::map<std::string, std::string> files = {};
+    bool operator==(const PageState&) const = default;
+};
+
+}  // namespace ks::ui

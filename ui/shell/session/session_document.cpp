@@ -1,0 +1,207 @@
+#include "ui/shell/session/session_document.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "core/base/error.h"
+#include "core/io/files/data_name.h"
+#include "ui/base/json_read.h"
+
+namespace ks::ui {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* contentKind = "kernelscope window";
+constexpr std::size_t mostRaised = 8;
+
+json namedJson(const std::string& name, const fs::path& folder) {
+    const io::DataName data = io::DataName::parse(name);
+    return {{"file", io::to_json(io::named_file(data.file, folder))}, {"object", data.object}};
+}
+
+/// Runs are many and never read unasked: their ends are not looked at.
+json runJson(const KeptRun& run, const fs::path& folder) {
+    const fs::path file = fs::path(run.file);
+    io::NamedFile named;
+    named.absolute = file.string();
+    named.relative = file.lexically_relative(folder).generic_string();
+    return {{"number", run.number}, {"ticked", run.ticked}, {"file", io::to_json(named)}};
+}
+
+std::string textAt(const json& object, const char* key) {
+    return jsonText(object, key).toStdString();
+}
+
+/// The files of a document, as they are found.
+class Reader {
+  public:
+    Reader(ReadDocument& read, const fs::path& folder) : read_(read), folder_(folder) {}
+
+    /// The path where the file is now; empty where it is not named.
+    std::string file(const json& kept, bool remember) {
+        try {
+            const io::NamedFile named = io::named_file_from(kept);
+            const io::FoundFile found = io::find_named(named, folder_);
+            read_.found.push_back(found);
+            if (remember) read_.named[found.file.string()] = named;
+            return found.file.string();
+        } catch (const std::exception&) {
+            return {};
+        }
+    }
+
+  private:
+    ReadDocument& read_;
+    fs::path folder_;
+};
+
+KeptPage pageFrom(const json& kept, Reader& reader) {
+    KeptPage page;
+    page.variant = textAt(kept, "variant");
+    page.drawerOpen = jsonBoolean(kept, "drawer", true);
+    if (const json raised = jsonPart(kept, "raised"); raised.is_array() && raised.size() <= mostRaised)
+        for (const json& one : raised)
+            if (one.is_string()) page.raised << QString::fromStdString(one.get<std::string>());
+    try {
+        if (const json parameters = jsonPart(kept, "parameters"); parameters.is_object())
+            page.parameters = parameter_set_from(parameters);
+    } catch (const std::exception&) {
+        // Of another version: the defaults serve.
+    }
+    if (const json values = jsonPart(kept, "values"); values.is_object()) page.state.values = values;
+    const json files = jsonPart(kept, "files");
+    if (!files.is_object()) return page;
+    for (const auto& [role, named] : files.items())
+        if (const std::string file = reader.file(jsonPart(named, "file"), true); !file.empty())
+            page.state.files[role] = io::DataName{file, textAt(named, "object")}.to_string();
+    return page;
+}
+
+std::optional<MaskState> maskFrom(const json& kept, const io::Project& project) {
+    const auto mask = project.arrays.find("mask"), bins = project.arrays.find("bins");
+    const int height = jsonInteger(kept, "height"), width = jsonInteger(kept, "width");
+    if (mask == project.arrays.end() || bins == project.arrays.end() || height < 1 || width < 1)
+        return std::nullopt;
+    MaskState state{
+        static_cast<std::size_t>(height), static_cast<std::size_t>(width), mask->second, bins->second,
+        jsonInteger(kept, "bins"),        jsonBoolean(kept, "of_file")};
+    try {
+        requireSound(state);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+    return state;
+}
+
+}  // namespace
+
+bool SessionDocument::holdsWork() const {
+    const bool masked = mask && ((mask->mask.size() > 0 && !mask->ofFile) || mask->bins.size() > 0);
+    return !runs.empty() || masked;
+}
+
+io::Project projectOf(const SessionDocument& document, const fs::path& projectFolder) {
+    std::error_code ignored;
+    const fs::path folder = fs::weakly_canonical(fs::absolute(projectFolder, ignored), ignored);
+    io::Project project;
+    json& content = project.content;
+    content = {{"kind", contentKind},          {"page", document.page},   {"device", document.device},
+               {"last_run", document.lastRun}, {"pages", json::object()}, {"runs", json::array()}};
+    if (!document.file.empty())
+        content["data"] = {{"file", io::to_json(io::named_file(document.file, folder))},
+                           {"given", document.given},
+                           {"object", document.object}};
+    for (const auto& [analysis, page] : document.pages) {
+        json& kept = content["pages"][analysis];
+        kept = {{"variant", page.variant}, {"drawer", page.drawerOpen}, {"values", page.state.values}};
+        for (const QString& title : page.raised) kept["raised"].push_back(title.toStdString());
+        if (!page.parameters.empty()) kept["parameters"] = to_json(page.parameters);
+        for (const auto& [role, name] : page.state.files) kept["files"][role] = namedJson(name, folder);
+    }
+    for (const KeptRun& run : document.runs) content["runs"].push_back(runJson(run, folder));
+    if (document.mask) {
+        content["mask"] = {{"height", document.mask->height},
+                           {"width", document.mask->width},
+                           {"bins", document.mask->binCount},
+                           {"of_file", document.mask->ofFile}};
+        project.arrays.emplace("mask", document.mask->mask);
+        project.arrays.emplace("bins", document.mask->bins);
+    }
+    return project;
+}
+
+ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
+    const json& content = project.content;
+    if (textAt(content, "kind") != contentKind)
+        throw Error(ErrorKind::input, "the project holds no window of Kernelscope", folder.string());
+    ReadDocument read;
+    SessionDocument& document = read.document;
+    Reader reader(read, folder);
+    document.page = textAt(content, "page");
+    document.device = textAt(content, "device");
+    document.lastRun = std::max(jsonInteger(content, "last_run"), 0);
+    const json data = jsonPart(content, "data");
+    if (data.is_object()) {
+        document.file = reader.file(jsonPart(data, "file"), true);
+        document.object = textAt(data, "object");
+        document.given = document.file;
+        read.writtenFiles = {textAt(jsonPart(data, "file"), "absolute"), textAt(data, "given")};
+    }
+    if (const json pages = jsonPart(content, "pages"); pages.is_object())
+        for (const auto& [analysis, kept] : pages.items()) document.pages[analysis] = pageFrom(kept, reader);
+    document.mask = maskFrom(jsonPart(content, "mask"), project);
+    if (const json runs = jsonPart(content, "runs"); runs.is_array())
+        for (const json& kept : runs) {
+            KeptRun run{jsonInteger(kept, "number"), jsonBoolean(kept, "ticked"),
+                        reader.file(jsonPart(kept, "file"), false)};
+            if (run.number > 0 && !run.file.empty()) document.runs.push_back(std::move(run));
+        }
+    return read;
+}
+
+QStringList ReadDocument::outside() const {
+    QStringList files;
+    for (const fs::path& file : io::files_outside(found)) files << QString::fromStdString(file.string());
+    return files;
+}
+
+void ReadDocument::leaveOut(const QStringList& files) {
+    std::set<std::string> refused;
+    for (const QString& file : files) refused.insert(file.toStdString());
+    if (refused.contains(document.file)) {
+        document.file.clear();
+        document.given.clear();
+        document.object.clear();
+    }
+    std::erase_if(document.runs, [&](const KeptRun& run) { return refused.contains(run.file); });
+    for (auto& [analysis, page] : document.pages)
+        std::erase_if(page.state.files, [&](const auto& one) {
+            return std::ranges::any_of(refused, [&](const std::string& file) {
+                return one.second == file || one.second.starts_with(file + "::");
+            });
+        });
+}
+
+bool ReadDocument::dataFileIsThere() const {
+    return std::ranges::any_of(found, [this](const io::FoundFile& one) {
+        return one.file == document.file && one.fate == io::FileFate::there;
+    });
+}
+
+void ReadDocument::moveDataFile(const std::string& file) {
+    const std::string before = document.file;
+    const auto moved = [&](std::string& name) {
+        if (name == before)
+            name = file;
+        else if (name.starts_with(before + "::"))
+            name = file + name.substr(before.size());
+    };
+    for (auto& [analysis, page] : document.pages)
+        for (auto& [role, name] : page.state.files) moved(name);
+    if (const auto known = named.find(before); known != named.end()) named[file] = known->second;
+    document.file = document.given = file;
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/record/project_file.h"
+#include "core/record/project_files.h"
+#include "core/run/parameter_spec.h"
+#include "ui/image/mask/mask_state.h"
+#include "ui/shell/session/page_state.h"
+
+namespace ks::ui {
+
+/// A run in a session: its record and result are an HDF5 file.
+struct KeptRun {
+    int number = 0;
+    bool ticked = false;
+    std::string file;
+    bool operator==(const KeptRun&) const = default;
+};
+
+/// What is kept of one page.
+struct KeptPage {
+    ParameterSet parameters;  ///< of the form that pages share
+    std::string variant;
+    bool drawerOpen = true;
+    QStringList raised = {};  ///< tabs of the drawer that are chosen
+    PageState state;
+    bool operator==(const KeptPage&) const = default;
+};
+
+/// All that a window holds and that comes back, as a value. Files are named by absolute paths.
+struct SessionDocument {
+    std::string file;                       ///< of the data; empty: none
+    std::string given;                      ///< the same as it was named by the user, which runs name too
+    std::string object;                     ///< in it; empty: not given
+    std::string page;                       ///< analysis of the page that is shown
+    std::string device;                     ///< title
+    std::map<std::string, KeptPage> pages;  ///< by analysis
+    std::optional<MaskState> mask;
+    std::vector<KeptRun> runs;  ///< newest first
+    int lastRun = 0;            ///< highest number of a run so far
+    bool operator==(const SessionDocument&) const = default;
+
+    /// Masks, drawn bins or runs: more than a file that was looked at.
+    bool holdsWork() const;
+};
+
+/// @param folder of the project, from which files are named. Reads the ends of the data file and of those
+/// that pages name.
+io::Project projectOf(const SessionDocument& document, const std::filesystem::path& folder);
+
+/// A project as it was read: with files where they are now.
+struct ReadDocument {
+    SessionDocument document;
+    std::map<std::string, io::NamedFile> named;  ///< by the path in `document`; runs are not among them
+    std::vector<std::string> writtenFiles;       ///< names of the data when the project was written
+    std::vector<io::FoundFile> found;            ///< all files that the project names
+
+    /// Files outside of the folder of the project: they are read only after the user agreed.
+    QStringList outside() const;
+    /// Takes out of the document what was not agreed to.
+    void leaveOut(const QStringList& files);
+    bool dataFileIsThere() const;
+    /// Another place for the data file.
+    void moveDataFile(const std::string& file);
+};
+
+/// Opens nothing. What has no meaning is left out. Throws ks::Error(input) where the content is no session.
+ReadDocument documentOf(const io::Project& project, const std::filesystem::path& folder);
+
+}  // namespace ks::ui

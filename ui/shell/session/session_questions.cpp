@@ -1,0 +1,70 @@
+#include "ui/shell/session/session_questions.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+
+namespace ks::ui {
+namespace {
+
+const QString startKey = QStringLiteral("session");
+constexpr const char* startNames[] = {"restore", "ask", "empty"};
+constexpr qsizetype listedFiles = 12;
+
+}  // namespace
+
+SessionStart sessionStart(const QSettings& settings) {
+    const QString kept = settings.value(startKey).toString();
+    for (int i = 0; i < 3; ++i)
+        if (kept == QLatin1String(startNames[i])) return static_cast<SessionStart>(i);
+    return SessionStart::restore;
+}
+
+void setSessionStart(QSettings& settings, SessionStart start) {
+    settings.setValue(startKey, QLatin1String(startNames[static_cast<int>(start)]));
+}
+
+SessionQuestions dialogQuestions(QWidget* parent) {
+    SessionQuestions questions;
+    questions.bringBack = [parent] {
+        return QMessageBox::question(parent, QObject::tr("Last session"),
+                                     QObject::tr("Go on where the last session ended?")) == QMessageBox::Yes;
+    };
+    questions.readOutside = [parent](const QStringList& files) {
+        QMessageBox box(QMessageBox::Question, QObject::tr("Open project"),
+                        QObject::tr("The project names files outside of its folder. Read them?"),
+                        QMessageBox::Yes | QMessageBox::No, parent);
+        QStringList shown = files.mid(0, listedFiles);
+        if (files.size() > listedFiles) shown << QObject::tr("and %1 more").arg(files.size() - listedFiles);
+        box.setInformativeText(shown.join(QLatin1Char('\n')));
+        box.setTextFormat(Qt::PlainText);
+        if (files.size() > listedFiles) box.setDetailedText(files.join(QLatin1Char('\n')));
+        box.setDefaultButton(QMessageBox::No);
+        return box.exec() == QMessageBox::Yes;
+    };
+    questions.whereIs = [parent](const QString& gone) {
+        return QFileDialog::getOpenFileName(
+            parent, QObject::tr("Where is %1 now?").arg(QFileInfo(gone).fileName()), QFileInfo(gone).path());
+    };
+    questions.lose = [parent](const QStringList& work) {
+        QMessageBox box(QMessageBox::Warning, QObject::tr("Close"),
+                        QObject::tr("This is in no file and would be lost: %1.").arg(work.join(", ")),
+                        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
+        box.setInformativeText(QObject::tr("A project keeps all of it."));
+        box.button(QMessageBox::Save)->setText(QObject::tr("Save project..."));
+        const int answer = box.exec();
+        return answer == QMessageBox::Save      ? WorkAnswer::save
+               : answer == QMessageBox::Discard ? WorkAnswer::discard
+                                                : WorkAnswer::stay;
+    };
+    questions.saveAs = [parent](const QString& proposal) {
+        return QFileDialog::getSaveFileName(parent, QObject::tr("Save project"), proposal,
+                                            QObject::tr("Projects (*.ksproj)"));
+    };
+    return questions;
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,489 @@
+#include "ui/shell/session/window_session.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QFileInfo>
+#include <QScopedValueRollback>
+#include <QStandardPaths>
+#include <QStatusBar>
+#include <algorithm>
+#include <utility>
+
+#include "core/input/input_files.h"
+#include "core/io/files/atomic_file.h"
+#include "core/io/files/data_name.h"
+#include "ui/base/parameter_form.h"
+#include "ui/image/mask/session_mask.h"
+#include "ui/runs/variant_picker.h"
+#include "ui/shell/error_bar.h"
+#include "ui/shell/main_window.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr qint64 longestBackMs = 15000;
+const QString projectSuffix = QStringLiteral(".ksproj");
+
+std::string absolutePath(const std::filesystem::path& file) {
+    std::error_code ignored;
+    const std::filesystem::path whole = std::filesystem::absolute(file, ignored);
+    return (ignored ? file : whole.lexically_normal()).string();
+}
+
+/// What a job reads before anybody is asked.
+struct ProjectRead {
+    ReadDocument document;
+    bool changed = false;  ///< the data file; of a project of one's own only
+};
+
+}  // namespace
+
+QString sessionsFolder() {
+    return QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation))
+        .filePath(QStringLiteral("sessions"));
+}
+
+WindowSession::WindowSession(MainWindow& window)
+    : QObject(&window),
+      window_(window),
+      questions_(dialogQuestions(&window)),
+      runs_(new KeptRuns(window.jobs(), window.registry_, window.runs(), this)) {
+    timer_.setInterval(keepEveryMs);
+    connect(&timer_, &QTimer::timeout, this, &WindowSession::keepNow);
+    back_.setInterval(100);
+    connect(&back_, &QTimer::timeout, this, &WindowSession::lookWhetherBack);
+    runs_->setOwnFiles([this](const QString& file) { return store_ && store_->isRunFile(file); });
+}
+
+WindowSession::~WindowSession() = default;
+
+void WindowSession::begin(const QString& folder, Begin how, const QString& page) {
+    try {
+        store_ = std::make_shared<SessionStore>(folder);
+    } catch (const Error& error) {
+        return warn(tr("The session is not kept: %1").arg(QString::fromUtf8(error.what())));
+    }
+    const SessionStart wanted = sessionStart(window_.settings());
+    const bool ended = store_->restoringEnded();
+    bool back = how == Begin::bySetting && store_->first() && wanted != SessionStart::empty && !ended &&
+                QFileInfo::exists(store_->file());
+    if (back && wanted == SessionStart::ask) back = questions_.bringBack();
+    if (ended)
+        warn(
+            tr("The program ended while the last session came back: it begins empty. File > Open session "
+               "before opens the last one."));
+    if (back) {
+        if (!page.isEmpty()) givenPage_ = page;
+        store_->setRestoring(true);
+        read(store_->file(), true);
+    } else {
+        store_->setRestoring(false);
+        store_->putAside();
+    }
+    timer_.start();
+}
+
+bool WindowSession::hasBefore() const {
+    return store_ && QFileInfo::exists(store_->fileBefore());
+}
+
+void WindowSession::openBefore() {
+    if (hasBefore()) read(store_->fileBefore(), true);
+}
+
+void WindowSession::openProject(const QString& path) {
+    read(path, false);
+}
+
+void WindowSession::read(const QString& path, bool own) {
+    reading_ = true;
+    window_.statusBar()->showMessage(tr("Opening %1").arg(path));
+    window_.jobs().start(
+        Jobs::Lane::general, this, QStringLiteral("read a project"),
+        [path, own] {
+            const std::filesystem::path file = path.toStdString();
+            ProjectRead read{documentOf(io::read_project(file), file.parent_path()), false};
+            const ReadDocument& found = read.document;
+            const auto named = found.named.find(found.document.file);
+            if (own && named != found.named.end() && found.dataFileIsThere())
+                read.changed = io::is_changed(named->second, found.document.file);
+            return read;
+        },
+        [this, path, own](ProjectRead read) {
+            reading_ = false;
+            window_.statusBar()->clearMessage();
+            take(path, own, std::move(read.document), read.changed);
+        },
+        [this, path](const Error& error) {
+            reading_ = false;
+            window_.statusBar()->clearMessage();
+            if (store_ && path == store_->file()) {
+                store_->putAside();
+                store_->setRestoring(false);
+                return warn(tr("The last session cannot be read, and was put aside: %1")
+                                .arg(QString::fromUtf8(error.what())));
+            }
+            window_.notOpened(error);
+        });
+}
+
+void WindowSession::take(const QString& path, bool own, ReadDocument read, bool changed) {
+    const bool empty = !window_.file_ && window_.runs_.rowCount() == 0;
+    const auto refused = [this](const QString& sentence) {
+        window_.notOpened(Error(ErrorKind::input, sentence.toStdString()));
+    };
+    if (!own) {
+        const QStringList outside = read.outside();
+        if (!outside.isEmpty() && !questions_.readOutside(outside)) read.leaveOut(outside);
+    }
+    QStringList warnings;
+    if (!read.document.file.empty() && !read.dataFileIsThere()) {
+        const QString gone = QString::fromStdString(read.document.file);
+        const QString found = own ? QString() : questions_.whereIs(gone);
+        if (!found.isEmpty()) {
+            read.moveDataFile(found.toStdString());
+        } else if (!empty) {
+            return refused(tr("the data of the project are not there: %1").arg(gone));
+        } else {
+            warnings << tr("the data are not there: %1").arg(gone);
+            gone_ = std::exchange(read.document.file, {});
+            goneObject_ = std::exchange(read.document.object, {});
+        }
+    }
+    const auto named = read.named.find(read.document.file);
+    if (!own && named != read.named.end()) changed = io::is_changed(named->second, read.document.file);
+    if (changed)
+        warnings << tr("the data have changed since then: %1")
+                        .arg(QFileInfo(QString::fromStdString(read.document.file)).fileName());
+    if (!empty) {
+        if (!mayLose()) return;
+        if (store_) {
+            keepAtOnce();
+            store_->putAside();
+        }
+        const std::string gone = std::exchange(gone_, {});
+        clear();
+        gone_ = gone;
+    }
+    warnings_ = warnings;
+    if (!own) {
+        project_ = path;
+        window_.remember(path);
+    }
+    runs_->read(read.document.runs, read.writtenFiles, read.document.file);
+    bringBack(read.document);
+}
+
+void WindowSession::clear() {
+    window_.session_.cancelAll();
+    runs_->forget();
+    for (const RunRow& row : std::vector<RunRow>(window_.runs_.rows())) window_.runs_.removeRun(row.number);
+    window_.context_.mask->editor().newMask();
+    waiting_.clear();
+    waitingMask_.reset();
+    gone_.clear();
+    goneObject_.clear();
+    project_.clear();
+    ofProject_.reset();
+}
+
+void WindowSession::bringBack(const SessionDocument& document) {
+    since_.start();
+    back_.start();
+    for (const auto& [analysis, page] : document.pages) {
+        const QString id = QString::fromStdString(analysis);
+        window_.choices_[id] = {page.parameters, QString::fromStdString(page.variant)};
+        waiting_[analysis] = page.state;
+        for (Page* one : window_.pages_)
+            if (one->analysis() == id) {
+                one->setDrawerOpen(page.drawerOpen);
+                one->drawer().setRaised(page.raised);
+            }
+    }
+    waitingMask_ = document.mask;
+    window_.runs_.setLastNumber(document.lastRun);
+    if (!document.device.empty()) {
+        const QString device = QString::fromStdString(document.device);
+        const int index = window_.devices_->isEnabled() ? window_.devices_->findText(device) : -1;
+        if (index >= 0)
+            window_.devices_->setCurrentIndex(index);
+        else if (!window_.devices_->isEnabled())
+            window_.settings().setValue(QStringLiteral("device"), device);
+    }
+    if (window_.shown_) window_.showChoices();
+    wantedPage_ =
+        givenPage_.isEmpty() ? QString::fromStdString(document.page) : std::exchange(givenPage_, {});
+    if (document.file.empty()) {
+        window_.setPage(wantedPage_);
+        // Without a file pages take what needs none.
+        if (gone_.empty())
+            for (Page* one : window_.pages_)
+                if (const auto at = waiting_.find(one->analysis().toStdString()); at != waiting_.end())
+                    one->bringBack(at->second);
+        return;
+    }
+    // Until it is open.
+    gone_ = document.file;
+    goneObject_ = document.object;
+    opening_ = true;
+    window_.open(QString::fromStdString(io::DataName{document.file, document.object}.to_string()));
+}
+
+void WindowSession::fileOpens(const OpenFile& file) {
+    const std::string name = std::filesystem::path(file.path.toStdString()).filename().string();
+    const bool found = !gone_.empty() && std::filesystem::path(gone_).filename().string() == name;
+    gone_.clear();
+    goneObject_.clear();
+    if (std::exchange(opening_, false) || found) return;
+    // Another file than the one that it was kept with.
+    waiting_.clear();
+    waitingMask_.reset();
+    wantedPage_.clear();
+}
+
+void WindowSession::fileComes(Page& page) {
+    if (const auto at = waiting_.find(page.analysis().toStdString()); at != waiting_.end())
+        page.expect(at->second);
+}
+
+void WindowSession::fileGiven(Page& page) {
+    if (const auto at = waiting_.find(page.analysis().toStdString()); at != waiting_.end()) {
+        const PageState state = std::move(at->second);
+        waiting_.erase(at);
+        page.bringBack(state);
+    }
+    if (waitingMask_ && window_.context_.mask->file() == window_.file_)
+        window_.context_.mask->bringBack(*std::exchange(waitingMask_, std::nullopt));
+}
+
+void WindowSession::fileNotOpened() {
+    opening_ = false;
+}
+
+// What is shown of the file is read by jobs.
+void WindowSession::lookWhetherBack() {
+    const bool working = opening_ || runs_->reading() || window_.jobs().running() > 0;
+    if (working && since_.elapsed() < longestBackMs) return;
+    if (runs_->reading()) return;
+    back_.stop();
+    if (window_.file_ && !wantedPage_.isEmpty()) window_.setPage(wantedPage_);
+    wantedPage_.clear();
+    if (store_) store_->setRestoring(false);
+    if (!project_.isEmpty()) ofProject_ = document();
+    if (runs_->unread() > 0)
+        warnings_ << tr("%1 of its runs are not read: the newest %2 are here")
+                         .arg(runs_->unread())
+                         .arg(KeptRuns::mostRead);
+    if (runs_->lost() > 0)
+        warnings_ << tr("%1 runs cannot be read, the first: %2").arg(runs_->lost()).arg(runs_->whyLost());
+    if (!warnings_.isEmpty()) {
+        const QString first = warnings_.front();
+        warn(first.left(1).toUpper() + first.mid(1), warnings_.mid(1).join(QLatin1Char('\n')));
+    }
+    warnings_.clear();
+    emit broughtBack();
+}
+
+void WindowSession::warn(const QString& sentence, const QString& details) {
+    window_.errorBar().showWarning(sentence, details);
+}
+
+SessionDocument WindowSession::document() const {
+    SessionDocument document;
+    window_.keepChoices();
+    if (window_.file_) {
+        // Without a look at the disk, which may not answer.
+        const OpenFile& file = *window_.file_;
+        document.given = file.path.toStdString();
+        document.file = absolutePath(document.given);
+        document.object = file.name.mid(file.path.size() + 2).toStdString();
+    } else {
+        document.file = document.given = gone_;
+        document.object = goneObject_;
+    }
+    if (window_.shown_) document.page = window_.shown_->analysis().toStdString();
+    document.device =
+        (window_.devices_->isEnabled() ? window_.devices_->currentText()
+                                       : window_.settings().value(QStringLiteral("device")).toString())
+            .toStdString();
+    for (const Page* page : window_.pages_) {
+        const MainWindow::Choices choices = window_.choices_.value(page->analysis());
+        const std::string analysis = page->analysis().toStdString();
+        KeptPage& kept = document.pages[analysis];
+        kept = {choices.parameters,
+                choices.variant.toStdString(),
+                page->drawerOpen(),
+                page->drawer().raised(),
+                {}};
+        if (const auto waits = waiting_.find(analysis); waits != waiting_.end())
+            kept.state = waits->second;
+        else if (!window_.file_ || window_.upToDate_.contains(page))
+            kept.state = page->keep();
+    }
+    document.mask = waitingMask_ ? waitingMask_ : window_.context_.mask->keep();
+    document.runs = runs_->kept();
+    document.lastRun = window_.runs_.lastNumber();
+    return document;
+}
+
+void WindowSession::keepNow() {
+    // A document of what is half back would take the place of the whole.
+    if (!store_ || reading_ || opening_ || writing_) return;
+    runs_->write([store = store_](int number) { return store->newRunFile(number); });
+    SessionDocument now = document();
+    if (last_ == now) return;
+    window_.writeSettings();
+    writing_ = true;
+    window_.jobs().start(
+        Jobs::Lane::general, this, QStringLiteral("keep the session"),
+        [store = store_, now, age = ++age_] {
+            store->write(now, age);
+            return 0;
+        },
+        [this, now](int) {
+            writing_ = failing_ = false;
+            last_ = now;
+            emit written();
+        },
+        [this](const Error& error) {
+            writing_ = false;
+            if (std::exchange(failing_, true)) return;
+            warn(tr("The session could not be kept: %1").arg(QString::fromUtf8(error.what())));
+        });
+}
+
+void WindowSession::keepAtOnce() {
+    if (!store_ || reading_ || opening_) return;
+    runs_->writeNow([this](int number) { return store_->newRunFile(number); });
+    const SessionDocument now = document();
+    store_->write(now, ++age_);
+    store_->removeOtherRuns(now);
+    store_->setRestoring(false);
+    last_ = now;
+}
+
+QStringList WindowSession::unsavedWork() const {
+    SessionDocument now = document();
+    const std::optional<MaskState> mask = now.mask;
+    QStringList work;
+    if (mask && ((mask->mask.size() > 0 && !mask->ofFile) || mask->bins.size() > 0) &&
+        !(ofProject_ && ofProject_->mask == mask))
+        work << (mask->mask.size() > 0 ? tr("the mask") : tr("the bins drawn by hand"));
+    std::size_t runs = 0;
+    for (const RunRow& row : window_.runs_.rows()) {
+        const auto same = [&row](const std::weak_ptr<const Run>& one) {
+            const std::shared_ptr<const Run> run = one.lock();
+            return run && (run == row.run || (run->started == row.run->started &&
+                                              run->wall_nanoseconds == row.run->wall_nanoseconds));
+        };
+        const bool inProject =
+            ofProject_ && std::ranges::any_of(ofProject_->runs, [&row](const KeptRun& one) {
+                return one.number == row.number;
+            });
+        if (!inProject && std::ranges::none_of(saved_, same)) ++runs;
+    }
+    if (runs > 0) work << (runs == 1 ? tr("1 run") : tr("%1 runs").arg(runs));
+    return work;
+}
+
+// What the session keeps is not lost.
+bool WindowSession::mayLose() {
+    if (!store_) return true;
+    if (sessionStart(window_.settings()) != SessionStart::empty) {
+        try {
+            keepAtOnce();
+            return true;
+        } catch (const std::exception&) {
+            // The disk may be full.
+        }
+    }
+    const QStringList work = unsavedWork();
+    if (work.isEmpty()) return true;
+    switch (questions_.lose(work)) {
+        case WorkAnswer::discard:
+            return true;
+        case WorkAnswer::save:
+            saveProject();
+            return false;  // the user closes once it is written
+        case WorkAnswer::stay:
+            break;
+    }
+    return false;
+}
+
+bool WindowSession::mayClose() {
+    if (!mayLose()) return false;
+    timer_.stop();
+    if (store_) store_->setRestoring(false);
+    return true;
+}
+
+void WindowSession::saveProject() {
+    if (project_.isEmpty())
+        saveProjectAs();
+    else
+        saveProject(project_, true);
+}
+
+void WindowSession::saveProjectAs() {
+    const QString data = window_.file_ ? QFileInfo(window_.file_->path).absoluteFilePath() : QString();
+    const QString proposal = !project_.isEmpty() ? project_
+                             : data.isEmpty()    ? QStringLiteral("kernelscope") + projectSuffix
+                                                 : QFileInfo(data).path() + QLatin1Char('/') +
+                                                    QFileInfo(data).completeBaseName() + projectSuffix;
+    const QString path = questions_.saveAs(proposal);
+    if (!path.isEmpty()) saveProject(path, true);  // the dialog has asked
+}
+
+void WindowSession::saveProject(const QString& given, bool overwrite) {
+    const QString path = given.endsWith(projectSuffix) ? given : given + projectSuffix;
+    const QFileInfo info(path);
+    const QString runsFolder =
+        info.absolutePath() + QLatin1Char('/') + info.completeBaseName() + QStringLiteral("_runs");
+    SessionDocument document = this->document();
+    struct RunFile {
+        std::shared_ptr<const Run> run;
+        QString file;
+    };
+    std::vector<RunFile> files;
+    std::vector<KeptRun> runs;
+    for (const RunRow& row : window_.runs_.rows()) {
+        const QString file = QStringLiteral("%1/run-%2.h5").arg(runsFolder).arg(row.number);
+        files.push_back({row.run, file});
+        runs.push_back({row.number, row.ticked, file.toStdString()});
+    }
+    // Runs of the project that were not read are still its own.
+    for (const KeptRun& run : document.runs)
+        if (!window_.runs_.find(run.number)) runs.push_back(run);
+    document.runs = std::move(runs);
+    std::map<std::string, std::string> read;
+    if (!document.file.empty()) read["the open file"] = document.file;
+    window_.jobs().start(
+        Jobs::Lane::general, this, QStringLiteral("save the project"),
+        [document, files, path, runsFolder, read, overwrite, registry = window_.registry_] {
+            io::require_not_read("saving", path.toStdString(), read);
+            io::require_writable(path.toStdString(), overwrite);
+            if (!files.empty() && !QDir().mkpath(runsFolder))
+                throw Error(ErrorKind::input, "the folder of the runs cannot be made",
+                            runsFolder.toStdString());
+            Progress quiet;
+            for (const RunFile& one : files) {
+                io::require_not_read("saving", one.file.toStdString(), one.run->request);
+                registry->analysis(one.run->request.analysis)
+                    .save(*one.run, one.file.toStdString(), true, quiet);
+            }
+            io::write_project(path.toStdString(),
+                              projectOf(document, QFileInfo(path).absolutePath().toStdString()), overwrite);
+            return 0;
+        },
+        [this, document, path](int) {
+            project_ = path;
+            ofProject_ = document;
+            window_.remember(path);
+            window_.statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
+            emit projectSaved(path);
+        },
+        [this](const Error& error) { window_.showError(error); });
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,115 @@
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "ui/files/open_file.h"
+#include "ui/shell/session/kept_runs.h"
+#include "ui/shell/session/session_document.h"
+#include "ui/shell/session/session_questions.h"
+#include "ui/shell/session/session_store.h"
+
+namespace ks::ui {
+
+class MainWindow;
+class Page;
+
+/// Nothing of a window is lost between starts: collects what it holds, keeps it while the user works, and
+/// brings it back, from the session or from a project.
+class WindowSession : public QObject {
+    Q_OBJECT
+  public:
+    enum class Begin { bySetting, empty };
+    /// A change is in the file after this and the time of writing at most.
+    static constexpr int keepEveryMs = 2000;
+
+    /// @param window not owned; it owns this
+    explicit WindowSession(MainWindow& window);
+    ~WindowSession() override;
+
+    /// Keeps the session in this folder from now on, and brings back what it holds where that is wanted.
+    /// @param page of this analysis is shown in place of the one of the session; empty: that of the session
+    void begin(const QString& folder, Begin how, const QString& page = {});
+    bool kept() const { return store_ != nullptr; }
+    /// Of the session of this window; empty: none is kept.
+    QString sessionFile() const { return store_ ? store_->file() : QString(); }
+
+    SessionDocument document() const;
+    void openProject(const QString& path);
+    /// The session that was put aside when this one began.
+    void openBefore();
+    bool hasBefore() const;
+    /// Runs go into the folder NAME_runs beside it.
+    void saveProject(const QString& path, bool overwrite);
+    void saveProject();
+    void saveProjectAs();
+    const QString& project() const { return project_; }
+
+    SessionQuestions& questions() { return questions_; }
+    /// False: the user stays.
+    bool mayClose();
+    /// A run was written to a file by hand.
+    void runSaved(const std::shared_ptr<const Run>& run) { saved_.push_back(run); }
+
+    // The window tells of itself.
+    /// A file is about to be the open one.
+    void fileOpens(const OpenFile& file);
+    /// A page is about to be given the open file, and was given it.
+    void fileComes(Page& page);
+    void fileGiven(Page& page);
+    void fileNotOpened();
+    /// Page that shall show the next file; empty: no wish.
+    const QString& wantedPage() const { return wantedPage_; }
+
+  signals:
+    /// What was kept is here again: file, masks, runs.
+    void broughtBack();
+    void projectSaved(const QString& path);
+    /// The session was written.
+    void written();
+    /// File > New: a window that begins empty is wanted in place of this one.
+    void newWanted();
+
+  private:
+    void read(const QString& path, bool own);
+    void take(const QString& path, bool own, ReadDocument read, bool changed);
+    void bringBack(const SessionDocument& document);
+    void clear();
+    void keepNow();
+    void keepAtOnce();
+    void lookWhetherBack();
+    QStringList unsavedWork() const;
+    bool mayLose();
+    void warn(const QString& sentence, const QString& details = {});
+
+    MainWindow& window_;
+    SessionQuestions questions_;
+    std::shared_ptr<SessionStore> store_;
+    KeptRuns* runs_;
+    QTimer timer_, back_;
+    QElapsedTimer since_;
+    std::optional<SessionDocument> last_;  ///< that was written
+    quint64 age_ = 0;
+    bool writing_ = false, failing_ = false;
+    std::optional<SessionDocument> ofProject_;  ///< as it was when the project was read or written
+    QString project_;
+    std::vector<std::weak_ptr<const Run>> saved_;
+
+    // What waits while it comes back.
+    bool reading_ = false, opening_ = false;
+    std::map<std::string, PageState> waiting_;  ///< by analysis, for the pages' file
+    std::optional<MaskState> waitingMask_;
+    std::string gone_, goneObject_;  ///< data that are not there
+    QString wantedPage_, givenPage_;
+    QStringList warnings_;
+};
+
+/// The folder that the user's sessions are kept in.
+QString sessionsFolder();
+
+}  // namespace ks::ui

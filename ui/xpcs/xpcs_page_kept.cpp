@@ -1,0 +1,101 @@
+// What a session or a project keeps of the page.
+
+#include <QScopedValueRollback>
+#include <cmath>
+
+#include "ui/base/json_read.h"
+#include "ui/image/panel/profile_panel.h"
+#include "ui/xpcs/xpcs_page.h"
+
+namespace ks::ui::xpcs {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t mostLevels = 100'000;
+
+json toJson(const PartitionRecipe& recipe) {
+    return {{"in_q", recipe.in_q},
+            {"lower", recipe.radial.lower},
+            {"upper", recipe.radial.upper},
+            {"sectors", recipe.sectors},
+            {"phi_start", recipe.phi_start},
+            {"static_per_radial", recipe.static_per_radial},
+            {"static_per_sector", recipe.static_per_sector}};
+}
+
+std::vector<double> numbers(const json& list) {
+    std::vector<double> values;
+    if (!list.is_array() || list.size() > mostLevels) return values;
+    for (const json& one : list)
+        if (one.is_number() && std::isfinite(one.get<double>())) values.push_back(one.get<double>());
+    return values.size() == list.size() ? values : std::vector<double>();
+}
+
+/// Without levels where they cannot be used.
+PartitionRecipe recipeFrom(const json& kept, const Geometry& geometry) {
+    const auto count = [&kept](const char* key) {
+        return static_cast<std::size_t>(std::clamp(jsonInteger(kept, key, 1), 1, 10'000));
+    };
+    PartitionRecipe recipe;
+    recipe.geometry = geometry;
+    recipe.in_q = jsonBoolean(kept, "in_q") && geometry.complete();
+    recipe.sectors = count("sectors");
+    recipe.phi_start = jsonNumber(kept, "phi_start");
+    recipe.static_per_radial = count("static_per_radial");
+    recipe.static_per_sector = count("static_per_sector");
+    if (recipe.in_q != jsonBoolean(kept, "in_q")) return recipe;
+    const Levels levels{numbers(jsonPart(kept, "lower")), numbers(jsonPart(kept, "upper"))};
+    bool good = levels.lower.size() == levels.upper.size();
+    for (std::size_t k = 0; good && k < levels.size(); ++k)
+        good = levels.lower[k] < levels.upper[k] && (k == 0 || levels.upper[k - 1] <= levels.lower[k]);
+    if (good) recipe.radial = levels;
+    return recipe;
+}
+
+}  // namespace
+
+PageState XpcsPage::keep() const {
+    PageState state;
+    if (!file_) return state;
+    const PartitionChoice choice = form_->choice();
+    state.values["image"] = image_->keep();
+    state.values["bins"]["source"] = static_cast<int>(choice.source);
+    if (choice.problem.isEmpty()) state.values["bins"]["recipe"] = toJson(choice.recipe);
+    if (!choice.dataset.isEmpty()) state.files["labels"] = choice.dataset.toStdString();
+    state.values["bins"]["off"] = waitingOff_.empty() ? bins_->model().labelsOff() : waitingOff_;
+    state.values["picked"] = picked_;
+    state.values["profile"] = static_cast<int>(profile_->kind());
+    return state;
+}
+
+void XpcsPage::expect(const PageState& state) {
+    expecting_ = true;
+    image_->expect(jsonPart(state.values, "image"));
+}
+
+void XpcsPage::bringBack(const PageState& state) {
+    expecting_ = false;
+    if (!file_) return;
+    const QScopedValueRollback notByHand(quiet_, true);
+    image_->bringBack(jsonPart(state.values, "image"));
+    const json bins = jsonPart(state.values, "bins");
+    PartitionChoice choice = form_->choice();
+    choice.recipe = recipeFrom(jsonPart(bins, "recipe"), image_->geometry());
+    const auto labels = state.files.find("labels");
+    if (labels != state.files.end()) choice.dataset = QString::fromStdString(labels->second);
+    const int source = jsonInteger(bins, "source", choice.source);
+    if (source == PartitionChoice::Labels && labels == state.files.end())
+        choice.source = PartitionChoice::Rings;
+    else if (source >= PartitionChoice::Rings && source <= PartitionChoice::Drawn)
+        choice.source = static_cast<PartitionChoice::Source>(source);
+    waitingOff_.clear();
+    for (const double label : numbers(jsonPart(bins, "off")))
+        if (label >= 1 && label <= 1e6) waitingOff_.push_back(static_cast<int>(label));
+    picked_ = std::max(jsonInteger(state.values, "picked"), 0);
+    profile_->setKind(static_cast<ProfilePanel::Kind>(
+        std::clamp(jsonInteger(state.values, "profile"), 0, static_cast<int>(ProfilePanel::Column))));
+    form_->setChoice(choice);
+}
+
+}  // namespace ks::ui::xpcs
