@@ -18,6 +18,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "ui/base/count_text.h"
+#include "ui/base/save_folders.h"
 
 namespace ks::ui {
 namespace {
@@ -181,10 +182,12 @@ void FilteredTable::exportCsv(const std::filesystem::path& path, bool overwrite)
 }
 
 void FilteredTable::exportByDialog() {
-    const QString path =
-        QFileDialog::getSaveFileName(this, tr("Export %1").arg(texts_.items),
-                                     texts_.leaf + QStringLiteral(".csv"), tr("CSV table (*.csv)"));
+    const QString kind = QStringLiteral("table");
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export %1").arg(texts_.items), savePath(this, kind, texts_.leaf + QStringLiteral(".csv")),
+        tr("CSV table (*.csv)"));
     if (path.isEmpty()) return;
+    rememberSaved(this, kind, path);
     try {
         exportCsv(path.toStdString(), true);  // the dialog has asked before it replaces a file
     } catch (const Error& error) {

@@ -10,6 +10,7 @@
 #include "core/input/input_files.h"
 #include "core/io/labels/label_file.h"
 #include "ui/base/palette.h"
+#include "ui/base/save_folders.h"
 #include "ui/files/file_filters.h"
 #include "ui/files/file_tree_model.h"
 #include "ui/image/mask/mask_bar.h"
@@ -332,8 +333,10 @@ void XpcsPage::askImport() {
 
 void XpcsPage::askExport() {
     // The dialog asks before it overwrites.
-    const QString path =
-        QFileDialog::getSaveFileName(this, tr("Export labels"), QStringLiteral("bins.h5"), saveFilters());
+    const QString kind = QStringLiteral("bins");
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export labels"), savePath(this, kind, QStringLiteral("bins.h5")), saveFilters());
+    rememberSaved(this, kind, path);
     if (!path.isEmpty()) exportLabels(path, true);
 }
 

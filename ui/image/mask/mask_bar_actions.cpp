@@ -12,6 +12,7 @@
 #include "core/input/input_files.h"
 #include "core/io/labels/label_file.h"
 #include "ui/base/jobs.h"
+#include "ui/base/save_folders.h"
 #include "ui/files/file_filters.h"
 #include "ui/image/mask/mask_bar.h"
 #include "ui/image/tools/brush_tool.h"
@@ -231,8 +232,11 @@ void MaskBar::askSave() {
     connect(&dialog, &QFileDialog::filterSelected, &dialog, [&dialog](const QString& filter) {
         dialog.setDefaultSuffix(filter.section(QLatin1String("*."), 1).chopped(1));
     });
-    dialog.selectFile(QStringLiteral("mask.h5"));
-    if (dialog.exec() == QDialog::Accepted) saveMask(dialog.selectedFiles().constFirst());
+    const QString kind = QStringLiteral("mask");
+    dialog.selectFile(savePath(this, kind, QStringLiteral("mask.h5")));
+    if (dialog.exec() != QDialog::Accepted) return;
+    rememberSaved(this, kind, dialog.selectedFiles().constFirst());
+    saveMask(dialog.selectedFiles().constFirst());
 }
 
 void MaskBar::loadMask(const QString& file) {

@@ -1,0 +1,66 @@
+#include "ui/base/save_folders.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QWidget>
+
+namespace ks::ui {
+namespace {
+
+QString key(const QString& kind) {
+    return QStringLiteral("saveFolders/") + kind;
+}
+
+bool isWithin(const QString& folder, const QString& parent) {
+    return !parent.isEmpty() &&
+           (folder == parent || folder.startsWith(QDir::cleanPath(parent) + QLatin1Char('/')));
+}
+
+bool isCache(const QString& folder) {
+    const QString path = QDir::cleanPath(folder);
+    for (const auto place : {QStandardPaths::GenericCacheLocation, QStandardPaths::CacheLocation})
+        if (isWithin(path, QStandardPaths::writableLocation(place))) return true;
+    return false;
+}
+
+QString homeFolder() {
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    return QFileInfo(documents).isDir() ? documents : QDir::homePath();
+}
+
+}  // namespace
+
+SaveFolders::SaveFolders(QSettings& settings, QObject* parent) : QObject(parent), settings_(settings) {}
+
+SaveFolders* SaveFolders::of(const QWidget* widget) {
+    for (; widget; widget = widget->parentWidget())
+        if (auto* found = widget->findChild<SaveFolders*>({}, Qt::FindDirectChildrenOnly)) return found;
+    return nullptr;
+}
+
+QString SaveFolders::proposal(const QString& kind, const QString& leaf) const {
+    QString folder = settings_.value(key(kind)).toString();
+    const QFileInfo data(data_);
+    if (folder.isEmpty() || !QFileInfo(folder).isDir())
+        folder = data_.isEmpty() || isCache(data.absolutePath()) ? homeFolder() : data.absolutePath();
+    const QString name = data_.isEmpty() ? leaf : data.completeBaseName() + QLatin1Char('_') + leaf;
+    return QDir(folder).filePath(name);
+}
+
+void SaveFolders::remember(const QString& kind, const QString& path) {
+    settings_.setValue(key(kind), QFileInfo(path).absolutePath());
+}
+
+QString savePath(const QWidget* widget, const QString& kind, const QString& leaf) {
+    const SaveFolders* folders = SaveFolders::of(widget);
+    return folders ? folders->proposal(kind, leaf) : leaf;
+}
+
+void rememberSaved(const QWidget* widget, const QString& kind, const QString& path) {
+    SaveFolders* folders = SaveFolders::of(widget);
+    if (folders && !path.isEmpty()) folders->remember(kind, path);
+}
+
+}  // namespace ks::ui

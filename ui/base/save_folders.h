@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+class QSettings;
+class QWidget;
+
+namespace ks::ui {
+
+/// Where files of a kind ("run", "csv", "figure", "mask", "bins", "table") were saved last. A child of the
+/// window, so that all of its parts find it.
+class SaveFolders : public QObject {
+    Q_OBJECT
+  public:
+    /// @param settings outlives it; the group "saveFolders"
+    SaveFolders(QSettings& settings, QObject* parent);
+
+    /// Of the window around a widget; null: there is none.
+    static SaveFolders* of(const QWidget* widget);
+
+    /// The data that names are made from; empty: none.
+    void setData(const QString& path) { data_ = path; }
+    /// "/folder/scan_012_g2.csv" from "g2.csv": in the folder of the kind, else beside the data, else at
+    /// home. Data in a cache lie where nobody looks for results.
+    QString proposal(const QString& kind, const QString& leaf) const;
+    void remember(const QString& kind, const QString& path);
+
+  private:
+    QSettings& settings_;
+    QString data_;
+};
+
+/// What a dialog proposes: with the folders of the window around a widget, else the leaf alone.
+QString savePath(const QWidget* widget, const QString& kind, const QString& leaf);
+/// Keeps the folder of what was chosen; nothing for an empty path.
+void rememberSaved(const QWidget* widget, const QString& kind, const QString& path);
+
+}  // namespace ks::ui
