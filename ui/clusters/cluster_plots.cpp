@@ -51,6 +51,7 @@ void ClusterPlots::build() {
     connect(quantity_, &QComboBox::currentIndexChanged, this, &ClusterPlots::fill);
     connect(layer_, &QComboBox::currentIndexChanged, this, &ClusterPlots::fill);
     connect(log_, &QCheckBox::toggled, plot_, &HistogramPlot::setLogY);
+    connect(plot_, &HistogramPlot::logYChanged, log_, &QCheckBox::setChecked);
     connect(plot_, &HistogramPlot::markDragged, this, &ClusterPlots::drag);
     connect(plot_, &HistogramPlot::pointHovered, this, &ClusterPlots::pointHovered);
 }

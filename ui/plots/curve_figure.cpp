@@ -8,6 +8,7 @@
 #include <QToolTip>
 
 #include "ui/base/palette.h"
+#include "ui/plots/plot_text.h"
 
 namespace ks::ui {
 namespace {
@@ -50,7 +51,6 @@ CurveFigure::CurveFigure(QWidget* parent) : QCustomPlot(parent), main_(axisRect(
     setNoAntialiasingOnDrag(true);
     setAutoAddPlottableToLegend(false);
     setMinimumSize(80, 80);
-    setFocusPolicy(Qt::ClickFocus);
     main_->setMarginGroup(QCP::msLeft | QCP::msRight, margins_);
     main_->setMinimumMargins(QMargins(8, 10, 14, 4));
     main_->setupFullAxesBox(true);
@@ -58,7 +58,6 @@ CurveFigure::CurveFigure(QWidget* parent) : QCustomPlot(parent), main_(axisRect(
         axis->setTicks(false);
         axis->setTickLabels(false);
     }
-    connect(this, &QCustomPlot::mouseDoubleClick, this, [this] { resetZoom(); });
 }
 
 void CurveFigure::setPanels(bool difference) {
@@ -146,13 +145,7 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
         axis->grid()->setVisible(!hint && (axis == xAxis || axis == yAxis));
     }
     if (hint) {
-        empty_ = new QCPItemText(this);
-        empty_->position->setType(QCPItemPosition::ptAxisRectRatio);
-        empty_->position->setCoords(0.5, 0.5);
-        empty_->setText(content_.emptyText);
-        empty_->setFont(font());
-        empty_->setColor(mixed(palette.color(QPalette::Text), palette.color(QPalette::Base), 0.7));
-        empty_->setTextAlignment(Qt::AlignCenter);
+        empty_ = new WrappedText(*this, content_.emptyText, palette);
     }
     if (keepZoom)
         replot(rpQueuedReplot);

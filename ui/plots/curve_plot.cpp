@@ -3,17 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QCheckBox>
+#include <QAction>
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QPainter>
 #include <QScrollBar>
 #include <QSignalBlocker>
+#include <QToolButton>
 
 #include "core/base/error.h"
 #include "ui/base/csv_field.h"
 #include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
+#include "ui/plots/figure_export.h"
+#include "ui/plots/plot_view.h"
 
 namespace ks::ui {
 namespace {
@@ -21,6 +24,7 @@ namespace {
 constexpr int binRole = Qt::UserRole;
 constexpr int runRole = Qt::UserRole + 1;
 constexpr int widestLegend = 190;
+constexpr int narrow = 260;  ///< so wide a plot has no room for a legend
 
 QIcon swatch(const QColor& colour, Qt::PenStyle pattern, bool marker, double ratio) {
     QPixmap pixmap(QSize(24, 12) * ratio);
@@ -64,7 +68,12 @@ CurvePlot::CurvePlot(QWidget* parent)
     : QWidget(parent),
       figure_(new CurveFigure(this)),
       legend_(new QListWidget(this)),
-      log_(new QCheckBox(tr("&Log axis"), this)) {
+      view_(new PlotView(*figure_, *this, [this] { figure_->resetZoom(); })),
+      logX_(view_->addSwitch(QStringLiteral("logX"), tr("Logarithmic &x axis"),
+                             tr("Logarithmic horizontal axis; a delay of 0 is shown on the linear axis only"),
+                             [this](bool on) { setLogX(on); })),
+      logY_(view_->addSwitch(QStringLiteral("logY"), tr("Logarithmic &y axis"),
+                             tr("Logarithmic upright axis"), [this](bool on) { setLogY(on); })) {
     legend_->setAccessibleName(tr("Legend"));
     legend_->setToolTip(tr("Tick the curves to show"));
     legend_->setFrameShape(QFrame::NoFrame);
@@ -74,30 +83,40 @@ CurvePlot::CurvePlot(QWidget* parent)
     legend_->setTextElideMode(Qt::ElideRight);
     legend_->setIconSize(QSize(24, 12));
     legend_->setUniformItemSizes(true);
-    log_->setToolTip(tr("Logarithmic horizontal axis; a delay of 0 is shown on the linear axis only"));
-    log_->setChecked(true);
+    view_->addCorner(logX_, tr("log x"));
     figure_->setAccessibleName(tr("Curves"));
 
-    auto* side = new QVBoxLayout;
-    side->setSpacing(4);
-    side->addWidget(legend_, 1);
-    side->addWidget(log_);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
     row->addWidget(figure_, 1);
-    row->addLayout(side);
+    row->addWidget(legend_);
     figure_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 
     connect(figure_, &CurveFigure::pointHovered, this, &CurvePlot::pointHovered);
     connect(figure_, &CurveFigure::edgeDragged, this, &CurvePlot::edgeDragged);
     connect(legend_, &QListWidget::itemChanged, this, &CurvePlot::legendTicked);
-    connect(log_, &QCheckBox::toggled, this, &CurvePlot::setLogX);
-    figure_->present(figure_->content(), palette(), false);
+    present(CurveContent(figure_->content()), false);
     layoutLegend();
 }
 
 CurvePlot::~CurvePlot() = default;
+
+void CurvePlot::present(const CurveContent& content, bool sameData) {
+    view_->change([&] { figure_->present(content, palette(), true); });
+    if (!sameData || !view_->byHand()) view_->fit();
+    showSwitches();
+}
+
+void CurvePlot::showSwitches() {
+    const CurveContent& content = figure_->content();
+    const bool offered = logOffered_ && legendWanted_;
+    logX_->setChecked(content.logX);
+    logY_->setChecked(content.logY);
+    logX_->setVisible(offered);
+    if (auto* corner = figure_->findChild<QToolButton*>(logX_->objectName()))
+        corner->setVisible(offered && !(content.series.isEmpty() && !content.emptyText.isEmpty()));
+}
 
 void CurvePlot::setSeries(const QVector<CurveSeries>& series) {
     for (const CurveSeries& curve : series) {
@@ -111,7 +130,7 @@ void CurvePlot::setSeries(const QVector<CurveSeries>& series) {
         }
     }
     CurveContent content = figure_->content();
-    const bool keep = !content.series.isEmpty() && extent(content.series) == extent(series);
+    const bool same = !content.series.isEmpty() && extent(content.series) == extent(series);
     content.series = series;
     QSet<int> bins;
     QSet<QString> runs;
@@ -121,7 +140,7 @@ void CurvePlot::setSeries(const QVector<CurveSeries>& series) {
     }
     content.hiddenBins.intersect(bins);
     content.hiddenRuns.intersect(runs);
-    figure_->present(content, palette(), keep);
+    present(content, same);
     fillLegend();
 }
 
@@ -132,9 +151,10 @@ const QVector<CurveSeries>& CurvePlot::series() const {
 void CurvePlot::setXAxis(const QString& title, const QString& unit) {
     CurveContent content = figure_->content();
     if (content.xTitle == title && content.xUnit == unit) return;
+    const bool same = content.xUnit == unit;
     content.xTitle = title;
     content.xUnit = unit;
-    figure_->present(content, palette(), true);
+    present(content, same);
 }
 
 void CurvePlot::setYAxis(const QString& title, const QString& unit) {
@@ -142,16 +162,14 @@ void CurvePlot::setYAxis(const QString& title, const QString& unit) {
     if (content.yTitle == title && content.yUnit == unit) return;
     content.yTitle = title;
     content.yUnit = unit;
-    figure_->present(content, palette(), true);
+    present(content, false);
 }
 
 void CurvePlot::setLogX(bool logarithmic) {
     CurveContent content = figure_->content();
-    const QSignalBlocker quiet(log_);
-    log_->setChecked(logarithmic);
     if (content.logX == logarithmic) return;
     content.logX = logarithmic;
-    figure_->present(content, palette(), false);
+    present(content, false);
 }
 
 bool CurvePlot::logX() const {
@@ -160,20 +178,22 @@ bool CurvePlot::logX() const {
 
 void CurvePlot::setLogOffered(bool offered) {
     if (!offered) setLogX(false);
-    log_->setVisible(offered);
+    logOffered_ = offered;
+    showSwitches();
 }
 
 void CurvePlot::setLogY(bool logarithmic) {
     CurveContent content = figure_->content();
+    if (content.logY == logarithmic) return;
     content.logY = logarithmic;
-    figure_->present(content, palette(), false);
+    present(content, false);
 }
 
 void CurvePlot::setDifferenceVisible(bool visible) {
     CurveContent content = figure_->content();
     if (content.difference == visible) return;
     content.difference = visible;
-    figure_->present(content, palette(), false);
+    present(content, false);
 }
 
 bool CurvePlot::differenceVisible() const {
@@ -184,7 +204,7 @@ void CurvePlot::setBands(const QVector<CurveBand>& bands) {
     CurveContent content = figure_->content();
     if (content.bands == bands) return;
     content.bands = bands;
-    figure_->present(content, palette(), true);
+    present(content, true);
 }
 
 void CurvePlot::setNote(const QString& note) {
@@ -199,7 +219,7 @@ void CurvePlot::setEmptyText(const QString& text) {
     CurveContent content = figure_->content();
     if (content.emptyText == text) return;
     content.emptyText = text;
-    figure_->present(content, palette(), true);
+    present(content, true);
 }
 
 void CurvePlot::setBinVisible(int bin, bool visible) {
@@ -209,7 +229,7 @@ void CurvePlot::setBinVisible(int bin, bool visible) {
         content.hiddenBins.remove(bin);
     else
         content.hiddenBins.insert(bin);
-    figure_->present(content, palette(), true);
+    present(content, true);
     tick(*legend_, binRole, bin, visible);
     emit binVisibilityChanged(bin, visible);
 }
@@ -225,13 +245,14 @@ void CurvePlot::setRunVisible(const QString& run, bool visible) {
         content.hiddenRuns.remove(run);
     else
         content.hiddenRuns.insert(run);
-    figure_->present(content, palette(), true);
+    present(content, true);
     tick(*legend_, runRole, run, visible);
 }
 
 void CurvePlot::setLegendVisible(bool visible) {
-    legend_->setVisible(visible);
-    log_->setVisible(visible);
+    legendWanted_ = visible;
+    showSwitches();
+    layoutLegend();
 }
 
 int CurvePlot::visibleCurves() const {
@@ -278,7 +299,13 @@ void CurvePlot::fillLegend() {
 void CurvePlot::layoutLegend() {
     const int bar = legend_->verticalScrollBar()->sizeHint().width();
     const int wanted = legend_->count() ? legend_->sizeHintForColumn(0) + bar + 4 : 0;
-    legend_->setFixedWidth(std::max(std::min(wanted, widestLegend), log_->sizeHint().width()));
+    legend_->setVisible(legendWanted_ && legend_->count() > 0 && width() > narrow);
+    legend_->setFixedWidth(std::clamp(wanted, 1, std::max(std::min(widestLegend, width() * 2 / 5), 1)));
+}
+
+void CurvePlot::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    layoutLegend();
 }
 
 void CurvePlot::legendTicked(QListWidgetItem* item) {
@@ -290,20 +317,20 @@ void CurvePlot::legendTicked(QListWidgetItem* item) {
 }
 
 void CurvePlot::resetZoom() {
-    figure_->resetZoom();
+    view_->fit();
 }
 
 void CurvePlot::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange) return;
-    figure_->present(figure_->content(), palette(), true);
+    present(CurveContent(figure_->content()), true);
     fillLegend();
 }
 
 void CurvePlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     CurveFigure printed;
-    printed.resize(size);
-    printed.present(figure_->content(), printPalette(), true, true);
+    prepareFigure(printed, painter, size);
+    printed.present(figure_->content(), figurePalette(painter), true, true);
     printed.copyRanges(*figure_);
     printed.toPainter(&painter, size.width(), size.height());
 }

@@ -10,13 +10,15 @@
 
 #include "ui/plots/export_plot.h"
 
-class QCheckBox;
+class QAction;
 class QListWidget;
 class QListWidgetItem;
 
 namespace ks::ui {
 
 class CurveFigure;
+class PlotView;
+struct CurveContent;
 
 enum class CurveStyle {
     points,  ///< points joined by a thin line, with error bars: measured g2
@@ -43,26 +45,27 @@ struct CurveBand {
 };
 
 /// Curves with error bars of one or more runs, with a legend of ticks at the side and, if wanted, a panel of
-/// differences below. Wheel zooms at the cursor (over an axis: that axis alone), drag pans, double click
-/// resets.
+/// differences below. Wheel zooms at the cursor (over an axis: that axis alone), drag pans; until then all is
+/// shown (see PlotView).
 class CurvePlot : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
     explicit CurvePlot(QWidget* parent = nullptr);
     ~CurvePlot() override;
 
-    /// Replaces all curves; ticks of bins and runs that are still there are kept, and so is the zoom unless
-    /// the ranges of the data changed. Throws ks::Error(run) where the lengths of x, y and yerr differ.
+    /// Replaces all curves; ticks of bins and runs that are still there are kept, and so is the zoom of a
+    /// hand unless the range of x changed. Throws ks::Error(run) where the lengths of x, y and yerr differ.
     void setSeries(const QVector<CurveSeries>& series);
     const QVector<CurveSeries>& series() const;
-    /// The unit goes into the title in brackets; empty: none.
+    /// The unit goes into the title in brackets; empty: none. Another unit, or another title of y, is another
+    /// kind of data: all of it is shown.
     void setXAxis(const QString& title, const QString& unit = {});
     void setYAxis(const QString& title, const QString& unit = {});
     /// A point at x <= 0 is shown on the linear axis only.
     void setLogX(bool logarithmic);
     bool logX() const;
     void setLogY(bool logarithmic);
-    /// Without the tick that makes x logarithmic: x stays linear.
+    /// Without the switch that makes x logarithmic: x stays linear.
     void setLogOffered(bool offered);
     /// Panel below with (run - first run) / error of each bin, error = the root of both variances; without
     /// errors the plain difference. With one run and a line curve of the same bin: points minus line (the
@@ -87,12 +90,13 @@ class CurvePlot : public QWidget, public ExportablePlot {
     int visibleCurves() const;
     const CurveFigure& figure() const { return *figure_; }
     QListWidget& legend() { return *legend_; }
+    PlotView& view() { return *view_; }
 
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
     std::string csv() const override;
     QString figureName() const override { return QStringLiteral("curves"); }
     QSize sizeHint() const override { return {520, 320}; }
-    QSize minimumSizeHint() const override { return {240, 160}; }
+    QSize minimumSizeHint() const override { return {200, 120}; }
 
   public slots:
     void resetZoom();
@@ -106,15 +110,21 @@ class CurvePlot : public QWidget, public ExportablePlot {
 
   protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
+    /// Draws; the zoom of a hand stays where it is of the same data.
+    void present(const CurveContent& content, bool sameData);
+    void showSwitches();
     void fillLegend();
     void legendTicked(QListWidgetItem* item);
     void layoutLegend();
 
     CurveFigure* figure_;
     QListWidget* legend_;
-    QCheckBox* log_;
+    PlotView* view_;
+    QAction *logX_, *logY_;
+    bool logOffered_ = true, legendWanted_ = true;
 };
 
 }  // namespace ks::ui

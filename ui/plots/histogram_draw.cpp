@@ -6,6 +6,7 @@
 #include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/histogram_plot.h"
+#include "ui/plots/plot_text.h"
 
 namespace ks::ui {
 namespace {
@@ -148,13 +149,7 @@ void HistogramPlot::addEmptyText(QCustomPlot& plot, const QPalette& palette) con
     if (hint) plot.legend->setVisible(false);
     if (!hint) return;
     for (int item = plot.itemCount() - 1; item >= 0; --item) plot.removeItem(item);  // bands
-    auto* text = new QCPItemText(&plot);
-    text->position->setType(QCPItemPosition::ptAxisRectRatio);
-    text->position->setCoords(0.5, 0.5);
-    text->setText(emptyText_);
-    text->setFont(plot.font());
-    text->setColor(mixed(palette.color(QPalette::Text), palette.color(QPalette::Base), 0.7));
-    text->setTextAlignment(Qt::AlignCenter);
+    new WrappedText(plot, emptyText_, palette);                                      // the plot's
 }
 
 QPair<QCPRange, QCPRange> HistogramPlot::whole() const {

@@ -1,6 +1,7 @@
 #include "ui/plots/histogram_plot.h"
 
 #include <qcustomplot.h>
+#include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QToolTip>
@@ -10,6 +11,8 @@
 #include "core/base/error.h"
 #include "ui/base/csv_field.h"
 #include "ui/base/palette.h"
+#include "ui/plots/figure_export.h"
+#include "ui/plots/plot_view.h"
 
 namespace ks::ui {
 namespace {
@@ -27,18 +30,24 @@ QPair<double, double> extent(const QVector<HistogramSeries>& series) {
 }  // namespace
 
 HistogramPlot::HistogramPlot(QWidget* parent)
-    : QWidget(parent), counted_(tr("Number")), plot_(new QCustomPlot(this)) {
+    : QWidget(parent),
+      counted_(tr("Number")),
+      plot_(new QCustomPlot(this)),
+      view_(new PlotView(*plot_, *this, [this] { fit(*plot_); })),
+      logXSwitch_(view_->addSwitch(QStringLiteral("logX"), tr("Logarithmic &x axis"),
+                                   tr("Bins that begin at 0 or below are not shown there"),
+                                   [this](bool on) { setLogX(on); })),
+      logYSwitch_(view_->addSwitch(QStringLiteral("logY"), tr("Logarithmic &y axis"),
+                                   tr("Logarithmic numbers"), [this](bool on) { setLogY(on); })) {
     plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot_->setNoAntialiasingOnDrag(true);
     plot_->setMinimumSize(80, 80);
-    plot_->setFocusPolicy(Qt::ClickFocus);
     plot_->setAccessibleName(tr("Histogram"));
     plot_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     plot_->installEventFilter(this);
     auto* all = new QHBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(plot_);
-    connect(plot_, &QCustomPlot::mouseDoubleClick, this, &HistogramPlot::resetZoom);
     connect(plot_, &QCustomPlot::mouseMove, this,
             [this](QMouseEvent* event) { hover(event->position().toPoint()); });
     refresh(false);
@@ -61,8 +70,7 @@ void HistogramPlot::setSeries(const QVector<HistogramSeries>& series) {
             throw Error(ErrorKind::run, "the edges of a histogram must ascend",
                         "histogram " + one.label.toStdString());
     }
-    const bool zoomed = qMakePair(plot_->xAxis->range(), plot_->yAxis->range()) != whole();
-    const bool keep = zoomed && !series_.isEmpty() && extent(series_) == extent(series);
+    const bool keep = !series_.isEmpty() && extent(series_) == extent(series);
     series_ = series;
     refresh(keep);
 }
@@ -89,6 +97,7 @@ void HistogramPlot::setLogY(bool logarithmic) {
     if (logY_ == logarithmic) return;
     logY_ = logarithmic;
     refresh(false);
+    emit logYChanged(logarithmic);
 }
 
 void HistogramPlot::setXTicker(QSharedPointer<QCPAxisTicker> ticker) {
@@ -188,20 +197,22 @@ void HistogramPlot::changeEvent(QEvent* event) {
 }
 
 void HistogramPlot::resetZoom() {
-    fit(*plot_);
+    view_->fit();
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void HistogramPlot::refresh(bool keepZoom) {
-    draw(*plot_, palette(), false);
-    if (!keepZoom) fit(*plot_);
+    view_->change([this] { draw(*plot_, palette(), false); });
+    if (!keepZoom || !view_->byHand()) view_->fit();
+    logXSwitch_->setChecked(logX_);
+    logYSwitch_->setChecked(logY_);
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void HistogramPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     QCustomPlot printed;
-    printed.resize(size);
-    draw(printed, printPalette(), true);
+    prepareFigure(printed, painter, size);
+    draw(printed, figurePalette(painter), true);
     printed.xAxis->setRange(plot_->xAxis->range());
     printed.yAxis->setRange(plot_->yAxis->range());
     printed.toPainter(&painter, size.width(), size.height());

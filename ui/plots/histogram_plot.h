@@ -11,11 +11,14 @@
 
 #include "ui/plots/export_plot.h"
 
+class QAction;
 class QCPAxisTicker;
 class QCPRange;
 class QCustomPlot;
 
 namespace ks::ui {
+
+class PlotView;
 
 /// A histogram. Bin i is [edges[i], edges[i + 1]).
 struct HistogramSeries {
@@ -41,7 +44,7 @@ struct HistogramMark {
 };
 
 /// Step outlines of one or more histograms with a legend. Wheel zooms at the cursor (over an axis: that axis
-/// alone), drag pans, double click resets.
+/// alone), drag pans; until then all is shown (see PlotView).
 class HistogramPlot : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
@@ -77,6 +80,7 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     void setLegendVisible(bool visible);
 
     QCustomPlot& plot() { return *plot_; }
+    PlotView& view() { return *view_; }
     /// "bin 120-140 counts: 12 spots", a part a series; empty where x is in no bin.
     QString describe(double x) const;
 
@@ -84,13 +88,14 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     std::string csv() const override;
     QString figureName() const override { return name_; }
     QSize sizeHint() const override { return {520, 260}; }
-    QSize minimumSizeHint() const override { return {240, 140}; }
+    QSize minimumSizeHint() const override { return {200, 120}; }
 
   public slots:
     void resetZoom();
 
   signals:
     void pointHovered(const QString& text);
+    void logYChanged(bool logarithmic);
     /// By hand; `final` with the release of the button.
     void markDragged(int mark, double x, bool final);
 
@@ -126,6 +131,8 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     bool logX_ = false, logY_ = false, legend_ = true;
     QString hovered_;
     QCustomPlot* plot_;
+    PlotView* view_;
+    QAction *logXSwitch_, *logYSwitch_;
 };
 
 }  // namespace ks::ui

@@ -11,6 +11,9 @@
 #include "core/base/error.h"
 #include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
+#include "ui/plots/figure_export.h"
+#include "ui/plots/plot_text.h"
+#include "ui/plots/plot_view.h"
 
 namespace ks::ui {
 namespace {
@@ -109,7 +112,10 @@ struct MapPlot::Parts {
 };
 
 MapPlot::MapPlot(QWidget* parent)
-    : QWidget(parent), plot_(new QCustomPlot(this)), parts_(std::make_unique<Parts>()) {
+    : QWidget(parent),
+      plot_(new QCustomPlot(this)),
+      view_(new PlotView(*plot_, *this, [this] { showAll(); })),
+      parts_(std::make_unique<Parts>()) {
     parts_->plot = plot_;
     plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot_->setNoAntialiasingOnDrag(true);
@@ -119,7 +125,6 @@ MapPlot::MapPlot(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(plot_);
     connect(plot_, &QCustomPlot::beforeReplot, this, [this] { pool(*parts_); });
-    connect(plot_, &QCustomPlot::mouseDoubleClick, this, [this] { resetZoom(); });
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
         const bool inside = plot_->axisRect()->rect().contains(event->pos());
         const QString text = inside ? describe(plot_->xAxis->pixelToCoord(event->position().x()),
@@ -147,7 +152,7 @@ void MapPlot::setMap(MapData map) {
                       map.xLast == map_.xLast && map.yFirst == map_.yFirst && map.yLast == map_.yLast;
     map_ = std::move(map);
     setColourScale(wanted_);
-    if (!same) resetZoom();
+    if (!same || !view_->byHand()) resetZoom();
 }
 
 void MapPlot::setXAxis(const QString& title, const QString& unit) {
@@ -227,14 +232,11 @@ void MapPlot::build(Parts& parts, const QPalette& palette) const {
             element->setMarginGroup(QCP::msTop | QCP::msBottom, margins);
         }
         parts.bar->setMargins(QMargins(0, 0, 8, 0));
-        parts.empty = new QCPItemText(&plot);
-        parts.empty->position->setType(QCPItemPosition::ptAxisRectRatio);
-        parts.empty->position->setCoords(0.5, 0.5);
-        parts.empty->setTextAlignment(Qt::AlignCenter);
+        parts.empty = new WrappedText(plot, emptyText_, palette);
     }
     if (!title_.isEmpty() && !parts.title) {
         plot.plotLayout()->insertRow(0);
-        parts.title = new QCPTextElement(&plot, title_);
+        parts.title = new ElidedTitle(plot);
         plot.plotLayout()->addElement(0, 0, parts.title);
     }
     if (parts.title) {
@@ -309,11 +311,15 @@ void MapPlot::pool(Parts& parts) const {
 }
 
 void MapPlot::refresh() {
-    build(*parts_, palette());
+    view_->change([this] { build(*parts_, palette()); });
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void MapPlot::resetZoom() {
+    view_->fit();
+}
+
+void MapPlot::showAll() {
     if (!map_.values.empty()) {
         plot_->xAxis->setRange(xAxisOf(map_).range());
         plot_->yAxis->setRange(yAxisOf(map_).range());
@@ -366,11 +372,10 @@ void MapPlot::resizeEvent(QResizeEvent* event) {
 
 void MapPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     QCustomPlot printed;
-    printed.resize(size);
-    printed.setViewport(QRect(QPoint(), size));
+    prepareFigure(printed, painter, size);
     Parts parts;
     parts.plot = &printed;
-    build(parts, printPalette());
+    build(parts, figurePalette(painter));
     printed.xAxis->setRange(plot_->xAxis->range());
     printed.yAxis->setRange(plot_->yAxis->range());
     keepSquare(printed);

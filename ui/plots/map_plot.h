@@ -16,6 +16,8 @@ class QCustomPlot;
 
 namespace ks::ui {
 
+class PlotView;
+
 /// A two-dimensional array [row][column] with axes; row 0 is at the bottom (y grows upwards).
 struct MapData {
     std::size_t rows = 0, columns = 0;
@@ -28,8 +30,8 @@ struct MapData {
 /// How several values that fall on one pixel of the screen become one.
 enum class MapPooling { mean, max };
 
-/// Map with a colour-scale bar: two-time correlation, potentials. Wheel zooms at the cursor, drag pans,
-/// double click resets.
+/// Map with a colour-scale bar: two-time correlation, potentials. Wheel zooms at the cursor, drag pans; until
+/// then all is shown (see PlotView).
 class MapPlot : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
@@ -55,11 +57,13 @@ class MapPlot : public QWidget, public ExportablePlot {
     void setEmptyText(const QString& text);
 
     QCustomPlot& plot() { return *plot_; }
+    PlotView& view() { return *view_; }
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
     std::string csv() const override;
     QSize figureSize() const override { return {640, 560}; }
     QString figureName() const override { return QStringLiteral("map"); }
     QSize sizeHint() const override { return {360, 320}; }
+    QSize minimumSizeHint() const override { return {200, 120}; }
 
   public slots:
     void resetZoom();
@@ -78,6 +82,7 @@ class MapPlot : public QWidget, public ExportablePlot {
     void pool(Parts& parts) const;
     void refresh();
     void keepSquare(QCustomPlot& plot) const;
+    void showAll();
     QString describe(double x, double y) const;
 
     MapData map_;
@@ -87,6 +92,7 @@ class MapPlot : public QWidget, public ExportablePlot {
     MapPooling pooling_ = MapPooling::mean;
     bool square_ = true;
     QCustomPlot* plot_;
+    PlotView* view_;
     std::unique_ptr<Parts> parts_;
 };
 

@@ -3,10 +3,13 @@
 #include <algorithm>
 
 #include <qcustomplot.h>
+#include <QAction>
 #include <QToolTip>
 #include <QVBoxLayout>
 
 #include "ui/base/palette.h"
+#include "ui/plots/figure_export.h"
+#include "ui/plots/plot_view.h"
 #include "ui/plots/timing_bars.h"
 
 namespace ks::ui {
@@ -25,13 +28,16 @@ TimingPlot::TimingPlot(QWidget* parent)
     : QWidget(parent),
       emptyText_(tr("Tick runs in the table to see where their time goes")),
       plot_(new QCustomPlot(this)),
-      bars_(new TimingBars(plot_)) {
+      bars_(new TimingBars(plot_)),
+      view_(new PlotView(*plot_, *this, [this] { bars_->resetZoom(); })),
+      kernelsSwitch_(view_->addSwitch(QStringLiteral("kernelsOnly"), tr("&Kernels only"),
+                                      tr("Leave out reading, transfers, building of kernels and the rest"),
+                                      [this](bool on) { setKernelsOnly(on); })) {
     plot_->setAccessibleName(tr("Stage timings"));
     plot_->setMinimumSize(80, 60);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(plot_);
-    connect(plot_, &QCustomPlot::mouseDoubleClick, this, [this] { resetZoom(); });
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
         const auto [run, stage] = bars_->barAt(event->position());
         const QString text =
@@ -47,7 +53,7 @@ TimingPlot::TimingPlot(QWidget* parent)
 TimingPlot::~TimingPlot() = default;
 
 void TimingPlot::present() {
-    bars_->present(runs_, palette(), emptyText_, kernelsOnly_);
+    view_->change([this] { bars_->present(runs_, palette(), emptyText_, kernelsOnly_); });
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -66,6 +72,7 @@ void TimingPlot::setEmptyText(const QString& text) {
 void TimingPlot::setKernelsOnly(bool only) {
     if (kernelsOnly_ == only) return;
     kernelsOnly_ = only;
+    kernelsSwitch_->setChecked(only);
     present();
     resetZoom();
     emit kernelsOnlyChanged(only);
@@ -76,7 +83,7 @@ QRectF TimingPlot::barRect(int run, int stage) const {
 }
 
 void TimingPlot::resetZoom() {
-    bars_->resetZoom();
+    view_->fit();
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -98,13 +105,14 @@ void TimingPlot::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     layout()->activate();
     present();
+    if (!view_->byHand()) resetZoom();
 }
 
 void TimingPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     QCustomPlot printed;
     auto* bars = new TimingBars(&printed);  // a child of the plot
-    printed.resize(size);
-    bars->present(runs_, printPalette(), emptyText_, kernelsOnly_);
+    prepareFigure(printed, painter, size);
+    bars->present(runs_, figurePalette(painter), emptyText_, kernelsOnly_);
     printed.xAxis->setRange(plot_->xAxis->range());
     printed.toPainter(&painter, size.width(), size.height());
 }

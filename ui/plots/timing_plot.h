@@ -10,10 +10,12 @@
 #include "core/run/timing.h"
 #include "ui/plots/export_plot.h"
 
+class QAction;
 class QCustomPlot;
 
 namespace ks::ui {
 
+class PlotView;
 class TimingBars;
 
 /// The stages of one run in the order of its rows.
@@ -25,7 +27,7 @@ struct TimingSeries {
 
 /// Stage timings of runs as stacked horizontal bars on one time axis, first run on top. A bar is as long as
 /// the run took from end to end: its stages, then the rest that is in no stage (hatched), then what was spent
-/// on building kernels. Wheel zooms time at the cursor, drag pans, double click resets; the tool tip names
+/// on building kernels. Wheel zooms time at the cursor, drag pans; the tool tip names
 /// stage, time, share, bytes/s and operations/s.
 class TimingPlot : public QWidget, public ExportablePlot {
     Q_OBJECT
@@ -36,6 +38,7 @@ class TimingPlot : public QWidget, public ExportablePlot {
     void setRuns(const QVector<TimingSeries>& runs);
     const QVector<TimingSeries>& runs() const { return runs_; }
     void setEmptyText(const QString& text);
+    PlotView& view() { return *view_; }
     bool kernelsOnly() const { return kernelsOnly_; }
     /// Where the bar of a stage is drawn, in pixels of the plot; `stage` counts the parts of the bar.
     QRectF barRect(int run, int stage) const;
@@ -66,6 +69,8 @@ class TimingPlot : public QWidget, public ExportablePlot {
     bool kernelsOnly_ = false;
     QCustomPlot* plot_;
     TimingBars* bars_;
+    PlotView* view_;
+    QAction* kernelsSwitch_;
 };
 
 }  // namespace ks::ui

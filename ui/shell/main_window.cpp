@@ -23,6 +23,7 @@
 #include "ui/base/elided_label.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/parameter_form.h"
+#include "ui/base/save_folders.h"
 #include "ui/files/data_panel.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/stages_panel.h"
@@ -80,6 +81,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
                        std::shared_ptr<const Registry> registry, QWidget* parent)
     : QMainWindow(parent),
       settings_(soundSettings(std::move(settings), &damagedSettings_)),
+      folders_(new SaveFolders(*settings_, this)),
       registry_(std::move(registry)),
       session_(worker_, runs_),
       live_(session_,

@@ -12,6 +12,7 @@
 #include "core/run/registry.h"
 #include "ui/base/jobs.h"
 #include "ui/files/open_file.h"
+#include "ui/plots/plot_view.h"
 #include "ui/runs/live_preview.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
@@ -40,8 +41,11 @@ class ElidedLabel;
 class ErrorBar;
 class ParameterForm;
 class QueuePanel;
+class SaveFolders;
 class VariantPicker;
 class WindowSession;
+
+struct FigureFile;
 
 /// A run that a file holds, as the window opens it.
 struct SavedRun {
@@ -51,7 +55,7 @@ struct SavedRun {
 
 /// The window: one page in the centre, whose drawer also holds the table of runs; a dock with tabs for data,
 /// set-up and kernels; menus, pages and what starts a run in one row; an error bar on top.
-class MainWindow : public QMainWindow {
+class MainWindow : public QMainWindow, public PlotExporter {
     Q_OBJECT
   public:
     /// @param settings where layout, recent files and parameters are kept; null: the user's own
@@ -83,8 +87,11 @@ class MainWindow : public QMainWindow {
     void saveRunOf(int number);
     /// Writes the curves or the table of that run as CSV.
     void saveCsv(const QString& path = {}, bool overwrite = false);
-    /// Asks for a name; the picture or table is that of the plot.
+    /// Asks for format, size and name; the picture or table is that of the plot.
     void exportPlotOf(const NamedPlot& plot);
+    void exportFigure(const ExportablePlot& plot) override;
+    /// Where and under which name a plot is saved, and what its file says of the runs that it shows.
+    FigureFile figureFile(const NamedPlot& plot) const;
     void restoreDefaultLayout();
     /// Limits the threads of the window and of its worker, which is started anew, and keeps it as a setting.
     /// Nothing: one a processor. Throws ks::Error(input) as limit_threads() does.
@@ -167,7 +174,7 @@ class MainWindow : public QMainWindow {
     void remember(const QString& name);
     void fillRecentMenu();
     void askOpen();
-    QString askSave(const QString& title, const QString& proposal, const QString& filter);
+    QString askSave(const QString& kind, const QString& title, const QString& leaf, const QString& filter);
     std::shared_ptr<const Run> newestTicked() const;
     void save(const std::shared_ptr<const Run>& run, const QString& path, bool overwrite);
     template <class Save>
@@ -199,6 +206,7 @@ class MainWindow : public QMainWindow {
 
     QString damagedSettings_;  ///< name of what was put aside; empty: they were sound
     std::unique_ptr<QSettings> settings_;
+    SaveFolders* folders_;  ///< a child
     std::shared_ptr<const Registry> registry_;
     Jobs jobs_;
     WorkerClient worker_;

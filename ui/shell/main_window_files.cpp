@@ -20,7 +20,9 @@
 #include "core/record/run_record.h"
 #include "core/record/saved_run.h"
 #include "ui/base/palette.h"
+#include "ui/base/save_folders.h"
 #include "ui/files/data_panel.h"
+#include "ui/plots/export_dialog.h"
 #include "ui/shell/demo.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
@@ -112,6 +114,7 @@ void MainWindow::opened(OpenFile file) {
     if (errors_->isVisible()) errors_->dismiss();
     kept_->fileOpens(file);
     file_ = std::make_shared<const OpenFile>(std::move(file));
+    folders_->setData(file_->path);
     upToDate_.clear();
     runs_.setFile(file_->path);
     data_->setFile(*file_);
@@ -229,10 +232,10 @@ QString MainWindow::resultName() const {
     return plots.empty() ? runs_.analysis() : plots.front().fileName();
 }
 
-QString MainWindow::askSave(const QString& title, const QString& proposal, const QString& filter) {
-    const QString folder = settings_->value(QStringLiteral("saveFolder"), QDir::homePath()).toString();
-    const QString path = QFileDialog::getSaveFileName(this, title, QDir(folder).filePath(proposal), filter);
-    if (!path.isEmpty()) settings_->setValue(QStringLiteral("saveFolder"), QFileInfo(path).path());
+QString MainWindow::askSave(const QString& kind, const QString& title, const QString& leaf,
+                            const QString& filter) {
+    const QString path = QFileDialog::getSaveFileName(this, title, folders_->proposal(kind, leaf), filter);
+    if (!path.isEmpty()) folders_->remember(kind, path);
     return path;
 }
 
@@ -262,7 +265,10 @@ void MainWindow::saveRunOf(int number) {
 void MainWindow::save(const std::shared_ptr<const Run>& run, const QString& path, bool overwrite) {
     // The dialog has asked before it names a file that exists.
     const QString out =
-        path.isEmpty() ? askSave(tr("Save run"), QStringLiteral("run.h5"), tr("HDF5 (*.h5)")) : path;
+        path.isEmpty() ? askSave(QStringLiteral("run"), tr("Save run"),
+                                 QStringLiteral("%1.h5").arg(QString::fromStdString(run->request.analysis)),
+                                 tr("HDF5 (*.h5)"))
+                       : path;
     if (out.isEmpty()) return;
     saveInJob(
         out,
@@ -277,8 +283,8 @@ void MainWindow::save(const std::shared_ptr<const Run>& run, const QString& path
 void MainWindow::saveCsv(const QString& path, bool overwrite) {
     const std::shared_ptr<const Run> run = newestTicked();
     if (!run) return;
-    const QString out = path.isEmpty() ? askSave(tr("Export result"), resultName() + QStringLiteral(".csv"),
-                                                 tr("CSV (*.csv)"))
+    const QString out = path.isEmpty() ? askSave(QStringLiteral("csv"), tr("Export result"),
+                                                 resultName() + QStringLiteral(".csv"), tr("CSV (*.csv)"))
                                        : path;
     if (out.isEmpty()) return;
     saveInJob(out, [run, registry = registry_,
@@ -289,14 +295,44 @@ void MainWindow::saveCsv(const QString& path, bool overwrite) {
     });
 }
 
+FigureFile MainWindow::figureFile(const NamedPlot& plot) const {
+    FigureFile made;
+    made.proposal = folders_->proposal(QStringLiteral("figure"), plot.fileName());
+    made.text.title = plot.title;
+    if (file_) {
+        made.read["the open file"] = file_->path.toStdString();
+        made.text.files << QFileInfo(file_->path).fileName();
+    }
+    const auto once = [](QStringList& all, const QString& one) {
+        if (!one.isEmpty() && !all.contains(one)) all << one;
+    };
+    for (const RunRow& row : runs_.ticked(runs_.analysis())) {
+        made.text.runs << QString::number(row.number);
+        once(made.text.variants, QString::fromStdString(row.run->variant.id));
+        once(made.text.devices, QString::fromStdString(row.run->device.name));
+        once(made.text.drivers, QString::fromStdString(row.run->device.driver));
+        for (const QString& file : row.files) once(made.text.files, QFileInfo(file).fileName());
+    }
+    return made;
+}
+
 void MainWindow::exportPlotOf(const NamedPlot& plot) {
     try {
-        std::map<std::string, std::string> read;
-        if (file_) read["the open file"] = file_->path.toStdString();
-        exportPlotDialog(*plot.plot, plot.fileName(), this, read);
+        ExportDialog dialog(*plot.plot, figureFile(plot), settings_.get(), this);
+        dialog.exec();
+        if (dialog.written().isEmpty()) return;
+        folders_->remember(QStringLiteral("figure"), dialog.written());
+        statusBar()->showMessage(tr("Saved %1").arg(dialog.written()), 8000);
     } catch (const Error& error) {
         showError(error);
     }
+}
+
+void MainWindow::exportFigure(const ExportablePlot& plot) {
+    if (shown_)
+        for (const NamedPlot& named : shown_->plots())
+            if (named.plot == &plot) return exportPlotOf(named);
+    exportPlotOf({plot.figureName(), &plot});
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -95,6 +95,7 @@ void SpotPlots::build() {
         plot->setCounted(tr("Spots"));
         connect(plot, &HistogramPlot::pointHovered, this, &SpotPlots::pointHovered);
         connect(logCounts_, &QCheckBox::toggled, plot, &HistogramPlot::setLogY);
+        connect(plot, &HistogramPlot::logYChanged, logCounts_, &QCheckBox::setChecked);
     }
     intensities_->setXAxis(tr("Sum"), tr("counts"));
     intensities_->setLogX(true);

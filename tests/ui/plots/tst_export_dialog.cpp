@@ -1,0 +1,173 @@
+#include <cmath>
+
+#include <QAbstractSpinBox>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QGuiApplication>
+#include <QImage>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/base/error.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/plots/export_dialog.h"
+
+namespace ks::ui {
+namespace export_dialog_test {
+
+QByteArray bytesOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+FigureText said() {
+    return {"g2", {"7", "8"}, {"gram.tiled"}, {"NVIDIA H200"}, {"580.95"}, {"scan_012.h5"}};
+}
+
+class ExportDialogTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    CurvePlot plot_;
+
+    QString path(const char* leaf) const { return folder_.filePath(leaf); }
+    std::filesystem::path file(const char* leaf) const { return path(leaf).toStdString(); }
+    template <class Kind>
+    static Kind* named(QDialog& dialog, const QString& name) {
+        for (Kind* one : dialog.findChildren<Kind*>())
+            if (one->accessibleName() == name) return one;
+        return nullptr;
+    }
+
+  private slots:
+    void initTestCase() {
+        plot_.setXAxis("delay", "s");
+        plot_.setSeries({{"1", 1, "run 7", {1, 10, 100}, {1.4, 1.3, 1.25}, {0.01, 0.01, 0.02}}});
+    }
+
+    void aPictureIsAsWideAsWasAskedFor() {
+        exportFigure(plot_, file("wide.png"), true, {86, 60, 8, 300, false}, said());
+        const QImage image(path("wide.png"));
+        QCOMPARE(image.size(), QSize(1016, 709));  // 86 and 60 mm of 25.4 mm, 300 times
+        QCOMPARE(image.dotsPerMeterX(), 11811);
+        QVERIFY(std::abs(image.width() * 1000.0 / image.dotsPerMeterX() - 86) < 0.1);
+        QCOMPARE(image.pixelColor(1, 1), QColor(Qt::white));
+        exportFigure(plot_, file("dark.png"), true, {86, 60, 8, 150, true}, said());
+        QVERIFY(QImage(path("dark.png")).pixelColor(1, 1).lightness() < 60);
+    }
+
+    void drawingsAreAsWideAsWasAskedFor() {
+        exportFigure(plot_, file("wide.svg"), true, {86, 60, 13, 300, false}, said());
+        const QString svg = QString::fromUtf8(bytesOf(path("wide.svg")));
+        const auto width = QRegularExpression("<svg width=\"([0-9.]+)mm\" height=\"([0-9.]+)mm\"").match(svg);
+        QVERIFY2(width.hasMatch(), qPrintable(svg.left(300)));
+        QVERIFY(std::abs(width.captured(1).toDouble() - 86) < 0.1);
+        QVERIFY(std::abs(width.captured(2).toDouble() - 60) < 0.1);
+        QVERIFY(svg.contains("font-size=\"13\""));
+        exportFigure(plot_, file("wide.pdf"), true, {86, 60, 8, 300, false}, said());
+        const auto box = QRegularExpression("/MediaBox \\[0 0 ([0-9.]+) ([0-9.]+)\\]")
+                             .match(QString::fromLatin1(bytesOf(path("wide.pdf"))));
+        QVERIFY(box.hasMatch());
+        QVERIFY(std::abs(box.captured(1).toDouble() / 72 * 25.4 - 86) < 0.3);
+    }
+
+    void filesSayWhatTheyShowAndWhereItWasComputed() {
+        for (const char* leaf : {"said.png", "said.svg", "said.pdf"})
+            exportFigure(plot_, file(leaf), true, {}, said());
+        const QImage image(path("said.png"));
+        QCOMPARE(image.text("Title"), QString("g2"));
+        QCOMPARE(image.text("Runs"), QString("7, 8"));
+        QCOMPARE(image.text("Variant"), QString("gram.tiled"));
+        QCOMPARE(image.text("Device"), QString("NVIDIA H200"));
+        QCOMPARE(image.text("Driver"), QString("580.95"));
+        QCOMPARE(image.text("File"), QString("scan_012.h5"));
+        QVERIFY(image.text("Software").startsWith("Kernelscope "));
+        for (const char* leaf : {"said.svg", "said.pdf"}) {
+            const QByteArray bytes = bytesOf(path(leaf));
+            for (const char* word : {"NVIDIA H200", "580.95", "gram.tiled", "scan_012.h5", "Kernelscope"})
+                QVERIFY2(bytes.contains(word), word);
+        }
+    }
+
+    void theHeightFollowsTheWidthUntilItIsChosen() {
+        ExportDialog dialog(plot_, {}, nullptr);
+        auto* width = named<QDoubleSpinBox>(dialog, "Width");
+        auto* height = named<QDoubleSpinBox>(dialog, "Height");
+        QVERIFY(width && height);
+        width->setValue(80);
+        QVERIFY(std::abs(height->value() - 80.0 * 560 / 800) < 0.06);
+        height->setValue(30);
+        width->setValue(100);
+        QCOMPARE(height->value(), 30.0);
+        QCOMPARE(dialog.options().width, 100.0);
+    }
+
+    void theLastChoiceComesBack() {
+        QSettings settings(path("kept.ini"), QSettings::IniFormat);
+        {
+            ExportDialog dialog(plot_, {"", said(), {}}, &settings);
+            named<QDoubleSpinBox>(dialog, "Width")->setValue(86);
+            named<QSpinBox>(dialog, "Font size")->setValue(7);
+            named<QSpinBox>(dialog, "Resolution")->setValue(600);
+            named<QComboBox>(dialog, "Look")->setCurrentIndex(1);
+            named<QComboBox>(dialog, "Format")->setCurrentIndex(1);
+            dialog.write(path("chosen.svg"));
+            QCOMPARE(dialog.written(), path("chosen.svg"));
+        }
+        ExportDialog again(plot_, {}, &settings);
+        QCOMPARE(again.format(), QString("svg"));
+        QCOMPARE(again.options().width, 86.0);
+        QCOMPARE(again.options().font, 7);
+        QCOMPARE(again.options().dpi, 600);
+        QVERIFY(again.options().dark);
+        QVERIFY(!named<QSpinBox>(again, "Resolution")->isEnabled());  // a drawing has none
+    }
+
+    void aPictureGoesToTheClipboard() {
+        ExportDialog dialog(plot_, {"", said(), {}}, nullptr);
+        named<QDoubleSpinBox>(dialog, "Width")->setValue(50.8);
+        named<QSpinBox>(dialog, "Resolution")->setValue(100);
+        dialog.copy();
+        QCOMPARE(QGuiApplication::clipboard()->image().width(), 200);
+        named<QComboBox>(dialog, "Format")->setCurrentIndex(3);
+        dialog.copy();
+        QVERIFY(QGuiApplication::clipboard()->text().startsWith("run,bin,label"));
+    }
+
+    void aFileThatIsReadIsNotReplaced() {
+        QFile data(path("data.csv"));
+        QVERIFY(data.open(QIODevice::WriteOnly) && data.write("mine") == 4);
+        data.close();
+        ExportDialog dialog(plot_, {"", {}, {{"the open file", path("data.csv").toStdString()}}}, nullptr);
+        named<QComboBox>(dialog, "Format")->setCurrentIndex(3);
+        QVERIFY_EXCEPTION_THROWN(dialog.write(path("data.csv")), ks::Error);
+        QCOMPARE(bytesOf(path("data.csv")), QByteArray("mine"));
+    }
+
+    void allFieldsHaveNamesAndTakeTheFocus() {
+        ExportDialog dialog(plot_, {}, nullptr);
+        QList<QWidget*> fields;
+        for (auto* one : dialog.findChildren<QAbstractSpinBox*>()) fields << one;
+        for (auto* one : dialog.findChildren<QComboBox*>()) fields << one;
+        QCOMPARE(fields.size(), 6);
+        for (const QWidget* one : fields) {
+            QVERIFY(!one->accessibleName().isEmpty());
+            QVERIFY(one->focusPolicy() & Qt::TabFocus);
+        }
+        int standard = 0;
+        for (const auto* one : dialog.findChildren<QPushButton*>()) standard += one->isDefault();
+        QCOMPARE(standard, 1);
+    }
+};
+
+}  // namespace export_dialog_test
+}  // namespace ks::ui
+
+using ks::ui::export_dialog_test::ExportDialogTest;
+QTEST_MAIN(ExportDialogTest)
+#include "tst_export_dialog.moc"

@@ -1,0 +1,227 @@
+#include "ui/plots/export_dialog.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/input/input_files.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr QSize previewSize(340, 260);
+
+QDoubleSpinBox* millimetres(const QString& name) {
+    auto* box = new QDoubleSpinBox;
+    box->setRange(20, 1000);
+    box->setDecimals(1);
+    box->setSuffix(QStringLiteral(" mm"));
+    box->setAccessibleName(name);
+    return box;
+}
+
+QSpinBox* whole(int from, int to, const QString& suffix, const QString& name) {
+    auto* box = new QSpinBox;
+    box->setRange(from, to);
+    box->setSuffix(suffix);
+    box->setAccessibleName(name);
+    return box;
+}
+
+}  // namespace
+
+ExportDialog::ExportDialog(const ExportablePlot& plot, FigureFile file, QSettings* settings, QWidget* parent)
+    : QDialog(parent),
+      plot_(plot),
+      file_(std::move(file)),
+      settings_(settings),
+      format_(new QComboBox),
+      look_(new QComboBox),
+      width_(millimetres(tr("Width"))),
+      height_(millimetres(tr("Height"))),
+      shape_(new QCheckBox(tr("&Keep the shape"))),
+      font_(whole(4, 36, tr(" pt"), tr("Font size"))),
+      dpi_(whole(50, 1200, tr(" dpi"), tr("Resolution"))),
+      preview_(new QLabel),
+      wrong_(new QLabel),
+      copy_(new QPushButton(tr("&Copy to clipboard"))),
+      save_(new QPushButton(tr("&Save..."))) {
+    setWindowTitle(tr("Export plot"));
+    format_->setAccessibleName(tr("Format"));
+    format_->addItem(tr("PNG image"), QStringLiteral("png"));
+    format_->addItem(tr("SVG drawing"), QStringLiteral("svg"));
+    format_->addItem(tr("PDF document"), QStringLiteral("pdf"));
+    format_->addItem(tr("CSV table"), QStringLiteral("csv"));
+    look_->setAccessibleName(tr("Look"));
+    look_->addItem(tr("Light"), false);
+    look_->addItem(tr("Dark"), true);
+    shape_->setChecked(true);
+    shape_->setToolTip(tr("The height follows the width"));
+    dpi_->setToolTip(tr("Pixels an inch of the PNG image"));
+    preview_->setAccessibleName(tr("Preview"));
+    preview_->setAlignment(Qt::AlignCenter);
+    preview_->setMinimumSize(previewSize);
+    wrong_->setWordWrap(true);
+    wrong_->hide();
+    copy_->setAutoDefault(false);
+    save_->setDefault(true);
+
+    auto* form = new QFormLayout;
+    form->addRow(tr("&Format"), format_);
+    form->addRow(tr("&Width"), width_);
+    form->addRow(tr("&Height"), height_);
+    form->addRow(QString(), shape_);
+    form->addRow(tr("Fo&nt size"), font_);
+    form->addRow(tr("&Resolution"), dpi_);
+    form->addRow(tr("&Look"), look_);
+    auto* top = new QHBoxLayout;
+    top->addLayout(form);
+    top->addWidget(preview_, 1);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    buttons->addButton(save_, QDialogButtonBox::AcceptRole);
+    buttons->addButton(copy_, QDialogButtonBox::ActionRole);
+    auto* rows = new QVBoxLayout(this);
+    rows->addLayout(top, 1);
+    rows->addWidget(wrong_);
+    rows->addWidget(buttons);
+
+    restore();
+    showChoices();
+    connect(width_, &QDoubleSpinBox::valueChanged, this, [this] {
+        fitHeight();
+        showPreview();
+    });
+    connect(height_, &QDoubleSpinBox::valueChanged, this, [this] {
+        const QSignalBlocker quiet(shape_);
+        shape_->setChecked(false);
+        showPreview();
+    });
+    connect(shape_, &QCheckBox::toggled, this, [this] {
+        fitHeight();
+        showPreview();
+    });
+    connect(font_, &QSpinBox::valueChanged, this, &ExportDialog::showPreview);
+    connect(look_, &QComboBox::currentIndexChanged, this, &ExportDialog::showPreview);
+    connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::showChoices);
+    connect(save_, &QPushButton::clicked, this, &ExportDialog::save);
+    connect(copy_, &QPushButton::clicked, this, &ExportDialog::copy);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+FigureOptions ExportDialog::options() const {
+    return {width_->value(), height_->value(), font_->value(), dpi_->value(), look_->currentData().toBool()};
+}
+
+QString ExportDialog::format() const {
+    return format_->currentData().toString();
+}
+
+void ExportDialog::restore() {
+    const auto kept = [this](const char* key, const QVariant& standard) {
+        return settings_ ? settings_->value(QStringLiteral("figure/") + QLatin1String(key), standard)
+                         : standard;
+    };
+    format_->setCurrentIndex(std::max(format_->findData(kept("format", "png").toString()), 0));
+    look_->setCurrentIndex(kept("dark", false).toBool() ? 1 : 0);
+    width_->setValue(kept("width", 120).toDouble());
+    font_->setValue(kept("font", 9).toInt());
+    dpi_->setValue(kept("dpi", 300).toInt());
+    // Heights are kept as a shape: plots differ in theirs.
+    const double shape = kept("shape", 0).toDouble();
+    shape_->setChecked(!(shape > 0));
+    fitHeight();
+    if (shape > 0) height_->setValue(width_->value() * shape);
+}
+
+void ExportDialog::keep() const {
+    if (!settings_) return;
+    settings_->beginGroup(QStringLiteral("figure"));
+    settings_->setValue(QStringLiteral("format"), format());
+    settings_->setValue(QStringLiteral("dark"), look_->currentData().toBool());
+    settings_->setValue(QStringLiteral("width"), width_->value());
+    settings_->setValue(QStringLiteral("font"), font_->value());
+    settings_->setValue(QStringLiteral("dpi"), dpi_->value());
+    settings_->setValue(QStringLiteral("shape"),
+                        shape_->isChecked() ? 0.0 : height_->value() / width_->value());
+    settings_->endGroup();
+}
+
+void ExportDialog::fitHeight() {
+    if (!shape_->isChecked()) return;
+    const QSignalBlocker quiet(height_);
+    height_->setValue(figureMillimetres(plot_, {width_->value()}).height());
+}
+
+void ExportDialog::showChoices() {
+    const bool drawn = format() != QStringLiteral("csv");
+    for (QWidget* one : std::initializer_list<QWidget*>{width_, height_, shape_, font_, look_})
+        one->setEnabled(drawn);
+    dpi_->setEnabled(format() == QStringLiteral("png"));
+    showPreview();
+}
+
+void ExportDialog::showPreview() {
+    if (format() == QStringLiteral("csv")) {
+        const QString table = QString::fromStdString(plot_.csv());
+        preview_->setText(table.section(QLatin1Char('\n'), 0, 11).left(600));
+        return;
+    }
+    FigureOptions coarse = options();
+    const QSizeF room = QSizeF(preview_->size().expandedTo(previewSize)) * devicePixelRatioF();
+    const double scale = std::min(room.width() / coarse.width, room.height() / coarse.height);
+    coarse.dpi = std::max(static_cast<int>(scale * 25.4), 20);
+    QPixmap picture = QPixmap::fromImage(drawnFigure(plot_, coarse));
+    picture.setDevicePixelRatio(devicePixelRatioF());
+    preview_->setPixmap(picture);
+}
+
+void ExportDialog::resizeEvent(QResizeEvent* event) {
+    QDialog::resizeEvent(event);
+    showPreview();
+}
+
+void ExportDialog::copy() {
+    if (format() == QStringLiteral("csv"))
+        QGuiApplication::clipboard()->setText(QString::fromStdString(plot_.csv()));
+    else
+        QGuiApplication::clipboard()->setImage(drawnFigure(plot_, options(), file_.text));
+    keep();
+}
+
+void ExportDialog::write(const QString& path) {
+    io::require_not_read("exporting", path.toStdString(), file_.read);
+    exportFigure(plot_, path.toStdString(), true, options(), file_.text);
+    keep();
+    written_ = path;
+}
+
+void ExportDialog::save() {
+    QFileDialog dialog(this, tr("Export plot"));
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setNameFilter(QStringLiteral("%1 (*.%2)").arg(format_->currentText(), format()));
+    dialog.setDefaultSuffix(format());
+    dialog.selectFile(file_.proposal + QLatin1Char('.') + format());
+    if (dialog.exec() != QDialog::Accepted) return;
+    try {
+        write(dialog.selectedFiles().constFirst());
+        accept();
+    } catch (const Error& error) {
+        wrong_->setText(QString::fromUtf8(error.what()));
+        wrong_->show();
+    }
+}
+
+}  // namespace ks::ui

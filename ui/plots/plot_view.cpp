@@ -1,0 +1,165 @@
+#include "ui/plots/plot_view.h"
+
+#include <qcustomplot.h>
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QToolButton>
+
+#include "ui/plots/figure_export.h"
+
+namespace ks::ui {
+namespace {
+
+QToolButton* smallButton(QWidget* parent, const QString& name) {
+    auto* button = new QToolButton(parent);
+    button->setObjectName(name);
+    button->setCursor(Qt::ArrowCursor);
+    QFont font = button->font();
+    font.setPointSizeF(font.pointSizeF() * 0.9);
+    button->setFont(font);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+}  // namespace
+
+PlotView::PlotView(QCustomPlot& plot, const ExportablePlot& figure, std::function<void()> showAll)
+    : QObject(&plot),
+      plot_(plot),
+      figure_(figure),
+      showAll_(std::move(showAll)),
+      reset_(smallButton(&plot, QStringLiteral("resetView"))) {
+    const auto action = [this](const char* name, const QString& text, auto does) {
+        auto* made = new QAction(text, this);
+        made->setObjectName(QLatin1String(name));
+        connect(made, &QAction::triggered, this, does);
+        return made;
+    };
+    export_ = action("export", tr("&Export..."), [this] {
+        if (PlotExporter* found = exporter()) found->exportFigure(figure_);
+    });
+    resetAction_ = action("reset", tr("&Reset view"), [this] { fit(); });
+    resetAction_->setShortcut(Qt::Key_Home);
+    resetAction_->setShortcutContext(Qt::WidgetShortcut);
+    resetAction_->setToolTip(tr("Show all again (Home, or a double click)"));
+    plot_.addAction(resetAction_);
+    autoscale_ = action("autoscale", tr("&Autoscale"), [this](bool on) {
+        if (on)
+            fit();
+        else
+            setByHand(true);
+    });
+    autoscale_->setCheckable(true);
+    fixed_ = {action("copyPicture", tr("Copy &picture"), [this] { copyPicture(); }),
+              action("copyData", tr("Copy &data"), [this] { copyData(); }), export_};
+
+    reset_->setText(tr("Reset view"));
+    reset_->setToolTip(resetAction_->toolTip());
+    reset_->setAccessibleName(tr("Reset view"));
+    reset_->hide();
+    connect(reset_, &QToolButton::clicked, this, &PlotView::fit);
+    connect(&plot_, &QCustomPlot::mouseDoubleClick, this, [this] { fit(); });
+    connect(&plot_, &QCustomPlot::afterReplot, this, &PlotView::placeButtons);
+    plot_.installEventFilter(this);
+    plot_.setFocusPolicy(Qt::StrongFocus);
+    for (QCPAxis* axis : {plot_.xAxis, plot_.yAxis})
+        connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
+            if (ours_ == 0) setByHand(true);
+        });
+}
+
+void PlotView::change(const std::function<void()>& how) {
+    ++ours_;
+    how();
+    --ours_;
+}
+
+void PlotView::fit() {
+    change(showAll_);
+    setByHand(false);
+}
+
+void PlotView::setByHand(bool byHand) {
+    if (byHand_ == byHand) return;
+    byHand_ = byHand;
+    reset_->setVisible(byHand);
+    placeButtons();
+    emit byHandChanged(byHand);
+}
+
+QAction* PlotView::addSwitch(const QString& name, const QString& text, const QString& tip,
+                             const std::function<void(bool)>& set) {
+    auto* made = new QAction(text, this);
+    made->setObjectName(name);
+    made->setCheckable(true);
+    made->setToolTip(tip);
+    connect(made, &QAction::triggered, this, set);
+    switches_ << made;
+    return made;
+}
+
+QToolButton* PlotView::addCorner(QAction* action, const QString& text) {
+    corner_ = smallButton(&plot_, action->objectName());
+    corner_->setDefaultAction(action);
+    corner_->setText(text);
+    corner_->setAutoRaise(true);
+    corner_->setAccessibleName(action->text().remove(QLatin1Char('&')));
+    connect(action, &QAction::changed, corner_, [this, text] { corner_->setText(text); });
+    return corner_;
+}
+
+void PlotView::placeButtons() {
+    reset_->adjustSize();
+    const QRect inside = plot_.axisRect()->rect();
+    const QPoint at = inside.bottomRight() - QPoint(reset_->width() + 4, reset_->height() + 4);
+    reset_->move(std::max(at.x(), 0), std::max(at.y(), 0));
+    if (!corner_) return;
+    corner_->adjustSize();
+    const QRect all = plot_.rect();
+    corner_->move(all.right() - corner_->width(), all.bottom() - corner_->height());
+}
+
+void PlotView::fillMenu(QMenu& menu) {
+    export_->setEnabled(exporter() != nullptr);
+    resetAction_->setEnabled(byHand_);
+    autoscale_->setChecked(!byHand_);
+    menu.addActions(fixed_);
+    menu.addSeparator();
+    menu.addAction(resetAction_);
+    menu.addAction(autoscale_);
+    for (QAction* one : switches_)
+        if (one->isVisible()) menu.addAction(one);
+}
+
+bool PlotView::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() == QEvent::ContextMenu) {
+        QMenu menu(&plot_);
+        menu.setToolTipsVisible(true);
+        fillMenu(menu);
+        menu.exec(static_cast<QContextMenuEvent*>(event)->globalPos());
+        // Disabled, it would no longer take the key.
+        resetAction_->setEnabled(true);
+        return true;
+    }
+    return QObject::eventFilter(object, event);
+}
+
+PlotExporter* PlotView::exporter() const {
+    for (QWidget* around = plot_.parentWidget(); around; around = around->parentWidget())
+        if (auto* found = dynamic_cast<PlotExporter*>(around)) return found;
+    return nullptr;
+}
+
+void PlotView::copyPicture() const {
+    QGuiApplication::clipboard()->setImage(drawnFigure(figure_, {}));
+}
+
+void PlotView::copyData() const {
+    QGuiApplication::clipboard()->setText(QString::fromStdString(figure_.csv()));
+}
+
+}  // namespace ks::ui
