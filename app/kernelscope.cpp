@@ -1,6 +1,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <QTextStream>
 #include <QTimer>
@@ -134,9 +135,11 @@ int main(int argc, char** argv) {
         return reported(error);
     }
     const bool forReport = parser.isSet(reportFolder);
-    ks::ui::applyAppearance(application, parser.isSet(dark)                 ? ks::ui::Appearance::dark
-                                         : parser.isSet(light) || forReport ? ks::ui::Appearance::light
-                                                                            : ks::ui::Appearance::desktop);
+    ks::ui::applyAppearance(
+        application, parser.isSet(dark) ? ks::ui::Appearance::dark
+                     : parser.isSet(light) || forReport
+                         ? ks::ui::Appearance::light
+                         : ks::ui::appearanceFrom(QSettings().value(QStringLiteral("theme")).toString()));
     const QString name = parser.positionalArguments().value(0);
     if (forReport)
         return report(name, parser.value(page), parser.value(reportFolder),

@@ -1,9 +1,16 @@
 #include "ui/base/appearance.h"
 
 #include <QApplication>
+#include <QPainter>
 #include <QPalette>
+#include <QProxyStyle>
 #include <QStyleFactory>
+#include <QStyleOption>
 #include <QToolTip>
+#include <QVariant>
+#include <utility>
+
+#include "ui/base/palette.h"
 
 namespace ks::ui {
 namespace {
@@ -35,14 +42,107 @@ QPalette paletteOf(bool dark) {
     return palette;
 }
 
+constexpr const char* property = "appearance";
+const QColor accent(0x3d9fe0);
+
+/// Fusion draws outlines darker than the window, which on a dark one nobody sees: there they are drawn as if
+/// the window were light.
+class VisibleLines : public QProxyStyle {
+  public:
+    VisibleLines() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override {
+        const bool lines = element == PE_IndicatorCheckBox || element == PE_IndicatorRadioButton ||
+                           element == PE_FrameGroupBox || element == PE_FrameLineEdit ||
+                           element == PE_FrameTabWidget || element == PE_PanelButtonCommand;
+        const Lit lit(*this, option, lines);
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+    }
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override {
+        QProxyStyle::drawControl(element, option, painter, widget);
+        if (element != CE_TabBarTabShape || !isDark(option->palette)) return;
+        const bool chosen = option->state & State_Selected;
+        const QRect tab = option->rect.adjusted(0, chosen ? 0 : 2, -1, 0);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing, false);
+        painter->setPen(QColor(0x7a7f87));
+        painter->drawRect(tab);
+        if (chosen) painter->fillRect(QRect(tab.left(), tab.top(), tab.width() + 1, 3), accent);
+        painter->restore();
+    }
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                            const QWidget* widget) const override {
+        const Lit lit(*this, option, control == CC_Slider || control == CC_ComboBox || control == CC_SpinBox);
+        QProxyStyle::drawComplexControl(control, option, painter, widget);
+    }
+
+  private:
+    /// Gives an option the light window while it lives.
+    class Lit {
+      public:
+        Lit(const VisibleLines& style, const QStyleOption* option, bool wanted)
+            : option_(wanted && option && isDark(option->palette) ? const_cast<QStyleOption*>(option)
+                                                                  : nullptr) {
+            if (option_) before_ = std::exchange(option_->palette, style.lit(option_->palette));
+        }
+        ~Lit() {
+            if (option_) option_->palette = before_;
+        }
+        Lit(const Lit&) = delete;
+        Lit& operator=(const Lit&) = delete;
+
+      private:
+        QStyleOption* option_;
+        QPalette before_;
+    };
+
+    /// Kept, as Fusion keeps its pictures by the palette.
+    const QPalette& lit(const QPalette& palette) const {
+        if (palette.cacheKey() != key_) {
+            key_ = palette.cacheKey();
+            lit_ = palette;
+            lit_.setColor(QPalette::Window, QColor(0xbcc1ca));
+        }
+        return lit_;
+    }
+
+    mutable qint64 key_ = 0;
+    mutable QPalette lit_;
+};
+
 }  // namespace
 
+QString nameOf(Appearance appearance) {
+    switch (appearance) {
+        case Appearance::light:
+            return QStringLiteral("light");
+        case Appearance::dark:
+            return QStringLiteral("dark");
+        case Appearance::desktop:
+            break;
+    }
+    return QStringLiteral("desktop");
+}
+
+Appearance appearanceFrom(const QString& name) {
+    for (const Appearance one : {Appearance::light, Appearance::dark})
+        if (name == nameOf(one)) return one;
+    return Appearance::desktop;
+}
+
 void applyAppearance(QApplication& application, Appearance appearance) {
-    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    if (appearance == Appearance::desktop) return;
-    const QPalette palette = paletteOf(appearance == Appearance::dark);
-    application.setPalette(palette);
-    QToolTip::setPalette(palette);
+    if (!application.property(property).isValid()) application.setStyle(new VisibleLines);
+    application.setProperty(property, nameOf(appearance));
+    // An empty palette is the desktop's.
+    application.setPalette(appearance == Appearance::desktop ? QPalette()
+                                                             : paletteOf(appearance == Appearance::dark));
+    QToolTip::setPalette(application.palette());
+}
+
+Appearance appearance() {
+    return qApp ? appearanceFrom(qApp->property(property).toString()) : Appearance::desktop;
 }
 
 }  // namespace ks::ui

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/run/registry.h"
+#include "ui/base/appearance.h"
 #include "ui/base/jobs.h"
 #include "ui/files/open_file.h"
 #include "ui/plots/plot_view.h"
@@ -93,6 +94,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     /// Where and under which name a plot is saved, and what its file says of the runs that it shows.
     FigureFile figureFile(const NamedPlot& plot) const;
     void restoreDefaultLayout();
+    /// Light, dark or as the desktop is, now and at the next start.
+    void setTheme(Appearance theme);
     /// Limits the threads of the window and of its worker, which is started anew, and keeps it as a setting.
     /// Nothing: one a processor. Throws ks::Error(input) as limit_threads() does.
     void setThreads(std::optional<unsigned> threads);
@@ -159,6 +162,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QAction* addAction(const QString& name, const QString& text, const QKeySequence& keys, const QString& tip,
                        const std::function<void()>& slot, const QString& icon = {});
     void fillExportMenu();
+    void fillThemeMenu(QMenu& menu);
     void updateActions();
     void showAbout();
     void askThreads();

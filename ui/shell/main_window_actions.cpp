@@ -1,5 +1,6 @@
 #include <QAbstractItemView>
 #include <QAction>
+#include <QActionGroup>
 #include <QApplication>
 #include <QComboBox>
 #include <QDesktopServices>
@@ -16,6 +17,7 @@
 #include <QToolButton>
 
 #include "core/base/threads.h"
+#include "ui/base/appearance.h"
 #include "ui/base/parameter_form.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
@@ -177,6 +179,7 @@ void MainWindow::makeMenus() {
     viewMenu->addAction(action("sides"));
     viewMenu->addAction(action("pageOnly"));
     viewMenu->addSeparator();
+    fillThemeMenu(*viewMenu->addMenu(tr("&Theme")));
     viewMenu->addAction(action("layout"));
     viewMenu->addAction(action("fullScreen"));
 
@@ -194,6 +197,27 @@ void MainWindow::makeMenus() {
     toolsMenu->addAction(action("restart"));
     QMenu* helpMenu = menuBar()->addMenu(tr("&Help"));
     helpMenu->addAction(action("about"));
+}
+
+void MainWindow::fillThemeMenu(QMenu& menu) {
+    auto* group = new QActionGroup(this);
+    const auto add = [&](Appearance one, const QString& text, const QString& tip) {
+        QAction* made =
+            addAction(QStringLiteral("theme-") + nameOf(one), text, {}, tip, [this, one] { setTheme(one); });
+        made->setCheckable(true);
+        made->setChecked(appearance() == one);
+        group->addAction(made);
+        menu.addAction(made);
+    };
+    add(Appearance::desktop, tr("Like the &system"), tr("Light or dark as the desktop is"));
+    add(Appearance::light, tr("&Light"), tr("Dark text on a light ground"));
+    add(Appearance::dark, tr("&Dark"), tr("Light text on a dark ground"));
+}
+
+void MainWindow::setTheme(Appearance theme) {
+    applyAppearance(*qApp, theme);
+    settings_->setValue(QStringLiteral("theme"), nameOf(theme));
+    action(QStringLiteral("theme-") + nameOf(theme))->setChecked(true);
 }
 
 // Menus, pages and what starts a run share one row: the height belongs to the picture.

@@ -39,6 +39,25 @@ TEST(Registry, HoldsTheAnalysesOfTheProgramWithVariantsAndReference) {
     }
 }
 
+TEST(Registry, WhatARunWasAskedForIsSaidInAFewWords) {
+    const Registry registry;
+    const auto said = [&](const char* analysis, const ParameterSet& given, const char* partition = "") {
+        Run run;
+        run.request.parameters = checked(registry.analysis(analysis).info().parameters, given);
+        if (*partition != 0) run.request.inputs["partition"] = {partition, {}};
+        if (*partition != 0) run.result.facts = {{"bins", 8}, {"empty_bins", 2}};
+        return registry.analysis(analysis).setup_text(run);
+    };
+    EXPECT_EQ(said("xpcs", {}, "rings:10,10,2,3,8"), "8 rings, 2 empty");
+    EXPECT_EQ(said("xpcs", {}, "labels.h5"), "8 bins, 2 empty");
+    EXPECT_EQ(said("spots", {{"gain", 4.0}}), "gain 4, sigma 6/3");
+    EXPECT_EQ(said("spots", {{"kernel", std::string("5,2")}, {"threshold", 20.0}}),
+              "gain 1, sigma 6/3, window 5,2, above 20");
+    EXPECT_EQ(said("clusters", {{"charge_cut", std::string("4000")}}), "free, 8 neighbours, cut 4000");
+    EXPECT_EQ(said("particles", {}), "rbf, width 0.1");
+    for (const auto& analysis : registry.analyses()) EXPECT_NO_THROW(analysis->setup_text(Run{}));
+}
+
 TEST(Registry, AnUnknownAnalysisIsRefusedWithTheKnownOnes) {
     try {
         Registry().analysis("xcps");

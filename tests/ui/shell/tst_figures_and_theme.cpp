@@ -1,0 +1,65 @@
+#include <QApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "tests/ui/shell/xpcs_window.h"
+#include "ui/base/palette.h"
+#include "ui/plots/export_dialog.h"
+#include "ui/runs/stages_panel.h"
+#include "ui/shell/main_window.h"
+
+using ks::ui::Appearance;
+using ks::ui::MainWindow;
+
+class FiguresAndThemeTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+
+    std::unique_ptr<MainWindow> window() {
+        return std::make_unique<MainWindow>(
+            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
+    }
+
+  private slots:
+    void initTestCase() {
+        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
+        ks::tests::generate_xpcs(folder_.filePath("scan_012.h5"), 20, 61, 71);
+    }
+    void cleanupTestCase() { ks::ui::applyAppearance(*qApp, Appearance::light); }
+
+    void aFigureIsNamedByItsDataAndSaysWhatItShows() {
+        const auto shown = window();
+        shown->show();
+        ks::tests::open_data(*shown, folder_.filePath("scan_012.h5"));
+        QSignalSpy added(&shown->session(), &ks::ui::RunSession::runAdded);
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
+        const ks::ui::FigureFile file = shown->figureFile(shown->page()->plots().front());
+        QCOMPARE(file.proposal, folder_.filePath("scan_012_g2"));
+        QCOMPARE(file.text.runs, QStringList{"1"});
+        QCOMPARE(file.text.files, QStringList{"scan_012.h5"});
+        QCOMPARE(file.text.variants.size(), 1);
+        const ks::DeviceInfo& device = shown->runs().find(1)->run->device;
+        QCOMPARE(file.text.devices, QStringList{QString::fromStdString(device.name)});
+        QCOMPARE(file.read.at("the open file"), folder_.filePath("scan_012.h5").toStdString());
+        const ks::ui::FigureFile stages = shown->figureFile({"Stages", &shown->stages().timing()});
+        QCOMPARE(stages.proposal, folder_.filePath("scan_012_timing"));
+    }
+
+    void theThemeIsKept() {
+        const auto shown = window();
+        shown->action("theme-dark")->trigger();
+        QTRY_VERIFY(ks::ui::isDark(shown->palette()));
+        QCOMPARE(shown->settings().value("theme").toString(), QString("dark"));
+        QVERIFY(window()->action("theme-dark")->isChecked());
+        shown->action("theme-light")->trigger();
+        QTRY_VERIFY(!ks::ui::isDark(shown->palette()));
+        QVERIFY(!shown->action("theme-dark")->isChecked());
+        QCOMPARE(shown->settings().value("theme").toString(), QString("light"));
+    }
+};
+
+QTEST_MAIN(FiguresAndThemeTest)
+#include "tst_figures_and_theme.moc"
