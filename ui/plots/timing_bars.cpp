@@ -211,7 +211,8 @@ void TimingBars::draw(QCPPainter* painter) {
     const QFontMetricsF metrics(parentPlot()->font());
     if (runs_.isEmpty()) {
         painter->setPen(mixed(text, base, 0.7));
-        painter->drawText(QRectF(parentPlot()->viewport()).adjusted(6, 4, -6, -4), Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
+        painter->drawText(QRectF(parentPlot()->viewport()).adjusted(6, 4, -6, -4),
+                          Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
         return;
     }
     drawLegend(painter);

@@ -356,8 +356,8 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
     if (column == VerdictColumn || column == ErrorColumn) {
         const Verdict& verdict = row.run->verdict;
         const QString where = QString::fromStdString(verdict.where);
-        const QString sentence = QString::fromStdString(verdict.text);
-        if (sentence.isEmpty()) return text(row, VerdictColumn);
+        QString sentence = QString::fromStdString(verdict.text);
+        if (sentence.isEmpty()) sentence = text(row, VerdictColumn);
         return where.isEmpty() ? sentence : sentence + '\n' + tr("Worst: %1").arg(where);
     }
     if (column <= ChangedColumn) return wholeTip(row);

@@ -21,11 +21,12 @@ namespace {
 struct Elastic {
     int column, least, most;
 };
-constexpr std::array<Elastic, 5> elasticColumns{{{RunTableModel::DataColumn, 84, 260},
+constexpr std::array<Elastic, 6> elasticColumns{{{RunTableModel::DataColumn, 84, 260},
                                                  {RunTableModel::SetupColumn, 84, 260},
                                                  {RunTableModel::ChangedColumn, 84, 420},
                                                  {RunTableModel::VariantColumn, 76, 200},
-                                                 {RunTableModel::DeviceColumn, 60, 260}}};
+                                                 {RunTableModel::DeviceColumn, 60, 260},
+                                                 {RunTableModel::VerdictColumn, 64, 200}}};
 
 }  // namespace
 

@@ -22,6 +22,8 @@ std::shared_ptr<const Run> runOf(const std::string& analysis, const std::string&
     made.timings = {{"gram", StageKind::kernel, 38'200'000}};
     made.wall_nanoseconds = 52'000'000;
     made.started = "2020-02-29T12:00:00Z";
+    made.verdict.state = Verdict::State::sampled;
+    made.verdict.samples = 22247;
     return std::make_shared<const Run>(made);
 }
 
