@@ -74,10 +74,10 @@ ExportDialog::ExportDialog(const ExportablePlot& plot, FigureFile file, QSetting
     preview_->setAccessibleName(tr("Preview"));
     preview_->setAlignment(Qt::AlignCenter);
     preview_->setMinimumSize(previewSize);
+    preview_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);  // else it grows with its picture
     wrong_->setWordWrap(true);
     wrong_->hide();
     copy_->setAutoDefault(false);
-    save_->setDefault(true);
 
     auto* form = new QFormLayout;
     form->addRow(tr("&Format"), format_);
@@ -97,6 +97,8 @@ ExportDialog::ExportDialog(const ExportablePlot& plot, FigureFile file, QSetting
     rows->addLayout(top, 1);
     rows->addWidget(wrong_);
     rows->addWidget(buttons);
+    save_->setDefault(true);
+    format_->setFocus();
 
     restore();
     showChoices();

@@ -1,5 +1,6 @@
 #include "ui/runs/runs_panel.h"
 
+#include <QAbstractButton>
 #include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
@@ -46,6 +47,7 @@ RunsPanel::RunsPanel(RunTableModel& runs, QWidget* parent)
     table_->setWordWrap(false);
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
     table_->verticalHeader()->hide();
+    if (auto* corner = table_->findChild<QAbstractButton*>()) corner->setAccessibleName(tr("All runs"));
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
