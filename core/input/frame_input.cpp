@@ -77,10 +77,9 @@ std::vector<ParameterSpec> geometry_parameters() {
 }
 
 std::vector<ParameterSpec> frame_range_parameters() {
-    return {
-        whole("first_frame", "First frame", "frames", 0, 0, unbounded, "First frame to use, counted from 0"),
-        optional_whole("last_frame", "Last frame", "frames", "to the last", 0, unbounded,
-                       "Last frame to use, inclusive")};
+    return {whole("first_frame", "First frame", "", 0, 0, unbounded, "First frame to use, counted from 0"),
+            optional_whole("last_frame", "Last frame", "", "to the last", 0, unbounded,
+                           "Last frame to use, inclusive")};
 }
 
 FrameRange frame_range(const ParameterSet& set, const FrameSource& source) {

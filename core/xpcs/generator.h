@@ -21,6 +21,7 @@ struct SyntheticSpec {
     double mean = 10;                       ///< counts a pixel
     ElementType type = ElementType::u8;     ///< u8 or u16; larger counts stay at the largest of the type
     std::optional<double> frame_time = {};  ///< seconds; absent: not written
+    bool geometry = false;                  ///< of a usual experiment, written to the file
     // Speckle only:
     double contrast = 0.2;                      ///< beta, 0..1
     double gamma_min = 0.005, gamma_max = 0.1;  ///< rate a frame of the first and the last bin

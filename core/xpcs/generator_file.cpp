@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/hdf5/hdf5_write.h"
+#include "core/io/hdf5/nexus.h"
 #include "core/run/parameter_rows.h"
 #include "core/xpcs/generator.h"
 
@@ -28,6 +29,7 @@ SyntheticSpec spec_of(const ParameterSet& set) {
     spec.mean = real(set, "mean");
     spec.type = element_type_from(text(set, "type"));
     spec.frame_time = optional_real(set, "frame_time");
+    spec.geometry = boolean(set, "geometry");
     spec.contrast = real(set, "contrast");
     spec.gamma_min = real(set, "gamma_min");
     spec.gamma_max = real(set, "gamma_max");
@@ -45,6 +47,17 @@ SyntheticSpec spec_of(const ParameterSet& set) {
                                 spec.height, spec.width, corner, spec.ring_width),
                     "ring_width");
     return spec;
+}
+
+/// 8 keV, 5 m, pixels of 55 um; the beam where the rings have their centre.
+Geometry usual_geometry(const SyntheticSpec& spec) {
+    Geometry usual;
+    usual.beam_x = static_cast<double>(spec.width / 2) + 0.5;
+    usual.beam_y = static_cast<double>(spec.height / 2) + 0.5;
+    usual.distance = 5000;
+    usual.pixel_size_x = usual.pixel_size_y = 55;
+    usual.wavelength = 1.55;
+    return usual;
 }
 
 /// @param shown the file's name in messages
@@ -65,11 +78,12 @@ void write(const SyntheticFrames& made, const SyntheticSpec& spec, bool speckle,
         writer.finish(std::move(stack), "/entry/data/data");
     }
     writer.array("/entry/qmask", made.labels);
-    if (spec.frame_time) {
+    if (spec.frame_time || spec.geometry) {
         writer.group("/entry/instrument", "NXinstrument");
         writer.group("/entry/instrument/detector", "NXdetector");
-        writer.number("/entry/instrument/detector/frame_time", *spec.frame_time, "s");
     }
+    if (spec.frame_time) writer.number("/entry/instrument/detector/frame_time", *spec.frame_time, "s");
+    if (spec.geometry) io::write_geometry(writer, usual_geometry(spec));
     if (speckle) {
         const std::size_t bins = made.gamma.size();
         writer.group("/entry/truth", "NXcollection");
@@ -104,6 +118,9 @@ std::vector<ParameterSpec> generator_parameters() {
              "Speckle: counts are Poisson numbers of the intensity, else the rounded intensity"),
         optional_number("frame_time", "Frame time", "s", "not written", above_zero, 1e6,
                         "Seconds from frame to frame, written to the file"),
+        flag("geometry", "Geometry", false,
+             "Write the centre of the rings as the beam's, 1.55 angstrom, 5 m and pixels of 55 um, so that q "
+             "is known"),
         choice("type", "Type", {"u8", "u16"}, "Counts over the largest of the type stay there")};
 }
 

@@ -29,8 +29,9 @@ inline QGridLayout* formGrid(QWidget* parent = nullptr) {
 inline QString unitSuffix(const std::string& unit) {
     if (unit.empty()) return {};
     if (unit == "angstrom") return QStringLiteral(" \u00c5");
-    if (unit == "1/angstrom") return QStringLiteral(" \u00c5\u207b\u00b9");
-    if (unit == "1/angstrom^2") return QStringLiteral(" \u00c5\u207b\u00b2");
+    if (unit == "1/angstrom") return QStringLiteral(" 1/\u00c5");
+    if (unit == "1/angstrom^2") return QStringLiteral(" 1/\u00c5\u00b2");
+    if (unit == "deg") return QStringLiteral(" \u00b0");
     if (unit == "um") return QStringLiteral(" \u00b5m");
     return QLatin1Char(' ') + QString::fromStdString(unit);
 }

@@ -291,6 +291,7 @@ void ClustersPage::connectMaps() {
 void ClustersPage::save(QSettings& settings) const {
     settings.setValue(QStringLiteral("charge_cut"),
                       QString::fromStdString(text(form_->values(), "charge_cut")));
+    settings.setValue(QStringLiteral("charge_cut_layout"), QString::fromStdString(cutLayout_));
     settings.setValue(QStringLiteral("modulesBy"), quantity_->currentIndex());
     settings.setValue(QStringLiteral("digisBy"), colouring_->currentIndex());
     settings.setValue(QStringLiteral("scope"), scope_->currentIndex());
@@ -302,6 +303,7 @@ void ClustersPage::save(QSettings& settings) const {
 void ClustersPage::restore(QSettings& settings) {
     const QString cut = settings.value(QStringLiteral("charge_cut")).toString();
     if (!cut.isEmpty()) form_->setValue(QStringLiteral("charge_cut"), cut.toStdString());
+    cutLayout_ = settings.value(QStringLiteral("charge_cut_layout")).toString().toStdString();
     const auto choose = [&settings](QComboBox* box, const char* key) {
         const int index = settings.value(QLatin1String(key), box->currentIndex()).toInt();
         if (index >= 0 && index < box->count()) box->setCurrentIndex(index);

@@ -115,6 +115,7 @@ class ClustersPage : public Page {
     void takeDigis(std::shared_ptr<const DigiSet> digis);
     void edited();
     void changeLayout();
+    void takeCutOfLayout();
     void lookAtKept();
     void decode();
     void takeRuns(std::vector<ShownRun> shown);
@@ -153,6 +154,8 @@ class ClustersPage : public Page {
     std::shared_ptr<const ModuleViewData> data_;
     std::shared_ptr<const StepTrace> trace_;
     QString traceName_;
+    std::string cutLayout_;             ///< that the charge cut is for; empty: for the next one
+    QHash<QString, QString> cuts_;      ///< of other layouts, by layout
     std::string shownLayout_;           ///< in the form, of digis_
     QStringList outdated_;              ///< labels of parameters that the newest run has other values of
     bool recording_ = false;            ///< the request that is asked for records the module

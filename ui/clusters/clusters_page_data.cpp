@@ -96,6 +96,7 @@ void ClustersPage::takeDigis(std::shared_ptr<const DigiSet> digis) {
     {
         const QSignalBlocker quiet(form_);
         form_->setValue(layoutId, shownLayout_);
+        takeCutOfLayout();
     }
     guess_->setWhole(tr("Guessed: %1").arg(QString::fromStdString(digis_->layout().title)));
     guess_->setVisible(!byHandLayout_ && shownLayout_ != "free");
@@ -114,6 +115,18 @@ void ClustersPage::takeDigis(std::shared_ptr<const DigiSet> digis) {
     decode();
     lookAtKept();
     emit inputsChanged();
+}
+
+// A cut in the charges of one detector means nothing for those of another.
+void ClustersPage::takeCutOfLayout() {
+    if (!cutLayout_.empty() && cutLayout_ != shownLayout_) {
+        const QString id = QStringLiteral("charge_cut");
+        cuts_[QString::fromStdString(cutLayout_)] =
+            QString::fromStdString(text(form_->values(), "charge_cut"));
+        const auto kept = cuts_.constFind(QString::fromStdString(shownLayout_));
+        form_->setValue(id, kept == cuts_.cend() ? std::string("off") : kept->toStdString());
+    }
+    cutLayout_ = shownLayout_;
 }
 
 void ClustersPage::edited() {
@@ -161,6 +174,7 @@ void ClustersPage::apply(const ParameterSet& given) {
     for (const char* id : {"layout", "charge_cut"})
         if (const auto one = given.find(id); one != given.end())
             form_->setValue(QLatin1String(id), one->second);
+    if (given.contains("charge_cut")) cutLayout_.clear();
 }
 
 void ClustersPage::fill(Request& request) const {

@@ -20,6 +20,7 @@ PageState ClustersPage::keep() const {
 void ClustersPage::bringBack(const PageState& state) {
     if (const QString cut = jsonText(state.values, "charge_cut"); !cut.isEmpty())
         form_->setValue(QStringLiteral("charge_cut"), cut.toStdString());
+    cutLayout_.clear();
     if (!file_) return;
     waiting_ = state;
     const std::string layout = jsonText(state.values, "layout").toStdString();

@@ -19,6 +19,7 @@
 #include "core/record/project_file.h"
 #include "core/record/run_record.h"
 #include "core/record/saved_run.h"
+#include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 #include "ui/base/save_folders.h"
 #include "ui/files/data_panel.h"
@@ -142,8 +143,8 @@ void MainWindow::describeFile() {
         return;
     }
     const FrameSource& frames = *file_->frames;
-    summary_->setText(tr("%1 frames, %2 \u00d7 %3 %4, %5")
-                          .arg(frames.frames())
+    summary_->setText(tr("%1, %2 \u00d7 %3 %4, %5")
+                          .arg(counted(frames.frames(), tr("1 frame"), tr("%1 frames")))
                           .arg(frames.height())
                           .arg(frames.width())
                           .arg(QString::fromLatin1(name_of(frames.type())), formatBytes(frames.bytes())));

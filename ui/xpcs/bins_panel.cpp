@@ -11,7 +11,8 @@
 
 namespace ks::ui::xpcs {
 
-BinsPanel::BinsPanel(QWidget* parent) : QWidget(parent), view_(new QTableView(this)) {
+BinsPanel::BinsPanel(QWidget* parent)
+    : QWidget(parent), view_(new QTableView(this)), empty_(new QLabel(this)) {
     view_->setModel(&model_);
     view_->setAccessibleName(tr("Bins"));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -45,6 +46,10 @@ BinsPanel::BinsPanel(QWidget* parent) : QWidget(parent), view_(new QTableView(th
     rows->setSpacing(4);
     rows->addLayout(line);
     rows->addWidget(view_, 1);
+    rows->addWidget(empty_);
+    empty_->setForegroundRole(QPalette::PlaceholderText);
+    empty_->hide();
+    connect(&model_, &QAbstractItemModel::modelReset, this, &BinsPanel::hideEmpty);
     connect(view_, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (index.column() != BinTableModel::OnColumn)
             emit picked(model_.bins()[static_cast<std::size_t>(index.row())].label);
@@ -54,6 +59,18 @@ BinsPanel::BinsPanel(QWidget* parent) : QWidget(parent), view_(new QTableView(th
 void BinsPanel::select(int label) {
     for (int row = 0; row < model_.rowCount(); ++row)
         if (model_.bins()[static_cast<std::size_t>(row)].label == label) view_->selectRow(row);
+}
+
+void BinsPanel::hideEmpty() {
+    QStringList labels;
+    for (int row = 0; row < model_.rowCount(); ++row) {
+        const BinRow& bin = model_.bins()[static_cast<std::size_t>(row)];
+        view_->setRowHidden(row, bin.pixels == 0);
+        if (bin.pixels == 0) labels << QString::number(bin.label);
+    }
+    empty_->setText(tr("%1 empty").arg(labels.size()));
+    empty_->setToolTip(tr("No pixel is in these bins: %1").arg(labels.join(QStringLiteral(", "))));
+    empty_->setVisible(!labels.isEmpty());
 }
 
 void BinsPanel::setPhiVisible(bool visible) {

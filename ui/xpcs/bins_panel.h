@@ -4,11 +4,12 @@
 
 #include "ui/xpcs/bin_table_model.h"
 
+class QLabel;
 class QTableView;
 
 namespace ks::ui::xpcs {
 
-/// The table of bins with its switches.
+/// The table of bins with its switches; those without a pixel are one line below it.
 class BinsPanel : public QWidget {
     Q_OBJECT
   public:
@@ -26,7 +27,10 @@ class BinsPanel : public QWidget {
 
   private:
     BinTableModel model_;
+    void hideEmpty();
+
     QTableView* view_;
+    QLabel* empty_;
 };
 
 }  // namespace ks::ui::xpcs

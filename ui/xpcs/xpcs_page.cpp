@@ -29,6 +29,14 @@ namespace {
 
 constexpr double minDelays = 63;
 
+QString oneFrame() {
+    return XpcsPage::tr("the file has one frame, and correlation needs two or more: open a series");
+}
+
+QString sentence(const QString& text) {
+    return text.left(1).toUpper() + text.mid(1);
+}
+
 }  // namespace
 
 std::unique_ptr<Page> makePage(PageContext& context) {
@@ -136,6 +144,7 @@ bool XpcsPage::useObject(const QString& path) {
 
 QString XpcsPage::missing() const {
     if (!file_) return tr("there are no frames: open a file or the demo first");
+    if (file_->frames->frames() < 2) return oneFrame();
     if (const QString part = image_->missingGeometry(); !part.isEmpty()) return part;
     if (maker_->busy()) return tr("the bins are being made");
     if (!partition()) return tr("there are no bins: choose rings, or a dataset with labels");
@@ -270,8 +279,10 @@ void XpcsPage::setSupplemented(const RunRow& row) {
 void XpcsPage::showCurves() {
     const std::vector<RunRow> shown = preview_ ? std::vector<RunRow>{{0, preview_, true, false}} : runs_;
     const G2Curves curves = g2Curves(shown, bins_->model().labelsOff(), file_ ? file_->name : QString());
-    curves_->setEmptyText(file_ ? tr("Press Run (F5): the correlation curves appear here")
-                                : tr("Correlation curves appear here after a run"));
+    const bool single = file_ && file_->frames->frames() < 2;
+    curves_->setEmptyText(single  ? sentence(oneFrame())
+                          : file_ ? tr("Press Run (F5): the correlation curves appear here")
+                                  : tr("Correlation curves appear here after a run"));
     curves_->setXAxis(tr("delay"), curves.delayUnit);
     QString note;
     if (preview_) {

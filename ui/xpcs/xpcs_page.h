@@ -32,7 +32,7 @@ class XpcsPage : public Page {
     QString analysis() const override { return QStringLiteral("xpcs"); }
     QString title() const override { return tr("XPCS"); }
     std::optional<Demo> demo() const override {
-        return Demo{{{"kind", std::string("speckle")}, {"frame_time", 0.001}}};
+        return Demo{{{"kind", std::string("speckle")}, {"frame_time", 0.001}, {"geometry", true}}};
     }
     QStringList ownParameters() const override;
     int order() const override { return 10; }

@@ -73,4 +73,16 @@ std::optional<double> frame_time(hid_t root) {
     return std::nullopt;
 }
 
+void write_geometry(h5::Writer& out, const Geometry& geometry) {
+    const std::string instrument = "/entry/instrument", detector = instrument + "/detector";
+    // Files count a centre from the middle of the first pixel.
+    out.number(detector + "/beam_center_x", geometry.beam_x - 0.5, "pixel");
+    out.number(detector + "/beam_center_y", geometry.beam_y - 0.5, "pixel");
+    out.number(detector + "/distance", geometry.distance, "mm");
+    out.number(detector + "/x_pixel_size", geometry.pixel_size_x, "um");
+    out.number(detector + "/y_pixel_size", geometry.pixel_size_y, "um");
+    out.group(instrument + "/beam", "NXbeam");
+    out.number(instrument + "/beam/incident_wavelength", geometry.wavelength, "angstrom");
+}
+
 }  // namespace ks::io

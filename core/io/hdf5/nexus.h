@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "core/data/geometry.h"
 #include "core/io/hdf5/hdf5.h"
+#include "core/io/hdf5/hdf5_write.h"
 
 namespace ks::io {
 
@@ -53,5 +55,9 @@ std::optional<Measured> measured(const ClassGroup& group, const std::string& nam
 /// Seconds from frame to frame: `frame_time` of the first NXdetector that has it in a known unit (none given:
 /// s).
 std::optional<double> frame_time(hid_t root);
+
+/// Beam centre, distance and pixels of the detector and the wavelength below /entry/instrument; all of them
+/// must be known. The groups of instrument and detector are there already.
+void write_geometry(h5::Writer& out, const Geometry& geometry);
 
 }  // namespace ks::io

@@ -8,6 +8,7 @@
 
 #include "core/io/files/atomic_file.h"
 #include "core/io/hdf5/hdf5_write.h"
+#include "core/io/hdf5/nexus.h"
 #include "core/run/parameter_rows.h"
 #include "core/spots/synthetic/generator.h"
 
@@ -54,20 +55,12 @@ SceneSpec spec_of(const ParameterSet& set) {
 
 void write_instrument(io::h5::Writer& out, const Scene& scene) {
     const SceneSpec& spec = scene.spec();
-    const Geometry geometry = scene.geometry();
     const std::string instrument = "/entry/instrument", detector = instrument + "/detector";
     out.group(instrument, "NXinstrument");
     out.group(detector, "NXdetector");
     out.array(detector + "/pixel_mask", Array::of<std::uint32_t>({spec.height, spec.width}, scene.mask()), {},
               true);
-    // Files count a centre from the middle of the first pixel.
-    out.number(detector + "/beam_center_x", geometry.beam_x - 0.5, "pixel");
-    out.number(detector + "/beam_center_y", geometry.beam_y - 0.5, "pixel");
-    out.number(detector + "/distance", geometry.distance, "mm");
-    out.number(detector + "/x_pixel_size", geometry.pixel_size_x, "um");
-    out.number(detector + "/y_pixel_size", geometry.pixel_size_y, "um");
-    out.group(instrument + "/beam", "NXbeam");
-    out.number(instrument + "/beam/incident_wavelength", geometry.wavelength, "angstrom");
+    io::write_geometry(out, scene.geometry());
 }
 
 void write_truth(io::h5::Writer& out, const Scene& scene) {
