@@ -179,14 +179,16 @@ int RunTableModel::addRun(std::shared_ptr<const Run> run, bool alone, std::optio
 int RunTableModel::bringBack(std::shared_ptr<const Run> run, int number, bool ticked) {
     if (number < 1 || rowOf(number) >= 0) number = last_ + 1;
     last_ = std::max(last_, number);
+    RunRow added{number, std::move(run), ticked, false};
+    describe(added);
+    numberInputs(added);
     const auto at =
         std::find_if(rows_.begin(), rows_.end(), [number](const RunRow& row) { return row.number < number; });
     const int place = static_cast<int>(at - rows_.begin());
     beginInsertRows({}, place, place);
-    QStringList files = filesOf(*run);
-    rows_.insert(at, RunRow{number, std::move(run), ticked, false, std::move(files)});
+    rows_.insert(at, std::move(added));
     endInsertRows();
-    if (rowCount() > 1) emit dataChanged(index(0, SpeedUpColumn), index(rowCount() - 1, SpeedUpColumn));
+    remark();
     if (ticked) emit tickedChanged();
     return number;
 }
