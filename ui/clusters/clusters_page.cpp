@@ -235,6 +235,13 @@ void ClustersPage::changeEvent(QEvent* event) {
 }
 
 void ClustersPage::connectParts() {
+    formSteps_ = std::make_unique<ParameterSteps>(
+        *context_.history, form_, [this] { return form_->values(); },
+        [this](const ParameterSet& values) { form_->setValues(values); },
+        [this](const ParameterSet& before, const ParameterSet& now) {
+            return parameterChange(form_->specs(), before, now);
+        });
+    connect(form_, &ParameterForm::edited, this, [this] { formSteps_->edited(true); });
     connect(form_, &ParameterForm::changed, this, &ClustersPage::edited);
     connect(quantity_, &QComboBox::currentIndexChanged, this,
             [this](int index) { overview_->setQuantity(static_cast<ModuleOverview::Quantity>(index)); });

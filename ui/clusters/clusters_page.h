@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/base/parameter_steps.h"
 #include "ui/clusters/cluster_table_model.h"
 #include "ui/clusters/difference_model.h"
 #include "ui/clusters/digi_loader.h"
@@ -179,6 +180,7 @@ class ClustersPage : public Page {
     QWidget *left_ = nullptr, *treesSide_ = nullptr, *inputs_ = nullptr;
     std::array<QWidget*, 5> parts_{};  ///< of the drawer, by Part
     ParameterForm* form_;
+    std::unique_ptr<ParameterSteps> formSteps_;
     ElidedLabel* guess_;
     QHash<QString, QAction*> actions_;
 };

@@ -97,6 +97,7 @@ void ClustersPage::takeDigis(std::shared_ptr<const DigiSet> digis) {
         const QSignalBlocker quiet(form_);
         form_->setValue(layoutId, shownLayout_);
         takeCutOfLayout();
+        formSteps_->settle();
     }
     guess_->setWhole(tr("Guessed: %1").arg(QString::fromStdString(digis_->layout().title)));
     guess_->setVisible(!byHandLayout_ && shownLayout_ != "free");

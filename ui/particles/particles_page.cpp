@@ -81,6 +81,7 @@ ParticlesPage::ParticlesPage(PageContext& context)
     makeCentre();
     connectParts();
     connectMaps();
+    form_->keepSteps(*context_.history);
     look_->setIsolinesVisible(true);
     maps_->setGrid(form_->planes());
     choose();
@@ -169,6 +170,7 @@ void ParticlesPage::connectParts() {
     connect(form_, &SumForm::changed, this, &ParticlesPage::edited);
     connect(form_, &SumForm::fitRequested, this, [this] {
         if (sources_) form_->fitTo(*sources_);
+        form_->noteStep();
         edited();
     });
     connect(look_, &MapForm::changed, this, &ParticlesPage::showMaps);
@@ -245,6 +247,7 @@ void ParticlesPage::resetParameters() {
     form_->reset();
     if (sources_) {
         form_->fitTo(*sources_);
+        form_->noteStep();
         edited();
     }
 }
@@ -293,6 +296,7 @@ void ParticlesPage::takeSources(std::shared_ptr<const SourceSet> sources) {
             break;
         }
     takeKept();
+    form_->settle();
     maps_->setGrid(form_->planes());
     maps_->setSources(sources_, form_->range());
     maps_->fit();

@@ -118,6 +118,7 @@ void SumForm::apply(const ParameterSet& given) {
         form_->setValues(given);
         setPlanes(planes());
     }
+    settle();
     edited();
 }
 
@@ -213,8 +214,26 @@ QString SumForm::live() const {
     return live_->text();
 }
 
+void SumForm::keepSteps(History& history) {
+    steps_ = std::make_unique<ParameterSteps>(
+        history, this, [this] { return form_->values(); },
+        [this](const ParameterSet& values) { apply(values); },
+        [this](const ParameterSet& before, const ParameterSet& now) {
+            return parameterChange(form_->specs(), before, now);
+        });
+}
+
+void SumForm::noteStep() {
+    if (steps_) steps_->edited(true);
+}
+
+void SumForm::settle() {
+    if (steps_) steps_->settle();
+}
+
 void SumForm::edited() {
     showKernel();
+    noteStep();
     emit changed();
 }
 

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include "core/run/parameter_spec.h"
+#include "ui/base/parameter_steps.h"
 #include "ui/base/value_slider.h"
 #include "ui/particles/field.h"
 
@@ -52,6 +53,13 @@ class SumForm : public QWidget {
     void setLive(const QString& text);
     QString live() const;
 
+    /// Changes by hand become steps of the history, which outlives the form.
+    void keepSteps(History& history);
+    /// What setPlanes() and fitTo() did is a step, as a hand asked for it.
+    void noteStep();
+    /// It is none.
+    void settle();
+
     void save(QSettings& settings) const;
     void restore(QSettings& settings);
 
@@ -77,6 +85,7 @@ class SumForm : public QWidget {
     ParameterForm* form_;
     QLabel* live_;
     QPushButton* fit_;
+    std::unique_ptr<ParameterSteps> steps_;
 };
 
 }  // namespace ks::ui::particles

@@ -115,11 +115,14 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
     if (!damagedSettings_.isEmpty())
         errors_->showWarning(
             tr("The settings were damaged and begin anew; the old ones are %1").arg(damagedSettings_));
+    history().clear();
     worker_.start();
 }
 
 // The views go before the models and jobs that they look at, which are members.
 MainWindow::~MainWindow() {
+    history().disconnect(this);
+    delete historyDialog_;
     delete kept_;
     delete takeCentralWidget();
     delete dock_;
@@ -305,6 +308,7 @@ void MainWindow::connectParts() {
         withdrawPreview();
         showError(error);
     });
+    makeHistory();
     connect(form_, &ParameterForm::edited, this, [this](const QStringList& ids) {
         if (!shown_) return;
         showTraits();
@@ -330,6 +334,7 @@ void MainWindow::showPage(int index) {
     live_.reset();
     if (shown_) shown_->drawer().returnShared();
     shown_ = pages_[static_cast<std::size_t>(index)];
+    history().setPlace(shown_);
     shown_->drawer().setShared({{tr("Runs"), table_, false}, {tr("Stages"), stages_, true}});
     centre_->setCurrentWidget(shown_);
     cursor_->clear();

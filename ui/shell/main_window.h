@@ -12,6 +12,7 @@
 #include "core/run/registry.h"
 #include "ui/base/appearance.h"
 #include "ui/base/jobs.h"
+#include "ui/base/parameter_steps.h"
 #include "ui/files/open_file.h"
 #include "ui/plots/plot_view.h"
 #include "ui/runs/live_preview.h"
@@ -25,6 +26,7 @@
 class QAction;
 class QActionGroup;
 class QComboBox;
+class QDialog;
 class QDockWidget;
 class QLabel;
 class QMenu;
@@ -110,6 +112,9 @@ class MainWindow : public QMainWindow, public PlotExporter {
     RunSession& session() { return session_; }
     WorkerClient& worker() { return worker_; }
     Jobs& jobs() { return jobs_; }
+    History& history() { return *context_.history; }
+    /// A list of the steps that were done, beside the window.
+    void showHistory();
     ErrorBar& errorBar() { return *errors_; }
     RunsPanel& runsPanel() { return *table_; }
     StagesPanel& stages() { return *stages_; }
@@ -166,6 +171,11 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void updateActions();
     void showAbout();
     void askThreads();
+    // main_window_history.cpp
+    void makeHistory();
+    void updateHistory();
+    void undo();
+    void redo();
     // main_window_files.cpp
     void opened(OpenFile file);
     void openedRun(const QString& path, const SavedRun& saved);
@@ -226,6 +236,9 @@ class MainWindow : public QMainWindow, public PlotExporter {
         QString variant;
     };
     QHash<QString, Choices> choices_;
+
+    std::unique_ptr<ParameterSteps> formSteps_;
+    QPointer<QDialog> historyDialog_;
 
     std::vector<Page*> pages_;
     Page* shown_ = nullptr;

@@ -71,6 +71,14 @@ void MainWindow::makeActions() {
                       exportPlotOf(current->plots().front());
               });
     addAction("quit", tr("&Quit"), QKeySequence::Quit, tr("Close the window"), [this] { close(); });
+    addAction("undo", tr("&Undo"), QKeySequence(Qt::CTRL | Qt::Key_Z),
+              tr("Take the newest change of mask, bins, geometry or parameters back"), [this] { undo(); });
+    addAction("redo", tr("&Redo"), QKeySequence(Qt::CTRL | Qt::Key_Y), tr("Do again what was taken back"),
+              [this] { redo(); });
+    action("redo")->setShortcuts(
+        {QKeySequence(Qt::CTRL | Qt::Key_Y), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)});
+    addAction("history", tr("&History..."), QKeySequence(Qt::CTRL | Qt::Key_H),
+              tr("List the changes that can be taken back"), [this] { showHistory(); });
     addAction("copyRuns", tr("&Copy table of runs"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
               tr("Copy the table of runs as text"), [this] { copyRuns(); });
     addAction("dismiss", tr("&Dismiss message"), QKeySequence(Qt::CTRL | Qt::Key_Backspace),
@@ -164,6 +172,8 @@ void MainWindow::makeMenus() {
     fileMenu->addAction(action("quit"));
 
     QMenu* editMenu = menuBar()->addMenu(tr("&Edit"));
+    for (const char* name : {"undo", "redo", "history"}) editMenu->addAction(action(QLatin1String(name)));
+    editMenu->addSeparator();
     for (const Page* one : pages_) editMenu->addActions(one->editActions());
     editMenu->addSeparator();
     editMenu->addAction(action("copyRuns"));

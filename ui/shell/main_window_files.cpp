@@ -113,6 +113,8 @@ void MainWindow::opened(OpenFile file) {
             Error(ErrorKind::input, "no page can use this file", file.name.toStdString())));
     statusBar()->clearMessage();
     if (errors_->isVisible()) errors_->dismiss();
+    // What was done to other data cannot be taken back here.
+    if (file_ && file_->name != file.name) history().clear();
     kept_->fileOpens(file);
     file_ = std::make_shared<const OpenFile>(std::move(file));
     folders_->setData(file_->path);
@@ -163,6 +165,7 @@ void MainWindow::giveFile(Page& page) {
     // A hidden page waits for it: reading and binning for all of them would hold up the one in sight.
     if (!file_ || upToDate_.contains(&page) || !page.accepts(*file_)) return;
     upToDate_.insert(&page);
+    const History::Quiet quiet(history());
     kept_->fileComes(page);
     page.setFile(file_);
     kept_->fileGiven(page);

@@ -74,6 +74,7 @@ void MainWindow::showChoices() {
             form_->setSpecs(info->parameters, QSet<QString>(own.begin(), own.end()));
             form_->setValues(choices.parameters);
         }
+        if (formSteps_) formSteps_->settle();
     }
     showOffers();
     variants_->setVariant(choices.variant);

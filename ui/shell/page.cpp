@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/base/history.h"
 #include "ui/files/file_filters.h"
+#include "ui/image/mask/mask_history.h"
 #include "ui/image/mask/session_mask.h"
 
 namespace ks::ui {
@@ -17,7 +19,11 @@ constexpr int openHeight = 200;   ///< of a drawer below the picture
 }  // namespace
 
 PageContext::PageContext(Jobs& jobsOfWindow)
-    : jobs(jobsOfWindow), mask(std::make_shared<SessionMask>(jobsOfWindow)) {}
+    : jobs(jobsOfWindow),
+      mask(std::make_shared<SessionMask>(jobsOfWindow)),
+      history(std::make_shared<History>()) {
+    keepSteps(*history, *mask);
+}
 
 QStringList Page::fileFilters() const {
     return frameFilters();

@@ -25,6 +25,7 @@ class QSplitter;
 
 namespace ks::ui {
 
+class History;
 class SessionMask;
 
 /// What the window lends to its pages. It outlives them.
@@ -33,6 +34,7 @@ struct PageContext {
 
     Jobs& jobs;
     std::shared_ptr<SessionMask> mask;  ///< of the file that is open, the same on all pages
+    std::shared_ptr<History> history;   ///< of mask, bins, geometry and parameters
 };
 
 /// A plot of a page with the name that menus show.
@@ -125,7 +127,7 @@ class Page : public QWidget {
     virtual void setCeilings(const std::vector<Ceilings>& /*all*/) {}
     /// Whether ceilingsWanted() would have an effect now: not while something else is measured or run.
     virtual void setMeasurable(bool /*now*/) {}
-    /// For the menu Edit: undo first. Shown while the page is.
+    /// For the menu Edit. Shown while the page is.
     virtual QList<QAction*> editActions() const { return {}; }
     /// Of all pictures of the page that are in sight, in coordinates of the page. A page that shows data has
     /// one at least.

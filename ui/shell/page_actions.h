@@ -8,14 +8,16 @@
 
 namespace ks::ui {
 
-/// An action of a page. Its key works where the page or a part of it has the focus: letters are the tools' in
-/// an image and text elsewhere, and none of these is taken there.
+/// An action of a page. A key with Ctrl works wherever the focus is while the page is shown. Others work
+/// where the page or a part of it has the focus: letters are the tools' in an image and text elsewhere, and
+/// none of these is taken there.
 inline QAction* pageAction(QWidget* page, const char* name, const QString& text, const QKeySequence& key,
                            const QString& tip) {
     auto* action = new QAction(text, page);
     action->setObjectName(QLatin1String(name));
     action->setShortcut(key);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    const bool everywhere = !key.isEmpty() && (key[0].keyboardModifiers() & Qt::ControlModifier);
+    action->setShortcutContext(everywhere ? Qt::WindowShortcut : Qt::WidgetWithChildrenShortcut);
     action->setToolTip(QObject::tr("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
     action->setStatusTip(tip);
     page->addAction(action);

@@ -98,6 +98,9 @@ void SpotsPage::makeCentre() {
     image_->view().setAccessibleName(tr("Detector image"));
     // Bins have no use here: the tools draw the mask.
     image_->maskBar().targets()->hide();
+    image_->maskBar().setHistory(context_.history.get());
+    image_->keepSteps(*context_.history);
+    form_->keepSteps(*context_.history);
     image_->view().addLayer(
         [this](QPainter& painter, const QTransform& imageToWidget) { layer_.paint(painter, imageToWidget); });
     image_->addToBottomRow(makeBar());
@@ -314,8 +317,7 @@ std::vector<NamedPlot> SpotsPage::plots() const {
 
 QList<QAction*> SpotsPage::editActions() const {
     QList<QAction*> actions;
-    for (const char* name :
-         {"undo", "redo", "invert", "grow", "shrink", "clear", "hotPixels", "load", "save"})
+    for (const char* name : {"invert", "grow", "shrink", "clear", "hotPixels", "load", "save"})
         actions << image_->maskBar().action(QLatin1String(name));
     return actions;
 }

@@ -93,6 +93,7 @@ ThresholdForm::ThresholdForm(QWidget* parent) : QWidget(parent), form_(new Param
     connect(defaults, &QPushButton::clicked, this, &ThresholdForm::reset);
     connect(form_, &ParameterForm::edited, this, [this](const QStringList& ids) {
         keepOrder(ids);
+        if (steps_) steps_->edited(true);
         emit changed();
     });
 }
@@ -143,6 +144,15 @@ void ThresholdForm::keepOrder(const QStringList& edited) {
     }
 }
 
+void ThresholdForm::keepSteps(History& history) {
+    steps_ = std::make_unique<ParameterSteps>(
+        history, this, [this] { return form_->values(); },
+        [this](const ParameterSet& values) { apply(values); },
+        [this](const ParameterSet& before, const ParameterSet& now) {
+            return parameterChange(form_->specs(), before, now);
+        });
+}
+
 QStringList ThresholdForm::parameters() {
     QStringList ids;
     for (const ParameterSpec& spec : ownSpecs()) ids << QString::fromStdString(spec.id);
@@ -168,6 +178,7 @@ void ThresholdForm::apply(const ParameterSet& given) {
         form_->setValues(fitting);
         keepOrder({});
     }
+    if (steps_) steps_->settle();
     emit changed();
 }
 
@@ -176,6 +187,7 @@ void ThresholdForm::reset() {
         const QSignalBlocker quiet(form_);
         form_->reset();
     }
+    if (steps_) steps_->edited(true);
     emit changed();
 }
 

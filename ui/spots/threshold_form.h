@@ -3,6 +3,7 @@
 #include <QString>
 #include <QStringList>
 #include <QWidget>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "core/spots/signal/intermediate.h"
 #include "core/spots/spot.h"
 #include "core/spots/thresholds.h"
+#include "ui/base/parameter_steps.h"
 #include "ui/base/value_slider.h"
 
 class QComboBox;
@@ -55,6 +57,9 @@ class ThresholdForm : public QWidget {
     /// Of a parameter, or of "kernel_x", "kernel_y".
     ValueSlider& value(const std::string& id) const;
 
+    /// Changes by hand become steps of the history, which outlives the form.
+    void keepSteps(History& history);
+
     void save(QSettings& settings) const;
     void restore(QSettings& settings);
 
@@ -74,6 +79,7 @@ class ThresholdForm : public QWidget {
     QComboBox* picture_ = nullptr;
     QLabel *live_ = nullptr, *note_ = nullptr;
     bool resolutionKnown_ = false;
+    std::unique_ptr<ParameterSteps> steps_;
 };
 
 }  // namespace ks::ui::spots

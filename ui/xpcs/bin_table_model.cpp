@@ -33,6 +33,13 @@ void BinTableModel::setAll(bool on) {
     emit switched();
 }
 
+void BinTableModel::setOff(const std::vector<int>& labels) {
+    if (rows_.empty() || labels == labelsOff()) return;
+    for (BinRow& row : rows_) row.on = std::ranges::find(labels, row.label) == labels.end();
+    emit dataChanged(index(0, OnColumn), index(rowCount() - 1, OnColumn), {Qt::CheckStateRole});
+    emit switched();
+}
+
 void BinTableModel::setCounts(const std::vector<double>& counts) {
     for (BinRow& row : rows_) {
         const auto bin = static_cast<std::size_t>(row.label) - 1;

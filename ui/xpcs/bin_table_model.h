@@ -35,6 +35,8 @@ class BinTableModel : public QAbstractTableModel {
     const std::vector<BinRow>& bins() const { return rows_; }
     std::vector<int> labelsOff() const;
     void setAll(bool on);
+    /// These are off, all others on.
+    void setOff(const std::vector<int>& labels);
     /// counts[b] of label b + 1.
     void setCounts(const std::vector<double>& counts);
 

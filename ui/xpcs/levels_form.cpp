@@ -296,29 +296,51 @@ void LevelsForm::setGeometry(const Geometry& geometry) {
     unit_->setEnabled(geometry.complete());
 }
 
+Levels LevelsForm::levels(const Fields& fields) {
+    const auto n = static_cast<std::size_t>(fields.rings);
+    switch (fields.spacing) {
+        case Logarithmic:
+            return logarithmic_levels(fields.from, fields.to, n);
+        case WidthAndGap:
+            return spaced_levels(fields.from, fields.width, fields.gap, n);
+        case Edges:
+            return parseLevels(fields.edges);
+        default:
+            return linear_levels(fields.from, fields.to, n);
+    }
+}
+
 PartitionRecipe LevelsForm::recipe() const {
     PartitionRecipe recipe;
     recipe.geometry = geometry_;
     recipe.in_q = inQ_;
-    const auto n = static_cast<std::size_t>(n_->value());
-    switch (spacing_->currentIndex()) {
-        case Logarithmic:
-            recipe.radial = logarithmic_levels(from_->value(), to_->value(), n);
-            break;
-        case WidthAndGap:
-            recipe.radial = spaced_levels(from_->value(), width_->value(), gap_->value(), n);
-            break;
-        case Edges:
-            recipe.radial = parseLevels(edges_->text());
-            break;
-        default:
-            recipe.radial = linear_levels(from_->value(), to_->value(), n);
-    }
+    recipe.radial = levels(fields());
     recipe.sectors = static_cast<std::size_t>(sectors_->value());
     recipe.phi_start = start_->value();
     recipe.static_per_radial = static_cast<std::size_t>(staticRadial_->value());
     recipe.static_per_sector = static_cast<std::size_t>(staticSector_->value());
     return recipe;
+}
+
+LevelsForm::Fields LevelsForm::fields() const {
+    return {spacing_->currentIndex(), n_->value(),   sectors_->value(), staticRadial_->value(),
+            staticSector_->value(),   inQ_,          from_->value(),    to_->value(),
+            width_->value(),          gap_->value(), start_->value(),   edges_->text()};
+}
+
+void LevelsForm::setFields(const Fields& fields) {
+    const bool before = std::exchange(setting_, true);
+    setUnit(fields.inQ);
+    spacing_->setCurrentIndex(fields.spacing);
+    n_->setValue(fields.rings);
+    sectors_->setValue(fields.sectors);
+    staticRadial_->setValue(fields.staticRadial);
+    staticSector_->setValue(fields.staticSector);
+    setBoxes(fields.from, fields.to, fields.width, fields.gap);
+    start_->setValue(fields.start);
+    edges_->setText(fields.edges);
+    setting_ = before;
+    showRule();
 }
 
 void LevelsForm::setRecipe(const PartitionRecipe& given) {

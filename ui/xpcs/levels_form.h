@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QString>
 #include <QWidget>
 #include <optional>
 
@@ -35,6 +36,19 @@ class LevelsForm : public QWidget {
     void setGeometry(const Geometry& geometry);
     /// Throws ks::Error(input) with what is wrong with the fields.
     PartitionRecipe recipe() const;
+    /// What stands in the fields, whether it makes a recipe or not.
+    struct Fields {
+        int spacing = Linear, rings = 1, sectors = 1, staticRadial = 1, staticSector = 1;
+        bool inQ = false;
+        double from = 0, to = 0, width = 0, gap = 0, start = 0;
+        QString edges;
+        bool operator==(const Fields&) const = default;
+    };
+    Fields fields() const;
+    /// The radial levels that the fields say. Throws ks::Error(input) with what is wrong with them.
+    static Levels levels(const Fields& fields);
+    /// Emits nothing.
+    void setFields(const Fields& fields);
     /// Shows it: by the rule of equal widths where its levels are such, else by their edges. Emits nothing.
     void setRecipe(const PartitionRecipe& recipe);
 

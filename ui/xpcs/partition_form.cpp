@@ -145,6 +145,20 @@ PartitionChoice PartitionForm::choice() const {
     return choice;
 }
 
+PartitionForm::Fields PartitionForm::fields() const {
+    return {static_cast<PartitionChoice::Source>(source_->currentIndex()), levels_->fields(),
+            dataset_->currentText().trimmed()};
+}
+
+void PartitionForm::setFields(const Fields& fields) {
+    const bool before = std::exchange(setting_, true);
+    levels_->setFields(fields.levels);
+    dataset_->setEditText(fields.dataset);
+    source_->setCurrentIndex(fields.source);
+    setting_ = before;
+    showSource();
+}
+
 void PartitionForm::setChoice(const PartitionChoice& choice) {
     setting_ = true;
     if (choice.recipe.radial.size() > 0) levels_->setRecipe(choice.recipe);

@@ -6,14 +6,13 @@
 #include <optional>
 
 #include "core/data/partition/partition_builder.h"
+#include "ui/xpcs/levels_form.h"
 
 class QComboBox;
 class QLabel;
 class QPushButton;
 
 namespace ks::ui::xpcs {
-
-class LevelsForm;
 
 /// Where the bins come from.
 struct PartitionChoice {
@@ -40,6 +39,16 @@ class PartitionForm : public QWidget {
     void propose(const Geometry& geometry, std::size_t height, std::size_t width,
                  const QStringList& datasets);
     PartitionChoice choice() const;
+    /// What stands in the fields; without the geometry, which is another form's.
+    struct Fields {
+        PartitionChoice::Source source = PartitionChoice::Rings;
+        LevelsForm::Fields levels;
+        QString dataset;
+        bool operator==(const Fields&) const = default;
+    };
+    Fields fields() const;
+    /// Emits nothing.
+    void setFields(const Fields& fields);
     /// Shows it and emits changed().
     void setChoice(const PartitionChoice& choice);
     void setDataset(const QString& name);

@@ -63,6 +63,7 @@ XpcsPage::XpcsPage(PageContext& context)
     makeCentre();
     connectParts();
     connectPartition();
+    keepSteps();
     showCurves();
     showTwoTime();
 }
@@ -123,6 +124,7 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
     picked_ = 0;
     waitingOff_.clear();
+    offWaits_.reset();
     byHand_ = false;
     maskWaits_ = false;
     preview_.reset();
@@ -131,6 +133,7 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     image_->view().setLabels(nullptr);
     image_->setFile(file_);
     form_->propose(image_->geometry(), file_->frames->height(), file_->frames->width(), labelDatasets());
+    steps_->settle();
     showCurves();
     showTwoTime();
     quiet_ = false;
@@ -349,8 +352,7 @@ std::vector<NamedPlot> XpcsPage::plots() const {
 
 QList<QAction*> XpcsPage::editActions() const {
     QList<QAction*> actions;
-    for (const char* name :
-         {"undo", "redo", "invert", "grow", "shrink", "clear", "hotPixels", "load", "save"})
+    for (const char* name : {"invert", "grow", "shrink", "clear", "hotPixels", "load", "save"})
         actions << image_->maskBar().action(QLatin1String(name));
     return actions;
 }

@@ -2,9 +2,11 @@
 
 #include <QPointer>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/data/partition/q_partition.h"
+#include "ui/base/history.h"
 #include "ui/image/panel/image_panel.h"
 #include "ui/shell/page.h"
 #include "ui/xpcs/bins_panel.h"
@@ -89,11 +91,12 @@ class XpcsPage : public Page {
     void connectParts();
     void connectPartition();
     void edited();
+    void keepSteps();
     void makePartition();
     void showPartition(const Partitioned& made);
     void partitionFailed(const Error& error);
-    void dragRecipe(const PartitionRecipe& recipe);
-    void dragEdge(int edge, double position);
+    void dragRecipe(const PartitionRecipe& recipe, bool final);
+    void dragEdge(int edge, double position, bool final);
     void showRings();
     void showBands();
     void showLabels();
@@ -138,6 +141,18 @@ class XpcsPage : public Page {
     BinsPanel* bins_;
     EdgeTool* edges_;
     PartitionMaker* maker_;
+
+    /// The bins as a hand chose them.
+    struct BinChoice {
+        PartitionForm::Fields form;
+        std::vector<int> off;  ///< labels that are switched off
+        bool operator==(const BinChoice&) const = default;
+    };
+    BinChoice binChoice() const;
+    void setBinChoice(const BinChoice& choice);
+    static Undoable<BinChoice>::Name binChange(const BinChoice& before, const BinChoice& now);
+    std::unique_ptr<Undoable<BinChoice>> steps_;
+    std::optional<std::vector<int>> offWaits_;  ///< for the bins that are being made
 };
 
 }  // namespace ks::ui::xpcs

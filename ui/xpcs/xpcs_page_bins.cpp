@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "core/data/partition/partition_builder.h"
@@ -27,13 +28,22 @@ namespace ks::ui::xpcs {
 namespace {
 
 constexpr std::size_t maxLabelledRings = 24;
+
+std::vector<double> edgesOf(const LevelsForm::Fields& fields) {
+    PartitionRecipe recipe;
+    recipe.radial = LevelsForm::levels(fields);
+    return edges(recipe);
+}
 // Up to here the first run brings a two-time map unasked; beyond, the map takes as long as the curves.
 constexpr std::size_t maxFramesForTwoTime = 1000;
 
 }  // namespace
 
 void XpcsPage::connectPartition() {
-    connect(form_, &PartitionForm::changed, this, &XpcsPage::edited);
+    connect(form_, &PartitionForm::changed, this, [this] {
+        if (!quiet_) steps_->edited(true);
+        edited();
+    });
     connect(form_, &PartitionForm::importRequested, this, &XpcsPage::askImport);
     connect(form_, &PartitionForm::exportRequested, this, &XpcsPage::askExport);
     connect(maker_, &PartitionMaker::made, this, &XpcsPage::showPartition);
@@ -45,6 +55,7 @@ void XpcsPage::connectPartition() {
     });
     connect(image_, &ImagePanel::geometryChanged, this, [this] {
         form_->setGeometry(image_->geometry());
+        if (!steps_->moving()) steps_->settle();
         edited();
     });
     connect(image_, &ImagePanel::maskChanged, this, [this](bool final) {
@@ -86,19 +97,20 @@ std::optional<PartitionRecipe> XpcsPage::recipe() const {
     return choice.recipe;
 }
 
-void XpcsPage::dragRecipe(const PartitionRecipe& recipe) {
+void XpcsPage::dragRecipe(const PartitionRecipe& recipe, bool final) {
     form_->setRecipe(recipe);
+    steps_->edited(final);
     edited();
 }
 
-void XpcsPage::dragEdge(int edge, double position) {
+void XpcsPage::dragEdge(int edge, double position, bool final) {
     std::optional<PartitionRecipe> moved = recipe();
     if (!moved || !std::isfinite(position)) return;
     const Geometry& where = moved->geometry;
     if (profile_->inQ() && !moved->in_q) position = where.radius_of_q(position).value_or(position);
     if (!profile_->inQ() && moved->in_q) position = where.q_of_radius(position);
     set_edge(*moved, static_cast<std::size_t>(edge), position);
-    dragRecipe(*moved);
+    dragRecipe(*moved, final);
 }
 
 void XpcsPage::edited() {
@@ -107,6 +119,52 @@ void XpcsPage::edited() {
     showBands();
     makePartition();
     emit inputsChanged();
+}
+
+void XpcsPage::keepSteps() {
+    image_->maskBar().setHistory(context_.history.get());
+    image_->keepSteps(*context_.history);
+    steps_ = std::make_unique<Undoable<BinChoice>>(
+        *context_.history, this, [this] { return binChoice(); },
+        [this](const BinChoice& choice) { setBinChoice(choice); }, &XpcsPage::binChange);
+}
+
+XpcsPage::BinChoice XpcsPage::binChoice() const {
+    return {form_->fields(), offWaits_.value_or(bins_->model().labelsOff())};
+}
+
+void XpcsPage::setBinChoice(const BinChoice& choice) {
+    const bool sameBins = choice.form == form_->fields() && !offWaits_;
+    if (sameBins) return bins_->model().setOff(choice.off);
+    offWaits_ = choice.off;
+    form_->setFields(choice.form);
+    edited();
+}
+
+Undoable<XpcsPage::BinChoice>::Name XpcsPage::binChange(const BinChoice& before, const BinChoice& now) {
+    if (before.form == now.form) {
+        std::vector<int> switched;
+        std::ranges::set_symmetric_difference(before.off, now.off, std::back_inserter(switched));
+        if (switched.size() == 1) return {tr("switch of bin %1").arg(switched.front())};
+        return {tr("switch of bins")};
+    }
+    if (before.form.source != now.form.source) return {tr("source of the bins")};
+    if (before.form.dataset != now.form.dataset) return {tr("labels of the bins")};
+    const LevelsForm::Fields &a = before.form.levels, &b = now.form.levels;
+    // By the one edge that moved, where the fields say them.
+    try {
+        const std::vector<double> was = edgesOf(a), is = edgesOf(b);
+        int moved = -1, count = 0;
+        for (std::size_t k = 0; k < was.size() && was.size() == is.size(); ++k)
+            if (std::abs(was[k] - is[k]) > 1e-7 * (1 + std::abs(was[k]))) {
+                moved = static_cast<int>(k);
+                ++count;
+            }
+        if (count == 1 && a.inQ == b.inQ) return {tr("drag of ring %1").arg(std::max(moved, 1)), tr("rings")};
+    } catch (const Error&) {
+        // What was typed makes no rings.
+    }
+    return {tr("rings"), QStringLiteral("rings")};
 }
 
 void XpcsPage::makePartition() {
@@ -165,6 +223,8 @@ void XpcsPage::showPartition(const Partitioned& made) {
         sameSource = false;
     }
     bins_->model().setBins(std::move(rows), sameSource);
+    if (const auto off = std::exchange(offWaits_, std::nullopt)) bins_->model().setOff(*off);
+    if (!steps_->moving()) steps_->settle();
     // First, so that the worker computes while the window paints.
     if (byHand_) emit previewWanted();
     QString summary = tr("%1 bins, %2 of %3 pixels")
@@ -264,6 +324,7 @@ void XpcsPage::showVisibleBins() {
 }
 
 void XpcsPage::binsSwitched() {
+    steps_->edited(true);
     if (byHand_ && partition()) emit previewWanted();
     showVisibleBins();
     showCurves();

@@ -13,6 +13,7 @@
 #include <QToolButton>
 
 #include "ui/base/count_text.h"
+#include "ui/base/history.h"
 #include "ui/base/palette.h"
 #include "ui/image/tools/brush_tool.h"
 #include "ui/image/tools/flood_tool.h"
@@ -99,6 +100,32 @@ void MaskBar::attach(DetectorView* view, RegionEditor* editor) {
     refresh();
 }
 
+void MaskBar::setHistory(History* history) {
+    history_ = history;
+    for (const char* name : {"undo", "redo"}) actions_.value(QLatin1String(name))->setShortcuts({});
+    connect(history, &History::indexChanged, this, &MaskBar::refreshUndo);
+    connect(history, &History::heldChanged, this, &MaskBar::refreshUndo);
+    refreshUndo();
+}
+
+void MaskBar::refreshUndo() {
+    const auto name = [this](const char* id, const QString& verb, bool can, const QString& step,
+                             const QString& key) {
+        QAction* action = actions_.value(QLatin1String(id));
+        action->setEnabled(can);
+        const QString keys = history_ ? key : action->shortcut().toString(QKeySequence::NativeText);
+        action->setText(step.isEmpty() ? verb : tr("%1 %2").arg(verb, step));
+        action->setToolTip(tr("%1 (%2)").arg(action->text(), keys));
+    };
+    if (history_) {
+        name("undo", tr("Undo"), history_->canTakeBack(), history_->undoText(), tr("Ctrl+Z"));
+        name("redo", tr("Redo"), history_->canDoAgain(), history_->redoText(), tr("Ctrl+Y"));
+    } else {
+        name("undo", tr("Undo"), editor_->canUndo(), editor_->undoName().toLower(), {});
+        name("redo", tr("Redo"), editor_->canRedo(), editor_->redoName().toLower(), {});
+    }
+}
+
 void MaskBar::showMask() {
     if (viewFits()) view_->setMask(editor_->mask().shared());
 }
@@ -140,15 +167,7 @@ void MaskBar::refresh() {
     setEnabled(editor_->height() > 0);
     card_->setEnabled(isEnabled());
     const bool mask = editor_->target() == RegionEditor::maskTarget;
-    const auto name = [this](const char* id, const QString& verb, bool can, const QString& step) {
-        QAction* action = actions_.value(QLatin1String(id));
-        action->setEnabled(can);
-        const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-        action->setText(step.isEmpty() ? verb : tr("%1 %2").arg(verb, step.toLower()));
-        action->setToolTip(tr("%1 (%2)").arg(action->text(), keys));
-    };
-    name("undo", tr("Undo"), editor_->canUndo(), editor_->undoName());
-    name("redo", tr("Redo"), editor_->canRedo(), editor_->redoName());
+    refreshUndo();
     actions_.value(QStringLiteral("hotPixels"))->setEnabled(mask);
     sigma()->setEnabled(mask);
     refreshTargets();

@@ -27,6 +27,7 @@ namespace ks::ui {
 
 class BrushTool;
 class FloodTool;
+class History;
 class RegionTool;
 class ToolFields;
 
@@ -42,6 +43,9 @@ class MaskBar : public QWidget {
     /// The tools draw in the view and edit with the editor, whose mask the view shows from now on; both are
     /// not owned. Bins drawn by hand are the page's to show: they are only a part of its partition.
     void attach(DetectorView* view, RegionEditor* editor);
+
+    /// The actions "undo" and "redo" are those of the history from now on, which has the keys.
+    void setHistory(History* history);
 
     /// "pointer" (checked while no tool is in use, the bar's or another), "rectangle", "ellipse", "polygon",
     /// "brush", "flood": checkable; "remove": checkable; "invert", "grow", "shrink", "clear", "hotPixels",
@@ -94,6 +98,7 @@ class MaskBar : public QWidget {
     /// View and editor get a new frame one after the other; in between they do not fit.
     bool viewFits() const;
     void refresh();
+    void refreshUndo();
     void refreshTargets();
     void drawIcons();
     void showPointer();
@@ -105,6 +110,7 @@ class MaskBar : public QWidget {
 
     QPointer<DetectorView> view_;
     QPointer<RegionEditor> editor_;
+    QPointer<History> history_;
     QHash<QString, QAction*> actions_;
     QHash<QString, MaskGlyph> glyphs_;
     QHash<QString, RegionTool*> tools_;

@@ -11,6 +11,7 @@
 
 #include "core/input/input_files.h"
 #include "core/io/labels/label_file.h"
+#include "ui/base/history.h"
 #include "ui/base/jobs.h"
 #include "ui/base/save_folders.h"
 #include "ui/files/file_filters.h"
@@ -111,7 +112,10 @@ QAction* MaskBar::addAction(const Spec& spec) {
     auto* action = new QAction(spec.text, this);
     action->setObjectName(QLatin1String(spec.name));
     action->setShortcuts(spec.keys);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    // Letters are text elsewhere.
+    const bool everywhere =
+        !spec.keys.isEmpty() && (spec.keys.front()[0].keyboardModifiers() & Qt::ControlModifier);
+    action->setShortcutContext(everywhere ? Qt::WindowShortcut : Qt::WidgetWithChildrenShortcut);
     QStringList keys;
     for (const QKeySequence& one : spec.keys) keys += one.toString(QKeySequence::NativeText);
     action->setToolTip(tr("%1 (%2)").arg(spec.tip, keys.join(tr(", "))));
@@ -192,8 +196,8 @@ void MaskBar::connectActions() {
     on("hotPixels", [this] {
         if (card_) editor_->hotPixels(sigma()->value());
     });
-    on("undo", [this] { editor_->undo(); });
-    on("redo", [this] { editor_->redo(); });
+    on("undo", [this] { history_ ? history_->takeBack() : editor_->undo(); });
+    on("redo", [this] { history_ ? history_->doAgain() : editor_->redo(); });
     on("load", [this] { askLoad(); });
     on("save", [this] { askSave(); });
     QAction* remove = actions_.value(QStringLiteral("remove"));

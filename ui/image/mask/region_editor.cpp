@@ -43,8 +43,9 @@ void RegionEditor::setFrame(std::shared_ptr<const Array> frame) {
 
 void RegionEditor::newMask() {
     mask_ = EditableImage<std::uint8_t>(height(), width());
-    std::erase(undo_, Image::mask);
-    std::erase(redo_, Image::mask);
+    const auto ofMask = [](const Step& step) { return step.image == Image::mask; };
+    std::erase_if(undo_, ofMask);
+    std::erase_if(redo_, ofMask);
     if (stroke_ == maskTarget) stroke_.reset();
     ++edits_;
     emit reset();
@@ -107,13 +108,17 @@ template <class Change>
 void RegionEditor::edit(Image image, Change&& change) {
     const std::size_t before = steps(image);
     const std::optional<PixelRect> where = change();
-    const bool stepMade = steps(image) != before;
-    if (stepMade) {
-        undo_.push_back(image);
-        redo_.clear();
-    }
+    const bool made = steps(image) != before;
+    if (made) push(image);
     tell(image, where);
-    if (stepMade) emit historyChanged();
+    if (!made) return;
+    emit historyChanged();
+    emit stepMade(lastStep_, undoName());
+}
+
+void RegionEditor::push(Image image) {
+    undo_.push_back({image, ++lastStep_});
+    redo_.clear();
 }
 
 void RegionEditor::change(int target, const PixelRegion& region, Way way, const QString& name) {
@@ -150,11 +155,10 @@ void RegionEditor::end() {
         mask_.end();
     else
         bins_.end();
-    if (steps(image) != strokeSteps_) {
-        undo_.push_back(image);
-        redo_.clear();
-    }
+    const bool made = steps(image) != strokeSteps_;
+    if (made) push(image);
     emit historyChanged();
+    if (made) emit stepMade(lastStep_, undoName());
 }
 
 void RegionEditor::abandon() {
@@ -167,30 +171,32 @@ void RegionEditor::abandon() {
 
 void RegionEditor::undo() {
     if (!canUndo()) return;
-    const Image image = undo_.back();
+    const Step step = undo_.back();
     undo_.pop_back();
-    redo_.push_back(image);
+    redo_.push_back(step);
+    const Image image = step.image;
     tell(image, image == Image::mask ? mask_.undo() : bins_.undo());
     emit historyChanged();
 }
 
 void RegionEditor::redo() {
     if (!canRedo()) return;
-    const Image image = redo_.back();
+    const Step step = redo_.back();
     redo_.pop_back();
-    undo_.push_back(image);
+    undo_.push_back(step);
+    const Image image = step.image;
     tell(image, image == Image::mask ? mask_.redo() : bins_.redo());
     emit historyChanged();
 }
 
 QString RegionEditor::undoName() const {
     if (!canUndo()) return {};
-    return QString::fromStdString(undo_.back() == Image::mask ? mask_.undo_name() : bins_.undo_name());
+    return QString::fromStdString(undo_.back().image == Image::mask ? mask_.undo_name() : bins_.undo_name());
 }
 
 QString RegionEditor::redoName() const {
     if (!canRedo()) return {};
-    return QString::fromStdString(redo_.back() == Image::mask ? mask_.redo_name() : bins_.redo_name());
+    return QString::fromStdString(redo_.back().image == Image::mask ? mask_.redo_name() : bins_.redo_name());
 }
 
 PixelRegion RegionEditor::everything() const {

@@ -64,6 +64,11 @@ class RegionEditor : public QObject, public RegionSink {
 
     bool canUndo() const { return !undo_.empty() && !stroke_; }
     bool canRedo() const { return !redo_.empty() && !stroke_; }
+    /// A stroke is under way.
+    bool drawing() const { return stroke_.has_value(); }
+    /// Numbers of the steps that undo and redo would take, as stepMade() told them; 0: none.
+    quint64 undoStep() const { return canUndo() ? undo_.back().number : 0; }
+    quint64 redoStep() const { return canRedo() ? redo_.back().number : 0; }
     /// "Brush"; empty: nothing.
     QString undoName() const;
     QString redoName() const;
@@ -97,6 +102,8 @@ class RegionEditor : public QObject, public RegionSink {
   signals:
     void maskEdited(const ks::PixelRect& where);
     void labelsEdited(const ks::PixelRect& where);
+    /// Something was done that undo() takes back. Numbers ascend.
+    void stepMade(quint64 step, const QString& name);
     /// Steps came or went; also at the end of a job.
     void historyChanged();
     void targetChanged(int target);
@@ -115,8 +122,14 @@ class RegionEditor : public QObject, public RegionSink {
     enum class Way { add, remove, addToFree };
     using Find = std::function<PixelRegion()>;
 
+    struct Step {
+        Image image;
+        quint64 number;
+    };
+
     static Image imageOf(int target) { return target == maskTarget ? Image::mask : Image::bins; }
     std::size_t steps(Image image) const;
+    void push(Image image);
     /// Calls change() -> what changed in the image of the target, and tells of it.
     template <class Change>
     void edit(Image image, Change&& change);
@@ -131,9 +144,10 @@ class RegionEditor : public QObject, public RegionSink {
     EditableImage<std::uint8_t> mask_{0, 0};
     EditableImage<std::int32_t> bins_{0, 0};
     int target_ = maskTarget, binCount_ = 0;
-    std::optional<int> stroke_;       ///< target of the step that is open
-    std::size_t strokeSteps_ = 0;     ///< steps of its image before it
-    std::vector<Image> undo_, redo_;  ///< which image each step belongs to
+    std::optional<int> stroke_;    ///< target of the step that is open
+    std::size_t strokeSteps_ = 0;  ///< steps of its image before it
+    std::vector<Step> undo_, redo_;
+    quint64 lastStep_ = 0;
     quint64 edits_ = 0;
 };
 

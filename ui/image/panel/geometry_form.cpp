@@ -193,6 +193,15 @@ void GeometryForm::setSwapped(bool swapped) {
     if (swap_->isEnabled()) swap_->setChecked(swapped);
 }
 
+void GeometryForm::setState(const State& state) {
+    {
+        const QSignalBlocker quiet(swap_);
+        swap_->setChecked(state.swapped);
+    }
+    setNote({});
+    setGeometry(state.geometry, true);
+}
+
 void GeometryForm::setGeometry(const Geometry& geometry, bool final) {
     geometry_ = geometry;
     show();

@@ -22,6 +22,15 @@ class GeometryForm : public QWidget {
     /// Takes over the file's geometry; without one the beam is put in the middle of height x width pixels.
     void setFile(const std::optional<Geometry>& geometry, std::size_t height, std::size_t width);
     const Geometry& geometry() const { return geometry_; }
+    /// What stands in the form.
+    struct State {
+        Geometry geometry;
+        bool swapped = false;
+        bool operator==(const State&) const = default;
+    };
+    State state() const { return {geometry_, swapped()}; }
+    /// Emits changed(true).
+    void setState(const State& state);
     /// Differs from what the file says (also by exchanged x and y).
     bool edited() const;
     /// Where the beam is, is known: from the file or by hand.

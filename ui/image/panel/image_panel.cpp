@@ -22,6 +22,24 @@
 #include "ui/image/view/detector_view.h"
 
 namespace ks::ui {
+namespace {
+
+/// What a step from one geometry to another is called.
+Undoable<GeometryForm::State>::Name geometryChange(const GeometryForm::State& before,
+                                                   const GeometryForm::State& now) {
+    const Geometry &a = before.geometry, &b = now.geometry;
+    if (before.swapped != now.swapped) return {ImagePanel::tr("swap of x and y"), {}};
+    QStringList names;
+    if (a.beam_x != b.beam_x || a.beam_y != b.beam_y) names << ImagePanel::tr("beam centre");
+    if (a.wavelength != b.wavelength) names << ImagePanel::tr("wavelength");
+    if (a.distance != b.distance) names << ImagePanel::tr("distance");
+    if (a.pixel_size_x != b.pixel_size_x || a.pixel_size_y != b.pixel_size_y)
+        names << ImagePanel::tr("size of pixels");
+    if (names.size() == 1) return {names.front(), names.front()};
+    return {ImagePanel::tr("geometry"), {}};
+}
+
+}  // namespace
 
 ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent)
     : QWidget(parent),
@@ -149,6 +167,17 @@ void ImagePanel::connectParts() {
     });
 }
 
+void ImagePanel::keepSteps(History& history) {
+    using Form = GeometryForm;
+    steps_ = std::make_unique<Undoable<Form::State>>(
+        history, this, [this] { return geometry_->state(); },
+        [this](const Form::State& state) { geometry_->setState(state); }, geometryChange);
+    // Before the pages follow it.
+    disconnect(geometry_, &Form::changed, this, nullptr);
+    connect(geometry_, &Form::changed, this, [this](bool final) { steps_->edited(final); });
+    connect(geometry_, &Form::changed, this, &ImagePanel::geometryChanged);
+}
+
 void ImagePanel::setDefaultTool(ImageTool* tool) {
     view_->setDefaultTool(tool);
 }
@@ -190,6 +219,7 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     const FrameSource& frames = *file_->frames;
     actions_->setFile(file_);
     reader_->setFrames(file_->frames);
+    if (steps_) steps_->settle();
     slider_->setPlaying(false);
     slider_->blockSignals(true);
     slider_->setFrameCount(static_cast<int>(frames.frames()));

@@ -12,6 +12,7 @@
 #include "core/data/geometry.h"
 #include "core/run/parameter_spec.h"
 #include "ui/base/colour_map.h"
+#include "ui/base/history.h"
 #include "ui/files/open_file.h"
 #include "ui/image/colours/shared_colours.h"
 #include "ui/image/panel/geometry_form.h"
@@ -87,6 +88,8 @@ class ImagePanel : public QWidget {
     ImageControls& controls() const;
     /// Other views of the same kind may attach to them.
     SharedColours& colours() { return colours_; }
+    /// Changes of the geometry by hand become steps of the history, which outlives the panel.
+    void keepSteps(History& history);
     /// For the dock Data; the page puts it there and so owns it.
     GeometryForm& geometryForm() { return *geometry_; }
     RingFitTool& ringFitTool();
@@ -157,6 +160,7 @@ class ImagePanel : public QWidget {
         ColourScale scale;
         ColourMap map;
     };
+    std::unique_ptr<Undoable<GeometryForm::State>> steps_;
     std::shared_ptr<const Array> frame_;
     int shownFrame_ = 0;
     int expectedFrame_ = 0;

@@ -188,6 +188,7 @@ void WindowSession::clear() {
 }
 
 void WindowSession::bringBack(const SessionDocument& document) {
+    const History::Quiet quiet(window_.history());
     since_.start();
     back_.start();
     for (const auto& [analysis, page] : document.pages) {
