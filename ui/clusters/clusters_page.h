@@ -48,6 +48,7 @@ class ClustersPage : public Page {
     QStringList ownParameters() const override;
     void resetParameters() override;
     QWidget* inputWidget() override;
+    std::function<std::any()> reader(const OpenFile& file) const override;
     void setFile(std::shared_ptr<const OpenFile> file) override;
     QString missing() const override;
     void apply(const ParameterSet& given) override;

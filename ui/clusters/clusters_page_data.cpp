@@ -71,6 +71,19 @@ void ClustersPage::setFile(std::shared_ptr<const OpenFile> file) {
     readDigis();
 }
 
+std::function<std::any()> ClustersPage::reader(const OpenFile& file) const {
+    return [name = file.name.toStdString(),
+            layout = byHandLayout_ ? shownLayout_ : std::string()]() -> std::any {
+        try {
+            return readDigiSet(name, layout);
+        } catch (const Error&) {
+            // It may be of another detector than the one that was chosen for the file before.
+            if (layout.empty()) throw;
+            return readDigiSet(name, {});
+        }
+    };
+}
+
 void ClustersPage::readDigis() {
     digis_.reset();
     takeRuns({});
@@ -78,8 +91,9 @@ void ClustersPage::readDigis() {
     showEmptyTexts();
     context_.jobs.start(
         Jobs::Lane::files, this, QStringLiteral("digis"),
-        [name = file_->name.toStdString(), layout = byHandLayout_ ? shownLayout_ : std::string()] {
-            return readDigiSet(name, layout);
+        [given = contentOf<DigiSet>(*file_), name = file_->name.toStdString(),
+         layout = byHandLayout_ ? shownLayout_ : std::string()] {
+            return given ? given : readDigiSet(name, layout);
         },
         [this](std::shared_ptr<const DigiSet> digis) { takeDigis(std::move(digis)); },
         [this](const Error& error) {

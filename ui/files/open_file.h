@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QString>
+#include <any>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -22,7 +23,15 @@ struct OpenFile {
     std::optional<Geometry> geometry;
     std::vector<io::GeometryFault> faults;  ///< parts of the geometry that could not be used; they are 0
     std::optional<Error> noFrames = {};     ///< why there are no frames
+    std::any content = {};                  ///< what Page::reader() of the page that took it returned
 };
+
+/// The content of a file where it is a Content; null: it is another page's, or was not read yet.
+template <class Content>
+std::shared_ptr<const Content> contentOf(const OpenFile& file) {
+    const auto* held = std::any_cast<std::shared_ptr<const Content>>(&file.content);
+    return held ? *held : nullptr;
+}
 
 /// Reads the tree, the geometry and the header of the frames. Throws ks::Error(input), also where there are
 /// no frames.

@@ -260,6 +260,10 @@ QWidget* ParticlesPage::inputWidget() {
     return inputs_;
 }
 
+std::function<std::any()> ParticlesPage::reader(const OpenFile& file) const {
+    return [name = file.name.toStdString()]() -> std::any { return readSources(name); };
+}
+
 void ParticlesPage::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
     maker_->cancel();
@@ -275,7 +279,9 @@ void ParticlesPage::setFile(std::shared_ptr<const OpenFile> file) {
     choose();
     context_.jobs.start(
         Jobs::Lane::files, this, QStringLiteral("sources"),
-        [name = file_->name.toStdString()] { return readSources(name); },
+        [given = contentOf<SourceSet>(*file_), name = file_->name.toStdString()] {
+            return given ? given : readSources(name);
+        },
         [this](std::shared_ptr<const SourceSet> sources) { takeSources(std::move(sources)); },
         [this](const Error& error) {
             file_.reset();

@@ -46,6 +46,7 @@ class ParticlesPage : public Page {
     void resetParameters() override;
     QWidget* dataWidget() override;
     QWidget* inputWidget() override;
+    std::function<std::any()> reader(const OpenFile& file) const override;
     void setFile(std::shared_ptr<const OpenFile> file) override;
     QString missing() const override;
     void apply(const ParameterSet& given) override;

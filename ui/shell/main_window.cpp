@@ -294,9 +294,10 @@ void MainWindow::connectParts() {
     });
     connect(&session_, &RunSession::ceilingsReady, this, &MainWindow::takeCeilings);
     connect(&session_, &RunSession::progress, this, [this](double fraction, const QString& stage) {
-        progress_->setRange(0, 1000);
+        // A stage that has not come far, such as building kernels, is busy: nothing tells how long it takes.
+        progress_->setRange(0, fraction > 0 ? 1000 : 0);
         progress_->setValue(static_cast<int>(1000 * fraction));
-        stage_->setText(stage);
+        stage_->setText(timeLeft_.text(fraction, stage));
     });
     connect(&live_, &LivePreview::ready, this, [this](const std::shared_ptr<const Run>& run) {
         if (Page* current = page(); current && action(QStringLiteral("live"))->isChecked())

@@ -13,6 +13,7 @@
 #include "ui/base/appearance.h"
 #include "ui/base/jobs.h"
 #include "ui/base/parameter_steps.h"
+#include "ui/base/time_left.h"
 #include "ui/files/open_file.h"
 #include "ui/plots/plot_view.h"
 #include "ui/runs/live_preview.h"
@@ -178,6 +179,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void redo();
     // main_window_files.cpp
     void opened(OpenFile file);
+    void take(OpenFile file, Page& taker);
     void openedRun(const QString& path, const SavedRun& saved);
     void notOpened(const Error& error);
     void describeFile();
@@ -258,6 +260,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QLabel *cursor_ = nullptr, *summary_ = nullptr, *device_ = nullptr, *stage_ = nullptr;
     ElidedLabel* hint_ = nullptr;
     QProgressBar* progress_ = nullptr;
+    TimeLeft timeLeft_;  ///< of the stage that is told
     QMenuBar* menus_ = nullptr;
     QToolButton* waiting_ = nullptr;
     QueuePanel* queue_ = nullptr;

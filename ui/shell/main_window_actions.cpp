@@ -301,6 +301,9 @@ void MainWindow::fillExportMenu() {
         for (const NamedPlot& plot : current->plots())
             exportMenu_->addAction(plot.title + QStringLiteral("..."), this,
                                    [this, plot] { exportPlotOf(plot); });
+    const NamedPlot stages{tr("Stages of the ticked runs"), &stages_->timing(), {}};
+    exportMenu_->addAction(stages.title + QStringLiteral("..."), this,
+                           [this, stages] { exportPlotOf(stages); });
 }
 
 void MainWindow::updateActions() {

@@ -111,6 +111,19 @@ void MainWindow::opened(OpenFile file) {
     if (!taker)
         return notOpened(file.noFrames.value_or(
             Error(ErrorKind::input, "no page can use this file", file.name.toStdString())));
+    const std::function<std::any()> reader = taker->reader(file);
+    if (!reader) return take(std::move(file), *taker);
+    jobs_.start(
+        Jobs::Lane::files, QStringLiteral("open"), reader,
+        [this, file, taker](const std::any& content) {
+            OpenFile whole = file;
+            whole.content = content;
+            take(std::move(whole), *taker);
+        },
+        [this](const Error& error) { notOpened(error); });
+}
+
+void MainWindow::take(OpenFile file, Page& taker) {
     statusBar()->clearMessage();
     if (errors_->isVisible()) errors_->dismiss();
     // What was done to other data cannot be taken back here.
@@ -124,8 +137,8 @@ void MainWindow::opened(OpenFile file) {
     describeFile();
     markPages();
     live_.reset();
-    setPage(taker->analysis());
-    giveFile(*taker);
+    setPage(taker.analysis());
+    giveFile(taker);
     remember(file_->name);
     if (!file_->faults.empty()) {
         const Error& fault = file_->faults.front().error;

@@ -3,6 +3,8 @@
 #include <QList>
 #include <QString>
 #include <QWidget>
+#include <any>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -85,6 +87,10 @@ class Page : public QWidget {
     virtual QWidget* dataWidget() { return nullptr; }
     virtual QWidget* inputWidget() { return nullptr; }
 
+    /// Reads what the page needs of a file beside its frames, so that one that cannot be read takes nothing's
+    /// place. Runs in a job and throws ks::Error(input); what it returns is the file's `content`. Null:
+    /// nothing is read.
+    virtual std::function<std::any()> reader(const OpenFile& /*file*/) const { return nullptr; }
     /// A file that the page accepts; called when the page is shown, not while another one is.
     virtual void setFile(std::shared_ptr<const OpenFile> file) = 0;
     /// Object of the file that was double-clicked in the tree and is no frames; false: no use for it.

@@ -42,7 +42,7 @@ TEST(Registry, HoldsTheAnalysesOfTheProgramWithVariantsAndReference) {
 TEST(Registry, WhatARunWasAskedForIsSaidInAFewWords) {
     const Registry registry;
     const auto said = [&](const char* analysis, const ParameterSet& given, const char* partition = "") {
-        Run run;
+        ks::Run run;
         run.request.parameters = checked(registry.analysis(analysis).info().parameters, given);
         if (*partition != 0) run.request.inputs["partition"] = {partition, {}};
         if (*partition != 0) run.result.facts = {{"bins", 8}, {"empty_bins", 2}};
@@ -55,7 +55,7 @@ TEST(Registry, WhatARunWasAskedForIsSaidInAFewWords) {
               "gain 1, sigma 6/3, window 5,2, above 20");
     EXPECT_EQ(said("clusters", {{"charge_cut", std::string("4000")}}), "free, 8 neighbours, cut 4000");
     EXPECT_EQ(said("particles", {}), "rbf, width 0.1");
-    for (const auto& analysis : registry.analyses()) EXPECT_NO_THROW(analysis->setup_text(Run{}));
+    for (const auto& analysis : registry.analyses()) EXPECT_NO_THROW(analysis->setup_text(ks::Run{}));
 }
 
 TEST(Registry, AnUnknownAnalysisIsRefusedWithTheKnownOnes) {

@@ -259,6 +259,24 @@ class MainWindowTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(shown->runs().rowCount(), 1, 60000);
     }
 
+    void aWrongTableReplacesNothing() {
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("short.h5"));
+        for (const char* page : {"clusters", "particles"}) {
+            QFile wrong(path(page) + ".csv");
+            QVERIFY(wrong.open(QIODevice::WriteOnly));
+            wrong.write("module,x,y\nneither,digis,nor points\n");
+            wrong.close();
+            QVERIFY(shown->setPage(page));
+            QSignalSpy failed(shown.get(), &ks::ui::MainWindow::openFailed);
+            shown->open(wrong.fileName());
+            QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000);
+            QVERIFY2(shown->errorBar().sentence().contains(page), qPrintable(shown->errorBar().sentence()));
+            QCOMPARE(shown->file()->path, path("short.h5"));
+            QCOMPARE(shown->recentFiles(), QStringList{path("short.h5")});
+        }
+    }
+
     void escapeCancelsTheRun() {
         const auto shown = window();
         ks::tests::open_data(*shown, path("long.h5"));

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QString>
+#include <cmath>
+
+namespace ks::ui {
+
+/// How long a stage that tells its fraction will take, from what it took so far.
+class TimeLeft {
+  public:
+    /// @param fraction of the stage that is done, 0 to 1
+    /// @return "correlate", after a second with what is left: "correlate, 12 s left"
+    QString text(double fraction, const QString& stage) {
+        if (stage != stage_ || fraction < fraction_ || !since_.isValid()) {
+            stage_ = stage;
+            since_.start();
+            begun_ = fraction;
+        }
+        fraction_ = fraction;
+        return withRest(static_cast<double>(since_.elapsed()) / 1000);
+    }
+    /// What the stage is called, with the time left where `seconds` have passed since it began.
+    QString withRest(double seconds) const {
+        const double done = fraction_ - begun_;
+        if (seconds < 1 || done < 0.01 || fraction_ >= 1) return stage_;
+        const double left = seconds * (1 - fraction_) / done;
+        return left < 100 ? QObject::tr("%1, %2 s left").arg(stage_).arg(std::ceil(left))
+                          : QObject::tr("%1, %2 min left").arg(stage_).arg(std::ceil(left / 60));
+    }
+
+  private:
+    QString stage_;
+    QElapsedTimer since_;
+    double begun_ = 0, fraction_ = 0;
+};
+
+}  // namespace ks::ui
