@@ -100,6 +100,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
     setWindowIcon(QIcon(QStringLiteral(":/icons/kernelscope.svg")));
     setAcceptDrops(true);
     setMinimumSize(1000, 600);
+    request_ = new RequestForm(*settings_, registry_, this);
     makePages(pages);
     makeDock();
     makeStatusBar();
@@ -199,19 +200,14 @@ void MainWindow::makeDock() {
     // No stack: it would take the height of the tallest for all.
     auto* inputRows = new QVBoxLayout(inputs_);
     inputRows->setContentsMargins(0, 0, 0, 0);
-    form_ = new ParameterForm;
     rows->addWidget(inputs_);
-    rows->addWidget(titled(tr("Parameters"), form_));
+    rows->addWidget(titled(tr("Parameters"), &request_->parameters()));
     rows->addStretch(1);
 
     auto* kernel = new QWidget;
     QVBoxLayout* kernelRows = formRows(kernel);
-    variants_ = new VariantPicker;
-    device_ = new QLabel;
-    device_->setAccessibleName(tr("Device"));
-    device_->setWordWrap(true);
-    kernelRows->addWidget(titled(tr("Variant"), variants_));
-    kernelRows->addWidget(titled(tr("Device"), device_));
+    kernelRows->addWidget(titled(tr("Variant"), &request_->variants()));
+    kernelRows->addWidget(titled(tr("Device"), &request_->deviceText()));
     kernelRows->addStretch(1);
 
     side_ = new QTabWidget;
@@ -272,7 +268,7 @@ void MainWindow::connectParts() {
         errors_->showWarning(reason.left(1).toUpper() + reason.mid(1));
     });
     connect(&worker_, &WorkerClient::workerGivenUp, this, [this](const Error& error) {
-        device_->setText(tr("no worker"));
+        request_->deviceText().setText(tr("no worker"));
         showError(error);
     });
     connect(&session_, &RunSession::busyChanged, this, &MainWindow::showBusy);
@@ -310,9 +306,11 @@ void MainWindow::connectParts() {
         showError(error);
     });
     makeHistory();
-    connect(form_, &ParameterForm::edited, this, [this](const QStringList& ids) {
+    connect(request_, &RequestForm::changed, this, &MainWindow::updateActions);
+    connect(request_, &RequestForm::filled, this, [this] { formSteps_->settle(); });
+    connect(&parameters(), &ParameterForm::edited, this, [this](const QStringList& ids) {
         if (!shown_) return;
-        showTraits();
+        request_->showTraits();
         shown_->formEdited(ids);
         showOutdated();
     });
@@ -331,7 +329,6 @@ void MainWindow::connectParts() {
 
 void MainWindow::showPage(int index) {
     if (index < 0) return;
-    keepChoices();
     live_.reset();
     if (shown_) shown_->drawer().returnShared();
     shown_ = pages_[static_cast<std::size_t>(index)];
@@ -347,7 +344,7 @@ void MainWindow::showPage(int index) {
     data_->showPageWidget(shown_->dataWidget());
     inputs_->setVisible(shown_->inputWidget() != nullptr);
     // Before the page gets its file: what it asks for then is asked with its own parameters.
-    showChoices();
+    request_->setPage(shown_);
     giveFile(*shown_);
     runs_.setAnalysis(shown_->analysis());
     showRuns();
@@ -363,14 +360,6 @@ QStringList MainWindow::analyses() const {
     QStringList ids;
     for (const Page* one : pages_) ids << one->analysis();
     return ids;
-}
-
-void MainWindow::keepChoices() {
-    if (!shown_) return;
-    Choices& choices = choices_[shown_->analysis()];
-    // Before the catalogue has come there is nothing to choose from.
-    if (!form_->specs().empty()) choices.parameters = form_->values();
-    if (!variants_->offers().empty()) choices.variant = variants_->wanted();
 }
 
 void MainWindow::showBusy(bool busy, const QString& what) {
@@ -426,7 +415,8 @@ void MainWindow::readSettings() {
         const QByteArray saved = settings_->value(QStringLiteral("parameters")).toByteArray();
         try {
             if (!saved.isEmpty())
-                choices_[one->analysis()].parameters = parameter_set_from(parse_json(saved.toStdString()));
+                request_->setChoices(one->analysis(),
+                                     {parameter_set_from(parse_json(saved.toStdString())), {}});
         } catch (const std::exception&) {
             // Settings of another version: the defaults serve.
             settings_->remove(QStringLiteral("parameters"));
@@ -446,10 +436,10 @@ void MainWindow::writeSettings() {
     settings_->setValue(QStringLiteral("side"), side_->currentIndex());
     if (shown_) settings_->setValue(QStringLiteral("page"), shown_->analysis());
     settings_->endGroup();
-    keepChoices();
     for (Page* one : pages_) {
         settings_->beginGroup(QStringLiteral("page-") + one->analysis());
-        if (const ParameterSet parameters = choices_.value(one->analysis()).parameters; !parameters.empty())
+        if (const ParameterSet parameters = request_->choices(one->analysis()).parameters;
+            !parameters.empty())
             settings_->setValue(QStringLiteral("parameters"),
                                 QByteArray::fromStdString(to_json(parameters).dump()));
         one->save(*settings_);

@@ -23,10 +23,10 @@
 #include "ui/runs/stages_panel.h"
 #include "ui/runs/worker_client.h"
 #include "ui/shell/pages.h"
+#include "ui/shell/request_form.h"
 
 class QAction;
 class QActionGroup;
-class QComboBox;
 class QDialog;
 class QDockWidget;
 class QLabel;
@@ -43,10 +43,8 @@ namespace ks::ui {
 class DataPanel;
 class ElidedLabel;
 class ErrorBar;
-class ParameterForm;
 class QueuePanel;
 class SaveFolders;
-class VariantPicker;
 class WindowSession;
 
 struct FigureFile;
@@ -119,9 +117,9 @@ class MainWindow : public QMainWindow, public PlotExporter {
     ErrorBar& errorBar() { return *errors_; }
     RunsPanel& runsPanel() { return *table_; }
     StagesPanel& stages() { return *stages_; }
-    VariantPicker& variants() { return *variants_; }
-    ParameterForm& parameters() { return *form_; }
-    QComboBox& devices() { return *devices_; }
+    VariantPicker& variants() { return request_->variants(); }
+    ParameterForm& parameters() { return request_->parameters(); }
+    QComboBox& devices() { return request_->devices(); }
     QSettings& settings() { return *settings_; }
     QAction* action(const QString& name) const { return actions_.value(name); }
     QMenuBar* menuBar() const { return menus_; }
@@ -156,7 +154,6 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void showPage(int index);
     void showBusy(bool busy, const QString& what);
     void showError(const Error& error);
-    void keepChoices();
     void readSettings();
     void writeSettings();
     // main_window_actions.cpp
@@ -197,10 +194,6 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void saveInJob(const QString& path, Save save, const std::function<void()>& done = {});
     // main_window_runs.cpp
     void onCatalogue(const wire::Catalogue& catalogue);
-    void showDevices();
-    void showChoices();
-    void showOffers();
-    void showTraits();
     void showRuns();
     void previewWanted();
     void stopLive();
@@ -212,12 +205,9 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void makeQueue();
     void showQueue();
     void cancelAll();
-    const AnalysisInfo* analysisOfPage() const;
     void tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now);
     void measureCeilings(const DeviceInfo& device);
     void takeCeilings(const Ceilings& measured);
-    void showCeilings();
-    const DeviceInfo* deviceOfBox() const;
     void copyRuns();
 
     QString damagedSettings_;  ///< name of what was put aside; empty: they were sound
@@ -230,15 +220,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     RunSession session_;
     LivePreview live_;
     PageContext context_;
-    wire::Catalogue catalogue_;
     std::shared_ptr<const OpenFile> file_;
-    /// What was chosen in the widgets that pages share, by analysis.
-    struct Choices {
-        ParameterSet parameters;
-        QString variant;
-    };
-    QHash<QString, Choices> choices_;
-
+    RequestForm* request_ = nullptr;
     std::unique_ptr<ParameterSteps> formSteps_;
     QPointer<QDialog> historyDialog_;
 
@@ -252,12 +235,9 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QPointer<RunsPanel> table_;  ///< in the drawer of the page that is shown, as the next one
     QPointer<StagesPanel> stages_;
     QWidget* inputs_ = nullptr;
-    ParameterForm* form_ = nullptr;
-    VariantPicker* variants_ = nullptr;
-    QComboBox* devices_ = nullptr;
     QDockWidget* dock_ = nullptr;
     QTabWidget* side_ = nullptr;  ///< in the dock
-    QLabel *cursor_ = nullptr, *summary_ = nullptr, *device_ = nullptr, *stage_ = nullptr;
+    QLabel *cursor_ = nullptr, *summary_ = nullptr, *stage_ = nullptr;
     ElidedLabel* hint_ = nullptr;
     QProgressBar* progress_ = nullptr;
     TimeLeft timeLeft_;  ///< of the stage that is told

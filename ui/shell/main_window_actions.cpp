@@ -1,4 +1,3 @@
-#include <QAbstractItemView>
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
@@ -85,7 +84,7 @@ void MainWindow::makeActions() {
               tr("Hide the error or warning"), [this] { errors_->dismiss(); });
     addAction("resetParameters", tr("Restore default &parameters"), {},
               tr("Set every parameter of the page to its default"), [this] {
-                  form_->reset();
+                  parameters().reset();
                   if (shown_) shown_->resetParameters();
               });
     addAction("layout", tr("Restore default &layout"), {}, tr("Put docks back to where they were"),
@@ -141,7 +140,7 @@ void MainWindow::makeActions() {
     });
     addAction("ceilings", tr("&Measure ceilings"), {},
               tr("Measure what the chosen device can do at most: memory, arithmetic, launches"), [this] {
-                  if (const DeviceInfo* device = deviceOfBox()) measureCeilings(*device);
+                  if (const DeviceInfo* device = request_->device()) measureCeilings(*device);
               });
     addAction("threads", tr("&Threads..."), {}, tr("Limit the threads that compute on this computer"),
               [this] { askThreads(); });
@@ -260,19 +259,10 @@ void MainWindow::makeTopRow() {
     button("run", tr("Run"));
     button("cancel", tr("Cancel"));
     button("live", tr("Live"));
-    devices_ = new QComboBox;
-    devices_->setAccessibleName(tr("Device"));
-    devices_->setToolTip(tr("Device that runs the kernels"));
-    devices_->setMinimumContentsLength(12);
-    devices_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    devices_->view()->setMinimumWidth(fontMetrics().averageCharWidth() * 48);
-    devices_->addItem(tr("asking the worker"));
-    devices_->setEnabled(false);
-    parts->addWidget(devices_);
+    parts->addWidget(&devices());
     button("drawer", {});
     button("sides", {});
     setMenuWidget(row);
-    connect(devices_, &QComboBox::currentIndexChanged, this, &MainWindow::showOffers);
 }
 
 void MainWindow::setDockShown(bool shown) {
@@ -308,12 +298,12 @@ void MainWindow::fillExportMenu() {
 
 void MainWindow::updateActions() {
     if (actions_.isEmpty()) return;
-    showTraits();
+    request_->showTraits();
     const bool anyRun = newestTicked() != nullptr;
     QString lacking;
     if (!worker_.ready())
         lacking = tr("The worker is not ready");
-    else if (variants_->variant().isEmpty())
+    else if (variants().variant().isEmpty())
         lacking = tr("No variant is usable on this device");
     else
         lacking = missing();
@@ -324,7 +314,7 @@ void MainWindow::updateActions() {
     action("sides")->setChecked(!dock_->isHidden());
     action("cancel")->setEnabled(session_.busy() || session_.previewing() || (shown_ && shown_->working()));
     action("cancelAll")->setEnabled(session_.queue().rowCount() > 0);
-    const DeviceInfo* device = deviceOfBox();
+    const DeviceInfo* device = request_->device();
     const bool measurable = worker_.ready() && !session_.running() && !session_.measuring();
     action("ceilings")->setEnabled(measurable && device && device->backend != "host");
     for (Page* one : pages_) one->setMeasurable(measurable);

@@ -27,12 +27,12 @@ void endTyping() {
 void MainWindow::makeHistory() {
     new UndoKeys(*this);
     formSteps_ = std::make_unique<ParameterSteps>(
-        history(), form_, [this] { return form_->values(); },
-        [this](const ParameterSet& values) { form_->setValues(values); },
+        history(), &parameters(), [this] { return parameters().values(); },
+        [this](const ParameterSet& values) { parameters().setValues(values); },
         [this](const ParameterSet& before, const ParameterSet& now) {
-            return parameterChange(form_->specs(), before, now);
+            return parameterChange(parameters().specs(), before, now);
         });
-    connect(form_, &ParameterForm::edited, this, [this] { formSteps_->edited(true); });
+    connect(&parameters(), &ParameterForm::edited, this, [this] { formSteps_->edited(true); });
     connect(&history(), &History::indexChanged, this, &MainWindow::updateHistory);
     connect(&history(), &History::heldChanged, this, &MainWindow::updateHistory);
     connect(&history(), &History::placeWanted, this, [this](QObject* place, bool anywhere) {

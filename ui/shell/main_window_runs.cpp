@@ -1,121 +1,22 @@
 #include <QClipboard>
-#include <QComboBox>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QLabel>
-#include <QSignalBlocker>
 #include <QStatusBar>
 #include <QToolButton>
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "core/base/progress.h"
 #include "core/record/saved_run.h"
-#include "ui/base/palette.h"
-#include "ui/base/parameter_form.h"
 #include "ui/runs/queue_panel.h"
-#include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
 
 namespace ks::ui {
-namespace {
-
-QString ceilingLines(const Ceilings& ceilings) {
-    QStringList lines;
-    for (const Ceiling& one : ceilings.values) {
-        const QString unit = one.unit == "1/s" ? QStringLiteral("/s") : QString::fromStdString(one.unit);
-        lines << QObject::tr("%1: %2").arg(QString::fromStdString(one.label), formatSi(one.median(), unit));
-    }
-    return lines.join('\n');
-}
-
-}  // namespace
-
 void MainWindow::onCatalogue(const wire::Catalogue& catalogue) {
-    // A worker that was started anew tells its catalogue again.
-    keepChoices();
-    catalogue_ = catalogue;
-    showDevices();
-    showChoices();
-    for (Page* one : pages_) one->setCeilings(catalogue_.ceilings);
-}
-
-void MainWindow::showDevices() {
-    const QString before =
-        devices_->isEnabled() ? devices_->currentText() : settings_->value("device").toString();
-    const QSignalBlocker quiet(devices_);
-    devices_->clear();
-    for (const DeviceInfo& device : catalogue_.devices) {
-        devices_->addItem(QString::fromStdString(device.title()));
-        devices_->setItemData(devices_->count() - 1, devices_->itemText(devices_->count() - 1),
-                              Qt::ToolTipRole);
-    }
-    devices_->setEnabled(devices_->count() > 0);
-    int index = devices_->findText(before);
-    if (index < 0 && !catalogue_.devices.empty()) {
-        const DeviceInfo& standard = choose_device(catalogue_.devices, {});
-        index = static_cast<int>(&standard - catalogue_.devices.data());
-    }
-    devices_->setCurrentIndex(index);
-}
-
-void MainWindow::showChoices() {
-    const Choices choices = shown_ ? choices_.value(shown_->analysis()) : Choices{};
-    const AnalysisInfo* info = analysisOfPage();
-    // Other analyses may have parameters and variants of the same names: none of theirs may stay.
-    variants_->setOffers({});
-    {
-        const QSignalBlocker notEdited(form_);
-        form_->setSpecs({});
-        if (info) {
-            const QStringList own = shown_->ownParameters();
-            form_->setSpecs(info->parameters, QSet<QString>(own.begin(), own.end()));
-            form_->setValues(choices.parameters);
-        }
-        if (formSteps_) formSteps_->settle();
-    }
-    showOffers();
-    variants_->setVariant(choices.variant);
-    updateActions();
-}
-
-const AnalysisInfo* MainWindow::analysisOfPage() const {
-    const Page* current = page();
-    if (!current) return nullptr;
-    const std::string id = current->analysis().toStdString();
-    const auto& all = catalogue_.analyses;
-    const auto at =
-        std::find_if(all.begin(), all.end(), [&](const AnalysisInfo& info) { return info.id == id; });
-    return at == all.end() ? nullptr : &*at;
-}
-
-void MainWindow::showOffers() {
-    const AnalysisInfo* info = analysisOfPage();
-    const DeviceInfo* chosen = deviceOfBox();
-    if (!info || !chosen) return;
-    const DeviceInfo& device = *chosen;
-    const auto offers = catalogue_.offers.find(info->id);
-    if (offers != catalogue_.offers.end())
-        variants_->setOffers(offers->second.at(static_cast<std::size_t>(devices_->currentIndex())),
-                             device.fp64);
-    showTraits();
-    device_->setText(device.global_bytes > 0 ? tr("%1, %2").arg(QString::fromStdString(device.name),
-                                                                formatBytes(device.global_bytes))
-                                             : QString::fromStdString(device.name));
-    showCeilings();
-    settings_->setValue("device", devices_->currentText());
-    updateActions();
-}
-
-// Variants that do not take what the parameters and the file say are not to be chosen.
-void MainWindow::showTraits() {
-    if (!shown_ || form_->specs().empty()) return;
-    Traits traits = form_->values();
-    shown_->fillOwn(traits);
-    for (const auto& [name, value] : shown_->traits()) traits[name] = value;
-    variants_->setTraits(traits);
+    request_->setCatalogue(catalogue);
+    for (Page* one : pages_) one->setCeilings(request_->ceilings());
 }
 
 QString MainWindow::missing() const {
@@ -127,20 +28,10 @@ QString MainWindow::missing() const {
 }
 
 Request MainWindow::makeRequest() const {
-    const Page* current = page();
-    const AnalysisInfo* info = analysisOfPage();
-    if (!current || !info) throw Error(ErrorKind::run, "the worker is not ready yet");
+    if (!request_->analysis()) throw Error(ErrorKind::run, "the worker is not ready yet");
     if (const QString lacking = missing(); !lacking.isEmpty())
         throw Error(ErrorKind::input, lacking.toStdString());
-    Request request;
-    request.analysis = info->id;
-    request.variant = variants_->variant().toStdString();
-    const DeviceInfo& device = catalogue_.devices.at(static_cast<std::size_t>(devices_->currentIndex()));
-    request.device = device.index < 0 ? "host" : std::to_string(device.index);
-    request.parameters = form_->values();
-    current->fill(request);
-    request.parameters = checked(info->parameters, request.parameters);
-    return request;
+    return request_->request();
 }
 
 void MainWindow::startRun() {
@@ -156,7 +47,7 @@ void MainWindow::startRun() {
 }
 
 void MainWindow::previewWanted() {
-    showTraits();
+    request_->showTraits();
     if (action(QStringLiteral("live"))->isChecked() && worker_.ready())
         live_.changed();
     else
@@ -176,29 +67,15 @@ void MainWindow::stopLive() {
 }
 
 void MainWindow::showOutdated() {
-    const AnalysisInfo* info = analysisOfPage();
-    if (!info || form_->specs().empty()) return;
+    if (!shown_ || !request_->analysis()) return;
     const std::vector<RunRow> ticked = runs_.ticked(shown_->analysis());
     const auto ofFile = [this](const RunRow& row) {
         return file_ && std::ranges::any_of(row.run->request.inputs, [this](const auto& input) {
                    return input.second.name == file_->name.toStdString();
                });
     };
-    QStringList labels;
-    if (const auto row = std::ranges::find_if(ticked, ofFile); row != ticked.end()) {
-        Request now = row->run->request;
-        const ParameterSet then = now.parameters, fields = form_->values();
-        shown_->fillOwn(now.parameters);
-        for (const ParameterSpec& spec : info->parameters)
-            if (form_->field(QString::fromStdString(spec.id))) now.parameters[spec.id] = fields.at(spec.id);
-        std::set<std::string> idle;
-        for (const IdleParameter& one : registry_->analysis(info->id).idle(now)) idle.insert(one.id);
-        for (const ParameterSpec& spec : info->parameters)
-            if (then.contains(spec.id) && then.at(spec.id) != now.parameters.at(spec.id) &&
-                !idle.contains(spec.id))
-                labels << QString::fromStdString(spec.label);
-    }
-    shown_->setOutdated(labels);
+    const auto row = std::ranges::find_if(ticked, ofFile);
+    shown_->setOutdated(row == ticked.end() ? QStringList() : request_->differing(*row->run));
 }
 
 void MainWindow::repeat(int number) {
@@ -206,13 +83,6 @@ void MainWindow::repeat(int number) {
     if (!row) return;
     session_.run(row->run->request, false, *row);
     updateActions();
-}
-
-const DeviceInfo* MainWindow::deviceOfBox() const {
-    const int index = devices_ ? devices_->currentIndex() : -1;
-    const auto& all = catalogue_.devices;
-    return index < 0 || static_cast<std::size_t>(index) >= all.size() ? nullptr
-                                                                      : &all[static_cast<std::size_t>(index)];
 }
 
 void MainWindow::measureCeilings(const DeviceInfo& device) {
@@ -229,20 +99,8 @@ void MainWindow::measureCeilings(const DeviceInfo& device) {
 }
 
 void MainWindow::takeCeilings(const Ceilings& measured) {
-    std::erase_if(catalogue_.ceilings, [&measured](const Ceilings& older) {
-        return same_ceilings(older.device, measured.device);
-    });
-    catalogue_.ceilings.push_back(measured);
-    showCeilings();
-    for (Page* one : pages_) one->setCeilings(catalogue_.ceilings);
-}
-
-void MainWindow::showCeilings() {
-    const DeviceInfo* device = deviceOfBox();
-    if (!device) return;
-    const Ceilings* ceilings = find_ceilings(catalogue_.ceilings, *device);
-    device_->setToolTip(QString::fromStdString(device->title()) +
-                        (ceilings ? QStringLiteral("\n") + ceilingLines(*ceilings) : QString()));
+    request_->takeCeilings(measured);
+    for (Page* one : pages_) one->setCeilings(request_->ceilings());
 }
 
 void MainWindow::cancel() {
@@ -285,10 +143,7 @@ void MainWindow::cancelAll() {
 }
 
 void MainWindow::onRunAdded(const std::shared_ptr<const Run>& run) {
-    if (run->device.global_bytes > 0)
-        device_->setText(
-            tr("device memory %1 of %2")
-                .arg(formatBytes(run->device_bytes_peak), formatBytes(run->device.global_bytes)));
+    request_->showMemory(*run);
     const std::vector<std::string>& warnings = run->result.warnings;
     if (!warnings.empty()) {
         QStringList lines;

@@ -193,7 +193,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
     back_.start();
     for (const auto& [analysis, page] : document.pages) {
         const QString id = QString::fromStdString(analysis);
-        window_.choices_[id] = {page.parameters, QString::fromStdString(page.variant)};
+        window_.request_->setChoices(id, {page.parameters, QString::fromStdString(page.variant)});
         waiting_[analysis] = page.state;
         for (Page* one : window_.pages_)
             if (one->analysis() == id) {
@@ -203,15 +203,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
     }
     waitingMask_ = document.mask;
     window_.runs_.setLastNumber(document.lastRun);
-    if (!document.device.empty()) {
-        const QString device = QString::fromStdString(document.device);
-        const int index = window_.devices_->isEnabled() ? window_.devices_->findText(device) : -1;
-        if (index >= 0)
-            window_.devices_->setCurrentIndex(index);
-        else if (!window_.devices_->isEnabled())
-            window_.settings().setValue(QStringLiteral("device"), device);
-    }
-    if (window_.shown_) window_.showChoices();
+    if (!document.device.empty()) window_.request_->wantDevice(QString::fromStdString(document.device));
     wantedPage_ =
         givenPage_.isEmpty() ? QString::fromStdString(document.page) : std::exchange(givenPage_, {});
     if (document.file.empty()) {
@@ -291,7 +283,6 @@ void WindowSession::warn(const QString& sentence, const QString& details) {
 
 SessionDocument WindowSession::document() const {
     SessionDocument document;
-    window_.keepChoices();
     if (window_.file_) {
         // Without a look at the disk, which may not answer.
         const OpenFile& file = *window_.file_;
@@ -303,12 +294,9 @@ SessionDocument WindowSession::document() const {
         document.object = goneObject_;
     }
     if (window_.shown_) document.page = window_.shown_->analysis().toStdString();
-    document.device =
-        (window_.devices_->isEnabled() ? window_.devices_->currentText()
-                                       : window_.settings().value(QStringLiteral("device")).toString())
-            .toStdString();
+    document.device = window_.request_->deviceTitle().toStdString();
     for (const Page* page : window_.pages_) {
-        const MainWindow::Choices choices = window_.choices_.value(page->analysis());
+        const RequestForm::Choices choices = window_.request_->choices(page->analysis());
         const std::string analysis = page->analysis().toStdString();
         KeptPage& kept = document.pages[analysis];
         kept = {choices.parameters,

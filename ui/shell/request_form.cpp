@@ -1,0 +1,225 @@
+#include "ui/shell/request_form.h"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QLabel>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <algorithm>
+#include <set>
+
+#include "ui/base/palette.h"
+#include "ui/base/parameter_form.h"
+#include "ui/runs/variant_picker.h"
+#include "ui/shell/page.h"
+
+namespace ks::ui {
+namespace {
+
+QString ceilingLines(const Ceilings& ceilings) {
+    QStringList lines;
+    for (const Ceiling& one : ceilings.values) {
+        const QString unit = one.unit == "1/s" ? QStringLiteral("/s") : QString::fromStdString(one.unit);
+        lines << QObject::tr("%1: %2").arg(QString::fromStdString(one.label), formatSi(one.median(), unit));
+    }
+    return lines.join('\n');
+}
+
+}  // namespace
+
+RequestForm::RequestForm(QSettings& settings, std::shared_ptr<const Registry> registry, QObject* parent)
+    : QObject(parent),
+      settings_(settings),
+      registry_(std::move(registry)),
+      form_(new ParameterForm),
+      variants_(new VariantPicker),
+      devices_(new QComboBox),
+      device_(new QLabel) {
+    devices_->setAccessibleName(tr("Device"));
+    devices_->setToolTip(tr("Device that runs the kernels"));
+    devices_->setMinimumContentsLength(12);
+    devices_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    devices_->view()->setMinimumWidth(devices_->fontMetrics().averageCharWidth() * 48);
+    devices_->addItem(tr("asking the worker"));
+    devices_->setEnabled(false);
+    device_->setAccessibleName(tr("Device"));
+    device_->setWordWrap(true);
+    connect(devices_, &QComboBox::currentIndexChanged, this, &RequestForm::showOffers);
+}
+
+void RequestForm::setCatalogue(const wire::Catalogue& catalogue) {
+    keep();
+    catalogue_ = catalogue;
+    showDevices();
+    showChoices();
+}
+
+void RequestForm::setPage(Page* page) {
+    keep();
+    page_ = page;
+    showChoices();
+}
+
+void RequestForm::keep() {
+    if (page_) choices_[page_->analysis()] = choices(page_->analysis());
+}
+
+RequestForm::Choices RequestForm::choices(const QString& analysis) const {
+    Choices chosen = choices_.value(analysis);
+    if (!page_ || page_->analysis() != analysis) return chosen;
+    // Before the catalogue has come there is nothing to choose from.
+    if (!form_->specs().empty()) chosen.parameters = form_->values();
+    if (!variants_->offers().empty()) chosen.variant = variants_->wanted();
+    return chosen;
+}
+
+void RequestForm::setChoices(const QString& analysis, const Choices& choices) {
+    choices_[analysis] = choices;
+    if (page_ && page_->analysis() == analysis) showChoices();
+}
+
+void RequestForm::wantDevice(const QString& title) {
+    const int index = devices_->isEnabled() ? devices_->findText(title) : -1;
+    if (index >= 0)
+        devices_->setCurrentIndex(index);
+    else if (!devices_->isEnabled())
+        settings_.setValue(QStringLiteral("device"), title);
+}
+
+QString RequestForm::deviceTitle() const {
+    return devices_->isEnabled() ? devices_->currentText()
+                                 : settings_.value(QStringLiteral("device")).toString();
+}
+
+void RequestForm::showDevices() {
+    const QString before = deviceTitle();
+    const QSignalBlocker quiet(devices_);
+    devices_->clear();
+    for (const DeviceInfo& device : catalogue_.devices) {
+        devices_->addItem(QString::fromStdString(device.title()));
+        devices_->setItemData(devices_->count() - 1, devices_->itemText(devices_->count() - 1),
+                              Qt::ToolTipRole);
+    }
+    devices_->setEnabled(devices_->count() > 0);
+    int index = devices_->findText(before);
+    if (index < 0 && !catalogue_.devices.empty()) {
+        const DeviceInfo& standard = choose_device(catalogue_.devices, {});
+        index = static_cast<int>(&standard - catalogue_.devices.data());
+    }
+    devices_->setCurrentIndex(index);
+}
+
+void RequestForm::showChoices() {
+    const Choices choices = page_ ? choices_.value(page_->analysis()) : Choices{};
+    const AnalysisInfo* info = analysis();
+    // Other analyses may have parameters and variants of the same names: none of theirs may stay.
+    variants_->setOffers({});
+    {
+        const QSignalBlocker notEdited(form_);
+        form_->setSpecs({});
+        if (info) {
+            const QStringList own = page_->ownParameters();
+            form_->setSpecs(info->parameters, QSet<QString>(own.begin(), own.end()));
+            form_->setValues(choices.parameters);
+        }
+        emit filled();
+    }
+    showOffers();
+    variants_->setVariant(choices.variant);
+    emit changed();
+}
+
+const AnalysisInfo* RequestForm::analysis() const {
+    if (!page_) return nullptr;
+    const auto at =
+        std::ranges::find(catalogue_.analyses, page_->analysis().toStdString(), &AnalysisInfo::id);
+    return at == catalogue_.analyses.end() ? nullptr : &*at;
+}
+
+const DeviceInfo* RequestForm::device() const {
+    const int index = devices_->currentIndex();
+    const auto& all = catalogue_.devices;
+    return index < 0 || static_cast<std::size_t>(index) >= all.size() ? nullptr
+                                                                      : &all[static_cast<std::size_t>(index)];
+}
+
+void RequestForm::showOffers() {
+    const AnalysisInfo* info = analysis();
+    const DeviceInfo* chosen = device();
+    if (!info || !chosen) return;
+    const auto offers = catalogue_.offers.find(info->id);
+    if (offers != catalogue_.offers.end())
+        variants_->setOffers(offers->second.at(static_cast<std::size_t>(devices_->currentIndex())),
+                             chosen->fp64);
+    showTraits();
+    const QString name = QString::fromStdString(chosen->name);
+    device_->setText(chosen->global_bytes > 0 ? tr("%1, %2").arg(name, formatBytes(chosen->global_bytes))
+                                              : name);
+    showCeilings();
+    settings_.setValue(QStringLiteral("device"), devices_->currentText());
+    emit changed();
+}
+
+void RequestForm::showTraits() {
+    if (!page_ || form_->specs().empty()) return;
+    Traits traits = form_->values();
+    page_->fillOwn(traits);
+    for (const auto& [name, value] : page_->traits()) traits[name] = value;
+    variants_->setTraits(traits);
+}
+
+Request RequestForm::request() const {
+    const AnalysisInfo* info = analysis();
+    const DeviceInfo* chosen = device();
+    if (!info || !chosen) throw Error(ErrorKind::run, "the worker is not ready yet");
+    Request request;
+    request.analysis = info->id;
+    request.variant = variants_->variant().toStdString();
+    request.device = chosen->index < 0 ? "host" : std::to_string(chosen->index);
+    request.parameters = form_->values();
+    page_->fill(request);
+    request.parameters = checked(info->parameters, request.parameters);
+    return request;
+}
+
+QStringList RequestForm::differing(const Run& run) const {
+    const AnalysisInfo* info = analysis();
+    if (!info || form_->specs().empty()) return {};
+    Request now = run.request;
+    const ParameterSet then = now.parameters, fields = form_->values();
+    page_->fillOwn(now.parameters);
+    for (const ParameterSpec& spec : info->parameters)
+        if (form_->field(QString::fromStdString(spec.id))) now.parameters[spec.id] = fields.at(spec.id);
+    std::set<std::string> idle;
+    for (const IdleParameter& one : registry_->analysis(info->id).idle(now)) idle.insert(one.id);
+    QStringList labels;
+    for (const ParameterSpec& spec : info->parameters)
+        if (then.contains(spec.id) && then.at(spec.id) != now.parameters.at(spec.id) &&
+            !idle.contains(spec.id))
+            labels << QString::fromStdString(spec.label);
+    return labels;
+}
+
+void RequestForm::takeCeilings(const Ceilings& measured) {
+    std::erase_if(catalogue_.ceilings, [&measured](const Ceilings& older) {
+        return same_ceilings(older.device, measured.device);
+    });
+    catalogue_.ceilings.push_back(measured);
+    showCeilings();
+}
+
+void RequestForm::showCeilings() {
+    const DeviceInfo* chosen = device();
+    if (!chosen) return;
+    const Ceilings* ceilings = find_ceilings(catalogue_.ceilings, *chosen);
+    device_->setToolTip(QString::fromStdString(chosen->title()) +
+                        (ceilings ? QStringLiteral("\n") + ceilingLines(*ceilings) : QString()));
+}
+
+void RequestForm::showMemory(const Run& run) {
+    if (run.device.global_bytes > 0)
+        device_->setText(tr("device memory %1 of %2")
+                             .arg(formatBytes(run.device_bytes_peak), formatBytes(run.device.global_bytes)));
+}
+
+}  // namespace ks::ui
