@@ -47,6 +47,7 @@ class ParameterForm;
 class QueuePanel;
 class SaveFolders;
 class VariantPicker;
+class WindowHelp;
 class WindowSession;
 
 struct FigureFile;
@@ -128,6 +129,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QStringList recentFiles() const;
     /// What comes back at the next start, and projects.
     WindowSession& kept() { return *kept_; }
+    WindowHelp& help() { return *help_; }
 
   signals:
     void fileOpened(const QString& name);
@@ -171,7 +173,6 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void fillThemeMenu(QMenu& menu);
     void updateActions();
     void showAbout();
-    void askThreads();
     // main_window_history.cpp
     void makeHistory();
     void updateHistory();
@@ -267,6 +268,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QMenu *recentMenu_ = nullptr, *exportMenu_ = nullptr;
     QHash<QString, QAction*> actions_;
     WindowSession* kept_ = nullptr;
+    WindowHelp* help_ = nullptr;
 };
 
 }  // namespace ks::ui

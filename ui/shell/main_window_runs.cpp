@@ -18,6 +18,7 @@
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/settings/settings_dialog.h"
 
 namespace ks::ui {
 namespace {
@@ -138,6 +139,7 @@ Request MainWindow::makeRequest() const {
     const DeviceInfo& device = catalogue_.devices.at(static_cast<std::size_t>(devices_->currentIndex()));
     request.device = device.index < 0 ? "host" : std::to_string(device.index);
     request.parameters = form_->values();
+    request.memory_limit = memoryLimit(*settings_);
     current->fill(request);
     request.parameters = checked(info->parameters, request.parameters);
     return request;
