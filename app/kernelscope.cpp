@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/threads.h"
 #include "ui/base/appearance.h"
+#include "ui/shell/help/window_help.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/report.h"
 #include "ui/shell/session/window_session.h"
@@ -157,5 +158,7 @@ int main(int argc, char** argv) {
         desk.window().open(name);
     else if (parser.isSet(demo))
         desk.window().openDemo();
+    if (name.isEmpty() && QGuiApplication::platformName() != QLatin1String("offscreen"))
+        QTimer::singleShot(500, &desk.window(), [&desk] { desk.window().help().offerTour(); });
     return QApplication::exec();
 }

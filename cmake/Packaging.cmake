@@ -31,6 +31,8 @@ if(KERNELSCOPE_GUI)
   install(FILES packaging/org.kernelscope.Kernelscope.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
   install(FILES packaging/kernelscope-mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages
           RENAME kernelscope.xml)
+  # the manual shows them
+  install(DIRECTORY docs/images DESTINATION ${CMAKE_INSTALL_DATADIR}/kernelscope FILES_MATCHING PATTERN "*.png")
   install(FILES resources/icons/kernelscope.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 endif()
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

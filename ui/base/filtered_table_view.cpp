@@ -87,6 +87,10 @@ void FilteredTable::build() {
 void FilteredTable::buildView() {
     view_->setModel(&model_);
     view_->setAccessibleName(texts_.name);
+    view_->setWhatsThis(
+        QObject::tr("Table of %1. A click on a row shows it in the picture; a click on a header sorts; the "
+                    "field above filters; Ctrl+C copies the chosen rows.")
+            .arg(texts_.items));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view_->setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -33,8 +33,10 @@ ClusterPlots::~ClusterPlots() {
 void ClusterPlots::build() {
     quantity_->addItems({tr("Size"), tr("Width in x"), tr("Width in y"), tr("Charge")});
     quantity_->setAccessibleName(tr("Quantity of the histogram"));
+    quantity_->setToolTip(tr("Quantity of the clusters that is drawn"));
     quantity_->setCurrentIndex(static_cast<int>(ClusterQuantity::charge));
     layer_->setAccessibleName(tr("Layer of the histogram"));
+    layer_->setToolTip(tr("Layer of the detector whose clusters are drawn"));
     log_->setToolTip(tr("Logarithmic axis of counts"));
     plot_->setCounted(tr("Clusters"));
     auto* line = new QHBoxLayout;

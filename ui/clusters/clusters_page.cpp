@@ -179,6 +179,7 @@ QWidget* ClustersPage::makeTop() {
 void ClustersPage::makeCentre() {
     scope_->addItems({tr("Module"), tr("Event"), tr("All events")});
     scope_->setAccessibleName(tr("Whose clusters are listed"));
+    scope_->setToolTip(tr("Whose clusters are listed: of the module, the event, or all events"));
     scope_->setCurrentIndex(1);
     clusterTable_->addChoice(scope_);
     differenceText_->setWordWrap(true);

@@ -17,6 +17,9 @@ DataPanel::DataPanel(QWidget* parent)
       splitter_(new QSplitter(Qt::Vertical, this)) {
     view_->setModel(&tree_);
     view_->setAccessibleName(tr("Objects of the file"));
+    view_->setWhatsThis(
+        tr("What the file holds. A double click opens an image series, or takes labels, a mask or another "
+           "object where the page has use for it."));
     view_->setUniformRowHeights(true);
     view_->setAlternatingRowColors(true);
     view_->setExpandsOnDoubleClick(false);

@@ -27,13 +27,16 @@ MapForm::MapForm(QWidget* parent)
     lock_->setToolTip(
         tr("Keep the limits of the colours; else they follow the values of all three planes (L)"));
     low_->setAccessibleName(tr("Lower limit of the colours"));
+    low_->setToolTip(tr("Value of the lowest colour, while the limits are kept"));
     high_->setAccessibleName(tr("Upper limit of the colours"));
+    high_->setToolTip(tr("Value of the highest colour, while the limits are kept"));
     for (QDoubleSpinBox* one : {low_, high_, step_}) {
         one->setDecimals(15);
         one->setButtonSymbols(QAbstractSpinBox::NoButtons);  // room for 1.234e-05
     }
     spacing_->addItems({tr("number"), tr("step")});
     spacing_->setAccessibleName(tr("Spacing of isolines"));
+    spacing_->setToolTip(tr("Whether the number of isolines or the step between them is given"));
     count_->setRange(1, static_cast<int>(maxLevels));
     count_->setValue(IsolineChoice{}.count);
     count_->setAccessibleName(tr("Number of isolines"));

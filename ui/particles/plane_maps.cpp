@@ -15,6 +15,9 @@ PlaneMaps::PlaneMaps(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Maps of the planes xy, xz and yz"));
+    setWhatsThis(tr(
+        "The sum on three planes. The wheel zooms and dragging moves all of them; drag the line of a plane "
+        "to move it; a click picks the point of the profiles."));
     setToolTip(
         tr("Click a map for profiles through that point; Shift and an arrow key move it by one target, "
            "page up and down take it to another plane. Arrows pan, + and \u2212 zoom, Home shows all"));

@@ -75,6 +75,7 @@ CurvePlot::CurvePlot(QWidget* parent)
       logY_(view_->addSwitch(QStringLiteral("logY"), tr("Logarithmic &y axis"),
                              tr("Logarithmic upright axis"), [this](bool on) { setLogY(on); })) {
     legend_->setAccessibleName(tr("Legend"));
+    legend_->setWhatsThis(tr("The curves: those that are not ticked are not drawn"));
     legend_->setToolTip(tr("Tick the curves to show"));
     legend_->setFrameShape(QFrame::NoFrame);
     legend_->viewport()->setAutoFillBackground(false);  // boxes that are not ticked stand out from the window

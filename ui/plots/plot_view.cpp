@@ -66,6 +66,9 @@ PlotView::PlotView(QCustomPlot& plot, const ExportablePlot& figure, std::functio
     connect(&plot_, &QCustomPlot::afterReplot, this, &PlotView::placeButtons);
     plot_.installEventFilter(this);
     plot_.setFocusPolicy(Qt::StrongFocus);
+    plot_.setWhatsThis(
+        tr("A plot. The wheel zooms, dragging moves; Home or a double click shows all again. A right click "
+           "offers copy, export and axes."));
     for (QCPAxis* axis : {plot_.xAxis, plot_.yAxis})
         connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
             if (ours_ == 0) setByHand(true);

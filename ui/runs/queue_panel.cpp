@@ -23,6 +23,7 @@ QueuePanel::QueuePanel(RunQueue& queue, QWidget* parent)
     setAccessibleName(tr("Queue of runs"));
     table_->setModel(&queue_);
     table_->setAccessibleName(tr("Queue of runs"));
+    table_->setWhatsThis(tr("The run under way and those that wait, in the order in which they run"));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -39,6 +39,9 @@ RunsPanel::RunsPanel(RunTableModel& runs, QWidget* parent)
     table_->setModel(&runs_);
     table_->setSelectionModel(new RunSelection(runs_, table_));
     table_->setAccessibleName(tr("Runs"));
+    table_->setWhatsThis(
+        tr("All runs; those that are ticked are shown. Tick two to compare them. A right click offers "
+           "to repeat, check, save and remove a run."));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -29,6 +29,7 @@
 #include "ui/runs/stages_panel.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
+#include "ui/shell/help/window_help.h"
 #include "ui/shell/session/sound_settings.h"
 #include "ui/shell/session/window_session.h"
 
@@ -109,6 +110,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
     makeMenus();
     connectParts();
     kept_ = new WindowSession(*this);
+    help_ = new WindowHelp(*this);
     restoreDefaultLayout();
     readSettings();
     showPage(tabs_->currentIndex());
@@ -125,6 +127,7 @@ MainWindow::~MainWindow() {
     history().disconnect(this);
     delete historyDialog_;
     delete kept_;
+    delete help_;
     delete takeCentralWidget();
     delete dock_;
     delete table_;
@@ -211,6 +214,7 @@ void MainWindow::makeDock() {
     kernelRows->addStretch(1);
 
     side_ = new QTabWidget;
+    side_->setObjectName(QStringLiteral("side"));
     side_->setDocumentMode(true);
     side_->setAccessibleName(tr("Data and set-up"));
     side_->addTab(data_, tr("Data"));

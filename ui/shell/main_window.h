@@ -45,6 +45,7 @@ class ElidedLabel;
 class ErrorBar;
 class QueuePanel;
 class SaveFolders;
+class WindowHelp;
 class WindowSession;
 
 struct FigureFile;
@@ -126,6 +127,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QStringList recentFiles() const;
     /// What comes back at the next start, and projects.
     WindowSession& kept() { return *kept_; }
+    WindowHelp& help() { return *help_; }
 
   signals:
     void fileOpened(const QString& name);
@@ -168,7 +170,6 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void fillThemeMenu(QMenu& menu);
     void updateActions();
     void showAbout();
-    void askThreads();
     // main_window_history.cpp
     void makeHistory();
     void updateHistory();
@@ -247,6 +248,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QMenu *recentMenu_ = nullptr, *exportMenu_ = nullptr;
     QHash<QString, QAction*> actions_;
     WindowSession* kept_ = nullptr;
+    WindowHelp* help_ = nullptr;
 };
 
 }  // namespace ks::ui

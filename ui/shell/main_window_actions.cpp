@@ -7,21 +7,23 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QInputDialog>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QTabBar>
 #include <QToolButton>
+#include <QWhatsThis>
 
 #include "core/base/threads.h"
 #include "ui/base/appearance.h"
 #include "ui/base/parameter_form.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
+#include "ui/shell/help/window_help.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/session/window_session.h"
+#include "ui/shell/settings/settings_dialog.h"
 
 namespace ks::ui {
 
@@ -143,9 +145,24 @@ void MainWindow::makeActions() {
                   if (const DeviceInfo* device = request_->device()) measureCeilings(*device);
               });
     addAction("threads", tr("&Threads..."), {}, tr("Limit the threads that compute on this computer"),
-              [this] { askThreads(); });
+              [this] {
+                  help_->showSettings();
+                  help_->settings()->focusThreads();
+              });
     addAction("restart", tr("Restart &worker"), {}, tr("Start the process that computes again"),
               [this] { worker_.restart(); });
+    addAction("settings", tr("&Settings..."), QKeySequence(Qt::CTRL | Qt::Key_Comma),
+              tr("Device, memory, threads, kernel cache, theme and start"),
+              [this] { help_->showSettings(); });
+    addAction("manual", tr("&Manual"), QKeySequence(Qt::Key_F1),
+              tr("Open the manual at the page of this analysis"), [this] { help_->showManual(); });
+    addAction("keyboard", tr("&Keyboard"), {}, tr("All keys, by place"),
+              [this] { help_->showManual(QStringLiteral("keyboard.md")); });
+    addAction("whatsThis", tr("&What's this?"), QKeySequence(Qt::SHIFT | Qt::Key_F1),
+              tr("Click a part of the window to read what it is for"),
+              [] { QWhatsThis::enterWhatsThisMode(); });
+    addAction("tour", tr("&Tour"), {}, tr("Five cards that show the parts of the window"),
+              [this] { help_->showTour(); });
     addAction("about", tr("&About Kernelscope"), {}, tr("Version and licence"), [this] { showAbout(); });
 }
 
@@ -179,6 +196,7 @@ void MainWindow::makeMenus() {
     editMenu->addAction(action("dismiss"));
     editMenu->addSeparator();
     editMenu->addAction(action("resetParameters"));
+    editMenu->addAction(action("settings"));
 
     QMenu* viewMenu = menuBar()->addMenu(tr("&View"));
     for (const Page* one : pages_)
@@ -205,6 +223,9 @@ void MainWindow::makeMenus() {
     toolsMenu->addAction(action("threads"));
     toolsMenu->addAction(action("restart"));
     QMenu* helpMenu = menuBar()->addMenu(tr("&Help"));
+    for (const char* name : {"manual", "keyboard", "whatsThis", "tour"})
+        helpMenu->addAction(action(QLatin1String(name)));
+    helpMenu->addSeparator();
     helpMenu->addAction(action("about"));
 }
 
@@ -321,16 +342,6 @@ void MainWindow::updateActions() {
     action("threads")->setEnabled(!session_.running() && !session_.measuring());  // the worker starts anew
     action("save")->setEnabled(anyRun);
     action("csv")->setEnabled(anyRun);
-}
-
-void MainWindow::askThreads() {
-    bool given = false;
-    const int threads =
-        QInputDialog::getInt(this, tr("Threads"),
-                             tr("Threads that compute on this computer (0: one a processor).\n"
-                                "The process that computes is started again."),
-                             static_cast<int>(thread_limit().value_or(0)), 0, max_threads_asked, 1, &given);
-    if (given) setThreads(threads > 0 ? std::optional(static_cast<unsigned>(threads)) : std::nullopt);
 }
 
 void MainWindow::setThreads(std::optional<unsigned> threads) {

@@ -12,6 +12,7 @@
 #include "ui/base/parameter_form.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/page.h"
+#include "ui/shell/settings/settings_dialog.h"
 
 namespace ks::ui {
 namespace {
@@ -176,6 +177,7 @@ Request RequestForm::request() const {
     request.analysis = info->id;
     request.variant = variants_->variant().toStdString();
     request.device = chosen->index < 0 ? "host" : std::to_string(chosen->index);
+    request.memory_limit = memoryLimit(settings_);
     request.parameters = form_->values();
     page_->fill(request);
     request.parameters = checked(info->parameters, request.parameters);

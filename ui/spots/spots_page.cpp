@@ -86,6 +86,10 @@ QWidget* SpotsPage::makeBar() {
         }
         row->addWidget(flatButton(actions_.value(QLatin1String(name))));
     }
+    // Short: the row also has the frames, and a page may be narrow.
+    actions_.value(QStringLiteral("difference"))->setIconText(QStringLiteral("A\u2212B"));
+    actions_.value(QStringLiteral("previous"))->setIconText(QStringLiteral("\u25c2"));
+    actions_.value(QStringLiteral("next"))->setIconText(QStringLiteral("\u25b8"));
     row->addSpacing(8);
     status_->setAccessibleName(tr("What is shown"));
     status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

@@ -15,6 +15,9 @@ BinsPanel::BinsPanel(QWidget* parent)
     : QWidget(parent), view_(new QTableView(this)), empty_(new QLabel(this)) {
     view_->setModel(&model_);
     view_->setAccessibleName(tr("Bins"));
+    view_->setWhatsThis(
+        tr("The bins: their q, number of pixels and mean counts. A click picks a bin in the image and in the "
+           "plots; the column On takes it out of the run."));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);

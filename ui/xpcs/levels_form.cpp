@@ -135,8 +135,10 @@ LevelsForm::LevelsForm(QWidget* parent)
       fromLabel_(new QLabel(tr("From"))) {
     unit_->addItems({tr("px"), QStringLiteral("1/\u00c5")});
     unit_->setAccessibleName(tr("Unit of the rings"));
+    unit_->setToolTip(tr("Unit of the rings: q needs a geometry, pixels do not"));
     spacing_->addItems({tr("equal"), tr("logarithmic"), tr("width and gap"), tr("edges")});
     spacing_->setAccessibleName(tr("How the rings follow each other"));
+    spacing_->setToolTip(tr("How the rings follow each other"));
     edges_->setAccessibleName(tr("Edges of the rings"));
     edges_->setToolTip(
         tr("0.01, 0.02, 0.03 for rings that touch; 0.01-0.015, 0.02-0.025 for rings with gaps"));

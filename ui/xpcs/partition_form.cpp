@@ -44,6 +44,7 @@ PartitionForm::PartitionForm(QWidget* parent)
       summary_(new QLabel) {
     source_->addItems({tr("rings and sectors"), tr("labels of a file"), tr("drawn by hand")});
     source_->setAccessibleName(tr("Where the bins come from"));
+    source_->setToolTip(tr("Where the bins come from: rings and sectors, a file, or drawn on the image"));
     dataset_->setEditable(true);
     dataset_->setInsertPolicy(QComboBox::NoInsert);
     dataset_->setAccessibleName(tr("Dataset with the labels"));

@@ -18,6 +18,9 @@ ModuleMap::ModuleMap(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Pixels of the module"));
+    setWhatsThis(
+        tr("The pixels of the chosen module. The wheel zooms, dragging moves, Home shows all. A click on a "
+           "cluster chooses its row in the table."));
 }
 
 void ModuleMap::setScene(MapScene scene) {

@@ -24,6 +24,9 @@ ModuleOverview::ModuleOverview(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Modules of the detector"));
+    setWhatsThis(
+        tr("All modules of the detector. A click or the arrow keys choose one; the picture beside shows its "
+           "pixels."));
     setAccessibleDescription(tr("Arrow keys choose a module"));
     layOut();
 }

@@ -56,6 +56,7 @@ void StepPanel::build() {
     columns_->setBinText([](double from, double) { return tr("column %1").arg(from + 0.5, 0, 'f', 0); });
     columns_->setMinimumSize(160, 90);
     neighbours_->setAccessibleName(tr("Neighbours of the pixel"));
+    neighbours_->setWhatsThis(tr("The digis that touch the one below the cursor, with their labels"));
     neighbours_->setUniformItemSizes(true);
     neighbours_->setMinimumSize(120, 60);
     neighboursOf_->setTextFormat(Qt::PlainText);

@@ -76,6 +76,9 @@ FrameSlider::FrameSlider(QWidget* parent, const QString& noun)
     const QString title = noun.left(1).toUpper() + noun.mid(1);
     setAccessibleName(title);
     slider_->setAccessibleName(title);
+    slider_->setToolTip(tr("%1 that is shown").arg(title));
+    setWhatsThis(tr("Left and Right change the %1, Home and End lead to the first and the last, Space plays")
+                     .arg(noun));
     slider_->setPageStep(pageStep);
     slider_->setMinimumWidth(48);
     number_->setAccessibleName(tr("%1 number").arg(title));

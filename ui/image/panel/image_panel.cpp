@@ -62,6 +62,7 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent)
     slider_->setFrameCount(0);
     how_->addItems({tr("sum of"), tr("mean of"), tr("max of")});
     how_->setAccessibleName(tr("How several frames become one picture"));
+    how_->setToolTip(tr("How several frames become one picture"));
     count_->setRange(1, 1);
     count_->setKeyboardTracking(false);
     count_->setAccessibleName(tr("Number of frames in the picture"));

@@ -36,6 +36,7 @@ ProfilePanel::ProfilePanel(ImagePanel& image, Jobs& jobs, QWidget* parent)
       line_(new LineTool(this)) {
     kind_->addItems({tr("I(q) about the beam"), tr("along a line"), tr("along a row"), tr("along a column")});
     kind_->setAccessibleName(tr("Kind of profile"));
+    kind_->setToolTip(tr("What the profile runs along"));
     plot_->setAccessibleName(tr("Profile of the frame"));
     plot_->setLogX(false);
     plot_->setLogY(true);

@@ -25,6 +25,9 @@ DetectorView::DetectorView(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("Detector image"));
+    setWhatsThis(
+        tr("The detector image. The wheel zooms at the cursor, dragging moves, a double click shows all. The "
+           "status bar reads the values below the cursor. Esc leaves the tool in use."));
     setAccessibleDescription(tr("Plus and minus zoom, arrows pan, Home shows the whole image"));
     wanted_.percentile = 99.5;
     renderer_.setColourScale(wanted_);

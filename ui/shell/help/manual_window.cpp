@@ -1,0 +1,191 @@
+#include "ui/shell/help/manual_window.h"
+
+#include <QAction>
+#include <QDesktopServices>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScreen>
+#include <QSplitter>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "ui/shell/help/manual_pages.h"
+#include "ui/shell/help/manual_view.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr int nameRole = Qt::UserRole, blockRole = Qt::UserRole + 1;
+constexpr int shortestSearch = 2;  ///< letters
+constexpr int listedPlaces = 12;   ///< of a page
+
+QTreeWidgetItem* manualItem(const QString& text, const QString& name, int block) {
+    auto* item = new QTreeWidgetItem({text});
+    item->setData(0, nameRole, name);
+    item->setData(0, blockRole, block);
+    item->setToolTip(0, text);
+    return item;
+}
+
+/// The text with some words around it.
+QString excerpt(const QString& line, qsizetype at, qsizetype length) {
+    constexpr qsizetype around = 24;
+    const qsizetype from = std::max<qsizetype>(at - around, 0), to = at + length + 2 * around;
+    return (from > 0 ? QStringLiteral("\u2026") : QString()) + line.mid(from, to - from).simplified() +
+           (to < line.size() ? QStringLiteral("\u2026") : QString());
+}
+
+}  // namespace
+
+ManualWindow::ManualWindow(QWidget* parent)
+    : QWidget(parent, Qt::Window),
+      view_(new ManualView),
+      contents_(new QTreeWidget),
+      search_(new QLineEdit),
+      found_(new QLabel) {
+    setWindowTitle(tr("Manual of Kernelscope"));
+    const auto action = [this](const QString& text, const QKeySequence& keys, auto act) {
+        auto* made = new QAction(text, this);
+        made->setShortcut(keys);
+        made->setToolTip(tr("%1 (%2)").arg(text, keys.toString(QKeySequence::NativeText)));
+        addAction(made);
+        connect(made, &QAction::triggered, this, act);
+        return made;
+    };
+    QAction* back = action(tr("Back"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { view_->backward(); });
+    QAction* on = action(tr("Forward"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { view_->forward(); });
+    action(tr("Search"), QKeySequence::Find, [this] {
+        search_->setFocus();
+        search_->selectAll();
+    });
+    action(tr("Close"), QKeySequence(Qt::Key_Escape), [this] {
+        if (search_->text().isEmpty())
+            close();
+        else
+            search_->clear();
+    });
+    back->setObjectName(QStringLiteral("back"));
+    on->setObjectName(QStringLiteral("forward"));
+
+    search_->setPlaceholderText(tr("Search all pages (Ctrl+F)"));
+    search_->setClearButtonEnabled(true);
+    search_->setAccessibleName(tr("Search the manual"));
+    search_->setToolTip(tr("Enter: next place on this page; Shift+Enter: the one before"));
+    contents_->setHeaderHidden(true);
+    contents_->setAccessibleName(tr("Contents"));
+    contents_->setWhatsThis(tr("Pages of the manual; while a text is searched, the places that have it"));
+    contents_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    found_->setAccessibleName(tr("Found"));
+    found_->hide();
+
+    auto* left = new QWidget;
+    auto* rows = new QVBoxLayout(left);
+    rows->setContentsMargins(8, 8, 4, 8);
+    auto* head = new QHBoxLayout;
+    for (QAction* one : {back, on}) {
+        auto* button = new QToolButton;
+        button->setDefaultAction(one);
+        button->setArrowType(one == back ? Qt::LeftArrow : Qt::RightArrow);
+        button->setAutoRaise(true);
+        button->setAccessibleName(one->text());
+        head->addWidget(button);
+    }
+    head->addWidget(search_, 1);
+    rows->addLayout(head);
+    rows->addWidget(found_);
+    rows->addWidget(contents_, 1);
+    auto* parts = new QSplitter;
+    parts->addWidget(left);
+    parts->addWidget(view_);
+    parts->setStretchFactor(1, 1);
+    parts->setSizes({270, 790});
+    parts->setChildrenCollapsible(false);
+    auto* all = new QHBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->addWidget(parts);
+    resize(QSize(1080, 760).boundedTo(screen()->availableSize() - QSize(16, 48)));
+
+    back->setEnabled(false);
+    on->setEnabled(false);
+    connect(view_, &QTextBrowser::backwardAvailable, back, &QAction::setEnabled);
+    connect(view_, &QTextBrowser::forwardAvailable, on, &QAction::setEnabled);
+    connect(view_, &QTextBrowser::sourceChanged, this, &ManualWindow::markPage);
+    connect(view_, &ManualView::externalLink, this, [](const QUrl& url) { QDesktopServices::openUrl(url); });
+    connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        if (text.trimmed().size() < shortestSearch)
+            listContents();
+        else
+            listPlaces(text.trimmed());
+    });
+    connect(search_, &QLineEdit::returnPressed, this, [this] {
+        view_->findNext(search_->text().trimmed(),
+                        QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier));
+    });
+    const auto go = [this](QTreeWidgetItem* item) {
+        view_->showPage(item->data(0, nameRole).toString(), item->data(0, blockRole).toInt());
+    };
+    connect(contents_, &QTreeWidget::itemClicked, this, go);
+    connect(contents_, &QTreeWidget::itemActivated, this, go);
+    listContents();
+}
+
+void ManualWindow::showPage(const QString& name) {
+    view_->showPage(name);
+}
+
+void ManualWindow::listContents() {
+    view_->mark({});
+    found_->hide();
+    contents_->clear();
+    for (const ManualPage& page : manualPages()) {
+        QTreeWidgetItem* top = manualItem(page.title, page.name, -1);
+        contents_->addTopLevelItem(top);
+        for (qsizetype i = 0; i < page.blocks.size(); ++i)
+            if (page.blocks[i].heading == 2)
+                top->addChild(manualItem(page.blocks[i].text, page.name, static_cast<int>(i)));
+    }
+    markPage();
+}
+
+void ManualWindow::listPlaces(const QString& text) {
+    view_->mark(text);
+    contents_->clear();
+    int all = 0;
+    for (const ManualPage& page : manualPages()) {
+        auto* top = manualItem({}, page.name, -1);
+        int here = 0;
+        for (qsizetype i = 0; i < page.blocks.size(); ++i) {
+            const QString& line = page.blocks[i].text;
+            const qsizetype at = line.indexOf(text, 0, Qt::CaseInsensitive);
+            if (at < 0) continue;
+            if (++here <= listedPlaces)
+                top->addChild(manualItem(excerpt(line, at, text.size()), page.name, static_cast<int>(i)));
+        }
+        all += here;
+        top->setText(0, tr("%1 (%2)").arg(page.title).arg(here));
+        if (here == 0) {
+            delete top;
+            continue;
+        }
+        contents_->addTopLevelItem(top);
+        top->setExpanded(true);
+    }
+    found_->setText(all == 0   ? tr("No page has this text")
+                    : all == 1 ? tr("1 place")
+                               : tr("%1 places").arg(all));
+    found_->show();
+}
+
+void ManualWindow::markPage() {
+    if (found_->isVisibleTo(this)) return;
+    for (int i = 0; i < contents_->topLevelItemCount(); ++i) {
+        QTreeWidgetItem* item = contents_->topLevelItem(i);
+        const bool here = item->data(0, nameRole).toString() == view_->page();
+        item->setExpanded(here);
+        if (here) contents_->setCurrentItem(item);
+    }
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QWidget>
+
+class QAction;
+class QLabel;
+class QLineEdit;
+class QTreeWidget;
+
+namespace ks::ui {
+
+class ManualView;
+
+/// The manual in a window of its own: contents and places of a searched text at the left, the page at the
+/// right.
+class ManualWindow : public QWidget {
+    Q_OBJECT
+  public:
+    explicit ManualWindow(QWidget* parent = nullptr);
+
+    /// "tutorial/xpcs.md"; does nothing where there is none of this name.
+    void showPage(const QString& name);
+    ManualView& view() { return *view_; }
+    QTreeWidget& contents() { return *contents_; }
+    QLineEdit& search() { return *search_; }
+
+  private:
+    void listContents();
+    void listPlaces(const QString& text);
+    void markPage();
+
+    ManualView* view_;
+    QTreeWidget* contents_;
+    QLineEdit* search_;
+    QLabel* found_;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,125 @@
+#include "ui/shell/help/window_help.h"
+
+#include <QAction>
+#include <QSettings>
+#include <QTabWidget>
+#include <QToolButton>
+
+#include "ui/image/mask/mask_bar.h"
+#include "ui/shell/help/manual_pages.h"
+#include "ui/shell/help/manual_window.h"
+#include "ui/shell/help/tour.h"
+#include "ui/shell/help/whats_this.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/settings/settings_dialog.h"
+
+namespace ks::ui {
+namespace {
+
+QRect placeOf(const QWidget* part, const QWidget& window) {
+    if (!part || !part->isVisible()) return {};
+    return {part->mapTo(&window, QPoint()), part->size()};
+}
+
+QRect pictureOf(const MainWindow& window) {
+    const Page* page = window.page();
+    if (!page) return {};
+    const std::vector<PicturePlace> pictures = page->pictures();
+    if (pictures.empty()) return placeOf(page, window);
+    return pictures.front().viewport.toAlignedRect().translated(page->mapTo(&window, QPoint()));
+}
+
+QRect toolsOf(const MainWindow& window) {
+    const Page* page = window.page();
+    return placeOf(page ? page->findChild<MaskBar*>() : nullptr, window);
+}
+
+QRect buttonOf(const MainWindow& window, const char* name) {
+    for (const QToolButton* one : window.menuWidget()->findChildren<QToolButton*>())
+        if (one->defaultAction() == window.action(QLatin1String(name))) return placeOf(one, window);
+    return {};
+}
+
+std::vector<TourStep> stepsOf(MainWindow& window) {
+    const auto tr = [](const char* text) { return WindowHelp::tr(text); };
+    return {
+        {tr("The picture"),
+         tr("Your data. Scroll to zoom, drag to move, double-click to see all of it. The line at the bottom "
+            "of the window reads the values below the cursor. F9 leaves the window to the picture."),
+         [&window] { return pictureOf(window); }},
+        {tr("The tools"),
+         tr("Pages with frames have tools at the left edge of the picture: they mask pixels and draw bins. "
+            "Esc leaves a tool, Ctrl+Z takes a step back."),
+         [&window] { return toolsOf(window); }},
+        {tr("Data, set-up, kernel"),
+         tr("What is in the file, geometry and parameters of the analysis, and the variants of its kernels. "
+            "Ctrl+B folds it away."),
+         [&window] { return placeOf(window.findChild<QTabWidget*>(QStringLiteral("side")), window); }},
+        {tr("Run"),
+         tr("F5 runs the chosen variant on the chosen device. Each run stays as a row of its own. A run that "
+            "is started while another one goes on waits for it."),
+         [&window] { return buttonOf(window, "run"); }},
+        {tr("Plots and runs"),
+         tr("Curves, tables, and all runs: tick two to compare them. Ctrl+J folds the drawer, Ctrl+E exports "
+            "a plot for a paper. F1 opens the manual."),
+         [&window] { return window.page() ? placeOf(&window.page()->drawer(), window) : QRect(); }}};
+}
+
+}  // namespace
+
+WindowHelp::WindowHelp(MainWindow& window) : QObject(&window), window_(window) {
+    new WhatsThisAnswers(this);
+    WhatsThisAnswers::fillActions(window);
+}
+
+WindowHelp::~WindowHelp() {
+    delete manual_;
+    delete settings_;
+    delete tour_;
+}
+
+ManualWindow* WindowHelp::manual() const {
+    return manual_;
+}
+
+Tour* WindowHelp::tour() const {
+    return tour_;
+}
+
+SettingsDialog* WindowHelp::settings() const {
+    return settings_;
+}
+
+void WindowHelp::showManual() {
+    showManual(manualPageOf(window_.page() ? window_.page()->analysis() : QString()));
+}
+
+// Without a parent, so that it may lie behind the window.
+void WindowHelp::showManual(const QString& page) {
+    if (!manual_) manual_ = new ManualWindow;
+    manual_->showPage(page);
+    manual_->show();
+    manual_->raise();
+    manual_->activateWindow();
+}
+
+void WindowHelp::showTour() {
+    if (tour_) tour_->end();
+    tour_ = new Tour(window_, stepsOf(window_));
+}
+
+void WindowHelp::offerTour() {
+    QSettings& kept = window_.settings();
+    if (kept.value(tourSeenKey, false).toBool()) return;
+    kept.setValue(tourSeenKey, true);
+    showTour();
+}
+
+void WindowHelp::showSettings() {
+    if (!settings_) settings_ = new SettingsDialog(window_);
+    settings_->show();
+    settings_->raise();
+    settings_->activateWindow();
+}
+
+}  // namespace ks::ui

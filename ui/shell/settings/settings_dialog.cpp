@@ -1,0 +1,251 @@
+#include "ui/shell/settings/settings_dialog.h"
+
+#include <cmath>
+#include <system_error>
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "core/base/cache_folder.h"
+#include "core/base/threads.h"
+#include "ui/base/number_box.h"
+#include "ui/base/palette.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/session/session_questions.h"
+
+namespace ks::ui {
+namespace {
+
+const QString memoryKey = QStringLiteral("memoryLimit");
+constexpr double bytesInGB = 1e9;
+constexpr double smallestMemory = 0.001, largestMemory = 1e6;  ///< GB
+
+std::filesystem::path programsFolder() {
+    const std::filesystem::path cache = cache_folder();
+    return cache.empty() ? cache : cache / "programs";
+}
+
+QString textOfPath(const std::filesystem::path& path) {
+    return QString::fromStdString(path.string());
+}
+
+void describeSetting(QWidget* widget, const QString& name, const QString& tip) {
+    widget->setAccessibleName(name);
+    widget->setToolTip(tip);
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> memoryLimit(const QSettings& settings) {
+    bool good = false;
+    const qulonglong bytes = settings.value(memoryKey).toULongLong(&good);
+    return good && bytes > 0 ? std::optional<std::uint64_t>(bytes) : std::nullopt;
+}
+
+void setMemoryLimit(QSettings& settings, std::optional<std::uint64_t> bytes) {
+    if (bytes)
+        settings.setValue(memoryKey, qulonglong{*bytes});
+    else
+        settings.remove(memoryKey);
+}
+
+std::uint64_t bytesIn(const std::filesystem::path& folder) {
+    std::uint64_t bytes = 0;
+    std::error_code none;
+    const auto how = std::filesystem::directory_options::skip_permission_denied;
+    for (std::filesystem::recursive_directory_iterator at(folder, how, none), end; !none && at != end;
+         at.increment(none)) {
+        std::error_code gone;
+        if (!at->is_regular_file(gone)) continue;
+        const std::uintmax_t size = at->file_size(gone);
+        if (!gone) bytes += size;
+    }
+    return bytes;
+}
+
+SettingsDialog::SettingsDialog(MainWindow& window)
+    : QDialog(&window),
+      window_(window),
+      device_(new QComboBox),
+      theme_(new QComboBox),
+      session_(new QComboBox),
+      memory_(new NumberBox),
+      threads_(new QSpinBox),
+      size_(new QLabel),
+      clear_(new QPushButton(tr("Cl&ear"))),
+      tour_(new QCheckBox(tr("Show the &tour at the next start"))) {
+    setWindowTitle(tr("Settings"));
+    build();
+
+    connect(device_, &QComboBox::activated, this,
+            [this](int index) { window_.devices().setCurrentIndex(index); });
+    connect(&window_.devices(), &QComboBox::currentIndexChanged, this, &SettingsDialog::showDevice);
+    connect(&window_.worker(), &WorkerClient::catalogueReady, this, &SettingsDialog::showDevice,
+            Qt::QueuedConnection);
+    connect(memory_, &QDoubleSpinBox::valueChanged, this, [this](double gigabytes) {
+        setMemoryLimit(window_.settings(),
+                       gigabytes > 0 ? std::optional(static_cast<std::uint64_t>(
+                                           std::llround(std::max(gigabytes, smallestMemory) * bytesInGB)))
+                                     : std::nullopt);
+    });
+    threadsSoon_.setSingleShot(true);
+    threadsSoon_.setInterval(600);
+    connect(threads_, &QSpinBox::valueChanged, this, [this] { threadsSoon_.start(); });
+    connect(&threadsSoon_, &QTimer::timeout, this, &SettingsDialog::applyThreads);
+    connect(theme_, &QComboBox::activated, this,
+            [this] { window_.setTheme(appearanceFrom(theme_->currentData().toString())); });
+    connect(session_, &QComboBox::activated, this,
+            [this](int index) { setSessionStart(window_.settings(), static_cast<SessionStart>(index)); });
+    connect(tour_, &QCheckBox::toggled, this,
+            [this](bool again) { window_.settings().setValue(tourSeenKey, !again); });
+    connect(clear_, &QPushButton::clicked, this, &SettingsDialog::emptyCache);
+}
+
+void SettingsDialog::build() {
+    describeSetting(device_, tr("Device"), tr("Device that runs the kernels, now and at the next start"));
+    device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    device_->setMinimumContentsLength(32);
+    memory_->setRange(0, largestMemory);
+    memory_->setSuffix(tr(" GB"));
+    memory_->setAlignment(Qt::AlignLeft);
+    memory_->setSpecialValueText(tr("as much as there is"));
+    memory_->setMinimumWidth(fontMetrics().horizontalAdvance(memory_->specialValueText()) + 48);
+    describeSetting(memory_, tr("Memory limit"),
+                    tr("Memory of the device that a run may take, in GB; 0: as much as there is. Large data "
+                       "go through it in parts, where the variant can do that"));
+    threads_->setRange(0, static_cast<int>(max_threads_asked));
+    threads_->setSpecialValueText(tr("one a processor"));
+    threads_->setKeyboardTracking(false);
+    describeSetting(threads_, tr("Threads"),
+                    tr("Threads that compute on this computer; 0: one a processor. A change starts the "
+                       "process that computes again"));
+    for (const auto& [text, one] :
+         {std::pair(tr("Like the system"), Appearance::desktop), std::pair(tr("Light"), Appearance::light),
+          std::pair(tr("Dark"), Appearance::dark)})
+        theme_->addItem(text, nameOf(one));
+    describeSetting(theme_, tr("Theme"), tr("Colours of the window"));
+    // in the order of SessionStart
+    session_->addItems({tr("Go on where the last one ended"), tr("Ask"), tr("Begin with an empty window")});
+    describeSetting(session_, tr("Start"), tr("What a start without a file does with the last session"));
+    const std::filesystem::path programs = programsFolder();
+    auto* place = new QLabel(programs.empty() ? tr("There is no folder for it: kernels are compiled anew")
+                                              : textOfPath(programs));
+    place->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    place->setWordWrap(true);
+    describeSetting(place, tr("Folder of the kernel cache"), tr("Where compiled kernels are kept"));
+    describeSetting(size_, tr("Size of the kernel cache"), tr("Size of the compiled kernels"));
+    describeSetting(clear_, tr("Clear the kernel cache"),
+                    tr("Delete the compiled kernels: each is compiled again when it is next used"));
+    clear_->setAutoDefault(false);
+    describeSetting(tour_, tr("Tour"), tr("Five cards that show the parts of the window"));
+
+    auto* rows = new QFormLayout;
+    rows->setHorizontalSpacing(16);
+    rows->setVerticalSpacing(10);
+    rows->setFieldGrowthPolicy(QFormLayout::FieldsStayAtSizeHint);
+    rows->addRow(tr("&Device"), device_);
+    rows->addRow(tr("&Memory limit"), memory_);
+    rows->addRow(tr("T&hreads"), threads_);
+    auto* cache = new QWidget;
+    auto* parts = new QHBoxLayout(cache);
+    parts->setContentsMargins(0, 0, 0, 0);
+    parts->addWidget(size_);
+    parts->addWidget(clear_);
+    parts->addStretch(1);
+    rows->addRow(tr("Kernel cache"), cache);
+    rows->addRow(QString(), place);
+    rows->addRow(tr("The&me"), theme_);
+    rows->addRow(tr("&Start"), session_);
+    rows->addRow(QString(), tour_);
+    place->setMinimumWidth(360);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->button(QDialogButtonBox::Close)->setToolTip(tr("Every change applies at once"));
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(16, 16, 16, 12);
+    all->setSpacing(16);
+    all->addLayout(rows);
+    all->addStretch(1);
+    all->addWidget(buttons);
+}
+
+void SettingsDialog::showValues() {
+    const QSignalBlocker quiet[] = {QSignalBlocker(memory_), QSignalBlocker(threads_), QSignalBlocker(tour_)};
+    showDevice();
+    const auto limit = memoryLimit(window_.settings());
+    memory_->setValue(limit ? static_cast<double>(*limit) / bytesInGB : 0);
+    threads_->setValue(static_cast<int>(thread_limit().value_or(0)));
+    theme_->setCurrentIndex(theme_->findData(nameOf(appearance())));
+    session_->setCurrentIndex(static_cast<int>(sessionStart(window_.settings())));
+    tour_->setChecked(!window_.settings().value(tourSeenKey, false).toBool());
+}
+
+void SettingsDialog::showDevice() {
+    const QComboBox& all = window_.devices();
+    device_->clear();
+    for (int i = 0; i < all.count(); ++i) device_->addItem(all.itemText(i));
+    device_->setCurrentIndex(all.currentIndex());
+    device_->setEnabled(all.isEnabled());
+}
+
+void SettingsDialog::focusThreads() {
+    threads_->setFocus();
+    threads_->selectAll();
+}
+
+void SettingsDialog::applyThreads() {
+    threadsSoon_.stop();
+    // The worker that would start anew is at work.
+    if (!window_.action(QStringLiteral("threads"))->isEnabled()) return threadsSoon_.start();
+    const int threads = threads_->value();
+    window_.setThreads(threads > 0 ? std::optional(static_cast<unsigned>(threads)) : std::nullopt);
+}
+
+void SettingsDialog::measureCache() {
+    size_->setText(tr("measuring"));
+    window_.jobs().start(
+        Jobs::Lane::general, this, QStringLiteral("size of the kernel cache"),
+        [folder = programsFolder()] { return bytesIn(folder); },
+        [this](std::uint64_t bytes) {
+            size_->setText(bytes > 0 ? formatBytes(bytes) : tr("empty"));
+            clear_->setEnabled(bytes > 0);
+            emit cacheMeasured();
+        });
+}
+
+void SettingsDialog::emptyCache() {
+    clear_->setEnabled(false);
+    window_.jobs().start(
+        Jobs::Lane::general, this, QStringLiteral("empty the kernel cache"),
+        [folder = programsFolder()] {
+            std::error_code failed;
+            if (!folder.empty()) std::filesystem::remove_all(folder, failed);
+            if (failed)
+                throw Error(ErrorKind::run, "the kernel cache could not be deleted: " + failed.message(),
+                            folder.string());
+            return true;
+        },
+        [this](bool) { measureCache(); });
+}
+
+void SettingsDialog::showEvent(QShowEvent* event) {
+    showValues();
+    measureCache();
+    QDialog::showEvent(event);
+}
+
+void SettingsDialog::hideEvent(QHideEvent* event) {
+    if (threadsSoon_.isActive()) applyThreads();
+    QDialog::hideEvent(event);
+}
+
+}  // namespace ks::ui

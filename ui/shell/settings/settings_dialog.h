@@ -1,0 +1,74 @@
+#pragma once
+
+#include <QDialog>
+#include <QString>
+#include <QTimer>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSettings;
+class QSpinBox;
+
+namespace ks::ui {
+
+class MainWindow;
+class NumberBox;
+
+/// Whether the tour was shown.
+inline constexpr const char* tourSeenKey = "tourSeen";
+
+/// Memory that a run may take, in bytes; nothing: as much as the device offers.
+std::optional<std::uint64_t> memoryLimit(const QSettings& settings);
+void setMemoryLimit(QSettings& settings, std::optional<std::uint64_t> bytes);
+
+/// Bytes of all files below a folder; 0 where there is none.
+std::uint64_t bytesIn(const std::filesystem::path& folder);
+
+/// What is kept for all starts. Every change applies at once.
+class SettingsDialog : public QDialog {
+    Q_OBJECT
+  public:
+    explicit SettingsDialog(MainWindow& window);
+
+    QComboBox& device() { return *device_; }
+    NumberBox& memory() { return *memory_; }
+    QSpinBox& threads() { return *threads_; }
+    QComboBox& theme() { return *theme_; }
+    QComboBox& session() { return *session_; }
+    QCheckBox& tour() { return *tour_; }
+    QPushButton& clearCache() { return *clear_; }
+    QLabel& cacheSize() { return *size_; }
+    void focusThreads();
+
+  signals:
+    /// The size of the cache is known anew.
+    void cacheMeasured();
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+  private:
+    void build();
+    void showValues();
+    void showDevice();
+    void applyThreads();
+    void measureCache();
+    void emptyCache();
+
+    MainWindow& window_;
+    QComboBox *device_, *theme_, *session_;
+    NumberBox* memory_;
+    QSpinBox* threads_;
+    QLabel* size_;
+    QPushButton* clear_;
+    QCheckBox* tour_;
+    QTimer threadsSoon_;  ///< the worker starts anew once, not at each step of the field
+};
+
+}  // namespace ks::ui
