@@ -126,6 +126,7 @@ class ManualTest : public QObject {
         shown->action("keyboard")->trigger();
         QCOMPARE(shown->help().manual()->view().page(), QString("keyboard.md"));
         QCOMPARE(shown->action("manual")->shortcut(), QKeySequence(Qt::Key_F1));
+        QVERIFY(!shown->help().manual()->testAttribute(Qt::WA_QuitOnClose));
     }
 
     void linksAreFollowedAndOneGoesBack() {

@@ -54,6 +54,8 @@ class SettingsTest : public QObject {
         QTRY_VERIFY(isDark(shown->palette()));
         QVERIFY(shown->action("theme-dark")->isChecked());
         QCOMPARE(shown->settings().value("theme").toString(), QString("dark"));
+        shown->action("theme-light")->trigger();
+        QTRY_COMPARE(settings.theme().currentData().toString(), QString("light"));
     }
 
     void theStartAndTheTourAreKept() {

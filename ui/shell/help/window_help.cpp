@@ -96,7 +96,10 @@ void WindowHelp::showManual() {
 
 // Without a parent, so that it may lie behind the window.
 void WindowHelp::showManual(const QString& page) {
-    if (!manual_) manual_ = new ManualWindow;
+    if (!manual_) {
+        manual_ = new ManualWindow;
+        manual_->setAttribute(Qt::WA_QuitOnClose, false);  // the program ends with its window
+    }
     manual_->showPage(page);
     manual_->show();
     manual_->raise();

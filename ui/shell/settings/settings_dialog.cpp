@@ -243,6 +243,13 @@ void SettingsDialog::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
 }
 
+// The menu View sets it too.
+void SettingsDialog::changeEvent(QEvent* event) {
+    QDialog::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && isVisible())
+        theme_->setCurrentIndex(theme_->findData(nameOf(appearance())));
+}
+
 void SettingsDialog::hideEvent(QHideEvent* event) {
     if (threadsSoon_.isActive()) applyThreads();
     QDialog::hideEvent(event);
