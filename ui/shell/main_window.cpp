@@ -221,7 +221,7 @@ void MainWindow::makeDock() {
     side_->addTab(scrolled(setup, tr("Set-up")), tr("Set-up"));
     side_->addTab(scrolled(kernel, tr("Kernel")), tr("Kernel"));
     side_->setCurrentIndex(1);
-    side_->setMinimumWidth(240);
+    side_->setMinimumWidth(dockWidth);  // forms are cut, or wrap, where it is less
     dock_ = new QDockWidget(tr("Data and set-up"), this);
     dock_->setObjectName(QStringLiteral("sideDock"));
     dock_->setAccessibleName(tr("Data and set-up"));
@@ -347,9 +347,11 @@ void MainWindow::showPage(int index) {
     }
     data_->showPageWidget(shown_->dataWidget());
     inputs_->setVisible(shown_->inputWidget() != nullptr);
+    takeFileOf(*shown_);
     // Before the page gets its file: what it asks for then is asked with its own parameters.
     request_->setPage(shown_);
     giveFile(*shown_);
+    kept_->pageShown(*shown_);
     runs_.setAnalysis(shown_->analysis());
     showRuns();
 }
@@ -387,7 +389,7 @@ void MainWindow::restoreDefaultLayout() {
     dock_->setFloating(false);
     setDockShown(true);
     for (Page* one : pages_) one->setDrawerOpen(true);
-    resizeDocks({dock_}, {dockWidth}, Qt::Horizontal);
+    resizeDocks({dock_}, {std::clamp(width() / 6, dockWidth, 360)}, Qt::Horizontal);
     updateActions();
 }
 
@@ -411,7 +413,8 @@ void MainWindow::readSettings() {
     jobs_.limitThreads();
     settings_->beginGroup(QStringLiteral("window"));
     if (!restoreGeometry(settings_->value(QStringLiteral("geometry")).toByteArray())) fitScreen();
-    restoreState(settings_->value(QStringLiteral("state")).toByteArray(), layoutVersion);
+    if (!restoreState(settings_->value(QStringLiteral("state")).toByteArray(), layoutVersion))
+        restoreDefaultLayout();
     side_->setCurrentIndex(settings_->value(QStringLiteral("side"), side_->currentIndex()).toInt());
     settings_->endGroup();
     for (Page* one : pages_) {

@@ -3,7 +3,6 @@
 #include <QHash>
 #include <QMainWindow>
 #include <QPointer>
-#include <QSet>
 #include <QSettings>
 #include <memory>
 #include <optional>
@@ -178,6 +177,10 @@ class MainWindow : public QMainWindow, public PlotExporter {
     // main_window_files.cpp
     void opened(OpenFile file);
     void take(OpenFile file, Page& taker);
+    void setFile(std::shared_ptr<const OpenFile> file);
+    /// The page that comes in sight has no use for the open file: the one that it holds, or can hold, becomes
+    /// the open one again.
+    void takeFileOf(const Page& page);
     void openedRun(const QString& path, const SavedRun& saved);
     void notOpened(const Error& error);
     void describeFile();
@@ -228,7 +231,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
 
     std::vector<Page*> pages_;
     Page* shown_ = nullptr;
-    QSet<const Page*> upToDate_;  ///< pages that were given file_
+    /// What each page holds: file_, or another one where it has no use for that.
+    QHash<const Page*, std::shared_ptr<const OpenFile>> given_;
     QStackedWidget* centre_ = nullptr;
     QTabBar* tabs_ = nullptr;
     ErrorBar* errors_ = nullptr;

@@ -260,14 +260,15 @@ void MainWindow::makeTopRow() {
     menus_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     parts->addWidget(menus_);
     parts->setSpacing(4);
-    const auto button = [&](const char* name, const QString& text) {
+    const auto button = [&](const char* name, const QString& text, bool wide = false) {
         QAction* const shown = action(QLatin1String(name));
         shown->setIconText(text);
         auto* made = new QToolButton;
         made->setDefaultAction(shown);
         made->setAutoRaise(true);
         made->setIconSize({16, 16});
-        made->setToolButtonStyle(text.isEmpty() ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+        const bool iconOnly = text.isEmpty() || !wide;
+        made->setToolButtonStyle(iconOnly ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
         made->setAccessibleName(text.isEmpty() ? shown->text().remove('&') : text);
         parts->addWidget(made);
     };
@@ -277,9 +278,9 @@ void MainWindow::makeTopRow() {
     tabs_->setUsesScrollButtons(true);
     parts->addWidget(tabs_, 1);
     parts->addSpacing(8);
-    button("run", tr("Run"));
+    button("run", tr("Run"), true);
     button("cancel", tr("Cancel"));
-    button("live", tr("Live"));
+    button("live", tr("Live"), true);
     parts->addWidget(&devices());
     button("drawer", {});
     button("sides", {});

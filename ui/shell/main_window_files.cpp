@@ -129,13 +129,7 @@ void MainWindow::take(OpenFile file, Page& taker) {
     // What was done to other data cannot be taken back here.
     if (file_ && file_->name != file.name) history().clear();
     kept_->fileOpens(file);
-    file_ = std::make_shared<const OpenFile>(std::move(file));
-    folders_->setData(file_->path);
-    upToDate_.clear();
-    runs_.setFile(file_->path);
-    data_->setFile(*file_);
-    describeFile();
-    markPages();
+    setFile(std::make_shared<const OpenFile>(std::move(file)));
     live_.reset();
     setPage(taker.analysis());
     giveFile(taker);
@@ -146,6 +140,23 @@ void MainWindow::take(OpenFile file, Page& taker) {
     }
     updateActions();
     emit fileOpened(file_->name);
+}
+
+void MainWindow::setFile(std::shared_ptr<const OpenFile> file) {
+    file_ = std::move(file);
+    folders_->setData(file_->path);
+    runs_.setFile(file_->path);
+    data_->setFile(*file_);
+    describeFile();
+    markPages();
+}
+
+void MainWindow::takeFileOf(const Page& page) {
+    if (!file_ || page.accepts(*file_)) return;
+    std::shared_ptr<const OpenFile> own = given_.value(&page);
+    for (const Page* one : pages_)
+        if (!own && given_.contains(one) && page.accepts(*given_.value(one))) own = given_.value(one);
+    if (own) setFile(own);
 }
 
 void MainWindow::describeFile() {
@@ -176,8 +187,8 @@ void MainWindow::markPages() {
 
 void MainWindow::giveFile(Page& page) {
     // A hidden page waits for it: reading and binning for all of them would hold up the one in sight.
-    if (!file_ || upToDate_.contains(&page) || !page.accepts(*file_)) return;
-    upToDate_.insert(&page);
+    if (!file_ || given_.value(&page) == file_ || !page.accepts(*file_)) return;
+    given_[&page] = file_;
     const History::Quiet quiet(history());
     kept_->fileComes(page);
     page.setFile(file_);

@@ -38,7 +38,7 @@ RequestForm::RequestForm(QSettings& settings, std::shared_ptr<const Registry> re
       device_(new QLabel) {
     devices_->setAccessibleName(tr("Device"));
     devices_->setToolTip(tr("Device that runs the kernels"));
-    devices_->setMinimumContentsLength(12);
+    devices_->setMinimumContentsLength(10);
     devices_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     devices_->view()->setMinimumWidth(devices_->fontMetrics().averageCharWidth() * 48);
     devices_->addItem(tr("asking the worker"));

@@ -34,7 +34,9 @@ class XpcsPage : public Page {
     QString analysis() const override { return QStringLiteral("xpcs"); }
     QString title() const override { return tr("XPCS"); }
     std::optional<Demo> demo() const override {
-        return Demo{{{"kind", std::string("speckle")}, {"frame_time", 0.001}, {"geometry", true}}};
+        return Demo{{{"kind", std::string("speckle")}, {"frame_time", 0.001}, {"geometry", true}},
+                    QStringLiteral("h5"),
+                    QStringLiteral("rings")};
     }
     QStringList ownParameters() const override;
     int order() const override { return 10; }

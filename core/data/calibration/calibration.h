@@ -58,8 +58,8 @@ Calibration refine_geometry(const Array& frame, const std::vector<std::uint8_t>*
                             std::size_t last);
 
 /// How much sharper the rings around `geometry`'s beam are than around one with x and y exchanged: the ratio
-/// of the variances of I(r) explained by the radius, > 1 where the geometry as given is better. Rank 2,
-/// [y][x].
+/// of the variances of I(r) explained by the radius, > 1 where the geometry as given is better; 1 where
+/// neither explains more than chance would. Rank 2, [y][x].
 double sharper_than_swapped(const Array& frame, const std::vector<std::uint8_t>* ignore,
                             const Geometry& geometry);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -11,8 +12,8 @@ namespace {
 
 /// The variance between rings around the beam, over as many rings for any beam: what more rings explain by
 /// chance is the same then.
+constexpr std::size_t rings = 200;
 double explained(const Array& values, const Geometry& geometry) {
-    constexpr std::size_t rings = 200;
     const RadialProfile profile =
         RadialBinning(values.shape()[0], values.shape()[1], geometry, rings).profile(values);
     double pixels = 0, sum = 0, squares = 0;
@@ -29,6 +30,18 @@ double explained(const Array& values, const Geometry& geometry) {
     return squares;
 }
 
+/// What as many rings explain of values that know nothing of them, on average: their variance a ring.
+double explained_by_chance(const std::vector<float>& values) {
+    double pixels = 0, sum = 0, squares = 0;
+    for (const float value : values) {
+        if (!std::isfinite(value)) continue;
+        pixels += 1;
+        sum += value;
+        squares += double{value} * value;
+    }
+    return pixels > 1 ? (squares - sum * sum / pixels) / (pixels - 1) * (rings - 1) : 0;
+}
+
 }  // namespace
 
 double sharper_than_swapped(const Array& frame, const std::vector<std::uint8_t>* ignore,
@@ -40,7 +53,9 @@ double sharper_than_swapped(const Array& frame, const std::vector<std::uint8_t>*
     Geometry in_pixels = geometry;  // without a distance rings are of equal width in pixels
     in_pixels.distance = 0;
     const double here = explained(values, in_pixels), there = explained(values, in_pixels.swapped());
-    return here == there ? 1 : here / there;
+    // Twice of what chance does is ten standard deviations from it.
+    if (here == there || std::max(here, there) < 2 * explained_by_chance(roots)) return 1;
+    return here / there;
 }
 
 }  // namespace ks

@@ -216,6 +216,17 @@ TEST(SharperThanSwapped, KnowsTheRingsOfAMadeUpImage) {
                 1, 1e-12);
 }
 
+TEST(SharperThanSwapped, IsOneWhereThereAreNoRings) {
+    std::mt19937 random(7);
+    std::poisson_distribution<int> counts(10);
+    std::vector<std::uint16_t> noise(201 * 241);
+    for (std::uint16_t& one : noise) one = static_cast<std::uint16_t>(counts(random));
+    Geometry off;
+    off.beam_x = 120.5;
+    off.beam_y = 100.5;
+    EXPECT_EQ(sharper_than_swapped(Array::of<std::uint16_t>({201, 241}, noise), nullptr, off), 1.0);
+}
+
 TEST(SharperThanSwapped, IsOneOnTheDiagonalAndForAnEvenImage) {
     Scene scene;
     scene.truth.beam_x = scene.truth.beam_y = 133.7;

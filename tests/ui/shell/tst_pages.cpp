@@ -251,11 +251,11 @@ class PagesTest : public QObject {
         window_->setPage("xpcs");
         window_->setPage("sums");
         QCOMPARE(sums().files, 1);
-        QVERIFY(sums().input->isVisible());
-        QVERIFY(sums().data->isVisible());
+        QVERIFY(!sums().input->isHidden());
+        QVERIFY(!sums().data->isHidden());
         window_->setPage("xpcs");
-        QVERIFY(!sums().input->isVisible());
-        QVERIFY(!sums().data->isVisible());
+        QVERIFY(sums().input->isHidden());
+        QVERIFY(sums().data->isHidden());
     }
 
     void eachPageKeepsItsParametersAndVariant() {

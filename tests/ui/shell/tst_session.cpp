@@ -157,6 +157,45 @@ class SessionTest : public QObject {
                      QString::fromStdString(before.dump()));
     }
 
+    void eachPageHasItsOwnFile() {
+        qputenv("XDG_CACHE_HOME", path("cache").toLocal8Bit());
+        std::vector<std::uint8_t> mask;
+        {
+            const auto shown = window();
+            begin(*shown);
+            ks::tests::open_data(*shown, path("a.h5"));
+            auto& editor = ks::tests::xpcs_page(*shown).imagePanel().editor();
+            QTRY_VERIFY(editor.frame());
+            editor.apply(ks::rectangle_region(editor.height(), editor.width(), {2, 3}, {9, 6}), true, "Box");
+            mask = editor.mask().values();
+            QVERIFY(shown->setPage("particles"));
+            QSignalSpy opened(shown.get(), &MainWindow::fileOpened);
+            shown->openDemo();
+            QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 60000);
+            QVERIFY(shown->file()->path != path("a.h5"));
+            // The page that was left can go on, and so can one that takes the same file.
+            for (const char* one : {"xpcs", "spots"}) {
+                QVERIFY(shown->setPage(one));
+                QCOMPARE(shown->file()->path, path("a.h5"));
+                QTRY_VERIFY_WITH_TIMEOUT(shown->missing().isEmpty(), 30000);
+                QVERIFY(shown->windowTitle().contains("a.h5"));
+            }
+            QVERIFY(shown->setPage("particles"));
+            QVERIFY(shown->file()->path != path("a.h5"));
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        bringBack(*shown);
+        QCOMPARE(shown->page()->analysis(), QString("particles"));
+        QSignalSpy opened(shown.get(), &MainWindow::fileOpened);
+        QVERIFY(shown->setPage("xpcs"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 60000);
+        QCOMPARE(shown->file()->path, path("a.h5"));
+        QCOMPARE(shown->page()->analysis(), QString("xpcs"));
+        auto& editor = ks::tests::xpcs_page(*shown).imagePanel().editor();
+        QTRY_VERIFY_WITH_TIMEOUT(editor.frame() && editor.mask().values() == mask, 30000);
+    }
+
     // What stands in the files of a window that lives is what a kill leaves.
     void aChangeIsInTheFileAfterFiveSeconds() {
         const auto shown = window();

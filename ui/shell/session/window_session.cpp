@@ -30,6 +30,15 @@ std::string absolutePath(const std::filesystem::path& file) {
     return (ignored ? file : whole.lexically_normal()).string();
 }
 
+/// In PageState::files: the data of a page that has no use for the open file.
+const std::string ownData = "data";
+
+std::string nameOf(const OpenFile& file) {
+    return io::DataName{absolutePath(file.path.toStdString()),
+                        file.name.mid(file.path.size() + 2).toStdString()}
+        .to_string();
+}
+
 /// What a job reads before anybody is asked.
 struct ProjectRead {
     ReadDocument document;
@@ -228,9 +237,9 @@ void WindowSession::fileOpens(const OpenFile& file) {
     gone_.clear();
     goneObject_.clear();
     if (std::exchange(opening_, false) || found) return;
-    // Another file than the one that it was kept with.
-    waiting_.clear();
-    waitingMask_.reset();
+    // Another file than the one that it was kept with; pages that were kept with one of their own wait on.
+    std::erase_if(waiting_, [](const auto& one) { return !one.second.files.contains(ownData); });
+    if (waiting_.empty()) waitingMask_.reset();
     wantedPage_.clear();
 }
 
@@ -247,6 +256,18 @@ void WindowSession::fileGiven(Page& page) {
     }
     if (waitingMask_ && window_.context_.mask->file() == window_.file_)
         window_.context_.mask->bringBack(*std::exchange(waitingMask_, std::nullopt));
+}
+
+void WindowSession::pageShown(const Page& page) {
+    const auto at = waiting_.find(page.analysis().toStdString());
+    if (at == waiting_.end() || opening_ || back_.isActive()) return;
+    const auto own = at->second.files.find(ownData);
+    if (own == at->second.files.end()) return;
+    opening_ = true;
+    wantedPage_ = page.analysis();
+    since_.start();
+    back_.start();
+    window_.open(QString::fromStdString(own->second));
 }
 
 void WindowSession::fileNotOpened() {
@@ -306,8 +327,12 @@ SessionDocument WindowSession::document() const {
                 {}};
         if (const auto waits = waiting_.find(analysis); waits != waiting_.end())
             kept.state = waits->second;
-        else if (!window_.file_ || window_.upToDate_.contains(page))
+        else if (!window_.file_ || window_.given_.value(page) == window_.file_)
             kept.state = page->keep();
+        else if (const auto own = window_.given_.value(page); own && !page->accepts(*window_.file_)) {
+            kept.state = page->keep();
+            kept.state.files[ownData] = nameOf(*own);
+        }
     }
     document.mask = waitingMask_ ? waitingMask_ : window_.context_.mask->keep();
     document.runs = runs_->kept();

@@ -63,6 +63,8 @@ class WindowSession : public QObject {
     void fileComes(Page& page);
     void fileGiven(Page& page);
     void fileNotOpened();
+    /// It opens the file that the page was kept with, where that is another one than the open one.
+    void pageShown(const Page& page);
     /// Page that shall show the next file; empty: no wish.
     const QString& wantedPage() const { return wantedPage_; }
 
