@@ -393,6 +393,14 @@ void MainWindow::restoreDefaultLayout() {
     updateActions();
 }
 
+// A dock that was wide in a large window leaves the room of a small one to the picture.
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    const int most = std::max(dockWidth, width() / 4);
+    if (event->oldSize().width() > width() && dock_->width() > most)
+        resizeDocks({dock_}, {most}, Qt::Horizontal);
+}
+
 // At the first start: as large as the screen has use for, with its frame within it.
 void MainWindow::fitScreen() {
     constexpr QSize usual(1280, 800), frame(16, 48);

@@ -58,9 +58,9 @@ class PictureShareTest : public QObject {
         QFETCH(QString, page);
         QFETCH(QSize, size);
         QVERIFY(window_->setPage(page));
-        window_->restoreDefaultLayout();
         window_->resize(size);
         QCOMPARE(window_->size(), size);
+        window_->restoreDefaultLayout();
         QSignalSpy opened(window_.get(), &MainWindow::fileOpened);
         window_->openDemo();
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 60000);

@@ -118,6 +118,7 @@ class SpotsPageTest : public QObject {
     void aNarrowPageShowsTableOrPlotsAndAWideOneBoth() {
         const auto page = shownPage();
         QVERIFY(page);
+        page->setMinimumSize(400, 300);  // as the window lets it shrink
         page->resize(700, 700);
         QVERIFY(!page->drawer().twoPanes() && page->table().isVisible() && !page->statistics().isVisible());
         page->drawer().raise(&page->statistics());
