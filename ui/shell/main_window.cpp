@@ -58,7 +58,7 @@ QScrollArea* scrolled(QWidget* content, const QString& name) {
 
 QVBoxLayout* formRows(QWidget* content) {
     auto* rows = new QVBoxLayout(content);
-    rows->setContentsMargins(8, 8, 8, 8);
+    rows->setContentsMargins(6, 8, 6, 8);
     rows->setSpacing(16);
     return rows;
 }

@@ -70,7 +70,7 @@ QVariant BinTableModel::data(const QModelIndex& index, int role) const {
                 return row.name.isEmpty() ? QString::number(row.label)
                                           : QStringLiteral("%1 %2").arg(row.label).arg(row.name);
             case QColumn:
-                return number(row.q, 4);
+                return number(row.q, 3);
             case PhiColumn:
                 return std::isfinite(row.phi) ? QString::number(row.phi, 'f', 0) : QStringLiteral("\u2013");
             case CountsColumn:

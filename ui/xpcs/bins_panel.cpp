@@ -26,7 +26,7 @@ BinsPanel::BinsPanel(QWidget* parent)
     view_->verticalHeader()->hide();
     view_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     view_->horizontalHeader()->setHighlightSections(false);
-    view_->horizontalHeader()->setMinimumSectionSize(24);
+    view_->horizontalHeader()->setMinimumSectionSize(28);
     view_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     view_->horizontalHeader()->setSectionResizeMode(BinTableModel::LabelColumn, QHeaderView::Stretch);
     view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);

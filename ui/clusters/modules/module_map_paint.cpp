@@ -302,7 +302,7 @@ void ModuleMap::paintAll(QPainter& painter, const QSize& size, const Viewport& v
         return;
     }
     painter.save();
-    painter.setClipRect(viewport.area());
+    painter.setClipRect(viewport.area().adjusted(-1, -1, 1, 1));
     painter.drawImage(viewport.area().topLeft(), digis);
     paintChips(painter, viewport, palette);
     paintTexts(painter, viewport);

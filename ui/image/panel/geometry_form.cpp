@@ -24,12 +24,12 @@ namespace {
 
 constexpr double farAway = 1e5;  // a beam centre may lie well outside of the frame
 
-/// A field where 0 is "unknown".
+/// A field where 0 is "unknown". Without a unit its label says it.
 QDoubleSpinBox* field(double low, double high, int decimals, const QString& unit, const QString& name) {
     auto* box = new QDoubleSpinBox;
     box->setRange(low, high);
     box->setDecimals(decimals);
-    box->setSuffix(QStringLiteral(" ") + unit);
+    if (!unit.isEmpty()) box->setSuffix(QStringLiteral(" ") + unit);
     box->setKeyboardTracking(false);
     box->setAccessibleName(name);
     box->setToolTip(name);
@@ -62,11 +62,11 @@ GeometryForm::GeometryForm(QWidget* parent)
     : QWidget(parent),
       wavelength_(field(0, 1e3, 4, QStringLiteral("\u00c5"), tr("Wavelength"))),
       distance_(field(0, 1e6, 2, QStringLiteral("mm"), tr("Distance from the sample to the detector"))),
-      x_(field(-farAway, farAway, 2, QStringLiteral("px"),
+      x_(field(-farAway, farAway, 2, {},
                tr("Beam centre along columns; the first pixel's centre is at 0.5"))),
-      y_(field(-farAway, farAway, 2, QStringLiteral("px"), tr("Beam centre along rows, downwards"))),
-      pixelX_(field(0, 1e5, 2, QStringLiteral("\u00b5m"), tr("Width of a pixel"))),
-      pixelY_(field(0, 1e5, 2, QStringLiteral("\u00b5m"), tr("Height of a pixel"))),
+      y_(field(-farAway, farAway, 2, {}, tr("Beam centre along rows, downwards"))),
+      pixelX_(field(0, 1e5, 2, {}, tr("Width of a pixel"))),
+      pixelY_(field(0, 1e5, 2, {}, tr("Height of a pixel"))),
       rings_(new QComboBox),
       swap_(button(tr("Swap x, y"), tr("Exchange x and y of the file's beam centre"), true)),
       pick_(button(tr("Pick"), tr("Click or drag the beam centre on the image"), true)),
@@ -95,8 +95,8 @@ GeometryForm::GeometryForm(QWidget* parent)
     rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     rows->addRow(tr("Wavelength"), wavelength_);
     rows->addRow(tr("Distance"), distance_);
-    rows->addRow(tr("Beam x, y"), pair(x_, y_));
-    rows->addRow(tr("Pixel x, y"), pair(pixelX_, pixelY_));
+    rows->addRow(tr("Beam (px)"), pair(x_, y_));
+    rows->addRow(tr("Pixel (\u00b5m)"), pair(pixelX_, pixelY_));
     rows->addRow(tr("Rings"), rings_);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(4);
