@@ -48,6 +48,15 @@ std::size_t bytesOf(const TwoTimeMaps::Entry& entry) {
 
 }  // namespace
 
+bool makesTwoTime(const std::string& variant) {
+    // The published kernels have no place for a map.
+    return !variant.starts_with("seed.");
+}
+
+bool makesTwoTime(const Run& run) {
+    return makesTwoTime(run.variant.id) && std::ranges::none_of(run.result.warnings, saysNoMap);
+}
+
 std::optional<Supplement> twoTimeSupplement(const RunRow& row, int label) {
     const Dataset* found = row.run->result.find("labels");
     if (!found || found->values.type() != ElementType::i32) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <deque>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "ui/plots/map_plot.h"
@@ -10,6 +11,11 @@
 #include "ui/runs/run_table_model.h"
 
 namespace ks::ui::xpcs {
+
+/// Whether a variant makes two-time maps; one that is not known (yet) does.
+bool makesTwoTime(const std::string& variant);
+/// Whether a job like this run can bring one.
+bool makesTwoTime(const Run& run);
 
 /// The job that brings the two-time map of one bin of a run: the run's own request with this bin alone, so
 /// that it takes a fraction of the run's time. Nothing where the run has no such bin.

@@ -123,6 +123,8 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     maker_->drop();
     file_ = std::move(file);
     picked_ = 0;
+    mapWaits_ = false;
+    noMap_.clear();
     waitingOff_.clear();
     offWaits_.reset();
     byHand_ = false;
@@ -182,7 +184,8 @@ void XpcsPage::fill(Request& request) const {
                                        Array::of({partition()->height(), partition()->width()}, labels)};
     }
     const bool has = picked_ > 0 && std::find(off.begin(), off.end(), picked_) == off.end() &&
-                     partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0;
+                     partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0 &&
+                     makesTwoTime(request.variant);
     request.parameters["two_time_bin"] = has ? ParameterValue(std::int64_t{picked_}) : ParameterValue();
     context_.mask->fill(request);
     fillOwn(request.parameters);
@@ -224,30 +227,77 @@ void XpcsPage::setPreview(std::shared_ptr<const Run> run) {
 
 void XpcsPage::pickBin(int label) {
     picked_ = label;
+    mapWaits_ = false;
     noMap_.clear();
-    const bool there = std::ranges::any_of(runs_, [&](const RunRow& row) {
-        return twoTimeBin(*row.run) == label || maps_.find(row.number, label);
-    });
     bins_->select(label);
     drawer().raise(twoTime_);
-    if (!there) {
-        const RunRow* run = runOfTheseBins();
-        if (const auto wanted = run ? twoTimeSupplement(*run, label) : std::nullopt) {
-            noMap_ =
-                tr("The two-time map of bin %1 is on its way;\nwhere it was cancelled, click the bin again")
-                    .arg(label);
-            emit supplementWanted(*wanted);
-        } else {
-            noMap_ = runs_.empty() ? tr("Press Run (F5) first:\nthe two-time map of bin %1 comes with it")
-                                   : tr("No run has bin %1 as it is now:\npress Run (F5) first");
-            noMap_ = noMap_.arg(label);
-        }
-    }
+    if (!hasMap(label)) noMap_ = askForMap(label);
     showTwoTime();
 }
 
-const RunRow* XpcsPage::runOfTheseBins() const {
-    if (!missing().isEmpty()) return nullptr;
+QString XpcsPage::askForMap(int label) {
+    if (const QString none = whyNoMap(label); !none.isEmpty()) return none;
+    const std::vector<const RunRow*> runs = runsOfTheseBins();
+    const auto able = std::ranges::find_if(runs, [](const RunRow* row) { return makesTwoTime(*row->run); });
+    std::optional<Supplement> wanted;
+    if (able != runs.end()) wanted = twoTimeSupplement(**able, label);
+    if (!wanted)
+        return (runs_.empty() ? tr("Press Run (F5) first:\nthe two-time map of bin %1 comes with it")
+                              : tr("No run has bin %1 as it is now:\npress Run (F5) first"))
+            .arg(label);
+    // The job is over when nobody holds it any more, with or without the map.
+    const auto why = std::make_shared<QString>();
+    const std::shared_ptr<void> held(nullptr, [page = QPointer(this), asked = ++mapsAsked_, why](void*) {
+        if (!page) return;
+        QMetaObject::invokeMethod(
+            page, [page, asked, why] { page->mapEnded(asked, *why); }, Qt::QueuedConnection);
+    });
+    wanted->join = [join = std::move(wanted->join), held, why](const Run& run, const Run& part) {
+        try {
+            return join(run, part);
+        } catch (const Error& error) {
+            *why = QString::fromStdString(error.message());
+            throw;
+        }
+    };
+    mapWaits_ = true;
+    emit supplementWanted(*wanted);
+    return tr("The two-time map of bin %1 is on its way").arg(label);
+}
+
+void XpcsPage::mapEnded(int asked, const QString& why) {
+    if (!mapWaits_ || asked != mapsAsked_) return;
+    mapWaits_ = false;
+    noMap_ = tr("The two-time map of bin %1 did not come:\n%2;\nclick the bin again")
+                 .arg(QString::number(picked_), why.isEmpty() ? tr("its job failed or was cancelled") : why);
+    showTwoTime();
+}
+
+QString XpcsPage::whyNoMap(int label) const {
+    const std::vector<const RunRow*> runs = runsOfTheseBins();
+    const auto able = [](const RunRow* row) { return makesTwoTime(*row->run); };
+    if (runs.empty() || std::ranges::any_of(runs, able)) return {};
+    return tr("The variant %1 makes no two-time map:\nrun another one for that of bin %2")
+        .arg(QString::fromStdString(runs.front()->run->variant.id))
+        .arg(label);
+}
+
+bool XpcsPage::isOfFile(const RunRow& row) const {
+    return file_ && readFrom(*row.run, "frames", file_->name);
+}
+
+bool XpcsPage::hasMap(int label) const {
+    return std::ranges::any_of(runs_, [&](const RunRow& row) {
+        return isOfFile(row) && (twoTimeBin(*row.run) == label || maps_.find(row.number, label));
+    });
+}
+
+bool XpcsPage::showsNothing() const {
+    return !preview_ && std::ranges::none_of(runs_, [this](const RunRow& row) { return isOfFile(row); });
+}
+
+std::vector<const RunRow*> XpcsPage::runsOfTheseBins() const {
+    if (!missing().isEmpty()) return {};
     Request asked;
     fill(asked);
     const Request& now = asked;
@@ -256,17 +306,19 @@ const RunRow* XpcsPage::runOfTheseBins() const {
         const bool is = one != now.inputs.end(), was = other != run.request.inputs.end();
         return is && was ? one->second == other->second : is == was;
     };
-    const auto found = std::ranges::find_if(runs_, [&](const RunRow& row) {
-        return readFrom(*row.run, "frames", file_->name) && same(*row.run, "partition") &&
-               same(*row.run, "mask");
-    });
-    return found == runs_.end() ? nullptr : &*found;
+    std::vector<const RunRow*> found;
+    for (const RunRow& row : runs_)
+        if (isOfFile(row) && same(*row.run, "partition") && same(*row.run, "mask")) found.push_back(&row);
+    return found;
 }
 
 void XpcsPage::setRuns(const std::vector<RunRow>& runs) {
     runs_ = runs;
     for (const RunRow& row : runs_) maps_.keep(row);
-    noMap_.clear();
+    if (!mapWaits_ || hasMap(picked_)) {
+        mapWaits_ = false;
+        noMap_ = picked_ == 0 || hasMap(picked_) ? QString() : whyNoMap(picked_);
+    }
     showCurves();
     showTwoTime();
 }
@@ -275,7 +327,10 @@ void XpcsPage::setSupplemented(const RunRow& row) {
     maps_.keep(row);
     const auto shown = std::ranges::find(runs_, row.number, &RunRow::number);
     if (shown != runs_.end()) shown->run = row.run;
-    noMap_.clear();
+    if (!mapWaits_ || hasMap(picked_)) {
+        mapWaits_ = false;
+        noMap_.clear();
+    }
     showTwoTime();
 }
 
@@ -321,6 +376,7 @@ void XpcsPage::showTwoTime() {
 }
 
 bool XpcsPage::showMapOf(const RunRow& row) {
+    if (file_ && !isOfFile(row)) return false;
     const int label = picked_ != 0 ? picked_ : twoTimeBin(*row.run);
     std::optional<MapData> map;
     QString unit;
@@ -332,10 +388,7 @@ bool XpcsPage::showMapOf(const RunRow& row) {
     }
     if (!map) return false;
     QString title = tr("two-time, bin %1, run %2").arg(label).arg(row.number);
-    if (file_ && !readFrom(*row.run, "frames", file_->name))
-        title += tr(" of %1").arg(sourceText(*row.run, "frames", file_->name));
-    else if (!outdated_.isEmpty())
-        title += QStringLiteral(", ") + outdatedText(outdated_, 1);
+    if (!outdated_.isEmpty()) title += QStringLiteral(", ") + outdatedText(outdated_, 1);
     twoTime_->setTitle(title);
     twoTime_->setXAxis(QStringLiteral("t\u2081"), unit);
     twoTime_->setYAxis(QStringLiteral("t\u2082"), unit);
@@ -371,7 +424,10 @@ void XpcsPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     // Once the window has changed to this page as a whole, its parameters too.
     QTimer::singleShot(0, this, [this] {
-        if (!isHidden() && std::exchange(maskWaits_, false) && context_.mask->file() == file_) edited();
+        if (!isHidden() && std::exchange(maskWaits_, false) && context_.mask->file() == file_)
+            edited();
+        else if (!isHidden() && partition() && showsNothing())
+            emit previewWanted();
     });
 }
 

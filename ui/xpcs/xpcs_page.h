@@ -106,8 +106,17 @@ class XpcsPage : public Page {
     void showCurves();
     void showTwoTime();
     bool showMapOf(const RunRow& row);
-    /// The newest ticked run of the bins as they are now; null: there is none.
-    const RunRow* runOfTheseBins() const;
+    bool isOfFile(const RunRow& row) const;
+    bool hasMap(int label) const;
+    /// Asks for the map where a run can bring it. What the plot says meanwhile.
+    QString askForMap(int label);
+    /// Why no run of these bins can bring the map; empty: one can, or there is none.
+    QString whyNoMap(int label) const;
+    void mapEnded(int asked, const QString& why);
+    /// Ticked runs of the bins as they are now, newest first.
+    std::vector<const RunRow*> runsOfTheseBins() const;
+    /// Whether neither a run of the file nor a preview is shown.
+    bool showsNothing() const;
     void binsSwitched();
     void showVisibleBins();
     void askExport();
@@ -125,6 +134,8 @@ class XpcsPage : public Page {
     std::shared_ptr<const Run> preview_;
     TwoTimeMaps maps_;
     int picked_ = 0;
+    int mapsAsked_ = 0;            ///< so many maps were asked for
+    bool mapWaits_ = false;        ///< the newest of them is on its way
     bool expecting_ = false;       ///< bins are about to come back
     std::vector<int> waitingOff_;  ///< labels of bins to be switched off once these are made
     QString noMap_;                ///< why the map of the picked bin is not there yet

@@ -51,6 +51,19 @@ class XpcsPageTest : public QObject {
         return page;
     }
 
+    /// A run of the bins as they are now, as far as maps need it.
+    static RunRow ranWith(const XpcsPage& page, int number, const char* variant) {
+        ks::Run run;
+        run.request.analysis = "xpcs";
+        page.fill(run.request);
+        run.variant.id = variant;
+        run.result.datasets.push_back(
+            {"labels", "bins", "", ks::DataKind::overlay,
+             ks::Array::of<std::int32_t>({page.partition()->height(), page.partition()->width()},
+                                         page.partition()->labels())});
+        return {number, std::make_shared<const ks::Run>(run), true, false};
+    }
+
   private slots:
     void initTestCase() {
         const QString path = folder_.filePath("frames.h5");
@@ -116,6 +129,56 @@ class XpcsPageTest : public QObject {
         ks::Request request;
         page->fill(request);
         QCOMPARE(ks::integer(request.parameters, "two_time_bin"), 3);
+    }
+
+    void aVariantThatMakesNoMapIsNotAskedForOne() {
+        const auto page = pageWithRings();
+        QVERIFY(settled(*page, 3));
+        ks::Request request;
+        request.variant = "seed.naive";
+        page->fill(request);
+        QVERIFY(!ks::optional_integer(request.parameters, "two_time_bin"));
+        page->setRuns({ranWith(*page, 1, "seed.naive")});
+        QVERIFY2(page->noMapText().contains("seed.naive makes no two-time map"),
+                 qPrintable(page->noMapText()));
+        QSignalSpy asked(page.get(), &Page::supplementWanted);
+        page->pickBin(3);
+        QCOMPARE(asked.count(), 0);
+        QVERIFY2(page->noMapText().contains("seed.naive makes no two-time map"),
+                 qPrintable(page->noMapText()));
+    }
+
+    void theMapComesFromARunThatCanMakeIt() {
+        const auto page = pageWithRings();
+        QVERIFY(settled(*page, 3));
+        page->setRuns({ranWith(*page, 2, "seed.naive"), ranWith(*page, 1, "gram.tiled")});
+        std::optional<Supplement> wanted;
+        connect(page.get(), &Page::supplementWanted, this, [&](const Supplement& one) { wanted = one; });
+        page->pickBin(3);
+        QVERIFY(wanted && wanted->number == 1);
+        QVERIFY2(page->noMapText().contains("on its way"), qPrintable(page->noMapText()));
+        // The job is given up.
+        wanted.reset();
+        QTRY_VERIFY2(page->noMapText().contains("did not come"), qPrintable(page->noMapText()));
+        // One that brings no map says why.
+        page->pickBin(3);
+        QVERIFY(wanted && page->noMapText().contains("on its way"));
+        QVERIFY_THROWS_EXCEPTION(ks::Error, wanted->join(ks::Run(), ks::Run()));
+        wanted.reset();
+        QTRY_VERIFY2(page->noMapText().contains("no two-time map came of bin 3"),
+                     qPrintable(page->noMapText()));
+    }
+
+    void whereNoRunIsShownTheBinsAskForAPreview() {
+        const auto page = pageWithRings();
+        QSignalSpy previews(page.get(), &Page::previewWanted);
+        page->setFile(file_);
+        QTRY_VERIFY(page->partition() && !previews.isEmpty());
+        page->setRuns({ranWith(*page, 1, "gram.tiled")});
+        previews.clear();
+        page->setFile(file_);
+        QTRY_VERIFY_WITH_TIMEOUT(page->partition(), 10000);
+        QCOMPARE(previews.count(), 0);
     }
 
     void maskedPixelsLeaveTheirBinsAndComeBackByUndo() {
