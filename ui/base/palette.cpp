@@ -53,14 +53,16 @@ class LogTicker : public QCPAxisTickerLog {
             QVector<double> ticks;
             for (double decade = std::pow(10.0, std::floor(std::log10(range.lower))); decade <= range.upper;
                  decade *= 10) {
-                ticks << decade << 2 * decade << 5 * decade;
+                ticks << decade;
+                if (tickCount() >= 5)
+                    ticks << 2 * decade << 5 * decade;
+                else if (tickCount() >= 3)
+                    ticks << 3 * decade;
             }
             return ticks;
         }
-        if (ratio > 0 && ratio < 5) {
-            setTickCount(5);
+        if (ratio > 0 && ratio < 5)
             return QCPAxisTicker::createTickVector(QCPAxisTicker::getTickStep(range), range);
-        }
         return QCPAxisTickerLog::createTickVector(tickStep, range);
     }
     QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override {

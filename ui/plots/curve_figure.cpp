@@ -8,7 +8,9 @@
 #include <QToolTip>
 
 #include "ui/base/palette.h"
+#include "ui/plots/curve_legend.h"
 #include "ui/plots/plot_text.h"
+#include "ui/plots/plot_ticks.h"
 
 namespace ks::ui {
 namespace {
@@ -58,6 +60,7 @@ CurveFigure::CurveFigure(QWidget* parent) : QCustomPlot(parent), main_(axisRect(
         axis->setTicks(false);
         axis->setTickLabels(false);
     }
+    keepTicksApart(*this);
 }
 
 void CurveFigure::setPanels(bool difference) {
@@ -66,6 +69,7 @@ void CurveFigure::setPanels(bool difference) {
         plotLayout()->remove(below_);
         plotLayout()->simplify();
         below_ = nullptr;
+        main_->setMinimumMargins(QMargins(8, 10, 14, 4));
         return;
     }
     below_ = new QCPAxisRect(this);
@@ -83,8 +87,10 @@ void CurveFigure::setPanels(bool difference) {
     plotLayout()->setRowStretchFactor(1, 1.3);
     plotLayout()->setRowSpacing(0);
     below_->setMarginGroup(QCP::msLeft | QCP::msRight, margins_);
-    below_->setMinimumMargins(QMargins(8, 4, 14, 4));
-    below_->axis(QCPAxis::atLeft)->ticker()->setTickCount(3);
+    // The lowest label of the upper panel and the highest of this one each reach half a line over the edge.
+    const int half = fontMetrics().height() / 2 + 1;
+    main_->setMinimumMargins(QMargins(8, 10, 14, half));
+    below_->setMinimumMargins(QMargins(8, half, 14, 4));
     QCPAxis* x = below_->axis(QCPAxis::atBottom);
     const auto follow = qOverload<const QCPRange&>(&QCPAxis::rangeChanged);
     const auto set = qOverload<const QCPRange&>(&QCPAxis::setRange);
@@ -123,7 +129,6 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     if (below_) {
         QCPAxis* y = below_->axis(QCPAxis::atLeft);
         setLogarithmic(*y, false);
-        y->ticker()->setTickCount(3);
         y->setLabel(content_.differenceTitle());
         for (const CurveSeries& curve : differences) {
             if (content_.shows(curve)) addCurve(*below_, curve);
@@ -269,38 +274,26 @@ void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
 }
 
 void CurveFigure::addLegend(const QColor& text) {
-    // Beside the axes, so that it never covers a point.
-    main_->insetLayout()->take(legend);
-    auto* column = new QCPLayoutGrid;
-    plotLayout()->addElement(0, 1, column);
-    column->addElement(0, 0, legend);
-    column->addElement(1, 0, new QCPLayoutElement(this));  // takes what is left below
-    column->setRowStretchFactor(0, 0.001);
-    plotLayout()->setColumnStretchFactor(1, 0.001);
+    QVector<LegendEntry> bins, runs;
     QSet<int> seen;
     for (int i = 0, curve = 0; curve < content_.series.size(); ++curve) {
         if (!content_.shows(content_.series[curve])) continue;
         const int bin = content_.series[curve].bin;
-        if (!seen.contains(bin)) graph(i)->addToLegend();
+        if (!seen.contains(bin)) bins << LegendEntry{graph(i), QString::number(bin)};
         seen.insert(bin);
         ++i;
     }
-    const QStringList runs = content_.runs();
-    for (qsizetype run = 0; content_.namesRuns() && run < runs.size(); ++run) {
-        if (content_.hiddenRuns.contains(runs[run])) continue;
-        const QColor line = content_.isForeign(runs[run]) ? binColour(0, dark_) : text;
+    const QStringList names = content_.runs();
+    for (qsizetype run = 0; content_.namesRuns() && run < names.size(); ++run) {
+        if (content_.hiddenRuns.contains(names[run])) continue;
+        const QColor line = content_.isForeign(names[run]) ? binColour(0, dark_) : text;
         QCPGraph* sample = addGraph();
-        sample->setName(runs[run]);
+        sample->setName(names[run]);
         sample->setPen(QPen(line, 1.2, runPattern(run)));
         sample->setScatterStyle(QCPScatterStyle(shapes[run % 5], QPen(line, 1), QBrush(line), 5));
-        sample->addToLegend();
+        runs << LegendEntry{sample, {}};
     }
-    // Many bins go in several columns, so that none falls below the figure.
-    legend->setFillOrder(QCPLayoutGrid::foRowsFirst);
-    legend->setWrap(24);
-    legend->setRowSpacing(1);
-    legend->setBorderPen(Qt::NoPen);
-    legend->setIconSize(24, 14);
+    placeLegend(*this, bins, runs);
 }
 
 void CurveFigure::resetZoom() {

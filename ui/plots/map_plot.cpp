@@ -13,6 +13,7 @@
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/figure_export.h"
 #include "ui/plots/plot_text.h"
+#include "ui/plots/plot_ticks.h"
 #include "ui/plots/plot_view.h"
 
 namespace ks::ui {
@@ -136,6 +137,13 @@ MapPlot::MapPlot(QWidget* parent)
         else
             QToolTip::showText(event->globalPosition().toPoint(), text, plot_);
     });
+    // Titles and labels change the margins, and the plot gets its size later than this widget.
+    connect(plot_, &QCustomPlot::afterLayout, this, [this] {
+        if (view_->byHand() || !square_ || map_.values.empty()) return;
+        keepSquare(*plot_);
+        layOut(*plot_);
+        pool(*parts_);
+    });
     wanted_.percentile = 99.5;
     build(*parts_, palette());
 }
@@ -232,6 +240,7 @@ void MapPlot::build(Parts& parts, const QPalette& palette) const {
             element->setMarginGroup(QCP::msTop | QCP::msBottom, margins);
         }
         parts.bar->setMargins(QMargins(0, 0, 8, 0));
+        keepTicksApart(plot, {parts.bar->axis()});
         parts.empty = new WrappedText(plot, emptyText_, palette);
     }
     if (!title_.isEmpty() && !parts.title) {
@@ -334,9 +343,9 @@ void MapPlot::keepSquare(QCustomPlot& plot) const {
     QCPAxisRect& frame = *plot.axisRect();
     frame.setSizeConstraintRect(QCPLayoutElement::scrInnerRect);
     frame.setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
-    plot.plotLayout()->update(QCPLayoutElement::upPreparation);
-    plot.plotLayout()->update(QCPLayoutElement::upMargins);
-    plot.plotLayout()->update(QCPLayoutElement::upLayout);
+    layOut(plot);
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) fitTicks(*axis);
+    layOut(plot);
     const QRect area = frame.rect();
     if (area.width() < 2 || area.height() < 2) return;
     const double width = plot.xAxis->range().size(), height = plot.yAxis->range().size();

@@ -9,7 +9,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr double halfBar = 0.34;  ///< of the distance from run to run
+constexpr double halfBar = 0.4;  ///< of the distance from run to run
 constexpr StageKind kinds[] = {StageKind::host, StageKind::read, StageKind::upload, StageKind::kernel,
                                StageKind::download};
 
@@ -111,6 +111,17 @@ void TimingBars::present(const QVector<TimingSeries>& runs, const QPalette& pale
     for (const TimingSeries& series : runs_) parts_ << timingParts(series, kernelsOnly_);
     QCustomPlot& plot = *parentPlot();
     applyPalette(plot, palette);
+    fitWidth();
+    plot.yAxis->setTickPen(Qt::NoPen);
+    plot.yAxis->setSubTicks(false);
+    plot.yAxis->grid()->setVisible(false);
+    plot.yAxis->setRange(-std::max<double>(static_cast<double>(runs_.size()) - 1, 0) - 0.5, 0.5);
+    plot.xAxis->setVisible(!runs_.isEmpty());
+    plot.yAxis->setVisible(!runs_.isEmpty());
+}
+
+void TimingBars::fitWidth() {
+    QCustomPlot& plot = *parentPlot();
     const QFontMetrics metrics(plot.font());
     const int width = plot.viewport().width();
     const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
@@ -119,13 +130,14 @@ void TimingBars::present(const QVector<TimingSeries>& runs, const QPalette& pale
                        metrics.elidedText(runs_[i].run, Qt::ElideRight, std::clamp(width * 2 / 5, 40, 150)));
     }
     plot.yAxis->setTicker(names);
-    plot.yAxis->setTickPen(Qt::NoPen);
-    plot.yAxis->setSubTicks(false);
-    plot.yAxis->grid()->setVisible(false);
-    plot.yAxis->setRange(-std::max<double>(static_cast<double>(runs_.size()) - 1, 0) - 0.5, 0.5);
     plot.axisRect()->setMinimumMargins(QMargins(8, layoutLegend(width - 20) + 10, 8, 4));
-    plot.xAxis->setVisible(!runs_.isEmpty());
-    plot.yAxis->setVisible(!runs_.isEmpty());
+}
+
+int TimingBars::leastHeight() const {
+    const int line = QFontMetrics(parentPlot()->font()).height();
+    const int frame = line + 10 + 2 * line + 18;  // legend, tick labels and the title of the time axis
+    return frame +
+           static_cast<int>(std::ceil(static_cast<double>(runs_.size()) * (line + 6) / (2 * halfBar)));
 }
 
 double TimingBars::total(qsizetype run) const {
@@ -164,6 +176,13 @@ QRectF TimingBars::barRect(qsizetype run, qsizetype stage) const {
     const double from = begin(run, stage), to = begin(run, stage + 1), y = static_cast<double>(-run);
     return {QPointF(plot.xAxis->coordToPixel(from), plot.yAxis->coordToPixel(y + halfBar)),
             QPointF(plot.xAxis->coordToPixel(to), plot.yAxis->coordToPixel(y - halfBar))};
+}
+
+QRectF TimingBars::totalRect(qsizetype run) const {
+    const QRectF last = barRect(run, static_cast<qsizetype>(parts_[run].size()) - 1);
+    const double width = QFontMetricsF(parentPlot()->font()).horizontalAdvance(totalText(run)) + 2;
+    const double right = parentPlot()->axisRect()->rect().right();
+    return {std::min(last.right() + 6, right - width), last.top(), width, last.height()};
 }
 
 QPair<qsizetype, qsizetype> TimingBars::barAt(const QPointF& point) const {
@@ -244,10 +263,11 @@ void TimingBars::draw(QCPPainter* painter) {
             painter->drawText(inside, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, name);
         }
         if (parts.empty()) continue;
-        const QRectF last = barRect(run, static_cast<qsizetype>(parts.size()) - 1);
+        const QRectF said = totalRect(run);
+        if (said.left() < barRect(run, static_cast<qsizetype>(parts.size()) - 1).right())
+            painter->fillRect(said.adjusted(-4, 0, 2, 0), base);
         painter->setPen(text);
-        painter->drawText(QRectF(last.right() + 6, last.top(), 300, last.height()),
-                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, totalText(run));
+        painter->drawText(said, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, totalText(run));
     }
     painter->restore();
 }
@@ -275,9 +295,15 @@ int TimingBars::layoutLegend(int width) {
         legend_.push_back({QString::fromLatin1(build_stage), brushOf(build), {}});
     const QFontMetricsF metrics(parentPlot()->font());
     double x = 0, y = 0;
-    for (Entry& entry : legend_) {
+    for (qsizetype i = 0; i < legend_.size(); ++i) {
+        Entry& entry = legend_[i];
         const double wide = metrics.capHeight() + 7 + metrics.horizontalAdvance(entry.name);
         if (x > 0 && x + wide > width) {
+            if (y + metrics.height() > (legendLines_ - 0.5) * metrics.height()) {
+                legend_.resize(i);
+                legend_.back().name += QStringLiteral(" \u2026");
+                break;
+            }
             x = 0;
             y += metrics.height();
         }

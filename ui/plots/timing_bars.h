@@ -33,7 +33,15 @@ class TimingBars : public QCPLayerable {
     void present(const QVector<TimingSeries>& runs, const QPalette& palette, const QString& emptyText,
                  bool kernelsOnly = false);
     void resetZoom();
+    /// Cuts the names of the runs to the width that the plot has now.
+    void fitWidth();
+    /// Lines that the legend may take; what does not fit is told by the tool tips alone. 1 unless set.
+    void setLegendLines(int most) { legendLines_ = most; }
+    /// Pixels in which every bar is high enough for the text in it.
+    int leastHeight() const;
     QRectF barRect(qsizetype run, qsizetype stage) const;
+    /// Where the total stands: behind the bar, or over its end where that is at the right edge.
+    QRectF totalRect(qsizetype run) const;
     /// Run and stage at a point, or -1 and -1.
     QPair<qsizetype, qsizetype> barAt(const QPointF& point) const;
     /// "gram_tiles (kernel): 38.2 ms, 73 % of 52 ms, 12 launches, 1.5 GB/s, 160 Gop/s".
@@ -61,6 +69,7 @@ class TimingBars : public QCPLayerable {
     QVector<TimingSeries> runs_;
     QVector<std::vector<TimingPart>> parts_;
     QVector<Entry> legend_;
+    int legendLines_ = 1;
     bool kernelsOnly_ = false;
     QPalette palette_;
     QString emptyText_;

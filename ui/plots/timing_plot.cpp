@@ -9,6 +9,7 @@
 
 #include "ui/base/palette.h"
 #include "ui/plots/figure_export.h"
+#include "ui/plots/plot_ticks.h"
 #include "ui/plots/plot_view.h"
 #include "ui/plots/timing_bars.h"
 
@@ -16,6 +17,7 @@ namespace ks::ui {
 namespace {
 
 constexpr int runHeight = 34;
+constexpr int printedLegendLines = 3;
 constexpr int frameHeight = 84;  ///< legend, axis and its title
 
 int heightFor(qsizetype runs) {
@@ -47,6 +49,20 @@ TimingPlot::TimingPlot(QWidget* parent)
         else
             QToolTip::showText(event->globalPosition().toPoint(), text, plot_);
     });
+    // The plot gets its size later than this widget, and its margins only when it is laid out.
+    connect(plot_, &QCustomPlot::afterLayout, this, [this, fittedWidth = 0]() mutable {
+        if (runs_.isEmpty()) return;
+        const QCPRange before = plot_->xAxis->range();
+        const int width = plot_->viewport().width();
+        if (width != fittedWidth) {
+            fittedWidth = width;
+            bars_->fitWidth();
+            layOut(*plot_);
+        }
+        if (!view_->byHand()) view_->change([this] { bars_->resetZoom(); });
+        if (plot_->xAxis->range() != before) layOut(*plot_);
+    });
+    keepTicksApart(*plot_);
     setRuns({});
 }
 
@@ -54,6 +70,7 @@ TimingPlot::~TimingPlot() = default;
 
 void TimingPlot::present() {
     view_->change([this] { bars_->present(runs_, palette(), emptyText_, kernelsOnly_); });
+    setMinimumHeight(runs_.isEmpty() ? 0 : bars_->leastHeight());
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -112,8 +129,16 @@ void TimingPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     QCustomPlot printed;
     auto* bars = new TimingBars(&printed);  // a child of the plot
     prepareFigure(printed, painter, size);
+    keepTicksApart(printed);
     bars->present(runs_, figurePalette(painter), emptyText_, kernelsOnly_);
+    const int spare = size.height() - bars->leastHeight(), line = printed.fontMetrics().height();
+    bars->setLegendLines(std::clamp(1 + spare / line, 1, printedLegendLines));
+    bars->fitWidth();
     printed.xAxis->setRange(plot_->xAxis->range());
+    if (!view_->byHand()) {
+        layOut(printed);
+        bars->resetZoom();
+    }
     printed.toPainter(&painter, size.width(), size.height());
 }
 

@@ -1,6 +1,7 @@
 #include "ui/runs/stages_panel.h"
 
 #include <QCheckBox>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include "ui/runs/run_table_model.h"
@@ -20,7 +21,12 @@ StagesPanel::StagesPanel(RunTableModel& runs, QWidget* parent)
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(2);
     all->addWidget(kernelsOnly);
-    all->addWidget(timing_, 1);
+    auto* scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(timing_);
+    all->addWidget(scroll, 1);
     connect(&runs_, &RunTableModel::tickedChanged, this, &StagesPanel::showTicked);
     showTicked();
 }

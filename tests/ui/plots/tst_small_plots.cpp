@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <qcustomplot.h>
+#include <QScrollArea>
+#include <QTest>
+
+#include "ui/base/palette.h"
+#include "ui/plots/curve_figure.h"
+#include "ui/plots/map_plot.h"
+#include "ui/plots/timing_bars.h"
+#include "ui/plots/timing_plot.h"
+
+namespace ks::ui {
+namespace small_plots_test {
+
+QVector<CurveSeries> manyCurves(int bins, int runs) {
+    QVector<CurveSeries> all;
+    for (int run = 0; run < runs; ++run) {
+        for (int bin = 1; bin <= bins; ++bin) {
+            CurveSeries one;
+            one.bin = bin;
+            one.label = QStringLiteral("%1  q 0.0%2").arg(bin).arg(100 + bin);
+            one.run = QStringLiteral("%1  gram.tiled").arg(7 + run);
+            for (double x = 0.001; x < 700; x *= 1.5) {
+                one.x << x;
+                one.y << 1 + 0.2 * std::exp(-x * bin / 60) + 0.002 * run;
+                one.yerr << 0.004;
+            }
+            all << one;
+        }
+    }
+    return all;
+}
+
+QVector<TimingSeries> threeRuns() {
+    QVector<TimingSeries> runs;
+    for (int i = 0; i < 3; ++i) {
+        runs << TimingSeries{QStringLiteral("%1  gram.tiled").arg(i + 1),
+                             {{"read", StageKind::read, 40'000'000},
+                              {"upload", StageKind::upload, 9'000'000},
+                              {"build kernels", StageKind::host, 30'000'000},
+                              {"normalise", StageKind::host, 9'000'000},
+                              {"gram", StageKind::kernel, std::uint64_t(90'000'000 + i * 40'000'000)},
+                              {"download", StageKind::download, 5'000'000}},
+                             std::uint64_t(244'000'000 + i * 30'000'000)};
+    }
+    return runs;
+}
+
+/// A figure as exports draw it.
+std::unique_ptr<CurveFigure> printed(const QSize& points, int font, int bins, int runs) {
+    auto figure = std::make_unique<CurveFigure>();
+    QFont small = figure->font();
+    small.setPixelSize(font);
+    figure->setFont(small);
+    figure->resize(points);
+    figure->setViewport(QRect(QPoint(), points));
+    CurveContent content;
+    content.series = manyCurves(bins, runs);
+    content.xTitle = "delay";
+    content.xUnit = "s";
+    content.yTitle = "g2";
+    content.difference = runs > 1;
+    figure->present(content, printPalette(), false, true);
+    figure->toPixmap(points.width(), points.height());
+    return figure;
+}
+
+/// Labels of an axis do not touch.
+void labelsApart(const QCPAxis& axis) {
+    if (!axis.tickLabels()) return;
+    const QFontMetricsF metrics(axis.tickLabelFont());
+    const bool across = axis.orientation() == Qt::Horizontal;
+    double end = -1e9;
+    QVector<QPair<double, double>> spans;
+    const QVector<double> ticks = axis.tickVector();
+    for (qsizetype i = 0; i < ticks.size(); ++i) {
+        if (!axis.range().contains(ticks[i])) continue;
+        const double at = axis.coordToPixel(ticks[i]);
+        const double half =
+            (across ? metrics.horizontalAdvance(axis.tickVectorLabels()[i]) : metrics.height()) / 2;
+        spans.push_back({at - half, at + half});
+    }
+    std::ranges::sort(spans);
+    QVERIFY(!spans.isEmpty());
+    for (const auto& [from, to] : spans) {
+        QVERIFY2(from > end, qPrintable(QStringLiteral("%1 %2").arg(from).arg(end)));
+        end = to;
+    }
+}
+
+class SmallPlotsTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void aFigureForAColumnIsReadable_data() {
+        QTest::addColumn<int>("bins");
+        QTest::addColumn<int>("runs");
+        QTest::newRow("15 bins") << 15 << 1;
+        QTest::newRow("15 bins, 2 runs") << 15 << 2;
+        QTest::newRow("200 bins") << 200 << 1;
+        QTest::newRow("3 bins, 2 runs") << 3 << 2;
+    }
+    void aFigureForAColumnIsReadable() {
+        QFETCH(int, bins);
+        QFETCH(int, runs);
+        const QSize points(241, 169);  // 85 mm
+        const auto figure = printed(points, 9, bins, runs);
+        const QCPLegend& legend = *figure->legend;
+        QVERIFY(legend.visible());
+        QVERIFY(QRect(QPoint(), points).adjusted(-1, -1, 1, 1).contains(legend.outerRect()));
+        QVERIFY(legend.outerRect().height() < 0.3 * points.height());
+        const int line = QFontMetrics(figure->font()).height();
+        int entries = 0;
+        for (int i = 0; i < legend.itemCount(); ++i) {
+            if (!legend.item(i)) continue;
+            ++entries;
+            QVERIFY(legend.item(i)->outerRect().height() >= line);
+            QVERIFY(legend.iconSize().height() >= line);
+        }
+        if (bins <= 15)
+            QCOMPARE(entries, bins);
+        else
+            QVERIFY(entries > 5 && entries < bins);
+        QVERIFY(figure->mainRect().width() > 0.7 * points.width());
+        for (const QCPAxisRect* rect : figure->axisRects()) {
+            QVERIFY(rect->height() > 1.5 * line);
+            labelsApart(*rect->axis(QCPAxis::atBottom));
+            labelsApart(*rect->axis(QCPAxis::atLeft));
+        }
+    }
+
+    void fewCurvesHaveTheirLegendBesideThem() {
+        const auto figure = printed({800, 560}, 13, 5, 1);
+        QCOMPARE(figure->legend->itemCount(), 5);
+        QVERIFY(figure->legend->outerRect().left() > figure->mainRect().right());
+    }
+
+    void barsAreNeverLowerThanTheirText() {
+        QScrollArea drawer;
+        drawer.setWidgetResizable(true);
+        auto* plot = new TimingPlot;
+        drawer.setWidget(plot);
+        drawer.resize(500, 120);
+        drawer.show();
+        plot->setRuns(threeRuns());
+        QTest::qWait(50);
+        const int line = plot->fontMetrics().height();
+        QVERIFY(plot->height() > drawer.viewport()->height());  // it is scrolled
+        for (int run = 0; run < 3; ++run) {
+            const double height = plot->barRect(run, 0).height();
+            QVERIFY2(height >= line + 6, qPrintable(QString::number(height)));
+        }
+        // The names keep their width although the plot was made narrow and hidden.
+        auto* inner = plot->findChild<QCustomPlot*>();
+        QVERIFY(inner->yAxis->tickVectorLabels().contains("1  gram.tiled"));
+        labelsApart(*inner->xAxis);
+    }
+
+    void totalsStayInside() {
+        for (const int width : {160, 240, 500}) {
+            QCustomPlot plot;
+            plot.resize(width, 170);
+            plot.setViewport(plot.rect());
+            auto* bars = new TimingBars(&plot);
+            bars->present(threeRuns(), plot.palette(), {});
+            plot.toPixmap(width, 170);
+            bars->resetZoom();
+            plot.toPixmap(width, 170);
+            for (int run = 0; run < 3; ++run)
+                QVERIFY(bars->totalRect(run).right() <= plot.axisRect()->rect().right() + 1);
+        }
+    }
+
+    void labelsOfASmallMapStandApartAndTheMapIsSquare() {
+        for (const QSize size : {QSize(200, 120), QSize(260, 200), QSize(500, 400)}) {
+            MapPlot plot;
+            plot.setXAxis("t1", "s");
+            plot.setYAxis("t2", "s");
+            plot.setValueAxis("C");
+            MapData map{50, 50, std::vector<double>(2500, 1.0), 0, 0.49, 0, 0.49};
+            for (std::size_t i = 0; i < 2500; ++i) map.values[i] += 1e-4 * static_cast<double>(i);
+            plot.setMap(map);
+            plot.resize(size);
+            plot.show();
+            plot.plot().replot();
+            QCPAxisRect& frame = *plot.plot().axisRect();
+            labelsApart(*plot.plot().xAxis);
+            labelsApart(*plot.plot().yAxis);
+            QVERIFY2(std::abs(frame.width() - frame.height()) <= 2,
+                     qPrintable(QStringLiteral("%1 x %2").arg(frame.width()).arg(frame.height())));
+        }
+    }
+};
+
+}  // namespace small_plots_test
+}  // namespace ks::ui
+
+using ks::ui::small_plots_test::SmallPlotsTest;
+QTEST_MAIN(SmallPlotsTest)
+#include "tst_small_plots.moc"
