@@ -98,7 +98,7 @@ void ImagePanel::makeLayout() {
     below->addWidget(how_);
     below->addWidget(count_);
     below->addStretch(0);  // takes the room of a slider that is hidden
-    below->addLayout(added_);
+    below->addLayout(added_, 1);
     added_->setSpacing(2);
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
