@@ -306,7 +306,6 @@ void MainWindow::connectParts() {
     });
     connect(&live_, &LivePreview::none, this, &MainWindow::withdrawPreview);
     connect(&live_, &LivePreview::failed, this, [this](const Error& error) {
-        previewAsked_ = false;
         withdrawPreview();
         showError(error);
     });
@@ -319,7 +318,7 @@ void MainWindow::connectParts() {
         shown_->formEdited(ids);
         showOutdated();
     });
-    connect(&runs_, &RunTableModel::tickedChanged, this, &MainWindow::onTicked);
+    connect(&runs_, &RunTableModel::tickedChanged, this, &MainWindow::showRuns);
     connect(table_, &RunsPanel::checkFullyRequested, &session_, &RunSession::checkFully);
     connect(table_, &RunsPanel::repeatRequested, this, &MainWindow::repeat);
     connect(table_, &RunsPanel::saveRequested, this, &MainWindow::saveRunOf);
@@ -335,7 +334,6 @@ void MainWindow::connectParts() {
 void MainWindow::showPage(int index) {
     if (index < 0) return;
     live_.reset();
-    previewAsked_ = false;
     if (shown_) shown_->drawer().returnShared();
     shown_ = pages_[static_cast<std::size_t>(index)];
     history().setPlace(shown_);
@@ -352,9 +350,9 @@ void MainWindow::showPage(int index) {
     takeFileOf(*shown_);
     // Before the page gets its file: what it asks for then is asked with its own parameters.
     request_->setPage(shown_);
-    runs_.setAnalysis(shown_->analysis());
     giveFile(*shown_);
     kept_->pageShown(*shown_);
+    runs_.setAnalysis(shown_->analysis());
     showRuns();
 }
 

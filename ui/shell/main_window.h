@@ -201,12 +201,9 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void onCatalogue(const wire::Catalogue& catalogue);
     void showRuns();
     void previewWanted();
-    void onTicked();
     void stopLive();
     void withdrawPreview();
     void showOutdated();
-    /// The newest ticked run of the shown page that read the open file.
-    std::optional<RunRow> newestOfFile() const;
     /// Throws ks::Error(input) where something is missing, ks::Error(run) where there is no worker yet.
     Request makeRequest() const;
     void onRunAdded(const std::shared_ptr<const Run>& run);
@@ -227,7 +224,6 @@ class MainWindow : public QMainWindow, public PlotExporter {
     RunTableModel runs_;
     RunSession session_;
     LivePreview live_;
-    bool previewAsked_ = false;  ///< of the shown page and its file, and no run or Cancel came since
     PageContext context_;
     std::shared_ptr<const OpenFile> file_;
     RequestForm* request_ = nullptr;

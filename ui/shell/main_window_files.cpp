@@ -131,7 +131,6 @@ void MainWindow::take(OpenFile file, Page& taker) {
     kept_->fileOpens(file);
     setFile(std::make_shared<const OpenFile>(std::move(file)));
     live_.reset();
-    previewAsked_ = false;
     setPage(taker.analysis());
     giveFile(taker);
     remember(file_->name);

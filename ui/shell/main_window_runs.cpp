@@ -17,8 +17,6 @@ namespace ks::ui {
 void MainWindow::onCatalogue(const wire::Catalogue& catalogue) {
     request_->setCatalogue(catalogue);
     for (Page* one : pages_) one->setCeilings(request_->ceilings());
-    // What was asked for before there was a worker.
-    if (previewAsked_) previewWanted();
 }
 
 QString MainWindow::missing() const {
@@ -50,8 +48,7 @@ void MainWindow::startRun() {
 
 void MainWindow::previewWanted() {
     request_->showTraits();
-    previewAsked_ = action(QStringLiteral("live"))->isChecked();
-    if (previewAsked_ && worker_.ready())
+    if (action(QStringLiteral("live"))->isChecked() && worker_.ready())
         live_.changed();
     else
         withdrawPreview();
@@ -67,17 +64,10 @@ void MainWindow::withdrawPreview() {
 void MainWindow::stopLive() {
     if (live_.behind()) withdrawPreview();
     live_.stop();
-    previewAsked_ = false;
 }
 
 void MainWindow::showOutdated() {
     if (!shown_ || !request_->analysis()) return;
-    const std::optional<RunRow> row = newestOfFile();
-    shown_->setOutdated(row ? request_->differing(*row->run) : QStringList());
-}
-
-std::optional<RunRow> MainWindow::newestOfFile() const {
-    if (!shown_) return std::nullopt;
     const std::vector<RunRow> ticked = runs_.ticked(shown_->analysis());
     const auto ofFile = [this](const RunRow& row) {
         return file_ && std::ranges::any_of(row.run->request.inputs, [this](const auto& input) {
@@ -85,7 +75,7 @@ std::optional<RunRow> MainWindow::newestOfFile() const {
                });
     };
     const auto row = std::ranges::find_if(ticked, ofFile);
-    return row == ticked.end() ? std::nullopt : std::optional(*row);
+    shown_->setOutdated(row == ticked.end() ? QStringList() : request_->differing(*row->run));
 }
 
 void MainWindow::repeat(int number) {
@@ -181,17 +171,6 @@ void MainWindow::tellWhetherSame(const RunRow& before, const std::shared_ptr<con
                 statusBar()->showMessage(tr("The same bytes as run %1").arg(number), 15000);
             emit repeated(!difference.has_value());
         });
-}
-
-// A preview stays where the runs are of other data, and gives way to runs of these, such as come back with a
-// session.
-void MainWindow::onTicked() {
-    const bool asked = previewAsked_;
-    showRuns();
-    if (newestOfFile())
-        stopLive();
-    else if (asked)
-        previewWanted();
 }
 
 void MainWindow::showRuns() {

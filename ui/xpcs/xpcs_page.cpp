@@ -292,10 +292,6 @@ bool XpcsPage::hasMap(int label) const {
     });
 }
 
-bool XpcsPage::showsNothing() const {
-    return !preview_ && std::ranges::none_of(runs_, [this](const RunRow& row) { return isOfFile(row); });
-}
-
 std::vector<const RunRow*> XpcsPage::runsOfTheseBins() const {
     if (!missing().isEmpty()) return {};
     Request asked;
@@ -424,10 +420,7 @@ void XpcsPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     // Once the window has changed to this page as a whole, its parameters too.
     QTimer::singleShot(0, this, [this] {
-        if (!isHidden() && std::exchange(maskWaits_, false) && context_.mask->file() == file_)
-            edited();
-        else if (!isHidden() && partition() && showsNothing())
-            emit previewWanted();
+        if (!isHidden() && std::exchange(maskWaits_, false) && context_.mask->file() == file_) edited();
     });
 }
 

@@ -115,8 +115,6 @@ class XpcsPage : public Page {
     void mapEnded(int asked, const QString& why);
     /// Ticked runs of the bins as they are now, newest first.
     std::vector<const RunRow*> runsOfTheseBins() const;
-    /// Whether neither a run of the file nor a preview is shown.
-    bool showsNothing() const;
     void binsSwitched();
     void showVisibleBins();
     void askExport();

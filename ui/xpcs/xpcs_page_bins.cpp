@@ -226,7 +226,7 @@ void XpcsPage::showPartition(const Partitioned& made) {
     if (const auto off = std::exchange(offWaits_, std::nullopt)) bins_->model().setOff(*off);
     if (!steps_->moving()) steps_->settle();
     // First, so that the worker computes while the window paints.
-    if (byHand_ || showsNothing()) emit previewWanted();
+    if (byHand_) emit previewWanted();
     QString summary = tr("%1 bins, %2 of %3 pixels")
                           .arg(bins.bins())
                           .arg(bins.selected())

@@ -169,18 +169,6 @@ class XpcsPageTest : public QObject {
                      qPrintable(page->noMapText()));
     }
 
-    void whereNoRunIsShownTheBinsAskForAPreview() {
-        const auto page = pageWithRings();
-        QSignalSpy previews(page.get(), &Page::previewWanted);
-        page->setFile(file_);
-        QTRY_VERIFY(page->partition() && !previews.isEmpty());
-        page->setRuns({ranWith(*page, 1, "gram.tiled")});
-        previews.clear();
-        page->setFile(file_);
-        QTRY_VERIFY_WITH_TIMEOUT(page->partition(), 10000);
-        QCOMPARE(previews.count(), 0);
-    }
-
     void maskedPixelsLeaveTheirBinsAndComeBackByUndo() {
         const auto page = pageWithRings();
         QVERIFY(settled(*page, 3));
