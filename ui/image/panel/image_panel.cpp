@@ -98,7 +98,7 @@ void ImagePanel::makeLayout() {
     below->addWidget(how_);
     below->addWidget(count_);
     below->addStretch(0);  // takes the room of a slider that is hidden
-    below->addLayout(added_, 1);
+    below->addLayout(added_);
     added_->setSpacing(2);
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
@@ -120,6 +120,8 @@ void ImagePanel::addToBottomRow(QWidget* widget) {
 void ImagePanel::showRow() {
     const bool frames = slider_->frameCount() > 1;
     slider_->setVisible(frames);
+    // What a page added shares the width with the slider.
+    static_cast<QHBoxLayout*>(row_->layout())->setStretchFactor(added_, frames ? 1 : 0);
     count_->setVisible(frames);
     how_->setVisible(frames && count_->value() > 1);
     row_->setVisible(frames || added_->count() > 0);
