@@ -1,9 +1,8 @@
 #pragma once
 
+#include <QKeyEvent>
 #include <QObject>
 #include <QWidget>
-
-class QKeyEvent;
 
 namespace ks::ui {
 
