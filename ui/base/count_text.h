@@ -17,4 +17,9 @@ inline QString counted(std::size_t n, const QString& one, const QString& many) {
     return n == 1 ? one : many.arg(grouped(n));
 }
 
+/// With a capital at its beginning.
+inline QString capitalised(const QString& text) {
+    return text.left(1).toUpper() + text.mid(1);
+}
+
 }  // namespace ks::ui

@@ -10,6 +10,7 @@
 
 #include "core/particles/pair_ceiling.h"
 #include "core/particles/parameters.h"
+#include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/palette.h"
 #include "ui/particles/field_profile.h"
@@ -113,10 +114,9 @@ void ParticlesPage::showChoices() {
     const bool two = all_.size() > 1, reference = referenceOf_ && !all_.empty() &&
                                                   sameInputs(referenceOf_->request, all_[0].run->request);
     const QString first = nameOfRun(0), second = nameOfRun(1);
-    const auto text = [](const QString& name) { return name.left(1).toUpper() + name.mid(1); };
-    shown_->setItemText(0, first.isEmpty() ? tr("Result") : text(first));
-    shown_->setItemText(1, two ? text(second) : tr("Older run"));
-    shown_->setItemText(2, two ? tr("%1 \u2212 %2").arg(text(first), second) : tr("Difference"));
+    shown_->setItemText(0, first.isEmpty() ? tr("Result") : capitalised(first));
+    shown_->setItemText(1, two ? capitalised(second) : tr("Older run"));
+    shown_->setItemText(2, two ? tr("%1 \u2212 %2").arg(capitalised(first), second) : tr("Difference"));
     shown_->setItemText(3, tr("|f \u2212 reference|"));
     enableItem(*shown_, 1, two);
     enableItem(*shown_, 2, two);

@@ -6,19 +6,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/io/files/data_name.h"
+#include "ui/runs/request_files.h"
 
 namespace ks::ui {
 namespace {
 
 /// Name of the first file that a request reads, without its folder; empty: it reads none.
 QString leafOf(const Request& request) {
-    for (const auto& [role, input] : request.inputs) {
-        if (input.values || input.name.empty()) continue;
-        const QFileInfo file(QString::fromStdString(io::DataName::parse(input.name).file.string()));
-        if (!file.suffix().isEmpty()) return file.fileName();  // not "rings:20,20,0,4,5"
-    }
-    return {};
+    const QStringList files = filesOf(request);
+    return files.isEmpty() ? QString() : QFileInfo(files.front()).fileName();
 }
 
 }  // namespace

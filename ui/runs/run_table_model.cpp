@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "core/io/files/data_name.h"
 #include "core/run/build_stage.h"
 #include "ui/base/palette.h"
+#include "ui/runs/request_files.h"
 #include "ui/runs/same_inputs.h"
 
 namespace ks::ui {
@@ -23,17 +23,6 @@ namespace {
 
 bool isOf(const RunRow& row, const QString& analysis) {
     return analysis.isEmpty() || QString::fromStdString(row.run->request.analysis) == analysis;
-}
-
-/// Files that a run reads.
-QStringList filesOf(const Run& run) {
-    QStringList files;
-    for (const auto& [role, input] : run.request.inputs) {
-        if (input.values || input.name.empty()) continue;
-        const QFileInfo file(QString::fromStdString(io::DataName::parse(input.name).file.string()));
-        if (!file.suffix().isEmpty()) files << file.absoluteFilePath();  // not "rings:20,20,0,4,5"
-    }
-    return files;
 }
 
 QString durationText(std::uint64_t nanoseconds) {
@@ -126,7 +115,7 @@ void RunTableModel::numberInputs(RunRow& row) const {
 // Read from a file, a run may hold anything: what cannot be told is left out.
 void RunTableModel::describe(RunRow& row) const {
     const Run& run = *row.run;
-    row.files = filesOf(run);
+    row.files = filesOf(run.request);
     for (const auto& [name, value] : run.request.defines)
         row.changed << line(QString::fromStdString(name), QString::fromStdString(value));
     if (!run.request.kernel_source.empty()) row.changed << tr("kernel source of its own");

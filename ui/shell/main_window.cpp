@@ -20,6 +20,7 @@
 
 #include "core/base/json_text.h"
 #include "core/base/threads.h"
+#include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/parameter_form.h"
@@ -268,9 +269,8 @@ void MainWindow::connectParts() {
         progress_->setVisible(running > 0);
     });
     connect(&worker_, &WorkerClient::catalogueReady, this, &MainWindow::onCatalogue);
-    connect(&worker_, &WorkerClient::workerRestarted, this, [this](const QString& reason) {
-        errors_->showWarning(reason.left(1).toUpper() + reason.mid(1));
-    });
+    connect(&worker_, &WorkerClient::workerRestarted, this,
+            [this](const QString& reason) { errors_->showWarning(capitalised(reason)); });
     connect(&worker_, &WorkerClient::workerGivenUp, this, [this](const Error& error) {
         request_->deviceText().setText(tr("no worker"));
         showError(error);
@@ -387,7 +387,7 @@ void MainWindow::showError(const Error& error) {
 void MainWindow::restoreDefaultLayout() {
     addDockWidget(Qt::RightDockWidgetArea, dock_);
     dock_->setFloating(false);
-    setDockShown(true);
+    dock_->show();
     for (Page* one : pages_) one->setDrawerOpen(true);
     resizeDocks({dock_}, {std::clamp(width() / 6, dockWidth, 360)}, Qt::Horizontal);
     updateActions();

@@ -163,7 +163,6 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void makeMenus();
     void makeTopRow();
     void showPageOnly();
-    void setDockShown(bool shown);
     QAction* addAction(const QString& name, const QString& text, const QKeySequence& keys, const QString& tip,
                        const std::function<void()>& slot, const QString& icon = {});
     void fillExportMenu();

@@ -106,7 +106,7 @@ void MainWindow::makeActions() {
         "sides", tr("&Data and set-up"), QKeySequence(Qt::CTRL | Qt::Key_B),
         tr("Show data, set-up and kernels at the right"),
         [this] {
-            setDockShown(dock_->isHidden());
+            dock_->setVisible(dock_->isHidden());
             updateActions();
         },
         "side");
@@ -287,10 +287,6 @@ void MainWindow::makeTopRow() {
     setMenuWidget(row);
 }
 
-void MainWindow::setDockShown(bool shown) {
-    dock_->setVisible(shown);
-}
-
 void MainWindow::showPageOnly() {
     if (!shown_) return;
     QAction* const only = action(QStringLiteral("pageOnly"));
@@ -301,7 +297,7 @@ void MainWindow::showPageOnly() {
     const auto shows = [&](const QString& part) {
         return seen.isEmpty() && (before.isEmpty() || before.contains(part));
     };
-    setDockShown(shows(QStringLiteral("dock")));
+    dock_->setVisible(shows(QStringLiteral("dock")));
     shown_->setDrawerOpen(shows(QStringLiteral("drawer")));
     only->setData(seen);
     updateActions();

@@ -12,7 +12,7 @@
 #include "ui/base/parameter_form.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/page.h"
-#include "ui/shell/settings/settings_dialog.h"
+#include "ui/shell/settings/memory_limit.h"
 
 namespace ks::ui {
 namespace {

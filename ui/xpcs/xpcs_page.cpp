@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/io/files/data_name.h"
+#include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 #include "ui/image/colours/image_controls.h"
 #include "ui/image/mask/mask_bar.h"
@@ -31,10 +32,6 @@ constexpr double minDelays = 63;
 
 QString oneFrame() {
     return XpcsPage::tr("the file has one frame, and correlation needs two or more: open a series");
-}
-
-QString sentence(const QString& text) {
-    return text.left(1).toUpper() + text.mid(1);
 }
 
 }  // namespace
@@ -334,7 +331,7 @@ void XpcsPage::showCurves() {
     const std::vector<RunRow> shown = preview_ ? std::vector<RunRow>{{0, preview_, true, false}} : runs_;
     const G2Curves curves = g2Curves(shown, bins_->model().labelsOff(), file_ ? file_->name : QString());
     const bool single = file_ && file_->frames->frames() < 2;
-    curves_->setEmptyText(single  ? sentence(oneFrame())
+    curves_->setEmptyText(single  ? capitalised(oneFrame())
                           : file_ ? tr("Press Run (F5): the correlation curves appear here")
                                   : tr("Correlation curves appear here after a run"));
     curves_->setXAxis(tr("delay"), curves.delayUnit);

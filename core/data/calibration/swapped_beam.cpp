@@ -10,9 +10,10 @@
 namespace ks {
 namespace {
 
-/// The variance between rings around the beam, over as many rings for any beam: what more rings explain by
-/// chance is the same then.
+/// As many for any beam: what more rings explain by chance is the same then.
 constexpr std::size_t rings = 200;
+
+/// The variance between rings around the beam.
 double explained(const Array& values, const Geometry& geometry) {
     const RadialProfile profile =
         RadialBinning(values.shape()[0], values.shape()[1], geometry, rings).profile(values);

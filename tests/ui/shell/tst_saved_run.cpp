@@ -22,13 +22,7 @@ class SavedRunTest : public QObject {
 
     QString path(const QString& leaf) const { return folder_.filePath(leaf); }
 
-    std::unique_ptr<MainWindow> window() {
-        QFile::remove(path("test.ini"));
-        auto made =
-            std::make_unique<MainWindow>(std::make_unique<QSettings>(path("test.ini"), QSettings::IniFormat));
-        made->show();
-        return made;
-    }
+    std::unique_ptr<MainWindow> window() const { return ks::tests::new_window(path("test.ini")); }
 
     void saveRun(const QString& data, const QString& saved) {
         const auto shown = window();

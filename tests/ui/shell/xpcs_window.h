@@ -1,8 +1,11 @@
 #pragma once
 
+#include <QFile>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QtTest>
 #include <cstdint>
+#include <memory>
 
 #include "core/base/progress.h"
 #include "core/run/registry.h"
@@ -20,6 +23,14 @@ inline void generate_xpcs(const QString& path, std::int64_t frames, std::int64_t
     parameters["width"] = width;
     Progress progress;
     analysis.generate(parameters, path.toStdString(), true, progress);
+}
+
+/// A window that begins with settings of its own, in this file.
+inline std::unique_ptr<ui::MainWindow> new_window(const QString& settings) {
+    QFile::remove(settings);
+    auto made = std::make_unique<ui::MainWindow>(std::make_unique<QSettings>(settings, QSettings::IniFormat));
+    made->show();
+    return made;
 }
 
 /// Opens a file and waits until a run of it can start.

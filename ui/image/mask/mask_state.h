@@ -15,6 +15,8 @@ struct MaskState {
     Array bins{ElementType::u32, {0, 3}};  ///< [n][3]: start, length and label
     int binCount = 0;
     bool ofFile = false;  ///< the file's own mask has become the mask
+    /// More than the file's own mask.
+    bool byHand() const { return (mask.size() > 0 && !ofFile) || bins.size() > 0; }
     bool operator==(const MaskState&) const = default;
 };
 

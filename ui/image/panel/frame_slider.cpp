@@ -12,6 +12,8 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include "ui/base/count_text.h"
+
 namespace ks::ui {
 namespace {
 
@@ -73,7 +75,7 @@ FrameSlider::FrameSlider(QWidget* parent, const QString& noun)
     play_ = button(tr("Play"));
     play_->setAutoRepeat(false);
     play_->setCheckable(true);
-    const QString title = noun.left(1).toUpper() + noun.mid(1);
+    const QString title = capitalised(noun);
     setAccessibleName(title);
     slider_->setAccessibleName(title);
     slider_->setToolTip(tr("%1 that is shown").arg(title));
@@ -146,7 +148,7 @@ void FrameSlider::setFrameCount(int count) {
         const int last = std::max(count_ - 1, 0);
         number_->setRange(0, last);
         number_->setSuffix(count_ > 0 ? tr(" / %1").arg(last) : QString());
-        const QString title = noun_.left(1).toUpper() + noun_.mid(1);
+        const QString title = capitalised(noun_);
         number_->setToolTip(count_ > 0 ? tr("%1, counted from 0; the last one is %2").arg(title).arg(last)
                                        : tr("%1, counted from 0").arg(title));
     }

@@ -98,8 +98,7 @@ std::optional<MaskState> maskFrom(const json& kept, const io::Project& project) 
 }  // namespace
 
 bool SessionDocument::holdsWork() const {
-    const bool masked = mask && ((mask->mask.size() > 0 && !mask->ofFile) || mask->bins.size() > 0);
-    return !runs.empty() || masked;
+    return !runs.empty() || (mask && mask->byHand());
 }
 
 io::Project projectOf(const SessionDocument& document, const fs::path& projectFolder) {

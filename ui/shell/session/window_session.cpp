@@ -12,6 +12,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/data_name.h"
+#include "ui/base/count_text.h"
 #include "ui/base/parameter_form.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/runs/variant_picker.h"
@@ -291,8 +292,7 @@ void WindowSession::lookWhetherBack() {
     if (runs_->lost() > 0)
         warnings_ << tr("%1 runs cannot be read, the first: %2").arg(runs_->lost()).arg(runs_->whyLost());
     if (!warnings_.isEmpty()) {
-        const QString first = warnings_.front();
-        warn(first.left(1).toUpper() + first.mid(1), warnings_.mid(1).join(QLatin1Char('\n')));
+        warn(capitalised(warnings_.front()), warnings_.mid(1).join(QLatin1Char('\n')));
     }
     warnings_.clear();
     emit broughtBack();
@@ -380,8 +380,7 @@ QStringList WindowSession::unsavedWork() const {
     SessionDocument now = document();
     const std::optional<MaskState> mask = now.mask;
     QStringList work;
-    if (mask && ((mask->mask.size() > 0 && !mask->ofFile) || mask->bins.size() > 0) &&
-        !(ofProject_ && ofProject_->mask == mask))
+    if (mask && mask->byHand() && !(ofProject_ && ofProject_->mask == mask))
         work << (mask->mask.size() > 0 ? tr("the mask") : tr("the bins drawn by hand"));
     std::size_t runs = 0;
     for (const RunRow& row : window_.runs_.rows()) {

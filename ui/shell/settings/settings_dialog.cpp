@@ -25,7 +25,6 @@
 namespace ks::ui {
 namespace {
 
-const QString memoryKey = QStringLiteral("memoryLimit");
 constexpr double bytesInGB = 1e9;
 constexpr double smallestMemory = 0.001, largestMemory = 1e6;  ///< GB
 
@@ -44,19 +43,6 @@ void describeSetting(QWidget* widget, const QString& name, const QString& tip) {
 }
 
 }  // namespace
-
-std::optional<std::uint64_t> memoryLimit(const QSettings& settings) {
-    bool good = false;
-    const qulonglong bytes = settings.value(memoryKey).toULongLong(&good);
-    return good && bytes > 0 ? std::optional<std::uint64_t>(bytes) : std::nullopt;
-}
-
-void setMemoryLimit(QSettings& settings, std::optional<std::uint64_t> bytes) {
-    if (bytes)
-        settings.setValue(memoryKey, qulonglong{*bytes});
-    else
-        settings.remove(memoryKey);
-}
 
 std::uint64_t bytesIn(const std::filesystem::path& folder) {
     std::uint64_t bytes = 0;

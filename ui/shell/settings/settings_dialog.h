@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "ui/shell/settings/memory_limit.h"
+
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -21,10 +23,6 @@ class NumberBox;
 
 /// Whether the tour was shown.
 inline constexpr const char* tourSeenKey = "tourSeen";
-
-/// Memory that a run may take, in bytes; nothing: as much as the device offers.
-std::optional<std::uint64_t> memoryLimit(const QSettings& settings);
-void setMemoryLimit(QSettings& settings, std::optional<std::uint64_t> bytes);
 
 /// Bytes of all files below a folder; 0 where there is none.
 std::uint64_t bytesIn(const std::filesystem::path& folder);

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <QFileInfo>
+#include <QString>
+#include <QStringList>
+
+#include "core/io/files/data_name.h"
+#include "core/run/request.h"
+
+namespace ks::ui {
+
+/// Whole paths of the files that a request reads.
+inline QStringList filesOf(const Request& request) {
+    QStringList files;
+    for (const auto& [role, input] : request.inputs) {
+        if (input.values || input.name.empty()) continue;
+        const QFileInfo file(QString::fromStdString(io::DataName::parse(input.name).file.string()));
+        if (!file.suffix().isEmpty()) files << file.absoluteFilePath();  // not "rings:20,20,0,4,5"
+    }
+    return files;
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <QSettings>
+#include <QString>
+#include <cstdint>
+#include <optional>
+
+namespace ks::ui {
+
+inline const QString memoryLimitKey = QStringLiteral("memoryLimit");
+
+/// Bytes of the device that a run may take; nothing: as much as there is, also where the setting is no such
+/// number.
+inline std::optional<std::uint64_t> memoryLimit(const QSettings& settings) {
+    bool good = false;
+    const qulonglong bytes = settings.value(memoryLimitKey).toULongLong(&good);
+    return good && bytes > 0 ? std::optional<std::uint64_t>(bytes) : std::nullopt;
+}
+
+inline void setMemoryLimit(QSettings& settings, std::optional<std::uint64_t> bytes) {
+    if (bytes)
+        settings.setValue(memoryLimitKey, qulonglong{*bytes});
+    else
+        settings.remove(memoryLimitKey);
+}
+
+}  // namespace ks::ui
