@@ -31,7 +31,11 @@ class SessionTest : public QObject {
         }
         return ks::tests::session_window(ini);
     }
-    QString sessions() const { return path(QStringLiteral("sessions-%1").arg(QTest::currentTestFunction())); }
+    /// Of its own for each row: what another one left would come back in between.
+    QString sessions() const {
+        return path(
+            QStringLiteral("sessions-%1-%2").arg(QTest::currentTestFunction(), QTest::currentDataTag()));
+    }
     void begin(MainWindow& window, WindowSession::Begin how = WindowSession::Begin::bySetting) {
         window.kept().begin(sessions(), how);
     }

@@ -228,7 +228,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
     // Until it is open.
     gone_ = document.file;
     goneObject_ = document.object;
-    opening_ = true;
+    opening_ = document.file;
     window_.open(QString::fromStdString(io::DataName{document.file, document.object}.to_string()));
 }
 
@@ -237,7 +237,9 @@ void WindowSession::fileOpens(const OpenFile& file) {
     const bool found = !gone_.empty() && std::filesystem::path(gone_).filename().string() == name;
     gone_.clear();
     goneObject_.clear();
-    if (std::exchange(opening_, false) || found) return;
+    // Another one that is opened meanwhile takes its place.
+    const std::string expected = std::exchange(opening_, {});
+    if (found || (!expected.empty() && expected == absolutePath(file.path.toStdString()))) return;
     // Another file than the one that it was kept with; pages that were kept with one of their own wait on.
     std::erase_if(waiting_, [](const auto& one) { return !one.second.files.contains(ownData); });
     if (waiting_.empty()) waitingMask_.reset();
@@ -261,10 +263,10 @@ void WindowSession::fileGiven(Page& page) {
 
 void WindowSession::pageShown(const Page& page) {
     const auto at = waiting_.find(page.analysis().toStdString());
-    if (at == waiting_.end() || opening_ || back_.isActive()) return;
+    if (at == waiting_.end() || !opening_.empty() || back_.isActive()) return;
     const auto own = at->second.files.find(ownData);
     if (own == at->second.files.end()) return;
-    opening_ = true;
+    opening_ = io::DataName::parse(own->second).file.string();
     wantedPage_ = page.analysis();
     since_.start();
     back_.start();
@@ -272,12 +274,12 @@ void WindowSession::pageShown(const Page& page) {
 }
 
 void WindowSession::fileNotOpened() {
-    opening_ = false;
+    opening_.clear();
 }
 
 // What is shown of the file is read by jobs.
 void WindowSession::lookWhetherBack() {
-    const bool working = opening_ || runs_->reading() || window_.jobs().running() > 0;
+    const bool working = !opening_.empty() || runs_->reading() || window_.jobs().running() > 0;
     if (working && since_.elapsed() < longestBackMs) return;
     if (runs_->reading()) return;
     back_.stop();
@@ -342,7 +344,7 @@ SessionDocument WindowSession::document() const {
 
 void WindowSession::keepNow() {
     // A document of what is half back would take the place of the whole.
-    if (!store_ || reading_ || opening_ || writing_) return;
+    if (!store_ || reading_ || !opening_.empty() || writing_) return;
     runs_->write([store = store_](int number) { return store->newRunFile(number); });
     SessionDocument now = document();
     if (last_ == now) return;
@@ -367,7 +369,7 @@ void WindowSession::keepNow() {
 }
 
 void WindowSession::keepAtOnce() {
-    if (!store_ || reading_ || opening_) return;
+    if (!store_ || reading_ || !opening_.empty()) return;
     runs_->writeNow([this](int number) { return store_->newRunFile(number); });
     const SessionDocument now = document();
     store_->write(now, ++age_);

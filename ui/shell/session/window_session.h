@@ -103,7 +103,8 @@ class WindowSession : public QObject {
     std::vector<std::weak_ptr<const Run>> saved_;
 
     // What waits while it comes back.
-    bool reading_ = false, opening_ = false;
+    bool reading_ = false;
+    std::string opening_;                       ///< the data file that is on its way; empty: none
     std::map<std::string, PageState> waiting_;  ///< by analysis, for the pages' file
     std::optional<MaskState> waitingMask_;
     std::string gone_, goneObject_;  ///< data that are not there
