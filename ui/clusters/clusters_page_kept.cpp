@@ -3,6 +3,7 @@
 #include "ui/base/json_read.h"
 #include "ui/base/parameter_form.h"
 #include "ui/clusters/clusters_page.h"
+#include "ui/image/panel/frame_slider.h"
 
 namespace ks::ui::clusters {
 

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "ui/image/tools/tool_fields.h"
+#include "ui/image/view/detector_view.h"
 
 namespace ks::ui {
 

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QHelpEvent>
+#include <QMenu>
 #include <QToolButton>
 #include <QWhatsThis>
 #include <QWidget>
