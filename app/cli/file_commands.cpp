@@ -139,6 +139,7 @@ void add_generate(CLI::App& root, const Registry& registry, Commands& commands) 
                                         "kernelscope-cli generate --help lists them");
                         }});
     for (const auto& analysis : registry.analyses()) {
+        if (!analysis->extras().generator) continue;
         const AnalysisInfo& info = analysis->info();
         CLI::App* command = generate->add_subcommand(info.id, "Synthetic data for " + info.title);
         auto options = std::make_shared<Options>();

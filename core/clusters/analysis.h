@@ -9,7 +9,7 @@
 namespace ks::clusters {
 
 /// Pixel clusters: hits of a module that touch each other get one label.
-std::unique_ptr<Analysis> make_analysis();
+std::vector<std::unique_ptr<Analysis>> make_analyses();
 /// host.reference and host.unionfind.
 std::vector<HostVariant> host_variants();
 

@@ -34,21 +34,21 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
 
 }  // namespace
 
-std::unique_ptr<Analysis> make_analysis() {
-    return analysis_of<SumProblem>({.info = analysis_info(),
-                                    .load = load_problem,
-                                    .benchmark_problem = benchmark_problem,
-                                    .generate = generate_file,
-                                    .check = check_sums,
-                                    .save = write_run,
-                                    .open = read_run,
-                                    .save_csv = write_table,
-                                    .summary = summary_of,
-                                    .setup_text = setup_text_of,
-                                    .traits = traits_of,
-                                    .idle = idle_parameters,
-                                    .benchmark_sizes = benchmark_sizes,
-                                    .ceiling_share = share_of_pairs});
+std::vector<std::unique_ptr<Analysis>> make_analyses() {
+    return one_analysis(analysis_of<SumProblem>({.info = analysis_info(),
+                                                 .load = load_problem,
+                                                 .benchmark_problem = benchmark_problem,
+                                                 .generate = generate_file,
+                                                 .check = check_sums,
+                                                 .save = write_run,
+                                                 .open = read_run,
+                                                 .save_csv = write_table,
+                                                 .summary = summary_of,
+                                                 .setup_text = setup_text_of,
+                                                 .traits = traits_of,
+                                                 .idle = idle_parameters,
+                                                 .benchmark_sizes = benchmark_sizes,
+                                                 .ceiling_share = share_of_pairs}));
 }
 
 }  // namespace ks::particles

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -43,17 +44,24 @@ struct AnalysisInfo {
     std::string id;           ///< "xpcs"
     std::string title;        ///< "XPCS"
     std::string description;  ///< one sentence
-    std::vector<InputSpec> inputs;
+    /// Title of the group that it is shown in, "Basics"; empty: it stands alone.
+    std::string group = {};
+    std::vector<InputSpec> inputs;  ///< may be none: then the request's parameters say it all
     std::vector<ParameterSpec> parameters;
-    std::vector<ParameterSpec> generator;  ///< of `generate`
-    std::vector<ParameterSpec> benchmark;  ///< sizes of `bench`
+    std::vector<ParameterSpec> generator;  ///< of `generate`, where the analysis has one
+    std::vector<ParameterSpec> benchmark;  ///< sizes of `bench`, where the analysis has one
     std::string reference;                 ///< variant that a full check compares with
+
+    bool needs_input() const {
+        return std::ranges::any_of(inputs, [](const InputSpec& input) { return input.required; });
+    }
 };
 
 void fields(auto& visit, ConstOr<AnalysisInfo> auto& info) {
     visit("id", info.id);
     visit("title", info.title);
     visit("description", info.description);
+    visit.added("group", info.group);
     visit("inputs", info.inputs);
     visit("parameters", info.parameters);
     visit("generator", info.generator);
@@ -72,6 +80,17 @@ struct CeilingShare {
     std::string text;  ///< "38 % of the ceiling of exponentials"
 };
 
+void fields(auto& visit, ConstOr<CeilingShare> auto& ceiling) {
+    visit("share", ceiling.share);
+    visit("text", ceiling.text);
+}
+
+/// What an analysis may have beside what every one has. What it lacks appears nowhere.
+struct AnalysisExtras {
+    bool generator = true;  ///< Analysis::generate() writes an input file
+    bool benchmark = true;  ///< Analysis::benchmark_problem() makes one
+};
+
 /// Inputs as loaded and checked on the host, ready for every variant. Each analysis derives its own.
 class Problem {
   public:
@@ -83,6 +102,7 @@ class Analysis {
   public:
     virtual ~Analysis() = default;
     virtual const AnalysisInfo& info() const = 0;
+    virtual AnalysisExtras extras() const { return {}; }
 
     /// Reads and checks the inputs. `previous` is the problem of the run before, or null: what is the same in
     /// both need not be read again; it should be let go before much memory is taken. Throws ks::Error(input);
@@ -98,20 +118,23 @@ class Analysis {
     virtual ParameterSet benchmark_sizes(const ParameterSet& given) const {
         return checked(info().benchmark, given);
     }
-    /// The problem that `bench` times, made in memory from AnalysisInfo::benchmark values.
+    /// The problem that `bench` times, made in memory from AnalysisInfo::benchmark values. Throws
+    /// ks::Error(input) where there is no benchmark.
     virtual std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& sizes) const = 0;
-    /// Writes a synthetic input file (atomically).
+    /// Writes a synthetic input file (atomically). Throws ks::Error(input) where there is no generator.
     virtual void generate(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
                           Progress& progress) const = 0;
     /// Compares with an independent computation on the host: all values, or a sample of them.
     virtual Verdict check(const Problem& problem, const Run& run, CheckMode mode,
                           Progress& progress) const = 0;
-    /// Writes the run as HDF5 in the analysis' own layout (atomically; nothing where it is asked to stop).
+    /// Writes the run as HDF5, in a layout of its own or in the general one of core/record/result_file.h
+    /// (atomically; nothing where it is asked to stop).
     virtual void save(const Run& run, const std::filesystem::path& out, bool overwrite,
                       Progress& progress) const = 0;
     /// Reads a run back that save() wrote. Throws ks::Error(input).
     virtual Run open(const std::filesystem::path& file) const = 0;
-    /// Writes the curves or the table as CSV (atomically; nothing where it is asked to stop).
+    /// Writes the curves or the table as CSV (atomically; nothing where it is asked to stop). Throws
+    /// ks::Error(input) where the result has no such form.
     virtual void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
                           Progress& progress) const = 0;
     /// Of kernels that took so long. Nothing where the analysis names no ceiling for the problem or it was

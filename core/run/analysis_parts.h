@@ -8,25 +8,31 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/run/analysis.h"
 
 namespace ks {
 
 /// An analysis as a row of functions; P is its problem. What all analyses do alike is done here: parameters
-/// are completed by defaults and checked before a function gets them.
+/// are completed by defaults and checked before a function gets them. The functions without a comment on null
+/// must be there; for `save`, `open` and `save_csv` core/record/result_file.h has general ones.
 template <class P>
 struct AnalysisParts {
     AnalysisInfo info;
     /// Any function that gives a pointer to its own kind of problem.
     std::function<std::shared_ptr<const Problem>(const Request&, Progress&, std::shared_ptr<const Problem>)>
         load;
-    std::shared_ptr<const Problem> (*benchmark_problem)(const ParameterSet& sizes);
-    void (*generate)(const ParameterSet&, const std::filesystem::path& out, bool overwrite, Progress&);
+    /// Null: what `load` makes of the sizes as parameters; where an input is required, there is no benchmark.
+    std::shared_ptr<const Problem> (*benchmark_problem)(const ParameterSet& sizes) = nullptr;
+    /// Null: there is no generator.
+    void (*generate)(const ParameterSet&, const std::filesystem::path& out, bool overwrite,
+                     Progress&) = nullptr;
     Verdict (*check)(const P&, const Run&, CheckMode, Progress&);
     void (*save)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&);
     Run (*open)(const std::filesystem::path& file);
     void (*save_csv)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&);
-    std::string (*summary)(const Run&);
+    /// Null: the facts and texts of the result.
+    std::string (*summary)(const Run&) = nullptr;
     /// Null: nothing is said.
     std::string (*setup_text)(const Run&) = nullptr;
     /// What a variant may depend on; null: on the parameters alone.
@@ -46,6 +52,10 @@ class AnalysisOfParts : public Analysis {
     explicit AnalysisOfParts(AnalysisParts<P> parts) : parts_(std::move(parts)) {}
 
     const AnalysisInfo& info() const override { return parts_.info; }
+    AnalysisExtras extras() const override {
+        return {.generator = parts_.generate != nullptr,
+                .benchmark = parts_.benchmark_problem != nullptr || !parts_.info.needs_input()};
+    }
     std::shared_ptr<const Problem> load(const Request& request, Progress& progress,
                                         std::shared_ptr<const Problem> previous) const override {
         Request complete = request;
@@ -67,10 +77,18 @@ class AnalysisOfParts : public Analysis {
         return sizes;
     }
     std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& sizes) const override {
-        return parts_.benchmark_problem(checked(parts_.info.benchmark, sizes));
+        require(extras().benchmark, "benchmark");
+        const ParameterSet complete = checked(parts_.info.benchmark, sizes);
+        if (parts_.benchmark_problem != nullptr) return parts_.benchmark_problem(complete);
+        Request request;
+        request.analysis = parts_.info.id;
+        request.parameters = complete;
+        Progress progress;
+        return load(request, progress, nullptr);
     }
     void generate(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
                   Progress& progress) const override {
+        require(extras().generator, "generator");
         parts_.generate(checked(parts_.info.generator, parameters), out, overwrite, progress);
     }
     Verdict check(const Problem& problem, const Run& run, CheckMode mode, Progress& progress) const override {
@@ -90,18 +108,31 @@ class AnalysisOfParts : public Analysis {
         if (parts_.ceiling_share == nullptr) return std::nullopt;
         return parts_.ceiling_share(dynamic_cast<const P&>(problem), kernel_nanoseconds, ceilings);
     }
-    std::string summary(const Run& run) const override { return parts_.summary(run); }
+    std::string summary(const Run& run) const override {
+        return parts_.summary == nullptr ? summary_of_result(run.result) : parts_.summary(run);
+    }
     std::string setup_text(const Run& run) const override {
         return parts_.setup_text == nullptr ? std::string() : parts_.setup_text(run);
     }
 
   private:
+    void require(bool there, const char* what) const {
+        if (!there) throw Error(ErrorKind::input, std::string("it has no ") + what, parts_.info.id);
+    }
+
     AnalysisParts<P> parts_;
 };
 
 template <class P>
 std::unique_ptr<Analysis> analysis_of(AnalysisParts<P> parts) {
     return std::make_unique<AnalysisOfParts<P>>(std::move(parts));
+}
+
+/// What a folder of core/ that gives one analysis returns from its make_analyses().
+inline std::vector<std::unique_ptr<Analysis>> one_analysis(std::unique_ptr<Analysis> analysis) {
+    std::vector<std::unique_ptr<Analysis>> all;
+    all.push_back(std::move(analysis));
+    return all;
 }
 
 }  // namespace ks

@@ -92,8 +92,10 @@ Engine::Candidates Engine::candidates(const std::string& analysis, const DeviceI
             const int rank = device.type == "CPU" ? variant.cpu_rank.value_or(variant.rank) : variant.rank;
             all.rows.push_back({&variant, backend.get(), rank, std::move(why_not)});
         }
-    std::stable_sort(all.rows.begin(), all.rows.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.rank > b.rank; });
+    std::ranges::stable_sort(all.rows, [](const Candidate& a, const Candidate& b) {
+        if (a.variant->by_name_only != b.variant->by_name_only) return b.variant->by_name_only;
+        return a.rank > b.rank;
+    });
     return all;
 }
 
@@ -132,7 +134,7 @@ const Engine::Candidate& Engine::choose(const Candidates& among, const Request& 
         }
         if (const std::string why = why_not(*named); !why.empty()) {
             for (const Candidate& row : among.rows)
-                if (why_not(row).empty()) usable.push_back(row.variant->id);
+                if (why_not(row).empty() && !row.variant->by_name_only) usable.push_back(row.variant->id);
             throw Error(ErrorKind::input, why,
                         request.analysis + ", variant " + named->variant->id + " on " + device.name,
                         "those that can are " + joined(usable));
@@ -145,6 +147,7 @@ const Engine::Candidate& Engine::choose(const Candidates& among, const Request& 
     for (const bool on_host : {false, true})
         for (const Candidate& row : among.rows) {
             if (row.variant->on_host() != on_host || (on_host && !may_be_host)) continue;
+            if (row.variant->by_name_only) continue;
             const std::string why = why_not(row);
             if (why.empty()) return row;
             reasons += row.variant->id + ": " + why + "\n";

@@ -33,8 +33,8 @@ class Engine {
     const Registry& registry() const { return *registry_; }
     /// Devices of all backends, the host last.
     const std::vector<DeviceInfo>& devices() const { return devices_; }
-    /// Variants of one analysis on one device (host variants are offered on every device), best rank first,
-    /// with whether they take a computation of these traits.
+    /// Variants of one analysis on one device (host variants are offered on every device), best rank first
+    /// and those that run by name only last, with whether they take a computation of these traits.
     std::vector<Offer> offers(const std::string& analysis, const DeviceInfo& device,
                               const Traits& traits = {}) const;
 
@@ -59,7 +59,7 @@ class Engine {
         int rank;             ///< on the device
         std::string why_not;  ///< the device cannot run it; empty: it can
     };
-    /// The variants of one analysis on one device, best rank first.
+    /// The variants of one analysis on one device, best rank first and those that run by name only last.
     struct Candidates {
         DeviceInfo device;
         std::vector<Candidate> rows;

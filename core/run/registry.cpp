@@ -1,5 +1,6 @@
 #include "core/run/registry.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -9,13 +10,13 @@
 namespace ks {
 
 Registry::Registry() {
-    [[maybe_unused]] const auto take = [this](std::unique_ptr<Analysis> analysis,
+    [[maybe_unused]] const auto take = [this](std::vector<std::unique_ptr<Analysis>> analyses,
                                               std::vector<HostVariant> variants) {
-        analyses_.push_back(std::move(analysis));
+        std::ranges::move(analyses, std::back_inserter(analyses_));
         host_variants_.insert(host_variants_.end(), std::make_move_iterator(variants.begin()),
                               std::make_move_iterator(variants.end()));
     };
-#define KS_TAKE(folder) take(folder::make_analysis(), folder::host_variants());
+#define KS_TAKE(folder) take(folder::make_analyses(), folder::host_variants());
     KS_COLLECTED_core(KS_TAKE)
 #undef KS_TAKE
 }

@@ -10,8 +10,8 @@
 namespace ks {
 
 /// All analyses of the program. Filled from the folders of core/ that hold an analysis.h: such a folder
-/// declares `std::unique_ptr<ks::Analysis> make_analysis()` and `std::vector<ks::HostVariant>
-/// host_variants()` in namespace ks::FOLDER; the build collects them.
+/// declares `std::vector<std::unique_ptr<ks::Analysis>> make_analyses()` and `std::vector<ks::HostVariant>
+/// host_variants()`, of all its analyses, in namespace ks::FOLDER; the build collects them.
 class Registry {
   public:
     Registry();

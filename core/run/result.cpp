@@ -1,5 +1,11 @@
 #include "core/run/result.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
 #include "core/base/error.h"
 
 namespace ks {
@@ -15,16 +21,19 @@ const char* name_of(DataKind kind) {
         case DataKind::table:
             return "table";
         case DataKind::overlay:
+            return "overlay";
+        case DataKind::text:
             break;
     }
-    return "overlay";
+    return "text";
 }
 
 DataKind data_kind_from(const std::string& name) {
     using enum DataKind;
-    for (const DataKind kind : {axis, curves, image, table, overlay})
+    for (const DataKind kind : {axis, curves, image, table, overlay, text})
         if (name == name_of(kind)) return kind;
-    throw Error(ErrorKind::run, "expected axis, curves, image, table or overlay, found \"" + name + "\"",
+    throw Error(ErrorKind::run,
+                "expected axis, curves, image, table, overlay or text, found \"" + name + "\"",
                 "kind of a dataset");
 }
 
@@ -40,6 +49,37 @@ const Dataset& Result::at(const std::string& name) const {
     for (const Dataset& dataset : datasets) names += (names.empty() ? "" : ", ") + dataset.name;
     throw Error(ErrorKind::run, "the result has no dataset \"" + name + "\", it has " +
                                     (names.empty() ? std::string("none") : names));
+}
+
+Dataset text_dataset(const std::string& name, const std::string& title, const std::string& text) {
+    Array bytes(ElementType::u8, {text.size()});
+    std::ranges::copy(std::as_bytes(std::span(text)), bytes.bytes().begin());
+    return {name, title, "", DataKind::text, std::move(bytes)};
+}
+
+std::string text_of(const Dataset& dataset) {
+    if (dataset.kind != DataKind::text || dataset.values.rank() != 1)
+        throw Error(ErrorKind::run, "expected a text, u8 [byte]", dataset.name);
+    const auto bytes = dataset.values.as<std::uint8_t>();
+    return {bytes.begin(), bytes.end()};
+}
+
+std::string summary_of_result(const Result& result) {
+    std::string text;
+    for (const auto& [name, value] : result.facts.items()) {
+        std::string label = name;
+        std::ranges::replace(label, '_', ' ');
+        text += fmt::format("{:<24} {}\n", label,
+                            value.is_number_float() ? fmt::format("{:.6g}", value.get<double>())
+                            : value.is_string()     ? value.get<std::string>()
+                                                    : value.dump());
+    }
+    for (const Dataset& dataset : result.datasets)
+        if (dataset.kind == DataKind::text) {
+            text += fmt::format("{}:\n{}", dataset.title, text_of(dataset));
+            if (!text.ends_with('\n')) text += '\n';
+        }
+    return text;
 }
 
 }  // namespace ks

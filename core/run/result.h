@@ -10,8 +10,16 @@
 
 namespace ks {
 
-/// How a dataset wants to be shown.
-enum class DataKind { axis, curves, image, table, overlay };
+/// How a dataset wants to be shown:
+///   axis     [point]: coordinates that other datasets name in `axes`
+///   curves   [point], or [curve][point]; one standard deviation of each value may stand in `errors`
+///   image    [y][x], or a volume [z][y][x]
+///   table    [row]: a column, with its dataset's title as heading. Columns with the same axes and the same
+///            number of rows are one table; tables of one result whose lengths may be equal name an axis of
+///            their own. [step][row] is a column that changes from step to step.
+///   overlay  drawn on an image or beside a table by who knows it
+///   text     u8 [byte]: UTF-8 text; the title says what it is
+enum class DataKind { axis, curves, image, table, overlay, text };
 const char* name_of(DataKind kind);
 DataKind data_kind_from(const std::string& name);
 
@@ -47,6 +55,14 @@ struct Result {
     /// Throws ks::Error(run) where there is none of that name.
     const Dataset& at(const std::string& name) const;
 };
+
+/// A text as a dataset. @param title what it is: "Output of the kernel"
+Dataset text_dataset(const std::string& name, const std::string& title, const std::string& text);
+/// The text of a dataset of kind `text`. Throws ks::Error(run) for another kind or type.
+std::string text_of(const Dataset& dataset);
+
+/// A line for each fact, then the texts: what a terminal shows of a result that nobody knows better.
+std::string summary_of_result(const Result& result);
 
 void fields(auto& visit, ConstOr<Result> auto& result) {
     visit("datasets", result.datasets);

@@ -103,6 +103,9 @@ struct Variant {
     std::optional<int> cpu_rank = {};  ///< its rank on processors, where that differs
     /// Of datasets for which the analysis' own do not hold.
     std::vector<Tolerance> tolerances = {};
+    /// Runs where it is asked for by its id, and never as one of all or as the default; the description says
+    /// why: a published form that gives wrong results, for example.
+    bool by_name_only = false;
 
     bool on_host() const { return id.starts_with("host."); }
 };
@@ -127,6 +130,7 @@ void fields(auto& visit, ConstOr<Variant> auto& variant) {
     visit("rank", variant.rank);
     visit("cpu_rank", variant.cpu_rank);
     visit("tolerances", variant.tolerances);
+    visit.added("by_name_only", variant.by_name_only);
 }
 
 /// Throws ks::Error(input) where the variant has no such define, or where it does not take the value. The

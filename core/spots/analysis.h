@@ -9,7 +9,7 @@
 namespace ks::spots {
 
 /// Diffraction spots: signal pixels by the index of dispersion, grouped and filtered.
-std::unique_ptr<Analysis> make_analysis();
+std::vector<std::unique_ptr<Analysis>> make_analyses();
 /// host.reference and host.sliding.
 std::vector<HostVariant> host_variants();
 

@@ -34,18 +34,18 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
 
 }  // namespace
 
-std::unique_ptr<Analysis> make_analysis() {
-    return analysis_of<CorrelationProblem>({.info = analysis_info(),
-                                            .load = load_problem,
-                                            .benchmark_problem = benchmark_problem,
-                                            .generate = generate_file,
-                                            .check = check_correlation,
-                                            .save = write_nxxpcs,
-                                            .open = read_nxxpcs,
-                                            .save_csv = write_csv,
-                                            .summary = summary_of,
-                                            .setup_text = setup_text_of,
-                                            .traits = traits_of});
+std::vector<std::unique_ptr<Analysis>> make_analyses() {
+    return one_analysis(analysis_of<CorrelationProblem>({.info = analysis_info(),
+                                                         .load = load_problem,
+                                                         .benchmark_problem = benchmark_problem,
+                                                         .generate = generate_file,
+                                                         .check = check_correlation,
+                                                         .save = write_nxxpcs,
+                                                         .open = read_nxxpcs,
+                                                         .save_csv = write_csv,
+                                                         .summary = summary_of,
+                                                         .setup_text = setup_text_of,
+                                                         .traits = traits_of}));
 }
 
 }  // namespace ks::xpcs

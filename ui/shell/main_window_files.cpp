@@ -87,7 +87,8 @@ void MainWindow::openedRun(const QString& path, const SavedRun& saved) {
     const int number = runs_.addRun(saved.run, false);
     kept_->runSaved(saved.run);
     statusBar()->showMessage(tr("%1 is run %2").arg(QFileInfo(path).fileName()).arg(number), 15000);
-    const auto data = request.inputs.find(registry_->analysis(request.analysis).info().inputs.front().role);
+    const std::vector<InputSpec>& inputs = registry_->analysis(request.analysis).info().inputs;
+    const auto data = inputs.empty() ? request.inputs.end() : request.inputs.find(inputs.front().role);
     if (saved.lost) {
         errors_->showWarning(tr("Run %1 can be seen, not repeated: %2")
                                  .arg(number)

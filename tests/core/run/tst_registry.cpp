@@ -23,6 +23,10 @@ TEST(Registry, HoldsTheAnalysesOfTheProgramWithVariantsAndReference) {
         EXPECT_NO_THROW(defaults(analysis->info().parameters));
         EXPECT_NO_THROW(defaults(analysis->info().generator));
         EXPECT_NO_THROW(defaults(analysis->info().benchmark));
+        EXPECT_TRUE(analysis->extras().generator || analysis->info().generator.empty())
+            << "options of a generator that is not there";
+        EXPECT_TRUE(analysis->extras().benchmark || analysis->info().benchmark.empty())
+            << "sizes of a benchmark that is not there";
     }
     for (const HostVariant& row : registry.host_variants()) {
         EXPECT_TRUE(row.info.on_host()) << row.info.id;

@@ -42,8 +42,8 @@ TEST(Names, EveryNameLeadsBackToItsValue) {
     for (const auto kind :
          {StageKind::host, StageKind::read, StageKind::upload, StageKind::kernel, StageKind::download})
         EXPECT_EQ(stage_kind_from(name_of(kind)), kind);
-    for (const auto kind :
-         {DataKind::axis, DataKind::curves, DataKind::image, DataKind::table, DataKind::overlay})
+    for (const auto kind : {DataKind::axis, DataKind::curves, DataKind::image, DataKind::table,
+                            DataKind::overlay, DataKind::text})
         EXPECT_EQ(data_kind_from(name_of(kind)), kind);
     for (const auto mode : {CheckMode::none, CheckMode::sample, CheckMode::full})
         EXPECT_EQ(check_mode_from(name_of(mode)), mode);

@@ -158,7 +158,7 @@ class SpotsFile : public IoTest {
   protected:
     std::shared_ptr<const SpotProblem> generated(const ParameterSet& given) {
         Progress progress;
-        const auto analysis = make_analysis();
+        const auto analysis = std::move(make_analyses().front());
         analysis->generate(given, at("scan.h5"), true, progress);
         Request request;
         request.analysis = "spots";
@@ -225,7 +225,7 @@ TEST_F(SpotsFile, spots_on_a_grid_are_found_where_they_were_put_and_no_others) {
 
 TEST_F(SpotsFile, contradictions_are_refused_and_leave_no_file) {
     Progress progress;
-    const auto analysis = make_analysis();
+    const auto analysis = std::move(make_analyses().front());
     const auto refusal = [&](const ParameterSet& given) {
         return input_error([&] { analysis->generate(given, at("bad.h5"), false, progress); });
     };
@@ -241,7 +241,7 @@ TEST_F(SpotsFile, contradictions_are_refused_and_leave_no_file) {
 
 TEST(SpotsBenchmark, is_an_eiger_16m_frame_with_3000_spots_made_quickly) {
     const auto start = std::chrono::steady_clock::now();
-    const auto made = make_analysis()->benchmark_problem({});
+    const auto made = make_analyses().front()->benchmark_problem({});
     const auto& problem = dynamic_cast<const SpotProblem&>(*made);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     EXPECT_EQ(problem.height(), 4362u);
@@ -251,10 +251,10 @@ TEST(SpotsBenchmark, is_an_eiger_16m_frame_with_3000_spots_made_quickly) {
     EXPECT_EQ(problem.shared()->in_memory().size(), std::size_t{4362} * 4148 * 2);
     EXPECT_LT(seconds, 60) << "well under 2 s where nothing else runs";
     const auto extended =
-        make_analysis()->benchmark_problem({{"height", std::int64_t{40}},
-                                            {"width", std::int64_t{50}},
-                                            {"kernel", std::string("4,5")},
-                                            {"algorithm", std::string("dispersion_extended")}});
+        make_analyses().front()->benchmark_problem({{"height", std::int64_t{40}},
+                                                    {"width", std::int64_t{50}},
+                                                    {"kernel", std::string("4,5")},
+                                                    {"algorithm", std::string("dispersion_extended")}});
     const Thresholds t = dynamic_cast<const SpotProblem&>(*extended).thresholds();
     EXPECT_EQ(t.kernel_x, 4);
     EXPECT_EQ(t.kernel_y, 5);

@@ -136,7 +136,7 @@ class GeneratedFile : public testing::Test {
 };
 
 TEST_F(GeneratedFile, CanBeReadBackAndCorrelated) {
-    const auto analysis = ks::xpcs::make_analysis();
+    const auto analysis = std::move(ks::xpcs::make_analyses().front());
     const std::string file = (folder / "speckle.h5").string();
     Progress progress;
     analysis->generate({{"kind", std::string("speckle")},
@@ -165,7 +165,7 @@ TEST_F(GeneratedFile, CanBeReadBackAndCorrelated) {
 }
 
 TEST_F(GeneratedFile, ReplacesAnotherOnlyWhenAsked) {
-    const auto analysis = ks::xpcs::make_analysis();
+    const auto analysis = std::move(ks::xpcs::make_analyses().front());
     const ks::ParameterSet small{
         {"frames", std::int64_t{2}}, {"height", std::int64_t{31}}, {"width", std::int64_t{31}}};
     Progress progress;

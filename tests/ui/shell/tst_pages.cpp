@@ -109,7 +109,7 @@ constexpr const char* slowYardstick = "KERNELSCOPE_TEST_SLOW";
 
 std::shared_ptr<const ks::Registry> bothAnalyses() {
     std::vector<std::unique_ptr<ks::Analysis>> analyses;
-    analyses.push_back(ks::xpcs::make_analysis());
+    analyses.push_back(std::move(ks::xpcs::make_analyses().front()));
     analyses.push_back(std::make_unique<Sums>());
     std::vector<ks::HostVariant> variants = ks::xpcs::host_variants();
     for (ks::HostVariant& row : fake::host_variants(std::make_shared<fake::Counts>()))
