@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <sstream>
@@ -8,7 +7,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "app/cli/bench.h"
+#include "app/cli/bench_report.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/session.h"
@@ -16,12 +15,13 @@
 #include "core/base/json_text.h"
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
+#include "core/run/bench.h"
 
 namespace ks::cli {
 namespace {
 
 struct BenchOptions {
-    std::string variants = "all", device, json, memory_limit, check = "full";
+    std::string variants = "all", device, json, memory_limit, check = "full", sweep = "product";
     std::vector<std::string> defines, kernel_sources;
     std::int64_t repeats = 10, warmups = 1;
     bool overwrite = false, progress = false;
@@ -55,6 +55,11 @@ void add_options(CLI::App& command, BenchOptions& options) {
         ->type_name("BYTES");
     command.add_option("--check", options.check, "Check of each variant's result (default full)")
         ->type_name("none|sample|full");
+    command
+        .add_option(
+            "--sweep", options.sweep,
+            "Of several lists of sizes every combination, or one size after the other (default product)")
+        ->type_name("product|one-by-one");
     command.add_option("--json", options.json, "File to write all samples to")->type_name("FILE");
     command.add_flag("--overwrite", options.overwrite, "Replace an existing file");
     command.add_flag("--progress", options.progress, "Print progress as lines");
@@ -71,12 +76,13 @@ std::vector<std::string> variant_ids(const std::string& text) {
 }
 
 int run_bench_command(Session& session, const Analysis& analysis, const BenchOptions& options,
-                      const ParameterOptions& sizes) {
+                      const SizeOptions& sizes) {
     const InterruptCancels guard(session.progress());
     if (options.progress) session.terminal().use_lines();
     BenchPlan plan;
     plan.analysis = analysis.info().id;
     plan.sizes = sizes.given();
+    plan.sweep = sweep_from(options.sweep);
     plan.variants = variant_ids(options.variants);
     plan.device = options.device;
     plan.repeats = static_cast<std::size_t>(options.repeats);
@@ -92,7 +98,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     if (!options.json.empty()) require_output(options.json, options.overwrite);
 
     Request as_given;
-    as_given.parameters = plan.sizes;
+    for (const auto& [id, values] : plan.sizes) as_given.parameters[id] = values.front();
     warn_of_idle(analysis, as_given);
     const BenchReport report = run_bench(session.engine(), plan, session.progress());
     session.progress().check();
@@ -100,13 +106,16 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     if (!options.json.empty())
         io::write_text(options.json, dump_json(bench_json(report), 1) + "\n", options.overwrite);
     fmt::print("{}", bench_table(report, analysis.info().reference));
-    for (const BenchRow& row : report.rows) {
-        if (row.verdict.state == Verdict::State::fail)
-            throw Error(ErrorKind::run, "the result differs from the reference: " + row.verdict.text,
-                        row.variant.id);
-        if (row.failed) throw Error(ErrorKind::run, row.not_run, row.variant.id);
-    }
-    if (std::ranges::all_of(report.rows, [](const BenchRow& row) { return row.samples.empty(); }))
+    bool ran = false;
+    for (const BenchPoint& point : report.points)
+        for (const BenchRow& row : point.rows) {
+            ran = ran || !row.samples.empty();
+            if (row.verdict.state == Verdict::State::fail)
+                throw Error(ErrorKind::run, "the result differs from the reference: " + row.verdict.text,
+                            row.variant.id);
+            if (row.failed) throw Error(ErrorKind::run, row.not_run, row.variant.id);
+        }
+    if (!ran)
         throw Error(ErrorKind::input, "none of the variants can run on " + report.device.title(), "bench");
     return 0;
 }
@@ -121,11 +130,12 @@ void add_bench(CLI::App& root, const Registry& registry, Commands& commands) {
                                         "kernelscope-cli bench --help lists them");
                         }});
     for (const auto& analysis : registry.analyses()) {
+        if (!analysis->extras().benchmark) continue;
         const AnalysisInfo& info = analysis->info();
         CLI::App* command = bench->add_subcommand(info.id, "Variants of " + info.title);
         auto options = std::make_shared<BenchOptions>();
         add_options(*command, *options);
-        auto sizes = std::make_shared<ParameterOptions>(*command, info.benchmark, "Sizes");
+        auto sizes = std::make_shared<SizeOptions>(*command, info.benchmark);
         commands.push_back({command, [options, sizes, &analysis = *analysis](Session& session) {
                                 return run_bench_command(session, analysis, *options, *sizes);
                             }});

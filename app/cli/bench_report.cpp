@@ -1,15 +1,15 @@
-#include <cmath>
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/cli/bench.h"
+#include "app/cli/bench_report.h"
 #include "app/cli/quantities.h"
 #include "core/base/formats.h"
 #include "core/base/quantile.h"
 #include "core/run/build_log.h"
-#include "core/wire/wire.h"
 
 namespace ks::cli {
 namespace {
@@ -20,10 +20,6 @@ std::vector<double> values(const BenchRow& row, double BenchSample::*field) {
     return list;
 }
 
-double median(const BenchRow& row, double BenchSample::*field) {
-    return quantile(values(row, field), 0.5);
-}
-
 /// Median with the quartiles: "38.2 ms [37.9 .. 38.6 ms]".
 std::string spread_text(const BenchRow& row, double BenchSample::*field) {
     const std::vector<double> list = values(row, field);
@@ -32,9 +28,9 @@ std::string spread_text(const BenchRow& row, double BenchSample::*field) {
 }
 
 std::string ratio_text(const BenchRow& row, const BenchRow* yardstick, double BenchSample::*field) {
-    const double mine = median(row, field);
+    const double mine = row.median(field);
     if (yardstick == nullptr || mine <= 0) return "-";
-    const double ratio = median(*yardstick, field) / mine;
+    const double ratio = yardstick->median(field) / mine;
     return ratio >= 99.95 ? fmt::format("{:.0f} x", ratio) : fmt::format("{:.3g} x", ratio);
 }
 
@@ -45,9 +41,9 @@ std::string verdict_text(const Verdict& verdict) {
 }
 
 /// What was compiled for each variant.
-std::string programs(const BenchReport& report) {
+std::string programs(const BenchPoint& point) {
     std::string text;
-    for (const BenchRow& row : report.rows)
+    for (const BenchRow& row : point.rows)
         for (const BuildLog& build : row.builds)
             text += fmt::format("{:<20} {}  {:<40} {}\n", row.variant.id, build.text_hash, build.source_file,
                                 fmt::join(build.entry_points, ", "));
@@ -64,54 +60,65 @@ nlohmann::json program_json(const BuildLog& build) {
             {"entry_points", build.entry_points}};
 }
 
-std::string header(const BenchReport& report) {
+std::string sizes_text(const ParameterSet& sizes) {
+    std::string text;
+    for (const auto& [id, value] : sizes) text += fmt::format("{} = {}  ", id, to_text(value));
+    return text;
+}
+
+/// The sizes of a point among `ids`, or those not among them.
+ParameterSet chosen(const ParameterSet& sizes, const std::vector<std::string>& ids, bool among) {
+    ParameterSet some;
+    for (const auto& size : sizes)
+        if ((std::ranges::find(ids, size.first) != ids.end()) == among) some.insert(size);
+    return some;
+}
+
+std::string header(const BenchReport& report, const std::vector<std::string>& varied) {
     std::string text =
         fmt::format("bench {} on {} ({}), driver {}\nhost: {}\n", report.plan.analysis, report.device.name,
                     report.device.platform_name.empty() ? report.device.type : report.device.platform_name,
                     report.device.driver.empty() ? "none" : report.device.driver, report.host.name);
-    for (const auto& [id, value] : report.plan.sizes) text += fmt::format("{} = {}  ", id, to_text(value));
+    text += sizes_text(chosen(report.points.front().sizes, varied, false));
     for (const auto& [name, value] : report.plan.defines) text += fmt::format("{}={}  ", name, value);
     return text +
-           fmt::format("\n{} repeats round robin after {} warm-ups; medians with [quartiles]; version {}\n\n",
+           fmt::format("\n{} repeats round robin after {} warm-ups; medians with [quartiles]; version {}\n",
                        report.plan.repeats, report.plan.warmups, report.version);
 }
 
 /// Of what the device can do at most; empty where no row has one.
-std::string shares(const BenchReport& report) {
+std::string shares(const BenchReport& report, const BenchPoint& point) {
     std::string text;
-    for (const BenchRow& row : report.rows)
+    for (const BenchRow& row : point.rows)
         if (row.ceiling) text += fmt::format("{:<20} {}\n", row.variant.id, row.ceiling->text);
     if (text.empty()) return text;
     return fmt::format("\nKernels by the ceilings measured {}:\n{}", report.ceilings_started, text);
 }
 
-}  // namespace
-
-std::string bench_table(const BenchReport& report, const std::string& reference) {
-    std::string text = header(report);
+std::string times(const BenchPoint& point) {
     const char* const line = "{:<20} {:>3} {:>34} {:>10} {:>10} {:>10} {:>34} {:>10} {:>12}\n";
-    text += fmt::format(fmt::runtime(line), "variant", "n", "kernel", "upload", "download", "host",
-                        "end to end", "first run", "its upload");
-    for (const BenchRow& row : report.rows) {
+    std::string text = fmt::format(fmt::runtime(line), "variant", "n", "kernel", "upload", "download", "host",
+                                   "end to end", "first run", "its upload");
+    for (const BenchRow& row : point.rows) {
         if (row.samples.empty()) continue;
         text += fmt::format(
             fmt::runtime(line), row.variant.id, row.samples.size(), spread_text(row, &BenchSample::kernel),
-            time_text(median(row, &BenchSample::upload)), time_text(median(row, &BenchSample::download)),
-            time_text(median(row, &BenchSample::host)), spread_text(row, &BenchSample::total),
+            time_text(row.median(&BenchSample::upload)), time_text(row.median(&BenchSample::download)),
+            time_text(row.median(&BenchSample::host)), spread_text(row, &BenchSample::total),
             time_text(row.first.total), time_text(row.first.upload));
     }
-    text +=
-        "First run: builds the kernels where none are cached, and uploads; later the data stay on the "
-        "device.\n";
-    text += "Kernel: sum of the kernels by device events; of host variants the sum of their stages.\n\n";
+    return text;
+}
 
-    const BenchRow* base = report.baseline();
-    const BenchRow* host = report.best_host(reference);
+std::string ratios(const BenchPoint& point, const std::string& reference) {
+    const BenchRow* base = point.baseline();
+    const BenchRow* host = point.best_host(reference);
     const std::string base_name = base == nullptr ? "no baseline" : "vs " + base->variant.id;
     const std::string host_name = host == nullptr ? "no other host variant" : "vs " + host->variant.id;
-    text += fmt::format("{:<20} {:^29}   {:^29}\n{:<20} {:>14} {:>14}   {:>14} {:>14}   check\n", "",
-                        base_name, host_name, "variant", "kernel", "end to end", "kernel", "end to end");
-    for (const BenchRow& row : report.rows) {
+    std::string text =
+        fmt::format("{:<20} {:^29}   {:^29}\n{:<20} {:>14} {:>14}   {:>14} {:>14}   check\n", "", base_name,
+                    host_name, "variant", "kernel", "end to end", "kernel", "end to end");
+    for (const BenchRow& row : point.rows) {
         if (row.samples.empty()) continue;
         text += fmt::format("{:<20} {:>14} {:>14}   {:>14} {:>14}   {}\n", row.variant.id,
                             ratio_text(row, base, &BenchSample::kernel),
@@ -119,68 +126,120 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
                             ratio_text(row, host, &BenchSample::kernel),
                             ratio_text(row, host, &BenchSample::total), verdict_text(row.verdict));
     }
-    text += shares(report);
-    for (const BenchRow& row : report.rows)
+    return text;
+}
+
+std::string products(const BenchPoint& point) {
+    std::string text;
+    for (const BenchRow& row : point.rows)
         if (const auto product = row.facts.find("product"); product != row.facts.end())
             text += fmt::format("{:<20} its product: {}\n", row.variant.id, product->get<std::string>());
-    text += programs(report);
-    for (const BenchRow& row : report.rows)
+    return text;
+}
+
+std::string not_run(const BenchPoint& point) {
+    std::string text;
+    for (const BenchRow& row : point.rows)
         if (!row.not_run.empty()) text += fmt::format("{:<20} not run: {}\n", row.variant.id, row.not_run);
     return text;
 }
 
-nlohmann::json bench_json(const BenchReport& report) {
-    const auto sample_json = [](const BenchSample& sample) {
-        nlohmann::json stages = nlohmann::json::array();
-        for (const Timing& timing : sample.timings) stages.push_back(ks::to_json(timing));
-        return nlohmann::json{{"kernel_ns", sample.kernel},
-                              {"upload_ns", sample.upload},
-                              {"download_ns", sample.download},
-                              {"host_ns", sample.host},
-                              {"read_ns", sample.read},
-                              {"total_ns", sample.total},
-                              {"stages", stages}};
-    };
+constexpr const char* what_times_are =
+    "First run: builds the kernels where none are cached, and uploads; later the data stay on the "
+    "device.\n"
+    "Kernel: sum of the kernels by device events; of host variants the sum of their stages.\n\n";
+
+std::string slopes(const BenchReport& report) {
+    if (report.slopes.empty()) return {};
+    std::string text = "\nSlope of log(time) over log(size): 2 is four times as long at twice the size\n" +
+                       fmt::format("{:<20} {:<14} {:>6} {:>8} {:>11}\n", "variant", "size", "points",
+                                   "kernel", "end to end");
+    for (const BenchSlope& slope : report.slopes)
+        text += fmt::format("{:<20} {:<14} {:>6} {:>8.2f} {:>11.2f}{}{}\n", slope.variant, slope.size,
+                            slope.points, slope.kernel, slope.total, slope.others.empty() ? "" : "   ",
+                            sizes_text(slope.others));
+    return text;
+}
+
+nlohmann::json row_json(const BenchRow& row) {
+    nlohmann::json json{{"id", row.variant.id},
+                        {"title", row.variant.title},
+                        {"source_file", row.variant.source_file},
+                        {"program_hash", program_hash(row.builds)},
+                        {"programs", nlohmann::json::array()},
+                        {"baseline", row.variant.baseline}};
+    for (const BuildLog& build : row.builds) json["programs"].push_back(program_json(build));
+    if (const auto product = row.facts.find("product"); product != row.facts.end())
+        json["product"] = *product;
+    if (!row.not_run.empty())
+        json["not_run"] = row.not_run;
+    else
+        json["first_run"] = ks::to_json(row.first);
+    json["samples"] = nlohmann::json::array();
+    for (const BenchSample& sample : row.samples) json["samples"].push_back(ks::to_json(sample));
+    json["verdict"] = ks::to_json(row.verdict);
+    if (row.ceiling) json["ceiling"] = {{"share", row.ceiling->share}, {"text", row.ceiling->text}};
+    return json;
+}
+
+nlohmann::json rows_json(const BenchPoint& point) {
     nlohmann::json rows = nlohmann::json::array();
-    for (const BenchRow& row : report.rows) {
-        nlohmann::json json{{"id", row.variant.id},
-                            {"title", row.variant.title},
-                            {"source_file", row.variant.source_file},
-                            {"program_hash", program_hash(row.builds)},
-                            {"programs", nlohmann::json::array()},
-                            {"baseline", row.variant.baseline}};
-        for (const BuildLog& build : row.builds) json["programs"].push_back(program_json(build));
-        if (const auto product = row.facts.find("product"); product != row.facts.end())
-            json["product"] = *product;
-        if (!row.not_run.empty())
-            json["not_run"] = row.not_run;
-        else
-            json["first_run"] = sample_json(row.first);
-        json["samples"] = nlohmann::json::array();
-        for (const BenchSample& sample : row.samples) json["samples"].push_back(sample_json(sample));
-        json["verdict"] = ks::to_json(row.verdict);
-        if (row.ceiling) json["ceiling"] = {{"share", row.ceiling->share}, {"text", row.ceiling->text}};
-        rows.push_back(std::move(json));
+    for (const BenchRow& row : point.rows) rows.push_back(row_json(row));
+    return rows;
+}
+
+}  // namespace
+
+std::string bench_table(const BenchReport& report, const std::string& reference) {
+    const std::vector<std::string> varied = varied_sizes(report.points);
+    std::string text = header(report, varied);
+    if (report.points.size() == 1) {
+        const BenchPoint& point = report.points.front();
+        return text + "\n" + times(point) + what_times_are + ratios(point, reference) +
+               shares(report, point) + products(point) + programs(point) + not_run(point);
     }
-    nlohmann::json report_json{
-        {"program", "kernelscope-cli"},
-        {format_key, formats::bench.version},
-        {"version", report.version},
-        {"started", report.started},
-        {"analysis", report.plan.analysis},
-        {"sizes", to_json(report.plan.sizes)},
-        {"device", ks::to_json(report.device)},
-        {"driver", report.device.driver},
-        {"host", ks::to_json(report.host)},
-        {"repeats", report.plan.repeats},
-        {"warmups", report.plan.warmups},
-        {"memory_limit",
-         report.plan.memory_limit ? nlohmann::json(*report.plan.memory_limit) : nlohmann::json()},
-        {"check", name_of(report.plan.check)},
-        {"defines", report.plan.defines},
-        {"variants", rows}};
-    if (!report.ceilings_started.empty()) report_json["ceilings_started"] = report.ceilings_started;
-    return report_json;
+    std::string compiled;
+    for (const BenchPoint& point : report.points) {
+        text += "\n" + sizes_text(chosen(point.sizes, varied, true)) + "\n" + times(point) + "\n" +
+                ratios(point, reference) + shares(report, point) + products(point);
+        if (const std::string now = programs(point); now != compiled) {
+            text += now;
+            compiled = now;
+        }
+        text += not_run(point);
+    }
+    return text + slopes(report) + "\n" + what_times_are;
+}
+
+nlohmann::json bench_json(const BenchReport& report) {
+    nlohmann::json json{{"program", "kernelscope-cli"},
+                        {format_key, formats::bench.version},
+                        {"version", report.version},
+                        {"started", report.started},
+                        {"analysis", report.plan.analysis},
+                        {"device", ks::to_json(report.device)},
+                        {"driver", report.device.driver},
+                        {"host", ks::to_json(report.host)},
+                        {"repeats", report.plan.repeats},
+                        {"warmups", report.plan.warmups},
+                        {"memory_limit", report.plan.memory_limit ? nlohmann::json(*report.plan.memory_limit)
+                                                                  : nlohmann::json()},
+                        {"check", name_of(report.plan.check)},
+                        {"defines", report.plan.defines}};
+    if (report.points.size() == 1) {
+        json["sizes"] = to_json(report.points.front().sizes);
+        json["variants"] = rows_json(report.points.front());
+    } else {
+        json["sweep"] = name_of(report.plan.sweep);
+        json["varied"] = varied_sizes(report.points);
+        json["points"] = nlohmann::json::array();
+        for (const BenchPoint& point : report.points)
+            json["points"].push_back({{"sizes", to_json(point.sizes)}, {"variants", rows_json(point)}});
+        json["slopes"] = nlohmann::json::array();
+        for (const BenchSlope& slope : report.slopes) json["slopes"].push_back(ks::to_json(slope));
+    }
+    if (!report.ceilings_started.empty()) json["ceilings_started"] = report.ceilings_started;
+    return json;
 }
 
 }  // namespace ks::cli

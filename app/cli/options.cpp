@@ -53,6 +53,11 @@ std::string description(const ParameterSpec& spec) {
     return text;
 }
 
+/// Texts may hold commas themselves: "3,3".
+bool takes_commas(const ParameterSpec& spec) {
+    return spec.type != ParameterType::boolean && spec.type != ParameterType::text;
+}
+
 std::string upper(std::string text) {
     std::ranges::transform(text, text.begin(),
                            [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -151,6 +156,39 @@ ParameterSet ParameterOptions::given() const {
     ParameterSet given;
     for (std::size_t i = 0; i < specs_.size(); ++i)
         if (rows_[i].option->count() > 0) given[specs_[i].id] = parse_value(specs_[i], rows_[i].text);
+    return given;
+}
+
+SizeOptions::SizeOptions(CLI::App& command, const std::vector<ParameterSpec>& specs) : specs_(specs) {
+    for (const ParameterSpec& spec : specs_) {
+        Row& row = rows_.emplace_back();
+        const std::string name = option_name(spec.id);
+        if (spec.type == ParameterType::boolean) {
+            row.option = command.add_flag(name + ",!--no-" + name.substr(2), row.texts, description(spec));
+        } else {
+            row.option = command.add_option(name, row.texts, description(spec))
+                             ->type_name(type_word(spec) + (spec.minimum || spec.maximum ? ",.." : ""))
+                             ->expected(1)
+                             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        }
+        row.option->group("Sizes (lists make a sweep)");
+    }
+}
+
+SizeLists SizeOptions::given() const {
+    SizeLists given;
+    for (std::size_t i = 0; i < specs_.size(); ++i)
+        for (const std::string& text : rows_[i].texts) {
+            if (!takes_commas(specs_[i])) {
+                given[specs_[i].id].push_back(parse_value(specs_[i], text));
+                continue;
+            }
+            for (std::size_t at = 0; at <= text.size();) {
+                const std::size_t end = std::min(text.find(',', at), text.size());
+                given[specs_[i].id].push_back(parse_value(specs_[i], text.substr(at, end - at)));
+                at = end + 1;
+            }
+        }
     return given;
 }
 

@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/run/analysis.h"
+#include "core/run/bench.h"
 #include "core/run/parameter_spec.h"
 #include "core/run/request.h"
 
@@ -49,6 +50,24 @@ class ParameterOptions {
     struct Row {
         CLI::Option* option;
         std::string text;
+    };
+    std::vector<ParameterSpec> specs_;
+    std::deque<Row> rows_;  // CLI11 keeps the addresses of the texts
+};
+
+/// One option for each size of a benchmark, which takes a list: numbers and choices separated by commas, and
+/// any option given several times. Lives as long as the command.
+class SizeOptions {
+  public:
+    SizeOptions(CLI::App& command, const std::vector<ParameterSpec>& specs);
+    /// The values of those that were given, in their order. Throws ks::Error(input) where one is no value of
+    /// its kind.
+    SizeLists given() const;
+
+  private:
+    struct Row {
+        CLI::Option* option;
+        std::vector<std::string> texts;
     };
     std::vector<ParameterSpec> specs_;
     std::deque<Row> rows_;  // CLI11 keeps the addresses of the texts

@@ -76,6 +76,11 @@ Catalogue catalogue_from(const nlohmann::json& json);
 ///   error
 ///   {"type":"ceilings","job":n,"device":d}        -> progress*, {"type":"ceilings","job":n,"ceilings":..} or
 ///   error
+///   {"type":"bench","job":n,"plan":..}            -> progress*,
+///                                                    {"type":"bench_row","job":n,"point":i,"sizes":..,"row":..}*
+///                                                    (each row after its first run, and when it is
+///                                                    complete),
+///                                                    {"type":"bench","job":n,"report":..} or error
 ///   {"type":"cancel","job":n}                     -> (the job ends in an error of kind "cancelled")
 ///   {"type":"quit"}, or end of input              -> (the worker ends)
 

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/run/bench.h"
 #include "core/wire/wire.h"
 
 namespace ks {
@@ -201,6 +202,19 @@ class Jobs {
             answer.header["ceilings"] = to_json(engine_.measure_ceilings(device, {}, *job.progress));
             return answer;
         }
+        if (message.type() == "bench") {
+            const auto plan = ks::from_json<BenchPlan>(message.header.at("plan"), "a plan of a benchmark");
+            const auto tell = [&](std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
+                Message told = Speaker::head("bench_row", job.id);
+                told.header["point"] = point;
+                told.header["sizes"] = to_json(sizes);
+                told.header["row"] = ks::to_json(row);
+                speaker_.send(told);
+            };
+            Message answer = Speaker::head("bench", job.id);
+            answer.header["report"] = ks::to_json(run_bench(engine_, plan, *job.progress, tell));
+            return answer;
+        }
         const Run run = ks::from_json<ks::Run>(message.header.at("run"), "a run", &message.blobs);
         const CheckMode mode = check_mode_from(message.header.at("mode").get<std::string>());
         Message answer = Speaker::head("verdict", job.id);
@@ -226,7 +240,7 @@ bool handle(Message message, Jobs& jobs, Speaker& speaker) {
         jobs.add(0, std::move(message));
         return true;
     }
-    if (type != "run" && type != "check" && type != "ceilings" && type != "cancel") {
+    if (type != "run" && type != "check" && type != "ceilings" && type != "bench" && type != "cancel") {
         speaker.send_error(0, Error(ErrorKind::run, "there is no message of type \"" + type + "\""));
         return true;
     }

@@ -38,6 +38,14 @@ class Sums : public ks::Analysis {
                              .default_value = 1.0,
                              .minimum = -100.0,
                              .maximum = 100.0}};
+        for (const auto& [id, usual] : {std::pair{"count", 4}, {"copies", 1}})
+            info_.benchmark.push_back({.id = id,
+                                       .label = id,
+                                       .unit = "",
+                                       .type = ks::ParameterType::integer,
+                                       .default_value = std::int64_t{usual},
+                                       .minimum = 1.0,
+                                       .maximum = 1e6});
         info_.reference = "host.sum";
     }
     const ks::AnalysisInfo& info() const override { return info_; }
@@ -50,8 +58,12 @@ class Sums : public ks::Analysis {
         if (input.values) problem->values = input.values->to_doubles();
         return problem;
     }
-    std::shared_ptr<const ks::Problem> benchmark_problem(const ks::ParameterSet&) const override {
-        return std::make_shared<Numbers>();
+    std::shared_ptr<const ks::Problem> benchmark_problem(const ks::ParameterSet& sizes) const override {
+        const auto count = static_cast<std::size_t>(ks::integer(sizes, "count"));
+        if (count == 13) throw ks::Error(ks::ErrorKind::input, "there is no problem of 13 numbers");
+        auto problem = std::make_shared<Numbers>();
+        problem->values.assign(count, 2.0);
+        return problem;
     }
     void generate(const ks::ParameterSet&, const std::filesystem::path&, bool, ks::Progress&) const override {
     }

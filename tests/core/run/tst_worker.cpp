@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "core/run/bench.h"
 #include "core/wire/wire.h"
 #include "tests/core/run/fake_analysis.h"
 #include "tests/core/run/own_cache.h"
@@ -208,6 +209,52 @@ TEST(Worker, CancelStopsTheMeasuringOfCeilingsAndTheHostHasNone) {
     worker.send_ceilings(3, "7");
     EXPECT_EQ(error_of(worker.next_but_progress()).kind(), ErrorKind::input);
     EXPECT_TRUE(cache.ceilings_file().empty());
+}
+
+TEST(Worker, TimesVariantsOverSizesAndTellsRowsAsTheyCome) {
+    const ks::tests::OwnCache cache;
+    Worker worker;
+    BenchPlan plan;
+    plan.analysis = "sums";
+    plan.sizes = {{"count", {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}}}};
+    plan.variants = {"host.sum", "plain"};
+    plan.device = "0";
+    plan.repeats = 2;
+    const auto send = [&](std::uint64_t job) {
+        Message message;
+        message.header = {{"type", "bench"}, {"job", job}, {"plan", ks::to_json(plan)}};
+        worker.send(message);
+    };
+    send(5);
+    std::size_t rows = 0;
+    Message message = worker.next_but_progress();
+    for (; message.type() == "bench_row"; message = worker.next_but_progress(), ++rows) {
+        EXPECT_EQ(message.header.at("job"), 5);
+        const auto row = ks::from_json<BenchRow>(message.header.at("row"), "a row");
+        EXPECT_EQ(row.verdict.state, Verdict::State::pass);
+        const auto sizes = parameter_set_from(message.header.at("sizes"));
+        EXPECT_EQ(integer(sizes, "count"), message.header.at("point").get<std::int64_t>() + 1);
+    }
+    EXPECT_EQ(rows, 3U * 2 * 2) << "each row after its first run, and when it is complete";
+    ASSERT_EQ(message.type(), "bench") << message.header.dump();
+    EXPECT_EQ(message.header.at("job"), 5);
+    const auto report = ks::from_json<BenchReport>(message.header.at("report"), "a report");
+    ASSERT_EQ(report.points.size(), 3U);
+    EXPECT_EQ(report.points[2].rows[1].samples.size(), 2U);
+    EXPECT_EQ(report.slopes.size(), 2U);
+
+    plan.variants = {"host.wait"};
+    send(6);
+    ASSERT_EQ(worker.next().type(), "progress");
+    worker.send_simple("cancel", 6);
+    const Message stopped = worker.next_but_progress();
+    EXPECT_EQ(stopped.header.at("job"), 6);
+    EXPECT_EQ(error_of(stopped).kind(), ErrorKind::cancelled);
+    plan.analysis = "products";
+    send(7);
+    EXPECT_EQ(error_of(worker.next_but_progress()).kind(), ErrorKind::input);
+    worker.send_simple("bench", 8);
+    EXPECT_EQ(error_of(worker.next_but_progress()).kind(), ErrorKind::run);
 }
 
 TEST(Worker, ErrorsBelongToTheirJobAndTheWorkerGoesOn) {

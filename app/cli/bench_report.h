@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "core/run/bench.h"
+
+namespace ks::cli {
+
+/// A benchmark as a table for a terminal: of one point, or of several with the slopes over their sizes.
+/// @param reference variant that is not counted as the best of the host
+std::string bench_table(const BenchReport& report, const std::string& reference);
+/// The same with all samples; what stands in it is in docs/formats.md.
+nlohmann::json bench_json(const BenchReport& report);
+
+}  // namespace ks::cli

@@ -1,0 +1,353 @@
+#include "core/run/bench.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/error.h"
+#include "core/base/quantile.h"
+
+namespace ks {
+namespace {
+
+constexpr double slow_ns = 5e9;
+constexpr std::size_t slow_repeats = 3;
+constexpr std::size_t max_points = 1000;
+
+BenchSample sample_of(const Run& run) {
+    const auto sum = [&run](StageKind kind) { return static_cast<double>(total(run.timings, kind)); };
+    BenchSample sample;
+    sample.kernel = sum(run.variant.on_host() ? StageKind::host : StageKind::kernel);
+    sample.host = run.variant.on_host() ? 0 : sum(StageKind::host);
+    sample.upload = sum(StageKind::upload);
+    sample.download = sum(StageKind::download);
+    sample.read = sum(StageKind::read);
+    sample.total = static_cast<double>(run.wall_nanoseconds);
+    sample.timings = run.timings;
+    return sample;
+}
+
+std::vector<BenchRow> wanted_rows(Engine& engine, const BenchPlan& plan, const DeviceInfo& device) {
+    std::vector<BenchRow> rows;
+    std::vector<std::string> known;
+    for (const Offer& offer : engine.offers(plan.analysis, device)) {
+        known.push_back(offer.variant.id);
+        const bool wanted = plan.variants.empty()
+                                ? !offer.variant.by_name_only
+                                : std::ranges::find(plan.variants, offer.variant.id) != plan.variants.end();
+        if (!wanted) continue;
+        BenchRow row;
+        row.variant = offer.variant;
+        row.variant.source.clear();
+        row.not_run = offer.why_not;
+        rows.push_back(std::move(row));
+    }
+    for (const std::string& id : plan.variants)
+        if (std::ranges::find(known, id) == known.end())
+            throw Error(ErrorKind::input,
+                        fmt::format("'{}' is no variant of {} on {}", id, plan.analysis, device.title()),
+                        "--variants", fmt::format("there are {}", fmt::join(known, ", ")));
+    return rows;
+}
+
+Request request_of(const BenchPlan& plan, const BenchRow& row, const DeviceInfo& device) {
+    Request request;
+    request.analysis = plan.analysis;
+    request.variant = row.variant.id;
+    request.device = row.variant.on_host() || device.index < 0 ? "host" : std::to_string(device.index);
+    request.memory_limit = plan.memory_limit;
+    for (const DefineSpec& define : row.variant.defines)
+        if (const auto given = plan.defines.find(define.name); given != plan.defines.end())
+            request.defines.insert(*given);
+    if (const auto given = plan.kernel_sources.find(row.variant.id); given != plan.kernel_sources.end()) {
+        request.kernel_file = given->second.file;
+        request.kernel_source = given->second.text;
+    }
+    return request;
+}
+
+/// A failure of one variant must not take the figures of the others along. That a source of the user's own
+/// was not run is one, whatever the reason.
+void note_failure(BenchRow& row, const Error& error, bool own_source) {
+    if (error.kind() == ErrorKind::cancelled) throw error;
+    row.not_run = error.what();
+    row.failed = error.kind() != ErrorKind::input || own_source;
+    row.samples.clear();
+}
+
+/// Sizes, defines and sources that fit no variant are told before anything is timed.
+void require_used(const BenchPlan& plan, const std::vector<BenchRow>& rows) {
+    for (const auto& [name, value] : plan.defines)
+        if (std::ranges::none_of(rows, [&](const BenchRow& row) {
+                return std::ranges::find(row.variant.defines, name, &DefineSpec::name) !=
+                       row.variant.defines.end();
+            }))
+            throw Error(ErrorKind::input, fmt::format("none of the variants has a definition {}", name),
+                        "--define");
+    for (const auto& [id, source] : plan.kernel_sources)
+        if (std::ranges::none_of(rows, [&](const BenchRow& row) { return row.variant.id == id; }))
+            throw Error(ErrorKind::input, fmt::format("{} is none of the variants that are timed", id),
+                        "--kernel-source");
+}
+
+/// One point of a benchmark, timed.
+class PointTimer {
+  public:
+    PointTimer(Engine& engine, BenchReport& report, std::size_t point, const BenchListener& listener)
+        : engine_(engine), report_(report), plan_(report.plan), index_(point), listener_(listener) {}
+
+    void run(const Analysis& analysis, Progress& progress) {
+        progress.check();
+        const std::shared_ptr<const Problem> problem = problem_of(analysis);
+        if (problem == nullptr) return;
+        note_what_is_not_taken(analysis.traits(*problem));
+        for (BenchRow& row : point().rows) {
+            if (row.not_run.empty()) run_first(row, analysis, problem, progress);
+            tell(row);
+        }
+        for (std::size_t round = 0; round < plan_.warmups + plan_.repeats; ++round)
+            for (BenchRow& row : point().rows)
+                if (row.not_run.empty()) repeat(row, round < plan_.warmups, problem, progress);
+        if (const std::optional<Ceilings> ceilings = engine_.known_ceilings(report_.device))
+            add_shares(analysis, *problem, *ceilings);
+        for (const BenchRow& row : point().rows)
+            if (!row.samples.empty() || row.failed) tell(row);
+    }
+
+  private:
+    BenchPoint& point() { return report_.points[index_]; }
+
+    /// Null where one point of several cannot be made: its rows say why, and the other points are timed.
+    std::shared_ptr<const Problem> problem_of(const Analysis& analysis) {
+        try {
+            return analysis.benchmark_problem(point().sizes);
+        } catch (const Error& error) {
+            if (report_.points.size() == 1 || error.kind() != ErrorKind::input) throw;
+            for (BenchRow& row : point().rows) {
+                row.not_run = error.what();
+                tell(row);
+            }
+            return nullptr;
+        }
+    }
+
+    void tell(const BenchRow& row) {
+        if (listener_) listener_(index_, point().sizes, row);
+    }
+
+    /// Why variants do not take this problem, before any of them runs.
+    void note_what_is_not_taken(const Traits& traits) {
+        for (const Offer& offer : engine_.offers(plan_.analysis, report_.device, traits))
+            for (BenchRow& row : point().rows)
+                if (row.variant.id == offer.variant.id) row.not_run = offer.why_not;
+    }
+
+    void run_first(BenchRow& row, const Analysis& analysis, const std::shared_ptr<const Problem>& problem,
+                   Progress& progress) {
+        try {
+            const Run run = engine_.run(request_of(plan_, row, report_.device), problem, progress);
+            row.first = sample_of(run);
+            row.builds = run.builds;
+            row.facts = run.result.facts;
+            if (report_.started.empty()) {
+                report_.started = run.started;
+                report_.version = run.version;
+            }
+            if (plan_.check != CheckMode::none)
+                row.verdict = analysis.check(*problem, run, plan_.check, progress);
+        } catch (const Error& error) {
+            note_failure(row, error, plan_.kernel_sources.contains(row.variant.id));
+        }
+    }
+
+    void repeat(BenchRow& row, bool warmup, const std::shared_ptr<const Problem>& problem,
+                Progress& progress) {
+        const bool slow = row.first.total > slow_ns;
+        if (slow && (warmup || row.samples.size() >= std::min(slow_repeats, plan_.repeats))) return;
+        try {
+            const Run run = engine_.run(request_of(plan_, row, report_.device), problem, progress);
+            if (!warmup) row.samples.push_back(sample_of(run));
+        } catch (const Error& error) {
+            note_failure(row, error, plan_.kernel_sources.contains(row.variant.id));
+        }
+    }
+
+    void add_shares(const Analysis& analysis, const Problem& problem, const Ceilings& ceilings) {
+        for (BenchRow& row : point().rows) {
+            if (row.variant.on_host() || row.samples.empty()) continue;
+            row.ceiling = analysis.ceiling_share(problem, row.median(&BenchSample::kernel), ceilings);
+            if (row.ceiling) report_.ceilings_started = ceilings.started;
+        }
+    }
+
+    Engine& engine_;
+    BenchReport& report_;
+    const BenchPlan& plan_;
+    std::size_t index_;
+    const BenchListener& listener_;
+};
+
+/// A size as a number above 0; nothing where it is none.
+std::optional<double> size_number(const ParameterSet& sizes, const std::string& id) {
+    const auto found = sizes.find(id);
+    if (found == sizes.end()) return std::nullopt;
+    double number = 0;
+    if (const auto* whole = std::get_if<std::int64_t>(&found->second)) number = static_cast<double>(*whole);
+    if (const auto* real_number = std::get_if<double>(&found->second)) number = *real_number;
+    if (!(number > 0) || !std::isfinite(number)) return std::nullopt;
+    return number;
+}
+
+/// Slope of y over x by least squares; NaN where x is the same everywhere.
+double slope_of(const std::vector<double>& x, const std::vector<double>& y) {
+    double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
+    const double n = static_cast<double>(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        mean_x += x[i] / n;
+        mean_y += y[i] / n;
+    }
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        xy += (x[i] - mean_x) * (y[i] - mean_y);
+        xx += (x[i] - mean_x) * (x[i] - mean_x);
+    }
+    return xy / xx;
+}
+
+/// The times of one variant over one size.
+struct TimesOverSize {
+    std::vector<double> size, kernel, total;  ///< logarithms
+};
+
+}  // namespace
+
+const char* name_of(Sweep sweep) {
+    return sweep == Sweep::product ? "product" : "one-by-one";
+}
+
+Sweep sweep_from(const std::string& name) {
+    for (const Sweep sweep : {Sweep::product, Sweep::one_by_one})
+        if (name == name_of(sweep)) return sweep;
+    throw Error(ErrorKind::input, "expected product or one-by-one, found \"" + name + "\"",
+                "sizes of a benchmark");
+}
+
+double BenchRow::median(double BenchSample::*time) const {
+    std::vector<double> list;
+    for (const BenchSample& sample : samples) list.push_back(sample.*time);
+    return quantile(std::move(list), 0.5);
+}
+
+const BenchRow* BenchPoint::baseline() const {
+    for (const BenchRow& row : rows)
+        if (row.variant.baseline && !row.samples.empty()) return &row;
+    return nullptr;
+}
+
+const BenchRow* BenchPoint::best_host(const std::string& reference) const {
+    const BenchRow* best = nullptr;
+    for (const BenchRow& row : rows) {
+        if (!row.variant.on_host() || row.samples.empty() || row.variant.id == reference) continue;
+        if (best == nullptr || row.variant.rank > best->variant.rank) best = &row;
+    }
+    return best;
+}
+
+std::vector<ParameterSet> bench_points(const Analysis& analysis, const BenchPlan& plan) {
+    ParameterSet firsts;
+    std::size_t count = 1;
+    for (const auto& [id, values] : plan.sizes) {
+        if (values.empty()) throw Error(ErrorKind::input, "a size has no value", "parameter " + id);
+        firsts[id] = values.front();
+        count = plan.sweep == Sweep::product ? count * values.size() : count + values.size() - 1;
+        if (count > max_points)
+            throw Error(ErrorKind::input, fmt::format("the lists of sizes make over {} points", max_points),
+                        plan.analysis, "give shorter lists, or take one size after the other");
+    }
+    std::vector<ParameterSet> given{firsts};
+    for (const auto& [id, values] : plan.sizes) {
+        const std::vector<ParameterSet> before =
+            plan.sweep == Sweep::product ? std::exchange(given, {}) : std::vector{firsts};
+        for (const ParameterSet& one : before)
+            for (const ParameterValue& value : values) {
+                given.push_back(one);
+                given.back()[id] = value;
+            }
+    }
+    std::vector<ParameterSet> points;
+    for (const ParameterSet& one : given) {
+        ParameterSet complete = analysis.benchmark_sizes(one);
+        if (std::ranges::find(points, complete) == points.end()) points.push_back(std::move(complete));
+    }
+    return points;
+}
+
+std::vector<std::string> varied_sizes(const std::vector<BenchPoint>& points) {
+    std::set<std::string> ids;
+    std::vector<std::string> varied;
+    for (const BenchPoint& point : points)
+        for (const auto& [id, value] : point.sizes) ids.insert(id);
+    for (const std::string& id : ids) {
+        const auto value_at = [&](const BenchPoint& point) {
+            const auto found = point.sizes.find(id);
+            return found == point.sizes.end() ? ParameterValue() : found->second;
+        };
+        if (std::ranges::any_of(
+                points, [&](const BenchPoint& point) { return value_at(point) != value_at(points.front()); }))
+            varied.push_back(id);
+    }
+    return varied;
+}
+
+std::vector<BenchSlope> slopes_of(const std::vector<BenchPoint>& points) {
+    constexpr std::size_t enough = 3;
+    const std::vector<std::string> varied = varied_sizes(points);
+    std::vector<BenchSlope> slopes;
+    for (const std::string& size : varied) {
+        std::map<std::pair<std::string, ParameterSet>, TimesOverSize> lines;
+        for (const BenchPoint& point : points) {
+            const std::optional<double> at = size_number(point.sizes, size);
+            if (!at) continue;
+            ParameterSet others;
+            for (const std::string& id : varied)
+                if (const auto found = point.sizes.find(id); id != size && found != point.sizes.end())
+                    others.insert(*found);
+            for (const BenchRow& row : point.rows) {
+                const double kernel = row.median(&BenchSample::kernel),
+                             total = row.median(&BenchSample::total);
+                if (!(kernel > 0) || !(total > 0)) continue;
+                TimesOverSize& line = lines[{row.variant.id, others}];
+                line.size.push_back(std::log(*at));
+                line.kernel.push_back(std::log(kernel));
+                line.total.push_back(std::log(total));
+            }
+        }
+        for (const auto& [of, line] : lines)
+            if (line.size.size() >= enough)
+                slopes.push_back({of.first, size, of.second, line.size.size(),
+                                  slope_of(line.size, line.kernel), slope_of(line.size, line.total)});
+    }
+    return slopes;
+}
+
+BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
+                      const BenchListener& listener) {
+    const Analysis& analysis = engine.registry().analysis(plan.analysis);
+    BenchReport report;
+    report.plan = plan;
+    report.device = choose_device(engine.devices(), plan.device);
+    report.host = choose_device(engine.devices(), "host");
+    const std::vector<BenchRow> rows = wanted_rows(engine, plan, report.device);
+    require_used(plan, rows);
+    for (ParameterSet& sizes : bench_points(analysis, plan))
+        report.points.push_back({std::move(sizes), rows});
+    for (std::size_t point = 0; point < report.points.size(); ++point)
+        PointTimer(engine, report, point, listener).run(analysis, progress);
+    report.slopes = slopes_of(report.points);
+    return report;
+}
+
+}  // namespace ks

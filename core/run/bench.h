@@ -1,0 +1,195 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/fields.h"
+#include "core/base/progress.h"
+#include "core/run/engine.h"
+#include "core/run/run.h"
+
+namespace ks {
+
+/// Which sizes a benchmark takes where several have more than one value.
+enum class Sweep {
+    product,    ///< every combination
+    one_by_one  ///< one size after the other, the others at their first value
+};
+const char* name_of(Sweep sweep);
+/// Throws ks::Error(input) for an unknown name.
+Sweep sweep_from(const std::string& name);
+
+/// A kernel file in place of a variant's own.
+struct KernelSource {
+    std::string file, text;
+};
+
+void fields(auto& visit, ConstOr<KernelSource> auto& source) {
+    visit("file", source.file);
+    visit("text", source.text);
+}
+
+/// Values by ParameterSpec::id of AnalysisInfo::benchmark.
+using SizeLists = std::map<std::string, std::vector<ParameterValue>>;
+
+/// What to time.
+struct BenchPlan {
+    std::string analysis;
+    SizeLists sizes;  ///< as given; sizes without a value take their default
+    Sweep sweep = Sweep::product;
+    /// Ids; empty: all that belong to the device or the host, but those that run by name only.
+    std::vector<std::string> variants;
+    std::string device;
+    std::size_t repeats = 10, warmups = 1;
+    std::optional<std::uint64_t> memory_limit = {};
+    CheckMode check = CheckMode::full;
+    /// Set for the variants that have a definition of that name.
+    std::map<std::string, std::string> defines = {};
+    /// By the id of the variant whose own they replace.
+    std::map<std::string, KernelSource> kernel_sources = {};
+};
+
+void fields(auto& visit, ConstOr<BenchPlan> auto& plan) {
+    visit("analysis", plan.analysis);
+    visit("sizes", plan.sizes);
+    visit.name("sweep", plan.sweep, sweep_from);
+    visit("variants", plan.variants);
+    visit("device", plan.device);
+    visit("repeats", plan.repeats);
+    visit("warmups", plan.warmups);
+    visit("memory_limit", plan.memory_limit);
+    visit.name("check", plan.check, check_mode_from);
+    visit("defines", plan.defines);
+    visit("kernel_sources", plan.kernel_sources);
+}
+
+/// What one run of a variant took, nanoseconds.
+struct BenchSample {
+    double kernel = 0;  ///< kernels; for host variants their host stages
+    double upload = 0, download = 0, host = 0, read = 0, total = 0;
+    std::vector<Timing> timings;
+};
+
+void fields(auto& visit, ConstOr<BenchSample> auto& sample) {
+    visit("kernel_ns", sample.kernel);
+    visit("upload_ns", sample.upload);
+    visit("download_ns", sample.download);
+    visit("host_ns", sample.host);
+    visit("read_ns", sample.read);
+    visit("total_ns", sample.total);
+    visit("stages", sample.timings);
+}
+
+/// A variant at one point of a benchmark.
+struct BenchRow {
+    Variant variant;      ///< without the text of its kernel file
+    std::string not_run;  ///< why there are no samples
+    bool failed =
+        false;  ///< not_run tells of a failure, not of something that the device or the request excludes
+    BenchSample first;  ///< the very first run: builds the kernels and uploads
+    std::vector<BenchSample> samples;
+    std::vector<BuildLog> builds;                     ///< the programs of its runs
+    nlohmann::json facts = nlohmann::json::object();  ///< Result::facts of its first run
+    Verdict verdict;
+    /// Of the device, by the median of the kernels; nothing for host variants.
+    std::optional<CeilingShare> ceiling;
+
+    /// Median of one time of the samples, nanoseconds; NaN without samples.
+    double median(double BenchSample::*time) const;
+};
+
+void fields(auto& visit, ConstOr<BenchRow> auto& row) {
+    visit("variant", row.variant);
+    visit("not_run", row.not_run);
+    visit("failed", row.failed);
+    visit("first", row.first);
+    visit("samples", row.samples);
+    visit("builds", row.builds);
+    visit("facts", row.facts);
+    visit("verdict", row.verdict);
+    visit("ceiling", row.ceiling);
+}
+
+/// The variants on one problem.
+struct BenchPoint {
+    ParameterSet sizes;  ///< as Analysis::benchmark_sizes() completes them
+    std::vector<BenchRow> rows;
+
+    /// The row that speed-ups are counted from, and the host's best; null where it has no samples.
+    const BenchRow* baseline() const;
+    const BenchRow* best_host(const std::string& reference) const;
+};
+
+void fields(auto& visit, ConstOr<BenchPoint> auto& point) {
+    visit("sizes", point.sizes);
+    visit("rows", point.rows);
+}
+
+/// How the time of a variant grows with one size: least squares of log(median) over log(size), from at least
+/// three points that differ in that size alone.
+struct BenchSlope {
+    std::string variant, size;  ///< ids
+    ParameterSet others;        ///< the other sizes that have several values in the benchmark
+    std::size_t points = 0;
+    double kernel = 0, total = 0;  ///< 2: four times as long at twice the size
+};
+
+void fields(auto& visit, ConstOr<BenchSlope> auto& slope) {
+    visit("variant", slope.variant);
+    visit("size", slope.size);
+    visit("others", slope.others);
+    visit("points", slope.points);
+    visit("kernel", slope.kernel);
+    visit("total", slope.total);
+}
+
+struct BenchReport {
+    BenchPlan plan;
+    DeviceInfo device;
+    DeviceInfo host;
+    std::string started, version;
+    std::string ceilings_started;    ///< when the ceilings were measured; empty: no row has a share
+    std::vector<BenchPoint> points;  ///< at least one, in the order of the lists
+    std::vector<BenchSlope> slopes;
+};
+
+void fields(auto& visit, ConstOr<BenchReport> auto& report) {
+    visit("plan", report.plan);
+    visit("device", report.device);
+    visit("host", report.host);
+    visit("started", report.started);
+    visit("version", report.version);
+    visit("ceilings_started", report.ceilings_started);
+    visit("points", report.points);
+    visit("slopes", report.slopes);
+}
+
+/// The sizes of a plan, each complete and once, in the order of the lists: the last one varies fastest.
+/// Throws ks::Error(input) as Analysis::benchmark_sizes() does, and for over 1000 points.
+std::vector<ParameterSet> bench_points(const Analysis& analysis, const BenchPlan& plan);
+
+/// Ids of the sizes that differ between points.
+std::vector<std::string> varied_sizes(const std::vector<BenchPoint>& points);
+
+/// Of every variant, where one size varies alone over three values above 0 or more.
+std::vector<BenchSlope> slopes_of(const std::vector<BenchPoint>& points);
+
+/// Is told of each row: after its first run (no samples yet) and when it is complete; never between timed
+/// runs.
+/// @param point index in BenchReport::points
+using BenchListener = std::function<void(std::size_t point, const ParameterSet& sizes, const BenchRow& row)>;
+
+/// Times the variants at each point: one check each, warm-ups, then the repeats round robin, so that noise
+/// hits all of them alike. A variant that takes over 5 s a run is repeated 3 times at most. Throws ks::Error
+/// where nothing can be asked.
+BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
+                      const BenchListener& listener = {});
+
+}  // namespace ks

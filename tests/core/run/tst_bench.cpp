@@ -1,0 +1,195 @@
+// Benchmarks over one size and over lists, on the analysis of fake_analysis.h.
+
+#include "core/run/bench.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/base/json_text.h"
+#include "tests/core/run/fake_analysis.h"
+#include "tests/core/run/own_cache.h"
+
+namespace {
+
+using namespace ks;
+
+ParameterValue whole(std::int64_t value) {
+    return value;
+}
+
+/// An engine whose analysis has a variant of the highest rank that runs by name only.
+Engine engine_with_published() {
+    const auto counts = std::make_shared<fake::Counts>();
+    std::vector<std::unique_ptr<Analysis>> analyses;
+    analyses.push_back(std::make_unique<fake::Sums>(counts));
+    std::vector<HostVariant> rows = fake::host_variants(counts);
+    rows.resize(1, rows.front());
+    rows.push_back(rows.front());
+    rows.back().info.id = "host.published";
+    rows.back().info.rank = 99;
+    rows.back().info.by_name_only = true;
+    auto registry = std::make_shared<const Registry>(std::move(analyses), std::move(rows));
+    std::vector<std::unique_ptr<Backend>> backends;
+    backends.push_back(std::make_unique<HostBackend>(registry->host_variants()));
+    return Engine(std::move(registry), std::move(backends));
+}
+
+BenchPlan plan_of(SizeLists sizes, std::vector<std::string> variants = {"host.sum", "plain"}) {
+    BenchPlan plan;
+    plan.analysis = "sums";
+    plan.sizes = std::move(sizes);
+    plan.variants = std::move(variants);
+    plan.device = "0";
+    plan.repeats = 3;
+    return plan;
+}
+
+std::string points_text(const std::vector<ParameterSet>& points) {
+    std::string text;
+    for (const ParameterSet& point : points)
+        text += to_text(point.at("count")) + "/" + to_text(point.at("copies")) + " ";
+    return text;
+}
+
+class Bench : public ::testing::Test {
+  protected:
+    ks::tests::OwnCache cache;
+    Engine engine = fake::engine(std::make_shared<fake::Counts>());
+    Progress quiet;
+};
+
+TEST_F(Bench, TakesEveryCombinationOrOneSizeAfterTheOther) {
+    const Analysis& sums = engine.registry().analysis("sums");
+    BenchPlan plan = plan_of({{"count", {whole(1), whole(2), whole(3)}}, {"copies", {whole(5), whole(6)}}});
+    EXPECT_EQ(points_text(bench_points(sums, plan)), "1/5 2/5 3/5 1/6 2/6 3/6 ");
+    plan.sweep = Sweep::one_by_one;
+    EXPECT_EQ(points_text(bench_points(sums, plan)), "1/5 1/6 2/5 3/5 ");
+    plan.sizes = {{"count", {whole(2), whole(2)}}};
+    EXPECT_EQ(points_text(bench_points(sums, plan)), "2/1 ");
+    plan.sizes = {};
+    EXPECT_EQ(points_text(bench_points(sums, plan)), "4/1 ");
+    plan.sizes = {{"count", {whole(0)}}};
+    EXPECT_THROW(bench_points(sums, plan), Error);
+    plan.sizes = {{"count", {}}};
+    EXPECT_THROW(bench_points(sums, plan), Error);
+    plan.sizes = {{"count", std::vector(40, whole(1))}, {"copies", std::vector(40, whole(1))}};
+    plan.sweep = Sweep::product;
+    EXPECT_THROW(bench_points(sums, plan), Error);
+    EXPECT_THROW(sweep_from("both"), Error);
+}
+
+TEST_F(Bench, TimesEachVariantAtEachPointAndTellsRowsAsTheyCome) {
+    std::string told;
+    const BenchReport report =
+        run_bench(engine, plan_of({{"count", {whole(1), whole(10), whole(100)}}}), quiet,
+                  [&](std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
+                      told += std::to_string(point) + ":" + to_text(sizes.at("count")) + ":" +
+                              row.variant.id + ":" + std::to_string(row.samples.size()) + " ";
+                  });
+    EXPECT_EQ(told,
+              "0:1:host.sum:0 0:1:plain:0 0:1:host.sum:3 0:1:plain:3 "
+              "1:10:host.sum:0 1:10:plain:0 1:10:host.sum:3 1:10:plain:3 "
+              "2:100:host.sum:0 2:100:plain:0 2:100:host.sum:3 2:100:plain:3 ")
+        << told;
+    ASSERT_EQ(report.points.size(), 3U);
+    for (const BenchPoint& point : report.points)
+        for (const BenchRow& row : point.rows) {
+            EXPECT_EQ(row.verdict.state, Verdict::State::pass) << row.verdict.text;
+            EXPECT_TRUE(row.variant.source.empty());
+        }
+    EXPECT_EQ(varied_sizes(report.points), std::vector<std::string>{"count"});
+    ASSERT_EQ(report.slopes.size(), 2U);
+    EXPECT_EQ(report.slopes[1].variant, "plain");
+    EXPECT_EQ(report.slopes[1].points, 3U);
+    EXPECT_NEAR(report.slopes[1].kernel, 0, 1e-12) << "the fake kernel takes 5 ns at every size";
+}
+
+TEST_F(Bench, ComesBackFromItsMessageTheSame) {
+    const BenchReport report = run_bench(engine, plan_of({{"count", {whole(1), whole(2), whole(4)}}}), quiet);
+    const nlohmann::json json = ks::to_json(report);
+    EXPECT_EQ(ks::to_json(ks::from_json<BenchReport>(parse_json(dump_json(json, 0)), "a report")), json);
+    BenchPlan plan = report.plan;
+    plan.sweep = Sweep::one_by_one;
+    plan.memory_limit = 1000;
+    plan.kernel_sources["plain"] = {"mine.cl", "kernel void f() {}"};
+    const BenchPlan back = ks::from_json<BenchPlan>(ks::to_json(plan), "a plan");
+    EXPECT_EQ(ks::to_json(back), ks::to_json(plan));
+    EXPECT_EQ(back.sizes, plan.sizes);
+    EXPECT_EQ(back.sweep, Sweep::one_by_one);
+}
+
+TEST_F(Bench, APointThatCannotBeMadeLeavesTheOthers) {
+    const BenchReport report = run_bench(engine, plan_of({{"count", {whole(1), whole(13)}}}), quiet);
+    ASSERT_EQ(report.points.size(), 2U);
+    EXPECT_EQ(report.points[0].rows[0].samples.size(), 3U);
+    EXPECT_NE(report.points[1].rows[0].not_run.find("13 numbers"), std::string::npos);
+    EXPECT_TRUE(report.points[1].rows[0].samples.empty());
+    EXPECT_THROW(run_bench(engine, plan_of({{"count", {whole(13)}}}), quiet), Error);
+}
+
+TEST_F(Bench, StopsWhenItIsAskedTo) {
+    Progress progress([&progress](double, const std::string& stage) {
+        if (stage == "waiting") progress.cancel();
+    });
+    try {
+        run_bench(engine, plan_of({}, {"host.wait"}), progress);
+        ADD_FAILURE() << "it went on";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+    }
+}
+
+TEST_F(Bench, SlopesAreThoseOfPowerLaws) {
+    std::vector<BenchPoint> points;
+    for (const std::int64_t copies : {1, 2})
+        for (const std::int64_t count : {10, 20, 80, 160}) {
+            BenchPoint point{{{"count", count}, {"copies", copies}}, {BenchRow(), BenchRow()}};
+            point.rows[0].variant.id = "cubic";
+            point.rows[1].variant.id = "none";
+            const double time = std::pow(static_cast<double>(count), 3) * static_cast<double>(copies);
+            for (const double factor : {0.5, 1.0, 8.0}) {
+                BenchSample sample;
+                sample.kernel = time * factor;
+                sample.total = std::sqrt(time) * factor;
+                point.rows[0].samples.push_back(sample);
+            }
+            points.push_back(point);
+        }
+    const std::vector<BenchSlope> slopes = slopes_of(points);
+    ASSERT_EQ(slopes.size(), 2U) << "one for each number of copies, of which there are too few for a slope";
+    for (const BenchSlope& slope : slopes) {
+        EXPECT_EQ(slope.variant, "cubic");
+        EXPECT_EQ(slope.size, "count");
+        EXPECT_EQ(slope.points, 4U);
+        EXPECT_NEAR(slope.kernel, 3, 1e-12);
+        EXPECT_NEAR(slope.total, 1.5, 1e-12);
+        EXPECT_EQ(slope.others.size(), 1U);
+    }
+    points.resize(2);
+    EXPECT_TRUE(slopes_of(points).empty());
+}
+
+TEST(ByNameOnly, AVariantRunsWhereItIsNamedAndNeverElse) {
+    const ks::tests::OwnCache cache;
+    Engine engine = engine_with_published();
+    Progress quiet;
+    EXPECT_EQ(engine.run(fake::request(), quiet).variant.id, "host.sum");
+    EXPECT_EQ(engine.run(fake::request("host.published"), quiet).variant.id, "host.published");
+    const std::vector<Offer> offers = engine.offers("sums", choose_device(engine.devices(), "host"));
+    EXPECT_EQ(offers.back().variant.id, "host.published");
+    const auto timed = [&](std::vector<std::string> variants) {
+        BenchPlan plan = plan_of({}, std::move(variants));
+        plan.device = "host";
+        plan.repeats = 1;
+        std::string ids;
+        for (const BenchRow& row : run_bench(engine, plan, quiet).points.at(0).rows)
+            ids += row.variant.id + " ";
+        return ids;
+    };
+    EXPECT_EQ(timed({}), "host.sum ") << "all do not hold it";
+    EXPECT_EQ(timed({"host.published"}), "host.published ");
+    EXPECT_EQ(timed({"host.sum", "host.published"}), "host.sum host.published ");
+}
+
+}  // namespace
