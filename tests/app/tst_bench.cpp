@@ -179,6 +179,74 @@ TEST(Bench, tells_the_share_of_a_ceiling_where_ceilings_of_the_device_are_known)
     }
 }
 
+TEST(Bench, a_list_of_sizes_is_a_report_with_a_point_each_and_a_slope) {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_cli({"bench", "matmul", "--size", "32,64,128", "--repeat", "3", "--variants",
+                                     "host.sequential,host.reference", "--json", folder / "j"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    for (const char* part : {"size = 32", "size = 64", "size = 128", "seed = 1", "Slope of log(time)"})
+        EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " is not in\n" << outcome.out;
+    const auto report = nlohmann::json::parse(ks::tests::read_file(folder / "j"));
+    ASSERT_EQ(report.at("points").size(), 3U);
+    EXPECT_EQ(report.at("varied"), nlohmann::json::array({"size"}));
+    EXPECT_FALSE(report.contains("variants"));
+    for (const auto& point : report.at("points")) {
+        EXPECT_EQ(point.at("sizes").at("seed"), 1);
+        for (const auto& variant : point.at("variants")) {
+            EXPECT_EQ(variant.at("samples").size(), 3U);
+            EXPECT_EQ(variant.at("verdict").at("state"), "pass");
+        }
+    }
+    EXPECT_EQ(report.at("points")[2].at("sizes").at("size"), 128);
+    ASSERT_EQ(report.at("slopes").size(), 2U);
+    for (const auto& slope : report.at("slopes")) {
+        EXPECT_EQ(slope.at("points"), 3);
+        EXPECT_TRUE(slope.at("kernel").is_number());
+    }
+}
+
+TEST(Bench, lists_of_several_sizes_make_all_combinations_or_vary_one_by_one) {
+    const TemporaryFolder folder;
+    const auto points = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"bench",      "xpcs",     "--height", "20",         "--width",
+                                           "20",         "--frames", "8,16",     "--type",     "u8,u16",
+                                           "--repeat",   "1",        "--json",   folder / "j", "--overwrite",
+                                           "--variants", "host.gram"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Outcome outcome = run_cli(arguments);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        std::string text;
+        for (const auto& point : nlohmann::json::parse(ks::tests::read_file(folder / "j")).at("points"))
+            text += point.at("sizes").at("frames").dump() + point.at("sizes").at("type").dump() + " ";
+        return text;
+    };
+    EXPECT_EQ(points({}), "8\"u8\" 8\"u16\" 16\"u8\" 16\"u16\" ");
+    EXPECT_EQ(points({"--sweep", "one-by-one"}), "8\"u8\" 16\"u8\" 8\"u16\" ");
+}
+
+TEST(Bench, texts_and_flags_vary_where_they_are_given_several_times) {
+    const TemporaryFolder folder;
+    const auto varied = [&](const std::vector<std::string>& arguments) {
+        std::vector<std::string> all{"--repeat", "1",          "--check",    "none",
+                                     "--json",   folder / "j", "--overwrite"};
+        all.insert(all.begin(), arguments.begin(), arguments.end());
+        const Outcome outcome = run_cli(all);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        const auto report = nlohmann::json::parse(ks::tests::read_file(folder / "j"));
+        EXPECT_EQ(report.at("points").size(), 2U);
+        return report.at("varied").dump();
+    };
+    EXPECT_EQ(varied({"bench", "spots", "--height", "60", "--width", "60", "--spots", "2", "--kernel", "3,3",
+                      "--kernel", "2,2", "--variants", "host.sliding"}),
+              "[\"kernel\"]");
+    EXPECT_EQ(varied({"bench", "particles", "--points", "5", "--planes", "4", "--gradient", "--no-gradient",
+                      "--variants", "host.vector"}),
+              "[\"gradient\"]");
+    const Outcome wrong = run_cli({"bench", "matmul", "--size", "32,,64"});
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_EQ(run_cli({"bench", "matmul", "--sweep", "both"}).code, 2);
+}
+
 TEST(Bench, keeps_an_existing_file) {
     const TemporaryFolder folder;
     std::ofstream(folder / "bench.json") << "precious";

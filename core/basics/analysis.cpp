@@ -1,0 +1,25 @@
+#include "core/basics/analysis.h"
+
+#include <iterator>
+#include <utility>
+
+#include "core/basics/matmul/matmul.h"
+#include "core/basics/vector_add/vector_add.h"
+
+namespace ks::basics {
+
+std::vector<std::unique_ptr<Analysis>> make_analyses() {
+    std::vector<std::unique_ptr<Analysis>> all;
+    all.push_back(make_vector_add());
+    all.push_back(make_matmul());
+    return all;
+}
+
+std::vector<HostVariant> host_variants() {
+    std::vector<HostVariant> all;
+    for (std::vector<HostVariant> some : {vector_add_on_host(), matmul_on_host()})
+        all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+    return all;
+}
+
+}  // namespace ks::basics

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/run/analysis.h"
+#include "core/run/host_backend.h"
+
+namespace ks::basics {
+
+/// The exercises of an OpenCL lecture, each an analysis of the group "Basics": vector_add, matmul.
+std::vector<std::unique_ptr<Analysis>> make_analyses();
+/// The host variants of all of them.
+std::vector<HostVariant> host_variants();
+
+}  // namespace ks::basics

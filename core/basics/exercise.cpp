@@ -1,0 +1,48 @@
+#include "core/basics/exercise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/host_memory.h"
+#include "core/base/parallel.h"
+#include "core/base/random.h"
+#include "core/base/threads.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::basics {
+
+ParameterSpec seed_parameter() {
+    return parameter::whole("seed", "Seed", "", 1, 0, parameter::unbounded, "Seed of the random input");
+}
+
+std::vector<float> exercise_values(std::size_t count, std::uint64_t seed, std::uint64_t stream) {
+    constexpr std::size_t piece = std::size_t{1} << 16;
+    require_memory(std::uint64_t{count} * sizeof(float), fmt::format("{} values", count), "size");
+    std::vector<float> values(count);
+    parallel_for((count + piece - 1) / piece, compute_threads(), [&](std::size_t part) {
+        Random random(seed, (stream << 32) + part);
+        for (std::size_t i = part * piece; i < std::min(count, (part + 1) * piece); ++i)
+            values[i] = static_cast<float>(random.next() >> 40) * 0x1p-23F - 1.0F;
+    });
+    return values;
+}
+
+std::optional<double> seconds_of(const std::vector<Timing>& timings) {
+    std::uint64_t spent = total(timings, StageKind::kernel);
+    if (spent == 0) spent = total(timings, StageKind::host);
+    if (spent == 0) return std::nullopt;
+    return static_cast<double>(spent) * 1e-9;
+}
+
+std::optional<CeilingShare> share_of(double rate, const Ceilings& ceilings, const char* id,
+                                     const std::string& named) {
+    const double share = rate / ceilings.median(id);
+    if (!std::isfinite(share) || !(share > 0)) return std::nullopt;
+    if (share < 0.0995)
+        return CeilingShare{share, fmt::format("{:.2g} % of the ceiling of {}", 100 * share, named)};
+    return CeilingShare{share, fmt::format("{:.0f} % of the ceiling of {}", 100 * share, named)};
+}
+
+}  // namespace ks::basics

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/devices/ceilings.h"
+#include "core/run/analysis.h"
+#include "core/run/timing.h"
+
+/// What the exercises share. Their input follows from parameters of the request: no file is read.
+namespace ks::basics {
+
+/// Title of the group.
+inline constexpr const char* group = "Basics";
+
+/// A row of the parameter that the input follows from.
+ParameterSpec seed_parameter();
+
+/// Floats that follow from a seed, the same on every machine: multiples of 2^-23 from -1 to 1 without 1, so
+/// that no sum of them is subnormal. `stream` tells inputs of one seed apart. Throws ks::Error(input) where
+/// the host has no room for them.
+std::vector<float> exercise_values(std::size_t count, std::uint64_t seed, std::uint64_t stream);
+
+/// Time of the kernels of a run, of host variants that of their stages; nothing where it is 0.
+std::optional<double> seconds_of(const std::vector<Timing>& timings);
+
+/// How near `rate` comes to a ceiling, which is `named` "multiply-adds"; nothing where it was not measured.
+std::optional<CeilingShare> share_of(double rate, const Ceilings& ceilings, const char* id,
+                                     const std::string& named);
+
+}  // namespace ks::basics

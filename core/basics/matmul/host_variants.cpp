@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/host_memory.h"
+#include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
+#include "core/basics/matmul/matmul.h"
+
+namespace ks::basics {
+namespace {
+
+const MatmulProblem& problem_within(const Problem& any, const HostContext& context) {
+    const auto& problem = dynamic_cast<const MatmulProblem&>(any);
+    require_within(context.memory_limit, 3 * problem.bytes(),
+                   fmt::format("three matrices of {0} x {0} floats", problem.size()), "matmul");
+    return problem;
+}
+
+Result finished(const MatmulProblem& problem, Array c, Stopwatch& watch, HostContext& context) {
+    add(context.timings, {.stage = "multiply",
+                          .kind = StageKind::host,
+                          .nanoseconds = watch.lap(),
+                          .operations = static_cast<std::uint64_t>(problem.multiply_adds())});
+    return matmul_result(problem, std::move(c), context.timings);
+}
+
+Result multiply_in_double(const Problem& any, HostContext& context) {
+    const MatmulProblem& problem = problem_within(any, context);
+    const std::size_t n = problem.size();
+    Array c(ElementType::f32, {n, n});
+    Stopwatch watch;
+    parallel_for(n, context.threads, context.progress, [&](std::size_t row) {
+        std::vector<double> sums(n);
+        exact_row(problem, row, sums);
+        std::ranges::transform(sums, c.as<float>().begin() + static_cast<std::ptrdiff_t>(row * n),
+                               [](double sum) { return static_cast<float>(sum); });
+    });
+    return finished(problem, std::move(c), watch, context);
+}
+
+/// The triple loop as it is written down first: a row of A by a column of B, in float.
+Result multiply_sequentially(const Problem& any, HostContext& context) {
+    const MatmulProblem& problem = problem_within(any, context);
+    const std::size_t n = problem.size();
+    const float *const a = problem.a().data(), *const b = problem.b().data();
+    Array c(ElementType::f32, {n, n});
+    const auto out = c.as<float>();
+    Stopwatch watch;
+    for (std::size_t i = 0; i < n; ++i) {
+        context.progress.report(static_cast<double>(i) / static_cast<double>(n), "multiply");
+        for (std::size_t j = 0; j < n; ++j) {
+            float sum = 0;
+            for (std::size_t k = 0; k < n; ++k) sum += a[i * n + k] * b[k * n + j];
+            out[i * n + j] = sum;
+        }
+    }
+    return finished(problem, std::move(c), watch, context);
+}
+
+}  // namespace
+
+void exact_row(const MatmulProblem& problem, std::size_t row, std::span<double> sums) {
+    const std::size_t n = problem.size();
+    std::ranges::fill(sums, 0.0);
+    for (std::size_t k = 0; k < n; ++k) {
+        const double a = problem.a()[row * n + k];
+        const float* const b = problem.b().data() + k * n;
+        for (std::size_t j = 0; j < n; ++j) sums[j] += a * static_cast<double>(b[j]);
+    }
+}
+
+std::vector<HostVariant> matmul_on_host() {
+    Variant reference;
+    reference.analysis = "matmul";
+    reference.id = "host.reference";
+    reference.title = "Rows in double";
+    reference.description =
+        "every product and sum in double, a row of C at a time on the threads of the host";
+    reference.source_file = "core/basics/matmul/host_variants.cpp";
+    reference.rank = 10;
+
+    Variant sequential = reference;
+    sequential.id = "host.sequential";
+    sequential.title = "The triple loop";
+    sequential.description = "rung 0: one thread takes each row of A by each column of B, in float";
+    sequential.rank = 1;
+    return {{reference, multiply_in_double}, {sequential, multiply_sequentially}};
+}
+
+}  // namespace ks::basics

@@ -1,0 +1,83 @@
+#include "core/basics/matmul/matmul.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/base/host_memory.h"
+#include "core/basics/exercise.h"
+#include "core/basics/matmul/matmul_check.h"
+#include "core/record/result_file.h"
+#include "core/record/run_record.h"
+#include "core/run/analysis_parts.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::basics {
+namespace {
+
+AnalysisInfo matmul_info() {
+    AnalysisInfo info;
+    info.id = "matmul";
+    info.title = "Matrix multiplication";
+    info.description = "Multiplies two square matrices, from the plain triple loop to blocks in local memory";
+    info.group = group;
+    info.parameters = {
+        parameter::whole("size", "Size", "rows", 512, 1, 65535, "Rows and columns of a matrix"),
+        seed_parameter()};
+    info.benchmark = info.parameters;
+    info.reference = "host.reference";
+    return info;
+}
+
+std::shared_ptr<const Problem> load_matmul(const Request& request, Progress&,
+                                           std::shared_ptr<const Problem> previous) {
+    previous.reset();
+    return std::make_shared<MatmulProblem>(static_cast<std::size_t>(integer(request.parameters, "size")),
+                                           static_cast<std::uint64_t>(integer(request.parameters, "seed")));
+}
+
+double flop_per_second(const MatmulProblem& problem, double seconds) {
+    return 2 * problem.multiply_adds() / seconds;
+}
+
+std::optional<CeilingShare> matmul_share(const MatmulProblem& problem, double kernel_nanoseconds,
+                                         const Ceilings& ceilings) {
+    return share_of(flop_per_second(problem, kernel_nanoseconds * 1e-9), ceilings, ceiling_ids::fma_f32,
+                    "multiply-adds");
+}
+
+std::string matmul_setup(const Run& run) {
+    const auto size = run.request.parameters.find("size");
+    return size == run.request.parameters.end() ? std::string()
+                                                : fmt::format("{0} x {0}", to_text(size->second));
+}
+
+}  // namespace
+
+MatmulProblem::MatmulProblem(std::size_t size, std::uint64_t seed) : size_(size), seed_(seed) {
+    require_memory(3 * bytes(), fmt::format("three matrices of {0} x {0} floats", size), "matmul");
+    a_ = exercise_values(size * size, seed, 1);
+    b_ = exercise_values(size * size, seed, 2);
+}
+
+Result matmul_result(const MatmulProblem& problem, Array c, const std::vector<Timing>& timings) {
+    Result result;
+    result.datasets.push_back({"c", "C = A B", "", DataKind::image, std::move(c), {"", ""}});
+    result.facts = {{"size", problem.size()}, {"multiply_adds", problem.multiply_adds()}};
+    if (const auto seconds = seconds_of(timings))
+        result.facts["gflop_per_second"] = flop_per_second(problem, *seconds) * 1e-9;
+    return result;
+}
+
+std::unique_ptr<Analysis> make_matmul() {
+    return analysis_of<MatmulProblem>({.info = matmul_info(),
+                                       .load = load_matmul,
+                                       .check = check_matmul,
+                                       .save = io::write_result,
+                                       .open = io::read_run_record,
+                                       .save_csv = io::write_result_table,
+                                       .setup_text = matmul_setup,
+                                       .ceiling_share = matmul_share});
+}
+
+}  // namespace ks::basics

@@ -1,0 +1,106 @@
+#include "core/basics/matmul/matmul_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/parallel.h"
+#include "core/base/threads.h"
+
+namespace ks::basics {
+namespace {
+
+constexpr double sampled_multiply_adds = 1e8;
+
+/// The largest error of a row in units of the norms, and where.
+struct RowError {
+    double error = 0;
+    std::size_t column = 0;
+};
+
+/// Norm of each column of B, [column].
+std::vector<double> column_norms(const MatmulProblem& problem) {
+    const std::size_t n = problem.size();
+    std::vector<double> norms(n, 0);
+    for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t j = 0; j < n; ++j) {
+            const double value = problem.b()[k * n + j];
+            norms[j] += value * value;
+        }
+    for (double& norm : norms) norm = std::sqrt(norm);
+    return norms;
+}
+
+RowError error_of_row(const MatmulProblem& problem, std::span<const float> found,
+                      const std::vector<double>& norms, std::size_t row) {
+    const std::size_t n = problem.size();
+    std::vector<double> exact(n);
+    exact_row(problem, row, exact);
+    double norm_of_row = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+        const double value = problem.a()[row * n + k];
+        norm_of_row += value * value;
+    }
+    norm_of_row = std::sqrt(norm_of_row);
+    RowError worst;
+    for (std::size_t j = 0; j < n; ++j) {
+        const double distance = std::abs(static_cast<double>(found[row * n + j]) - exact[j]);
+        double error = distance == 0 ? 0 : distance / (norm_of_row * norms[j]);
+        if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
+        if (error > worst.error) worst = {error, j};
+    }
+    return worst;
+}
+
+}  // namespace
+
+double matmul_tolerance(std::size_t size) {
+    return 4 * std::sqrt(static_cast<double>(size)) * 0x1p-24;
+}
+
+Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
+    Verdict verdict;
+    if (mode == CheckMode::none) return verdict;
+    const std::size_t n = problem.size();
+    verdict.tolerance = matmul_tolerance(n);
+    const Dataset* const c = run.result.find("c");
+    if (c == nullptr || c->values.type() != ElementType::f32 ||
+        c->values.shape() != std::vector<std::size_t>{n, n}) {
+        verdict.state = Verdict::State::fail;
+        verdict.worst_error = 1;
+        verdict.where = "c";
+        verdict.text = fmt::format("fail: expected {0} x {0} values in c", n);
+        return verdict;
+    }
+    const auto found = c->values.as<float>();
+    const auto wanted = static_cast<std::size_t>(
+        std::max(1.0, sampled_multiply_adds / (static_cast<double>(n) * static_cast<double>(n))));
+    const std::size_t step = mode == CheckMode::full ? 1 : std::max<std::size_t>(1, n / wanted);
+    const std::size_t rows = (n + step - 1) / step;
+    const std::vector<double> norms = column_norms(problem);
+    std::vector<RowError> errors(rows);
+    constexpr std::size_t at_once = 64;
+    for (std::size_t first = 0; first < rows; first += at_once) {
+        progress.report(static_cast<double>(first) / static_cast<double>(rows), "check");
+        parallel_for(std::min(at_once, rows - first), compute_threads(), progress, [&](std::size_t i) {
+            errors[first + i] = error_of_row(problem, found, norms, (first + i) * step);
+        });
+    }
+    const auto worst = std::ranges::max_element(errors, {}, &RowError::error);
+    verdict.samples = rows * n;
+    verdict.worst_error = worst->error;
+    verdict.where = fmt::format("c, row {}, column {}",
+                                static_cast<std::size_t>(worst - errors.begin()) * step, worst->column);
+    const bool pass = verdict.worst_error <= verdict.tolerance;
+    verdict.state = !pass ? Verdict::State::fail : step == 1 ? Verdict::State::pass : Verdict::State::sampled;
+    verdict.text = fmt::format(
+        "{}: largest error {:.2g} of the norms of row and column (tolerance {:.2g}), in {} of {} elements, "
+        "at {}",
+        pass ? "pass" : "fail", verdict.worst_error, verdict.tolerance, verdict.samples, n * n,
+        verdict.where);
+    return verdict;
+}
+
+}  // namespace ks::basics

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/basics/matmul/matmul.h"
+
+namespace ks::basics {
+
+/// Compares with exact_row(): all rows, or so many that the check stays short. See matmul_tolerance().
+Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mode, Progress& progress);
+
+}  // namespace ks::basics

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vector>
+
+#include "gpu/runtime/opencl_backend.h"
+
+namespace ks::gpu::basics {
+
+/// Variants of matmul: rungs 1 to 6 of the lecture's ladder.
+std::vector<ClVariant> matmul_rows();
+
+}  // namespace ks::gpu::basics

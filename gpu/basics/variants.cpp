@@ -1,0 +1,18 @@
+#include "gpu/basics/variants.h"
+
+#include <iterator>
+#include <utility>
+
+#include "gpu/basics/matmul/matmul_rows.h"
+#include "gpu/basics/vector_add/vector_add_rows.h"
+
+namespace ks::gpu::basics {
+
+std::vector<ClVariant> cl_variants() {
+    std::vector<ClVariant> all;
+    for (std::vector<ClVariant> some : {vector_add_rows(), matmul_rows()})
+        all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+    return all;
+}
+
+}  // namespace ks::gpu::basics

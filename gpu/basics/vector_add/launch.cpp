@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/host_memory.h"
+#include "core/basics/vector_add/vector_add.h"
+#include "gpu/basics/exercise_input.h"
+#include "gpu/basics/vector_add/vector_add_rows.h"
+#include "gpu/runtime/tuned_defines.h"
+
+namespace ks::gpu::basics {
+namespace {
+
+using ks::basics::VectorAddProblem;
+
+/// Throws ks::Error(input) with the size that would fit where the vectors do not.
+void require_vectors(const LaunchContext& context, const VectorAddProblem& problem) {
+    const std::uint64_t one = problem.bytes() / 3, budget = context.budget(),
+                        largest = context.info().largest_allocation;
+    if (problem.bytes() <= budget && one <= largest) return;
+    throw Error(ErrorKind::input,
+                fmt::format("three vectors of {} elements need {}, of {} on {}", problem.size(),
+                            memory_text(problem.bytes()), memory_text(std::min(budget, 3 * largest)),
+                            context.info().name),
+                "size",
+                fmt::format("give a size of at most {}", std::min(budget / 3, largest) / sizeof(float)));
+}
+
+void require_local_size(const LaunchContext& context, std::size_t size) {
+    if (size <= context.info().largest_work_group) return;
+    throw Error(ErrorKind::input,
+                fmt::format("groups of {} work-items are asked for, and {} takes at most {}", size,
+                            context.info().name, context.info().largest_work_group),
+                "local size");
+}
+
+/// @param elements of a work-item
+Result add_vectors(const VectorAddProblem& problem, LaunchContext& context, std::size_t elements,
+                   const std::map<std::string, std::string>& defines) {
+    constexpr std::size_t items_a_launch = std::size_t{1}
+                                           << 26;  // a multiple of every group size that is given
+    require_vectors(context, problem);
+    const std::size_t group = problem.local_size().value_or(1);
+    require_local_size(context, group);
+    const std::string key = fmt::format("vector_add {} {}", problem.size(), problem.seed());
+    const std::uint64_t one = problem.bytes() / 3;
+    const auto a = input_on_device(context, key + " a", problem.a(), 2 * one);
+    const auto b = input_on_device(context, key + " b", problem.b(), one);
+    const Buffer c = context.buffer(one);
+    cl::Kernel kernel = context.kernel("add", defines);
+    set_arguments(kernel, static_cast<cl_ulong>(problem.size()), *a, *b, c);
+    const std::size_t items = (problem.size() + elements - 1) / elements;
+    const std::size_t at_once = items_a_launch / group * group;
+    const cl::NDRange local = problem.local_size() ? cl::NDRange(group) : cl::NullRange;
+    for (std::size_t first = 0; first < items; first += at_once) {
+        const std::size_t some = std::min(at_once, items - first);
+        const std::uint64_t added = std::min(problem.size() - first * elements, some * elements);
+        context.launch("add", kernel, cl::NDRange((some + group - 1) / group * group), local,
+                       {3 * sizeof(float) * added, added}, cl::NDRange(first));
+    }
+    Array sums(ElementType::f32, {problem.size()});
+    context.download("download sums", c, sums.bytes());
+    context.finish();
+    return vector_add_result(problem, std::move(sums), context.timings());
+}
+
+Result launch_items(const Problem& any, LaunchContext& context) {
+    return add_vectors(dynamic_cast<const VectorAddProblem&>(any), context, 1, {});
+}
+
+Result launch_wide(const Problem& any, LaunchContext& context) {
+    const auto defines = tuned_defines(context, ElementType::f32);
+    return add_vectors(dynamic_cast<const VectorAddProblem&>(any), context, number(defines, "WIDTH"),
+                       defines);
+}
+
+}  // namespace
+
+std::vector<ClVariant> vector_add_rows() {
+    return {{{.analysis = "vector_add",
+              .id = "seed.add",
+              .title = "An element a work-item",
+              .description = "The lecture's first kernel: every work-item adds the elements of its number.",
+              .source_file = "gpu/basics/vector_add/seed_add.cl",
+              .source = {},
+              .entry_points = {"add"},
+              .defines = {},
+              .constraints = {.extensions = {}},
+              .baseline = true,
+              .rank = 20},
+             launch_items},
+            {{.analysis = "vector_add",
+              .id = "wide.add",
+              .title = "Wide loads",
+              .description = "Several elements a work-item, by one load and one store of a vector type.",
+              .source_file = "gpu/basics/vector_add/wide_add.cl",
+              .source = {},
+              .entry_points = {"add"},
+              .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements of a work-item"}},
+              .constraints = {.extensions = {}},
+              .rank = 30},
+             launch_wide,
+             {{"CPU", "", {{"WIDTH", "16"}}}}}};
+}
+
+}  // namespace ks::gpu::basics

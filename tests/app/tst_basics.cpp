@@ -1,0 +1,72 @@
+// Exercises on the command line: analyses without an input, without a generator, saved in the general layout.
+
+#include <algorithm>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/cli_process.h"
+
+namespace {
+
+using ks::tests::Outcome;
+using ks::tests::read_file;
+using ks::tests::run_cli;
+using ks::tests::TemporaryFolder;
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(Basics, a_product_is_made_checked_saved_described_and_repeated) {
+    const TemporaryFolder folder;
+    const Outcome made = run_cli({"matmul", "--size", "65", "--variant", "blocks.16", "--check", "full",
+                                  "--out", folder / "run.h5", "--csv", folder / "c.csv"});
+    ASSERT_EQ(made.code, 0) << made.err;
+    EXPECT_TRUE(contains(made.out, "gflop per second")) << made.out;
+    EXPECT_TRUE(contains(made.out, "check: pass")) << made.out;
+    const Outcome described = run_cli({"info", folder / "run.h5"});
+    ASSERT_EQ(described.code, 0) << described.err;
+    EXPECT_TRUE(contains(described.out, "size 65")) << described.out;
+    EXPECT_TRUE(contains(described.out, "blocks.16")) << described.out;
+    const Outcome again = run_cli({"repeat", folder / "run.h5"});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_TRUE(contains(again.out, "the same bytes")) << again.out;
+    const std::string csv = read_file(folder / "c.csv");
+    EXPECT_TRUE(csv.starts_with("i,j,c\n0,0,")) << csv.substr(0, 40);
+    EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 65 * 65 + 1);
+}
+
+TEST(Basics, the_record_of_a_run_has_parameters_and_no_inputs) {
+    const Outcome made = run_cli({"vector_add", "--size", "1001", "--local-size", "7", "--variant",
+                                  "seed.add", "--check", "full", "--json"});
+    ASSERT_EQ(made.code, 0) << made.err;
+    const auto record = nlohmann::json::parse(made.out);
+    EXPECT_EQ(record.at("analysis"), "vector_add");
+    EXPECT_TRUE(record.at("inputs").empty());
+    EXPECT_EQ(record.at("parameters").at("local_size"), 7);
+    EXPECT_EQ(record.at("verdict").at("state"), "pass");
+    EXPECT_GT(record.at("facts").at("gigabytes_per_second").get<double>(), 0);
+    const Outcome by_driver = run_cli({"vector_add", "--size", "3", "--local-size", "left-to-the-driver"});
+    EXPECT_EQ(by_driver.code, 0) << by_driver.err;
+}
+
+TEST(Basics, sizes_that_cannot_be_are_refused) {
+    for (const char* size : {"0", "-1", "65536", "many"}) {
+        const Outcome refused = run_cli({"matmul", "--size", size});
+        EXPECT_EQ(refused.code, 2) << size;
+        EXPECT_TRUE(contains(refused.err, "size")) << refused.err;
+    }
+    EXPECT_EQ(run_cli({"matmul", "file.h5"}).code, 2) << "there is no input to name";
+}
+
+TEST(Basics, what_an_analysis_lacks_is_not_offered) {
+    const Outcome list = run_cli({"generate", "--help"});
+    EXPECT_TRUE(contains(list.out, "xpcs"));
+    EXPECT_FALSE(contains(list.out, "matmul")) << list.out;
+    EXPECT_EQ(run_cli({"generate", "matmul", "--out", "x"}).code, 2);
+    EXPECT_FALSE(contains(run_cli({"matmul", "--help"}).out, "Input")) << "there are no inputs";
+}
+
+}  // namespace

@@ -1,0 +1,167 @@
+// The exercises on the host: their definitions against loops of this file, and what their checks find.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "core/basics/analysis.h"
+#include "core/basics/exercise.h"
+#include "core/basics/matmul/matmul.h"
+#include "core/basics/vector_add/vector_add.h"
+#include "core/run/registry.h"
+#include "tests/core/io/io_fixture.h"
+#include "tests/core/run_on_host.h"
+
+namespace ks::tests {
+namespace {
+
+using basics::MatmulProblem;
+using basics::VectorAddProblem;
+
+constexpr std::size_t sizes[] = {1, 2, 3, 63, 64, 65, 1000};
+
+Verdict checked_by(const char* analysis, const Problem& problem, const ks::Run& run,
+                   CheckMode mode = CheckMode::full) {
+    Progress progress;
+    return Registry().analysis(analysis).check(problem, run, mode, progress);
+}
+
+std::shared_ptr<const Problem> loaded(const char* analysis, const ParameterSet& parameters) {
+    Request request;
+    request.analysis = analysis;
+    request.parameters = parameters;
+    Progress progress;
+    return Registry().analysis(analysis).load(request, progress, nullptr);
+}
+
+TEST(Exercises, TheirInputFollowsFromTheSeed) {
+    const auto values = basics::exercise_values(200'000, 7, 1);
+    EXPECT_EQ(values, basics::exercise_values(200'000, 7, 1));
+    EXPECT_NE(values, basics::exercise_values(200'000, 8, 1));
+    EXPECT_NE(values, basics::exercise_values(200'000, 7, 2));
+    const auto longer = basics::exercise_values(200'001, 7, 1);
+    EXPECT_TRUE(std::equal(values.begin(), values.end(), longer.begin()));
+    double sum = 0;
+    for (const float value : values) {
+        ASSERT_TRUE(value >= -1 && value < 1);
+        ASSERT_EQ(std::ldexp(value, 23), std::nearbyint(std::ldexp(value, 23)));
+        sum += value;
+    }
+    EXPECT_LT(std::abs(sum / 200'000), 0.01);
+}
+
+TEST(Exercises, AreAGroupWithoutInputsAndWithoutAGenerator) {
+    for (const auto& analysis : basics::make_analyses()) {
+        EXPECT_EQ(analysis->info().group, "Basics");
+        EXPECT_TRUE(analysis->info().inputs.empty());
+        EXPECT_FALSE(analysis->extras().generator);
+        EXPECT_TRUE(analysis->extras().benchmark);
+        Progress progress;
+        EXPECT_EQ(input_error([&] { analysis->generate({}, "never.h5", false, progress); }),
+                  analysis->info().id + ": it has no generator");
+    }
+}
+
+TEST(VectorAdd, OfTheHostIsTheSumOfTheElements) {
+    for (const std::size_t size : sizes) {
+        const VectorAddProblem problem(size, 3, {});
+        for (const char* variant : {"host.reference", "host.threads"}) {
+            const ks::Run run = run_on_host(basics::vector_add_on_host(), problem, variant);
+            const auto c = run.result.at("c").values.as<float>();
+            ASSERT_EQ(c.size(), size);
+            for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(c[i], problem.a()[i] + problem.b()[i]);
+            EXPECT_EQ(checked_by("vector_add", problem, run).state, Verdict::State::pass);
+        }
+    }
+}
+
+TEST(VectorAdd, OneBitMoreIsFound) {
+    const VectorAddProblem problem(65, 3, {});
+    ks::Run run = run_on_host(basics::vector_add_on_host(), problem, "host.reference");
+    float& last = run.result.datasets[0].values.as<float>()[64];
+    last = std::nextafter(last, 2.0F);
+    const Verdict verdict = checked_by("vector_add", problem, run);
+    EXPECT_EQ(verdict.state, Verdict::State::fail);
+    EXPECT_EQ(verdict.where, "c, element 64");
+    EXPECT_TRUE(contains(verdict.text, {"1 of 65 sums differ"}));
+    run.result.datasets[0].values = Array(ElementType::f32, {64});
+    EXPECT_EQ(checked_by("vector_add", problem, run).state, Verdict::State::fail);
+}
+
+TEST(Matmul, OfTheHostIsTheSumOfProducts) {
+    for (const std::size_t n : {1U, 2U, 3U, 63U, 64U, 65U}) {
+        const MatmulProblem problem(n, 5);
+        const ks::Run run = run_on_host(basics::matmul_on_host(), problem, "host.reference");
+        const auto c = run.result.at("c").values.as<float>();
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < n; ++j) {
+                long double sum = 0;
+                for (std::size_t k = n; k-- > 0;)
+                    sum += static_cast<long double>(problem.a()[i * n + k]) * problem.b()[k * n + j];
+                ASSERT_NEAR(c[i * n + j], static_cast<double>(sum),
+                            6e-8 * (std::abs(static_cast<double>(sum)) + 1e-6));
+            }
+    }
+}
+
+TEST(Matmul, TheTripleLoopPassesAtEverySize) {
+    for (const std::size_t n : sizes) {
+        const MatmulProblem problem(n, 5);
+        const ks::Run run = run_on_host(basics::matmul_on_host(), problem, "host.sequential");
+        const Verdict verdict = checked_by("matmul", problem, run);
+        EXPECT_EQ(verdict.state, Verdict::State::pass) << n << ": " << verdict.text;
+        EXPECT_EQ(verdict.samples, n * n);
+    }
+}
+
+TEST(Matmul, AProductThatIsMissingIsFound) {
+    for (const std::size_t n : {1U, 65U, 1000U}) {
+        const MatmulProblem problem(n, 5);
+        ks::Run run = run_on_host(basics::matmul_on_host(), problem, "host.reference");
+        float& last = run.result.datasets[0].values.as<float>()[n * n - 1];
+        last -= problem.a()[n * n - 1] * problem.b()[n * n - 1];
+        const Verdict verdict = checked_by("matmul", problem, run);
+        EXPECT_EQ(verdict.state, Verdict::State::fail) << n << ": " << verdict.text;
+        EXPECT_EQ(verdict.where, "c, row " + std::to_string(n - 1) + ", column " + std::to_string(n - 1));
+        last = std::nanf("");
+        EXPECT_EQ(checked_by("matmul", problem, run).state, Verdict::State::fail);
+    }
+}
+
+TEST(Matmul, ASampleOfTheRowsIsEnoughForALargeProduct) {
+    const MatmulProblem problem(1000, 5);
+    const ks::Run run = run_on_host(basics::matmul_on_host(), problem, "host.reference");
+    const Verdict verdict = checked_by("matmul", problem, run, CheckMode::sample);
+    EXPECT_EQ(verdict.state, Verdict::State::sampled);
+    EXPECT_LT(verdict.samples, 1'000'000U);
+    EXPECT_GT(verdict.samples, 10'000U);
+}
+
+TEST(Matmul, SizesAreParametersOfTheRequest) {
+    const auto problem = loaded("matmul", {{"size", std::int64_t{17}}, {"seed", std::int64_t{4}}});
+    EXPECT_EQ(dynamic_cast<const MatmulProblem&>(*problem).size(), 17U);
+    EXPECT_EQ(dynamic_cast<const MatmulProblem&>(*problem).a(), MatmulProblem(17, 4).a());
+    EXPECT_TRUE(contains(input_error([] {
+                             loaded("matmul", {{"size", std::int64_t{0}}});
+                         }),
+                         {"size", "from 1", "found 0"}));
+    const auto benchmark = Registry().analysis("vector_add").benchmark_problem({{"size", std::int64_t{9}}});
+    EXPECT_EQ(dynamic_cast<const VectorAddProblem&>(*benchmark).size(), 9U);
+    EXPECT_FALSE(dynamic_cast<const VectorAddProblem&>(*benchmark).local_size());
+}
+
+TEST(Matmul, OverTheMemoryLimitItNamesItsNeed) {
+    const MatmulProblem problem(100, 1);
+    for (const HostVariant& row : basics::matmul_on_host()) {
+        std::vector<Timing> timings;
+        Request request;
+        Progress progress;
+        HostContext context{request, progress, timings, 1, 50'000};
+        EXPECT_TRUE(contains(input_error([&] { row.launch(problem, context); }),
+                             {"needs 117.2 KiB", "three matrices of 100 x 100 floats"}));
+    }
+}
+
+}  // namespace
+}  // namespace ks::tests

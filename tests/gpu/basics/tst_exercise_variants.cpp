@@ -1,0 +1,121 @@
+// Every OpenCL variant of every exercise on every device: right at sizes that are 1, a multiple of the
+// groups, or none, on a second run too; what does not fit is refused with the size that would.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "tests/gpu/variant_problems.h"
+
+using namespace ks;
+using namespace ks::tests;
+
+namespace {
+
+std::vector<std::string> exercises() {
+    std::vector<std::string> ids;
+    for (const auto& analysis : engine().registry().analyses())
+        if (analysis->info().group == "Basics") ids.push_back(analysis->info().id);
+    return ids;
+}
+
+ParameterSet of_size(std::int64_t size) {
+    return {{"size", size}};
+}
+
+class EveryExercise : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EveryExercise, is_right_at_every_size_twice_in_a_row) {
+    const std::string analysis = GetParam();
+    for (const std::int64_t size : {1, 2, 3, 63, 64, 65, 1000}) {
+        const auto problem = made(analysis, of_size(size));
+        for (const DeviceInfo& device : engine().devices()) {
+            if (device.type == "host") continue;
+            for (const Offer& offer : engine().offers(analysis, device)) {
+                if (offer.variant.on_host() || offer.variant.by_name_only || !offer.why_not.empty()) continue;
+                SCOPED_TRACE(offer.variant.id + " on " + device.name + ", size " + std::to_string(size));
+                Request request = request_of(analysis, offer.variant.id, device);
+                request.check = CheckMode::full;
+                Progress progress;
+                const ks::Run first = engine().run(request, problem, progress);
+                EXPECT_EQ(first.verdict.state, Verdict::State::pass) << first.verdict.text;
+                const ks::Run second = engine().run(request, problem, progress);
+                EXPECT_EQ(second.verdict.state, Verdict::State::pass) << second.verdict.text;
+                EXPECT_EQ(first.result.at("c").values, second.result.at("c").values);
+            }
+        }
+    }
+}
+
+TEST_P(EveryExercise, over_the_memory_limit_names_the_size_that_fits) {
+    const std::string analysis = GetParam();
+    const auto problem = made(analysis, of_size(600));
+    for (const DeviceInfo& device : engine().devices()) {
+        if (device.type == "host") continue;
+        for (const Offer& offer : engine().offers(analysis, device)) {
+            if (offer.variant.on_host() || !offer.why_not.empty()) continue;
+            Request request = request_of(analysis, offer.variant.id, device);
+            request.memory_limit = 1200;
+            Progress progress;
+            try {
+                engine().run(request, problem, progress);
+                ADD_FAILURE() << offer.variant.id << " ran";
+            } catch (const Error& error) {
+                EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+                const std::string fits = analysis == "matmul" ? "at most 10" : "at most 100";
+                EXPECT_NE(std::string(error.what()).find(fits), std::string::npos) << error.what();
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Basics, EveryExercise, ::testing::ValuesIn(exercises()),
+                         [](const auto& row) { return row.param; });
+
+TEST(VectorAdd, takes_the_group_size_that_is_given_or_says_what_the_device_takes) {
+    for (const DeviceInfo& device : engine().devices()) {
+        if (device.type == "host") continue;
+        for (const Offer& offer : engine().offers("vector_add", device)) {
+            if (offer.variant.on_host() || !offer.why_not.empty()) continue;
+            SCOPED_TRACE(offer.variant.id + " on " + device.name);
+            for (const std::int64_t local : {1, 7, 64}) {
+                const auto problem =
+                    made("vector_add", {{"size", std::int64_t{1001}}, {"local_size", local}});
+                Request request = request_of("vector_add", offer.variant.id, device);
+                request.check = CheckMode::full;
+                Progress progress;
+                EXPECT_EQ(engine().run(request, problem, progress).verdict.state, Verdict::State::pass);
+            }
+            const auto too_many = made("vector_add", {{"local_size", std::int64_t{65536}}});
+            if (device.largest_work_group >= 65536) continue;
+            Progress progress;
+            try {
+                engine().run(request_of("vector_add", offer.variant.id, device), too_many, progress);
+                ADD_FAILURE() << "it ran";
+            } catch (const Error& error) {
+                EXPECT_EQ(error.kind(), ErrorKind::input);
+                EXPECT_NE(std::string(error.what()).find(std::to_string(device.largest_work_group)),
+                          std::string::npos)
+                    << error.what();
+            }
+        }
+    }
+}
+
+TEST(Matmul, strips_of_long_rows_add_up) {
+    for (const DeviceInfo& device : engine().devices()) {
+        if (device.type == "host") continue;
+        const auto problem = made("matmul", of_size(131));
+        for (const char* variant : {"row.private", "column.local"}) {
+            Request request = request_of("matmul", variant, device);
+            request.defines = {{"STRIP", "64"}};
+            request.check = CheckMode::full;
+            Progress progress;
+            const ks::Run run = engine().run(request, problem, progress);
+            EXPECT_EQ(run.verdict.state, Verdict::State::pass) << variant << run.verdict.text;
+        }
+    }
+}
+
+}  // namespace
