@@ -216,7 +216,8 @@ TEST(Bench, lists_of_several_sizes_make_all_combinations_or_vary_one_by_one) {
         const Outcome outcome = run_cli(arguments);
         EXPECT_EQ(outcome.code, 0) << outcome.err;
         std::string text;
-        for (const auto& point : nlohmann::json::parse(ks::tests::read_file(folder / "j")).at("points"))
+        const auto report = nlohmann::json::parse(ks::tests::read_file(folder / "j"));
+        for (const auto& point : report.at("points"))
             text += point.at("sizes").at("frames").dump() + point.at("sizes").at("type").dump() + " ";
         return text;
     };
@@ -239,7 +240,10 @@ TEST(Bench, texts_and_flags_vary_where_they_are_given_several_times) {
     EXPECT_EQ(varied({"bench", "spots", "--height", "60", "--width", "60", "--spots", "2", "--kernel", "3,3",
                       "--kernel", "2,2", "--variants", "host.sliding"}),
               "[\"kernel\"]");
-    EXPECT_EQ(varied({"bench", "particles", "--points", "5", "--planes", "4", "--gradient", "--no-gradient",
+    EXPECT_EQ(varied({"bench", "clusters", "--events", "1", "--digis", "50", "--shuffled", "--no-shuffled",
+                      "--variants", "host.unionfind"}),
+              "[\"shuffled\"]");
+    EXPECT_EQ(varied({"bench", "particles", "--points", "5", "--planes", "4", "--gradient", "off,on",
                       "--variants", "host.vector"}),
               "[\"gradient\"]");
     const Outcome wrong = run_cli({"bench", "matmul", "--size", "32,,64"});

@@ -79,10 +79,14 @@ TEST_F(Completion, offers_every_option_that_the_help_lists) {
 }
 
 TEST_F(Completion, offers_commands_choices_and_files_where_each_is_due) {
-    std::set<std::string> analyses;
+    std::set<std::string> generators, benchmarks;
     const ks::Registry registry;
-    for (const auto& analysis : registry.analyses()) analyses.insert(analysis->info().id);
-    EXPECT_EQ(offered({"generate", ""}), analyses);
+    for (const auto& analysis : registry.analyses()) {
+        if (analysis->extras().generator) generators.insert(analysis->info().id);
+        if (analysis->extras().benchmark) benchmarks.insert(analysis->info().id);
+    }
+    EXPECT_EQ(offered({"generate", ""}), generators);
+    EXPECT_EQ(offered({"bench", ""}), benchmarks);
     EXPECT_EQ(offered({"xp"}), (std::set<std::string>{"xpcs"}));
     EXPECT_EQ(offered({"xpcs", "a.h5", "--check", ""}), (std::set<std::string>{"none", "sample", "full"}));
     EXPECT_EQ(offered({"xpcs", ""}), (std::set<std::string>{"[-o default]"}));

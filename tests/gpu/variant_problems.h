@@ -78,7 +78,8 @@ inline Problems problems_of(const std::string& analysis) {
 /// Ids of the analyses that have OpenCL variants.
 inline std::vector<std::string> analyses_with_rows() {
     std::set<std::string> ids;
-    for (const Variant& row : gpu::make_opencl_backend()->variants()) ids.insert(row.analysis);
+    const std::unique_ptr<Backend> backend = gpu::make_opencl_backend();
+    for (const Variant& row : backend->variants()) ids.insert(row.analysis);
     return {ids.begin(), ids.end()};
 }
 

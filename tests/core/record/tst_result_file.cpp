@@ -84,7 +84,7 @@ std::string attribute(const std::string& file, const char* object, const char* n
 
 TEST_F(ResultFile, IsWhatViewersOfNeXusPlot) {
     const ks::Run run = made({axis(), curve("u", {1, 2, 3}, "u_err"), curve("u_err", {1, 1, 1}),
-                          curve("v", {4, 5, 6}), text_dataset("log", "Output", "words")});
+                              curve("v", {4, 5, 6}), text_dataset("log", "Output", "words")});
     io::write_result(run, at("run.h5"), false, quiet);
     EXPECT_EQ(attribute(at("run.h5"), "/", "default"), "entry");
     EXPECT_EQ(attribute(at("run.h5"), "/entry", "default"), "data");
