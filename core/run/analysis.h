@@ -55,6 +55,13 @@ struct AnalysisInfo {
     bool needs_input() const {
         return std::ranges::any_of(inputs, [](const InputSpec& input) { return input.required; });
     }
+    /// Name of the data of a request, its first input: a file, or a file and an object in it. Empty: it has
+    /// none, or its values alone.
+    std::string data_of(const Request& request) const {
+        if (inputs.empty()) return {};
+        const auto data = request.inputs.find(inputs.front().role);
+        return data == request.inputs.end() || data->second.values ? std::string() : data->second.name;
+    }
 };
 
 void fields(auto& visit, ConstOr<AnalysisInfo> auto& info) {

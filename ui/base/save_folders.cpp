@@ -40,13 +40,16 @@ SaveFolders* SaveFolders::of(const QWidget* widget) {
     return nullptr;
 }
 
-QString SaveFolders::proposal(const QString& kind, const QString& leaf) const {
-    QString folder = settings_.value(key(kind)).toString();
-    const QFileInfo data(data_);
-    if (folder.isEmpty() || !QFileInfo(folder).isDir())
-        folder = data_.isEmpty() || isCache(data.absolutePath()) ? homeFolder() : data.absolutePath();
-    const QString name = data_.isEmpty() ? leaf : data.completeBaseName() + QLatin1Char('_') + leaf;
-    return QDir(folder).filePath(name);
+QString SaveFolders::folder(const QString& kind, const QString& data) const {
+    const QString kept = settings_.value(key(kind)).toString();
+    if (!kept.isEmpty() && QFileInfo(kept).isDir()) return kept;
+    const QFileInfo file(data);
+    return data.isEmpty() || isCache(file.absolutePath()) ? homeFolder() : file.absolutePath();
+}
+
+QString SaveFolders::proposal(const QString& kind, const QString& leaf, const QString& data) const {
+    const QString name = data.isEmpty() ? leaf : QFileInfo(data).completeBaseName() + QLatin1Char('_') + leaf;
+    return QDir(folder(kind, data)).filePath(name);
 }
 
 void SaveFolders::remember(const QString& kind, const QString& path) {

@@ -8,8 +8,8 @@ class QWidget;
 
 namespace ks::ui {
 
-/// Where files of a kind ("run", "csv", "figure", "mask", "bins", "table") were saved last. A child of the
-/// window, so that all of its parts find it.
+/// Where files of a kind ("run", "csv", "figure", "mask", "bins", "table", "project") were saved last. A
+/// child of the window, so that all of its parts find it.
 class SaveFolders : public QObject {
     Q_OBJECT
   public:
@@ -23,7 +23,11 @@ class SaveFolders : public QObject {
     void setData(const QString& path) { data_ = path; }
     /// "/folder/scan_012_g2.csv" from "g2.csv": in the folder of the kind, else beside the data, else at
     /// home. Data in a cache lie where nobody looks for results.
-    QString proposal(const QString& kind, const QString& leaf) const;
+    QString proposal(const QString& kind, const QString& leaf) const { return proposal(kind, leaf, data_); }
+    /// The same for a result of other data than the open ones.
+    QString proposal(const QString& kind, const QString& leaf, const QString& data) const;
+    /// The folder of a kind, as above, for results of these data; empty: none.
+    QString folder(const QString& kind, const QString& data) const;
     void remember(const QString& kind, const QString& path);
 
   private:

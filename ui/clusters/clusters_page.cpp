@@ -55,6 +55,7 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 
 ClustersPage::ClustersPage(PageContext& context)
     : context_(context),
+      runs_([this](const Run& run) { return ofThisFile(run); }),
       overview_(new ModuleOverview),
       map_(new ModuleMap),
       trees_(new ModuleMap),

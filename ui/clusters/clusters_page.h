@@ -10,6 +10,7 @@
 #include "ui/clusters/difference_model.h"
 #include "ui/clusters/digi_loader.h"
 #include "ui/clusters/modules/map_scene.h"
+#include "ui/runs/run_choice.h"
 #include "ui/shell/page.h"
 
 class QAction;
@@ -144,8 +145,7 @@ class ClustersPage : public Page {
     PageContext& context_;
     std::shared_ptr<const OpenFile> file_;
     std::shared_ptr<const DigiSet> digis_;
-    std::vector<RunRow> runs_;
-    std::shared_ptr<const Run> preview_;
+    RunChoice runs_;
     std::vector<ShownRun> all_;              ///< newest first: a preview, then runs of this file
     ShownRun a_, b_;                         ///< the first two
     std::shared_ptr<const DigiSet> tabled_;  ///< in the tables

@@ -66,7 +66,7 @@ void ClustersPage::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
     for (FilteredTable* table : {clusterTable_, moduleTable_, differenceTable_})
         table->setRead({{"digis", file_->path.toStdString()}});
-    preview_.reset();
+    runs_.setPreview(nullptr);
     waiting_.reset();
     readDigis();
 }
@@ -235,13 +235,11 @@ void ClustersPage::complete() {
 }
 
 void ClustersPage::setPreview(std::shared_ptr<const Run> run) {
-    if (!run && !preview_) return;
-    preview_ = std::move(run);
-    decode();
+    if (runs_.setPreview(std::move(run))) decode();
 }
 
 void ClustersPage::setRuns(const std::vector<RunRow>& runs) {
-    runs_ = runs;
+    runs_.setTicked(runs);
     decode();
 }
 
@@ -252,21 +250,17 @@ bool ClustersPage::ofThisFile(const Run& run) const {
 // Runs of many events hold millions of clusters: decoded beside the window, those that are known not again.
 void ClustersPage::decode() {
     struct Wanted {
-        std::shared_ptr<const Run> run;
-        int number;
+        RunRow row;
         ShownRun known;
     };
     std::vector<Wanted> wanted;
-    const auto add = [&](const std::shared_ptr<const Run>& run, int number) {
-        if (!ofThisFile(*run)) return;
+    for (const RunRow& row : runs_.shown()) {
         ShownRun known;
         // A check makes another Run of the same number with the same result.
         for (const ShownRun& one : all_)
-            if (number > 0 && one.run->number() == number && one.run->digis() == digis_) known = one;
-        wanted.push_back({run, number, known});
-    };
-    if (preview_) add(preview_, 0);
-    for (const RunRow& row : runs_) add(row.run, row.number);
+            if (row.number > 0 && one.run->number() == row.number && one.run->digis() == digis_) known = one;
+        wanted.push_back({row, known});
+    }
     if (wanted.empty()) {
         context_.jobs.drop(this, QStringLiteral("clusters of runs"));
         return takeRuns({});
@@ -276,7 +270,7 @@ void ClustersPage::decode() {
         [wanted, digis = digis_] {
             std::vector<ShownRun> shown;
             for (const Wanted& one : wanted)
-                shown.push_back(one.known.run ? one.known : shownRun(one.run, one.number, digis));
+                shown.push_back(one.known.run ? one.known : shownRun(one.row.run, one.row.number, digis));
             return shown;
         },
         [this](std::vector<ShownRun> shown) { takeRuns(std::move(shown)); },

@@ -53,6 +53,7 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 
 ParticlesPage::ParticlesPage(PageContext& context)
     : context_(context),
+      runs_([this](const Run& run) { return ofThisFile(run); }),
       maps_(new PlaneMaps),
       profile_(new CurvePlot),
       form_(new SumForm),
@@ -200,7 +201,7 @@ void ParticlesPage::connectParts() {
         emit inputsChanged();
     });
     connect(measure_, &QToolButton::clicked, this, [this] {
-        if (const Candidate* shown = ofStatus()) emit ceilingsWanted(shown->run->device);
+        if (const RunRow* shown = ofStatus()) emit ceilingsWanted(shown->run->device);
     });
     connect(profile_, &CurvePlot::pointHovered, this, &Page::cursorMoved);
 }
@@ -268,7 +269,7 @@ void ParticlesPage::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
     maker_->cancel();
     sources_.reset();
-    preview_.reset();
+    runs_.setPreview(nullptr);
     referenceOf_.reset();
     picked_.reset();
     waiting_.reset();

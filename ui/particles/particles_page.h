@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/particles/plane_maps.h"
+#include "ui/runs/run_choice.h"
 #include "ui/shell/page.h"
 
 class QAction;
@@ -97,11 +98,6 @@ class ParticlesPage : public Page {
     void mapsPainted();
 
   private:
-    /// A ticked run, or the preview (number 0).
-    struct Candidate {
-        int number = 0;
-        std::shared_ptr<const Run> run;
-    };
     // particles_page.cpp
     void makeActions();
     void makeCentre();
@@ -128,17 +124,16 @@ class ParticlesPage : public Page {
     void blink();
     void readOut(const PlanePosition& position);
     Shown shownNow() const;
-    const Candidate* ofStatus() const;  ///< null: nothing is shown
+    const RunRow* ofStatus() const;  ///< null: nothing is shown
     QString rateText(const Run& run) const;
     QString nameOfRun(int index) const;
 
     PageContext& context_;
     std::shared_ptr<const OpenFile> file_;
     std::shared_ptr<const SourceSet> sources_;
-    std::vector<RunRow> runs_;
-    std::shared_ptr<const Run> preview_;
+    RunChoice runs_;
     std::vector<Ceilings> ceilings_;
-    std::vector<Candidate> all_;              ///< newest first, of this file
+    std::vector<RunRow> all_;                 ///< RunChoice::shown()
     std::shared_ptr<const Run> referenceOf_;  ///< made by maker_
     std::string stem_;                        ///< that was chosen; of another result it may be absent
     std::optional<PlanePosition> picked_;

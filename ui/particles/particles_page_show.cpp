@@ -53,10 +53,9 @@ bool ParticlesPage::ofThisFile(const Run& run) const {
 }
 
 void ParticlesPage::setPreview(std::shared_ptr<const Run> run) {
-    if (!run && !preview_) return;
-    preview_ = std::move(run);
-    timing_ = preview_ != nullptr && asked_.isValid();
-    if (!preview_) {
+    if (!runs_.setPreview(std::move(run))) return;
+    timing_ = runs_.preview() && asked_.isValid();
+    if (!runs_.preview()) {
         live_.clear();
         form_->setLive({});
     }
@@ -64,15 +63,13 @@ void ParticlesPage::setPreview(std::shared_ptr<const Run> run) {
 }
 
 void ParticlesPage::setRuns(const std::vector<RunRow>& runs) {
-    runs_ = runs;
+    runs_.setTicked(runs);
     choose();
 }
 
 void ParticlesPage::setChecked(const RunRow& row) {
-    for (RunRow& one : runs_)
-        if (one.number == row.number) one = row;
-    for (Candidate& one : all_)
-        if (one.number == row.number) one.run = row.run;
+    runs_.replace(row);
+    all_ = runs_.shown();
     showStatus();
 }
 
@@ -86,12 +83,9 @@ void ParticlesPage::setCeilings(const std::vector<Ceilings>& all) {
 }
 
 void ParticlesPage::choose() {
-    all_.clear();
-    if (preview_ && ofThisFile(*preview_)) all_.push_back({0, preview_});
-    for (const RunRow& row : runs_)
-        if (ofThisFile(*row.run)) all_.push_back({row.number, row.run});
+    all_ = runs_.shown();
     if (referenceOf_ && (all_.empty() || !sameInputs(referenceOf_->request, all_[0].run->request)) &&
-        !preview_)
+        !runs_.preview())
         referenceOf_.reset();
     showChoices();
     showFields();
@@ -101,7 +95,7 @@ void ParticlesPage::choose() {
 
 QString ParticlesPage::nameOfRun(int index) const {
     if (static_cast<std::size_t>(index) >= all_.size()) return {};
-    const Candidate& one = all_[static_cast<std::size_t>(index)];
+    const RunRow& one = all_[static_cast<std::size_t>(index)];
     return one.number > 0 ? tr("run %1").arg(one.number) : tr("preview");
 }
 
@@ -248,13 +242,13 @@ void ParticlesPage::showProfile() {
     profile_->setXAxis(tr("%1 or %2 (plane %3 at %4 = %5)")
                            .arg(axisName(axes.first), axisName(axes.second), nameOf(at.plane),
                                 axisName(axes.normal), formatNumber(picture->field->offset(at.plane), 4)));
-    profile_->setNote(preview_ ? tr("preview") : QString());
+    profile_->setNote(runs_.preview() ? tr("preview") : QString());
     profile_->setSeries(profilesOf(*picture, at, nameOfRun(0), nameOfRun(1)));
     if (!byHand) profile_->resetZoom();
     profileSeen_ = byHand ? profileSeen_ : seen();
 }
 
-const ParticlesPage::Candidate* ParticlesPage::ofStatus() const {
+const RunRow* ParticlesPage::ofStatus() const {
     if (all_.empty()) return nullptr;
     return &all_[shownNow() == Shown::second && all_.size() > 1 ? 1 : 0];
 }
@@ -272,7 +266,7 @@ QString ParticlesPage::rateText(const Run& run) const {
 
 void ParticlesPage::showStatus() {
     QStringList parts;
-    const Candidate* shown = ofStatus();
+    const RunRow* shown = ofStatus();
     if (shown) {
         const Run& run = *shown->run;
         parts << (shown->number > 0 ? tr("Run %1").arg(shown->number) : tr("Preview (F5 makes it a run)"));

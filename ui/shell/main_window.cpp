@@ -96,7 +96,9 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
                 if (reduced == Page::Reduced::noPreviews) return std::nullopt;
                 return LivePreview::Wanted{std::move(request), reduced == Page::Reduced::whole};
             }),
-      context_{jobs_} {
+      context_{jobs_},
+      files_(context_, registry_, *settings_, runs_),
+      runFiles_(jobs_, registry_, runs_, files_, *folders_, *settings_, this) {
     useResources();
     runs_.setRegistry(registry_);
     setWindowTitle(tr("Kernelscope"));
@@ -111,7 +113,8 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
     makeTopRow();
     makeMenus();
     connectParts();
-    kept_ = new WindowSession(*this);
+    keepSession();
+    connectFiles();
     help_ = new WindowHelp(*this);
     restoreDefaultLayout();
     readSettings();
@@ -146,14 +149,15 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
     rows->addWidget(errors_);
     rows->addWidget(centre_, 1);
     setCentralWidget(middle);
-    for (const MakePage& make : pages) pages_.push_back(make(context_).release());
-    std::stable_sort(pages_.begin(), pages_.end(),
-                     [](const Page* a, const Page* b) { return a->order() < b->order(); });
+    std::vector<Page*> made;
+    for (const MakePage& make : pages) made.push_back(make(context_).release());
+    std::ranges::stable_sort(made, {}, &Page::order);
+    files_.setPages(made);
     tabs_ = new QTabBar(this);
     tabs_->setAccessibleName(tr("Pages"));
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
-    for (Page* page : pages_) {
+    for (Page* page : made) {
         centre_->addWidget(page);
         tabs_->addTab(page->title());
         connectPage(page);
@@ -164,29 +168,29 @@ void MainWindow::connectPage(Page* page) {
     // What a job of a hidden page brings is not for the one that is shown.
     connect(page, &Page::inputsChanged, this, [this, page] {
         updateActions();
-        if (page == shown_) showOutdated();
+        if (page == this->page()) showOutdated();
     });
     connect(page, &Page::runRequested, this, [this, page] {
-        if (page == shown_) startRun();
+        if (page == this->page()) startRun();
     });
     connect(page, &Page::supplementWanted, this, [this, page](const Supplement& wanted) {
-        if (page == shown_) session_.supplement(wanted);
+        if (page == this->page()) session_.supplement(wanted);
         updateActions();
     });
     connect(page, &Page::previewWanted, this, [this, page] {
-        if (page == shown_) previewWanted();
+        if (page == this->page()) previewWanted();
     });
     connect(page, &Page::demoRequested, this, [this, page] {
-        if (page == shown_) openDemo();
+        if (page == this->page()) files_.openDemo();
     });
     connect(page, &Page::ceilingsWanted, this, [this, page](const DeviceInfo& device) {
-        if (page == shown_) measureCeilings(device);
+        if (page == this->page()) measureCeilings(device);
     });
     connect(page, &Page::cursorMoved, this, [this, page](const QString& text) {
-        if (page == shown_) cursor_->setText(text);
+        if (page == this->page()) cursor_->setText(text);
     });
     connect(page, &Page::hint, this, [this, page](const QString& text) {
-        if (page == shown_) hint_->setWhole(text);
+        if (page == this->page()) hint_->setWhole(text);
     });
     connect(page, &Page::failed, this, &MainWindow::showError);
 }
@@ -233,7 +237,7 @@ void MainWindow::makeDock() {
 
     table_ = new RunsPanel(runs_);
     stages_ = new StagesPanel(runs_);
-    for (Page* page : pages_) {
+    for (Page* page : files_.pages()) {
         if (QWidget* widget = page->dataWidget()) data_->addPageWidget(widget);
         if (QWidget* widget = page->inputWidget()) inputRows->addWidget(widget);
     }
@@ -284,13 +288,13 @@ void MainWindow::connectParts() {
     connect(&session_, &RunSession::verdictChanged, this, [this](int number) {
         const RunRow* row = runs_.find(number);
         if (!row || !row->ticked) return;
-        for (Page* one : pages_)
+        for (Page* one : files_.pages())
             if (one->analysis().toStdString() == row->run->request.analysis) one->setChecked(*row);
     });
     connect(&session_, &RunSession::supplemented, this, [this](int number) {
         const RunRow* row = runs_.find(number);
         if (!row || !row->ticked) return;
-        for (Page* one : pages_)
+        for (Page* one : files_.pages())
             if (one->analysis().toStdString() == row->run->request.analysis) one->setSupplemented(*row);
     });
     connect(&session_, &RunSession::ceilingsReady, this, &MainWindow::takeCeilings);
@@ -314,20 +318,22 @@ void MainWindow::connectParts() {
     connect(request_, &RequestForm::changed, this, &MainWindow::updateActions);
     connect(request_, &RequestForm::filled, this, [this] { formSteps_->settle(); });
     connect(&parameters(), &ParameterForm::edited, this, [this](const QStringList& ids) {
-        if (!shown_) return;
+        if (!page()) return;
         request_->showTraits();
-        shown_->formEdited(ids);
+        page()->formEdited(ids);
         showOutdated();
     });
     connect(&runs_, &RunTableModel::tickedChanged, this, &MainWindow::showRuns);
     connect(table_, &RunsPanel::checkFullyRequested, &session_, &RunSession::checkFully);
     connect(table_, &RunsPanel::repeatRequested, this, &MainWindow::repeat);
-    connect(table_, &RunsPanel::saveRequested, this, &MainWindow::saveRunOf);
+    connect(table_, &RunsPanel::saveRequested, this, [this](int number) {
+        if (const RunRow* row = runs_.find(number)) runFiles_.saveRun(*row);
+    });
     connect(data_, &DataPanel::objectChosen, this, [this](const QString& path, bool frames) {
         if (frames)
-            open(path.isEmpty() ? file_->path : file_->path + QStringLiteral("::") + path);
-        else if (shown_ && shown_->accepts(*file_))
-            shown_->useObject(path);
+            open(path.isEmpty() ? file()->path : file()->path + QStringLiteral("::") + path);
+        else if (files_.pageAccepts())
+            page()->useObject(path);
     });
     connect(tabs_, &QTabBar::currentChanged, this, &MainWindow::showPage);
 }
@@ -335,25 +341,25 @@ void MainWindow::connectParts() {
 void MainWindow::showPage(int index) {
     if (index < 0) return;
     live_.reset();
-    if (shown_) shown_->drawer().returnShared();
-    shown_ = pages_[static_cast<std::size_t>(index)];
-    history().setPlace(shown_);
-    shown_->drawer().setShared({{tr("Runs"), table_, false}, {tr("Stages"), stages_, true}});
-    centre_->setCurrentWidget(shown_);
+    if (page()) page()->drawer().returnShared();
+    Page& shown = *files_.pages()[static_cast<std::size_t>(index)];
+    files_.setPage(shown);
+    history().setPlace(&shown);
+    shown.drawer().setShared({{tr("Runs"), table_, false}, {tr("Stages"), stages_, true}});
+    centre_->setCurrentWidget(&shown);
     cursor_->clear();
     hint_->setWhole({});
-    for (Page* one : pages_) {
-        for (QAction* action : one->editActions()) action->setVisible(one == shown_);
-        if (QWidget* widget = one->inputWidget()) widget->setVisible(one == shown_);
+    for (Page* one : files_.pages()) {
+        for (QAction* action : one->editActions()) action->setVisible(one == &shown);
+        if (QWidget* widget = one->inputWidget()) widget->setVisible(one == &shown);
     }
-    data_->showPageWidget(shown_->dataWidget());
-    inputs_->setVisible(shown_->inputWidget() != nullptr);
-    takeFileOf(*shown_);
+    data_->showPageWidget(shown.dataWidget());
+    inputs_->setVisible(shown.inputWidget() != nullptr);
     // Before the page gets its file: what it asks for then is asked with its own parameters.
-    request_->setPage(shown_);
-    giveFile(*shown_);
-    kept_->pageShown(*shown_);
-    runs_.setAnalysis(shown_->analysis());
+    request_->setPage(&shown);
+    files_.giveToPage();
+    kept_->pageShown(shown);
+    runs_.setAnalysis(shown.analysis());
     showRuns();
 }
 
@@ -365,7 +371,7 @@ bool MainWindow::setPage(const QString& analysis) {
 
 QStringList MainWindow::analyses() const {
     QStringList ids;
-    for (const Page* one : pages_) ids << one->analysis();
+    for (const Page* one : files_.pages()) ids << one->analysis();
     return ids;
 }
 
@@ -389,7 +395,7 @@ void MainWindow::restoreDefaultLayout() {
     addDockWidget(Qt::RightDockWidgetArea, dock_);
     dock_->setFloating(false);
     dock_->show();
-    for (Page* one : pages_) one->setDrawerOpen(true);
+    for (Page* one : files_.pages()) one->setDrawerOpen(true);
     resizeDocks({dock_}, {std::clamp(width() / 6, dockWidth, 360)}, Qt::Horizontal);
     updateActions();
 }
@@ -426,7 +432,7 @@ void MainWindow::readSettings() {
         restoreDefaultLayout();
     side_->setCurrentIndex(settings_->value(QStringLiteral("side"), side_->currentIndex()).toInt());
     settings_->endGroup();
-    for (Page* one : pages_) {
+    for (Page* one : files_.pages()) {
         settings_->beginGroup(QStringLiteral("page-") + one->analysis());
         const QByteArray saved = settings_->value(QStringLiteral("parameters")).toByteArray();
         try {
@@ -450,9 +456,9 @@ void MainWindow::writeSettings() {
     settings_->setValue(QStringLiteral("geometry"), saveGeometry());
     settings_->setValue(QStringLiteral("state"), saveState(layoutVersion));
     settings_->setValue(QStringLiteral("side"), side_->currentIndex());
-    if (shown_) settings_->setValue(QStringLiteral("page"), shown_->analysis());
+    if (page()) settings_->setValue(QStringLiteral("page"), page()->analysis());
     settings_->endGroup();
-    for (Page* one : pages_) {
+    for (Page* one : files_.pages()) {
         settings_->beginGroup(QStringLiteral("page-") + one->analysis());
         if (const ParameterSet parameters = request_->choices(one->analysis()).parameters;
             !parameters.empty())

@@ -13,7 +13,6 @@
 #include "ui/base/jobs.h"
 #include "ui/base/parameter_steps.h"
 #include "ui/base/time_left.h"
-#include "ui/files/open_file.h"
 #include "ui/plots/plot_view.h"
 #include "ui/runs/live_preview.h"
 #include "ui/runs/run_session.h"
@@ -21,8 +20,10 @@
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/stages_panel.h"
 #include "ui/runs/worker_client.h"
+#include "ui/shell/file_session.h"
 #include "ui/shell/pages.h"
 #include "ui/shell/request_form.h"
+#include "ui/shell/run_files.h"
 
 class QAction;
 class QActionGroup;
@@ -47,14 +48,6 @@ class SaveFolders;
 class WindowHelp;
 class WindowSession;
 
-struct FigureFile;
-
-/// A run that a file holds, as the window opens it.
-struct SavedRun {
-    std::shared_ptr<const Run> run;
-    std::optional<Error> lost;  ///< why it cannot be repeated: an input is not there
-};
-
 /// The window: one page in the centre, whose drawer also holds the table of runs; a dock with tabs for data,
 /// set-up and kernels; menus, pages and what starts a run in one row; an error bar on top.
 class MainWindow : public QMainWindow, public PlotExporter {
@@ -67,11 +60,9 @@ class MainWindow : public QMainWindow, public PlotExporter {
                std::shared_ptr<const Registry> registry, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// FILE or FILE::/path; reads in a job. Shows the first page that accepts it where the shown one does
-    /// not.
-    void open(const QString& name);
-    /// Makes the demo data of the page that is shown where they are not in the cache yet, and opens them.
-    void openDemo();
+    /// As FileSession does; the page that takes it is shown.
+    void open(const QString& name) { files_.open(name); }
+    void openDemo() { files_.openDemo(); }
     /// Shows the page of an analysis; false where there is none.
     bool setPage(const QString& analysis);
     /// Ids of the pages' analyses, leftmost first.
@@ -85,15 +76,9 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QueuePanel& queuePanel() { return *queue_; }
     /// Saves the newest ticked run of the page as HDF5; asks for a name where `path` is empty.
     void saveRun(const QString& path = {}, bool overwrite = false);
-    /// The same of a run of the table; asks for a name.
-    void saveRunOf(int number);
     /// Writes the curves or the table of that run as CSV.
     void saveCsv(const QString& path = {}, bool overwrite = false);
-    /// Asks for format, size and name; the picture or table is that of the plot.
-    void exportPlotOf(const NamedPlot& plot);
     void exportFigure(const ExportablePlot& plot) override;
-    /// Where and under which name a plot is saved, and what its file says of the runs that it shows.
-    FigureFile figureFile(const NamedPlot& plot) const;
     void restoreDefaultLayout();
     /// Light, dark or as the desktop is, now and at the next start.
     void setTheme(Appearance theme);
@@ -101,12 +86,14 @@ class MainWindow : public QMainWindow, public PlotExporter {
     /// Nothing: one a processor. Throws ks::Error(input) as limit_threads() does.
     void setThreads(std::optional<unsigned> threads);
 
-    Page* page() const { return shown_; }
+    Page* page() const { return files_.page(); }
     /// What a run of the page still needs of its data, as a sentence; empty where it can start.
     QString missing() const;
     /// Of the files that its results are written to, without suffix: "g2".
     QString resultName() const;
-    const std::shared_ptr<const OpenFile>& file() const { return file_; }
+    const std::shared_ptr<const OpenFile>& file() const { return files_.file(); }
+    FileSession& files() { return files_; }
+    const RunFiles& runFiles() const { return runFiles_; }
     RunTableModel& runs() { return runs_; }
     RunSession& session() { return session_; }
     WorkerClient& worker() { return worker_; }
@@ -123,7 +110,6 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QSettings& settings() { return *settings_; }
     QAction* action(const QString& name) const { return actions_.value(name); }
     QMenuBar* menuBar() const { return menus_; }
-    QStringList recentFiles() const;
     /// What comes back at the next start, and projects.
     WindowSession& kept() { return *kept_; }
     WindowHelp& help() { return *help_; }
@@ -144,8 +130,6 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void dropEvent(QDropEvent* event) override;
 
   private:
-    friend class WindowSession;
-
     // main_window.cpp
     void makePages(const std::vector<MakePage>& pages);
     void connectPage(Page* page);
@@ -175,27 +159,13 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void undo();
     void redo();
     // main_window_files.cpp
-    void opened(OpenFile file);
-    void take(OpenFile file, Page& taker);
-    void setFile(std::shared_ptr<const OpenFile> file);
-    /// The page that comes in sight has no use for the open file: the one that it holds, or can hold, becomes
-    /// the open one again.
-    void takeFileOf(const Page& page);
-    void openedRun(const QString& path, const SavedRun& saved);
-    void notOpened(const Error& error);
+    void connectFiles();
+    void keepSession();
+    void showFile();
     void describeFile();
-    void markPages();
-    void giveFile(Page& page);
-    /// The shown page where it accepts the file, else the first that does; null: none.
-    Page* pageFor(const OpenFile& file) const;
-    void remember(const QString& name);
     void fillRecentMenu();
     void askOpen();
-    QString askSave(const QString& kind, const QString& title, const QString& leaf, const QString& filter);
-    std::shared_ptr<const Run> newestTicked() const;
-    void save(const std::shared_ptr<const Run>& run, const QString& path, bool overwrite);
-    template <class Save>
-    void saveInJob(const QString& path, Save save, const std::function<void()>& done = {});
+    void askOpenProject();
     // main_window_runs.cpp
     void onCatalogue(const wire::Catalogue& catalogue);
     void showRuns();
@@ -224,15 +194,12 @@ class MainWindow : public QMainWindow, public PlotExporter {
     RunSession session_;
     LivePreview live_;
     PageContext context_;
-    std::shared_ptr<const OpenFile> file_;
+    FileSession files_;
+    RunFiles runFiles_;
     RequestForm* request_ = nullptr;
     std::unique_ptr<ParameterSteps> formSteps_;
     QPointer<QDialog> historyDialog_;
 
-    std::vector<Page*> pages_;
-    Page* shown_ = nullptr;
-    /// What each page holds: file_, or another one where it has no use for that.
-    QHash<const Page*, std::shared_ptr<const OpenFile>> given_;
     QStackedWidget* centre_ = nullptr;
     QTabBar* tabs_ = nullptr;
     ErrorBar* errors_ = nullptr;

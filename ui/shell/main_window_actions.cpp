@@ -46,16 +46,12 @@ void MainWindow::makeActions() {
         "open", tr("&Open..."), QKeySequence::Open, tr("Open a file"), [this] { askOpen(); }, "open");
     addAction(
         "demo", tr("Open &demo"), QKeySequence(Qt::CTRL | Qt::Key_D),
-        tr("Open synthetic data for the page that is shown"), [this] { openDemo(); }, "demo");
+        tr("Open synthetic data for the page that is shown"), [this] { files_.openDemo(); }, "demo");
     addAction("new", tr("&New"), QKeySequence::New, tr("Begin with an empty window"),
               [this] { emit kept_->newWanted(); });
     addAction("openProject", tr("Open pro&ject..."), {},
-              tr("Open a project: data, geometry, bins, mask, parameters and runs"), [this] {
-                  const QString path = QFileDialog::getOpenFileName(
-                      this, tr("Open project"), file_ ? QFileInfo(file_->path).path() : QString(),
-                      tr("Projects (*.ksproj)"));
-                  if (!path.isEmpty()) open(path);
-              });
+              tr("Open a project: data, geometry, bins, mask, parameters and runs"),
+              [this] { askOpenProject(); });
     addAction("openBefore", tr("Open session &before"), {},
               tr("Open what was open before this session began"), [this] { kept_->openBefore(); });
     addAction("saveProject", tr("Save &project"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
@@ -69,7 +65,7 @@ void MainWindow::makeActions() {
     addAction("export", tr("&Export plot..."), QKeySequence(Qt::CTRL | Qt::Key_E),
               tr("Export a plot as PNG, SVG, PDF or CSV"), [this] {
                   if (Page* current = page(); current && !current->plots().empty())
-                      exportPlotOf(current->plots().front());
+                      runFiles_.exportPlot(current->plots().front());
               });
     addAction("quit", tr("&Quit"), QKeySequence::Quit, tr("Close the window"), [this] { close(); });
     addAction("undo", tr("&Undo"), QKeySequence(Qt::CTRL | Qt::Key_Z),
@@ -87,7 +83,7 @@ void MainWindow::makeActions() {
     addAction("resetParameters", tr("Restore default &parameters"), {},
               tr("Set every parameter of the page to its default"), [this] {
                   parameters().reset();
-                  if (shown_) shown_->resetParameters();
+                  if (page()) page()->resetParameters();
               });
     addAction("layout", tr("Restore default &layout"), {}, tr("Put docks back to where they were"),
               [this] { restoreDefaultLayout(); });
@@ -98,7 +94,7 @@ void MainWindow::makeActions() {
         "drawer", tr("&Plots and runs"), QKeySequence(Qt::CTRL | Qt::Key_J),
         tr("Show plots, tables and runs beside the picture"),
         [this] {
-            if (shown_) shown_->setDrawerOpen(!shown_->drawerOpen());
+            if (page()) page()->setDrawerOpen(!page()->drawerOpen());
             updateActions();
         },
         "drawer");
@@ -111,10 +107,11 @@ void MainWindow::makeActions() {
         },
         "side");
     for (const char* name : {"drawer", "sides"}) action(QLatin1String(name))->setCheckable(true);
-    for (std::size_t i = 0; i < pages_.size() && i < 9; ++i)
-        addAction(QStringLiteral("page-") + pages_[i]->analysis(), pages_[i]->title(),
+    const std::vector<Page*>& pages = files_.pages();
+    for (std::size_t i = 0; i < pages.size() && i < 9; ++i)
+        addAction(QStringLiteral("page-") + pages[i]->analysis(), pages[i]->title(),
                   QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)),
-                  tr("Show the page %1").arg(pages_[i]->title()),
+                  tr("Show the page %1").arg(pages[i]->title()),
                   [this, i] { tabs_->setCurrentIndex(static_cast<int>(i)); });
     addAction("fullScreen", tr("&Full screen"), QKeySequence(Qt::Key_F11), tr("Fill the screen"), [this] {
         if (isFullScreen())
@@ -190,7 +187,7 @@ void MainWindow::makeMenus() {
     QMenu* editMenu = menuBar()->addMenu(tr("&Edit"));
     for (const char* name : {"undo", "redo", "history"}) editMenu->addAction(action(QLatin1String(name)));
     editMenu->addSeparator();
-    for (const Page* one : pages_) editMenu->addActions(one->editActions());
+    for (const Page* one : files_.pages()) editMenu->addActions(one->editActions());
     editMenu->addSeparator();
     editMenu->addAction(action("copyRuns"));
     editMenu->addAction(action("dismiss"));
@@ -199,7 +196,7 @@ void MainWindow::makeMenus() {
     editMenu->addAction(action("settings"));
 
     QMenu* viewMenu = menuBar()->addMenu(tr("&View"));
-    for (const Page* one : pages_)
+    for (const Page* one : files_.pages())
         if (QAction* show = action(QStringLiteral("page-") + one->analysis())) viewMenu->addAction(show);
     viewMenu->addSeparator();
     viewMenu->addAction(action("drawer"));
@@ -288,17 +285,17 @@ void MainWindow::makeTopRow() {
 }
 
 void MainWindow::showPageOnly() {
-    if (!shown_) return;
+    if (!page()) return;
     QAction* const only = action(QStringLiteral("pageOnly"));
     QStringList seen;
     if (!dock_->isHidden()) seen << QStringLiteral("dock");
-    if (shown_->drawerOpen()) seen << QStringLiteral("drawer");
+    if (page()->drawerOpen()) seen << QStringLiteral("drawer");
     const QStringList before = only->data().toStringList();
     const auto shows = [&](const QString& part) {
         return seen.isEmpty() && (before.isEmpty() || before.contains(part));
     };
     dock_->setVisible(shows(QStringLiteral("dock")));
-    shown_->setDrawerOpen(shows(QStringLiteral("drawer")));
+    page()->setDrawerOpen(shows(QStringLiteral("drawer")));
     only->setData(seen);
     updateActions();
 }
@@ -308,16 +305,16 @@ void MainWindow::fillExportMenu() {
     if (Page* current = page())
         for (const NamedPlot& plot : current->plots())
             exportMenu_->addAction(plot.title + QStringLiteral("..."), this,
-                                   [this, plot] { exportPlotOf(plot); });
+                                   [this, plot] { runFiles_.exportPlot(plot); });
     const NamedPlot stages{tr("Stages of the ticked runs"), &stages_->timing(), {}};
     exportMenu_->addAction(stages.title + QStringLiteral("..."), this,
-                           [this, stages] { exportPlotOf(stages); });
+                           [this, stages] { runFiles_.exportPlot(stages); });
 }
 
 void MainWindow::updateActions() {
     if (actions_.isEmpty()) return;
     request_->showTraits();
-    const bool anyRun = newestTicked() != nullptr;
+    const bool anyRun = runFiles_.newestTicked() != nullptr;
     QString lacking;
     if (!worker_.ready())
         lacking = tr("The worker is not ready");
@@ -327,15 +324,15 @@ void MainWindow::updateActions() {
         lacking = missing();
     action("run")->setEnabled(lacking.isEmpty());
     action("run")->setToolTip(lacking.isEmpty() ? tr("Run the chosen variant (F5)") : lacking);
-    action("demo")->setEnabled(shown_ && shown_->demo());
-    action("drawer")->setChecked(shown_ && shown_->drawerOpen());
+    action("demo")->setEnabled(page() && page()->demo());
+    action("drawer")->setChecked(page() && page()->drawerOpen());
     action("sides")->setChecked(!dock_->isHidden());
-    action("cancel")->setEnabled(session_.busy() || session_.previewing() || (shown_ && shown_->working()));
+    action("cancel")->setEnabled(session_.busy() || session_.previewing() || (page() && page()->working()));
     action("cancelAll")->setEnabled(session_.queue().rowCount() > 0);
     const DeviceInfo* device = request_->device();
     const bool measurable = worker_.ready() && !session_.running() && !session_.measuring();
     action("ceilings")->setEnabled(measurable && device && device->backend != "host");
-    for (Page* one : pages_) one->setMeasurable(measurable);
+    for (Page* one : files_.pages()) one->setMeasurable(measurable);
     action("threads")->setEnabled(!session_.running() && !session_.measuring());  // the worker starts anew
     action("save")->setEnabled(anyRun);
     action("csv")->setEnabled(anyRun);

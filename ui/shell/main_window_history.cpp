@@ -36,9 +36,9 @@ void MainWindow::makeHistory() {
     connect(&history(), &History::indexChanged, this, &MainWindow::updateHistory);
     connect(&history(), &History::heldChanged, this, &MainWindow::updateHistory);
     connect(&history(), &History::placeWanted, this, [this](QObject* place, bool anywhere) {
-        if (anywhere && shown_ && shown_->findChild<ImagePanel*>()) return;
-        const auto at = std::ranges::find(pages_, place);
-        if (at != pages_.end()) tabs_->setCurrentIndex(static_cast<int>(at - pages_.begin()));
+        if (anywhere && page() && page()->findChild<ImagePanel*>()) return;
+        const auto at = std::ranges::find(files_.pages(), place);
+        if (at != files_.pages().end()) tabs_->setCurrentIndex(static_cast<int>(at - files_.pages().begin()));
     });
     updateHistory();
 }

@@ -16,15 +16,15 @@
 namespace ks::ui {
 void MainWindow::onCatalogue(const wire::Catalogue& catalogue) {
     request_->setCatalogue(catalogue);
-    for (Page* one : pages_) one->setCeilings(request_->ceilings());
+    for (Page* one : files_.pages()) one->setCeilings(request_->ceilings());
 }
 
 QString MainWindow::missing() const {
-    if (!shown_) return tr("there is no page");
-    if (file_ && !shown_->accepts(*file_))
+    if (!page()) return tr("there is no page");
+    if (file() && !files_.pageAccepts())
         return tr("the page %1 has no use for %2: open another file")
-            .arg(shown_->title(), QFileInfo(file_->path).fileName());
-    return shown_->missing();
+            .arg(page()->title(), QFileInfo(file()->path).fileName());
+    return page()->missing();
 }
 
 Request MainWindow::makeRequest() const {
@@ -57,7 +57,7 @@ void MainWindow::previewWanted() {
 }
 
 void MainWindow::withdrawPreview() {
-    if (shown_) shown_->setPreview(nullptr);
+    if (page()) page()->setPreview(nullptr);
 }
 
 // What was asked for is not waited for: a preview of what was there before must not stand for it.
@@ -67,15 +67,15 @@ void MainWindow::stopLive() {
 }
 
 void MainWindow::showOutdated() {
-    if (!shown_ || !request_->analysis()) return;
-    const std::vector<RunRow> ticked = runs_.ticked(shown_->analysis());
+    if (!page() || !request_->analysis()) return;
+    const std::vector<RunRow> ticked = runs_.ticked(page()->analysis());
     const auto ofFile = [this](const RunRow& row) {
-        return file_ && std::ranges::any_of(row.run->request.inputs, [this](const auto& input) {
-                   return input.second.name == file_->name.toStdString();
+        return file() && std::ranges::any_of(row.run->request.inputs, [this](const auto& input) {
+                   return input.second.name == file()->name.toStdString();
                });
     };
     const auto row = std::ranges::find_if(ticked, ofFile);
-    shown_->setOutdated(row == ticked.end() ? QStringList() : request_->differing(*row->run));
+    page()->setOutdated(row == ticked.end() ? QStringList() : request_->differing(*row->run));
 }
 
 void MainWindow::repeat(int number) {
@@ -100,13 +100,13 @@ void MainWindow::measureCeilings(const DeviceInfo& device) {
 
 void MainWindow::takeCeilings(const Ceilings& measured) {
     request_->takeCeilings(measured);
-    for (Page* one : pages_) one->setCeilings(request_->ceilings());
+    for (Page* one : files_.pages()) one->setCeilings(request_->ceilings());
 }
 
 void MainWindow::cancel() {
     stopLive();
     session_.cancel();
-    if (shown_) shown_->cancel();
+    if (page()) page()->cancel();
     updateActions();
 }
 
@@ -174,7 +174,7 @@ void MainWindow::tellWhetherSame(const RunRow& before, const std::shared_ptr<con
 }
 
 void MainWindow::showRuns() {
-    for (Page* one : pages_) {
+    for (Page* one : files_.pages()) {
         one->setPreview(nullptr);
         one->setRuns(runs_.ticked(one->analysis()));
     }

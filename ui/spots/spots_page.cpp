@@ -32,6 +32,7 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 
 SpotsPage::SpotsPage(PageContext& context)
     : context_(context),
+      runs_([this](const Run& run) { return ofThisFile(run); }),
       image_(new ImagePanel(context.jobs, *context.mask)),
       table_(new SpotTable),
       plots_(new SpotPlots),
@@ -144,7 +145,7 @@ void SpotsPage::connectParts() {
     });
     // The worker reads the frame itself: it need not wait for the picture.
     const auto frameChosen = [this] {
-        if (file_ && !quiet_ && (byHand_ || runs_.empty())) emit previewWanted();
+        if (file_ && !quiet_ && (byHand_ || runs_.ticked().empty())) emit previewWanted();
     };
     connect(&image_->slider(), &FrameSlider::frameChanged, this, frameChosen);
     connect(&image_->combinedFrames(), &QSpinBox::valueChanged, this, frameChosen);
@@ -165,7 +166,7 @@ void SpotsPage::setFile(std::shared_ptr<const OpenFile> file) {
     maker_->drop();
     file_ = std::move(file);
     byHand_ = false;
-    preview_.reset();
+    runs_.setPreview(nullptr);
     image_->setFile(file_);
     table_->setRead({{"frames", file_->path.toStdString()}});
     maskSeen_ = context_.mask->revision();
@@ -279,11 +280,10 @@ Page::Reduced SpotsPage::reduce(Request& request, double /*share*/) const {
 }
 
 void SpotsPage::setPreview(std::shared_ptr<const Run> run) {
-    if (!run && !preview_) return;
-    preview_ = std::move(run);
+    if (!runs_.setPreview(std::move(run))) return;
     const qint64 took = asked_.isValid() ? asked_.nsecsElapsed() : 0;
     showResult();
-    if (!preview_ || !a_) return form_->setLive({});
+    if (!runs_.preview() || !a_) return form_->setLive({});
     const QString time = formatDuration(static_cast<double>(took));
     const int frames = a_->end() - a_->first();
     std::size_t kept = 0;
@@ -296,9 +296,7 @@ void SpotsPage::setPreview(std::shared_ptr<const Run> run) {
 }
 
 void SpotsPage::setRuns(const std::vector<RunRow>& runs) {
-    const bool newer = !runs.empty() && (runs_.empty() || runs.front().number > runs_.front().number);
-    runs_ = runs;
-    if (newer) byHand_ = !holdsThresholds(runs_.front().run->request);
+    if (runs_.setTicked(runs)) byHand_ = !holdsThresholds(runs.front().run->request);
     showStatistics();
     showResult();
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ui/image/panel/image_panel.h"
+#include "ui/runs/run_choice.h"
 #include "ui/shell/page.h"
 #include "ui/spots/found_spots.h"
 #include "ui/spots/picture_maker.h"
@@ -105,7 +106,7 @@ class SpotsPage : public Page {
     void showPicture(const PictureInput& input, const std::shared_ptr<const Array>& image);
     void clicked(const QPointF& at, Qt::MouseButton button);
     void lookAt(const ks::spots::Spot& spot);
-    std::shared_ptr<const FoundSpots> found(const std::shared_ptr<const Run>& run, int number);
+    std::shared_ptr<const FoundSpots> found(const RunRow& row);
     bool ofThisFile(const Run& run) const;
     void showStatistics();
     int framesShown() const;
@@ -114,8 +115,7 @@ class SpotsPage : public Page {
 
     PageContext& context_;
     std::shared_ptr<const OpenFile> file_;
-    std::vector<RunRow> runs_;
-    std::shared_ptr<const Run> preview_;
+    RunChoice runs_;
     std::shared_ptr<const FoundSpots> a_, b_;
     QHash<int, std::shared_ptr<const FoundSpots>> decoded_;  ///< of ticked runs, by number
     std::optional<std::size_t> picked_;

@@ -5,7 +5,6 @@
 #include <QSpinBox>
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 
 #include "ui/base/count_text.h"
@@ -74,12 +73,12 @@ bool SpotsPage::ofThisFile(const Run& run) const {
                     {{"height", file_->frames->height()}, {"width", file_->frames->width()}});
 }
 
-std::shared_ptr<const FoundSpots> SpotsPage::found(const std::shared_ptr<const Run>& run, int number) {
+std::shared_ptr<const FoundSpots> SpotsPage::found(const RunRow& row) {
     // A check makes another Run of the same number with the same result.
-    if (const auto known = decoded_.value(number); known && number > 0) return known;
+    if (const auto known = decoded_.value(row.number); known && row.number > 0) return known;
     try {
-        auto made = std::make_shared<const FoundSpots>(run, number);
-        if (number > 0) decoded_.insert(number, made);
+        auto made = std::make_shared<const FoundSpots>(row.run, row.number);
+        if (row.number > 0) decoded_.insert(row.number, made);
         return made;
     } catch (const Error& error) {
         emit failed(error);
@@ -89,26 +88,19 @@ std::shared_ptr<const FoundSpots> SpotsPage::found(const std::shared_ptr<const R
 
 // As in the table and on the image: runs of other frames are left out.
 void SpotsPage::showStatistics() {
-    std::vector<RunRow> own;
-    std::ranges::copy_if(runs_, std::back_inserter(own),
-                         [this](const RunRow& row) { return ofThisFile(*row.run); });
+    const std::vector<RunRow> own = runs_.ofData();
     plots_->setRuns(own);
     plots_->setFrame(own.empty() ? -1 : image_->shownFrame());
 }
 
 void SpotsPage::showResult() {
     std::vector<std::shared_ptr<const FoundSpots>> shown;
-    const auto add = [&](const std::shared_ptr<const Run>& run, int runNumber) {
-        if (shown.size() == 2 || !ofThisFile(*run)) return;
-        if (auto one = found(run, runNumber)) shown.push_back(std::move(one));
-    };
-    if (preview_) add(preview_, 0);
-    for (const RunRow& row : runs_) add(row.run, row.number);
-    for (auto it = decoded_.begin(); it != decoded_.end();) {
-        const bool used = std::any_of(runs_.begin(), runs_.end(),
-                                      [&](const RunRow& row) { return row.number == it.key(); });
-        it = used ? std::next(it) : decoded_.erase(it);
-    }
+    for (const RunRow& row : runs_.shown())
+        if (shown.size() < 2)
+            if (auto one = found(row)) shown.push_back(std::move(one));
+    for (const int number : decoded_.keys())
+        if (std::ranges::find(runs_.ticked(), number, &RunRow::number) == runs_.ticked().end())
+            decoded_.remove(number);
     shown.resize(2);
     if (shown[0] == a_ && shown[1] == b_) return showStatus();
     if (shown[0] != a_) {
@@ -159,7 +151,7 @@ void SpotsPage::showFrame() {
     const int frame = image_->shownFrame();
     layer_.setFrames(frame, framesShown());
     table_->setFrame(frame);
-    plots_->setFrame(runs_.empty() ? -1 : frame);
+    plots_->setFrame(runs_.ticked().empty() ? -1 : frame);
     image_->view().update();
     showStatus();
 }
@@ -184,7 +176,7 @@ void SpotsPage::showStatus() {
                                        .arg(frame)
                                        .arg(spotsText(a_->keptOn(frame)), grouped(a_->signal(frame).size()))
                                  : tr("%1 does not hold frame %2").arg(name).arg(frame);
-    } else if (!runs_.empty()) {
+    } else if (!runs_.ticked().empty()) {
         text = tr("The ticked runs are of other frames");
     } else if (file_) {
         text = tr("Move a threshold, or Run (F5)");

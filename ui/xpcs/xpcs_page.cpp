@@ -42,6 +42,7 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 
 XpcsPage::XpcsPage(PageContext& context)
     : context_(context),
+      runs_([this](const Run& run) { return file_ && readFrom(run, "frames", file_->name); }),
       image_(new ImagePanel(context.jobs, *context.mask)),
       curves_(new CurvePlot),
       twoTime_(new MapPlot),
@@ -126,7 +127,7 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     offWaits_.reset();
     byHand_ = false;
     maskWaits_ = false;
-    preview_.reset();
+    runs_.setPreview(nullptr);
     made_ = {};
     bins_->model().setBins({}, false);
     image_->view().setLabels(nullptr);
@@ -217,9 +218,7 @@ Page::Reduced XpcsPage::reduce(Request& request, double share) const {
 }
 
 void XpcsPage::setPreview(std::shared_ptr<const Run> run) {
-    if (!run && !preview_) return;
-    preview_ = std::move(run);
-    showCurves();
+    if (runs_.setPreview(std::move(run))) showCurves();
 }
 
 void XpcsPage::pickBin(int label) {
@@ -239,8 +238,8 @@ QString XpcsPage::askForMap(int label) {
     std::optional<Supplement> wanted;
     if (able != runs.end()) wanted = twoTimeSupplement(**able, label);
     if (!wanted)
-        return (runs_.empty() ? tr("Press Run (F5) first:\nthe two-time map of bin %1 comes with it")
-                              : tr("No run has bin %1 as it is now:\npress Run (F5) first"))
+        return (runs_.ticked().empty() ? tr("Press Run (F5) first:\nthe two-time map of bin %1 comes with it")
+                                       : tr("No run has bin %1 as it is now:\npress Run (F5) first"))
             .arg(label);
     // The job is over when nobody holds it any more, with or without the map.
     const auto why = std::make_shared<QString>();
@@ -279,13 +278,9 @@ QString XpcsPage::whyNoMap(int label) const {
         .arg(label);
 }
 
-bool XpcsPage::isOfFile(const RunRow& row) const {
-    return file_ && readFrom(*row.run, "frames", file_->name);
-}
-
 bool XpcsPage::hasMap(int label) const {
-    return std::ranges::any_of(runs_, [&](const RunRow& row) {
-        return isOfFile(row) && (twoTimeBin(*row.run) == label || maps_.find(row.number, label));
+    return std::ranges::any_of(runs_.ticked(), [&](const RunRow& row) {
+        return runs_.isOfData(row) && (twoTimeBin(*row.run) == label || maps_.find(row.number, label));
     });
 }
 
@@ -300,14 +295,15 @@ std::vector<const RunRow*> XpcsPage::runsOfTheseBins() const {
         return is && was ? one->second == other->second : is == was;
     };
     std::vector<const RunRow*> found;
-    for (const RunRow& row : runs_)
-        if (isOfFile(row) && same(*row.run, "partition") && same(*row.run, "mask")) found.push_back(&row);
+    for (const RunRow& row : runs_.ticked())
+        if (runs_.isOfData(row) && same(*row.run, "partition") && same(*row.run, "mask"))
+            found.push_back(&row);
     return found;
 }
 
 void XpcsPage::setRuns(const std::vector<RunRow>& runs) {
-    runs_ = runs;
-    for (const RunRow& row : runs_) maps_.keep(row);
+    runs_.setTicked(runs);
+    for (const RunRow& row : runs) maps_.keep(row);
     if (!mapWaits_ || hasMap(picked_)) {
         mapWaits_ = false;
         noMap_ = picked_ == 0 || hasMap(picked_) ? QString() : whyNoMap(picked_);
@@ -318,8 +314,7 @@ void XpcsPage::setRuns(const std::vector<RunRow>& runs) {
 
 void XpcsPage::setSupplemented(const RunRow& row) {
     maps_.keep(row);
-    const auto shown = std::ranges::find(runs_, row.number, &RunRow::number);
-    if (shown != runs_.end()) shown->run = row.run;
+    runs_.replace(row);
     if (!mapWaits_ || hasMap(picked_)) {
         mapWaits_ = false;
         noMap_.clear();
@@ -328,7 +323,10 @@ void XpcsPage::setSupplemented(const RunRow& row) {
 }
 
 void XpcsPage::showCurves() {
-    const std::vector<RunRow> shown = preview_ ? std::vector<RunRow>{{0, preview_, true, false}} : runs_;
+    // Runs of other files are named as such; a preview takes the place of all.
+    const Run* const preview = runs_.preview().get();
+    const std::vector<RunRow> shown =
+        preview ? std::vector<RunRow>{{0, runs_.preview(), true, false}} : runs_.ticked();
     const G2Curves curves = g2Curves(shown, bins_->model().labelsOff(), file_ ? file_->name : QString());
     const bool single = file_ && file_->frames->frames() < 2;
     curves_->setEmptyText(single  ? capitalised(oneFrame())
@@ -336,12 +334,12 @@ void XpcsPage::showCurves() {
                                   : tr("Correlation curves appear here after a run"));
     curves_->setXAxis(tr("delay"), curves.delayUnit);
     QString note;
-    if (preview_) {
-        const std::size_t delays = preview_->result.at("g2").values.shape()[1];
-        const auto frames = preview_->result.facts.value("frames", std::size_t{0});
+    if (preview) {
+        const std::size_t delays = preview->result.at("g2").values.shape()[1];
+        const auto frames = preview->result.facts.value("frames", std::size_t{0});
         note = delays < frames ? tr("preview: delays to %1 frames").arg(delays - 1)
                                : tr("live: press Run to keep it");
-    } else if (!runs_.empty()) {
+    } else if (!runs_.ticked().empty()) {
         // The plot is narrow: a line over its left edge would be cut.
         note = outdatedText(outdated_, 1).replace(QStringLiteral(" ("), QStringLiteral("\n("));
     }
@@ -363,13 +361,13 @@ void XpcsPage::showTwoTime() {
                            : noMap_.isEmpty()
                                ? tr("Click a bin in the image or in the table\nfor its two-time map")
                                : noMap_);
-    if (std::ranges::any_of(runs_, [this](const RunRow& row) { return showMapOf(row); })) return;
+    if (std::ranges::any_of(runs_.ticked(), [this](const RunRow& row) { return showMapOf(row); })) return;
     twoTime_->setTitle({});
     twoTime_->setMap({});
 }
 
 bool XpcsPage::showMapOf(const RunRow& row) {
-    if (file_ && !isOfFile(row)) return false;
+    if (file_ && !runs_.isOfData(row)) return false;
     const int label = picked_ != 0 ? picked_ : twoTimeBin(*row.run);
     std::optional<MapData> map;
     QString unit;

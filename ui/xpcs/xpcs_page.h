@@ -8,6 +8,7 @@
 #include "core/data/partition/q_partition.h"
 #include "ui/base/history.h"
 #include "ui/image/panel/image_panel.h"
+#include "ui/runs/run_choice.h"
 #include "ui/shell/page.h"
 #include "ui/xpcs/bins_panel.h"
 #include "ui/xpcs/partition_form.h"
@@ -106,7 +107,6 @@ class XpcsPage : public Page {
     void showCurves();
     void showTwoTime();
     bool showMapOf(const RunRow& row);
-    bool isOfFile(const RunRow& row) const;
     bool hasMap(int label) const;
     /// Asks for the map where a run can bring it. What the plot says meanwhile.
     QString askForMap(int label);
@@ -128,8 +128,7 @@ class XpcsPage : public Page {
     PageContext& context_;
     std::shared_ptr<const OpenFile> file_;
     Partitioned made_;
-    std::vector<RunRow> runs_;
-    std::shared_ptr<const Run> preview_;
+    RunChoice runs_;
     TwoTimeMaps maps_;
     int picked_ = 0;
     int mapsAsked_ = 0;            ///< so many maps were asked for

@@ -243,7 +243,7 @@ void XpcsPage::showPartition(const Partitioned& made) {
     showRings();
     showCounts();
     showVisibleBins();
-    if (!preview_) showCurves();
+    if (!runs_.preview()) showCurves();
     emit inputsChanged();
     emit partitionShown();
 }

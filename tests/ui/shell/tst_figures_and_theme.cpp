@@ -36,7 +36,7 @@ class FiguresAndThemeTest : public QObject {
         QSignalSpy added(&shown->session(), &ks::ui::RunSession::runAdded);
         shown->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
-        const ks::ui::FigureFile file = shown->figureFile(shown->page()->plots().front());
+        const ks::ui::FigureFile file = shown->runFiles().figureFile(shown->page()->plots().front());
         QCOMPARE(file.proposal, folder_.filePath("scan_012_g2"));
         QCOMPARE(file.text.runs, QStringList{"1"});
         QCOMPARE(file.text.files, QStringList{"scan_012.h5"});
@@ -44,8 +44,11 @@ class FiguresAndThemeTest : public QObject {
         const ks::DeviceInfo& device = shown->runs().find(1)->run->device;
         QCOMPARE(file.text.devices, QStringList{QString::fromStdString(device.name)});
         QCOMPARE(file.read.at("the open file"), folder_.filePath("scan_012.h5").toStdString());
-        const ks::ui::FigureFile stages = shown->figureFile({"Stages", &shown->stages().timing()});
+        const ks::ui::FigureFile stages = shown->runFiles().figureFile({"Stages", &shown->stages().timing()});
         QCOMPARE(stages.proposal, folder_.filePath("scan_012_timing"));
+        const QString variant = file.text.variants.front();
+        QCOMPARE(shown->runFiles().proposal(*shown->runs().find(1)),
+                 folder_.filePath("scan_012_xpcs_" + variant + "_run1.h5"));
     }
 
     void theThemeIsKept() {

@@ -271,7 +271,7 @@ class MainWindowTest : public QObject {
             QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000);
             QVERIFY2(shown->errorBar().sentence().contains(page), qPrintable(shown->errorBar().sentence()));
             QCOMPARE(shown->file()->path, path("short.h5"));
-            QCOMPARE(shown->recentFiles(), QStringList{path("short.h5")});
+            QCOMPARE(shown->files().recent(), QStringList{path("short.h5")});
         }
     }
 
@@ -300,7 +300,7 @@ class MainWindowTest : public QObject {
         const auto second = window("settings.ini");
         QTRY_VERIFY_WITH_TIMEOUT(second->worker().ready(), 60000);
         QVERIFY(second->findChild<QDockWidget*>("sideDock")->isHidden());
-        QCOMPARE(second->recentFiles(), QStringList{path("short.h5")});
+        QCOMPARE(second->files().recent(), QStringList{path("short.h5")});
         QCOMPARE(ks::integer(second->parameters().values(), "first_frame"), 7);
         second->action("layout")->trigger();
         QVERIFY(!second->findChild<QDockWidget*>("sideDock")->isHidden());

@@ -86,7 +86,7 @@ class ProjectTest : public QObject {
         before.file = path("moved/data/a.h5");
         ks::tests::expect_same(*shown, before);
         QVERIFY(shown->errorBar().sentence().isEmpty());
-        QVERIFY(shown->recentFiles().contains(path("moved/p.ksproj")));
+        QVERIFY(shown->files().recent().contains(path("moved/p.ksproj")));
         // The run names the data where they are now.
         QSignalSpy repeated(shown.get(), &MainWindow::repeated);
         shown->repeat(1);
@@ -104,6 +104,24 @@ class ProjectTest : public QObject {
         QCOMPARE(QFileInfo(shown->file()->path).fileName(), QString("a.h5"));
         QCOMPARE(shown->runs().rowCount(), 0);
         QCOMPARE(ks::tests::xpcs_page(*shown).imagePanel().editor().pixels(0), std::size_t{17 * 5});
+    }
+
+    void isProposedBesideItsDataThenWhereTheLastOneWasSaved() {
+        makeData("data/scan.h5");
+        QVERIFY(QDir().mkpath(path("projects")));
+        QStringList proposed;
+        for (int i = 0; i < 2; ++i) {
+            const auto shown = window();
+            ks::tests::open_data(*shown, path("data/scan.h5"));
+            shown->kept().questions().saveAs = [&](const QString& proposal) {
+                proposed << proposal;
+                return path("projects/a.ksproj");
+            };
+            QSignalSpy saved(&shown->kept(), &WindowSession::projectSaved);
+            shown->kept().saveProjectAs();
+            QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
+        }
+        QCOMPARE(proposed, (QStringList{path("data/scan.ksproj"), path("projects/scan.ksproj")}));
     }
 
     void filesOutsideAreAskedAbout_data() {
@@ -232,7 +250,7 @@ class ProjectTest : public QObject {
         QVERIFY(refusal(*shown, "other.ksproj").contains("no window"));
         QVERIFY(refusal(*shown, "none.ksproj").contains("no such file"));
         QVERIFY(shown->file());
-        QVERIFY(!shown->recentFiles().contains(path("cut.ksproj")));
+        QVERIFY(!shown->files().recent().contains(path("cut.ksproj")));
     }
 
     void tenThousandRunsDoNotHoldUpTheWindow() {

@@ -59,7 +59,7 @@ class SavedRunTest : public QObject {
         QCOMPARE(shown->runs().rowCount(), 1);
         QCOMPARE(data(*shown, 0), QString("a.h5"));
         QCOMPARE(shown->runs().ticked("xpcs").size(), std::size_t{1});
-        QVERIFY(shown->recentFiles().contains(path("run.h5")));
+        QVERIFY(shown->files().recent().contains(path("run.h5")));
     }
 
     void isRepeatedAndCompared() {
@@ -117,7 +117,7 @@ class SavedRunTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000);
         QCOMPARE(shown->runs().rowCount(), 0);
         QCOMPARE(QFileInfo(shown->file()->path).fileName(), QString("b.h5"));
-        QVERIFY(!shown->recentFiles().contains(path("part.h5")));
+        QVERIFY(!shown->files().recent().contains(path("part.h5")));
     }
 };
 

@@ -1,11 +1,9 @@
 #include "ui/shell/session/window_session.h"
 
-#include <QComboBox>
 #include <QDir>
 #include <QFileInfo>
 #include <QScopedValueRollback>
 #include <QStandardPaths>
-#include <QStatusBar>
 #include <algorithm>
 #include <utility>
 
@@ -13,17 +11,23 @@
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/data_name.h"
 #include "ui/base/count_text.h"
-#include "ui/base/parameter_form.h"
+#include "ui/base/history.h"
+#include "ui/base/jobs.h"
+#include "ui/base/save_folders.h"
 #include "ui/image/mask/session_mask.h"
-#include "ui/runs/variant_picker.h"
-#include "ui/shell/error_bar.h"
-#include "ui/shell/main_window.h"
+#include "ui/runs/run_session.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/shell/drawer.h"
+#include "ui/shell/file_session.h"
+#include "ui/shell/page.h"
+#include "ui/shell/request_form.h"
 
 namespace ks::ui {
 namespace {
 
 constexpr qint64 longestBackMs = 15000;
 const QString projectSuffix = QStringLiteral(".ksproj");
+const QString projectKind = QStringLiteral("project");  ///< of SaveFolders
 
 std::string absolutePath(const std::filesystem::path& file) {
     std::error_code ignored;
@@ -53,11 +57,19 @@ QString sessionsFolder() {
         .filePath(QStringLiteral("sessions"));
 }
 
-WindowSession::WindowSession(MainWindow& window)
-    : QObject(&window),
-      window_(window),
-      questions_(dialogQuestions(&window)),
-      runs_(new KeptRuns(window.jobs(), window.registry_, window.runs(), this)) {
+WindowSession::WindowSession(const SessionParts& parts, QWidget* window)
+    : QObject(window),
+      parts_(parts),
+      questions_(dialogQuestions(window)),
+      runs_(new KeptRuns(parts.context.jobs, parts.registry, parts.runs, this)) {
+    const FileSession& files = parts_.files;
+    connect(&files, &FileSession::projectNamed, this, &WindowSession::openProject);
+    connect(&files, &FileSession::fileComes, this, &WindowSession::fileOpens);
+    connect(&files, &FileSession::pageComes, this, &WindowSession::fileComes);
+    connect(&files, &FileSession::pageGiven, this, &WindowSession::fileGiven);
+    connect(&files, &FileSession::notOpened, this, [this] { opening_.clear(); });
+    connect(&files, &FileSession::runOpened, this,
+            [this](int, const SavedRun& saved) { runSaved(saved.run); });
     timer_.setInterval(keepEveryMs);
     connect(&timer_, &QTimer::timeout, this, &WindowSession::keepNow);
     back_.setInterval(100);
@@ -71,15 +83,15 @@ void WindowSession::begin(const QString& folder, Begin how, const QString& page)
     try {
         store_ = std::make_shared<SessionStore>(folder);
     } catch (const Error& error) {
-        return warn(tr("The session is not kept: %1").arg(QString::fromUtf8(error.what())));
+        return emit warned(tr("The session is not kept: %1").arg(QString::fromUtf8(error.what())));
     }
-    const SessionStart wanted = sessionStart(window_.settings());
+    const SessionStart wanted = sessionStart(parts_.settings);
     const bool ended = store_->restoringEnded();
     bool back = how == Begin::bySetting && store_->first() && wanted != SessionStart::empty && !ended &&
                 QFileInfo::exists(store_->file());
     if (back && wanted == SessionStart::ask) back = questions_.bringBack();
     if (ended)
-        warn(
+        emit warned(
             tr("The program ended while the last session came back: it begins empty. File > Open session "
                "before opens the last one."));
     if (back) {
@@ -107,8 +119,8 @@ void WindowSession::openProject(const QString& path) {
 
 void WindowSession::read(const QString& path, bool own) {
     reading_ = true;
-    window_.statusBar()->showMessage(tr("Opening %1").arg(path));
-    window_.jobs().start(
+    emit message(tr("Opening %1").arg(path));
+    parts_.context.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("read a project"),
         [path, own] {
             const std::filesystem::path file = path.toStdString();
@@ -121,26 +133,26 @@ void WindowSession::read(const QString& path, bool own) {
         },
         [this, path, own](ProjectRead read) {
             reading_ = false;
-            window_.statusBar()->clearMessage();
+            emit message({});
             take(path, own, std::move(read.document), read.changed);
         },
         [this, path](const Error& error) {
             reading_ = false;
-            window_.statusBar()->clearMessage();
+            emit message({});
             if (store_ && path == store_->file()) {
                 store_->putAside();
                 store_->setRestoring(false);
-                return warn(tr("The last session cannot be read, and was put aside: %1")
-                                .arg(QString::fromUtf8(error.what())));
+                return emit warned(tr("The last session cannot be read, and was put aside: %1")
+                                       .arg(QString::fromUtf8(error.what())));
             }
-            window_.notOpened(error);
+            parts_.files.refuse(error);
         });
 }
 
 void WindowSession::take(const QString& path, bool own, ReadDocument read, bool changed) {
-    const bool empty = !window_.file_ && window_.runs_.rowCount() == 0;
+    const bool empty = !parts_.files.file() && parts_.runs.rowCount() == 0;
     const auto refused = [this](const QString& sentence) {
-        window_.notOpened(Error(ErrorKind::input, sentence.toStdString()));
+        parts_.files.refuse(Error(ErrorKind::input, sentence.toStdString()));
     };
     if (!own) {
         const QStringList outside = read.outside();
@@ -178,17 +190,17 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
     warnings_ = warnings;
     if (!own) {
         project_ = path;
-        window_.remember(path);
+        parts_.files.remember(path);
     }
     runs_->read(read.document.runs, read.writtenFiles, read.document.file);
     bringBack(read.document);
 }
 
 void WindowSession::clear() {
-    window_.session_.cancelAll();
+    parts_.running.cancelAll();
     runs_->forget();
-    for (const RunRow& row : std::vector<RunRow>(window_.runs_.rows())) window_.runs_.removeRun(row.number);
-    window_.context_.mask->editor().newMask();
+    for (const RunRow& row : std::vector<RunRow>(parts_.runs.rows())) parts_.runs.removeRun(row.number);
+    parts_.context.mask->editor().newMask();
     waiting_.clear();
     waitingMask_.reset();
     gone_.clear();
@@ -198,29 +210,30 @@ void WindowSession::clear() {
 }
 
 void WindowSession::bringBack(const SessionDocument& document) {
-    const History::Quiet quiet(window_.history());
+    const History::Quiet quiet(*parts_.context.history);
     since_.start();
     back_.start();
     for (const auto& [analysis, page] : document.pages) {
         const QString id = QString::fromStdString(analysis);
-        window_.request_->setChoices(id, {page.parameters, QString::fromStdString(page.variant)});
+        parts_.request.setChoices(id, {page.parameters, QString::fromStdString(page.variant)});
         waiting_[analysis] = page.state;
-        for (Page* one : window_.pages_)
+        for (Page* one : parts_.files.pages())
             if (one->analysis() == id) {
                 one->setDrawerOpen(page.drawerOpen);
                 one->drawer().setRaised(page.raised);
             }
     }
     waitingMask_ = document.mask;
-    window_.runs_.setLastNumber(document.lastRun);
-    if (!document.device.empty()) window_.request_->wantDevice(QString::fromStdString(document.device));
-    wantedPage_ =
-        givenPage_.isEmpty() ? QString::fromStdString(document.page) : std::exchange(givenPage_, {});
+    parts_.runs.setLastNumber(document.lastRun);
+    if (!document.device.empty()) parts_.request.wantDevice(QString::fromStdString(document.device));
+    FileSession& files = parts_.files;
+    files.wantPage(givenPage_.isEmpty() ? QString::fromStdString(document.page)
+                                        : std::exchange(givenPage_, {}));
     if (document.file.empty()) {
-        window_.setPage(wantedPage_);
+        emit pageWanted(files.wantedPage());
         // Without a file pages take what needs none.
         if (gone_.empty())
-            for (Page* one : window_.pages_)
+            for (Page* one : parts_.files.pages())
                 if (const auto at = waiting_.find(one->analysis().toStdString()); at != waiting_.end())
                     one->bringBack(at->second);
         return;
@@ -229,7 +242,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
     gone_ = document.file;
     goneObject_ = document.object;
     opening_ = document.file;
-    window_.open(QString::fromStdString(io::DataName{document.file, document.object}.to_string()));
+    parts_.files.open(QString::fromStdString(io::DataName{document.file, document.object}.to_string()));
 }
 
 void WindowSession::fileOpens(const OpenFile& file) {
@@ -243,22 +256,22 @@ void WindowSession::fileOpens(const OpenFile& file) {
     // Another file than the one that it was kept with; pages that were kept with one of their own wait on.
     std::erase_if(waiting_, [](const auto& one) { return !one.second.files.contains(ownData); });
     if (waiting_.empty()) waitingMask_.reset();
-    wantedPage_.clear();
+    parts_.files.wantPage({});
 }
 
-void WindowSession::fileComes(Page& page) {
-    if (const auto at = waiting_.find(page.analysis().toStdString()); at != waiting_.end())
-        page.expect(at->second);
+void WindowSession::fileComes(Page* page) {
+    if (const auto at = waiting_.find(page->analysis().toStdString()); at != waiting_.end())
+        page->expect(at->second);
 }
 
-void WindowSession::fileGiven(Page& page) {
-    if (const auto at = waiting_.find(page.analysis().toStdString()); at != waiting_.end()) {
+void WindowSession::fileGiven(Page* page) {
+    if (const auto at = waiting_.find(page->analysis().toStdString()); at != waiting_.end()) {
         const PageState state = std::move(at->second);
         waiting_.erase(at);
-        page.bringBack(state);
+        page->bringBack(state);
     }
-    if (waitingMask_ && window_.context_.mask->file() == window_.file_)
-        window_.context_.mask->bringBack(*std::exchange(waitingMask_, std::nullopt));
+    if (waitingMask_ && parts_.context.mask->file() == parts_.files.file())
+        parts_.context.mask->bringBack(*std::exchange(waitingMask_, std::nullopt));
 }
 
 void WindowSession::pageShown(const Page& page) {
@@ -267,24 +280,21 @@ void WindowSession::pageShown(const Page& page) {
     const auto own = at->second.files.find(ownData);
     if (own == at->second.files.end()) return;
     opening_ = io::DataName::parse(own->second).file.string();
-    wantedPage_ = page.analysis();
+    parts_.files.wantPage(page.analysis());
     since_.start();
     back_.start();
-    window_.open(QString::fromStdString(own->second));
-}
-
-void WindowSession::fileNotOpened() {
-    opening_.clear();
+    parts_.files.open(QString::fromStdString(own->second));
 }
 
 // What is shown of the file is read by jobs.
 void WindowSession::lookWhetherBack() {
-    const bool working = !opening_.empty() || runs_->reading() || window_.jobs().running() > 0;
+    const bool working = !opening_.empty() || runs_->reading() || parts_.context.jobs.running() > 0;
     if (working && since_.elapsed() < longestBackMs) return;
     if (runs_->reading()) return;
     back_.stop();
-    if (window_.file_ && !wantedPage_.isEmpty()) window_.setPage(wantedPage_);
-    wantedPage_.clear();
+    if (const QString wanted = parts_.files.wantedPage(); parts_.files.file() && !wanted.isEmpty())
+        emit pageWanted(wanted);
+    parts_.files.wantPage({});
     if (store_) store_->setRestoring(false);
     if (!project_.isEmpty()) ofProject_ = document();
     if (runs_->unread() > 0)
@@ -294,21 +304,17 @@ void WindowSession::lookWhetherBack() {
     if (runs_->lost() > 0)
         warnings_ << tr("%1 runs cannot be read, the first: %2").arg(runs_->lost()).arg(runs_->whyLost());
     if (!warnings_.isEmpty()) {
-        warn(capitalised(warnings_.front()), warnings_.mid(1).join(QLatin1Char('\n')));
+        emit warned(capitalised(warnings_.front()), warnings_.mid(1).join(QLatin1Char('\n')));
     }
     warnings_.clear();
     emit broughtBack();
 }
 
-void WindowSession::warn(const QString& sentence, const QString& details) {
-    window_.errorBar().showWarning(sentence, details);
-}
-
 SessionDocument WindowSession::document() const {
     SessionDocument document;
-    if (window_.file_) {
+    if (parts_.files.file()) {
         // Without a look at the disk, which may not answer.
-        const OpenFile& file = *window_.file_;
+        const OpenFile& file = *parts_.files.file();
         document.given = file.path.toStdString();
         document.file = absolutePath(document.given);
         document.object = file.name.mid(file.path.size() + 2).toStdString();
@@ -316,10 +322,10 @@ SessionDocument WindowSession::document() const {
         document.file = document.given = gone_;
         document.object = goneObject_;
     }
-    if (window_.shown_) document.page = window_.shown_->analysis().toStdString();
-    document.device = window_.request_->deviceTitle().toStdString();
-    for (const Page* page : window_.pages_) {
-        const RequestForm::Choices choices = window_.request_->choices(page->analysis());
+    if (parts_.files.page()) document.page = parts_.files.page()->analysis().toStdString();
+    document.device = parts_.request.deviceTitle().toStdString();
+    for (const Page* page : parts_.files.pages()) {
+        const RequestForm::Choices choices = parts_.request.choices(page->analysis());
         const std::string analysis = page->analysis().toStdString();
         KeptPage& kept = document.pages[analysis];
         kept = {choices.parameters,
@@ -329,16 +335,16 @@ SessionDocument WindowSession::document() const {
                 {}};
         if (const auto waits = waiting_.find(analysis); waits != waiting_.end())
             kept.state = waits->second;
-        else if (!window_.file_ || window_.given_.value(page) == window_.file_)
+        else if (!parts_.files.file() || parts_.files.given(*page) == parts_.files.file())
             kept.state = page->keep();
-        else if (const auto own = window_.given_.value(page); own && !page->accepts(*window_.file_)) {
+        else if (const auto own = parts_.files.given(*page); own && !page->accepts(*parts_.files.file())) {
             kept.state = page->keep();
             kept.state.files[ownData] = nameOf(*own);
         }
     }
-    document.mask = waitingMask_ ? waitingMask_ : window_.context_.mask->keep();
+    document.mask = waitingMask_ ? waitingMask_ : parts_.context.mask->keep();
     document.runs = runs_->kept();
-    document.lastRun = window_.runs_.lastNumber();
+    document.lastRun = parts_.runs.lastNumber();
     return document;
 }
 
@@ -348,9 +354,9 @@ void WindowSession::keepNow() {
     runs_->write([store = store_](int number) { return store->newRunFile(number); });
     SessionDocument now = document();
     if (last_ == now) return;
-    window_.writeSettings();
+    emit aboutToWrite();
     writing_ = true;
-    window_.jobs().start(
+    parts_.context.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("keep the session"),
         [store = store_, now, age = ++age_] {
             store->write(now, age);
@@ -364,7 +370,7 @@ void WindowSession::keepNow() {
         [this](const Error& error) {
             writing_ = false;
             if (std::exchange(failing_, true)) return;
-            warn(tr("The session could not be kept: %1").arg(QString::fromUtf8(error.what())));
+            emit warned(tr("The session could not be kept: %1").arg(QString::fromUtf8(error.what())));
         });
 }
 
@@ -385,7 +391,7 @@ QStringList WindowSession::unsavedWork() const {
     if (mask && mask->byHand() && !(ofProject_ && ofProject_->mask == mask))
         work << (mask->mask.size() > 0 ? tr("the mask") : tr("the bins drawn by hand"));
     std::size_t runs = 0;
-    for (const RunRow& row : window_.runs_.rows()) {
+    for (const RunRow& row : parts_.runs.rows()) {
         const auto same = [&row](const std::weak_ptr<const Run>& one) {
             const std::shared_ptr<const Run> run = one.lock();
             return run && (run == row.run || (run->started == row.run->started &&
@@ -404,7 +410,7 @@ QStringList WindowSession::unsavedWork() const {
 // What the session keeps is not lost.
 bool WindowSession::mayLose() {
     if (!store_) return true;
-    if (sessionStart(window_.settings()) != SessionStart::empty) {
+    if (sessionStart(parts_.settings) != SessionStart::empty) {
         try {
             keepAtOnce();
             return true;
@@ -441,13 +447,17 @@ void WindowSession::saveProject() {
 }
 
 void WindowSession::saveProjectAs() {
-    const QString data = window_.file_ ? QFileInfo(window_.file_->path).absoluteFilePath() : QString();
-    const QString proposal = !project_.isEmpty() ? project_
-                             : data.isEmpty()    ? QStringLiteral("kernelscope") + projectSuffix
-                                                 : QFileInfo(data).path() + QLatin1Char('/') +
-                                                    QFileInfo(data).completeBaseName() + projectSuffix;
-    const QString path = questions_.saveAs(proposal);
-    if (!path.isEmpty()) saveProject(path, true);  // the dialog has asked
+    const QString path = questions_.saveAs(projectProposal());
+    if (path.isEmpty()) return;
+    parts_.folders.remember(projectKind, path);
+    saveProject(path, true);  // the dialog has asked
+}
+
+QString WindowSession::projectProposal() const {
+    if (!project_.isEmpty()) return project_;
+    const QString data = parts_.files.file() ? parts_.files.file()->path : QString();
+    const QString name = data.isEmpty() ? QStringLiteral("kernelscope") : QFileInfo(data).completeBaseName();
+    return QDir(parts_.folders.folder(projectKind, data)).filePath(name + projectSuffix);
 }
 
 void WindowSession::saveProject(const QString& given, bool overwrite) {
@@ -462,20 +472,20 @@ void WindowSession::saveProject(const QString& given, bool overwrite) {
     };
     std::vector<RunFile> files;
     std::vector<KeptRun> runs;
-    for (const RunRow& row : window_.runs_.rows()) {
+    for (const RunRow& row : parts_.runs.rows()) {
         const QString file = QStringLiteral("%1/run-%2.h5").arg(runsFolder).arg(row.number);
         files.push_back({row.run, file});
         runs.push_back({row.number, row.ticked, file.toStdString()});
     }
     // Runs of the project that were not read are still its own.
     for (const KeptRun& run : document.runs)
-        if (!window_.runs_.find(run.number)) runs.push_back(run);
+        if (!parts_.runs.find(run.number)) runs.push_back(run);
     document.runs = std::move(runs);
     std::map<std::string, std::string> read;
     if (!document.file.empty()) read["the open file"] = document.file;
-    window_.jobs().start(
+    parts_.context.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("save the project"),
-        [document, files, path, runsFolder, read, overwrite, registry = window_.registry_] {
+        [document, files, path, runsFolder, read, overwrite, registry = parts_.registry] {
             io::require_not_read("saving", path.toStdString(), read);
             io::require_writable(path.toStdString(), overwrite);
             if (!files.empty() && !QDir().mkpath(runsFolder))
@@ -494,11 +504,11 @@ void WindowSession::saveProject(const QString& given, bool overwrite) {
         [this, document, path](int) {
             project_ = path;
             ofProject_ = document;
-            window_.remember(path);
-            window_.statusBar()->showMessage(tr("Saved %1").arg(path), 8000);
+            parts_.files.remember(path);
+            emit message(tr("Saved %1").arg(path), 8000);
             emit projectSaved(path);
         },
-        [this](const Error& error) { window_.showError(error); });
+        [this](const Error& error) { emit failed(error); });
 }
 
 }  // namespace ks::ui

@@ -8,19 +8,42 @@
 #include <memory>
 #include <optional>
 
+#include "core/base/error.h"
+#include "core/run/registry.h"
 #include "ui/files/open_file.h"
 #include "ui/shell/session/kept_runs.h"
 #include "ui/shell/session/session_document.h"
 #include "ui/shell/session/session_questions.h"
 #include "ui/shell/session/session_store.h"
 
+class QSettings;
+class QWidget;
+
 namespace ks::ui {
 
-class MainWindow;
+class FileSession;
 class Page;
+class RequestForm;
+class RunSession;
+class RunTableModel;
+class SaveFolders;
+struct PageContext;
+
+/// What a session collects from and brings back to. All but the registry outlive it.
+struct SessionParts {
+    FileSession& files;
+    RequestForm& request;
+    RunTableModel& runs;
+    RunSession& running;
+    const PageContext& context;
+    std::shared_ptr<const Registry> registry;
+    QSettings& settings;
+    SaveFolders& folders;
+};
 
 /// Nothing of a window is lost between starts: collects what it holds, keeps it while the user works, and
-/// brings it back, from the session or from a project.
+/// brings it back, from the session or from a project. It follows the signals of the files; what concerns the
+/// window's own parts it asks for by signals of its own.
 class WindowSession : public QObject {
     Q_OBJECT
   public:
@@ -28,8 +51,8 @@ class WindowSession : public QObject {
     /// A change is in the file after this and the time of writing at most.
     static constexpr int keepEveryMs = 2000;
 
-    /// @param window not owned; it owns this
-    explicit WindowSession(MainWindow& window);
+    /// @param window that its questions stand over; it owns this
+    WindowSession(const SessionParts& parts, QWidget* window);
     ~WindowSession() override;
 
     /// Keeps the session in this folder from now on, and brings back what it holds where that is wanted.
@@ -56,17 +79,9 @@ class WindowSession : public QObject {
     /// A run was written to a file by hand.
     void runSaved(const std::shared_ptr<const Run>& run) { saved_.push_back(run); }
 
-    // The window tells of itself.
-    /// A file is about to be the open one.
-    void fileOpens(const OpenFile& file);
-    /// A page is about to be given the open file, and was given it.
-    void fileComes(Page& page);
-    void fileGiven(Page& page);
-    void fileNotOpened();
-    /// It opens the file that the page was kept with, where that is another one than the open one.
+    /// A page came in sight and has its file: opens the one that the page was kept with, where that is
+    /// another one than the open one.
     void pageShown(const Page& page);
-    /// Page that shall show the next file; empty: no wish.
-    const QString& wantedPage() const { return wantedPage_; }
 
   signals:
     /// What was kept is here again: file, masks, runs.
@@ -76,8 +91,20 @@ class WindowSession : public QObject {
     void written();
     /// File > New: a window that begins empty is wanted in place of this one.
     void newWanted();
+    /// The page of an analysis is to be shown.
+    void pageWanted(const QString& analysis);
+    /// The session is about to be written: settings that stand beside it should be now.
+    void aboutToWrite();
+    /// For the status bar; empty: what it said has ended. @param milliseconds 0: until the next one
+    void message(const QString& text, int milliseconds = 0);
+    void warned(const QString& sentence, const QString& details = {});
+    void failed(const ks::Error& error);
 
   private:
+    void fileOpens(const OpenFile& file);
+    void fileComes(Page* page);
+    void fileGiven(Page* page);
+    QString projectProposal() const;
     void read(const QString& path, bool own);
     void take(const QString& path, bool own, ReadDocument read, bool changed);
     void bringBack(const SessionDocument& document);
@@ -87,9 +114,8 @@ class WindowSession : public QObject {
     void lookWhetherBack();
     QStringList unsavedWork() const;
     bool mayLose();
-    void warn(const QString& sentence, const QString& details = {});
 
-    MainWindow& window_;
+    SessionParts parts_;
     SessionQuestions questions_;
     std::shared_ptr<SessionStore> store_;
     KeptRuns* runs_;
@@ -108,7 +134,7 @@ class WindowSession : public QObject {
     std::map<std::string, PageState> waiting_;  ///< by analysis, for the pages' file
     std::optional<MaskState> waitingMask_;
     std::string gone_, goneObject_;  ///< data that are not there
-    QString wantedPage_, givenPage_;
+    QString givenPage_;              ///< to be shown in place of the one of the session
     QStringList warnings_;
 };
 

@@ -1,0 +1,203 @@
+#include "ui/shell/file_session.h"
+
+#include <QFileInfo>
+#include <QSettings>
+#include <algorithm>
+#include <any>
+#include <filesystem>
+#include <functional>
+#include <utility>
+#include <variant>
+
+#include "core/io/files/data_name.h"
+#include "core/record/project_file.h"
+#include "core/record/run_record.h"
+#include "core/record/saved_run.h"
+#include "ui/base/history.h"
+#include "ui/base/jobs.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/shell/demo.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr int maxRecent = 10;
+const QString recentKey = QStringLiteral("recentFiles");
+const QString projectPattern = QStringLiteral("*.ksproj");
+
+/// The file is a project.
+struct ProjectName {};
+
+/// With inputs named where they are now, so that it can be repeated; else why it cannot be.
+SavedRun readRun(const Registry& registry, const std::filesystem::path& file) {
+    Run run = open_run(registry, file);
+    SavedRun saved;
+    try {
+        const CheckMode check = run.request.check;
+        run.request = repeated_request(registry, run, file, {});
+        run.request.check = check;
+    } catch (const Error& error) {
+        saved.lost = error;
+    }
+    saved.run = std::make_shared<const Run>(std::move(run));
+    return saved;
+}
+
+/// "*.h5 *.hdf5" of "Frames (*.h5 *.hdf5)".
+QStringList patternsOf(const QString& filter) {
+    const qsizetype begin = filter.lastIndexOf(QLatin1Char('(')) + 1;
+    return filter.mid(begin, filter.lastIndexOf(QLatin1Char(')')) - begin).split(QLatin1Char(' '));
+}
+
+}  // namespace
+
+FileSession::FileSession(const PageContext& context, std::shared_ptr<const Registry> registry,
+                         QSettings& settings, RunTableModel& runs)
+    : context_(context), registry_(std::move(registry)), settings_(settings), runs_(runs) {}
+
+void FileSession::setPage(Page& page) {
+    page_ = &page;
+    if (!file_ || page.accepts(*file_)) return;
+    std::shared_ptr<const OpenFile> own = given(page);
+    for (const Page* one : pages_)
+        if (!own && given_.contains(one) && page.accepts(*given(*one))) own = given(*one);
+    if (own) setFile(own);
+}
+
+void FileSession::giveToPage() {
+    if (page_) give(*page_);
+}
+
+void FileSession::open(const QString& name) {
+    emit message(tr("Opening %1").arg(name));
+    if (name.endsWith(QStringLiteral(".ksproj"))) return emit projectNamed(name);
+    using Content = std::variant<SavedRun, OpenFile, ProjectName>;
+    context_.jobs.start(
+        Jobs::Lane::files, this, QStringLiteral("open"),
+        [name, registry = registry_]() -> Content {
+            const io::DataName data = io::DataName::parse(name.toStdString());
+            if (data.object.empty() && io::is_project(data.file)) return ProjectName();
+            if (data.object.empty() && io::holds_run(data.file)) return readRun(*registry, data.file);
+            return openAnyFile(name);
+        },
+        [this, name](Content content) {
+            if (auto* file = std::get_if<OpenFile>(&content))
+                takeRead(std::move(*file));
+            else if (std::holds_alternative<ProjectName>(content))
+                emit projectNamed(name);
+            else
+                takeRun(name, std::get<SavedRun>(content));
+        },
+        [this](const Error& error) { emit notOpened(error); });
+}
+
+void FileSession::openDemo() {
+    const std::optional<Demo> demo = page_ ? page_->demo() : std::nullopt;
+    if (!demo) return;
+    emit message(tr("Making the demo data"));
+    context_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("demo"),
+        [registry = registry_, analysis = page_->analysis(), made = *demo] {
+            return demoFile(*registry, analysis, made);
+        },
+        [this](const QString& path) { open(path); });
+}
+
+void FileSession::takeRead(OpenFile file) {
+    Page* const taker = pageFor(file);
+    if (!taker)
+        return emit notOpened(file.noFrames.value_or(
+            Error(ErrorKind::input, "no page can use this file", file.name.toStdString())));
+    const std::function<std::any()> reader = taker->reader(file);
+    if (!reader) return take(std::move(file), *taker);
+    context_.jobs.start(
+        Jobs::Lane::files, this, QStringLiteral("open"), reader,
+        [this, file, taker](const std::any& content) {
+            OpenFile whole = file;
+            whole.content = content;
+            take(std::move(whole), *taker);
+        },
+        [this](const Error& error) { emit notOpened(error); });
+}
+
+void FileSession::take(OpenFile file, Page& taker) {
+    emit message({});
+    emit wasRead();
+    // What was done to other data cannot be taken back here.
+    if (file_ && file_->name != file.name) context_.history->clear();
+    emit fileComes(file);
+    setFile(std::make_shared<const OpenFile>(std::move(file)));
+    emit pageWanted(taker.analysis());
+    give(taker);
+    remember(file_->name);
+    emit opened(file_->name);
+}
+
+void FileSession::takeRun(const QString& path, const SavedRun& saved) {
+    emit message({});
+    emit wasRead();
+    remember(path);
+    const Request& request = saved.run->request;
+    emit pageWanted(QString::fromStdString(request.analysis));
+    const int number = runs_.addRun(saved.run, false);
+    emit message(tr("%1 is run %2").arg(QFileInfo(path).fileName()).arg(number), 15000);
+    emit runOpened(number, saved);
+    const std::string data = registry_->analysis(request.analysis).info().data_of(request);
+    if (!saved.lost && !data.empty() && (!file_ || !runs_.isOfFile(*runs_.find(number))))
+        open(QString::fromStdString(data));
+}
+
+void FileSession::setFile(std::shared_ptr<const OpenFile> file) {
+    file_ = std::move(file);
+    runs_.setFile(file_->path);
+    emit fileChanged();
+}
+
+void FileSession::give(Page& page) {
+    // A hidden page waits for it: reading and binning for all of them would hold up the one in sight.
+    if (!file_ || given(page) == file_ || !page.accepts(*file_)) return;
+    given_[&page] = file_;
+    const History::Quiet quiet(*context_.history);
+    emit pageComes(&page);
+    page.setFile(file_);
+    emit pageGiven(&page);
+}
+
+Page* FileSession::pageFor(const OpenFile& file) const {
+    const auto accepting = [&file](const Page* one) { return one->accepts(file); };
+    const auto wanted = std::ranges::find(pages_, wantedPage_, &Page::analysis);
+    if (wanted != pages_.end() && accepting(*wanted)) return *wanted;
+    const auto preferring =
+        std::ranges::find_if(pages_, [&file](const Page* one) { return one->prefers(file); });
+    if (preferring != pages_.end()) return *preferring;
+    if (page_ && accepting(page_)) return page_;
+    const auto first = std::ranges::find_if(pages_, accepting);
+    return first == pages_.end() ? nullptr : *first;
+}
+
+QStringList FileSession::recent() const {
+    return settings_.value(recentKey).toStringList();
+}
+
+void FileSession::remember(const QString& name) {
+    QStringList names = recent();
+    names.removeAll(name);
+    names.prepend(name);
+    while (names.size() > maxRecent) names.removeLast();
+    settings_.setValue(recentKey, names);
+    emit recentChanged();
+}
+
+QStringList FileSession::filters() const {
+    QStringList filters = page_ ? page_->fileFilters() : QStringList();
+    for (const Page* one : pages_) filters << one->fileFilters();
+    filters << tr("Projects (%1)").arg(projectPattern);
+    filters.removeDuplicates();
+    QStringList known;
+    for (const QString& filter : std::as_const(filters)) known << patternsOf(filter);
+    known.removeDuplicates();
+    filters.prepend(tr("All known files (%1)").arg(known.join(QLatin1Char(' '))));
+    return filters << tr("All files (*)");
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,148 @@
+#include "ui/shell/run_files.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QStringList>
+#include <algorithm>
+#include <utility>
+
+#include "core/base/progress.h"
+#include "core/input/input_files.h"
+#include "core/io/files/data_name.h"
+#include "ui/base/jobs.h"
+#include "ui/base/save_folders.h"
+#include "ui/plots/export_dialog.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/shell/file_session.h"
+
+namespace ks::ui {
+namespace {
+
+const QString runKind = QStringLiteral("run");
+const QString csvKind = QStringLiteral("csv");
+const QString figureKind = QStringLiteral("figure");
+constexpr int savedMs = 8000;
+
+}  // namespace
+
+RunFiles::RunFiles(Jobs& jobs, std::shared_ptr<const Registry> registry, const RunTableModel& runs,
+                   const FileSession& files, SaveFolders& folders, QSettings& settings, QWidget* window)
+    : jobs_(jobs),
+      registry_(std::move(registry)),
+      runs_(runs),
+      files_(files),
+      folders_(folders),
+      settings_(settings),
+      window_(window) {}
+
+const RunRow* RunFiles::newestTicked() const {
+    const auto row = std::ranges::find_if(runs_.rows(), [this](const RunRow& one) {
+        return one.ticked && one.run->request.analysis == runs_.analysis().toStdString();
+    });
+    return row == runs_.rows().end() ? nullptr : &*row;
+}
+
+// The open file may be another one, and a run of numbers alone has none.
+QString RunFiles::dataOf(const Run& run) const {
+    const std::string name = registry_->analysis(run.request.analysis).info().data_of(run.request);
+    return name.empty() ? QString() : QString::fromStdString(io::DataName::parse(name).file.string());
+}
+
+QString RunFiles::proposal(const RunRow& row) const {
+    const Run& run = *row.run;
+    const QString leaf =
+        QStringLiteral("%1_%2_run%3.h5")
+            .arg(QString::fromStdString(run.request.analysis), QString::fromStdString(run.variant.id))
+            .arg(row.number);
+    return folders_.proposal(runKind, leaf, dataOf(run));
+}
+
+QString RunFiles::ask(const QString& kind, const QString& title, const QString& proposal,
+                      const QString& filter) {
+    const QString path = QFileDialog::getSaveFileName(window_, title, proposal, filter);
+    if (!path.isEmpty()) folders_.remember(kind, path);
+    return path;
+}
+
+void RunFiles::write(const std::shared_ptr<const Run>& run, const QString& path,
+                     const std::function<void(const Analysis&, const std::filesystem::path&)>& save,
+                     const std::function<void()>& done) {
+    jobs_.start(
+        Jobs::Lane::general, QStringLiteral("save ") + path,
+        [run, registry = registry_, path, save] {
+            const std::filesystem::path to = path.toStdString();
+            io::require_not_read("saving", to, run->request);
+            save(registry->analysis(run->request.analysis), to);
+            return path;
+        },
+        [this, done](const QString& written) {
+            if (done) done();
+            emit message(tr("Saved %1").arg(written), savedMs);
+            emit saved(written);
+        });
+}
+
+void RunFiles::saveRun(const RunRow& row, const QString& path, bool overwrite) {
+    const std::shared_ptr<const Run> run = row.run;  // the row may go while the dialog is open
+    const QString out =
+        path.isEmpty() ? ask(runKind, tr("Save run"), proposal(row), tr("HDF5 (*.h5)")) : path;
+    if (out.isEmpty()) return;
+    write(
+        run, out,
+        [run, replace = overwrite || path.isEmpty()](const Analysis& analysis,
+                                                     const std::filesystem::path& to) {
+            Progress quiet;
+            analysis.save(*run, to, replace, quiet);
+        },
+        [this, run] { emit runSaved(run); });
+}
+
+void RunFiles::saveCsv(const RunRow& row, const QString& leaf, const QString& path, bool overwrite) {
+    const std::shared_ptr<const Run> run = row.run;
+    const QString out = path.isEmpty()
+                            ? ask(csvKind, tr("Export result"),
+                                  folders_.proposal(csvKind, leaf, dataOf(*run)), tr("CSV (*.csv)"))
+                            : path;
+    if (out.isEmpty()) return;
+    write(run, out,
+          [run, replace = overwrite || path.isEmpty()](const Analysis& analysis,
+                                                       const std::filesystem::path& to) {
+              Progress quiet;
+              analysis.save_csv(*run, to, replace, quiet);
+          });
+}
+
+FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
+    FigureFile made;
+    made.proposal = folders_.proposal(figureKind, plot.fileName());
+    made.text.title = plot.title;
+    if (const auto& file = files_.file()) {
+        made.read["the open file"] = file->path.toStdString();
+        made.text.files << QFileInfo(file->path).fileName();
+    }
+    const auto once = [](QStringList& all, const QString& one) {
+        if (!one.isEmpty() && !all.contains(one)) all << one;
+    };
+    for (const RunRow& row : runs_.ticked(runs_.analysis())) {
+        made.text.runs << QString::number(row.number);
+        once(made.text.variants, QString::fromStdString(row.run->variant.id));
+        once(made.text.devices, QString::fromStdString(row.run->device.name));
+        once(made.text.drivers, QString::fromStdString(row.run->device.driver));
+        for (const QString& file : row.files) once(made.text.files, QFileInfo(file).fileName());
+    }
+    return made;
+}
+
+void RunFiles::exportPlot(const NamedPlot& plot) {
+    try {
+        ExportDialog dialog(*plot.plot, figureFile(plot), &settings_, window_);
+        dialog.exec();
+        if (dialog.written().isEmpty()) return;
+        folders_.remember(figureKind, dialog.written());
+        emit message(tr("Saved %1").arg(dialog.written()), savedMs);
+    } catch (const Error& error) {
+        emit failed(error);
+    }
+}
+
+}  // namespace ks::ui
