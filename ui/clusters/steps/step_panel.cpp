@@ -54,11 +54,11 @@ void StepPanel::build() {
     columns_->setFigureName(QStringLiteral("columns"));
     columns_->setEmptyText(tr("Digis by column\nof a recorded module"));
     columns_->setBinText([](double from, double) { return tr("column %1").arg(from + 0.5, 0, 'f', 0); });
-    columns_->setMinimumSize(160, 90);
+    columns_->setMinimumSize(120, 90);
     neighbours_->setAccessibleName(tr("Neighbours of the pixel"));
     neighbours_->setWhatsThis(tr("The digis that touch the one below the cursor, with their labels"));
     neighbours_->setUniformItemSizes(true);
-    neighbours_->setMinimumSize(120, 60);
+    neighbours_->setMinimumSize(104, 60);
     neighboursOf_->setTextFormat(Qt::PlainText);
     neighboursOf_->setWordWrap(true);
 
@@ -119,7 +119,10 @@ void StepPanel::setWhyNot(const QString& reason) {
 void StepPanel::setTrace(std::shared_ptr<const StepTrace> trace, const QString& name) {
     trace_ = std::move(trace);
     digi_.reset();
-    name_->setWhole(trace_ ? name : tr("Nothing is recorded of this module."));
+    if (trace_)
+        name_->setWhole(name);
+    else
+        name_->setWhole(tr("Nothing is recorded of this module."), {tr("Not recorded"), tr("None")});
     rounds_->setFrameCount(trace_ && trace_->hasLabels() ? static_cast<int>(trace_->rounds()) + 1 : 0);
     steps_->setFrameCount(trace_ && trace_->hasParents() ? static_cast<int>(trace_->steps()) + 1 : 0);
     setDigi(std::nullopt, {});
