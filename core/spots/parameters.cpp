@@ -46,7 +46,7 @@ std::vector<ParameterSpec> signal_parameters() {
             with_slider({.reach = 65535, .step = 1, .decimals = 4, .scale = logarithmic},
                         number("threshold", "Threshold", "counts", 0, -1e12, 1e12, "Signal is above this")),
             with_slider({.reach = 100, .step = 0.01, .decimals = 6, .scale = logarithmic},
-                        number("gain", "Gain", "counts", 1, 1e-6, 1e6, "Counts for one photon"))};
+                        number("gain", "Gain", "counts/photon", 1, 1e-6, 1e6, "Counts for one photon"))};
 }
 
 /// What makes signal a spot.

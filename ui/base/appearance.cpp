@@ -61,6 +61,15 @@ class VisibleLines : public QProxyStyle {
     }
     void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override {
+        if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+            box && element == CE_ComboBoxLabel && box->currentIcon.isNull()) {
+            // Fusion only cuts what has no room.
+            const QRect room = subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget);
+            QStyleOptionComboBox elided = *box;
+            elided.currentText =
+                box->fontMetrics.elidedText(box->currentText, Qt::ElideRight, room.width() - 2);
+            return QProxyStyle::drawControl(element, &elided, painter, widget);
+        }
         QProxyStyle::drawControl(element, option, painter, widget);
         if (element != CE_TabBarTabShape || !isDark(option->palette)) return;
         const bool chosen = option->state & State_Selected;

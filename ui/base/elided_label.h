@@ -2,22 +2,40 @@
 
 #include <QLabel>
 #include <QResizeEvent>
+#include <QStringList>
+#include <algorithm>
+#include <utility>
 
 namespace ks::ui {
 
-/// A line that ends in three dots where it has no room; the whole is its tool tip.
+/// A line that is told in fewer words, or else ends in three dots, where it has no room; the whole is its
+/// tool tip.
 class ElidedLabel : public QLabel {
   public:
     explicit ElidedLabel(QWidget* parent = nullptr) : QLabel(parent) {
         setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         setTextFormat(Qt::PlainText);
     }
-    void setWhole(const QString& text) {
+    /// @param shorter the same in fewer words, longest first: the first that fits stands for the whole
+    void setWhole(const QString& text, QStringList shorter = {}) {
         whole_ = text;
+        shorter_ = std::move(shorter);
         setToolTip(text);
         elide();
     }
     const QString& whole() const { return whole_; }
+    /// Asks for the room of such a text, whatever it says: what stands beside it does not move with the text.
+    void setUsual(const QString& text) {
+        usual_ = text;
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+        updateGeometry();
+    }
+    QSize sizeHint() const override {
+        QSize size = QLabel::sizeHint();
+        if (!usual_.isEmpty()) size.setWidth(fontMetrics().horizontalAdvance(usual_) + 2);
+        return size;
+    }
+    QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
 
   protected:
     void resizeEvent(QResizeEvent* event) override {
@@ -26,8 +44,18 @@ class ElidedLabel : public QLabel {
     }
 
   private:
-    void elide() { setText(fontMetrics().elidedText(whole_, Qt::ElideRight, contentsRect().width())); }
-    QString whole_;
+    void elide() {
+        const int room = contentsRect().width();
+        const QFontMetrics metrics = fontMetrics();
+        const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= room; };
+        const auto fitting = std::ranges::find_if(shorter_, fits);
+        const QString& said = fits(whole_) || shorter_.isEmpty() ? whole_
+                              : fitting == shorter_.end()        ? shorter_.last()
+                                                                 : *fitting;
+        setText(metrics.elidedText(said, Qt::ElideRight, room));
+    }
+    QString whole_, usual_;
+    QStringList shorter_;
 };
 
 }  // namespace ks::ui

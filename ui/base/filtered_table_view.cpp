@@ -51,7 +51,7 @@ void FilteredTable::build() {
     text_->setAccessibleName(tr("Filter of %1").arg(texts_.items));
     text_->setToolTip(texts_.filterTip);
     text_->setClearButtonEnabled(true);
-    text_->setMinimumWidth(96);
+    text_->setMinimumWidth(64);  // beside it the counts need their room
     counts_->setAccessibleName(tr("Number of %1 shown").arg(texts_.items));
     message_->setWordWrap(true);
     message_->setAccessibleName(tr("What is wrong with the filter"));

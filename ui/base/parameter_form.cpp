@@ -3,6 +3,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSlider>
@@ -114,14 +115,18 @@ void ParameterForm::addRow(const ParameterSpec& spec) {
 }
 
 ValueSlider* ParameterForm::addSlider(const ParameterSpec& spec) {
-    auto* pair = new QWidget(this);
-    auto* slider = new ValueSlider(spec, pair);
-    auto* row = new QHBoxLayout(pair);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    row->addWidget(slider->slider(), 1);
-    row->addWidget(slider->field());
-    layout_->addRow(slider->label(), pair);
+    // The label above: beside it, a slider in a dock would be too short to be set.
+    auto* both = new QWidget(this);
+    auto* slider = new ValueSlider(spec, both);
+    auto* grid = new QGridLayout(both);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(0);
+    grid->addWidget(slider->label(), 0, 0, 1, 2);
+    grid->addWidget(slider->slider(), 1, 0);
+    grid->addWidget(slider->field(), 1, 1);
+    grid->setColumnStretch(0, 1);
+    layout_->addRow(both);
     slider->setParent(this);
     sliders_.insert(QString::fromStdString(spec.id), slider);
     return slider;

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLocale>
+#include <QStringList>
 #include <algorithm>
 
 #include "ui/base/count_text.h"
@@ -207,8 +208,12 @@ void ClustersPage::showScenes() {
 
 void ClustersPage::showStatus() {
     QString text;
+    QStringList shorter;
     if (digis_ && slot_) {
         const std::size_t slot = *slot_;
+        shorter = overview_->shorter(slot);
+        if (a_.run && !outdated_.isEmpty())
+            for (QString& one : shorter) one.prepend(tr("Outdated. "));
         // First, since the end of the line may be cut.
         if (a_.run && a_.run->number() > 0 && !outdated_.isEmpty())
             text = tr("Run %1 %2; ").arg(a_.run->number()).arg(outdatedText(outdated_));
@@ -221,7 +226,7 @@ void ClustersPage::showStatus() {
         if (const std::size_t invalid = digis_->digis().invalid(); invalid > 0)
             text += tr("; %1 without a module").arg(counted(invalid, tr("1 digi"), tr("%1 digis")));
     }
-    status_->setWhole(text);
+    status_->setWhole(text, shorter);
 }
 
 QString ClustersPage::status() const {

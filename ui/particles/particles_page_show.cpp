@@ -265,19 +265,30 @@ QString ParticlesPage::rateText(const Run& run) const {
 }
 
 void ParticlesPage::showStatus() {
-    QStringList parts;
+    QStringList parts, shorter;
     const RunRow* shown = ofStatus();
     if (shown) {
         const Run& run = *shown->run;
         parts << (shown->number > 0 ? tr("Run %1").arg(shown->number) : tr("Preview (F5 makes it a run)"));
-        if (shown == &all_[0] && shown->number > 0 && !outdated_.isEmpty()) parts << outdatedText(outdated_);
+        shorter << (shown->number > 0 ? parts.first() : tr("Preview"));
+        if (shown == &all_[0] && shown->number > 0 && !outdated_.isEmpty()) {
+            parts << outdatedText(outdated_);
+            shorter.first() = tr("%1, outdated").arg(parts.first());
+        }
         parts << QString::fromStdString(run.variant.id);
-        if (const QString rate = rateText(run); !rate.isEmpty()) parts << rate;
+        if (const QString rate = rateText(run); !rate.isEmpty()) {
+            parts << rate;
+            shorter.prepend(shorter.last() + QStringLiteral("; ") + rate.section(QStringLiteral(", "), 0, 0));
+        }
         if (sources_ && sources_->size() > PlaneMaps::maxDots)
             parts << tr("%1 of %2 drawn").arg(maps_->dots().size()).arg(sources_->countText());
-        if (const QString verdict = verdictText(run.verdict); !verdict.isEmpty()) parts << verdict;
+        if (const QString verdict = verdictText(run.verdict); !verdict.isEmpty()) {
+            parts << verdict;
+            for (QString& one : shorter)
+                one += QStringLiteral("; ") + verdict.section(QStringLiteral(", "), 0, 0);
+        }
     }
-    status_->setWhole(parts.join(QStringLiteral("; ")));
+    status_->setWhole(parts.join(QStringLiteral("; ")), shorter);
     measure_->setVisible(shown && shown->run->device.backend == "opencl" &&
                          ks::particles::settings_from(shown->run->request.parameters).precision ==
                              ks::particles::Precision::f32 &&

@@ -21,6 +21,11 @@ class ExportablePlot {
     virtual std::string csv() const = 0;
     /// Size of an export in points.
     virtual QSize figureSize() const { return {800, 560}; }
+    /// Height in points of a figure of another width; that of figureSize() at its own. The shape stays unless
+    /// the plot says otherwise.
+    virtual double figureHeight(double width) const {
+        return figureSize().height() * width / figureSize().width();
+    }
     /// What its file is called where nobody says otherwise: "curves".
     virtual QString figureName() const = 0;
 };

@@ -123,9 +123,9 @@ QStringList FigureText::lines() const {
 }
 
 QSizeF figureMillimetres(const ExportablePlot& plot, const FigureOptions& options) {
-    const QSizeF own = QSizeF(plot.figureSize()) * millimetresPerInch / pointsPerInch;
-    const double width = options.width > 0 ? options.width : own.width();
-    return {width, options.height > 0 ? options.height : own.height() * width / own.width()};
+    constexpr double point = millimetresPerInch / pointsPerInch;
+    const double width = options.width > 0 ? options.width : plot.figureSize().width() * point;
+    return {width, options.height > 0 ? options.height : plot.figureHeight(width / point) * point};
 }
 
 QImage drawnFigure(const ExportablePlot& plot, const FigureOptions& options, const FigureText& text) {

@@ -12,6 +12,7 @@
 #include "ui/base/csv_field.h"
 #include "ui/base/palette.h"
 #include "ui/plots/figure_export.h"
+#include "ui/plots/plot_ticks.h"
 #include "ui/plots/plot_view.h"
 
 namespace ks::ui {
@@ -45,6 +46,7 @@ HistogramPlot::HistogramPlot(QWidget* parent)
     plot_->setAccessibleName(tr("Histogram"));
     plot_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     plot_->installEventFilter(this);
+    keepTicksApart(*plot_);
     auto* all = new QHBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(plot_);
@@ -212,6 +214,7 @@ void HistogramPlot::refresh(bool keepZoom) {
 void HistogramPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     QCustomPlot printed;
     prepareFigure(printed, painter, size);
+    keepTicksApart(printed);
     draw(printed, figurePalette(painter), true);
     printed.xAxis->setRange(plot_->xAxis->range());
     printed.yAxis->setRange(plot_->yAxis->range());

@@ -109,7 +109,7 @@ QSize TimingPlot::sizeHint() const {
 }
 
 QSize TimingPlot::figureSize() const {
-    return {800, std::max(heightFor(runs_.size()), 160)};
+    return {800, heightFor(runs_.size())};
 }
 
 void TimingPlot::changeEvent(QEvent* event) {

@@ -46,6 +46,8 @@ class TimingPlot : public QWidget, public ExportablePlot {
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
     std::string csv() const override;
     QSize figureSize() const override;
+    /// Its rows need the same height at every width.
+    double figureHeight(double) const override { return figureSize().height(); }
     QString figureName() const override { return QStringLiteral("timing"); }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {200, 110}; }

@@ -45,6 +45,9 @@ RequestForm::RequestForm(QSettings& settings, std::shared_ptr<const Registry> re
     devices_->setEnabled(false);
     device_->setAccessibleName(tr("Device"));
     device_->setWordWrap(true);
+    connect(devices_, &QComboBox::currentIndexChanged, this, [this] {
+        devices_->setToolTip(tr("Device that runs the kernels: %1").arg(devices_->currentText()));
+    });
     connect(devices_, &QComboBox::currentIndexChanged, this, &RequestForm::showOffers);
 }
 

@@ -94,6 +94,7 @@ QWidget* SpotsPage::makeBar() {
     row->addSpacing(8);
     status_->setAccessibleName(tr("What is shown"));
     status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    status_->setUsual(tr("Run 88: 888 spots, 8,888 px"));
     row->addWidget(status_, 1);
     return bar;
 }

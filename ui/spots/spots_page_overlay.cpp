@@ -166,24 +166,36 @@ void SpotsPage::showStyle() {
 
 void SpotsPage::showStatus() {
     QString text;
+    QStringList shorter;
     if (a_) {
         const int frame = image_->shownFrame();
-        QString name = a_->number() > 0 ? tr("Run %1").arg(a_->number()) : tr("Preview");
-        // Here, since the end of the line may be cut.
-        if (a_->number() > 0 && !outdated_.isEmpty()) name += QLatin1Char(' ') + outdatedText(outdated_);
-        text = a_->covers(frame) ? tr("%1, frame %2: %3, %4 px")
-                                       .arg(name)
-                                       .arg(frame)
-                                       .arg(spotsText(a_->keptOn(frame)), grouped(a_->signal(frame).size()))
-                                 : tr("%1 does not hold frame %2").arg(name).arg(frame);
+        QString name = a_->number() > 0 ? tr("Run %1").arg(a_->number()) : tr("Preview"), brief = name;
+        if (a_->number() > 0 && !outdated_.isEmpty()) {
+            // Here, since the end of the line may be cut.
+            name += QLatin1Char(' ') + outdatedText(outdated_);
+            brief = tr("%1, outdated").arg(name.section(QLatin1Char(' '), 0, 1));
+        }
+        if (a_->covers(frame)) {
+            const QString spots = spotsText(a_->keptOn(frame)), pixels = grouped(a_->signal(frame).size());
+            text = tr("%1, frame %2: %3, %4 px").arg(name).arg(frame).arg(spots, pixels);
+            shorter << tr("%1: %2, %3 px").arg(brief, spots, pixels) << tr("%1: %2").arg(brief, spots)
+                    << spots;
+        } else {
+            text = tr("%1 does not hold frame %2").arg(name).arg(frame);
+            shorter << tr("%1: not this frame").arg(brief);
+        }
     } else if (!runs_.ticked().empty()) {
         text = tr("The ticked runs are of other frames");
+        shorter << tr("Runs of other frames");
     } else if (file_) {
         text = tr("Move a threshold, or Run (F5)");
+        shorter << tr("Run: F5");
     }
-    if (actions_.value(QStringLiteral("difference"))->isChecked() && a_ && !b_)
+    if (actions_.value(QStringLiteral("difference"))->isChecked() && a_ && !b_) {
         text = tr("For a difference tick two runs of this file. %1").arg(text);
-    status_->setWhole(text);
+        shorter = {tr("Tick two runs of this file"), tr("Tick two runs")};
+    }
+    status_->setWhole(text, shorter);
     const bool any = a_ && !a_->spots().empty();
     actions_.value(QStringLiteral("next"))->setEnabled(any);
     actions_.value(QStringLiteral("previous"))->setEnabled(any);

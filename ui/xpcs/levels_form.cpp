@@ -345,7 +345,21 @@ void LevelsForm::setFields(const Fields& fields) {
     showRule();
 }
 
-void LevelsForm::setRecipe(const PartitionRecipe& given) {
+void LevelsForm::showMade(const Fields& made, const Levels& levels) {
+    const Fields before = fields();
+    n_->setValue(made.rings);
+    setBoxes(made.from, made.to, made.width, made.gap);
+    spacing_->setCurrentIndex(made.spacing);
+    bool same = false;
+    try {
+        same = made.inQ == inQ_ && recipe().radial == levels;
+    } catch (const Error&) {
+        // A rule that makes no levels at all is not that of these.
+    }
+    if (!same) setFields(before);
+}
+
+void LevelsForm::setRecipe(const PartitionRecipe& given, const std::optional<Fields>& made) {
     const bool before = std::exchange(setting_, true);
     geometry_ = given.geometry;
     unit_->setEnabled(geometry_.complete());
@@ -363,6 +377,7 @@ void LevelsForm::setRecipe(const PartitionRecipe& given) {
         staticRadial_->setValue(static_cast<int>(given.static_per_radial));
         staticSector_->setValue(static_cast<int>(given.static_per_sector));
         if (!(recipe().radial == levels)) spacing_->setCurrentIndex(Edges);
+        if (made) showMade(*made, levels);
     }
     setting_ = before;
     showRule();

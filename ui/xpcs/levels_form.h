@@ -50,13 +50,16 @@ class LevelsForm : public QWidget {
     /// Emits nothing.
     void setFields(const Fields& fields);
     /// Shows it: by the rule of equal widths where its levels are such, else by their edges. Emits nothing.
-    void setRecipe(const PartitionRecipe& recipe);
+    /// @param made the fields that made it once: their rule is shown where it still makes these levels
+    void setRecipe(const PartitionRecipe& recipe, const std::optional<Fields>& made = {});
 
   signals:
     void changed();
 
   private:
     void showRule();
+    /// The rule of the fields, where it makes the levels.
+    void showMade(const Fields& made, const Levels& levels);
     void unitChosen();
     double converted(double value, bool toQ) const;
     void setUnit(bool inQ);

@@ -160,9 +160,9 @@ void PartitionForm::setFields(const Fields& fields) {
     showSource();
 }
 
-void PartitionForm::setChoice(const PartitionChoice& choice) {
+void PartitionForm::setChoice(const PartitionChoice& choice, const std::optional<LevelsForm::Fields>& made) {
     setting_ = true;
-    if (choice.recipe.radial.size() > 0) levels_->setRecipe(choice.recipe);
+    if (choice.recipe.radial.size() > 0) levels_->setRecipe(choice.recipe, made);
     dataset_->setEditText(choice.dataset);
     source_->setCurrentIndex(choice.source);
     setting_ = false;

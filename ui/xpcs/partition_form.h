@@ -50,7 +50,8 @@ class PartitionForm : public QWidget {
     /// Emits nothing.
     void setFields(const Fields& fields);
     /// Shows it and emits changed().
-    void setChoice(const PartitionChoice& choice);
+    /// @param made the fields of the rings as they were when the recipe was made; see LevelsForm::setRecipe()
+    void setChoice(const PartitionChoice& choice, const std::optional<LevelsForm::Fields>& made = {});
     void setDataset(const QString& name);
     /// The geometry changed: rings move. Emits nothing.
     void setGeometry(const Geometry& geometry);

@@ -2,6 +2,8 @@
 
 #include <QScopedValueRollback>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "ui/base/json_read.h"
 #include "ui/image/panel/profile_panel.h"
@@ -22,6 +24,37 @@ json toJson(const PartitionRecipe& recipe) {
             {"phi_start", recipe.phi_start},
             {"static_per_radial", recipe.static_per_radial},
             {"static_per_sector", recipe.static_per_sector}};
+}
+
+constexpr std::pair<LevelsForm::Spacing, const char*> rules[] = {{LevelsForm::Linear, "equal"},
+                                                                 {LevelsForm::Logarithmic, "logarithmic"},
+                                                                 {LevelsForm::WidthAndGap, "width and gap"},
+                                                                 {LevelsForm::Edges, "edges"}};
+
+/// How the levels of the recipe were made.
+json ruleToJson(const LevelsForm::Fields& fields) {
+    json rule{{"rings", fields.rings}, {"in_q", fields.inQ},    {"from", fields.from},
+              {"to", fields.to},       {"width", fields.width}, {"gap", fields.gap}};
+    for (const auto& [spacing, name] : rules)
+        if (spacing == fields.spacing) rule["spacing"] = name;
+    return rule;
+}
+
+std::optional<LevelsForm::Fields> ruleFrom(const json& kept) {
+    const QString given = jsonText(kept, "spacing");
+    for (const auto& [spacing, name] : rules) {
+        if (given != QLatin1String(name) || spacing == LevelsForm::Edges) continue;
+        LevelsForm::Fields fields;
+        fields.spacing = spacing;
+        fields.rings = jsonInteger(kept, "rings", 1);
+        fields.inQ = jsonBoolean(kept, "in_q");
+        fields.from = jsonNumber(kept, "from");
+        fields.to = jsonNumber(kept, "to");
+        fields.width = jsonNumber(kept, "width");
+        fields.gap = jsonNumber(kept, "gap");
+        return fields;
+    }
+    return std::nullopt;  // edges are those of the recipe
 }
 
 std::vector<double> numbers(const json& list) {
@@ -61,7 +94,10 @@ PageState XpcsPage::keep() const {
     const PartitionChoice choice = form_->choice();
     state.values["image"] = image_->keep();
     state.values["bins"]["source"] = static_cast<int>(choice.source);
-    if (choice.problem.isEmpty()) state.values["bins"]["recipe"] = toJson(choice.recipe);
+    if (choice.problem.isEmpty()) {
+        state.values["bins"]["recipe"] = toJson(choice.recipe);
+        state.values["bins"]["rule"] = ruleToJson(form_->fields().levels);
+    }
     if (!choice.dataset.isEmpty()) state.files["labels"] = choice.dataset.toStdString();
     state.values["bins"]["off"] = waitingOff_.empty() ? bins_->model().labelsOff() : waitingOff_;
     state.values["picked"] = picked_;
@@ -95,7 +131,7 @@ void XpcsPage::bringBack(const PageState& state) {
     picked_ = std::max(jsonInteger(state.values, "picked"), 0);
     profile_->setKind(static_cast<ProfilePanel::Kind>(
         std::clamp(jsonInteger(state.values, "profile"), 0, static_cast<int>(ProfilePanel::Column))));
-    form_->setChoice(choice);
+    form_->setChoice(choice, ruleFrom(jsonPart(bins, "rule")));
 }
 
 }  // namespace ks::ui::xpcs

@@ -103,6 +103,20 @@ class ParameterFormTest : public QObject {
         QVERIFY(!slider->slider()->isEnabled() && !slider->label()->isEnabled());
     }
 
+    void aSliderHasRoomInADock() {
+        ParameterForm form;
+        std::vector<ParameterSpec> with = specs();
+        with[0].label = "A label that is rather long";
+        with[0].slider = ks::SliderHints{.reach = 5};
+        form.setSpecs(with);
+        form.resize(236, 400);
+        form.grab();  // lays it out
+        const ks::ui::ValueSlider* slider = form.slider("frames");
+        QVERIFY2(slider->slider()->width() >= 120, qPrintable(QString::number(slider->slider()->width())));
+        QVERIFY(slider->label()->width() >= slider->label()->sizeHint().width());
+        QVERIFY(slider->field()->width() >= slider->field()->minimumSizeHint().width());
+    }
+
     void severalSlidersEditOneText() {
         ParameterForm form;
         ParameterSpec part{.id = "x",

@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
@@ -22,6 +25,7 @@
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/mask/tool_card.h"
 #include "ui/image/panel/frame_slider.h"
+#include "ui/image/panel/geometry_form.h"
 #include "ui/image/panel/image_panel.h"
 #include "ui/image/tools/beam_tool.h"
 #include "ui/image/tools/line_tool.h"
@@ -110,6 +114,16 @@ class TestImagePanelLayout : public QObject {
             QVERIFY2(part->parentWidget()->rect().contains(part->geometry()),
                      part->metaObject()->className());
         }
+    }
+
+    void onlyAFileCanLackAGeometry() {
+        GeometryForm form;
+        const auto labels = form.findChildren<QLabel*>();
+        const auto note = std::ranges::find(labels, "Note on the geometry", &QWidget::accessibleName);
+        QVERIFY(note != labels.end());
+        QVERIFY((*note)->text().isEmpty() && (*note)->isHidden());
+        form.setFile(std::nullopt, 120, 120);
+        QVERIFY((*note)->text().contains("no geometry") && !(*note)->isHidden());
     }
 
     void aFileOfOneFrameHasNoSliderAndTheRowKeepsWhatWasAdded() {

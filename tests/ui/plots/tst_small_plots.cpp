@@ -8,6 +8,7 @@
 
 #include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
+#include "ui/plots/histogram_plot.h"
 #include "ui/plots/map_plot.h"
 #include "ui/plots/timing_bars.h"
 #include "ui/plots/timing_plot.h"
@@ -170,6 +171,22 @@ class SmallPlotsTest : public QObject {
             plot.toPixmap(width, 170);
             for (int run = 0; run < 3; ++run)
                 QVERIFY(bars->totalRect(run).right() <= plot.axisRect()->rect().right() + 1);
+        }
+    }
+
+    void labelsOfANarrowHistogramStandApart() {
+        HistogramSeries series;
+        for (int i = 0; i <= 40; ++i) series.edges << 1e5 + 250.0 * i;
+        series.counts.fill(123456, 40);
+        for (const QSize size : {QSize(200, 120), QSize(260, 140), QSize(700, 300)}) {
+            HistogramPlot plot;
+            plot.setXAxis("charge", "e");
+            plot.setSeries({series});
+            plot.resize(size);
+            plot.show();
+            plot.plot().replot();
+            labelsApart(*plot.plot().xAxis);
+            labelsApart(*plot.plot().yAxis);
         }
     }
 

@@ -3,6 +3,7 @@
 #include <qcustomplot.h>
 #include <QTest>
 
+#include "ui/plots/figure_export.h"
 #include "ui/plots/timing_bars.h"
 #include "ui/plots/timing_plot.h"
 
@@ -76,6 +77,21 @@ class TestTimingPlot : public QObject {
         QCOMPARE(inner->xAxis->label(), QString("time (ms)"));
         plot.setRuns({{"7", {{"gram", StageKind::kernel, 1'800'000'000}}}});
         QCOMPARE(inner->xAxis->label(), QString("time (s)"));
+    }
+
+    void aNarrowFigureIsAsHighAsItsRowsNeed() {
+        TimingPlot plot;
+        QVector<TimingSeries> runs;
+        for (int run = 8; run > 0; --run)
+            runs.push_back({QString::number(run), {{"gram", StageKind::kernel, 30'000'000}}});
+        plot.setRuns(runs);
+        const double own = figureMillimetres(plot, {}).height();
+        QCOMPARE(figureMillimetres(plot, {85}).height(), own);
+        QCOMPARE(figureMillimetres(plot, {85}).width(), 85.0);
+        // 9 pt of text and some room a row, in points
+        QVERIFY(own / 25.4 * 72 > 8 * 20);
+        plot.setRuns(runs.mid(0, 2));
+        QVERIFY(figureMillimetres(plot, {85}).height() < own);
     }
 
     void aBarTellsShareAndRates() {

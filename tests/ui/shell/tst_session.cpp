@@ -83,6 +83,36 @@ class SessionTest : public QObject {
         QCOMPARE(repeated.front().front().toBool(), true);
     }
 
+    void theRuleOfTheRingsComesBack() {
+        ks::ui::xpcs::PartitionForm::Fields before;
+        {
+            const auto shown = window();
+            begin(*shown);
+            ks::tests::open_data(*shown, path("a.h5"));
+            auto& page = ks::tests::xpcs_page(*shown);
+            QTRY_VERIFY(page.imagePanel().frame());
+            auto& form = page.partitionForm();
+            before = form.fields();
+            before.source = ks::ui::xpcs::PartitionChoice::Rings;
+            before.levels.spacing = ks::ui::xpcs::LevelsForm::Logarithmic;
+            before.levels.rings = 6;
+            form.setFields(before);
+            before = form.fields();
+            form.setChoice(form.choice(), before.levels);
+            QTRY_VERIFY(page.partition() && page.partition()->bins() == 6);
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        bringBack(*shown);
+        auto& page = ks::tests::xpcs_page(*shown);
+        QTRY_VERIFY(page.partition() && page.partition()->bins() == 6);
+        const auto now = page.partitionForm().fields();
+        QCOMPARE(now.levels.spacing, before.levels.spacing);
+        QCOMPARE(now.levels.rings, before.levels.rings);
+        QCOMPARE(now.levels.from, before.levels.from);
+        QCOMPARE(now.levels.to, before.levels.to);
+    }
+
     void drawnBinsComeBack() {
         std::vector<std::int32_t> drawn;
         {

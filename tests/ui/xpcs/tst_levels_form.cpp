@@ -107,6 +107,48 @@ class LevelsFormTest : public QObject {
         QCOMPARE(named<QComboBox>(form, "How the rings follow each other")->currentIndex(), spacing);
     }
 
+    void theRuleThatMadeARecipeComesBack_data() {
+        QTest::addColumn<int>("spacing");
+        QTest::newRow("equal") << int(LevelsForm::Linear);
+        QTest::newRow("logarithmic") << int(LevelsForm::Logarithmic);
+        QTest::newRow("width and gap") << int(LevelsForm::WidthAndGap);
+    }
+    void theRuleThatMadeARecipeComesBack() {
+        QFETCH(int, spacing);
+        LevelsForm form;
+        form.propose(saxs(), 101, 121);
+        LevelsForm::Fields made = form.fields();
+        made.spacing = spacing;
+        made.rings = 7;
+        made.from = 2.5;
+        made.to = 33.3;
+        made.width = 1.3;
+        form.setFields(made);
+        made = form.fields();
+        const PartitionRecipe recipe = form.recipe();
+        LevelsForm later;
+        later.setRecipe(recipe, made);
+        QCOMPARE(later.fields().spacing, spacing);
+        QCOMPARE(later.fields().rings, 7);
+        QCOMPARE(later.recipe(), recipe);
+    }
+
+    void aRuleThatMakesOtherLevelsIsNotShown() {
+        LevelsForm form;
+        form.propose(saxs(), 101, 121);
+        PartitionRecipe recipe = form.recipe();
+        LevelsForm::Fields made = form.fields();
+        made.spacing = LevelsForm::Logarithmic;
+        recipe.radial = parseLevels("2, 6.5, 7, 20");
+        form.setRecipe(recipe, made);
+        QCOMPARE(form.fields().spacing, int(LevelsForm::Edges));
+        QCOMPARE(form.recipe(), recipe);
+        made.rings = 0;
+        made.from = -1;
+        form.setRecipe(recipe, made);
+        QCOMPARE(form.recipe(), recipe);
+    }
+
     void plainRingsAreTheOnesOfTheCommandLine() {
         PartitionRecipe recipe;
         recipe.geometry = saxs();

@@ -142,14 +142,28 @@ QString ModuleOverview::layerName(std::size_t slot) const {
     return QString::fromStdString(layers[digis_->layout().layer_of(digis_->module(slot))].name);
 }
 
+QString ModuleOverview::digisText(std::size_t slot) const {
+    const std::size_t digis = digis_->digis().slot_digis()[slot];
+    return digis == 1 ? tr(": 1 digi") : tr(": %1 digis").arg(digis);
+}
+
+QString ModuleOverview::clustersText(std::size_t slot) const {
+    if (!run_) return {};
+    const std::size_t clusters = run_->count(slot);
+    return clusters == 1 ? tr(", 1 cluster") : tr(", %1 clusters").arg(clusters);
+}
+
 QString ModuleOverview::describe(std::size_t slot) const {
     const QString layer = layerName(slot);
-    QString text = layer.isEmpty() ? tr("Module %1").arg(digis_->module(slot))
-                                   : tr("Module %1 (%2)").arg(digis_->module(slot)).arg(layer);
-    const std::size_t digis = digis_->digis().slot_digis()[slot], clusters = run_ ? run_->count(slot) : 0;
-    text += digis == 1 ? tr(": 1 digi") : tr(": %1 digis").arg(digis);
-    if (run_) text += clusters == 1 ? tr(", 1 cluster") : tr(", %1 clusters").arg(clusters);
-    return text + tr(", charge %1").arg(formatSi(static_cast<double>(digis_->charge(slot)), {}));
+    QString text = tr("Module %1").arg(digis_->module(slot));
+    if (!layer.isEmpty()) text += tr(" (%1)").arg(layer);
+    return text + digisText(slot) + clustersText(slot) +
+           tr(", charge %1").arg(formatSi(static_cast<double>(digis_->charge(slot)), {}));
+}
+
+QStringList ModuleOverview::shorter(std::size_t slot) const {
+    const QString name = tr("Module %1").arg(digis_->module(slot)), digis = name + digisText(slot);
+    return {digis + clustersText(slot), digis, name};
 }
 
 void ModuleOverview::paintAll(QPainter& painter, const QSize& size, const Places& places,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QPixmap>
+#include <QStringList>
 #include <QWidget>
 #include <memory>
 #include <optional>
@@ -41,6 +42,8 @@ class ModuleOverview : public QWidget, public ExportablePlot {
     std::optional<std::size_t> slotAt(const QPointF& widget) const;
     /// "Module 512 (BL3): 24 digis, 9 clusters, charge 302 k".
     QString describe(std::size_t slot) const;
+    /// The same in fewer words, longest first.
+    QStringList shorter(std::size_t slot) const;
 
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
     /// event,module,layer,digis,clusters,charge of each module.
@@ -77,6 +80,8 @@ class ModuleOverview : public QWidget, public ExportablePlot {
     void paintAll(QPainter& painter, const QSize& size, const Places& places, const QPalette& palette) const;
     bool empty() const { return !digis_; }
     QString layerName(std::size_t slot) const;
+    QString digisText(std::size_t slot) const;     ///< ": 24 digis"
+    QString clustersText(std::size_t slot) const;  ///< ", 9 clusters"; empty: not known
     static QRectF rectOf(const Places& places, std::size_t cell);
 
     std::shared_ptr<const DigiSet> digis_;

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QSet>
+#include <QStringList>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -54,11 +55,11 @@ void StepPanel::build() {
     columns_->setFigureName(QStringLiteral("columns"));
     columns_->setEmptyText(tr("Digis by column\nof a recorded module"));
     columns_->setBinText([](double from, double) { return tr("column %1").arg(from + 0.5, 0, 'f', 0); });
-    columns_->setMinimumSize(160, 90);
+    columns_->setMinimumSize(120, 90);
     neighbours_->setAccessibleName(tr("Neighbours of the pixel"));
     neighbours_->setWhatsThis(tr("The digis that touch the one below the cursor, with their labels"));
     neighbours_->setUniformItemSizes(true);
-    neighbours_->setMinimumSize(120, 60);
+    neighbours_->setMinimumSize(104, 60);
     neighboursOf_->setTextFormat(Qt::PlainText);
     neighboursOf_->setWordWrap(true);
 
@@ -119,7 +120,10 @@ void StepPanel::setWhyNot(const QString& reason) {
 void StepPanel::setTrace(std::shared_ptr<const StepTrace> trace, const QString& name) {
     trace_ = std::move(trace);
     digi_.reset();
-    name_->setWhole(trace_ ? name : tr("Nothing is recorded of this module."));
+    if (trace_)
+        name_->setWhole(name, {name.section(QLatin1Char(','), 0, 0)});
+    else
+        name_->setWhole(tr("Nothing is recorded of this module."), {tr("Not recorded"), tr("None")});
     rounds_->setFrameCount(trace_ && trace_->hasLabels() ? static_cast<int>(trace_->rounds()) + 1 : 0);
     steps_->setFrameCount(trace_ && trace_->hasParents() ? static_cast<int>(trace_->steps()) + 1 : 0);
     setDigi(std::nullopt, {});
@@ -145,14 +149,18 @@ QString StepPanel::stepText() const {
 
 void StepPanel::showTexts() {
     QString labels, trees;
+    QStringList fewLabels, fewTrees;
     if (trace_ && trace_->hasLabels()) {
         const std::size_t now = round(), left = different(trace_->labels(now));
         const QString counts = tr("%1 changed, %2 labels left").arg(trace_->changed(now).size()).arg(left);
         labels = now == 0       ? tr("Start: each of %1 digis has its own label").arg(trace_->size())
                  : now % 2 == 1 ? tr("Smallest around: %1").arg(counts)
                                 : tr("Followed: %1").arg(counts);
+        fewLabels << (now == 0 ? tr("Start: %1 labels").arg(trace_->size())
+                               : tr("%1 changed, %2 left").arg(trace_->changed(now).size()).arg(left));
     } else if (trace_) {
         labels = tr("This variant records no rounds: choose the yardstick or a host variant");
+        fewLabels << tr("No rounds recorded");
     }
     if (trace_ && trace_->hasParents()) {
         const std::size_t now = step();
@@ -165,11 +173,13 @@ void StepPanel::showTexts() {
         trees = now == 0       ? tr("Start: each of %1 digis is a root").arg(trace_->size())
                 : now % 2 == 1 ? tr("Roots joined: %1").arg(counts)
                                : tr("Hung under roots: %1").arg(counts);
+        fewTrees << (now == 0 ? tr("Start: %1 roots").arg(trace_->size()) : counts);
     } else if (trace_) {
         trees = tr("This variant records no trees: choose a union-find or a host variant");
+        fewTrees << tr("No trees recorded");
     }
-    roundText_->setWhole(labels);
-    stepText_->setWhole(trees);
+    roundText_->setWhole(labels, fewLabels);
+    stepText_->setWhole(trees, fewTrees);
 }
 
 void StepPanel::showColumns() {

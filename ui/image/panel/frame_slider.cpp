@@ -127,16 +127,22 @@ void FrameSlider::changeEvent(QEvent* event) {
 }
 
 QSize FrameSlider::minimumSizeHint() const {
-    int width = slider_->minimumWidth() + number_->minimumSizeHint().width() + 4;
-    for (const QWidget* button : {previous_, next_, play_})
-        width += button->sizeHint().width() + layout()->spacing();
-    return {width + 2 * layout()->spacing(), layout()->minimumSize().height()};
+    const int width = slider_->minimumWidth() + number_->sizeHint().width() + 4 + play_->sizeHint().width();
+    return {width + 4 * layout()->spacing(), layout()->minimumSize().height()};
 }
 
 void FrameSlider::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    const int both = 2 * (first_->sizeHint().width() + layout()->spacing());
-    for (QWidget* end : {first_, last_}) end->setVisible(width() >= minimumSizeHint().width() + both);
+    showButtons();
+}
+
+// The arrows of the number step as well, so the buttons give way before the number is cut.
+void FrameSlider::showButtons() {
+    const int spare = width() - minimumSizeHint().width();
+    const int pair = 2 * (first_->sizeHint().width() + layout()->spacing());
+    for (QWidget* step : {previous_, next_}) step->setVisible(spare >= pair);
+    // Before the slider is too short to be of use.
+    for (QWidget* end : {first_, last_}) end->setVisible(spare >= 2 * pair + slider_->minimumWidth());
 }
 
 void FrameSlider::setFrameCount(int count) {
@@ -148,10 +154,13 @@ void FrameSlider::setFrameCount(int count) {
         const int last = std::max(count_ - 1, 0);
         number_->setRange(0, last);
         number_->setSuffix(count_ > 0 ? tr(" / %1").arg(last) : QString());
+        number_->setMinimumWidth(number_->sizeHint().width());
         const QString title = capitalised(noun_);
         number_->setToolTip(count_ > 0 ? tr("%1, counted from 0; the last one is %2").arg(title).arg(last)
                                        : tr("%1, counted from 0").arg(title));
     }
+    updateGeometry();
+    showButtons();
     setEnabled(count_ > 0);
     if (count_ < 2) setPlaying(false);
     // The buttons depend on the count too, so the frame is set anew; only a change is told.

@@ -10,7 +10,7 @@ class QToolButton;
 namespace ks::ui {
 
 /// Choice of one frame of a stack: first, previous, slider, next, last, "123 / 500", play. Frames count from
-/// 0 in code and from 1 on the screen. First and last give way where it is narrow. Keys while it has the
+/// 0. Where it is narrow, first and last give way, then previous and next. Keys while it has the
 /// focus: Left, Right, Page Up, Page Down (10 frames), Home, End, Space.
 class FrameSlider : public QWidget {
     Q_OBJECT
@@ -39,6 +39,7 @@ class FrameSlider : public QWidget {
 
   private:
     void drawIcons();
+    void showButtons();
 
     QString noun_;
     QToolButton *first_, *previous_, *next_, *last_, *play_;

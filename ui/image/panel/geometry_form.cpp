@@ -177,7 +177,9 @@ void GeometryForm::setFile(const std::optional<Geometry>& geometry, std::size_t 
         swap_->setChecked(false);
     }
     swap_->setEnabled(geometry.has_value());
-    setNote(geometry ? QString() : tr("The file has no geometry: fill in what is known, and q is shown."));
+    const bool any = height > 0 && width > 0;
+    setNote(geometry || !any ? QString()
+                             : tr("The file has no geometry: fill in what is known, and q is shown."));
     show();
 }
 

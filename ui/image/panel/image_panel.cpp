@@ -120,8 +120,6 @@ void ImagePanel::addToBottomRow(QWidget* widget) {
 void ImagePanel::showRow() {
     const bool frames = slider_->frameCount() > 1;
     slider_->setVisible(frames);
-    // What a page added shares the width with the slider.
-    static_cast<QHBoxLayout*>(row_->layout())->setStretchFactor(added_, frames ? 1 : 0);
     count_->setVisible(frames);
     how_->setVisible(frames && count_->value() > 1);
     row_->setVisible(frames || added_->count() > 0);
