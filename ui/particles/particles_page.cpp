@@ -127,7 +127,7 @@ QWidget* ParticlesPage::makeBar() {
     auto* bar = new QWidget;
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
+    row->setSpacing(4);  // the smallest window has room for no more
     for (QComboBox* one : {shown_, field_, part_, scale_}) row->addWidget(one);
     for (const char* name : {"sources", "isolines", "reference"})
         row->addWidget(flatButton(actions_.value(QLatin1String(name))));
