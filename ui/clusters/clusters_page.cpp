@@ -12,11 +12,12 @@
 
 #include "ui/base/elided_label.h"
 #include "ui/base/filtered_table.h"
-#include "ui/base/form_parts.h"
-#include "ui/base/parameter_form.h"
+#include "ui/clusters/detector_form.h"
+#include "ui/clusters/difference_panel.h"
 #include "ui/clusters/modules/module_map.h"
 #include "ui/clusters/modules/module_overview.h"
 #include "ui/clusters/page.h"
+#include "ui/clusters/step_recorder.h"
 #include "ui/clusters/steps/step_panel.h"
 #include "ui/image/panel/frame_slider.h"
 #include "ui/shell/page_actions.h"
@@ -39,14 +40,6 @@ FilteredTable* tableOf(OrderedTableModel& model, const QString& example, Filtere
     return new FilteredTable(model, filterNames(model, example), std::move(texts));
 }
 
-FilterNames differenceNames(const OrderedTableModel& model) {
-    FilterNames names = filterNames(model, QStringLiteral("merged, digis > 5"));
-    for (int kind = 0; kind <= static_cast<int>(DifferenceKind::changed); ++kind)
-        names.words.push_back({DifferenceModel::kindText(static_cast<DifferenceKind>(kind)),
-                               DifferenceModel::KindColumn, static_cast<double>(kind)});
-    return names;
-}
-
 }  // namespace
 
 std::unique_ptr<Page> makePage(PageContext& context) {
@@ -60,6 +53,7 @@ ClustersPage::ClustersPage(PageContext& context)
       map_(new ModuleMap),
       trees_(new ModuleMap),
       steps_(new StepPanel),
+      recorder_(new StepRecorder(this)),
       plots_(new ClusterPlots(context.jobs)),
       clusterTable_(
           tableOf(clusters_, tr("size > 5, charge < 4e4"),
@@ -72,20 +66,13 @@ ClustersPage::ClustersPage(PageContext& context)
                             tr("Conditions that must all hold: digis > 100, layer = 1.\n"
                                "A column's tool tip tells its name."),
                             QStringLiteral("modules")})),
-      differenceTable_(new FilteredTable(
-          differences_, differenceNames(differences_),
-          {tr("Differences of two runs"), tr("differences"),
-           tr("Conditions that must all hold: merged, split, mixed, missing, added or changed; digis > 5."),
-           QStringLiteral("differences")})),
+      difference_(new DifferencePanel(context.jobs)),
       events_(new FrameSlider(nullptr, tr("event"))),
       quantity_(new QComboBox),
       colouring_(new QComboBox),
       scope_(new QComboBox),
       status_(new ElidedLabel),
-      differenceText_(new QLabel),
-      form_(new ParameterForm),
-      guess_(new ElidedLabel) {
-    inputs_ = makeForm();
+      detector_(new DetectorForm(*context.history)) {
     makeActions();
     makeCentre();
     connectParts();
@@ -96,20 +83,7 @@ ClustersPage::ClustersPage(PageContext& context)
 }
 
 ClustersPage::~ClustersPage() {
-    disconnectParts({form_});
-}
-
-QWidget* ClustersPage::makeForm() {
-    std::vector<ParameterSpec> own;
-    for (const ParameterSpec& spec : ks::clusters::analysis_info().parameters)
-        if (spec.id == "layout" || spec.id == "charge_cut") own.push_back(spec);
-    form_->setSpecs(own);
-    shownLayout_ = text(form_->values(), "layout");
-    guess_->setForegroundRole(QPalette::PlaceholderText);
-    guess_->hide();
-    QWidget* box = column({heading(tr("Detector")), form_, guess_}, nullptr);
-    box->layout()->setSpacing(8);
-    return box;
+    disconnectParts({detector_});
 }
 
 void ClustersPage::makeActions() {
@@ -183,18 +157,15 @@ void ClustersPage::makeCentre() {
     scope_->setToolTip(tr("Whose clusters are listed: of the module, the event, or all events"));
     scope_->setCurrentIndex(1);
     clusterTable_->addChoice(scope_);
-    differenceText_->setWordWrap(true);
-    differenceText_->setTextFormat(Qt::PlainText);
-    QWidget* const difference = column({differenceText_, differenceTable_}, differenceTable_);
     // Their texts grow with what they show: the dock beside keeps its width.
-    for (FilteredTable* one : {clusterTable_, moduleTable_, differenceTable_}) one->setMinimumWidth(240);
-    parts_ = {clusterTable_, moduleTable_, plots_, steps_, difference};
+    for (FilteredTable* one : {clusterTable_, moduleTable_, &difference_->table()}) one->setMinimumWidth(240);
+    parts_ = {clusterTable_, moduleTable_, plots_, steps_, difference_};
     QWidget* const top = makeTop();
     top->setContentsMargins(4, 2, 4, 2);
     setBody(top,
             {{tr("Clusters"), clusterTable_, false},
              {tr("Modules"), moduleTable_, false},
-             {tr("Difference"), difference, false},
+             {tr("Difference"), difference_, false},
              {tr("Histograms"), plots_, true},
              {tr("Steps"), steps_, true}},
             2);
@@ -237,14 +208,8 @@ void ClustersPage::changeEvent(QEvent* event) {
 }
 
 void ClustersPage::connectParts() {
-    formSteps_ = std::make_unique<ParameterSteps>(
-        *context_.history, form_, [this] { return form_->values(); },
-        [this](const ParameterSet& values) { form_->setValues(values); },
-        [this](const ParameterSet& before, const ParameterSet& now) {
-            return parameterChange(form_->specs(), before, now);
-        });
-    connect(form_, &ParameterForm::edited, this, [this] { formSteps_->edited(true); });
-    connect(form_, &ParameterForm::changed, this, &ClustersPage::edited);
+    connect(detector_, &DetectorForm::layoutChosen, this, &ClustersPage::changeLayout);
+    connect(detector_, &DetectorForm::cutChanged, this, &ClustersPage::edited);
     connect(quantity_, &QComboBox::currentIndexChanged, this,
             [this](int index) { overview_->setQuantity(static_cast<ModuleOverview::Quantity>(index)); });
     connect(colouring_, &QComboBox::currentIndexChanged, this, &ClustersPage::showScenes);
@@ -261,22 +226,25 @@ void ClustersPage::connectParts() {
             [this](int cluster) { pickCluster(static_cast<std::size_t>(cluster), true); });
     connect(moduleTable_, &FilteredTable::picked, this,
             [this](int item) { pickSlot(modules_.slotOf(item)); });
-    connect(differenceTable_, &FilteredTable::picked, this, &ClustersPage::pickDifference);
-    for (FilteredTable* one : {clusterTable_, moduleTable_, differenceTable_})
+    connect(difference_, &DifferencePanel::picked, this, &ClustersPage::pickDifference);
+    connect(difference_, &DifferencePanel::failed, this, &Page::failed);
+    for (FilteredTable* one : {clusterTable_, moduleTable_})
         connect(one, &FilteredTable::failed, this, &Page::failed);
     connect(plots_, &ClusterPlots::pointHovered, this, &Page::cursorMoved);
-    connect(plots_, &ClusterPlots::cutDragged, this, [this](const QString& text) {
-        form_->setValue(QStringLiteral("charge_cut"), text.toStdString());
+    connect(plots_, &ClusterPlots::cutDragged, this,
+            [this](const QString& text) { detector_->setCut(text.toStdString()); });
+    connect(steps_, &StepPanel::recordRequested, recorder_, &StepRecorder::start);
+    connect(recorder_, &StepRecorder::wanted, this, [this] {
+        emit runRequested();
+        show(Part::steps);
     });
-    connect(steps_, &StepPanel::recordRequested, this, [this] {
-        completing_ = true;
-        record({});
-    });
+    connect(recorder_, &StepRecorder::failed, this, &Page::failed);
     connect(steps_, &StepPanel::roundChanged, this, &ClustersPage::showScenes);
     connect(steps_, &StepPanel::stepChanged, this, &ClustersPage::showScenes);
     connect(steps_, &StepPanel::digiPicked, this, [this](std::size_t place) {
-        if (!trace_ || !data_) return;
-        if (const auto digi = data_->ofRow(static_cast<std::uint32_t>(trace_->row(place))))
+        const auto& trace = recorder_->trace();
+        if (!trace || !data_) return;
+        if (const auto digi = data_->ofRow(static_cast<std::uint32_t>(trace->row(place))))
             pointAt(QPoint(data_->digis[*digi].x, data_->digis[*digi].y));
     });
 }
@@ -298,9 +266,7 @@ void ClustersPage::connectMaps() {
 }
 
 void ClustersPage::save(QSettings& settings) const {
-    settings.setValue(QStringLiteral("charge_cut"),
-                      QString::fromStdString(text(form_->values(), "charge_cut")));
-    settings.setValue(QStringLiteral("charge_cut_layout"), QString::fromStdString(cutLayout_));
+    detector_->save(settings);
     settings.setValue(QStringLiteral("modulesBy"), quantity_->currentIndex());
     settings.setValue(QStringLiteral("digisBy"), colouring_->currentIndex());
     settings.setValue(QStringLiteral("scope"), scope_->currentIndex());
@@ -310,9 +276,7 @@ void ClustersPage::save(QSettings& settings) const {
 }
 
 void ClustersPage::restore(QSettings& settings) {
-    const QString cut = settings.value(QStringLiteral("charge_cut")).toString();
-    if (!cut.isEmpty()) form_->setValue(QStringLiteral("charge_cut"), cut.toStdString());
-    cutLayout_ = settings.value(QStringLiteral("charge_cut_layout")).toString().toStdString();
+    detector_->restore(settings);
     const auto choose = [&settings](QComboBox* box, const char* key) {
         const int index = settings.value(QLatin1String(key), box->currentIndex()).toInt();
         if (index >= 0 && index < box->count()) box->setCurrentIndex(index);

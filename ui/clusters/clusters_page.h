@@ -5,9 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/base/parameter_steps.h"
 #include "ui/clusters/cluster_table_model.h"
-#include "ui/clusters/difference_model.h"
 #include "ui/clusters/digi_loader.h"
 #include "ui/clusters/modules/map_scene.h"
 #include "ui/runs/run_choice.h"
@@ -21,14 +19,16 @@ namespace ks::ui {
 class ElidedLabel;
 class FilteredTable;
 class FrameSlider;
-class ParameterForm;
 }  // namespace ks::ui
 
 namespace ks::ui::clusters {
 
+class DetectorForm;
+class DifferencePanel;
 class ModuleMap;
 class ModuleOverview;
 class StepPanel;
+class StepRecorder;
 
 /// The modules of an event beside the pixels of the chosen one; tables, histograms, steps of the algorithms
 /// and the difference of two runs below. While steps are shown, union-find's trees take the place of the
@@ -79,9 +79,8 @@ class ClustersPage : public Page {
     ClusterPlots& histograms() { return *plots_; }
     FilteredTable& clusterTable() { return *clusterTable_; }
     FilteredTable& moduleTable() { return *moduleTable_; }
-    FilteredTable& differenceTable() { return *differenceTable_; }
-    DifferenceModel& differences() { return differences_; }
-    ParameterForm& form() { return *form_; }
+    DifferencePanel& difference() { return *difference_; }
+    DetectorForm& detector() { return *detector_; }
     FrameSlider& events() { return *events_; }
     QComboBox& colouring() { return *colouring_; }
     QComboBox& scope() { return *scope_; }
@@ -109,7 +108,6 @@ class ClustersPage : public Page {
     void makeActions();
     void makeCentre();
     QWidget* makeTop();
-    QWidget* makeForm();
     void connectParts();
     void connectMaps();
     void arrange();
@@ -118,15 +116,10 @@ class ClustersPage : public Page {
     void takeDigis(std::shared_ptr<const DigiSet> digis);
     void edited();
     void changeLayout();
-    void takeCutOfLayout();
     void lookAtKept();
     void decode();
     void takeRuns(std::vector<ShownRun> shown);
-    void compare();
     bool ofThisFile(const Run& run) const;
-    void record(const std::string& variant);
-    void complete();
-    void findTrace();
     // clusters_page_show.cpp
     void showEvent(std::size_t event);
     void showTables();
@@ -151,38 +144,27 @@ class ClustersPage : public Page {
     std::shared_ptr<const DigiSet> tabled_;  ///< in the tables
     std::size_t event_ = 0;
     std::optional<std::size_t> slot_, picked_,
-        wanted_;                     ///< wanted_: cluster to look at when its module is there
-    std::optional<int> difference_;  ///< item whose outlines are shown
+        wanted_;                           ///< wanted_: cluster to look at when its module is there
+    std::optional<int> pickedDifference_;  ///< item whose outlines are shown
     std::shared_ptr<const ModuleViewData> data_;
-    std::shared_ptr<const StepTrace> trace_;
-    QString traceName_;
-    std::string cutLayout_;             ///< that the charge cut is for; empty: for the next one
-    QHash<QString, QString> cuts_;      ///< of other layouts, by layout
-    std::string shownLayout_;           ///< in the form, of digis_
     QStringList outdated_;              ///< labels of parameters that the newest run has other values of
-    bool recording_ = false;            ///< the request that is asked for records the module
-    bool completing_ = false;           ///< after it one of the other algorithm is wanted
-    std::string recordVariant_;         ///< of that
     std::optional<PageState> waiting_;  ///< for the digis
-    bool byHandLayout_ = false;         ///< the layout was chosen, not guessed
 
     ClusterTableModel clusters_;
     ModuleTableModel modules_;
-    DifferenceModel differences_;
     ModuleOverview* overview_;
     ModuleMap *map_, *trees_;
     StepPanel* steps_;
+    StepRecorder* recorder_;
     ClusterPlots* plots_;
-    FilteredTable *clusterTable_, *moduleTable_, *differenceTable_;
+    FilteredTable *clusterTable_, *moduleTable_;
+    DifferencePanel* difference_;
     FrameSlider* events_;
     QComboBox *quantity_, *colouring_, *scope_;
     ElidedLabel* status_;
-    QLabel* differenceText_;
-    QWidget *left_ = nullptr, *treesSide_ = nullptr, *inputs_ = nullptr;
+    QWidget *left_ = nullptr, *treesSide_ = nullptr;
     std::array<QWidget*, 5> parts_{};  ///< of the drawer, by Part
-    ParameterForm* form_;
-    std::unique_ptr<ParameterSteps> formSteps_;
-    ElidedLabel* guess_;
+    DetectorForm* detector_;
     QHash<QString, QAction*> actions_;
 };
 

@@ -4,18 +4,18 @@
 #include <QLabel>
 #include <QLocale>
 #include <QSignalBlocker>
-#include <QTimer>
 #include <algorithm>
 
 #include "core/io/files/data_name.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/filtered_table.h"
-#include "ui/base/parameter_form.h"
 #include "ui/clusters/clusters_page.h"
+#include "ui/clusters/detector_form.h"
+#include "ui/clusters/difference_panel.h"
 #include "ui/clusters/modules/module_map.h"
 #include "ui/clusters/modules/module_overview.h"
-#include "ui/clusters/steps/step_panel.h"
+#include "ui/clusters/step_recorder.h"
 #include "ui/files/file_filters.h"
 #include "ui/image/panel/frame_slider.h"
 #include "ui/runs/run_source.h"
@@ -23,7 +23,6 @@
 namespace ks::ui::clusters {
 namespace {
 
-const QString layoutId = QStringLiteral("layout");
 constexpr std::size_t livelyDigis = 5'000'000;  ///< of more the whole takes longer than a hand waits
 
 bool holdsDigis(const io::FileNode& node) {
@@ -51,20 +50,20 @@ std::optional<Demo> ClustersPage::demo() const {
 }
 
 QStringList ClustersPage::ownParameters() const {
-    return {layoutId, QStringLiteral("charge_cut"), QStringLiteral("record")};
+    return {QStringLiteral("layout"), QStringLiteral("charge_cut"), QStringLiteral("record")};
 }
 
 void ClustersPage::resetParameters() {
-    form_->reset();
+    detector_->reset();
 }
 
 QWidget* ClustersPage::inputWidget() {
-    return inputs_;
+    return detector_;
 }
 
 void ClustersPage::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
-    for (FilteredTable* table : {clusterTable_, moduleTable_, differenceTable_})
+    for (FilteredTable* table : {clusterTable_, moduleTable_, &difference_->table()})
         table->setRead({{"digis", file_->path.toStdString()}});
     runs_.setPreview(nullptr);
     waiting_.reset();
@@ -72,8 +71,7 @@ void ClustersPage::setFile(std::shared_ptr<const OpenFile> file) {
 }
 
 std::function<std::any()> ClustersPage::reader(const OpenFile& file) const {
-    return [name = file.name.toStdString(),
-            layout = byHandLayout_ ? shownLayout_ : std::string()]() -> std::any {
+    return [name = file.name.toStdString(), layout = detector_->chosenLayout()]() -> std::any {
         try {
             return readDigiSet(name, layout);
         } catch (const Error&) {
@@ -92,9 +90,7 @@ void ClustersPage::readDigis() {
     context_.jobs.start(
         Jobs::Lane::files, this, QStringLiteral("digis"),
         [given = contentOf<DigiSet>(*file_), name = file_->name.toStdString(),
-         layout = byHandLayout_ ? shownLayout_ : std::string()] {
-            return given ? given : readDigiSet(name, layout);
-        },
+         layout = detector_->chosenLayout()] { return given ? given : readDigiSet(name, layout); },
         [this](std::shared_ptr<const DigiSet> digis) { takeDigis(std::move(digis)); },
         [this](const Error& error) {
             file_.reset();
@@ -106,15 +102,7 @@ void ClustersPage::readDigis() {
 
 void ClustersPage::takeDigis(std::shared_ptr<const DigiSet> digis) {
     digis_ = std::move(digis);
-    shownLayout_ = digis_->layout().id;
-    {
-        const QSignalBlocker quiet(form_);
-        form_->setValue(layoutId, shownLayout_);
-        takeCutOfLayout();
-        formSteps_->settle();
-    }
-    guess_->setWhole(tr("Guessed: %1").arg(QString::fromStdString(digis_->layout().title)));
-    guess_->setVisible(!byHandLayout_ && shownLayout_ != "free");
+    detector_->takeLayout(digis_->layout());
     const std::size_t events = digis_->events();
     {
         const QSignalBlocker quiet(events_);
@@ -124,7 +112,7 @@ void ClustersPage::takeDigis(std::shared_ptr<const DigiSet> digis) {
     events_->setVisible(events > 1);
     slot_.reset();
     plots_->setRuns({}, &digis_->layout());
-    plots_->setCut(text(form_->values(), "charge_cut"));
+    plots_->setCut(detector_->cut());
     showEvent(0);
     showEmptyTexts();
     decode();
@@ -132,30 +120,14 @@ void ClustersPage::takeDigis(std::shared_ptr<const DigiSet> digis) {
     emit inputsChanged();
 }
 
-// A cut in the charges of one detector means nothing for those of another.
-void ClustersPage::takeCutOfLayout() {
-    if (!cutLayout_.empty() && cutLayout_ != shownLayout_) {
-        const QString id = QStringLiteral("charge_cut");
-        cuts_[QString::fromStdString(cutLayout_)] =
-            QString::fromStdString(text(form_->values(), "charge_cut"));
-        const auto kept = cuts_.constFind(QString::fromStdString(shownLayout_));
-        form_->setValue(id, kept == cuts_.cend() ? std::string("off") : kept->toStdString());
-    }
-    cutLayout_ = shownLayout_;
-}
-
 void ClustersPage::edited() {
-    if (text(form_->values(), "layout") != shownLayout_) return changeLayout();
-    plots_->setCut(text(form_->values(), "charge_cut"));
+    plots_->setCut(detector_->cut());
     if (!file_) return;
     emit previewWanted();
     emit inputsChanged();
 }
 
 void ClustersPage::changeLayout() {
-    shownLayout_ = text(form_->values(), "layout");
-    byHandLayout_ = true;
-    guess_->hide();
     if (!digis_) {
         // The file may have failed in the layout that was chosen before.
         if (file_) readDigis();
@@ -163,13 +135,11 @@ void ClustersPage::changeLayout() {
     }
     context_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("layout"),
-        [digis = digis_, layout = shownLayout_] { return inLayout(*digis, layout); },
+        [digis = digis_, layout = detector_->layout()] { return inLayout(*digis, layout); },
         [this](std::shared_ptr<const DigiSet> digis) { takeDigis(std::move(digis)); },
         [this](const Error& error) {
             // What is shown stays in its layout.
-            shownLayout_ = digis_->layout().id;
-            const QSignalBlocker quiet(form_);
-            form_->setValue(layoutId, shownLayout_);
+            detector_->returnTo(digis_->layout().id);
             emit failed(error);
         });
 }
@@ -178,7 +148,7 @@ QString ClustersPage::missing() const {
     if (!file_) return tr("there are no digis: open a CSV or HDF5 file with digis, or the demo");
     if (!digis_) return tr("the digis are being read");
     try {
-        ks::clusters::charge_cuts_from(text(form_->values(), "charge_cut"), digis_->layout());
+        ks::clusters::charge_cuts_from(detector_->cut(), digis_->layout());
     } catch (const Error& error) {
         return QString::fromUtf8(error.what());
     }
@@ -186,22 +156,20 @@ QString ClustersPage::missing() const {
 }
 
 void ClustersPage::apply(const ParameterSet& given) {
-    for (const char* id : {"layout", "charge_cut"})
-        if (const auto one = given.find(id); one != given.end())
-            form_->setValue(QLatin1String(id), one->second);
-    if (given.contains("charge_cut")) cutLayout_.clear();
+    if (given.contains("layout")) detector_->setLayout(text(given, "layout"));
+    if (!given.contains("charge_cut")) return;
+    detector_->setCut(text(given, "charge_cut"));
+    detector_->keepCutForNext();
 }
 
 void ClustersPage::fill(Request& request) const {
     request.inputs["digis"] = {file_->name.toStdString(), {}};
     fillOwn(request.parameters);
-    if (!recording_ || !slot_) return;
-    request.parameters["record"] = static_cast<std::int64_t>(*slot_);
-    if (!recordVariant_.empty()) request.variant = recordVariant_;
+    if (slot_) recorder_->fill(request, *slot_);
 }
 
 void ClustersPage::fillOwn(ParameterSet& parameters) const {
-    for (const auto& [id, value] : form_->values()) parameters[id] = value;
+    for (const auto& [id, value] : detector_->values()) parameters[id] = value;
 }
 
 void ClustersPage::setOutdated(const QStringList& labels) {
@@ -214,24 +182,6 @@ Page::Reduced ClustersPage::reduce(Request& request, double /*share*/) const {
     if (digis_->digis().size() > livelyDigis) return Reduced::noPreviews;
     request.check = CheckMode::none;
     return Reduced::whole;
-}
-
-/// @param variant empty: the chosen one
-void ClustersPage::record(const std::string& variant) {
-    recordVariant_ = variant;
-    recording_ = true;
-    emit runRequested();
-    recording_ = false;
-    show(Part::steps);
-}
-
-// On a device a variant records its own algorithm; the page shows both, which the reference records.
-void ClustersPage::complete() {
-    if (!completing_ || !trace_ || !slot_ || trace_->slot() != *slot_) return;
-    completing_ = false;
-    if (trace_->hasLabels() && trace_->hasParents()) return;
-    // The session is still busy with the run that has come.
-    QTimer::singleShot(0, this, [this] { record(ks::clusters::analysis_info().reference); });
 }
 
 void ClustersPage::setPreview(std::shared_ptr<const Run> run) {
@@ -286,76 +236,17 @@ void ClustersPage::takeRuns(std::vector<ShownRun> shown) {
     a_ = all_.empty() ? ShownRun{} : all_[0];
     b_ = all_.size() > 1 ? all_[1] : ShownRun{};
     if (a_.run != before) picked_.reset();
-    findTrace();
+    recorder_->setRuns(all_, digis_.get(), slot_);
     plots_->setRuns(all_, digis_ ? &digis_->layout() : nullptr);
-    plots_->setCut(text(form_->values(), "charge_cut"));
+    plots_->setCut(detector_->cut());
     showTables();
-    compare();
+    pickedDifference_.reset();
+    // The older one is the first: what the newer one makes of its clusters.
+    difference_->setRuns(b_.run, a_.run);
     showEmptyTexts();
     if (!digis_) return;
     overview_->setEvent(digis_, a_.run, event_);
     showModule();
-}
-
-void ClustersPage::findTrace() {
-    const auto found = std::find_if(all_.begin(), all_.end(),
-                                    [](const ShownRun& one) { return StepTrace::in(*one.run->run()); });
-    if (found == all_.end()) {
-        trace_.reset();
-        return;
-    }
-    try {
-        const auto& run = found->run->run();
-        if (trace_ && trace_->run() == run) return;
-        StepTrace made(run);
-        if (trace_) made = made.completedBy(*trace_);
-        trace_ = std::make_shared<const StepTrace>(std::move(made));
-        // It may have been recorded in another layout, where modules have other slots.
-        const auto slot = digis_->digis().slot();
-        if (trace_->size() == 0 || slot[static_cast<std::size_t>(trace_->row(0))] != trace_->slot())
-            trace_.reset();
-        if (trace_)
-            traceName_ = tr("Module %1, run %2, %3")
-                             .arg(digis_->module(trace_->slot()))
-                             .arg(found->run->number())
-                             .arg(QString::fromStdString(run->variant.id));
-        complete();
-    } catch (const Error& error) {
-        trace_.reset();
-        emit failed(error);
-    }
-}
-
-void ClustersPage::compare() {
-    difference_.reset();
-    context_.jobs.drop(this, QStringLiteral("difference of runs"));
-    const bool two = a_.run && b_.run;
-    differences_.setDifference(nullptr, nullptr, nullptr);
-    differenceText_->setText({});
-    differenceText_->hide();
-    differenceTable_->refresh(
-        two ? tr("Comparing \u2026")
-            : tr("Tick two runs of this file: merged, split and missing clusters appear here."));
-    if (!two) return;
-    context_.jobs.start(
-        Jobs::Lane::general, this, QStringLiteral("difference of runs"),
-        // The older one is the first: what the newer one makes of its clusters.
-        [a = b_.run, b = a_.run] { return std::make_shared<const DifferenceOfRuns>(differenceOf(*a, *b)); },
-        [this](std::shared_ptr<const DifferenceOfRuns> found) {
-            QStringList parts{tr("%1 the same").arg(grouped(found->same))};
-            for (int kind = 0; kind <= static_cast<int>(DifferenceKind::changed); ++kind)
-                if (const std::size_t n = found->count(static_cast<DifferenceKind>(kind)))
-                    parts << QStringLiteral("%1 %2").arg(
-                        grouped(n), DifferenceModel::kindText(static_cast<DifferenceKind>(kind)));
-            const auto name = [](const RunClusters& run) {
-                return run.number() > 0 ? tr("run %1").arg(run.number()) : tr("the preview");
-            };
-            differenceText_->setText(
-                tr("From %1 to %2: %3").arg(name(*b_.run), name(*a_.run), parts.join(QStringLiteral(", "))));
-            differenceText_->show();
-            differences_.setDifference(std::move(found), b_.run, a_.run);
-            differenceTable_->refresh(tr("Both runs have the same clusters."));
-        });
 }
 
 }  // namespace ks::ui::clusters

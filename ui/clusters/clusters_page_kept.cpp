@@ -1,8 +1,8 @@
 // What a session or a project keeps of the page.
 
 #include "ui/base/json_read.h"
-#include "ui/base/parameter_form.h"
 #include "ui/clusters/clusters_page.h"
+#include "ui/clusters/detector_form.h"
 #include "ui/image/panel/frame_slider.h"
 
 namespace ks::ui::clusters {
@@ -10,9 +10,10 @@ namespace ks::ui::clusters {
 PageState ClustersPage::keep() const {
     PageState state;
     if (waiting_) return *waiting_;
-    state.values["charge_cut"] = text(form_->values(), "charge_cut");
+    state.values["charge_cut"] = detector_->cut();
     if (!file_) return state;
-    if (byHandLayout_) state.values["layout"] = text(form_->values(), "layout");
+    if (const std::string chosen = detector_->chosenLayout(); !chosen.empty())
+        state.values["layout"] = chosen;
     state.values["event"] = event_;
     if (slot_ && digis_) state.values["module"] = digis_->module(*slot_);
     return state;
@@ -20,13 +21,13 @@ PageState ClustersPage::keep() const {
 
 void ClustersPage::bringBack(const PageState& state) {
     if (const QString cut = jsonText(state.values, "charge_cut"); !cut.isEmpty())
-        form_->setValue(QStringLiteral("charge_cut"), cut.toStdString());
-    cutLayout_.clear();
+        detector_->setCut(cut.toStdString());
+    detector_->keepCutForNext();
     if (!file_) return;
     waiting_ = state;
     const std::string layout = jsonText(state.values, "layout").toStdString();
-    if (!layout.empty() && layout != text(form_->values(), "layout"))
-        form_->setValue(QStringLiteral("layout"), layout);  // the digis come anew
+    if (!layout.empty() && layout != detector_->layout())
+        detector_->setLayout(layout);  // the digis come anew
     else
         lookAtKept();
 }

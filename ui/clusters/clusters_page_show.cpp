@@ -11,34 +11,26 @@
 #include "ui/base/filtered_table.h"
 #include "ui/base/palette.h"
 #include "ui/clusters/clusters_page.h"
+#include "ui/clusters/difference_panel.h"
 #include "ui/clusters/digi_colours.h"
 #include "ui/clusters/modules/module_map.h"
 #include "ui/clusters/modules/module_overview.h"
+#include "ui/clusters/step_recorder.h"
 #include "ui/clusters/steps/step_panel.h"
 #include "ui/image/panel/frame_slider.h"
 
 namespace ks::ui::clusters {
-namespace {
-
-bool canRecord() {
-    const auto parameters = ks::clusters::analysis_info().parameters;
-    return std::any_of(parameters.begin(), parameters.end(),
-                       [](const ParameterSpec& spec) { return spec.id == "record"; });
-}
-
-}  // namespace
-
 void ClustersPage::showEmptyTexts() {
     const bool reading = file_ && !digis_;
     overview_->setEmptyText(reading ? tr("Reading the digis \u2026")
                                     : tr("Drop a CSV or HDF5 file with digis here, or open the demo"));
     map_->setEmptyText(reading ? QString() : tr("The pixels of the chosen module appear here"));
     trees_->setEmptyText(tr("Record this module to see the trees of union-find"));
-    colouring_->setEnabled(!stepping() || !trace_ || trace_->slot() != slot_);
-    steps_->setWhyNot(!digis_       ? tr("Open digis first")
-                      : !slot_      ? tr("Choose a module first")
-                      : canRecord() ? QString()
-                                    : tr("No variant of this build records its rounds"));
+    colouring_->setEnabled(!stepping() || !recorder_->traceOf(slot_));
+    steps_->setWhyNot(!digis_                      ? tr("Open digis first")
+                      : !slot_                     ? tr("Choose a module first")
+                      : StepRecorder::isPossible() ? QString()
+                                                   : tr("No variant of this build records its rounds"));
 }
 
 void ClustersPage::showEvent(std::size_t event) {
@@ -71,7 +63,8 @@ void ClustersPage::showTables() {
         };
         clusterTable_->setShownColumns(known(ClusterTableModel::LayerColumn, ClusterTableModel::EventColumn));
         moduleTable_->setShownColumns(known(ModuleTableModel::LayerColumn, -1));
-        differenceTable_->setShownColumns(known(DifferenceModel::LayerColumn, DifferenceModel::EventColumn));
+        difference_->table().setShownColumns(
+            known(DifferenceModel::LayerColumn, DifferenceModel::EventColumn));
         clusterTable_->refresh(digis_ ? a_.run ? tr("No clusters were found: lower the charge cut.")
                                                : tr("Run (F5): the clusters appear here.")
                                       : tr("Open digis: their clusters appear here after a run."));
@@ -106,7 +99,7 @@ void ClustersPage::showScope() {
 
 void ClustersPage::pickSlot(std::size_t slot) {
     if (!digis_ || slot >= digis_->slotCount()) return;
-    difference_.reset();
+    pickedDifference_.reset();
     wanted_.reset();
     if (slot_ == slot) return;
     slot_ = slot;
@@ -142,12 +135,12 @@ void ClustersPage::showModule() {
 }
 
 void ClustersPage::showTrace() {
-    const bool here = trace_ && slot_ && trace_->slot() == *slot_;
-    const auto shown = here ? trace_ : nullptr;
-    if (steps_->trace() != shown) steps_->setTrace(shown, traceName_);
+    const auto shown = recorder_->traceOf(slot_);
+    if (steps_->trace() != shown) steps_->setTrace(shown, recorder_->name());
     steps_->setDigiText([this](std::size_t place) {
+        const auto& trace = recorder_->trace();
         const auto digi =
-            trace_ && data_ ? data_->ofRow(static_cast<std::uint32_t>(trace_->row(place))) : std::nullopt;
+            trace && data_ ? data_->ofRow(static_cast<std::uint32_t>(trace->row(place))) : std::nullopt;
         if (!digi) return QString::number(place);
         const auto& one = data_->digis[*digi];
         return tr("%1, %2  row %3").arg(one.x).arg(one.y).arg(one.row);
@@ -166,11 +159,11 @@ void ClustersPage::showScenes() {
         trees_->setScene({});
         return showStatus();
     }
-    const bool here = stepping() && trace_ && trace_->slot() == data_->slot;
-    const auto trace = here ? trace_ : nullptr;
+    const auto trace = stepping() ? recorder_->traceOf(data_->slot) : nullptr;
     std::vector<std::uint32_t> others;
-    if (difference_ && b_.run && *difference_ < differences_.items())
-        others = differences_.at(*difference_).a;
+    const DifferenceModel& differences = difference_->model();
+    if (pickedDifference_ && b_.run && *pickedDifference_ < differences.items())
+        others = differences.at(*pickedDifference_).a;
     context_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("scene"),
         [data = data_, trace, round = steps_->trace() == trace ? steps_->round() : 0,
@@ -196,8 +189,9 @@ void ClustersPage::showScenes() {
             map_->setScene(std::move(scenes.map));
             trees_->setScene(std::move(scenes.trees));
             if (picked_) pickCluster(picked_, wanted_ == picked_);
-            if (difference_ && *difference_ < differences_.items()) {
-                const ClusterDifference& one = differences_.at(*difference_);
+            const DifferenceModel& all = difference_->model();
+            if (pickedDifference_ && *pickedDifference_ < all.items()) {
+                const ClusterDifference& one = all.at(*pickedDifference_);
                 map_->look(QRectF(one.x - 2, one.y - 2, 4, 4));
             }
             wanted_.reset();
@@ -246,11 +240,12 @@ void ClustersPage::readOut(const QPoint& pixel) {
         text += QStringLiteral("  ") + digiText(data_->digis[*digi]);
         if (const std::size_t copies = data_->copiesAt(*digi); copies > 1)
             text += tr("  (%1 digis here)").arg(copies);
-        const int place = trace_ && stepping() ? trace_->placeOf(data_->digis[*digi].row) : -1;
-        if (place >= 0 && trace_->hasLabels() && trace_->slot() == data_->slot) {
+        const auto trace = stepping() ? recorder_->traceOf(data_->slot) : nullptr;
+        const int place = trace ? trace->placeOf(data_->digis[*digi].row) : -1;
+        if (place >= 0 && trace->hasLabels()) {
             const auto label =
-                static_cast<std::size_t>(trace_->labels(steps_->round())[static_cast<std::size_t>(place)]);
-            text += tr("  in this round %1").arg(trace_->row(label));
+                static_cast<std::size_t>(trace->labels(steps_->round())[static_cast<std::size_t>(place)]);
+            text += tr("  in this round %1").arg(trace->row(label));
         }
     }
     emit cursorMoved(text);
@@ -258,7 +253,8 @@ void ClustersPage::readOut(const QPoint& pixel) {
 
 // Both maps, the column histogram and the list of neighbours follow the cursor.
 void ClustersPage::pointAt(std::optional<QPoint> pixel) {
-    if (!stepping() || !trace_ || !data_ || trace_->slot() != data_->slot) return;
+    const auto trace = stepping() && data_ ? recorder_->traceOf(data_->slot) : nullptr;
+    if (!trace) return;
     trees_->setPointer(pixel);
     map_->setPointer(pixel);
     if (!pixel) {
@@ -267,7 +263,7 @@ void ClustersPage::pointAt(std::optional<QPoint> pixel) {
     }
     steps_->columns().setBands({{pixel->y() - 0.5, pixel->y() + 0.5, tr("the cursor's column")}});
     const auto digi = data_->at(pixel->x(), pixel->y());
-    const int place = digi ? trace_->placeOf(data_->digis[*digi].row) : -1;
+    const int place = digi ? trace->placeOf(data_->digis[*digi].row) : -1;
     // The list stays at the last digi: a hand that goes there passes empty pixels.
     if (place >= 0)
         steps_->setDigi(static_cast<std::size_t>(place), tr("Pixel %1, %2").arg(pixel->x()).arg(pixel->y()));
@@ -311,10 +307,10 @@ void ClustersPage::pickCluster(std::optional<std::size_t> cluster, bool look) {
 }
 
 void ClustersPage::pickDifference(int item) {
-    if (item < 0 || item >= differences_.items()) return;
-    const std::size_t slot = differences_.at(item).slot;
+    if (item < 0 || item >= difference_->model().items()) return;
+    const std::size_t slot = difference_->model().at(item).slot;
     if (slot_ != slot) pickSlot(slot);
-    difference_ = item;
+    pickedDifference_ = item;
     picked_.reset();
     showScenes();
 }

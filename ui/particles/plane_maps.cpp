@@ -1,13 +1,26 @@
 #include "ui/particles/plane_maps.h"
 
-#include <QEvent>
+#include <qcustomplot.h>
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <utility>
+
+#include "ui/base/palette.h"
+#include "ui/particles/plane_painter.h"
 
 namespace ks::ui::particles {
 namespace {
 
 const std::vector<Plane> everyPlane(allPlanes.begin(), allPlanes.end());
+constexpr double reach = 5;    ///< pixels from a line where a hand takes it
+constexpr double outside = 9;  ///< its handle is this far outside of the map
+constexpr double keyZoom = 1.5, keyPan = 0.125;
 
 }  // namespace
 
@@ -24,28 +37,28 @@ PlaneMaps::PlaneMaps(QWidget* parent) : QWidget(parent) {
 }
 
 void PlaneMaps::setPicture(std::shared_ptr<const MapPicture> picture) {
-    picture_ = std::move(picture);
-    news_ = picture_ != nullptr;
+    scene_.picture = std::move(picture);
+    news_ = scene_.picture != nullptr;
     arrange();
 }
 
 void PlaneMaps::setGrid(const ks::particles::PlaneGrid& grid) {
-    grid_ = grid;
-    view_.setWhole(grid.low, grid.high);
+    scene_.grid = grid;
+    scene_.view.setWhole(grid.low, grid.high);
     arrange();
 }
 
 void PlaneMaps::setSources(std::shared_ptr<const SourceSet> sources, double fade) {
-    if (sources != sources_) {
-        sources_ = std::move(sources);
-        dots_ = sources_ ? sourceDots(*sources_, maxDots) : std::vector<SourceDot>();
+    if (sources != scene_.sources) {
+        scene_.sources = std::move(sources);
+        scene_.dots = scene_.sources ? sourceDots(*scene_.sources, maxDots) : std::vector<SourceDot>();
     }
-    fade_ = fade;
+    scene_.fade = fade;
     changed();
 }
 
 void PlaneMaps::setSourcesVisible(bool visible) {
-    dotsVisible_ = visible;
+    scene_.dotsVisible = visible;
     changed();
 }
 
@@ -55,7 +68,7 @@ void PlaneMaps::setPicked(std::optional<PlanePosition> picked) {
 }
 
 void PlaneMaps::setEmptyText(const QString& text) {
-    emptyText_ = text;
+    scene_.emptyText = text;
     changed();
 }
 
@@ -65,46 +78,29 @@ void PlaneMaps::changed() {
 }
 
 void PlaneMaps::arrange() {
-    layout_ = layoutFor(size(), font(), everyPlane);
+    layout_ = PlanePainter::layoutFor(scene_, size(), font(), everyPlane);
     changed();
 }
 
 PicturePlace PlaneMaps::place() const {
     QRectF all;
     for (const QRectF& one : layout_.areas) all |= one;
-    return {layout_.room, picture_ ? all : QRectF()};
-}
-
-double PlaneMaps::offset(Plane plane) const {
-    return plane == Plane::xy ? grid_.z_of_xy : plane == Plane::xz ? grid_.y_of_xz : grid_.x_of_yz;
-}
-
-void PlaneMaps::setOffset(Plane plane, double at) {
-    (plane == Plane::xy ? grid_.z_of_xy : plane == Plane::xz ? grid_.y_of_xz : grid_.x_of_yz) = at;
-}
-
-Place PlaneMaps::placeOf(const PlanePosition& position) const {
-    const PlaneAxes axes = axesOf(position.plane);
-    Place place{};
-    place[static_cast<std::size_t>(axes.first)] = position.at.x();
-    place[static_cast<std::size_t>(axes.second)] = position.at.y();
-    place[static_cast<std::size_t>(axes.normal)] = offset(position.plane);
-    return place;
+    return {layout_.room, scene_.picture ? all : QRectF()};
 }
 
 QPointF PlaneMaps::toWidget(const PlanePosition& position) const {
-    return view_.toScreen(position.plane, area(position.plane), position.at);
+    return scene_.view.toScreen(position.plane, area(position.plane), position.at);
 }
 
 std::optional<PlanePosition> PlaneMaps::positionAt(const QPointF& widget) const {
     for (const Plane plane : allPlanes)
         if (area(plane).contains(widget))
-            return PlanePosition{plane, view_.toPlane(plane, area(plane), widget)};
+            return PlanePosition{plane, scene_.view.toPlane(plane, area(plane), widget)};
     return std::nullopt;
 }
 
 void PlaneMaps::fit() {
-    view_.fit();
+    scene_.view.fit();
     changed();
 }
 
@@ -117,13 +113,247 @@ void PlaneMaps::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) arrange();
 }
 
+std::optional<Plane> PlaneMaps::lineAt(const QPointF& widget) const {
+    if (!scene_.sources) return std::nullopt;
+    std::optional<Plane> nearest;
+    double minimum = reach;
+    for (const Plane map : allPlanes) {
+        if (!area(map).adjusted(-reach, -outside, outside, reach).contains(widget)) continue;
+        const PlaneAxes axes = axesOf(map);
+        for (const int axis : {axes.first, axes.second}) {
+            const Plane across = planeAcross(axis);
+            const double at = scene_.offset(across);
+            const QPointF line = toWidget({map, {at, at}});
+            const double distance =
+                std::abs(axis == axes.first ? widget.x() - line.x() : widget.y() - line.y());
+            if (distance > minimum) continue;
+            minimum = distance;
+            nearest = across;
+        }
+    }
+    return nearest;
+}
+
+std::optional<std::size_t> PlaneMaps::sourceAt(const QPointF& widget) const {
+    const auto below = positionAt(widget);
+    if (!below || !scene_.dotsVisible) return std::nullopt;
+    const PlaneAxes axes = axesOf(below->plane);
+    for (auto dot = scene_.dots.rbegin(); dot != scene_.dots.rend(); ++dot) {
+        const QPointF at = toWidget({below->plane,
+                                     {dot->at[static_cast<std::size_t>(axes.first)],
+                                      dot->at[static_cast<std::size_t>(axes.second)]}});
+        if (std::hypot(at.x() - widget.x(), at.y() - widget.y()) <= dot->radius + 1) return dot->source;
+    }
+    return std::nullopt;
+}
+
+void PlaneMaps::point(const QPointF& widget) {
+    const std::optional<Plane> line = held_ ? held_ : lineAt(widget);
+    if (line != below_) {
+        below_ = line;
+        if (!line) {
+            unsetCursor();
+        } else {
+            // A line stands upright where its plane lies across the map's first coordinate.
+            const auto below = positionAt(widget);
+            const bool upright = below && axesOf(below->plane).first == axesOf(*line).normal;
+            setCursor(upright ? Qt::SplitHCursor : Qt::SplitVCursor);
+        }
+        update();
+    }
+    pointer_ = positionAt(widget);
+    update();
+    if (pointer_)
+        emit hovered(*pointer_);
+    else
+        emit hoverLeft();
+}
+
+void PlaneMaps::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
+    pressed_ = last_ = event->position();
+    panning_ = false;
+    if (event->button() == Qt::LeftButton) held_ = lineAt(event->position());
+}
+
+void PlaneMaps::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF at = event->position();
+    if (!pressed_) return point(at);
+    if (!panning_ && (at - *pressed_).manhattanLength() < QApplication::startDragDistance() && !held_) return;
+    const bool first = !panning_;
+    panning_ = true;
+    // The map where the hand began, also when it leaves it.
+    const QPointF began(std::clamp(pressed_->x(), 0.0, width() - 1.0), pressed_->y());
+    for (const Plane map : allPlanes) {
+        const PlaneAxes axes = axesOf(map);
+        if (!area(map).adjusted(-reach, -outside, outside, reach).contains(began)) continue;
+        const QPointF now = scene_.view.toPlane(map, area(map), at),
+                      before = scene_.view.toPlane(map, area(map), *last_);
+        if (held_) {
+            const int axis = axesOf(*held_).normal;
+            if (axis != axes.first && axis != axes.second) continue;
+            const double to = std::clamp(axis == axes.first ? now.x() : now.y(),
+                                         std::min(scene_.grid.low, scene_.grid.high),
+                                         std::max(scene_.grid.low, scene_.grid.high));
+            last_ = at;
+            if (to == scene_.offset(*held_) && !first) return;
+            scene_.setOffset(*held_, to);
+            pointer_.reset();
+            update();
+            emit planeDragged(*held_, to, false);
+            return;
+        }
+        Place by{};
+        by[static_cast<std::size_t>(axes.first)] = before.x() - now.x();
+        by[static_cast<std::size_t>(axes.second)] = before.y() - now.y();
+        scene_.view.panBy(by);
+        last_ = at;
+        return changed();
+    }
+}
+
+void PlaneMaps::mouseReleaseEvent(QMouseEvent* event) {
+    const bool click = pressed_ && !panning_ && event->button() == Qt::LeftButton;
+    const std::optional<Plane> held = std::exchange(held_, std::nullopt);
+    const bool moved = std::exchange(panning_, false);
+    pressed_ = last_ = std::nullopt;
+    if (held && moved) emit planeDragged(*held, scene_.offset(*held), true);
+    if (const auto at = positionAt(event->position()); click && at) emit clicked(*at);
+}
+
+void PlaneMaps::mouseDoubleClickEvent(QMouseEvent*) {
+    pressed_ = std::nullopt;
+    held_.reset();
+    fit();
+}
+
+void PlaneMaps::wheelEvent(QWheelEvent* event) {
+    const auto at = positionAt(event->position());
+    if (!at || event->angleDelta().y() == 0) return event->ignore();
+    scene_.view.zoomBy(std::pow(2.0, event->angleDelta().y() / 240.0), scene_.placeOf(*at));
+    changed();
+    event->accept();
+}
+
+// On a map a tool tip would hide the values.
+bool PlaneMaps::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && positionAt(static_cast<QHelpEvent*>(event)->pos())) {
+        event->ignore();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+bool PlaneMaps::movePicked(const QKeyEvent& event) {
+    if (!scene_.picture) return false;
+    const ks::particles::PlaneGrid& grid = scene_.picture->grid;
+    const double step = grid.side > 1 ? (grid.high - grid.low) / static_cast<double>(grid.side - 1) : 0;
+    // Until one is picked, the point where the planes meet.
+    PlanePosition at = picked_.value_or(PlanePosition{Plane::xy, {grid.x_of_yz, grid.y_of_xz}});
+    const bool shift = event.modifiers().testFlag(Qt::ShiftModifier);
+    const int key = event.key();
+    if (key == Qt::Key_PageUp || key == Qt::Key_PageDown) {
+        const PlaneAxes from = axesOf(at.plane);
+        Place place{grid.x_of_yz, grid.y_of_xz, grid.z_of_xy};
+        place[static_cast<std::size_t>(from.first)] = at.at.x();
+        place[static_cast<std::size_t>(from.second)] = at.at.y();
+        const auto planes = static_cast<int>(allPlanes.size());
+        const int next = (static_cast<int>(at.plane) + (key == Qt::Key_PageDown ? 1 : planes - 1)) % planes;
+        at.plane = allPlanes[static_cast<std::size_t>(next)];
+        const PlaneAxes axes = axesOf(at.plane);
+        at.at = {place[static_cast<std::size_t>(axes.first)], place[static_cast<std::size_t>(axes.second)]};
+    } else if (shift && (key == Qt::Key_Left || key == Qt::Key_Right)) {
+        at.at.rx() += key == Qt::Key_Right ? step : -step;
+    } else if (shift && (key == Qt::Key_Up || key == Qt::Key_Down)) {
+        at.at.ry() += key == Qt::Key_Up ? step : -step;
+    } else {
+        return false;
+    }
+    at.at = {std::clamp(at.at.x(), grid.low, grid.high), std::clamp(at.at.y(), grid.low, grid.high)};
+    emit clicked(at);
+    return true;
+}
+
+void PlaneMaps::keyPressEvent(QKeyEvent* event) {
+    if (movePicked(*event)) return;
+    // The map below the cursor, else the first.
+    const Plane map = pointer_ ? pointer_->plane : Plane::xy;
+    const PlaneAxes axes = axesOf(map);
+    const Place middle =
+        scene_.placeOf(PlanePosition{map, scene_.view.toPlane(map, area(map), area(map).center())});
+    const auto pan = [&](int axis, double share) {
+        Place by{};
+        by[static_cast<std::size_t>(axis)] = share * scene_.view.length();
+        scene_.view.panBy(by);
+        changed();
+    };
+    switch (event->key()) {
+        case Qt::Key_Home:
+            return fit();
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            scene_.view.zoomBy(keyZoom, middle);
+            return changed();
+        case Qt::Key_Minus:
+            scene_.view.zoomBy(1 / keyZoom, middle);
+            return changed();
+        case Qt::Key_Left:
+            return pan(axes.first, -keyPan);
+        case Qt::Key_Right:
+            return pan(axes.first, keyPan);
+        case Qt::Key_Up:
+            return pan(axes.second, keyPan);
+        case Qt::Key_Down:
+            return pan(axes.second, -keyPan);
+        default:
+            QWidget::keyPressEvent(event);
+    }
+}
+
+void PlaneMaps::leaveEvent(QEvent*) {
+    if (pressed_) return;
+    pointer_.reset();
+    below_.reset();
+    update();
+    emit hoverLeft();
+}
+
+void PlaneMaps::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const PlanePainter maps(scene_, QSizeF(size()), layout_, everyPlane, palette());
+    if (still_.isNull()) {
+        still_ = QPixmap(size() * devicePixelRatioF());
+        still_.setDevicePixelRatio(devicePixelRatioF());
+        QPainter first(&still_);
+        first.setFont(font());
+        maps.paintStill(first);
+    }
+    painter.drawPixmap(0, 0, still_);
+    maps.paintMarks(painter, {pointer_, picked_, held_ ? held_ : below_});
+    if (hasFocus()) {
+        painter.setPen(palette().color(QPalette::Highlight));
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+    if (std::exchange(news_, false)) emit painted();
+}
+
+void PlaneMaps::paintFigure(QCPPainter& painter, const QSize& size) const {
+    paintPlanes(painter, size, everyPlane);
+}
+
+void PlaneMaps::paintPlanes(QCPPainter& painter, const QSize& size, const std::vector<Plane>& planes) const {
+    painter.setFont(font());
+    const MapLayout layout = PlanePainter::layoutFor(scene_, QSizeF(size), font(), planes);
+    PlanePainter(scene_, QSizeF(size), layout, planes, printPalette()).paintStill(painter);
+}
+
 std::string PlaneMaps::csv() const {
     return csv(everyPlane);
 }
 
 std::string PlaneMaps::csv(const std::vector<Plane>& planes) const {
     std::string text = "plane,i,j,x,y,z,value\n";
-    if (!picture_) return text;
+    if (!scene_.picture) return text;
     const auto number = [&text](double value) {
         char digits[32];
         text += ',';
@@ -132,15 +362,15 @@ std::string PlaneMaps::csv(const std::vector<Plane>& planes) const {
     for (const Plane plane : planes) {
         const std::string name = nameOf(plane).toStdString();
         const PlaneAxes axes = axesOf(plane);
-        for (std::size_t i = 0; i < picture_->grid.side; ++i)
-            for (std::size_t j = 0; j < picture_->grid.side; ++j) {
+        for (std::size_t i = 0; i < scene_.picture->grid.side; ++i)
+            for (std::size_t j = 0; j < scene_.picture->grid.side; ++j) {
                 Place place{};
-                place[static_cast<std::size_t>(axes.first)] = picture_->grid.at(i);
-                place[static_cast<std::size_t>(axes.second)] = picture_->grid.at(j);
-                place[static_cast<std::size_t>(axes.normal)] = picture_->field->offset(plane);
+                place[static_cast<std::size_t>(axes.first)] = scene_.picture->grid.at(i);
+                place[static_cast<std::size_t>(axes.second)] = scene_.picture->grid.at(j);
+                place[static_cast<std::size_t>(axes.normal)] = scene_.picture->field->offset(plane);
                 text += name + ',' + std::to_string(i) + ',' + std::to_string(j);
                 for (const double coordinate : place) number(coordinate);
-                number(double{picture_->value({plane, i, j})});
+                number(double{scene_.picture->value({plane, i, j})});
                 text += '\n';
             }
     }

@@ -7,18 +7,10 @@
 #include <vector>
 
 #include "ui/base/picture_place.h"
-#include "ui/particles/cube_view.h"
-#include "ui/particles/map_picture.h"
-#include "ui/particles/source_set.h"
+#include "ui/particles/plane_scene.h"
 #include "ui/plots/export_plot.h"
 
 namespace ks::ui::particles {
-
-/// A point of one of the planes.
-struct PlanePosition {
-    Plane plane = Plane::xy;
-    QPointF at;  ///< first and second coordinate
-};
 
 /// Maps of the planes xy, xz and yz side by side with one colour bar. Each shows where the two others cut it:
 /// these lines are dragged to move the planes. Wheel zooms at the cursor, drag pans, double click or Home
@@ -32,21 +24,21 @@ class PlaneMaps : public QWidget, public ExportablePlot {
 
     /// Null: there is nothing to show.
     void setPicture(std::shared_ptr<const MapPicture> picture);
-    const std::shared_ptr<const MapPicture>& picture() const { return picture_; }
+    const std::shared_ptr<const MapPicture>& picture() const { return scene_.picture; }
     /// The planes of the next run: where the lines are.
     void setGrid(const ks::particles::PlaneGrid& grid);
-    const ks::particles::PlaneGrid& grid() const { return grid_; }
+    const ks::particles::PlaneGrid& grid() const { return scene_.grid; }
     /// @param fade distance from a plane at which its dots are faint
     void setSources(std::shared_ptr<const SourceSet> sources, double fade);
     void setSourcesVisible(bool visible);
-    bool sourcesVisible() const { return dotsVisible_; }
-    const std::vector<SourceDot>& dots() const { return dots_; }
+    bool sourcesVisible() const { return scene_.dotsVisible; }
+    const std::vector<SourceDot>& dots() const { return scene_.dots; }
     static constexpr std::size_t maxDots = 5000;
     void setPicked(std::optional<PlanePosition> picked);
     void setEmptyText(const QString& text);
-    const QString& emptyText() const { return emptyText_; }
+    const QString& emptyText() const { return scene_.emptyText; }
 
-    const CubeView& view() const { return view_; }
+    const CubeView& view() const { return scene_.view; }
     QRectF area(Plane plane) const { return layout_.areas[static_cast<std::size_t>(plane)]; }
     /// Of all three maps as one picture.
     PicturePlace place() const;
@@ -95,38 +87,16 @@ class PlaneMaps : public QWidget, public ExportablePlot {
     bool event(QEvent* event) override;
 
   private:
-    // plane_maps.cpp
-    double offset(Plane plane) const;
-    void setOffset(Plane plane, double at);
-    Place placeOf(const PlanePosition& position) const;
     void changed();
     void arrange();
-    // plane_maps_input.cpp
     /// The plane whose line is at a point of the widget, on the map of another plane.
     std::optional<Plane> lineAt(const QPointF& widget) const;
     void point(const QPointF& widget);
     /// False where the key does not concern the picked point.
     bool movePicked(const QKeyEvent& event);
-    // plane_maps_paint.cpp
-    struct Figure;  ///< what is painted where
-    MapLayout layoutFor(const QSizeF& size, const QFont& font, const std::vector<Plane>& planes) const;
-    void paintStill(QPainter& painter, const Figure& figure) const;
-    void paintMap(QPainter& painter, const Figure& figure, Plane plane) const;
-    void paintDots(QPainter& painter, const Figure& figure, Plane plane) const;
-    void paintAxes(QPainter& painter, const Figure& figure, Plane plane) const;
-    void paintLines(QPainter& painter, const Figure& figure, Plane plane) const;
-    void paintPicked(QPainter& painter, const Figure& figure, Plane plane) const;
-    void paintPointer(QPainter& painter, const Figure& figure, Plane plane) const;
 
-    std::shared_ptr<const MapPicture> picture_;
-    std::shared_ptr<const SourceSet> sources_;
-    std::vector<SourceDot> dots_;
-    double fade_ = 1;
-    bool dotsVisible_ = true;
-    ks::particles::PlaneGrid grid_;
-    CubeView view_;
+    PlaneScene scene_;
     MapLayout layout_;
-    QString emptyText_;
     QPixmap still_;      ///< all but what follows the cursor; null: to be painted anew
     bool news_ = false;  ///< a picture that was not painted yet
     std::optional<PlanePosition> pointer_, picked_;

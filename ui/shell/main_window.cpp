@@ -7,9 +7,12 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
 #include <QGroupBox>
 #include <QIcon>
 #include <QLabel>
+#include <QMimeData>
 #include <QProgressBar>
 #include <QScreen>
 #include <QScrollArea>
@@ -24,16 +27,21 @@
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/form_parts.h"
+#include "ui/base/palette.h"
 #include "ui/base/parameter_form.h"
 #include "ui/base/save_folders.h"
 #include "ui/files/data_panel.h"
+#include "ui/runs/queue_panel.h"
+#include "ui/runs/run_queue.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/stages_panel.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/help/window_help.h"
+#include "ui/shell/queue_button.h"
 #include "ui/shell/session/sound_settings.h"
 #include "ui/shell/session/window_session.h"
+#include "ui/shell/window_history.h"
 
 // The resources lie in a static library: without this the linker drops them. The macro wants the global
 // namespace.
@@ -75,6 +83,21 @@ QWidget* titled(const QString& title, QWidget* content) {
     return box;
 }
 
+/// "500 frames, 201 × 241 u8, 24 MB"; of a file without frames its name and size.
+QString summaryOf(const OpenFile& file) {
+    if (!file.frames) {
+        const QFileInfo info(file.path);
+        return MainWindow::tr("%1, %2").arg(info.fileName(),
+                                            formatBytes(static_cast<std::uint64_t>(info.size())));
+    }
+    const FrameSource& frames = *file.frames;
+    return MainWindow::tr("%1, %2 \u00d7 %3 %4, %5")
+        .arg(counted(frames.frames(), MainWindow::tr("1 frame"), MainWindow::tr("%1 frames")))
+        .arg(frames.height())
+        .arg(frames.width())
+        .arg(QString::fromLatin1(name_of(frames.type())), formatBytes(frames.bytes()));
+}
+
 }  // namespace
 
 MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
@@ -87,25 +110,17 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
       folders_(new SaveFolders(*settings_, this)),
       registry_(std::move(registry)),
       session_(worker_, runs_),
-      live_(session_,
-            [this](double share) -> std::optional<LivePreview::Wanted> {
-                Page* current = page();
-                if (!current || !missing().isEmpty()) return std::nullopt;
-                Request request = makeRequest();
-                const Page::Reduced reduced = current->reduce(request, share);
-                if (reduced == Page::Reduced::noPreviews) return std::nullopt;
-                return LivePreview::Wanted{std::move(request), reduced == Page::Reduced::whole};
-            }),
       context_{jobs_},
       files_(context_, registry_, *settings_, runs_),
-      runFiles_(jobs_, registry_, runs_, files_, *folders_, *settings_, this) {
+      runFiles_(jobs_, registry_, runs_, files_, *folders_, *settings_, this),
+      request_(new RequestForm(*settings_, registry_, this)),
+      pageRuns_({worker_, session_, runs_, *request_, files_, jobs_, registry_}) {
     useResources();
     runs_.setRegistry(registry_);
     setWindowTitle(tr("Kernelscope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/kernelscope.svg")));
     setAcceptDrops(true);
     setMinimumSize(1000, 600);
-    request_ = new RequestForm(*settings_, registry_, this);
     makePages(pages);
     makeDock();
     makeStatusBar();
@@ -129,8 +144,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
 
 // The views go before the models and jobs that they look at, which are members.
 MainWindow::~MainWindow() {
-    history().disconnect(this);
-    delete historyDialog_;
+    delete steps_;
     delete kept_;
     delete help_;
     delete takeCentralWidget();
@@ -165,26 +179,10 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
 }
 
 void MainWindow::connectPage(Page* page) {
+    pageRuns_.follow(*page);
     // What a job of a hidden page brings is not for the one that is shown.
-    connect(page, &Page::inputsChanged, this, [this, page] {
-        updateActions();
-        if (page == this->page()) showOutdated();
-    });
-    connect(page, &Page::runRequested, this, [this, page] {
-        if (page == this->page()) startRun();
-    });
-    connect(page, &Page::supplementWanted, this, [this, page](const Supplement& wanted) {
-        if (page == this->page()) session_.supplement(wanted);
-        updateActions();
-    });
-    connect(page, &Page::previewWanted, this, [this, page] {
-        if (page == this->page()) previewWanted();
-    });
     connect(page, &Page::demoRequested, this, [this, page] {
         if (page == this->page()) files_.openDemo();
-    });
-    connect(page, &Page::ceilingsWanted, this, [this, page](const DeviceInfo& device) {
-        if (page == this->page()) measureCeilings(device);
     });
     connect(page, &Page::cursorMoved, this, [this, page](const QString& text) {
         if (page == this->page()) cursor_->setText(text);
@@ -264,6 +262,8 @@ void MainWindow::makeStatusBar() {
     statusBar()->addPermanentWidget(stage_);
     statusBar()->addPermanentWidget(progress_);
     progress_->hide();
+    queue_ = new QueueButton(session_.queue());
+    statusBar()->addPermanentWidget(queue_);
 }
 
 void MainWindow::connectParts() {
@@ -273,7 +273,6 @@ void MainWindow::connectParts() {
         progress_->setRange(0, running > 0 ? 0 : 1000);
         progress_->setVisible(running > 0);
     });
-    connect(&worker_, &WorkerClient::catalogueReady, this, &MainWindow::onCatalogue);
     connect(&worker_, &WorkerClient::workerRestarted, this,
             [this](const QString& reason) { errors_->showWarning(capitalised(reason)); });
     connect(&worker_, &WorkerClient::workerGivenUp, this, [this](const Error& error) {
@@ -281,54 +280,17 @@ void MainWindow::connectParts() {
         showError(error);
     });
     connect(&session_, &RunSession::busyChanged, this, &MainWindow::showBusy);
-    connect(&session_, &RunSession::failed, this, &MainWindow::showError);
-    connect(&session_, &RunSession::runAdded, this,
-            [this](int, const std::shared_ptr<const Run>& run) { onRunAdded(run); });
-    makeQueue();
-    connect(&session_, &RunSession::verdictChanged, this, [this](int number) {
-        const RunRow* row = runs_.find(number);
-        if (!row || !row->ticked) return;
-        for (Page* one : files_.pages())
-            if (one->analysis().toStdString() == row->run->request.analysis) one->setChecked(*row);
-    });
-    connect(&session_, &RunSession::supplemented, this, [this](int number) {
-        const RunRow* row = runs_.find(number);
-        if (!row || !row->ticked) return;
-        for (Page* one : files_.pages())
-            if (one->analysis().toStdString() == row->run->request.analysis) one->setSupplemented(*row);
-    });
-    connect(&session_, &RunSession::ceilingsReady, this, &MainWindow::takeCeilings);
     connect(&session_, &RunSession::progress, this, [this](double fraction, const QString& stage) {
         // A stage that has not come far, such as building kernels, is busy: nothing tells how long it takes.
         progress_->setRange(0, fraction > 0 ? 1000 : 0);
         progress_->setValue(static_cast<int>(1000 * fraction));
         stage_->setText(timeLeft_.text(fraction, stage));
     });
-    connect(&live_, &LivePreview::ready, this, [this](const std::shared_ptr<const Run>& run) {
-        if (Page* current = page(); current && action(QStringLiteral("live"))->isChecked())
-            current->setPreview(run);
-        updateActions();
-    });
-    connect(&live_, &LivePreview::none, this, &MainWindow::withdrawPreview);
-    connect(&live_, &LivePreview::failed, this, [this](const Error& error) {
-        withdrawPreview();
-        showError(error);
-    });
-    makeHistory();
-    connect(request_, &RequestForm::changed, this, &MainWindow::updateActions);
-    connect(request_, &RequestForm::filled, this, [this] { formSteps_->settle(); });
-    connect(&parameters(), &ParameterForm::edited, this, [this](const QStringList& ids) {
-        if (!page()) return;
-        request_->showTraits();
-        page()->formEdited(ids);
-        showOutdated();
-    });
-    connect(&runs_, &RunTableModel::tickedChanged, this, &MainWindow::showRuns);
-    connect(table_, &RunsPanel::checkFullyRequested, &session_, &RunSession::checkFully);
-    connect(table_, &RunsPanel::repeatRequested, this, &MainWindow::repeat);
-    connect(table_, &RunsPanel::saveRequested, this, [this](int number) {
-        if (const RunRow* row = runs_.find(number)) runFiles_.saveRun(*row);
-    });
+    connectRuns();
+    steps_ = new WindowHistory(history(), files_, parameters(), *action(QStringLiteral("undo")),
+                               *action(QStringLiteral("redo")), *this);
+    connect(steps_, &WindowHistory::pageWanted, this, &MainWindow::setPage);
+    connect(request_, &RequestForm::filled, steps_, &WindowHistory::settleForm);
     connect(data_, &DataPanel::objectChosen, this, [this](const QString& path, bool frames) {
         if (frames)
             open(path.isEmpty() ? file()->path : file()->path + QStringLiteral("::") + path);
@@ -338,9 +300,84 @@ void MainWindow::connectParts() {
     connect(tabs_, &QTabBar::currentChanged, this, &MainWindow::showPage);
 }
 
+void MainWindow::connectRuns() {
+    connect(&pageRuns_, &PageRuns::changed, this, &MainWindow::updateActions);
+    connect(&pageRuns_, &PageRuns::starts, errors_, &ErrorBar::dismiss);
+    connect(&pageRuns_, &PageRuns::message, statusBar(), &QStatusBar::showMessage);
+    connect(&pageRuns_, &PageRuns::warned, errors_, &ErrorBar::showWarning);
+    connect(&pageRuns_, &PageRuns::failed, this, &MainWindow::showError);
+    connect(&pageRuns_, &PageRuns::repeated, this, &MainWindow::repeated);
+    connect(&queuePanel(), &QueuePanel::cancelRequested, &session_, &RunSession::cancelRun);
+    connect(&queuePanel(), &QueuePanel::cancelAllRequested, &pageRuns_, &PageRuns::cancelAll);
+    connect(&session_.queue(), &RunQueue::changed, this, &MainWindow::updateActions);
+    connect(table_, &RunsPanel::checkFullyRequested, &session_, &RunSession::checkFully);
+    connect(table_, &RunsPanel::repeatRequested, &pageRuns_, &PageRuns::repeat);
+    connect(table_, &RunsPanel::saveRequested, this, [this](int number) {
+        if (const RunRow* row = runs_.find(number)) runFiles_.saveRun(*row);
+    });
+}
+
+void MainWindow::connectFiles() {
+    connect(&files_, &FileSession::message, statusBar(), &QStatusBar::showMessage);
+    connect(&files_, &FileSession::wasRead, this, [this] {
+        if (errors_->isVisible()) errors_->dismiss();
+    });
+    connect(&files_, &FileSession::fileChanged, this, &MainWindow::showFile);
+    connect(&files_, &FileSession::pageWanted, this, &MainWindow::setPage);
+    connect(&files_, &FileSession::opened, this, [this](const QString& name) {
+        if (!file()->faults.empty())
+            errors_->showWarning(tr("Part of the geometry is left out: %1")
+                                     .arg(QString::fromUtf8(file()->faults.front().error.what())));
+        updateActions();
+        emit fileOpened(name);
+    });
+    connect(&files_, &FileSession::runOpened, this, [this](int number, const SavedRun& saved) {
+        if (saved.lost)
+            errors_->showWarning(tr("Run %1 can be seen, not repeated: %2")
+                                     .arg(number)
+                                     .arg(QString::fromUtf8(saved.lost->what())));
+        emit runOpened(number);
+    });
+    connect(&files_, &FileSession::notOpened, this, [this](const Error& error) {
+        statusBar()->clearMessage();
+        showError(error);
+        emit openFailed(error);
+    });
+    connect(&files_, &FileSession::recentChanged, this, &MainWindow::fillRecentMenu);
+    connect(&runFiles_, &RunFiles::message, statusBar(), &QStatusBar::showMessage);
+    connect(&runFiles_, &RunFiles::runSaved, kept_, &WindowSession::runSaved);
+    connect(&runFiles_, &RunFiles::saved, this, &MainWindow::saved);
+    connect(&runFiles_, &RunFiles::failed, this, &MainWindow::showError);
+}
+
+void MainWindow::keepSession() {
+    kept_ = new WindowSession(
+        {files_, *request_, runs_, session_, context_, registry_, *settings_, *folders_}, this);
+    connect(kept_, &WindowSession::message, statusBar(), &QStatusBar::showMessage);
+    connect(kept_, &WindowSession::warned, errors_, &ErrorBar::showWarning);
+    connect(kept_, &WindowSession::failed, this, &MainWindow::showError);
+    connect(kept_, &WindowSession::pageWanted, this, &MainWindow::setPage);
+    connect(kept_, &WindowSession::aboutToWrite, this, &MainWindow::writeSettings);
+}
+
+void MainWindow::showFile() {
+    live().reset();
+    const OpenFile& shown = *file();
+    const QString leaf = QFileInfo(shown.path).fileName();
+    folders_->setData(shown.path);
+    setWindowTitle(leaf + QStringLiteral(" \u2013 Kernelscope"));
+    data_->setFile(shown);
+    summary_->setText(summaryOf(shown));
+    summary_->setToolTip(shown.frames ? QString::fromStdString(shown.frames->name()) : shown.name);
+    const std::vector<Page*>& pages = files_.pages();
+    for (std::size_t i = 0; i < pages.size(); ++i)
+        tabs_->setTabToolTip(static_cast<int>(i),
+                             pages[i]->accepts(shown) ? QString() : tr("Has no use for %1").arg(leaf));
+}
+
 void MainWindow::showPage(int index) {
     if (index < 0) return;
-    live_.reset();
+    live().reset();
     if (page()) page()->drawer().returnShared();
     Page& shown = *files_.pages()[static_cast<std::size_t>(index)];
     files_.setPage(shown);
@@ -360,7 +397,11 @@ void MainWindow::showPage(int index) {
     files_.giveToPage();
     kept_->pageShown(shown);
     runs_.setAnalysis(shown.analysis());
-    showRuns();
+    pageRuns_.show();
+}
+
+QueuePanel& MainWindow::queuePanel() {
+    return queue_->panel();
 }
 
 bool MainWindow::setPage(const QString& analysis) {
@@ -469,6 +510,23 @@ void MainWindow::writeSettings() {
         settings_->endGroup();
     }
     settings_->sync();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) {
+            event->acceptProposedAction();
+            return;
+        }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) {
+            event->acceptProposedAction();
+            open(url.toLocalFile());
+            return;
+        }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -11,23 +11,21 @@
 #include "core/run/registry.h"
 #include "ui/base/appearance.h"
 #include "ui/base/jobs.h"
-#include "ui/base/parameter_steps.h"
 #include "ui/base/time_left.h"
 #include "ui/plots/plot_view.h"
-#include "ui/runs/live_preview.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/stages_panel.h"
 #include "ui/runs/worker_client.h"
 #include "ui/shell/file_session.h"
+#include "ui/shell/page_runs.h"
 #include "ui/shell/pages.h"
 #include "ui/shell/request_form.h"
 #include "ui/shell/run_files.h"
 
 class QAction;
 class QActionGroup;
-class QDialog;
 class QDockWidget;
 class QLabel;
 class QMenu;
@@ -36,16 +34,17 @@ class QProgressBar;
 class QStackedWidget;
 class QTabBar;
 class QTabWidget;
-class QToolButton;
 
 namespace ks::ui {
 
 class DataPanel;
 class ElidedLabel;
 class ErrorBar;
+class QueueButton;
 class QueuePanel;
 class SaveFolders;
 class WindowHelp;
+class WindowHistory;
 class WindowSession;
 
 /// The window: one page in the centre, whose drawer also holds the table of runs; a dock with tabs for data,
@@ -67,13 +66,13 @@ class MainWindow : public QMainWindow, public PlotExporter {
     bool setPage(const QString& analysis);
     /// Ids of the pages' analyses, leftmost first.
     QStringList analyses() const;
-    void startRun();
-    /// Runs a run of the table again, and tells whether the result is the same, byte for byte.
-    void repeat(int number);
-    LivePreview& live() { return live_; }
-    /// Stops the run under way, or else what the page or the worker does; runs that wait stay.
-    void cancel();
-    QueuePanel& queuePanel() { return *queue_; }
+    // As PageRuns does.
+    void startRun() { pageRuns_.start(); }
+    void repeat(int number) { pageRuns_.repeat(number); }
+    void cancel() { pageRuns_.cancel(); }
+    QString missing() const { return pageRuns_.missing(); }
+    LivePreview& live() { return pageRuns_.live(); }
+    QueuePanel& queuePanel();
     /// Saves the newest ticked run of the page as HDF5; asks for a name where `path` is empty.
     void saveRun(const QString& path = {}, bool overwrite = false);
     /// Writes the curves or the table of that run as CSV.
@@ -87,8 +86,6 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void setThreads(std::optional<unsigned> threads);
 
     Page* page() const { return files_.page(); }
-    /// What a run of the page still needs of its data, as a sentence; empty where it can start.
-    QString missing() const;
     /// Of the files that its results are written to, without suffix: "g2".
     QString resultName() const;
     const std::shared_ptr<const OpenFile>& file() const { return files_.file(); }
@@ -99,8 +96,6 @@ class MainWindow : public QMainWindow, public PlotExporter {
     WorkerClient& worker() { return worker_; }
     Jobs& jobs() { return jobs_; }
     History& history() { return *context_.history; }
-    /// A list of the steps that were done, beside the window.
-    void showHistory();
     ErrorBar& errorBar() { return *errors_; }
     RunsPanel& runsPanel() { return *table_; }
     StagesPanel& stages() { return *stages_; }
@@ -136,7 +131,11 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void makeDock();
     void makeStatusBar();
     void connectParts();
+    void connectRuns();
+    void connectFiles();
+    void keepSession();
     void fitScreen();
+    void showFile();
     void showPage(int index);
     void showBusy(bool busy, const QString& what);
     void showError(const Error& error);
@@ -148,41 +147,14 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void makeTopRow();
     void showPageOnly();
     QAction* addAction(const QString& name, const QString& text, const QKeySequence& keys, const QString& tip,
-                       const std::function<void()>& slot, const QString& icon = {});
+                       const std::function<void()>& slot = {}, const QString& icon = {});
     void fillExportMenu();
     void fillThemeMenu(QMenu& menu);
     void updateActions();
     void showAbout();
-    // main_window_history.cpp
-    void makeHistory();
-    void updateHistory();
-    void undo();
-    void redo();
-    // main_window_files.cpp
-    void connectFiles();
-    void keepSession();
-    void showFile();
-    void describeFile();
     void fillRecentMenu();
     void askOpen();
     void askOpenProject();
-    // main_window_runs.cpp
-    void onCatalogue(const wire::Catalogue& catalogue);
-    void showRuns();
-    void previewWanted();
-    void stopLive();
-    void withdrawPreview();
-    void showOutdated();
-    /// Throws ks::Error(input) where something is missing, ks::Error(run) where there is no worker yet.
-    Request makeRequest() const;
-    void onRunAdded(const std::shared_ptr<const Run>& run);
-    void makeQueue();
-    void showQueue();
-    void cancelAll();
-    void tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now);
-    void measureCeilings(const DeviceInfo& device);
-    void takeCeilings(const Ceilings& measured);
-    void copyRuns();
 
     QString damagedSettings_;  ///< name of what was put aside; empty: they were sound
     std::unique_ptr<QSettings> settings_;
@@ -192,13 +164,12 @@ class MainWindow : public QMainWindow, public PlotExporter {
     WorkerClient worker_;
     RunTableModel runs_;
     RunSession session_;
-    LivePreview live_;
     PageContext context_;
     FileSession files_;
     RunFiles runFiles_;
-    RequestForm* request_ = nullptr;
-    std::unique_ptr<ParameterSteps> formSteps_;
-    QPointer<QDialog> historyDialog_;
+    RequestForm* request_;  ///< a child
+    PageRuns pageRuns_;
+    WindowHistory* steps_ = nullptr;
 
     QStackedWidget* centre_ = nullptr;
     QTabBar* tabs_ = nullptr;
@@ -214,8 +185,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QProgressBar* progress_ = nullptr;
     TimeLeft timeLeft_;  ///< of the stage that is told
     QMenuBar* menus_ = nullptr;
-    QToolButton* waiting_ = nullptr;
-    QueuePanel* queue_ = nullptr;
+    QueueButton* queue_ = nullptr;
     QMenu *recentMenu_ = nullptr, *exportMenu_ = nullptr;
     QHash<QString, QAction*> actions_;
     WindowSession* kept_ = nullptr;

@@ -1,6 +1,7 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QDockWidget>
@@ -18,14 +19,33 @@
 #include "core/base/threads.h"
 #include "ui/base/appearance.h"
 #include "ui/base/parameter_form.h"
+#include "ui/base/save_folders.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/help/window_help.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/session/window_session.h"
 #include "ui/shell/settings/settings_dialog.h"
+#include "ui/shell/window_history.h"
 
 namespace ks::ui {
+namespace {
+
+/// Titles and rows, with tabs between the cells.
+QString textOf(const RunTableModel& table) {
+    QStringList lines;
+    const auto line = [&](const auto& cell) {
+        QStringList cells;
+        for (int column = 0; column < table.columnCount(); ++column) cells << cell(column);
+        lines << cells.join('\t');
+    };
+    line([&](int column) { return table.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(); });
+    for (int row = 0; row < table.rowCount(); ++row)
+        line([&](int column) { return table.index(row, column).data().toString(); });
+    return lines.join('\n');
+}
+
+}  // namespace
 
 QAction* MainWindow::addAction(const QString& name, const QString& text, const QKeySequence& keys,
                                const QString& tip, const std::function<void()>& slot, const QString& icon) {
@@ -36,7 +56,7 @@ QAction* MainWindow::addAction(const QString& name, const QString& text, const Q
     made->setToolTip(
         keys.isEmpty() ? tip : tip + QStringLiteral(" (%1)").arg(keys.toString(QKeySequence::NativeText)));
     if (!icon.isEmpty()) made->setIcon(QIcon(QStringLiteral(":/icons/%1.svg").arg(icon)));
-    connect(made, &QAction::triggered, this, slot);
+    if (slot) connect(made, &QAction::triggered, this, slot);
     actions_.insert(name, made);
     return made;
 }
@@ -69,15 +89,15 @@ void MainWindow::makeActions() {
               });
     addAction("quit", tr("&Quit"), QKeySequence::Quit, tr("Close the window"), [this] { close(); });
     addAction("undo", tr("&Undo"), QKeySequence(Qt::CTRL | Qt::Key_Z),
-              tr("Take the newest change of mask, bins, geometry or parameters back"), [this] { undo(); });
-    addAction("redo", tr("&Redo"), QKeySequence(Qt::CTRL | Qt::Key_Y), tr("Do again what was taken back"),
-              [this] { redo(); });
+              tr("Take the newest change of mask, bins, geometry or parameters back"));
+    addAction("redo", tr("&Redo"), QKeySequence(Qt::CTRL | Qt::Key_Y), tr("Do again what was taken back"));
     action("redo")->setShortcuts(
         {QKeySequence(Qt::CTRL | Qt::Key_Y), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)});
     addAction("history", tr("&History..."), QKeySequence(Qt::CTRL | Qt::Key_H),
-              tr("List the changes that can be taken back"), [this] { showHistory(); });
+              tr("List the changes that can be taken back"), [this] { steps_->showList(); });
     addAction("copyRuns", tr("&Copy table of runs"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
-              tr("Copy the table of runs as text"), [this] { copyRuns(); });
+              tr("Copy the table of runs as text"),
+              [this] { QGuiApplication::clipboard()->setText(textOf(runs_)); });
     addAction("dismiss", tr("&Dismiss message"), QKeySequence(Qt::CTRL | Qt::Key_Backspace),
               tr("Hide the error or warning"), [this] { errors_->dismiss(); });
     addAction("resetParameters", tr("Restore default &parameters"), {},
@@ -123,23 +143,21 @@ void MainWindow::makeActions() {
         "run", tr("&Run"), QKeySequence(Qt::Key_F5), tr("Run the chosen variant, after those that wait"),
         [this] { startRun(); }, "run");
     addAction("live", tr("&Live"), QKeySequence(Qt::CTRL | Qt::Key_L),
-              tr("Show a preview while parameters, bins, mask or geometry are changed"), [this] {
-                  live_.stop();
-                  if (!action("live")->isChecked() && page()) page()->setPreview(nullptr);
-              });
+              tr("Show a preview while parameters, bins, mask or geometry are changed"), {});
     action("live")->setCheckable(true);
     action("live")->setChecked(true);
+    connect(action("live"), &QAction::toggled, &pageRuns_, &PageRuns::setLive);
     addAction(
         "cancel", tr("&Cancel"), QKeySequence(Qt::Key_Escape),
         tr("Stop the run under way; the next one in the queue goes on"), [this] { cancel(); }, "cancel");
     addAction("cancelAll", tr("Cancel &all runs"), QKeySequence(Qt::SHIFT | Qt::Key_Escape),
-              tr("Stop the run under way and empty the queue"), [this] { cancelAll(); });
+              tr("Stop the run under way and empty the queue"), [this] { pageRuns_.cancelAll(); });
     addAction("untick", tr("&Untick all runs"), {}, tr("Show no run"), [this] {
         for (const RunRow& row : runs_.ticked()) runs_.setTicked(row.number, false);
     });
     addAction("ceilings", tr("&Measure ceilings"), {},
               tr("Measure what the chosen device can do at most: memory, arithmetic, launches"), [this] {
-                  if (const DeviceInfo* device = request_->device()) measureCeilings(*device);
+                  if (const DeviceInfo* device = request_->device()) pageRuns_.measureCeilings(*device);
               });
     addAction("threads", tr("&Threads..."), {}, tr("Limit the threads that compute on this computer"),
               [this] {
@@ -300,6 +318,49 @@ void MainWindow::showPageOnly() {
     updateActions();
 }
 
+void MainWindow::fillRecentMenu() {
+    recentMenu_->clear();
+    const QStringList names = files_.recent();
+    for (const QString& name : names) recentMenu_->addAction(name, this, [this, name] { open(name); });
+    recentMenu_->setEnabled(!names.isEmpty());
+}
+
+void MainWindow::askOpen() {
+    const QString folder = file() ? QFileInfo(file()->path).path() : QString();
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open"), folder, files_.filters().join(QStringLiteral(";;")));
+    if (!path.isEmpty()) open(path);
+}
+
+void MainWindow::askOpenProject() {
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open project"),
+        folders_->folder(QStringLiteral("project"), file() ? file()->path : QString()),
+        tr("Projects (*.ksproj)"));
+    if (!path.isEmpty()) open(path);
+}
+
+QString MainWindow::resultName() const {
+    const std::vector<NamedPlot> plots = page() ? page()->plots() : std::vector<NamedPlot>();
+    return plots.empty() ? runs_.analysis() : plots.front().fileName();
+}
+
+void MainWindow::saveRun(const QString& path, bool overwrite) {
+    if (const RunRow* row = runFiles_.newestTicked()) runFiles_.saveRun(*row, path, overwrite);
+}
+
+void MainWindow::saveCsv(const QString& path, bool overwrite) {
+    if (const RunRow* row = runFiles_.newestTicked())
+        runFiles_.saveCsv(*row, resultName() + QStringLiteral(".csv"), path, overwrite);
+}
+
+void MainWindow::exportFigure(const ExportablePlot& plot) {
+    if (page())
+        for (const NamedPlot& named : page()->plots())
+            if (named.plot == &plot) return runFiles_.exportPlot(named);
+    runFiles_.exportPlot({plot.figureName(), &plot});
+}
+
 void MainWindow::fillExportMenu() {
     exportMenu_->clear();
     if (Page* current = page())
@@ -330,7 +391,7 @@ void MainWindow::updateActions() {
     action("cancel")->setEnabled(session_.busy() || session_.previewing() || (page() && page()->working()));
     action("cancelAll")->setEnabled(session_.queue().rowCount() > 0);
     const DeviceInfo* device = request_->device();
-    const bool measurable = worker_.ready() && !session_.running() && !session_.measuring();
+    const bool measurable = pageRuns_.measurable();
     action("ceilings")->setEnabled(measurable && device && device->backend != "host");
     for (Page* one : files_.pages()) one->setMeasurable(measurable);
     action("threads")->setEnabled(!session_.running() && !session_.measuring());  // the worker starts anew

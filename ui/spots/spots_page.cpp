@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "core/spots/results/ice_rings.h"
+#include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/palette.h"
 #include "ui/image/colours/image_controls.h"
@@ -18,9 +19,12 @@
 #include "ui/image/panel/frame_slider.h"
 #include "ui/image/view/detector_view.h"
 #include "ui/image/view/view_place.h"
+#include "ui/runs/run_source.h"
 #include "ui/shell/page_actions.h"
 #include "ui/spots/count_text.h"
+#include "ui/spots/intermediate_image.h"
 #include "ui/spots/page.h"
+#include "ui/spots/spot_overlay.h"
 #include "ui/spots/spot_plots.h"
 #include "ui/spots/spot_table.h"
 #include "ui/spots/threshold_form.h"
@@ -39,7 +43,8 @@ SpotsPage::SpotsPage(PageContext& context)
       form_(new ThresholdForm),
       status_(new ElidedLabel),
       inputs_(new QWidget),
-      maker_(new PictureMaker(context.jobs, this)) {
+      overlay_(new SpotOverlay(*image_, context.jobs, this)),
+      intermediate_(new IntermediateImage(*image_, *form_, *context.mask, context.jobs, this)) {
     auto* rows = new QVBoxLayout(inputs_);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(16);
@@ -55,7 +60,7 @@ SpotsPage::SpotsPage(PageContext& context)
 
 SpotsPage::~SpotsPage() {
     disconnectParts();
-    maker_->drop();
+    intermediate_->drop();
 }
 
 QStringList SpotsPage::ownParameters() const {
@@ -107,8 +112,6 @@ void SpotsPage::makeCentre() {
     image_->maskBar().setHistory(context_.history.get());
     image_->keepSteps(*context_.history);
     form_->keepSteps(*context_.history);
-    image_->view().addLayer(
-        [this](QPainter& painter, const QTransform& imageToWidget) { layer_.paint(painter, imageToWidget); });
     image_->addToBottomRow(makeBar());
     // Their texts grow with what they show: the dock beside keeps its width.
     table_->setMinimumWidth(240);
@@ -120,15 +123,162 @@ std::vector<PicturePlace> SpotsPage::pictures() const {
     return {placeIn(*this, image_->view())};
 }
 
+void SpotsPage::makeActions() {
+    const auto add = [this](const char* name, const QString& text, QKeySequence key, const QString& tip) {
+        QAction* action = pageAction(this, name, text, key, tip);
+        actions_.insert(QLatin1String(name), action);
+        return action;
+    };
+    const auto toggle = [&](const char* name, const QString& text, Qt::Key key, bool on, const QString& tip) {
+        QAction* action = add(name, text, QKeySequence(key), tip);
+        action->setCheckable(true);
+        action->setChecked(on);
+        connect(action, &QAction::toggled, this, &SpotsPage::showStyle);
+    };
+    toggle("signal", tr("Signal"), Qt::Key_S, true, tr("Show the signal pixels"));
+    toggle("boxes", tr("Boxes"), Qt::Key_O, true, tr("Show a box around each spot"));
+    toggle("centroids", tr("Centroids"), Qt::Key_C, true, tr("Show the middle of each spot"));
+    toggle("dropped", tr("Dropped"), Qt::Key_K, false, tr("Show spots that are not kept, dotted"));
+    toggle("difference", tr("Difference"), Qt::Key_D, false,
+           tr("Set the signal of the two newest ticked runs against each other"));
+    connect(add("next", tr("Next"), QKeySequence(Qt::Key_N), tr("Next spot of the table")),
+            &QAction::triggered, this, [this] { step(1); });
+    connect(
+        add("previous", tr("Previous"), QKeySequence(Qt::SHIFT | Qt::Key_N), tr("Spot before in the table")),
+        &QAction::triggered, this, [this] { step(-1); });
+    int key = Qt::Key_1;
+    for (const auto& info : ks::spots::intermediates()) {
+        auto* action = new QAction(QString::fromUtf8(info.title), this);
+        action->setShortcut(QKeySequence(key++));
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        addAction(action);
+        connect(action, &QAction::triggered, this, [this, kind = info.kind] { form_->setPicture(kind); });
+    }
+}
+
+bool SpotsPage::ofThisFile(const Run& run) const {
+    return file_ && file_->frames &&
+           readFrom(run, "frames", file_->name,
+                    {{"height", file_->frames->height()}, {"width", file_->frames->width()}});
+}
+
+// As in the table and on the image: runs of other frames are left out.
+void SpotsPage::showStatistics() {
+    const std::vector<RunRow> own = runs_.ofData();
+    plots_->setRuns(own);
+    plots_->setFrame(own.empty() ? -1 : image_->shownFrame());
+}
+
+void SpotsPage::showResult() {
+    overlay_->setRuns(runs_.shown());
+    showStatus();
+}
+
+void SpotsPage::showTable() {
+    tableLater_.stop();
+    const std::shared_ptr<const FoundSpots>& found = overlay_->first();
+    try {
+        table_->setResult(found ? found->run() : nullptr);
+    } catch (const Error& error) {
+        emit failed(error);
+    }
+    table_->setFrame(image_->shownFrame());
+    showPickedRow();
+}
+
+void SpotsPage::showPickedRow() {
+    const int row = overlay_->picked() ? static_cast<int>(*overlay_->picked()) : -1;
+    if (table_->selected() != row) table_->select(row);
+}
+
+void SpotsPage::showFrame() {
+    const int frame = image_->shownFrame();
+    overlay_->followFrames();
+    table_->setFrame(frame);
+    plots_->setFrame(runs_.ticked().empty() ? -1 : frame);
+    showStatus();
+}
+
+void SpotsPage::showStyle() {
+    const auto on = [this](const char* name) { return actions_.value(QLatin1String(name))->isChecked(); };
+    overlay_->setStyle({on("signal"), on("boxes"), on("centroids"), on("dropped"), on("difference")});
+    showStatus();
+}
+
+void SpotsPage::showStatus() {
+    QString text;
+    QStringList shorter;
+    const FoundSpots* const found = overlay_->first().get();
+    if (found) {
+        const int frame = image_->shownFrame();
+        QString name = found->number() > 0 ? tr("Run %1").arg(found->number()) : tr("Preview"), brief = name;
+        if (found->number() > 0 && !outdated_.isEmpty()) {
+            // Here, since the end of the line may be cut.
+            name += QLatin1Char(' ') + outdatedText(outdated_);
+            brief = tr("%1, outdated").arg(name.section(QLatin1Char(' '), 0, 1));
+        }
+        if (found->covers(frame)) {
+            const QString spots = spotsText(found->keptOn(frame)),
+                          pixels = grouped(found->signal(frame).size());
+            text = tr("%1, frame %2: %3, %4 px").arg(name).arg(frame).arg(spots, pixels);
+            shorter << tr("%1: %2, %3 px").arg(brief, spots, pixels) << tr("%1: %2").arg(brief, spots)
+                    << spots;
+        } else {
+            text = tr("%1 does not hold frame %2").arg(name).arg(frame);
+            shorter << tr("%1: not this frame").arg(brief);
+        }
+    } else if (!runs_.ticked().empty()) {
+        text = tr("The ticked runs are of other frames");
+        shorter << tr("Runs of other frames");
+    } else if (file_) {
+        text = tr("Move a threshold, or Run (F5)");
+        shorter << tr("Run: F5");
+    }
+    if (actions_.value(QStringLiteral("difference"))->isChecked() && found && !overlay_->second()) {
+        text = tr("For a difference tick two runs of this file. %1").arg(text);
+        shorter = {tr("Tick two runs of this file"), tr("Tick two runs")};
+    }
+    status_->setWhole(text, shorter);
+    const bool any = found && !found->spots().empty();
+    actions_.value(QStringLiteral("next"))->setEnabled(any);
+    actions_.value(QStringLiteral("previous"))->setEnabled(any);
+}
+
+QString SpotsPage::status() const {
+    return status_->whole();
+}
+
+void SpotsPage::pick(std::optional<std::size_t> spot, bool look) {
+    overlay_->pick(spot);
+    if (tableLater_.isActive()) showTable();
+    showPickedRow();
+    if (look) overlay_->look();
+}
+
+void SpotsPage::step(int by) {
+    if (!overlay_->first()) return;
+    if (tableLater_.isActive()) showTable();
+    const std::vector<int>& rows = table_->visibleSpots();
+    if (!rows.empty()) pick(overlay_->stepped(rows, by), true);
+}
+
 void SpotsPage::connectParts() {
     connect(form_, &ThresholdForm::changed, this, &Page::inputsChanged);
     connect(form_, &ThresholdForm::changed, this, &SpotsPage::edited);
-    connect(form_, &ThresholdForm::pictureChanged, this, &SpotsPage::makePicture);
-    connect(maker_, &PictureMaker::made, this, &SpotsPage::showPicture);
-    connect(maker_, &PictureMaker::failed, this, &Page::failed);
+    connect(form_, &ThresholdForm::pictureChanged, intermediate_, &IntermediateImage::make);
+    connect(intermediate_, &IntermediateImage::noteChanged, overlay_, &SpotOverlay::setNote);
+    connect(intermediate_, &IntermediateImage::failed, this, &Page::failed);
+    connect(overlay_, &SpotOverlay::shown, this, [this](bool another) {
+        if (another) tableLater_.start();
+        showStatus();
+        emit overlayShown();
+    });
+    connect(overlay_, &SpotOverlay::clicked, this,
+            [this](std::optional<std::size_t> spot) { pick(spot, false); });
+    connect(overlay_, &SpotOverlay::failed, this, &Page::failed);
     connect(image_, &ImagePanel::frameShown, this, [this] {
         showFrame();
-        makePicture();
+        intermediate_->make();
     });
     connect(image_, &ImagePanel::maskChanged, this, [this](bool final) {
         if (final) maskChanged();
@@ -136,7 +286,7 @@ void SpotsPage::connectParts() {
     connect(context_.mask.get(), &SessionMask::maskLoaded, this, [this] {
         if (context_.mask->file() != file_) return;
         maskSeen_ = context_.mask->revision();
-        makePicture();
+        intermediate_->make();
         emit inputsChanged();
     });
     connect(context_.mask.get(), &SessionMask::failed, this, &Page::failed);
@@ -150,7 +300,6 @@ void SpotsPage::connectParts() {
     };
     connect(&image_->slider(), &FrameSlider::frameChanged, this, frameChosen);
     connect(&image_->combinedFrames(), &QSpinBox::valueChanged, this, frameChosen);
-    connect(&image_->view(), &DetectorView::clicked, this, &SpotsPage::clicked);
     connect(table_, &SpotTable::picked, this,
             [this](int spot) { pick(static_cast<std::size_t>(spot), true); });
     connect(table_, &SpotTable::failed, this, &Page::failed);
@@ -164,7 +313,7 @@ void SpotsPage::connectParts() {
 
 void SpotsPage::setFile(std::shared_ptr<const OpenFile> file) {
     quiet_ = true;
-    maker_->drop();
+    intermediate_->drop();
     file_ = std::move(file);
     byHand_ = false;
     runs_.setPreview(nullptr);
@@ -209,7 +358,7 @@ void SpotsPage::edited() {
     byHand_ = true;
     // First, so that the worker computes while the window paints.
     emit previewWanted();
-    makePicture();
+    intermediate_->make();
     showIce();
     emit inputsChanged();
 }
@@ -274,7 +423,7 @@ void SpotsPage::setOutdated(const QStringList& labels) {
 Page::Reduced SpotsPage::reduce(Request& request, double /*share*/) const {
     const int first = std::max(image_->slider().frame(), 0);
     request.parameters["first_frame"] = std::int64_t{first};
-    request.parameters["last_frame"] = std::int64_t{first + framesShown() - 1};
+    request.parameters["last_frame"] = std::int64_t{first + overlay_->framesShown() - 1};
     request.check = CheckMode::none;
     asked_.start();
     return Reduced::whole;  // one frame is the least there is
@@ -284,16 +433,18 @@ void SpotsPage::setPreview(std::shared_ptr<const Run> run) {
     if (!runs_.setPreview(std::move(run))) return;
     const qint64 took = asked_.isValid() ? asked_.nsecsElapsed() : 0;
     showResult();
-    if (!runs_.preview() || !a_) return form_->setLive({});
+    const FoundSpots* const found = overlay_->first().get();
+    if (!runs_.preview() || !found) return form_->setLive({});
     const QString time = formatDuration(static_cast<double>(took));
-    const int frames = a_->end() - a_->first();
+    const int frames = found->end() - found->first();
     std::size_t kept = 0;
-    for (const ks::spots::Spot& spot : a_->spots()) kept += spot.dropped == ks::spots::Dropped::kept;
+    for (const ks::spots::Spot& spot : found->spots()) kept += spot.dropped == ks::spots::Dropped::kept;
     const QString count = spotsText(kept);
-    form_->setLive(
-        frames == 1
-            ? tr("live: %1, %2 on frame %3").arg(time, count).arg(a_->first())
-            : tr("live: %1, %2 on frames %3\u2013%4").arg(time, count).arg(a_->first()).arg(a_->end() - 1));
+    form_->setLive(frames == 1 ? tr("live: %1, %2 on frame %3").arg(time, count).arg(found->first())
+                               : tr("live: %1, %2 on frames %3\u2013%4")
+                                     .arg(time, count)
+                                     .arg(found->first())
+                                     .arg(found->end() - 1));
 }
 
 void SpotsPage::setRuns(const std::vector<RunRow>& runs) {

@@ -10,9 +10,7 @@
 #include "ui/image/panel/image_panel.h"
 #include "ui/runs/run_choice.h"
 #include "ui/shell/page.h"
-#include "ui/spots/found_spots.h"
-#include "ui/spots/picture_maker.h"
-#include "ui/spots/spot_layer.h"
+#include "ui/spots/spot_overlay.h"
 
 class QAction;
 
@@ -22,6 +20,7 @@ class ElidedLabel;
 
 namespace ks::ui::spots {
 
+class IntermediateImage;
 class SpotPlots;
 class SpotTable;
 class ThresholdForm;
@@ -68,10 +67,10 @@ class SpotsPage : public Page {
     ThresholdForm& form() { return *form_; }
     SpotTable& table() { return *table_; }
     SpotPlots& statistics() { return *plots_; }
-    const SpotLayer& layer() const { return layer_; }
+    const SpotLayer& layer() const { return overlay_->layer(); }
     /// "signal", "boxes", "centroids", "dropped", "difference", "next", "previous".
     QAction* action(const QString& name) const { return actions_.value(name); }
-    std::optional<std::size_t> picked() const { return picked_; }
+    std::optional<std::size_t> picked() const { return overlay_->picked(); }
     QString status() const;
 
   public slots:
@@ -87,39 +86,26 @@ class SpotsPage : public Page {
     void showEvent(QShowEvent* event) override;
 
   private:
-    // spots_page.cpp
+    void makeActions();
     void makeCentre();
     QWidget* makeBar();
     void connectParts();
     void edited();
     void showIce();
-    bool holdsThresholds(const Request& request) const;
-    // spots_page_overlay.cpp
-    void makeActions();
     void showResult();
     void showTable();
-    void countAll();
+    void showPickedRow();
     void showFrame();
     void showStyle();
     void showStatus();
-    void makePicture();
-    void showPicture(const PictureInput& input, const std::shared_ptr<const Array>& image);
-    void clicked(const QPointF& at, Qt::MouseButton button);
-    void lookAt(const ks::spots::Spot& spot);
-    std::shared_ptr<const FoundSpots> found(const RunRow& row);
-    bool ofThisFile(const Run& run) const;
     void showStatistics();
-    int framesShown() const;
-    double limit() const;
     void maskChanged();
+    bool ofThisFile(const Run& run) const;
+    bool holdsThresholds(const Request& request) const;
 
     PageContext& context_;
     std::shared_ptr<const OpenFile> file_;
     RunChoice runs_;
-    std::shared_ptr<const FoundSpots> a_, b_;
-    QHash<int, std::shared_ptr<const FoundSpots>> decoded_;  ///< of ticked runs, by number
-    std::optional<std::size_t> picked_;
-    SpotLayer layer_;
     double iceWidth_ = 0;          ///< of the bands in the plot over resolution
     QStringList outdated_;         ///< labels of parameters that the newest run has other values of
     bool byHand_ = false;          ///< inputs were changed since the newest run
@@ -135,7 +121,8 @@ class SpotsPage : public Page {
     ThresholdForm* form_;
     ElidedLabel* status_;
     QWidget* inputs_;
-    PictureMaker* maker_;
+    SpotOverlay* overlay_;
+    IntermediateImage* intermediate_;
     QHash<QString, QAction*> actions_;
 };
 

@@ -19,6 +19,8 @@
 #include "ui/base/filtered_table.h"
 #include "ui/base/parameter_form.h"
 #include "ui/clusters/clusters_page.h"
+#include "ui/clusters/detector_form.h"
+#include "ui/clusters/difference_panel.h"
 #include "ui/clusters/digi_colours.h"
 #include "ui/clusters/modules/module_map.h"
 #include "ui/clusters/modules/module_overview.h"
@@ -58,7 +60,7 @@ class ClustersPageTest : public QObject {
     }
     std::unique_ptr<ClustersPage> shownPage(const QString& layout = QStringLiteral("free")) {
         auto page = emptyPage();
-        page->form().setValue(QStringLiteral("layout"), layout.toStdString());
+        page->detector().form().setValue(QStringLiteral("layout"), layout.toStdString());
         page->resize(900, 700);
         page->show();
         page->setFile(someFile());
@@ -97,7 +99,7 @@ class ClustersPageTest : public QObject {
         const auto page = emptyPage();
         QVERIFY2(page->missing().contains("open a CSV or HDF5 file"), qPrintable(page->missing()));
         QVERIFY(page->clusterTable().hint().contains("Open digis"));
-        QVERIFY(page->differenceTable().hint().contains("Tick two runs"));
+        QVERIFY(page->difference().table().hint().contains("Tick two runs"));
         QVERIFY(!page->steps().record().isEnabled());
         page->pickSlot(3);
         page->pickCluster(std::size_t{2}, true);
@@ -313,7 +315,7 @@ class ClustersPageTest : public QObject {
     void draggingTheLineChangesTheCut() {
         const auto page = shownPage();
         QVERIFY(page);
-        page->form().setValue(QStringLiteral("charge_cut"), std::string("50"));
+        page->detector().form().setValue(QStringLiteral("charge_cut"), std::string("50"));
         page->setRuns({row(*page, 1, someLabels())});
         page->show(Part::histograms);
         QVERIFY(idle(*page));
@@ -331,7 +333,7 @@ class ClustersPageTest : public QObject {
                          Qt::NoModifier);
         QApplication::sendEvent(&figure, &move);
         QTest::mouseRelease(&figure, Qt::LeftButton, {}, at(1000));
-        const double cut = std::stod(ks::text(page->form().values(), "charge_cut"));
+        const double cut = std::stod(ks::text(page->detector().form().values(), "charge_cut"));
         QVERIFY2(std::abs(cut - 1000) < 60, qPrintable(QString::number(cut)));
         QVERIFY(!wanted.isEmpty());
         QCOMPARE(plot.marks()[0].x, cut);
@@ -352,7 +354,7 @@ class ClustersPageTest : public QObject {
     void aWrongCutIsSaid() {
         const auto page = shownPage();
         QVERIFY(page);
-        page->form().setValue(QStringLiteral("charge_cut"), std::string("plenty"));
+        page->detector().form().setValue(QStringLiteral("charge_cut"), std::string("plenty"));
         QVERIFY2(page->missing().contains("plenty"), qPrintable(page->missing()));
     }
 
@@ -361,22 +363,22 @@ class ClustersPageTest : public QObject {
         QVERIFY(page);
         page->setRuns({row(*page, 8, fourLabels()), row(*page, 7, someLabels())});
         page->show(Part::difference);
-        QTRY_COMPARE(page->differences().items(), 1);
+        QTRY_COMPARE(page->difference().model().items(), 1);
         QVERIFY(idle(*page));
         page->pickSlot(*page->digis()->slotOf(1, 3));
         QVERIFY(idle(*page));
-        QTableView& view = page->differenceTable().view();
+        QTableView& view = page->difference().table().view();
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
                           view.visualRect(view.model()->index(0, 0)).center());
         QVERIFY(idle(*page));
         QCOMPARE(*page->slot(), *page->digis()->slotOf(0, 3));
         QVERIFY(page->map().seenPart().contains(QPointF(31, 61)));
         QVERIFY(!page->map().scene().others.empty());
-        page->differenceTable().setFilterText("merged");
-        QCOMPARE(page->differences().rowCount(), 0);
+        page->difference().table().setFilterText("merged");
+        QCOMPARE(page->difference().model().rowCount(), 0);
         page->setRuns({row(*page, 8, fourLabels())});
         QVERIFY(idle(*page));
-        QCOMPARE(page->differences().items(), 0);
+        QCOMPARE(page->difference().model().items(), 0);
     }
 
     void wrongFilesAreToldByFileAndLine() {
@@ -406,13 +408,13 @@ class ClustersPageTest : public QObject {
         QSignalSpy failed(page.get(), &Page::failed);
         page->setFile(file(QStringLiteral("far.csv"), "module,x,y,adc\n0,300,3,1\n"));
         QTRY_VERIFY(page->digis());
-        page->form().setValue(QStringLiteral("layout"), std::string("phase1"));
+        page->detector().form().setValue(QStringLiteral("layout"), std::string("phase1"));
         QVERIFY(failed.wait(10000));
-        QCOMPARE(ks::text(page->form().values(), "layout"), std::string("free"));
+        QCOMPARE(ks::text(page->detector().form().values(), "layout"), std::string("free"));
         QCOMPARE(page->digis()->layout().id, std::string("free"));
         page->setFile(someFile());
         QTRY_VERIFY(page->digis() && page->digis()->events() == 2);
-        page->form().setValue(QStringLiteral("layout"), std::string("phase1"));
+        page->detector().form().setValue(QStringLiteral("layout"), std::string("phase1"));
         QTRY_COMPARE(page->digis()->slotCount(), std::size_t{2 * 1856});
         QVERIFY(idle(*page));
         QCOMPARE(page->overview().grid().blocks().size(), std::size_t{10});
@@ -441,17 +443,17 @@ class ClustersPageTest : public QObject {
         {
             const auto page = emptyPage();
             page->colouring().setCurrentIndex(2);
-            page->form().setValue(QStringLiteral("charge_cut"), std::string("1500"));
+            page->detector().form().setValue(QStringLiteral("charge_cut"), std::string("1500"));
             page->action("centroids")->setChecked(false);
             page->save(settings);
         }
         const auto page = emptyPage();
         page->restore(settings);
         QCOMPARE(page->colouring().currentIndex(), 2);
-        QCOMPARE(ks::text(page->form().values(), "charge_cut"), std::string("1500"));
+        QCOMPARE(ks::text(page->detector().form().values(), "charge_cut"), std::string("1500"));
         QVERIFY(!page->action("centroids")->isChecked());
         page->resetParameters();
-        QCOMPARE(ks::text(page->form().values(), "charge_cut"), std::string("off"));
+        QCOMPARE(ks::text(page->detector().form().values(), "charge_cut"), std::string("off"));
     }
 
     void aWidePageShowsTwoPartsAndEveryPartIsStillThere() {
@@ -468,7 +470,7 @@ class ClustersPageTest : public QObject {
         for (const Part part :
              {Part::clusters, Part::modules, Part::histograms, Part::steps, Part::difference})
             page->show(part);
-        QVERIFY(page->differenceTable().isVisible());
+        QVERIFY(page->difference().table().isVisible());
     }
 
     void everyWidgetThatTakesTheKeyboardHasAName() {
@@ -480,7 +482,8 @@ class ClustersPageTest : public QObject {
             const bool inner = one->objectName().startsWith("qt_") || qobject_cast<QTabBar*>(one) ||
                                one->inherits("QComboBoxListView") ||  // the list of a field that has a name
                                (one->parentWidget() && !one->parentWidget()->accessibleName().isEmpty());
-            QVERIFY2(inner || (button && !button->text().isEmpty()) || one->parentWidget() == &page->form(),
+            QVERIFY2(inner || (button && !button->text().isEmpty()) ||
+                         one->parentWidget() == &page->detector().form(),
                      qPrintable(QString(one->metaObject()->className()) + " in " +
                                 one->parentWidget()->metaObject()->className()));
         }

@@ -6,6 +6,7 @@
 #include "core/record/project_file.h"
 #include "tests/ui/shell/session_window.h"
 #include "ui/clusters/clusters_page.h"
+#include "ui/clusters/detector_form.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
 #include "ui/spots/spots_page.h"
@@ -172,7 +173,7 @@ class SessionTest : public QObject {
                 spots->form().apply({{"sigma_s", 4.5}, {"min_size", std::int64_t{5}}});
                 spots->imagePanel().slider().setFrame(3);
             } else if (auto* clusters = dynamic_cast<ks::ui::clusters::ClustersPage*>(shown->page())) {
-                clusters->form().setValue("charge_cut", std::string("6"));
+                clusters->detector().setCut("6");
                 clusters->events().setFrame(2);
             } else if (auto* particles = dynamic_cast<ks::ui::particles::ParticlesPage*>(shown->page())) {
                 particles->form().setKernel("laplace");

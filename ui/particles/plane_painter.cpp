@@ -1,24 +1,15 @@
-// How the maps look.
+#include "ui/particles/plane_painter.h"
 
-#include <qcustomplot.h>
-#include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ui/base/palette.h"
 #include "ui/base/round_number.h"
 #include "ui/image/colours/colour_bar.h"
 #include "ui/image/view/halo.h"
-#include "ui/particles/plane_maps.h"
 
 namespace ks::ui::particles {
-
-struct PlaneMaps::Figure {
-    QSizeF size;
-    std::vector<Plane> planes;
-    MapLayout layout;
-    QPalette palette;
-};
 
 namespace {
 
@@ -39,29 +30,30 @@ std::vector<double> ticksBetween(double low, double high) {
 
 }  // namespace
 
-MapLayout PlaneMaps::layoutFor(const QSizeF& size, const QFont& font,
-                               const std::vector<Plane>& planes) const {
+MapLayout PlanePainter::layoutFor(const PlaneScene& scene, const QSizeF& size, const QFont& font,
+                                  const std::vector<Plane>& planes) {
     const QFontMetricsF metrics(font);
-    const ColourScale scale = picture_ ? picture_->colours.scale : ColourScale();
+    const ColourScale scale = scene.picture ? scene.picture->colours.scale : ColourScale();
     // Of the whole, whatever is in sight: maps do not jump when one zooms.
     double widest = metrics.horizontalAdvance(QStringLiteral("0.000"));
-    if (grid_.low < grid_.high)
-        for (const double tick : ticksBetween(grid_.low, grid_.high))
+    if (scene.grid.low < scene.grid.high)
+        for (const double tick : ticksBetween(scene.grid.low, scene.grid.high))
             widest = std::max(widest, metrics.horizontalAdvance(formatNumber(tick, 6)));
     return layOut(size, metrics.height(), widest, colourBarWidth(scale, QFontMetrics(font)), planes);
 }
 
-void PlaneMaps::paintDots(QPainter& painter, const Figure& figure, Plane plane) const {
-    const QRectF area = figure.layout.areas[static_cast<std::size_t>(plane)];
+void PlanePainter::paintDots(QPainter& painter, Plane plane) const {
+    const QRectF area = this->area(plane);
     const PlaneAxes axes = axesOf(plane);
     painter.setRenderHint(QPainter::Antialiasing, true);
-    const double minimum = faintest * std::pow(crowding(dots_.size()), 2);
-    for (const SourceDot& dot : dots_) {
-        const QPointF at = view_.toScreen(
+    const double minimum = faintest * std::pow(crowding(scene_.dots.size()), 2);
+    for (const SourceDot& dot : scene_.dots) {
+        const QPointF at = scene_.view.toScreen(
             plane, area,
             {dot.at[static_cast<std::size_t>(axes.first)], dot.at[static_cast<std::size_t>(axes.second)]});
         if (!area.adjusted(-dot.radius, -dot.radius, dot.radius, dot.radius).contains(at)) continue;
-        const double away = std::abs(dot.at[static_cast<std::size_t>(axes.normal)] - offset(plane)) / fade_;
+        const double away =
+            std::abs(dot.at[static_cast<std::size_t>(axes.normal)] - scene_.offset(plane)) / scene_.fade;
         const double opacity = std::max(minimum, std::exp(-away * away / 2));
         const QColor fill(dot.colour);
         painter.setOpacity(opacity);
@@ -74,44 +66,44 @@ void PlaneMaps::paintDots(QPainter& painter, const Figure& figure, Plane plane) 
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-void PlaneMaps::paintMap(QPainter& painter, const Figure& figure, Plane plane) const {
+void PlanePainter::paintMap(QPainter& painter, Plane plane) const {
     const std::size_t index = static_cast<std::size_t>(plane);
-    const QRectF area = figure.layout.areas[index];
-    const QColor base = figure.palette.color(QPalette::Base), text = figure.palette.color(QPalette::Text);
+    const QRectF area = this->area(plane);
+    const QColor base = palette_.color(QPalette::Base), text = palette_.color(QPalette::Text);
     painter.save();
     painter.setClipRect(area);
     painter.fillRect(area, mixed(text, base, 0.05));
-    if (picture_) {
-        const ks::particles::PlaneGrid& grid = picture_->grid;
+    if (scene_.picture) {
+        const ks::particles::PlaneGrid& grid = scene_.picture->grid;
         // A value is in the middle of its square.
         const double half =
             grid.side > 1 ? (grid.high - grid.low) / static_cast<double>(grid.side - 1) / 2 : 0.5;
-        const QRectF target(view_.toScreen(plane, area, {grid.low - half, grid.high + half}),
-                            view_.toScreen(plane, area, {grid.high + half, grid.low - half}));
-        const QImage& image = picture_->images[index];
+        const QRectF target(scene_.view.toScreen(plane, area, {grid.low - half, grid.high + half}),
+                            scene_.view.toScreen(plane, area, {grid.high + half, grid.low - half}));
+        const QImage& image = scene_.picture->images[index];
         painter.setRenderHint(QPainter::SmoothPixmapTransform,
-                              target.width() < image.width() && !picture_->colours.angles);
+                              target.width() < image.width() && !scene_.picture->colours.angles);
         painter.drawImage(target, image);
         painter.setRenderHint(QPainter::Antialiasing, true);
         double level = std::numeric_limits<double>::quiet_NaN();
-        for (const Isoline& one : picture_->lines[index]) {
+        for (const Isoline& one : scene_.picture->lines[index]) {
             if (one.level != level) {
                 level = one.level;
-                QColor ink = textOn(QColor(picture_->colours.at(level)));
+                QColor ink = textOn(QColor(scene_.picture->colours.at(level)));
                 ink.setAlphaF(0.75F);
                 painter.setPen(QPen(ink, 1));
             }
             QPolygonF line = one.line;
-            for (QPointF& point : line) point = view_.toScreen(plane, area, point);
+            for (QPointF& point : line) point = scene_.view.toScreen(plane, area, point);
             painter.drawPolyline(line);
         }
         painter.setRenderHint(QPainter::Antialiasing, false);
     }
-    if (dotsVisible_) paintDots(painter, figure, plane);
-    if (picture_ && picture_->error && picture_->error->worst.plane == plane &&
-        picture_->error->absolute > 0) {
-        const QPointF at =
-            view_.toScreen(plane, area, particles::placeOf(*picture_->field, picture_->error->worst));
+    if (scene_.dotsVisible) paintDots(painter, plane);
+    if (scene_.picture && scene_.picture->error && scene_.picture->error->worst.plane == plane &&
+        scene_.picture->error->absolute > 0) {
+        const QPointF at = scene_.view.toScreen(
+            plane, area, particles::placeOf(*scene_.picture->field, scene_.picture->error->worst));
         painter.setRenderHint(QPainter::Antialiasing, true);
         painter.setPen(QPen(Qt::black, 4));
         painter.drawEllipse(at, 8, 8);
@@ -124,15 +116,16 @@ void PlaneMaps::paintMap(QPainter& painter, const Figure& figure, Plane plane) c
     painter.drawRect(area.adjusted(-1, -1, 0, 0));
 }
 
-void PlaneMaps::paintAxes(QPainter& painter, const Figure& figure, Plane plane) const {
-    const QRectF area = figure.layout.areas[static_cast<std::size_t>(plane)];
+void PlanePainter::paintAxes(QPainter& painter, Plane plane) const {
+    const QRectF area = this->area(plane);
     const QFontMetricsF metrics(painter.font());
     const PlaneAxes axes = axesOf(plane);
-    const QColor text = figure.palette.color(QPalette::Text);
+    const QColor text = palette_.color(QPalette::Text);
     painter.setPen(text);
     double free = area.left() - 100;
-    for (const double tick : ticksBetween(view_.low(axes.first), view_.high(axes.first))) {
-        const double x = std::floor(area.left() + (tick - view_.low(axes.first)) * view_.pixels(area)) + 0.5;
+    for (const double tick : ticksBetween(scene_.view.low(axes.first), scene_.view.high(axes.first))) {
+        const double x =
+            std::floor(area.left() + (tick - scene_.view.low(axes.first)) * scene_.view.pixels(area)) + 0.5;
         if (x > area.right()) continue;
         painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + 3));
         const QString number = formatNumber(tick, 6);
@@ -143,10 +136,11 @@ void PlaneMaps::paintAxes(QPainter& painter, const Figure& figure, Plane plane) 
         free = from + wide + 6;
         painter.drawText(QPointF(from, area.bottom() + 4 + metrics.ascent()), number);
     }
-    const bool shared = sharesNumbers(plane, figure.planes);
-    for (const double tick : ticksBetween(view_.low(axes.second), view_.high(axes.second))) {
+    const bool shared = sharesNumbers(plane, planes_);
+    for (const double tick : ticksBetween(scene_.view.low(axes.second), scene_.view.high(axes.second))) {
         const double y =
-            std::floor(area.bottom() - (tick - view_.low(axes.second)) * view_.pixels(area)) - 0.5;
+            std::floor(area.bottom() - (tick - scene_.view.low(axes.second)) * scene_.view.pixels(area)) -
+            0.5;
         if (y < area.top()) continue;
         painter.drawLine(QPointF(area.left() - 4, y), QPointF(area.left() - 1, y));
         if (shared) continue;
@@ -166,8 +160,8 @@ void PlaneMaps::paintAxes(QPainter& painter, const Figure& figure, Plane plane) 
         painter.drawText(QPointF(area.left() - 6 - metrics.horizontalAdvance(up), top + metrics.ascent()),
                          up);
     painter.fillRect(QRectF(area.left(), top + (metrics.height() - swatch) / 2, swatch, swatch),
-                     colourOf(plane, isDark(figure.palette)));
-    const double where = picture_ ? picture_->field->offset(plane) : offset(plane);
+                     colourOf(plane, isDark(palette_)));
+    const double where = scene_.picture ? scene_.picture->field->offset(plane) : scene_.offset(plane);
     const QString name =
         QStringLiteral("%1 at %2 = %3").arg(nameOf(plane), axisName(axes.normal), formatNumber(where, 4));
     painter.drawText(QPointF(area.left() + swatch + 6, top + metrics.ascent()),
@@ -175,18 +169,17 @@ void PlaneMaps::paintAxes(QPainter& painter, const Figure& figure, Plane plane) 
 }
 
 // Where the other planes cut this one, with handles outside of the map.
-void PlaneMaps::paintLines(QPainter& painter, const Figure& figure, Plane plane) const {
-    const QRectF area = figure.layout.areas[static_cast<std::size_t>(plane)];
+void PlanePainter::paintLines(QPainter& painter, Plane plane, const std::optional<Plane>& strong) const {
+    const QRectF area = this->area(plane);
     const PlaneAxes axes = axesOf(plane);
     painter.setRenderHint(QPainter::Antialiasing, true);
     for (const int axis : {axes.first, axes.second}) {
         const Plane across = planeAcross(axis);
-        const double at = offset(across);
-        if (at < view_.low(axis) || at > view_.high(axis)) continue;
-        const QPointF on = view_.toScreen(plane, area, {at, at});
-        const bool strong = held_ == across || (!held_ && below_ == across);
-        const QColor colour = colourOf(across, isDark(figure.palette));
-        const double width = strong ? 2.5 : 1.5;
+        const double at = scene_.offset(across);
+        if (at < scene_.view.low(axis) || at > scene_.view.high(axis)) continue;
+        const QPointF on = scene_.view.toScreen(plane, area, {at, at});
+        const QColor colour = colourOf(across, isDark(palette_));
+        const double width = strong == across ? 2.5 : 1.5;
         QPolygonF triangle;
         if (axis == axes.first) {
             haloLine(painter, {on.x(), area.top()}, {on.x(), area.bottom()}, colour, width);
@@ -207,10 +200,10 @@ void PlaneMaps::paintLines(QPainter& painter, const Figure& figure, Plane plane)
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-void PlaneMaps::paintPicked(QPainter& painter, const Figure& figure, Plane plane) const {
-    if (!picked_ || picked_->plane != plane) return;
-    const QRectF area = figure.layout.areas[static_cast<std::size_t>(plane)];
-    const QPointF at = view_.toScreen(plane, area, picked_->at);
+void PlanePainter::paintPicked(QPainter& painter, Plane plane, const PlanePosition& picked) const {
+    if (picked.plane != plane) return;
+    const QRectF area = this->area(plane);
+    const QPointF at = scene_.view.toScreen(plane, area, picked.at);
     painter.save();
     painter.setClipRect(area);
     for (const auto& [colour, width] : {std::pair{Qt::black, 3.0}, std::pair{Qt::white, 1.0}}) {
@@ -223,18 +216,17 @@ void PlaneMaps::paintPicked(QPainter& painter, const Figure& figure, Plane plane
 }
 
 // The cursor's point, and on the other maps the coordinate that they have in common with it.
-void PlaneMaps::paintPointer(QPainter& painter, const Figure& figure, Plane plane) const {
-    if (!pointer_) return;
-    const QRectF area = figure.layout.areas[static_cast<std::size_t>(plane)];
-    const Place place = placeOf(*pointer_);
-    const PlaneAxes axes = axesOf(plane), of = axesOf(pointer_->plane);
-    const QPointF at = view_.toScreen(
+void PlanePainter::paintPointer(QPainter& painter, Plane plane, const PlanePosition& pointer) const {
+    const QRectF area = this->area(plane);
+    const Place place = scene_.placeOf(pointer);
+    const PlaneAxes axes = axesOf(plane), of = axesOf(pointer.plane);
+    const QPointF at = scene_.view.toScreen(
         plane, area,
         {place[static_cast<std::size_t>(axes.first)], place[static_cast<std::size_t>(axes.second)]});
     painter.save();
     painter.setClipRect(area);
     const auto shared = [&](int axis) { return axis == of.first || axis == of.second; };
-    if (plane != pointer_->plane) {
+    if (plane != pointer.plane) {
         if (shared(axes.first))
             haloLine(painter, {at.x(), area.top()}, {at.x(), area.bottom()}, Qt::white, 1);
         if (shared(axes.second))
@@ -248,78 +240,59 @@ void PlaneMaps::paintPointer(QPainter& painter, const Figure& figure, Plane plan
     painter.restore();
 }
 
-void PlaneMaps::paintStill(QPainter& painter, const Figure& figure) const {
-    const QColor base = figure.palette.color(QPalette::Base), text = figure.palette.color(QPalette::Text);
-    painter.fillRect(QRectF(QPointF(), figure.size), base);
-    if (!picture_ && !sources_) {
+void PlanePainter::paintStill(QPainter& painter) const {
+    const QColor base = palette_.color(QPalette::Base), text = palette_.color(QPalette::Text);
+    painter.fillRect(QRectF(QPointF(), size_), base);
+    if (!scene_.picture && !scene_.sources) {
         painter.setPen(mixed(text, base, 0.7));
-        painter.drawText(QRectF(QPointF(), figure.size).adjusted(16, 16, -16, -16),
-                         Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
+        painter.drawText(QRectF(QPointF(), size_).adjusted(16, 16, -16, -16),
+                         Qt::AlignCenter | Qt::TextWordWrap, scene_.emptyText);
         return;
     }
-    for (const Plane plane : figure.planes) {
-        paintMap(painter, figure, plane);
-        paintAxes(painter, figure, plane);
+    for (const Plane plane : planes_) {
+        paintMap(painter, plane);
+        paintAxes(painter, plane);
     }
-    if (!picture_) {
-        const QRectF middle = figure.layout.areas[static_cast<std::size_t>(Plane::xz)];
+    if (!scene_.picture) {
+        const QRectF middle = area(Plane::xz);
         painter.setPen(mixed(text, base, 0.8));
-        painter.drawText(middle.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
+        painter.drawText(middle.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
+                         scene_.emptyText);
         return;
     }
+    paintBar(painter);
+}
+
+void PlanePainter::paintBar(QPainter& painter) const {
+    const QColor text = palette_.color(QPalette::Text);
     const QFontMetricsF metrics(painter.font());
-    const double height = figure.layout.barHeight;
-    paintColourBar(painter, figure.layout.bar, height, picture_->colours.map,
-                   picture_->colours.ticks(static_cast<int>(height / (2.2 * metrics.height()))), {},
-                   figure.palette);
+    const double height = layout_.barHeight;
+    paintColourBar(painter, layout_.bar, height, scene_.picture->colours.map,
+                   scene_.picture->colours.ticks(static_cast<int>(height / (2.2 * metrics.height()))), {},
+                   palette_);
     // Over the bar, or where it is wider to the left of the bar's right edge.
     painter.setPen(text);
-    const double width = colourBarWidth(picture_->colours.scale, QFontMetrics(painter.font())),
-                 wide = std::min(metrics.horizontalAdvance(picture_->title), width + titleRoom),
-                 left = figure.layout.bar.x() + std::min(0.0, width - wide);
-    painter.drawText(QPointF(left, figure.layout.bar.y() - 16 - metrics.height() + 4 + metrics.ascent()),
-                     metrics.elidedText(picture_->title, Qt::ElideRight, wide + 1));
+    const double width = colourBarWidth(scene_.picture->colours.scale, QFontMetrics(painter.font())),
+                 wide = std::min(metrics.horizontalAdvance(scene_.picture->title), width + titleRoom),
+                 left = layout_.bar.x() + std::min(0.0, width - wide);
+    painter.drawText(QPointF(left, layout_.bar.y() - 16 - metrics.height() + 4 + metrics.ascent()),
+                     metrics.elidedText(scene_.picture->title, Qt::ElideRight, wide + 1));
     painter.setPen(QPen(text, 1));
-    for (const double level : picture_->levels) {
+    for (const double level : scene_.picture->levels) {
         const double y =
-            figure.layout.bar.y() + height - 1 - picture_->colours.scale.position(level) * (height - 1);
-        painter.drawLine(QPointF(figure.layout.bar.x() - 4, y), QPointF(figure.layout.bar.x() - 1, y));
+            layout_.bar.y() + height - 1 - scene_.picture->colours.scale.position(level) * (height - 1);
+        painter.drawLine(QPointF(layout_.bar.x() - 4, y), QPointF(layout_.bar.x() - 1, y));
     }
 }
 
-void PlaneMaps::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    const Figure figure{QSizeF(size()), {allPlanes.begin(), allPlanes.end()}, layout_, palette()};
-    if (still_.isNull()) {
-        still_ = QPixmap(size() * devicePixelRatioF());
-        still_.setDevicePixelRatio(devicePixelRatioF());
-        QPainter first(&still_);
-        first.setFont(font());
-        paintStill(first, figure);
+void PlanePainter::paintMarks(QPainter& painter, const PlaneMarks& marks) const {
+    if (!scene_.sources) return;
+    for (const Plane plane : planes_) {
+        paintLines(painter, plane, marks.line);
+        if (!scene_.picture) continue;
+        if (marks.picked) paintPicked(painter, plane, *marks.picked);
+        if (marks.pointer) paintPointer(painter, plane, *marks.pointer);
     }
-    painter.drawPixmap(0, 0, still_);
-    if (sources_)
-        for (const Plane plane : allPlanes) {
-            paintLines(painter, figure, plane);
-            if (!picture_) continue;
-            paintPicked(painter, figure, plane);
-            paintPointer(painter, figure, plane);
-        }
-    if (hasFocus()) {
-        painter.setPen(palette().color(QPalette::Highlight));
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
-    if (std::exchange(news_, false)) emit painted();
-}
-
-void PlaneMaps::paintFigure(QCPPainter& painter, const QSize& size) const {
-    paintPlanes(painter, size, std::vector<Plane>(allPlanes.begin(), allPlanes.end()));
-}
-
-void PlaneMaps::paintPlanes(QCPPainter& painter, const QSize& size, const std::vector<Plane>& planes) const {
-    painter.setFont(font());
-    const Figure figure{QSizeF(size), planes, layoutFor(QSizeF(size), font(), planes), printPalette()};
-    paintStill(painter, figure);
 }
 
 }  // namespace ks::ui::particles

@@ -1,0 +1,119 @@
+#include "ui/clusters/detector_form.h"
+
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <vector>
+
+#include "ui/base/elided_label.h"
+#include "ui/base/form_parts.h"
+#include "ui/base/parameter_form.h"
+
+namespace ks::ui::clusters {
+namespace {
+
+const QString layoutId = QStringLiteral("layout");
+const QString cutId = QStringLiteral("charge_cut");
+const QString cutLayoutKey = QStringLiteral("charge_cut_layout");
+
+ParameterForm* formOfDetector() {
+    std::vector<ParameterSpec> own;
+    for (const ParameterSpec& spec : ks::clusters::analysis_info().parameters)
+        if (spec.id == layoutId.toStdString() || spec.id == cutId.toStdString()) own.push_back(spec);
+    auto* form = new ParameterForm;
+    form->setSpecs(own);
+    return form;
+}
+
+}  // namespace
+
+DetectorForm::DetectorForm(History& history, QWidget* parent)
+    : QWidget(parent),
+      form_(formOfDetector()),
+      guess_(new ElidedLabel),
+      steps_(
+          history, form_, [this] { return form_->values(); },
+          [this](const ParameterSet& values) { form_->setValues(values); },
+          [this](const ParameterSet& before, const ParameterSet& now) {
+              return parameterChange(form_->specs(), before, now);
+          }),
+      layout_(text(form_->values(), "layout")) {
+    guess_->setForegroundRole(QPalette::PlaceholderText);
+    guess_->hide();
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(8);
+    rows->addWidget(heading(tr("Detector")));
+    rows->addWidget(form_);
+    rows->addWidget(guess_);
+    connect(form_, &ParameterForm::edited, this, [this] { steps_.edited(true); });
+    connect(form_, &ParameterForm::changed, this, &DetectorForm::follow);
+}
+
+ParameterSet DetectorForm::values() const {
+    return form_->values();
+}
+
+std::string DetectorForm::cut() const {
+    return text(form_->values(), "charge_cut");
+}
+
+void DetectorForm::follow() {
+    const std::string now = text(form_->values(), "layout");
+    if (now == layout_) return emit cutChanged();
+    layout_ = now;
+    isChosen_ = true;
+    guess_->hide();
+    emit layoutChosen();
+}
+
+void DetectorForm::takeLayout(const ks::clusters::DetectorLayout& layout) {
+    layout_ = layout.id;
+    {
+        const QSignalBlocker quiet(form_);
+        form_->setValue(layoutId, layout_);
+        takeCut();
+        steps_.settle();
+    }
+    guess_->setWhole(tr("Guessed: %1").arg(QString::fromStdString(layout.title)));
+    guess_->setVisible(!isChosen_ && layout_ != "free");
+}
+
+void DetectorForm::takeCut() {
+    if (!cutLayout_.empty() && cutLayout_ != layout_) {
+        cuts_[QString::fromStdString(cutLayout_)] = QString::fromStdString(cut());
+        const auto kept = cuts_.constFind(QString::fromStdString(layout_));
+        setCut(kept == cuts_.cend() ? std::string("off") : kept->toStdString());
+    }
+    cutLayout_ = layout_;
+}
+
+void DetectorForm::returnTo(const std::string& layout) {
+    layout_ = layout;
+    const QSignalBlocker quiet(form_);
+    form_->setValue(layoutId, layout_);
+}
+
+void DetectorForm::setLayout(const std::string& layout) {
+    form_->setValue(layoutId, layout);
+}
+
+void DetectorForm::setCut(const std::string& cut) {
+    form_->setValue(cutId, cut);
+}
+
+void DetectorForm::reset() {
+    form_->reset();
+}
+
+void DetectorForm::save(QSettings& settings) const {
+    settings.setValue(cutId, QString::fromStdString(cut()));
+    settings.setValue(cutLayoutKey, QString::fromStdString(cutLayout_));
+}
+
+void DetectorForm::restore(QSettings& settings) {
+    if (const QString kept = settings.value(cutId).toString(); !kept.isEmpty()) setCut(kept.toStdString());
+    cutLayout_ = settings.value(cutLayoutKey).toString().toStdString();
+}
+
+}  // namespace ks::ui::clusters

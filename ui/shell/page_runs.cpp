@@ -1,0 +1,254 @@
+#include "ui/shell/page_runs.h"
+
+#include <QFileInfo>
+#include <QStringList>
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/record/saved_run.h"
+#include "ui/base/jobs.h"
+#include "ui/base/parameter_form.h"
+#include "ui/runs/run_session.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/worker_client.h"
+#include "ui/shell/file_session.h"
+#include "ui/shell/page.h"
+#include "ui/shell/request_form.h"
+
+namespace ks::ui {
+
+PageRuns::PageRuns(const RunParts& parts)
+    : parts_(parts), live_(parts.session, [this](double share) { return makePreview(share); }) {
+    followWorker();
+    followLive();
+    connect(&parts_.request, &RequestForm::changed, this, &PageRuns::changed);
+    connect(&parts_.request.parameters(), &ParameterForm::edited, this, [this](const QStringList& ids) {
+        if (!page()) return;
+        parts_.request.showTraits();
+        page()->formEdited(ids);
+        showOutdated();
+    });
+    connect(&parts_.runs, &RunTableModel::tickedChanged, this, &PageRuns::show);
+}
+
+void PageRuns::followWorker() {
+    connect(&parts_.worker, &WorkerClient::catalogueReady, this, [this](const wire::Catalogue& catalogue) {
+        parts_.request.setCatalogue(catalogue);
+        showCeilings();
+    });
+    const RunSession& session = parts_.session;
+    connect(&session, &RunSession::failed, this, &PageRuns::failed);
+    connect(&session, &RunSession::runAdded, this,
+            [this](int, const std::shared_ptr<const Run>& run) { showAdded(*run); });
+    connect(&session, &RunSession::repeatReady, this, &PageRuns::tellWhetherSame);
+    connect(&session, &RunSession::verdictChanged, this,
+            [this](int number) { tellPages(number, &Page::setChecked); });
+    connect(&session, &RunSession::supplemented, this,
+            [this](int number) { tellPages(number, &Page::setSupplemented); });
+    connect(&session, &RunSession::ceilingsReady, this, [this](const Ceilings& measured) {
+        parts_.request.takeCeilings(measured);
+        showCeilings();
+    });
+}
+
+void PageRuns::followLive() {
+    connect(&live_, &LivePreview::ready, this, [this](const std::shared_ptr<const Run>& run) {
+        if (page() && isLive_) page()->setPreview(run);
+        emit changed();
+    });
+    connect(&live_, &LivePreview::none, this, &PageRuns::withdrawPreview);
+    connect(&live_, &LivePreview::failed, this, [this](const Error& error) {
+        withdrawPreview();
+        emit failed(error);
+    });
+}
+
+// What a job of a hidden page brings is not for the one in sight.
+void PageRuns::follow(Page& one) {
+    const auto shown = [this, &one] { return page() == &one; };
+    connect(&one, &Page::inputsChanged, this, [this, shown] {
+        emit changed();
+        if (shown()) showOutdated();
+    });
+    connect(&one, &Page::runRequested, this, [this, shown] {
+        if (shown()) start();
+    });
+    connect(&one, &Page::supplementWanted, this, [this, shown](const Supplement& wanted) {
+        if (shown()) parts_.session.supplement(wanted);
+        emit changed();
+    });
+    connect(&one, &Page::previewWanted, this, [this, shown] {
+        if (shown()) previewWanted();
+    });
+    connect(&one, &Page::ceilingsWanted, this, [this, shown](const DeviceInfo& device) {
+        if (shown()) measureCeilings(device);
+    });
+}
+
+Page* PageRuns::page() const {
+    return parts_.files.page();
+}
+
+QString PageRuns::missing() const {
+    if (!page()) return tr("there is no page");
+    if (parts_.files.file() && !parts_.files.pageAccepts())
+        return tr("the page %1 has no use for %2: open another file")
+            .arg(page()->title(), QFileInfo(parts_.files.file()->path).fileName());
+    return page()->missing();
+}
+
+Request PageRuns::makeRequest() const {
+    if (!parts_.request.analysis()) throw Error(ErrorKind::run, "the worker is not ready yet");
+    if (const QString lacking = missing(); !lacking.isEmpty())
+        throw Error(ErrorKind::input, lacking.toStdString());
+    return parts_.request.request();
+}
+
+std::optional<LivePreview::Wanted> PageRuns::makePreview(double share) const {
+    if (!page() || !missing().isEmpty()) return std::nullopt;
+    Request request = makeRequest();
+    const Page::Reduced reduced = page()->reduce(request, share);
+    if (reduced == Page::Reduced::noPreviews) return std::nullopt;
+    return LivePreview::Wanted{std::move(request), reduced == Page::Reduced::whole};
+}
+
+void PageRuns::start() {
+    try {
+        const Request request = makeRequest();
+        stopLive();
+        emit starts();
+        parts_.session.run(request, true);
+    } catch (const Error& error) {
+        emit failed(error);
+    }
+    emit changed();
+}
+
+void PageRuns::repeat(int number) {
+    const RunRow* row = parts_.runs.find(number);
+    if (!row) return;
+    parts_.session.run(row->run->request, false, *row);
+    emit changed();
+}
+
+void PageRuns::cancel() {
+    stopLive();
+    parts_.session.cancel();
+    if (page()) page()->cancel();
+    emit changed();
+}
+
+void PageRuns::cancelAll() {
+    stopLive();
+    parts_.session.cancelAll();
+    emit changed();
+}
+
+void PageRuns::setLive(bool on) {
+    isLive_ = on;
+    live_.stop();
+    if (!on) withdrawPreview();
+}
+
+void PageRuns::previewWanted() {
+    parts_.request.showTraits();
+    if (isLive_ && parts_.worker.ready())
+        live_.changed();
+    else
+        withdrawPreview();
+    emit changed();
+    showOutdated();
+}
+
+// What was asked for is not waited for: a preview of what was there before must not stand for it.
+void PageRuns::stopLive() {
+    if (live_.behind()) withdrawPreview();
+    live_.stop();
+}
+
+void PageRuns::withdrawPreview() {
+    if (page()) page()->setPreview(nullptr);
+}
+
+void PageRuns::showOutdated() {
+    if (!page() || !parts_.request.analysis()) return;
+    const std::vector<RunRow> ticked = parts_.runs.ticked(page()->analysis());
+    const auto& file = parts_.files.file();
+    const auto ofFile = [&file](const RunRow& row) {
+        return file && std::ranges::any_of(row.run->request.inputs, [&file](const auto& input) {
+                   return input.second.name == file->name.toStdString();
+               });
+    };
+    const auto row = std::ranges::find_if(ticked, ofFile);
+    page()->setOutdated(row == ticked.end() ? QStringList() : parts_.request.differing(*row->run));
+}
+
+bool PageRuns::measurable() const {
+    return parts_.worker.ready() && !parts_.session.running() && !parts_.session.measuring();
+}
+
+void PageRuns::measureCeilings(const DeviceInfo& device) {
+    const RunSession& session = parts_.session;
+    if (session.running() || session.measuring())
+        return emit message(session.running() ? tr("A run is under way: ceilings can be measured after it")
+                                              : tr("Ceilings are being measured"),
+                            5000);
+    stopLive();
+    parts_.session.measureCeilings(device);
+    emit changed();
+}
+
+void PageRuns::showCeilings() {
+    for (Page* one : parts_.files.pages()) one->setCeilings(parts_.request.ceilings());
+}
+
+void PageRuns::showAdded(const Run& run) {
+    parts_.request.showMemory(run);
+    QStringList lines;
+    for (const std::string& warning : run.result.warnings) lines << QString::fromStdString(warning);
+    if (!lines.isEmpty()) {
+        const QString first = lines.takeFirst();
+        emit warned(lines.isEmpty() ? first : tr("%1 (and %2 more)").arg(first).arg(lines.size()),
+                    lines.join(QLatin1Char('\n')));
+    }
+    emit changed();
+}
+
+void PageRuns::tellPages(int number, void (Page::*tell)(const RunRow&)) {
+    const RunRow* row = parts_.runs.find(number);
+    if (!row || !row->ticked) return;
+    for (Page* one : parts_.files.pages())
+        if (one->analysis().toStdString() == row->run->request.analysis) (one->*tell)(*row);
+}
+
+void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now) {
+    parts_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("compare with the run before"),
+        [registry = parts_.registry, before = before.run, now] {
+            Progress progress;
+            return difference_of_repeat(registry->analysis(now->request.analysis), *before, *now, progress);
+        },
+        [this, number = before.number](const std::optional<std::string>& difference) {
+            if (difference)
+                emit warned(tr("The run is not the same as run %1: %2")
+                                .arg(number)
+                                .arg(QString::fromStdString(*difference)),
+                            {});
+            else
+                emit message(tr("The same bytes as run %1").arg(number), 15000);
+            emit repeated(!difference.has_value());
+        });
+}
+
+void PageRuns::show() {
+    for (Page* one : parts_.files.pages()) {
+        one->setPreview(nullptr);
+        one->setRuns(parts_.runs.ticked(one->analysis()));
+    }
+    emit changed();
+    showOutdated();
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <optional>
+
+#include "core/base/error.h"
+#include "core/run/registry.h"
+#include "core/run/request.h"
+#include "core/wire/wire.h"
+#include "ui/runs/live_preview.h"
+
+namespace ks::ui {
+
+class FileSession;
+class Jobs;
+class Page;
+class RequestForm;
+class RunSession;
+class RunTableModel;
+class WorkerClient;
+
+struct RunRow;
+
+/// What runs of the pages need. All but the registry outlive it.
+struct RunParts {
+    WorkerClient& worker;
+    RunSession& session;
+    RunTableModel& runs;
+    RequestForm& request;
+    const FileSession& files;
+    Jobs& jobs;
+    std::shared_ptr<const Registry> registry;
+};
+
+/// Runs and previews of the page in sight, from its request to its result: what the next one still needs, its
+/// start, previews while a hand is moving, and ticked runs back to all pages.
+class PageRuns : public QObject {
+    Q_OBJECT
+  public:
+    explicit PageRuns(const RunParts& parts);
+
+    /// Follows what a page asks for while it is in sight.
+    void follow(Page& page);
+    /// What a run of the page in sight still needs of its data, as a sentence; empty where it can start.
+    QString missing() const;
+    void start();
+    /// Runs a run of the table again, and tells whether the result is the same, byte for byte.
+    void repeat(int number);
+    /// Stops the run under way, or else what the page or the worker does; runs that wait stay.
+    void cancel();
+    /// The same, and empties the queue.
+    void cancelAll();
+    /// Whether measureCeilings() would have an effect now.
+    bool measurable() const;
+    void measureCeilings(const DeviceInfo& device);
+
+    LivePreview& live() { return live_; }
+    /// Whether previews follow the hand. They do at first.
+    void setLive(bool on);
+    /// Gives every page its ticked runs.
+    void show();
+
+  signals:
+    /// What can be started or stopped may be something else now.
+    void changed();
+    /// A run is about to join the queue.
+    void starts();
+    void message(const QString& text, int milliseconds);
+    void warned(const QString& sentence, const QString& details);
+    void failed(const ks::Error& error);
+    /// A run of the table was run again and compared.
+    void repeated(bool same);
+
+  private:
+    void followWorker();
+    void followLive();
+    /// The page in sight; null: none.
+    Page* page() const;
+    /// Throws ks::Error(input) where something is missing, ks::Error(run) where there is no worker yet.
+    Request makeRequest() const;
+    /// Less work than that of makeRequest(); nothing where no preview is possible.
+    std::optional<LivePreview::Wanted> makePreview(double share) const;
+    void previewWanted();
+    void stopLive();
+    void withdrawPreview();
+    void showOutdated();
+    void showCeilings();
+    void showAdded(const Run& run);
+    /// Tells the pages of a ticked run's analysis. @param tell Page::setChecked or Page::setSupplemented
+    void tellPages(int number, void (Page::*tell)(const RunRow&));
+    void tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now);
+
+    RunParts parts_;
+    LivePreview live_;
+    bool isLive_ = true;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,88 @@
+#include "ui/shell/window_history.h"
+
+#include <QAbstractSpinBox>
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QVBoxLayout>
+
+#include "ui/base/history_panel.h"
+#include "ui/base/parameter_form.h"
+#include "ui/image/panel/image_panel.h"
+#include "ui/shell/file_session.h"
+#include "ui/shell/undo_keys.h"
+
+namespace ks::ui {
+namespace {
+
+/// What is being typed into a field for a number is taken over.
+void endTyping() {
+    if (auto* box = qobject_cast<QAbstractSpinBox*>(QApplication::focusWidget())) box->interpretText();
+}
+
+void showStep(QAction& action, const QString& verb, bool can, const QString& step) {
+    action.setEnabled(can);
+    action.setText(step.isEmpty() ? verb : QStringLiteral("%1 %2").arg(verb, step));
+}
+
+}  // namespace
+
+WindowHistory::WindowHistory(History& history, const FileSession& files, ParameterForm& form, QAction& undo,
+                             QAction& redo, QWidget& window)
+    : history_(history),
+      files_(files),
+      undo_(undo),
+      redo_(redo),
+      window_(window),
+      formSteps_(
+          history, &form, [&form] { return form.values(); },
+          [&form](const ParameterSet& values) { form.setValues(values); },
+          [&form](const ParameterSet& before, const ParameterSet& now) {
+              return parameterChange(form.specs(), before, now);
+          }) {
+    new UndoKeys(window);
+    connect(&form, &ParameterForm::edited, this, [this] { formSteps_.edited(true); });
+    connect(&undo_, &QAction::triggered, this, [this] {
+        endTyping();
+        history_.takeBack();
+    });
+    connect(&redo_, &QAction::triggered, this, [this] {
+        endTyping();
+        history_.doAgain();
+    });
+    connect(&history_, &History::indexChanged, this, &WindowHistory::showActions);
+    connect(&history_, &History::heldChanged, this, &WindowHistory::showActions);
+    connect(&history_, &History::placeWanted, this, &WindowHistory::showPlace);
+    showActions();
+}
+
+WindowHistory::~WindowHistory() {
+    delete list_;
+}
+
+void WindowHistory::showActions() {
+    showStep(undo_, tr("&Undo"), history_.canTakeBack(), history_.undoText());
+    showStep(redo_, tr("&Redo"), history_.canDoAgain(), history_.redoText());
+}
+
+void WindowHistory::showPlace(QObject* place, bool anywhere) {
+    const Page* shown = files_.page();
+    if (anywhere && shown && shown->findChild<ImagePanel*>()) return;
+    if (const auto* page = qobject_cast<Page*>(place)) emit pageWanted(page->analysis());
+}
+
+void WindowHistory::showList() {
+    if (!list_) {
+        list_ = new QDialog(&window_);
+        list_->setWindowTitle(tr("History"));
+        auto* rows = new QVBoxLayout(list_);
+        rows->setContentsMargins(0, 0, 0, 0);
+        rows->addWidget(new HistoryPanel(history_, list_));
+        list_->resize(280, 360);
+    }
+    list_->show();
+    list_->raise();
+    list_->activateWindow();
+}
+
+}  // namespace ks::ui

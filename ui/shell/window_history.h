@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <QString>
+
+#include "ui/base/parameter_steps.h"
+
+class QAction;
+class QDialog;
+class QWidget;
+
+namespace ks::ui {
+
+class FileSession;
+
+/// Undo and redo of a window: what their actions say, the steps of the form that all pages share, the page
+/// where a step was done, and a list of the steps beside the window.
+class WindowHistory : public QObject {
+    Q_OBJECT
+  public:
+    /// All outlive it. @param undo and redo: of the window's menu
+    WindowHistory(History& history, const FileSession& files, ParameterForm& form, QAction& undo,
+                  QAction& redo, QWidget& window);
+    ~WindowHistory() override;
+
+    /// The form was filled, not by hand.
+    void settleForm() { formSteps_.settle(); }
+    void showList();
+
+  signals:
+    /// A step is taken back or done again that belongs to the page of this analysis.
+    void pageWanted(const QString& analysis);
+
+  private:
+    void showActions();
+    void showPlace(QObject* place, bool anywhere);
+
+    History& history_;
+    const FileSession& files_;
+    QAction &undo_, &redo_;
+    QWidget& window_;
+    ParameterSteps formSteps_;
+    QPointer<QDialog> list_;
+};
+
+}  // namespace ks::ui
