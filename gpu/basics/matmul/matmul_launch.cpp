@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -58,13 +59,16 @@ class Multiplication {
     /// Enqueues one launch for the rows or columns [first, last).
     using Launch = std::function<cl::Event(std::size_t first, std::size_t last, const Cost& cost)>;
 
-    /// Covers all rows (or columns) by launches that are meant to be short, each of a multiple of `grain`.
+    /// Covers all rows (or columns) by launches that are meant to be short, each of `grain` times a power of
+    /// 2: PoCL compiles a kernel anew for each group size, which the driver chooses by the range of the
+    /// launch.
     void cover(std::size_t grain, const Launch& launch) {
         const std::size_t n = problem_.size();
         const double each = problem_.multiply_adds() / static_cast<double>(n);
         for (std::size_t first = 0; first < n;) {
-            const auto fit = static_cast<std::size_t>(std::min(slicer_.units() / each, 1e9)) / grain * grain;
-            const std::size_t last = std::min(n, first + std::max(grain, fit));
+            const auto fit = static_cast<std::size_t>(std::min(slicer_.units() / each, 1e9)) / grain;
+            const std::size_t last =
+                std::min(n, first + grain * std::bit_floor(std::max<std::size_t>(1, fit)));
             const double work = each * static_cast<double>(last - first);
             const cl::Event event = launch(first, last, {0, static_cast<std::uint64_t>(work)});
             if (first > 0 || last < n) {
