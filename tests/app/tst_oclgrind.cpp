@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <memory>
+#include <string>
 
+#include "core/run/registry.h"
+#include "gpu/runtime/opencl_backend.h"
 #include "tests/app/cli_process.h"
 
 namespace {
@@ -12,31 +16,41 @@ namespace {
 using ks::tests::read_file;
 using ks::tests::TemporaryFolder;
 
-/// What oclgrind logs while the program correlates a small stack; the program's exit code.
+/// What oclgrind logs while the program runs; the program's exit code.
 struct Simulated {
     int code;
     std::string log;
 };
 
+/// @param options of the program, quoted for a shell
+Simulated simulate(const TemporaryFolder& folder, const std::string& options) {
+    const std::string log = folder / "log";
+    const std::string command = "KERNELSCOPE_CACHE='" + (folder / "cache") + "' oclgrind --log '" + log +
+                                "' --data-races '" + KERNELSCOPE_CLI + "' " + options + " > /dev/null 2>&1";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(log)};
+}
+
+bool no_oclgrind() {
+    return std::system("command -v oclgrind > /dev/null") != 0;
+}
+
 class Oclgrind : public ::testing::Test {
   protected:
     void SetUp() override {
-        if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
+        if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
         ASSERT_EQ(ks::tests::run_cli({"generate", "xpcs", "--frames", "18", "--height", "17", "--width", "19",
                                       "--ring-width", "3", "--out", folder / "small.h5"})
                       .code,
                   0);
     }
 
+    /// Correlates a small stack.
     Simulated run(const std::string& options) {
-        const std::string log = folder / "log", stack = folder / "small.h5";
-        const std::string command = "KERNELSCOPE_CACHE='" + (folder / "cache") + "' oclgrind --log '" + log +
-                                    "' --data-races '" + KERNELSCOPE_CLI + "' xpcs '" + stack +
-                                    "' --qmask '" + stack + "::/entry/qmask' --overwrite --out '" +
-                                    (folder / "run.h5") + "' --check full --device 0 " + options +
-                                    " > /dev/null 2>&1";
-        const int status = std::system(command.c_str());
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(log)};
+        const std::string stack = folder / "small.h5";
+        return simulate(folder, "xpcs '" + stack + "' --qmask '" + stack +
+                                    "::/entry/qmask' --overwrite --out '" + (folder / "run.h5") +
+                                    "' --check full --device 0 " + options);
     }
 
     void expect_clean(const std::string& options) {
@@ -75,6 +89,23 @@ TEST_F(Oclgrind, a_kernel_that_writes_past_its_buffer_is_reported) {
            "    g2[1000000 + get_global_id(0)] = 1;\n}\n";
     const Simulated simulated = run("--variant seed.naive --kernel-source '" + (folder / "bad.cl") + "'");
     EXPECT_NE(simulated.log.find("Invalid write"), std::string::npos) << simulated.log;
+}
+
+TEST(OclgrindOfExercises, every_variant_is_clean_at_a_size_that_no_group_divides) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    const TemporaryFolder folder;
+    const ks::Registry registry;
+    const std::unique_ptr<ks::Backend> backend = ks::gpu::make_opencl_backend();
+    std::size_t ran = 0;
+    for (const ks::Variant& variant : backend->variants()) {
+        if (registry.analysis(variant.analysis).info().group != "Basics" || variant.by_name_only) continue;
+        const Simulated simulated =
+            simulate(folder, variant.analysis + " --size 19 --check full --device 0 --variant " + variant.id);
+        EXPECT_EQ(simulated.code, 0) << variant.id;
+        EXPECT_EQ(simulated.log, "") << variant.id;
+        ++ran;
+    }
+    EXPECT_GE(ran, 8U);
 }
 
 }  // namespace
