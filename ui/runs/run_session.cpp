@@ -58,8 +58,15 @@ void RunSession::preview(const Request& request) {
 void RunSession::supplement(Supplement wanted) {
     // The newer job makes the older one stale.
     partJob_ = 0;
+    endPart(Error(ErrorKind::cancelled, "another one was asked for"));
     part_ = std::move(wanted);
     next();
+}
+
+void RunSession::endPart(const std::optional<Error>& why) {
+    if (!part_) return;
+    const Supplement ended = *std::exchange(part_, std::nullopt);
+    if (ended.ended) ended.ended(why);
 }
 
 void RunSession::measureCeilings(const DeviceInfo& device) {
@@ -92,7 +99,7 @@ void RunSession::cancel() {
     if (runJob_ == 0) {
         checks_.clear();
         // One that waits has no job that could tell of its end.
-        if (partJob_ == 0) part_.reset();
+        if (partJob_ == 0) endPart(Error(ErrorKind::cancelled, "it was cancelled"));
     }
     worker_.cancel();
 }
@@ -139,9 +146,9 @@ void RunSession::onRun(int job, std::shared_ptr<const Run> run) {
 
 void RunSession::onPart(const std::shared_ptr<const Run>& part) {
     if (!part_) return;
-    const Supplement wanted = *std::exchange(part_, std::nullopt);
+    const Supplement wanted = *part_;
     const RunRow* row = runs_.find(wanted.number);
-    if (!row) return;
+    if (!row) return endPart(Error(ErrorKind::cancelled, "the run is no longer in the table"));
     try {
         // The verdict says nothing about what has come: the run is checked again, as it was.
         const Verdict::State before = row->run->verdict.state;
@@ -150,7 +157,9 @@ void RunSession::onPart(const std::shared_ptr<const Run>& part) {
         checks_.push_back(
             {wanted.number, before == Verdict::State::pass ? CheckMode::full : CheckMode::sample});
         emit supplemented(wanted.number);
+        endPart(std::nullopt);
     } catch (const Error& error) {
+        endPart(error);
         emit failed(error);
     }
 }
@@ -175,7 +184,7 @@ void RunSession::onFailed(int job, const Error& error) {
         runs_.setChecking(checking_.number, false);
     } else if (job == partJob_) {
         partJob_ = 0;
-        part_.reset();
+        endPart(error);
     } else {
         if (job != previewJob_) return;
         previewJob_ = 0;
@@ -213,8 +222,12 @@ bool RunSession::startRun() {
 
 bool RunSession::startPart() {
     if (!part_ || partJob_ != 0 || previewJob_ != 0) return false;
-    if (worker_.givenUp() || !runs_.find(part_->number)) {
-        part_.reset();
+    if (worker_.givenUp()) {
+        endPart(Error(ErrorKind::run, "there is no worker", {}, "Tools > Restart worker starts one"));
+        return false;
+    }
+    if (!runs_.find(part_->number)) {
+        endPart(Error(ErrorKind::cancelled, "the run is no longer in the table"));
         return false;
     }
     giveWay();

@@ -25,6 +25,9 @@ struct Supplement {
     QString what;     ///< for the progress: "two-time of bin 4"
     /// The run with what the job brought. Throws ks::Error(run) where it did not bring it.
     std::function<std::shared_ptr<const Run>(const Run& run, const Run& part)> join;
+    /// Called once, when the run has what was wanted or never will; `why` tells of the second: of kind
+    /// `cancelled` where it was given up. Null: nobody asks.
+    std::function<void(const std::optional<Error>& why)> ended = nullptr;
 };
 
 /// The way of a run in the window: into the queue, to the worker when its turn comes, into the table when it
@@ -87,6 +90,8 @@ class RunSession : public QObject {
     };
     void onRun(int job, std::shared_ptr<const Run> run);
     void onPart(const std::shared_ptr<const Run>& part);
+    /// Nothing waits or is under way any more.
+    void endPart(const std::optional<Error>& why);
     void onVerdict(int job, const Verdict& verdict);
     void onFailed(int job, const Error& error);
     void onProgress(int job, double fraction, const QString& stage);

@@ -241,31 +241,21 @@ QString XpcsPage::askForMap(int label) {
         return (runs_.ticked().empty() ? tr("Press Run (F5) first:\nthe two-time map of bin %1 comes with it")
                                        : tr("No run has bin %1 as it is now:\npress Run (F5) first"))
             .arg(label);
-    // The job is over when nobody holds it any more, with or without the map.
-    const auto why = std::make_shared<QString>();
-    const std::shared_ptr<void> held(nullptr, [page = QPointer(this), asked = ++mapsAsked_, why](void*) {
-        if (!page) return;
-        QMetaObject::invokeMethod(
-            page, [page, asked, why] { page->mapEnded(asked, *why); }, Qt::QueuedConnection);
-    });
-    wanted->join = [join = std::move(wanted->join), held, why](const Run& run, const Run& part) {
-        try {
-            return join(run, part);
-        } catch (const Error& error) {
-            *why = QString::fromStdString(error.message());
-            throw;
-        }
+    ++mapsAsked_;
+    wanted->ended = [page = QPointer(this), asked = mapsAsked_](const std::optional<Error>& why) {
+        if (page) page->mapEnded(asked, why);
     };
     mapWaits_ = true;
     emit supplementWanted(*wanted);
     return tr("The two-time map of bin %1 is on its way").arg(label);
 }
 
-void XpcsPage::mapEnded(int asked, const QString& why) {
-    if (!mapWaits_ || asked != mapsAsked_) return;
+void XpcsPage::mapEnded(int asked, const std::optional<Error>& why) {
+    if (!mapWaits_ || asked != mapsAsked_ || !why) return;
     mapWaits_ = false;
     noMap_ = tr("The two-time map of bin %1 did not come:\n%2;\nclick the bin again")
-                 .arg(QString::number(picked_), why.isEmpty() ? tr("its job failed or was cancelled") : why);
+                 .arg(picked_)
+                 .arg(QString::fromStdString(why->message()));
     showTwoTime();
 }
 

@@ -112,7 +112,7 @@ class XpcsPage : public Page {
     QString askForMap(int label);
     /// Why no run of these bins can bring the map; empty: one can, or there is none.
     QString whyNoMap(int label) const;
-    void mapEnded(int asked, const QString& why);
+    void mapEnded(int asked, const std::optional<Error>& why);
     /// Ticked runs of the bins as they are now, newest first.
     std::vector<const RunRow*> runsOfTheseBins() const;
     void binsSwitched();
