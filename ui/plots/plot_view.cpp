@@ -42,14 +42,14 @@ PlotView::PlotView(QCustomPlot& plot, const ExportablePlot& figure, std::functio
     export_ = action("export", tr("&Export..."), [this] {
         if (PlotExporter* found = exporter()) found->exportFigure(figure_);
     });
-    resetAction_ = action("reset", tr("&Reset view"), [this] { fit(); });
+    resetAction_ = action("reset", tr("&Reset view"), [this] { reset(); });
     resetAction_->setShortcut(Qt::Key_Home);
     resetAction_->setShortcutContext(Qt::WidgetShortcut);
     resetAction_->setToolTip(tr("Show all again (Home, or a double click)"));
     plot_.addAction(resetAction_);
     autoscale_ = action("autoscale", tr("&Autoscale"), [this](bool on) {
         if (on)
-            fit();
+            reset();
         else
             setByHand(true);
     });
@@ -61,8 +61,8 @@ PlotView::PlotView(QCustomPlot& plot, const ExportablePlot& figure, std::functio
     reset_->setToolTip(resetAction_->toolTip());
     reset_->setAccessibleName(tr("Reset view"));
     reset_->hide();
-    connect(reset_, &QToolButton::clicked, this, &PlotView::fit);
-    connect(&plot_, &QCustomPlot::mouseDoubleClick, this, [this] { fit(); });
+    connect(reset_, &QToolButton::clicked, this, &PlotView::reset);
+    connect(&plot_, &QCustomPlot::mouseDoubleClick, this, [this] { reset(); });
     connect(&plot_, &QCustomPlot::afterReplot, this, &PlotView::placeButtons);
     plot_.installEventFilter(this);
     plot_.setFocusPolicy(Qt::StrongFocus);
@@ -71,7 +71,9 @@ PlotView::PlotView(QCustomPlot& plot, const ExportablePlot& figure, std::functio
            "offers copy, export and axes."));
     for (QCPAxis* axis : {plot_.xAxis, plot_.yAxis})
         connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
-            if (ours_ == 0) setByHand(true);
+            if (ours_ > 0) return;
+            release();
+            setByHand(true);
         });
 }
 
@@ -82,8 +84,29 @@ void PlotView::change(const std::function<void()>& how) {
 }
 
 void PlotView::fit() {
+    if (held_) return hold(*held_);
     change(showAll_);
     setByHand(false);
+}
+
+void PlotView::reset() {
+    release();
+    fit();
+}
+
+std::optional<PlotRanges> PlotView::ranges() const {
+    if (!byHand_) return std::nullopt;
+    const QCPRange x = plot_.xAxis->range(), y = plot_.yAxis->range();
+    return PlotRanges{x.lower, x.upper, y.lower, y.upper};
+}
+
+void PlotView::hold(const PlotRanges& ranges) {
+    held_ = ranges;
+    change([&] {
+        plot_.xAxis->setRange(ranges.xLower, ranges.xUpper);
+        plot_.yAxis->setRange(ranges.yLower, ranges.yUpper);
+    });
+    setByHand(true);
 }
 
 void PlotView::setByHand(bool byHand) {

@@ -3,6 +3,7 @@
 #include <QList>
 #include <QObject>
 #include <functional>
+#include <optional>
 
 #include "ui/plots/export_plot.h"
 
@@ -20,6 +21,12 @@ class PlotExporter {
     virtual void exportFigure(const ExportablePlot& plot) = 0;
 };
 
+/// Ranges of the two axes of a plot, lower below upper.
+struct PlotRanges {
+    double xLower = 0, xUpper = 0, yLower = 0, yUpper = 0;
+    bool operator==(const PlotRanges&) const = default;
+};
+
 /// What all plots have in common beside their drawing: they show all until a hand zooms or pans, say so by a
 /// button that shows all again (as a double click and Home do), and have one context menu: copy, export,
 /// view, axes. Every change of a range counts as one by hand, except within fit() and change().
@@ -31,6 +38,13 @@ class PlotView : public QObject {
     PlotView(QCustomPlot& plot, const ExportablePlot& figure, std::function<void()> showAll);
 
     bool byHand() const { return byHand_; }
+    /// Where a hand has put the axes; nothing where all is shown.
+    std::optional<PlotRanges> ranges() const;
+    /// Puts the axes where a hand had put them before, and keeps them there whatever data come, until
+    /// release(), or until a hand moves them.
+    void hold(const PlotRanges& ranges);
+    /// Data that come from now on are shown as they always are.
+    void release() { held_.reset(); }
     /// Shows all, now and after later changes of the data.
     void fit();
     /// Makes a change of the program's.
@@ -50,6 +64,8 @@ class PlotView : public QObject {
   private:
     bool eventFilter(QObject* object, QEvent* event) override;
     void setByHand(bool byHand);
+    /// The user asks for all of the data.
+    void reset();
     void placeButtons();
     PlotExporter* exporter() const;
     void copyPicture() const;
@@ -63,6 +79,7 @@ class PlotView : public QObject {
     QList<QAction*> fixed_, switches_;
     QAction *export_ = nullptr, *autoscale_ = nullptr, *resetAction_ = nullptr;
     bool byHand_ = false;
+    std::optional<PlotRanges> held_;
     int ours_ = 0;  ///< depth of changes that are not a hand's
 };
 

@@ -6,6 +6,7 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace ks::ui {
@@ -112,6 +113,33 @@ void Drawer::setRaised(const QStringList& titles) {
     for (auto title = titles.crbegin(); title != titles.crend(); ++title)
         for (const DrawerPart& part : all())
             if (part.title == *title) raise(part.widget);
+}
+
+std::map<std::string, PlotView*> Drawer::plots() const {
+    std::map<std::string, PlotView*> found;
+    for (const DrawerPart& part : parts_) {
+        const QList<PlotView*> views = part.widget->findChildren<PlotView*>();
+        for (qsizetype i = 0; i < views.size(); ++i)
+            found[part.title.toStdString() + (i == 0 ? std::string() : " " + std::to_string(i + 1))] =
+                views[i];
+    }
+    return found;
+}
+
+std::map<std::string, PlotRanges> Drawer::views() const {
+    std::map<std::string, PlotRanges> kept;
+    for (const auto& [name, plot] : plots())
+        if (const std::optional<PlotRanges> ranges = plot->ranges()) kept[name] = *ranges;
+    return kept;
+}
+
+void Drawer::holdViews(const std::map<std::string, PlotRanges>& views) {
+    for (const auto& [name, plot] : plots())
+        if (const auto kept = views.find(name); kept != views.end()) plot->hold(kept->second);
+}
+
+void Drawer::releaseViews() {
+    for (const auto& [name, plot] : plots()) plot->release();
 }
 
 void Drawer::resizeEvent(QResizeEvent* event) {

@@ -3,7 +3,11 @@
 #include <QString>
 #include <QWidget>
 #include <array>
+#include <map>
+#include <string>
 #include <vector>
+
+#include "ui/plots/plot_view.h"
 
 class QSplitter;
 class QTabWidget;
@@ -39,6 +43,12 @@ class Drawer : public QWidget {
     /// Titles of the chosen tabs, first pane first, for settings.
     QStringList raised() const;
     void setRaised(const QStringList& titles);
+    /// Where a hand has put the axes of the page's plots: "Profile", and "Profile 2" for a further plot of
+    /// that part.
+    std::map<std::string, PlotRanges> views() const;
+    /// Brings them back, and keeps them while the data come, until releaseViews().
+    void holdViews(const std::map<std::string, PlotRanges>& views);
+    void releaseViews();
 
     QSize minimumSizeHint() const override { return {260, 120}; }
     QSize sizeHint() const override { return {480, 240}; }
@@ -54,6 +64,7 @@ class Drawer : public QWidget {
     void arrange(bool anew);
     QTabWidget* paneOf(const QWidget* part) const;
     std::vector<DrawerPart> all() const;
+    std::map<std::string, PlotView*> plots() const;
 
     std::vector<DrawerPart> parts_, shared_;
     QSplitter* panes_;

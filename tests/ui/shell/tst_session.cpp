@@ -1,3 +1,4 @@
+#include <qcustomplot.h>
 #include <csignal>
 
 #include <QProcess>
@@ -9,6 +10,9 @@
 #include "ui/clusters/detector_form.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
+#include "ui/plots/curve_figure.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/plots/plot_view.h"
 #include "ui/spots/spots_page.h"
 #include "ui/spots/threshold_form.h"
 
@@ -112,6 +116,28 @@ class SessionTest : public QObject {
         QCOMPARE(now.levels.rings, before.levels.rings);
         QCOMPARE(now.levels.from, before.levels.from);
         QCOMPARE(now.levels.to, before.levels.to);
+    }
+
+    void axesThatAHandMovedComeBack() {
+        {
+            const auto shown = window();
+            begin(*shown);
+            ks::tests::open_data(*shown, path("a.h5"));
+            ks::tests::run_in(*shown);
+            QCustomPlot& plot = *ks::tests::xpcs_page(*shown).curves().findChild<QCustomPlot*>();
+            plot.xAxis->setRange(2, 5);
+            plot.yAxis->setRange(0.5, 1.75);
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        bringBack(*shown);
+        ks::ui::CurvePlot& curves = ks::tests::xpcs_page(*shown).curves();
+        QVERIFY(!curves.series().isEmpty());
+        QVERIFY(curves.figure().xAxis->range() == QCPRange(2, 5));
+        QVERIFY(curves.figure().yAxis->range() == QCPRange(0.5, 1.75));
+        QTest::keyClick(curves.findChild<QCustomPlot*>(), Qt::Key_Home);
+        QVERIFY(curves.figure().xAxis->range().upper > 5);
+        QVERIFY(!curves.view().byHand());
     }
 
     void drawnBinsComeBack() {

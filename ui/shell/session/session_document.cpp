@@ -1,6 +1,7 @@
 #include "ui/shell/session/session_document.h"
 
 #include <algorithm>
+#include <cmath>
 #include <system_error>
 
 #include "core/base/error.h"
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* contentKind = "kernelscope window";
-constexpr std::size_t mostRaised = 8;
+constexpr std::size_t mostRaised = 8, mostViews = 32;
 
 json namedJson(const std::string& name, const fs::path& folder) {
     const io::DataName data = io::DataName::parse(name);
@@ -57,6 +58,22 @@ class Reader {
     fs::path folder_;
 };
 
+std::map<std::string, PlotRanges> viewsFrom(const json& kept) {
+    std::map<std::string, PlotRanges> views;
+    if (!kept.is_object() || kept.size() > mostViews) return views;
+    for (const auto& [plot, list] : kept.items()) {
+        std::vector<double> ends;
+        if (list.is_array() && list.size() == 4)
+            for (const json& one : list)
+                if (one.is_number()) ends.push_back(one.get<double>());
+        // JSON may hold numbers that are none once read: 1e999.
+        if (ends.size() != 4 || !std::ranges::all_of(ends, [](double one) { return std::isfinite(one); }))
+            continue;
+        if (ends[0] < ends[1] && ends[2] < ends[3]) views[plot] = {ends[0], ends[1], ends[2], ends[3]};
+    }
+    return views;
+}
+
 KeptPage pageFrom(const json& kept, Reader& reader) {
     KeptPage page;
     page.variant = textAt(kept, "variant");
@@ -64,6 +81,7 @@ KeptPage pageFrom(const json& kept, Reader& reader) {
     if (const json raised = jsonPart(kept, "raised"); raised.is_array() && raised.size() <= mostRaised)
         for (const json& one : raised)
             if (one.is_string()) page.raised << QString::fromStdString(one.get<std::string>());
+    page.views = viewsFrom(jsonPart(kept, "views"));
     try {
         if (const json parameters = jsonPart(kept, "parameters"); parameters.is_object())
             page.parameters = parameter_set_from(parameters);
@@ -116,6 +134,8 @@ io::Project projectOf(const SessionDocument& document, const fs::path& projectFo
         json& kept = content["pages"][analysis];
         kept = {{"variant", page.variant}, {"drawer", page.drawerOpen}, {"values", page.state.values}};
         for (const QString& title : page.raised) kept["raised"].push_back(title.toStdString());
+        for (const auto& [plot, at] : page.views)
+            kept["views"][plot] = {at.xLower, at.xUpper, at.yLower, at.yUpper};
         if (!page.parameters.empty()) kept["parameters"] = to_json(page.parameters);
         for (const auto& [role, name] : page.state.files) kept["files"][role] = namedJson(name, folder);
     }

@@ -13,6 +13,7 @@
 #include "core/record/project_files.h"
 #include "core/run/parameter_spec.h"
 #include "ui/image/mask/mask_state.h"
+#include "ui/plots/plot_view.h"
 #include "ui/shell/session/page_state.h"
 
 namespace ks::ui {
@@ -30,7 +31,8 @@ struct KeptPage {
     ParameterSet parameters;  ///< of the form that pages share
     std::string variant;
     bool drawerOpen = true;
-    QStringList raised = {};  ///< tabs of the drawer that are chosen
+    QStringList raised = {};                       ///< tabs of the drawer that are chosen
+    std::map<std::string, PlotRanges> views = {};  ///< as Drawer::views()
     PageState state;
     bool operator==(const KeptPage&) const = default;
 };

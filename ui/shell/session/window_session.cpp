@@ -221,6 +221,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
             if (one->analysis() == id) {
                 one->setDrawerOpen(page.drawerOpen);
                 one->drawer().setRaised(page.raised);
+                one->drawer().holdViews(page.views);
             }
     }
     waitingMask_ = document.mask;
@@ -295,6 +296,7 @@ void WindowSession::lookWhetherBack() {
     if (const QString wanted = parts_.files.wantedPage(); parts_.files.file() && !wanted.isEmpty())
         emit pageWanted(wanted);
     parts_.files.wantPage({});
+    for (const Page* page : parts_.files.pages()) page->drawer().releaseViews();
     if (store_) store_->setRestoring(false);
     if (!project_.isEmpty()) ofProject_ = document();
     if (runs_->unread() > 0)
@@ -328,11 +330,8 @@ SessionDocument WindowSession::document() const {
         const RequestForm::Choices choices = parts_.request.choices(page->analysis());
         const std::string analysis = page->analysis().toStdString();
         KeptPage& kept = document.pages[analysis];
-        kept = {choices.parameters,
-                choices.variant.toStdString(),
-                page->drawerOpen(),
-                page->drawer().raised(),
-                {}};
+        kept = {choices.parameters,      choices.variant.toStdString(), page->drawerOpen(),
+                page->drawer().raised(), page->drawer().views(),        {}};
         if (const auto waits = waiting_.find(analysis); waits != waiting_.end())
             kept.state = waits->second;
         else if (!parts_.files.file() || parts_.files.given(*page) == parts_.files.file())
