@@ -34,8 +34,27 @@ std::optional<PixelRect> unless_empty(const PixelRect& rect) {
 }  // namespace
 
 template <class T>
-EditableImage<T>::EditableImage(std::size_t height, std::size_t width)
-    : height_(height), width_(width), values_(std::make_shared<std::vector<T>>(height * width)) {}
+EditableImage<T>::EditableImage(std::size_t height, std::size_t width) : height_(height), width_(width) {}
+
+template <class T>
+EditableImage<T>::EditableImage(std::size_t height, std::size_t width, std::vector<T> values)
+    : height_(height), width_(width) {
+    require_values(values);
+    values_ = std::make_shared<std::vector<T>>(std::move(values));
+}
+
+template <class T>
+std::vector<T>& EditableImage<T>::made() const {
+    if (!values_) values_ = std::make_shared<std::vector<T>>(height_ * width_);
+    return *values_;
+}
+
+template <class T>
+void EditableImage<T>::require_values(const std::vector<T>& values) const {
+    if (values.size() != height_ * width_)
+        throw Error(ErrorKind::input, "expected the values of " + size_text(height_, width_) +
+                                          " pixels, found " + std::to_string(values.size()) + " values");
+}
 
 template <class T>
 void EditableImage<T>::require_size(std::size_t height, std::size_t width) const {
@@ -82,15 +101,13 @@ std::optional<PixelRect> EditableImage<T>::set(const PixelRegion& region, T valu
 template <class T>
 std::optional<PixelRect> EditableImage<T>::replace(const PixelRegion& region, T only, T value,
                                                    const std::string& name) {
-    const std::vector<T>& now = *values_;
+    const std::vector<T>& now = made();
     return edit(region, name, [&](std::size_t i) { return now[i] == only ? value : now[i]; });
 }
 
 template <class T>
 std::optional<PixelRect> EditableImage<T>::assign(const std::vector<T>& values, const std::string& name) {
-    if (values.size() != height_ * width_)
-        throw Error(ErrorKind::input, "expected the values of " + size_text(height_, width_) +
-                                          " pixels, found " + std::to_string(values.size()) + " values");
+    require_values(values);
     return edit(PixelRegion(height_, width_).inverted(), name, [&](std::size_t i) { return values[i]; });
 }
 
@@ -118,7 +135,7 @@ std::optional<PixelRect> EditableImage<T>::exchange(Step& step) {
     for (Patch& patch : step.patches) {
         for_rows(patch.where, width_, [&](std::size_t offset, std::size_t begin) {
             const auto row = at(patch.values, offset);
-            std::swap_ranges(row, row + patch.where.width, at(*values_, begin));
+            std::swap_ranges(row, row + patch.where.width, at(made(), begin));
         });
         changed = changed.united(patch.where);
     }
@@ -148,7 +165,7 @@ template <class T>
 typename EditableImage<T>::Patch EditableImage<T>::copy_of(const PixelRect& where) const {
     Patch patch{where, std::vector<T>(static_cast<std::size_t>(where.width * where.height))};
     for_rows(where, width_, [&](std::size_t offset, std::size_t begin) {
-        std::copy_n(at(*values_, begin), where.width, at(patch.values, offset));
+        std::copy_n(at(made(), begin), where.width, at(patch.values, offset));
     });
     return patch;
 }
@@ -158,7 +175,7 @@ bool EditableImage<T>::unchanged(const Patch& patch) const {
     bool same = true;
     for_rows(patch.where, width_, [&](std::size_t offset, std::size_t begin) {
         const auto row = at(patch.values, offset);
-        same = same && std::equal(row, row + patch.where.width, at(*values_, begin));
+        same = same && std::equal(row, row + patch.where.width, at(made(), begin));
     });
     return same;
 }
@@ -190,10 +207,11 @@ void EditableImage<T>::remember(std::size_t tile, const PixelRect& changed) {
 template <class T>
 template <class ValueAt>
 std::vector<PixelRect> EditableImage<T>::changes(Spans row_of_tiles, ValueAt&& value_at) const {
+    const std::vector<T>& values = made();
     std::vector<PixelRect> found((width_ + tile_size - 1) / tile_size);
     for (const PixelSpan& span : row_of_tiles) {
         const std::size_t row = span.y * width_;
-        const auto same = [&](std::size_t x) { return value_at(row + x) == (*values_)[row + x]; };
+        const auto same = [&](std::size_t x) { return value_at(row + x) == values[row + x]; };
         for (std::size_t first = span.first, end = 0; first < span.end; first = end) {
             const std::size_t tile = first / tile_size;
             end = std::min<std::size_t>(span.end, (tile + 1) * tile_size);
@@ -215,6 +233,7 @@ std::optional<PixelRect> EditableImage<T>::edit(const PixelRegion& region, const
     require_size(region.height(), region.width());
     const bool alone = !open_;
     if (alone) begin(name);
+    std::vector<T>& values = made();
     PixelRect changed;
     for (Spans rest = region.spans(); !rest.empty();) {
         const std::size_t row_of_tiles = rest.front().y / tile_size;
@@ -230,7 +249,7 @@ std::optional<PixelRect> EditableImage<T>::edit(const PixelRegion& region, const
         }
         for (const PixelSpan& span : spans)
             for (std::size_t i = span.y * width_ + span.first; i < span.y * width_ + span.end; ++i)
-                (*values_)[i] = value_at(i);
+                values[i] = value_at(i);
         rest = Spans(next, rest.end());
     }
     if (alone) end();

@@ -20,13 +20,19 @@ namespace ks {
 template <class T>
 class EditableImage {
   public:
+    /// All 0. Memory is taken when the values are first read or edited.
     EditableImage(std::size_t height, std::size_t width);
+    /// Throws ks::Error(input) where there are not height x width values.
+    EditableImage(std::size_t height, std::size_t width, std::vector<T> values);
 
     std::size_t height() const { return height_; }
     std::size_t width() const { return width_; }
-    const std::vector<T>& values() const { return *values_; }
+    const std::vector<T>& values() const { return made(); }
     /// The same values, kept alive and seen to change by their holder (views).
-    std::shared_ptr<const std::vector<T>> shared() const { return values_; }
+    std::shared_ptr<const std::vector<T>> shared() const {
+        made();
+        return values_;
+    }
 
     /// Edits until end() are one step with this name ("brush"); without begin() each edit is a step. A
     /// begin() within a step throws ks::Error(run), an end() without one does nothing. A step that changed
@@ -72,6 +78,8 @@ class EditableImage {
     };
     using Spans = std::span<const PixelSpan>;
 
+    std::vector<T>& made() const;
+    void require_values(const std::vector<T>& values) const;
     void require_size(std::size_t height, std::size_t width) const;
     Patch copy_of(const PixelRect& where) const;
     bool unchanged(const Patch& patch) const;
@@ -85,7 +93,7 @@ class EditableImage {
     std::optional<PixelRect> take(std::vector<Step>& from, std::vector<Step>& to);
 
     std::size_t height_, width_;
-    std::shared_ptr<std::vector<T>> values_;
+    mutable std::shared_ptr<std::vector<T>> values_;  ///< null: all 0, and nobody has asked for them
     std::vector<Step> undo_, redo_;
     Step current_;
     std::unordered_map<std::size_t, std::size_t> patch_of_tile_;  ///< of current_

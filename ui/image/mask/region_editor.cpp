@@ -52,19 +52,13 @@ void RegionEditor::newMask() {
     emit historyChanged();
 }
 
-void RegionEditor::bringBack(const std::vector<std::uint8_t>& ignore, const std::vector<std::int32_t>& labels,
+void RegionEditor::bringBack(std::vector<std::uint8_t> ignore, std::vector<std::int32_t> labels,
                              int binCount) {
-    EditableImage<std::uint8_t> mask(height(), width());
-    mask.assign(ignore);
-    mask.forget_history();
+    EditableImage<std::uint8_t> mask(height(), width(), std::move(ignore));
+    EditableImage<std::int32_t> bins(height(), width());
+    if (!labels.empty()) bins = EditableImage<std::int32_t>(height(), width(), std::move(labels));
     mask_ = std::move(mask);
-    // Bins of a large frame are many bytes: empty ones stay.
-    if (!labels.empty() || binCount_ > 0) {
-        EditableImage<std::int32_t> bins(height(), width());
-        if (!labels.empty()) bins.assign(labels);
-        bins.forget_history();
-        bins_ = std::move(bins);
-    }
+    bins_ = std::move(bins);
     undo_.clear();
     redo_.clear();
     stroke_.reset();
@@ -87,8 +81,11 @@ std::size_t RegionEditor::pixels(int target) const {
     const auto count = [](const auto& values, auto counted) {
         return static_cast<std::size_t>(std::count(values.begin(), values.end(), counted));
     };
-    return target == maskTarget ? count(mask_.values(), std::uint8_t{1})
-                                : count(bins_.values(), std::int32_t{target});
+    if (!counted_ || counted_->target != target || counted_->edits != edits_)
+        counted_ = {target, edits_,
+                    target == maskTarget ? count(mask_.values(), std::uint8_t{1})
+                                         : count(bins_.values(), std::int32_t{target})};
+    return counted_->pixels;
 }
 
 std::size_t RegionEditor::steps(Image image) const {

@@ -52,7 +52,7 @@ class RegionEditor : public QObject, public RegionSink {
     int target() const { return target_; }
     /// Highest label that has been a target.
     int binCount() const { return binCount_; }
-    /// In the mask or in a bin; counted anew with each call.
+    /// In the mask or in a bin; counted anew after an edit.
     std::size_t pixels(int target) const;
 
     // RegionSink. Regions of another size than the frame's are left out.
@@ -82,8 +82,7 @@ class RegionEditor : public QObject, public RegionSink {
     /// ks::Error(input) for another size and changes nothing.
     /// @param labels empty: no pixel is in a bin
     /// @param binCount highest label that was a target
-    void bringBack(const std::vector<std::uint8_t>& ignore, const std::vector<std::int32_t>& labels,
-                   int binCount);
+    void bringBack(std::vector<std::uint8_t> ignore, std::vector<std::int32_t> labels, int binCount);
 
   public slots:
     void undo();
@@ -149,6 +148,12 @@ class RegionEditor : public QObject, public RegionSink {
     std::vector<Step> undo_, redo_;
     quint64 lastStep_ = 0;
     quint64 edits_ = 0;
+    struct Counted {
+        int target;
+        quint64 edits;  ///< made before it was counted
+        std::size_t pixels;
+    };
+    mutable std::optional<Counted> counted_;
 };
 
 }  // namespace ks::ui

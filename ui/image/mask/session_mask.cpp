@@ -129,7 +129,7 @@ void SessionMask::takeKept() {
     if (state.height != editor_.height() || state.width != editor_.width()) return;
     try {
         std::vector<std::uint8_t> ignore = maskOf(state);
-        const std::vector<std::int32_t> labels =
+        std::vector<std::int32_t> labels =
             state.bins.size() > 0 ? binsOf(state) : std::vector<std::int32_t>();
         // Where nothing had been drawn before the file's own mask was read, it is read again.
         const bool decided = state.ofFile || masksAny(ignore);
@@ -143,7 +143,7 @@ void SessionMask::takeKept() {
         }
         {
             const QScopedValueRollback quiet(loading_, true);
-            editor_.bringBack(ignore, labels, std::clamp(state.binCount, 0, 1'000'000));
+            editor_.bringBack(std::move(ignore), std::move(labels), std::clamp(state.binCount, 0, 1'000'000));
         }
         emit maskLoaded();
     } catch (const Error& error) {
