@@ -50,7 +50,10 @@ struct AnalysisInfo {
     std::vector<ParameterSpec> parameters;
     std::vector<ParameterSpec> generator;  ///< of `generate`, where the analysis has one
     std::vector<ParameterSpec> benchmark;  ///< sizes of `bench`, where the analysis has one
-    std::string reference;                 ///< variant that a full check compares with
+    /// Some of `benchmark`, so that a run takes no time beside the building of its kernels; empty: no kernels
+    /// are built ahead.
+    ParameterSet small = {};
+    std::string reference;  ///< variant that a full check compares with
 
     bool needs_input() const {
         return std::ranges::any_of(inputs, [](const InputSpec& input) { return input.required; });
@@ -73,6 +76,7 @@ void fields(auto& visit, ConstOr<AnalysisInfo> auto& info) {
     visit("parameters", info.parameters);
     visit("generator", info.generator);
     visit("benchmark", info.benchmark);
+    visit.added("small", info.small);
     visit("reference", info.reference);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "core/base/progress.h"
 #include "core/devices/ceilings.h"
 #include "core/devices/device_info.h"
+#include "core/devices/device_property.h"
 #include "core/run/analysis.h"
 #include "core/run/run.h"
 #include "core/run/variant.h"
@@ -21,6 +23,10 @@ class Backend {
     /// "host", "opencl"
     virtual std::string name() const = 0;
     virtual std::vector<DeviceInfo> devices() = 0;
+    /// All that a device of devices() says of itself, grouped, in the order of lists.
+    virtual std::vector<DeviceProperty> properties(const DeviceInfo&) { return {}; }
+    /// Texts of all kernel files by their path: "gpu/xpcs/seed_naive.cl".
+    virtual std::map<std::string, std::string> kernel_files() { return {}; }
     /// All variants that this backend has code for, whatever the device.
     virtual const std::vector<Variant>& variants() const = 0;
     /// Empty where the variant can run on the device, else one sentence that says why not.

@@ -266,6 +266,38 @@ Ceilings Engine::measure_ceilings(const DeviceInfo& device, const CeilingsPlan& 
     throw Error(ErrorKind::device, "no backend has such a device", device.name);
 }
 
+void Engine::warm(const Request& request, Progress& progress) {
+    const Analysis& analysis = registry_->analysis(request.analysis);
+    const AnalysisInfo& info = analysis.info();
+    if (info.small.empty() || !analysis.extras().benchmark) return;
+    // What tells kernels apart beside sizes: the algorithm, the type of the elements.
+    ParameterSet sizes = info.small;
+    for (const ParameterSpec& spec : info.benchmark)
+        if (const auto given = request.parameters.find(spec.id);
+            given != request.parameters.end() && spec.type == ParameterType::choice &&
+            std::ranges::find(spec.choices, to_text(given->second)) != spec.choices.end())
+            sizes.insert(*given);
+    Request small = request;
+    small.inputs.clear();
+    small.check = CheckMode::none;
+    std::erase_if(small.parameters, [&](const auto& given) {
+        return std::ranges::find(info.parameters, given.first, &ParameterSpec::id) == info.parameters.end();
+    });
+    run(small, analysis.benchmark_problem(analysis.benchmark_sizes(sizes)), progress);
+}
+
+std::vector<DeviceProperty> Engine::properties(const DeviceInfo& device) const {
+    for (const auto& backend : backends_)
+        if (backend->name() == device.backend) return backend->properties(device);
+    return {};
+}
+
+std::map<std::string, std::string> Engine::kernel_files() const {
+    std::map<std::string, std::string> all;
+    for (const auto& backend : backends_) all.merge(backend->kernel_files());
+    return all;
+}
+
 std::optional<Ceilings> Engine::known_ceilings(const DeviceInfo& device) const {
     return kept_ceilings(device, cache_folder());
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,10 @@ class Engine {
     const Registry& registry() const { return *registry_; }
     /// Devices of all backends, the host last.
     const std::vector<DeviceInfo>& devices() const { return devices_; }
+    /// All that a device of devices() says of itself.
+    std::vector<DeviceProperty> properties(const DeviceInfo& device) const;
+    /// Texts of the kernel files of all backends by their path.
+    std::map<std::string, std::string> kernel_files() const;
     /// Variants of one analysis on one device (host variants are offered on every device), best rank first
     /// and those that run by name only last, with whether they take a computation of these traits.
     std::vector<Offer> offers(const std::string& analysis, const DeviceInfo& device,
@@ -43,6 +48,9 @@ class Engine {
     Run run(const Request& request, Progress& progress);
     /// The same on a problem that is already there.
     Run run(const Request& request, std::shared_ptr<const Problem> problem, Progress& progress);
+    /// Builds the kernels of runs like this one on its device, whatever its inputs are, by a run of a small
+    /// problem that is made in memory; returns at once where the analysis has none. Throws ks::Error.
+    void warm(const Request& request, Progress& progress);
     /// Compares a run with the host's reference; the problem is loaded again where it is not the last one.
     Verdict check(const Run& run, CheckMode mode, Progress& progress);
 

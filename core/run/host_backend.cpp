@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <fstream>
 #include <utility>
@@ -83,6 +84,21 @@ void HostBackend::execute(const Problem& problem, Run& run, Progress& progress) 
         run.request.memory_limit ? *run.request.memory_limit : physical_bytes() / 4 * 3;
     HostContext context{run.request, progress, run.timings, host_threads(), limit};
     run.result = row->launch(problem, context);
+}
+
+std::vector<DeviceProperty> HostBackend::properties(const DeviceInfo& device) {
+    const auto row = [](const char* id, const char* label, const char* group, const char* unit,
+                        nlohmann::json value) {
+        return DeviceProperty{id, label, group, unit, std::move(value)};
+    };
+    return {row("name", "Name", "Device", "", device.name),
+            row("type", "Type", "Device", "", device.type),
+            row("vendor", "Vendor", "Device", "", device.vendor),
+            row("available", "Available", "Device", "", true),
+            row("max_clock_frequency", "Clock", "Compute", "MHz", device.clock_mhz),
+            row("max_compute_units", "Compute units", "Compute", "", device.compute_units),
+            row("global_mem_size", "Memory", "Memory", "B", device.global_bytes),
+            row("endian_little", "Little endian", "Memory", "", std::endian::native == std::endian::little)};
 }
 
 Ceilings HostBackend::measure_ceilings(const DeviceInfo& device, const CeilingsPlan&, Progress&) {

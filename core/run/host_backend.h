@@ -31,6 +31,7 @@ class HostBackend : public Backend {
 
     std::string name() const override { return "host"; }
     std::vector<DeviceInfo> devices() override;
+    std::vector<DeviceProperty> properties(const DeviceInfo& device) override;
     const std::vector<Variant>& variants() const override { return variants_; }
     std::string why_not(const Variant& variant, const DeviceInfo& device) override;
     void execute(const Problem& problem, Run& run, Progress& progress) override;

@@ -34,6 +34,8 @@ bool holds(const Condition& condition, const ParameterValue& value) {
 
 /// "dispersion", "u8, u16 or u32", "1 to 8", "at most 8"
 std::string expected(const Condition& condition) {
+    // An absent value has no text.
+    if (condition.values == std::vector<std::string>{""}) return "none";
     if (!condition.values.empty()) return alternatives(condition.values);
     if (condition.minimum && condition.maximum)
         return fmt::format("{} to {}", *condition.minimum, *condition.maximum);

@@ -51,17 +51,22 @@ Error error_from(const nlohmann::json& json);
 /// What the worker tells at its start: devices, analyses, and per analysis and device the offers.
 struct Catalogue {
     std::vector<DeviceInfo> devices;
+    /// properties[device position in `devices`]
+    std::vector<std::vector<DeviceProperty>> properties;
     std::vector<AnalysisInfo> analyses;
     /// offers[analysis id][device position in `devices`]
     std::map<std::string, std::vector<std::vector<Offer>>> offers;
     /// What devices can do at most, where that was measured.
     std::vector<Ceilings> ceilings;
+    std::map<std::string, std::string> kernel_files;  ///< texts by path
 };
 void fields(auto& visit, ConstOr<Catalogue> auto& catalogue) {
     visit("devices", catalogue.devices);
+    visit("properties", catalogue.properties);
     visit("analyses", catalogue.analyses);
     visit("ceilings", catalogue.ceilings);
     visit("offers", catalogue.offers);
+    visit("kernel_files", catalogue.kernel_files);
 }
 Catalogue catalogue_of(const Engine& engine);
 /// Throws ks::Error(run).
@@ -81,6 +86,7 @@ Catalogue catalogue_from(const nlohmann::json& json);
 ///                                                    (each row after its first run, and when it is
 ///                                                    complete),
 ///                                                    {"type":"bench","job":n,"report":..} or error
+///   {"type":"warm","job":n,"request":..}          -> progress*, {"type":"warm","job":n} or error
 ///   {"type":"cancel","job":n}                     -> (the job ends in an error of kind "cancelled")
 ///   {"type":"quit"}, or end of input              -> (the worker ends)
 

@@ -24,6 +24,9 @@ Error error_from(const nlohmann::json& json) {
 Catalogue catalogue_of(const Engine& engine) {
     Catalogue catalogue;
     catalogue.devices = engine.devices();
+    catalogue.kernel_files = engine.kernel_files();
+    for (const DeviceInfo& device : catalogue.devices)
+        catalogue.properties.push_back(engine.properties(device));
     for (const DeviceInfo& device : catalogue.devices)
         if (std::optional<Ceilings> known = engine.known_ceilings(device))
             catalogue.ceilings.push_back(std::move(*known));
@@ -38,6 +41,9 @@ Catalogue catalogue_of(const Engine& engine) {
 
 Catalogue catalogue_from(const nlohmann::json& json) {
     Catalogue catalogue = from_json<Catalogue>(json, "a catalogue");
+    if (catalogue.properties.size() != catalogue.devices.size())
+        throw Error(ErrorKind::run, "expected properties of " + std::to_string(catalogue.devices.size()) +
+                                        " devices, found " + std::to_string(catalogue.properties.size()));
     for (const auto& [analysis, by_device] : catalogue.offers)
         if (by_device.size() != catalogue.devices.size())
             throw Error(ErrorKind::run, "expected offers for " + std::to_string(catalogue.devices.size()) +

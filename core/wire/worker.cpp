@@ -202,6 +202,12 @@ class Jobs {
             answer.header["ceilings"] = to_json(engine_.measure_ceilings(device, {}, *job.progress));
             return answer;
         }
+        if (message.type() == "warm") {
+            engine_.warm(
+                ks::from_json<ks::Request>(message.header.at("request"), "a request", &message.blobs),
+                *job.progress);
+            return Speaker::head("warm", job.id);
+        }
         if (message.type() == "bench") {
             const auto plan = ks::from_json<BenchPlan>(message.header.at("plan"), "a plan of a benchmark");
             const auto tell = [&](std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
@@ -240,7 +246,8 @@ bool handle(Message message, Jobs& jobs, Speaker& speaker) {
         jobs.add(0, std::move(message));
         return true;
     }
-    if (type != "run" && type != "check" && type != "ceilings" && type != "bench" && type != "cancel") {
+    if (type != "run" && type != "check" && type != "ceilings" && type != "bench" && type != "warm" &&
+        type != "cancel") {
         speaker.send_error(0, Error(ErrorKind::run, "there is no message of type \"" + type + "\""));
         return true;
     }

@@ -8,6 +8,7 @@
 #include "collected_gpu.h"
 #include "core/base/error.h"
 #include "gpu/runtime/ceilings.h"
+#include "gpu/runtime/device_properties.h"
 #include "gpu/runtime/device_query.h"
 #include "gpu/runtime/kernel_files.h"
 
@@ -43,6 +44,17 @@ class OpenClBackend : public Backend {
             infos.push_back(found_[i].info);
         }
         return infos;
+    }
+
+    std::vector<DeviceProperty> properties(const DeviceInfo& device) override {
+        const FoundDevice& found = found_.at(static_cast<std::size_t>(device.index));
+        return device_properties(found.platform, found.device);
+    }
+
+    std::map<std::string, std::string> kernel_files() override {
+        std::map<std::string, std::string> texts;
+        for (const KernelFile& file : gpu::kernel_files()) texts.emplace(file.path, kernel_text(file.path));
+        return texts;
     }
 
     const std::vector<Variant>& variants() const override { return variants_; }

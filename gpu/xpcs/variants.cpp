@@ -9,6 +9,9 @@ std::vector<ClVariant> cl_variants() {
     const auto group = [](const char* size) {
         return DefineSpec{"WG", size, {"1", "32", "64", "128", "256"}, "work-items of a group"};
     };
+    // As published they have no place for a map.
+    const std::vector<Condition> no_map{
+        {.trait = "two_time_bin", .what = "as bin of a two-time map", .values = {""}}};
     return {
         {{.analysis = "xpcs",
           .id = "seed.naive",
@@ -21,6 +24,7 @@ std::vector<ClVariant> cl_variants() {
           .entry_points = {"correlate"},
           .defines = {group("32")},
           .constraints = {.fp64 = true, .extensions = {}},
+          .takes = no_map,
           .streaming = Streaming::resident,
           .baseline = true,
           .rank = 20},
@@ -36,6 +40,7 @@ std::vector<ClVariant> cl_variants() {
           .entry_points = {"reorder", "correlate"},
           .defines = {group("128")},
           .constraints = {.fp64 = true, .local_bytes = 256 * 24, .extensions = {}},
+          .takes = no_map,
           .streaming = Streaming::resident,
           .rank = 30},
          launch_seed_ordered},

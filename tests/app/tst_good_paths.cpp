@@ -240,10 +240,13 @@ TEST_F(GoodPaths, devices_are_listed_for_people_and_as_json) {
         EXPECT_NE(text.find(device.at("name").get<std::string>()), std::string::npos) << device.at("name");
     if (devices.size() == 1) GTEST_SKIP() << "there is no OpenCL device";
     for (const std::string label :
-         {"platform vendor", "platform version", "platform profile", "type", "clock", "compute units",
-          "local memory", "constant memory", "global memory", "largest allocation", "largest work-group",
-          "driver", "extensions", "fp64"})
+         {"platform vendor", "platform version", "platform profile", "Type", "Clock", "Compute units",
+          "Local memory", "Constant memory", "Global memory", "Largest allocation", "Largest work-group",
+          "Driver", "Extensions", "Double"})
         EXPECT_NE(text.find(label), std::string::npos) << label;
+    const auto& said = devices.front().at("properties");
+    for (const char* name : {"max_work_item_sizes", "available", "profiling_timer_resolution"})
+        EXPECT_TRUE(said.contains(name)) << name;
 }
 
 TEST_F(GoodPaths, help_and_version_are_no_errors) {
