@@ -15,6 +15,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/report.h"
 #include "ui/shell/session/window_session.h"
+#include "ui/shell/warm_start.h"
 
 namespace {
 
@@ -22,7 +23,7 @@ namespace {
 void showPage(ks::ui::MainWindow& window, const QString& page) {
     if (page.isEmpty() || window.setPage(page)) return;
     throw ks::Error(ks::ErrorKind::input, "there is no page \"" + page.toStdString() + "\"", "--page",
-                    "the pages are " + window.analyses().join(QStringLiteral(", ")).toStdString());
+                    "the pages are " + window.pageIds().join(QStringLiteral(", ")).toStdString());
 }
 
 int reported(const ks::Error& error) {
@@ -36,6 +37,7 @@ class Desk {
     /// Throws ks::Error(input) where there is no such page.
     void open(const QString& page, ks::ui::WindowSession::Begin begin) {
         window_ = std::make_unique<ks::ui::MainWindow>();
+        window_->warmStart().setOn(true);
         showPage(*window_, page);
         window_->kept().begin(ks::ui::sessionsFolder(), begin, page);
         QObject::connect(&window_->kept(), &ks::ui::WindowSession::newWanted, window_.get(),
@@ -46,7 +48,7 @@ class Desk {
 
   private:
     void replace() {
-        const QString page = window_->page() ? window_->page()->analysis() : QString();
+        const QString page = window_->page() ? window_->page()->id() : QString();
         const QRect place = window_->geometry();
         QApplication::setQuitOnLastWindowClosed(false);
         if (window_->close()) {

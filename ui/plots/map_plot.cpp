@@ -211,6 +211,11 @@ void MapPlot::setSquare(bool square) {
     resetZoom();
 }
 
+void MapPlot::setRowsDown(bool down) {
+    rowsDown_ = down;
+    refresh();
+}
+
 void MapPlot::setEmptyText(const QString& text) {
     emptyText_ = text;
     refresh();
@@ -255,6 +260,7 @@ void MapPlot::build(Parts& parts, const QPalette& palette) const {
     }
     setLogarithmic(*plot.xAxis, false);
     setLogarithmic(*plot.yAxis, false);
+    plot.yAxis->setRangeReversed(rowsDown_);
     plot.xAxis->setLabel(xTitle_);
     plot.yAxis->setLabel(yTitle_);
     applyPalette(plot, palette);

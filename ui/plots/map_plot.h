@@ -18,7 +18,8 @@ namespace ks::ui {
 
 class PlotView;
 
-/// A two-dimensional array [row][column] with axes; row 0 is at the bottom (y grows upwards).
+/// A two-dimensional array [row][column] with axes; row 0 is at the bottom (y grows upwards) unless it is
+/// said otherwise.
 struct MapData {
     std::size_t rows = 0, columns = 0;
     std::vector<double> values;  ///< NaN is shown as nothing
@@ -54,6 +55,8 @@ class MapPlot : public QWidget, public ExportablePlot {
     void setPooling(MapPooling pooling);
     /// Same unit length on both axes.
     void setSquare(bool square);
+    /// Row 0 at the top, as in a picture; else at the bottom, as in a diagram.
+    void setRowsDown(bool down);
     void setEmptyText(const QString& text);
 
     QCustomPlot& plot() { return *plot_; }
@@ -90,7 +93,7 @@ class MapPlot : public QWidget, public ExportablePlot {
     ColourMap colours_;
     ColourScale wanted_, scale_;
     MapPooling pooling_ = MapPooling::mean;
-    bool square_ = true;
+    bool square_ = true, rowsDown_ = false;
     QCustomPlot* plot_;
     PlotView* view_;
     std::unique_ptr<Parts> parts_;

@@ -16,6 +16,17 @@ RunSession::RunSession(WorkerClient& worker, RunTableModel& runs, QObject* paren
         emit ceilingsReady(ceilings);
         next();
     });
+    connect(&worker_, &WorkerClient::benchRow, this,
+            [this](int job, std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
+                if (job == sweepJob_) emit sweepRow(point, sizes, row);
+            });
+    connect(&worker_, &WorkerClient::benchReady, this, [this](int job, const BenchReport& report) {
+        if (job != sweepJob_) return;
+        sweepJob_ = 0;
+        emit sweepReady(report);
+        emit sweepChanged(false);
+        next();
+    });
     connect(&worker_, &WorkerClient::jobFailed, this, &RunSession::onFailed);
     connect(&worker_, &WorkerClient::progress, this, &RunSession::onProgress);
     connect(&worker_, &WorkerClient::catalogueReady, this, &RunSession::next);
@@ -31,6 +42,8 @@ void RunSession::onProgress(int job, double fraction, const QString& stage) {
         emit progress(fraction, tr("check: %1").arg(stage));
     } else if (job == measureJob_) {
         emit progress(fraction, tr("ceilings: %1").arg(stage));
+    } else if (job == sweepJob_) {
+        emit progress(fraction, tr("sizes: %1").arg(stage));
     }
 }
 
@@ -50,7 +63,7 @@ int RunSession::run(const Request& request, bool alone, std::optional<RunRow> re
 }
 
 void RunSession::preview(const Request& request) {
-    if (runJob_ != 0 || measureJob_ != 0) return;
+    if (runJob_ != 0 || measured()) return;
     giveWay();
     previewJob_ = worker_.run(request);
 }
@@ -70,10 +83,22 @@ void RunSession::endPart(const std::optional<Error>& why) {
 }
 
 void RunSession::measureCeilings(const DeviceInfo& device) {
-    if (runJob_ != 0 || measureJob_ != 0) return;
+    if (runJob_ != 0 || measured()) return;
     giveWay();
     measureJob_ = worker_.measureCeilings(device);
     emit busyChanged(true, tr("Measuring what %1 can do at most").arg(QString::fromStdString(device.name)));
+}
+
+void RunSession::sweep(const BenchPlan& plan) {
+    if (runJob_ != 0 || measured()) return;
+    giveWay();
+    sweepJob_ = worker_.bench(plan);
+    emit sweepChanged(true);
+    emit busyChanged(true, tr("Timing %1 over sizes").arg(QString::fromStdString(plan.analysis)));
+}
+
+void RunSession::warm(const Request& request) {
+    if (worker_.currentJob() == 0 && !busy()) worker_.warm(request);
 }
 
 // The newer job makes the check or supplement stale: it waits for its turn again.
@@ -91,7 +116,7 @@ void RunSession::checkFully(int number) {
 }
 
 bool RunSession::busy() const {
-    return runJob_ != 0 || measureJob_ != 0 || checkJob_ != 0 || partJob_ != 0 || !checks_.empty() || part_ ||
+    return runJob_ != 0 || measured() || checkJob_ != 0 || partJob_ != 0 || !checks_.empty() || part_ ||
            (queue_.waiting() > 0 && !worker_.givenUp());
 }
 
@@ -179,6 +204,9 @@ void RunSession::onFailed(int job, const Error& error) {
     }
     if (job == measureJob_) {
         measureJob_ = 0;
+    } else if (job == sweepJob_) {
+        sweepJob_ = 0;
+        emit sweepChanged(false);
     } else if (job == checkJob_) {
         checkJob_ = 0;
         runs_.setChecking(checking_.number, false);
@@ -251,7 +279,7 @@ bool RunSession::startCheck() {
 }
 
 void RunSession::next() {
-    if (runJob_ != 0 || measureJob_ != 0) return;
+    if (runJob_ != 0 || measured()) return;
     if (startRun() || startPart() || startCheck()) return;
     if (!busy()) emit busyChanged(false, {});
 }

@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/devices/ceilings.h"
+#include "core/run/bench.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
 #include "ui/runs/run_queue.h"
@@ -55,6 +56,12 @@ class RunSession : public QObject {
     /// one is under way.
     void measureCeilings(const DeviceInfo& device);
     bool measuring() const { return measureJob_ != 0; }
+    /// Times variants over sizes: a job that runs wait for, as for ceilings. Does nothing while a run or
+    /// another one is under way.
+    void sweep(const BenchPlan& plan);
+    bool sweeping() const { return sweepJob_ != 0; }
+    /// Builds the kernels of runs like this one, where nothing else is to be done; nobody is told.
+    void warm(const Request& request);
     /// Checks all values of a run of the table.
     void checkFully(int number);
     /// Stops the run under way; the queue goes on with the next one. Where no run is under way: stops what
@@ -78,6 +85,9 @@ class RunSession : public QObject {
     /// The run of this number has more results.
     void supplemented(int number);
     void ceilingsReady(const ks::Ceilings& ceilings);
+    void sweepChanged(bool running);
+    void sweepRow(std::size_t point, const ks::ParameterSet& sizes, const ks::BenchRow& row);
+    void sweepReady(const ks::BenchReport& report);
     void previewReady(std::shared_ptr<const ks::Run> run);
     /// The newest preview gave no result, also where a run took its place (kind `cancelled`).
     void previewFailed(const ks::Error& error);
@@ -100,6 +110,8 @@ class RunSession : public QObject {
     bool startRun();
     bool startPart();
     bool startCheck();
+    /// A job that runs wait for is under way.
+    bool measured() const { return measureJob_ != 0 || sweepJob_ != 0; }
     void giveWay();
 
     WorkerClient& worker_;
@@ -109,7 +121,7 @@ class RunSession : public QObject {
     Check checking_{};
     std::optional<Supplement> part_;  ///< waits or is under way
 
-    int runJob_ = 0, checkJob_ = 0, previewJob_ = 0, measureJob_ = 0, partJob_ = 0;
+    int runJob_ = 0, checkJob_ = 0, previewJob_ = 0, measureJob_ = 0, partJob_ = 0, sweepJob_ = 0;
 };
 
 }  // namespace ks::ui

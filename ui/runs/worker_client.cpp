@@ -129,6 +129,19 @@ int WorkerClient::measureCeilings(const DeviceInfo& device) {
     return submit(std::move(job));
 }
 
+int WorkerClient::bench(const BenchPlan& plan) {
+    Job job;
+    job.plan = std::make_shared<const BenchPlan>(plan);
+    return submit(std::move(job));
+}
+
+int WorkerClient::warm(const Request& request) {
+    Job job;
+    job.request = std::make_shared<const Request>(request);
+    job.warm = true;
+    return submit(std::move(job));
+}
+
 int WorkerClient::submit(Job job) {
     job.id = ++lastId_;
     const int id = job.id;
@@ -141,7 +154,7 @@ int WorkerClient::submit(Job job) {
         failLater(older->id, stopped("a newer run took its place"));
     if (active_) {
         active_->stale = true;
-        askToStop();
+        if (!active_->warm) askToStop();
     } else {
         sendNext();
     }
@@ -158,12 +171,15 @@ std::vector<std::byte> WorkerClient::encoded(const Job& job) {
     wire::Message message;
     message.header["job"] = job.id;
     if (job.request) {
-        message.header["type"] = "run";
+        message.header["type"] = job.warm ? "warm" : "run";
         message.header["request"] = ks::to_json(*job.request, &message.blobs);
     } else if (job.run) {
         message.header["type"] = "check";
         message.header["mode"] = name_of(job.mode);
         message.header["run"] = ks::to_json(*job.run, &message.blobs);
+    } else if (job.plan) {
+        message.header["type"] = "bench";
+        message.header["plan"] = ks::to_json(*job.plan);
     } else {
         message.header["type"] = "ceilings";
         message.header["device"] = job.device;
@@ -266,6 +282,8 @@ void WorkerClient::onMessage(wire::Message message) {
     } else if (type == "error") {
         failActive(wanted || active_->cancelled ? wire::error_from(header.at("error"))
                                                 : stopped("a newer run took its place"));
+    } else if (!wanted && type == "bench_row") {
+        // The end is still to come.
     } else if (!wanted) {
         failActive(stopped(active_->cancelled ? "cancelled" : "a newer run took its place"));
     } else if (type == "run") {
@@ -279,6 +297,18 @@ void WorkerClient::onMessage(wire::Message message) {
         const Ceilings ceilings = ceilings_from(header.at("ceilings"));
         endActive();
         emit ceilingsReady(job, ceilings);
+        sendNext();
+    } else if (type == "bench_row") {
+        emit benchRow(job, header.at("point").get<std::size_t>(), parameter_set_from(header.at("sizes")),
+                      ks::from_json<BenchRow>(header.at("row"), "a row of a benchmark"));
+    } else if (type == "bench") {
+        const auto report = ks::from_json<BenchReport>(header.at("report"), "a report");
+        endActive();
+        emit benchReady(job, report);
+        sendNext();
+    } else if (type == "warm") {
+        endActive();
+        emit warmed(job);
         sendNext();
     }
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/run/bench.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
 #include "core/wire/wire.h"
@@ -46,6 +47,11 @@ class WorkerClient : public QObject {
     int check(std::shared_ptr<const Run> run, CheckMode mode);
     /// Measures what a device can do at most; it is kept for later catalogues.
     int measureCeilings(const DeviceInfo& device);
+    /// Times variants over sizes; rows come as they are done.
+    int bench(const BenchPlan& plan);
+    /// Builds the kernels of runs like this one. It is not asked to stop for a newer job, which needs them,
+    /// too, and waits.
+    int warm(const Request& request);
     /// Id of the newest unfinished job; 0 where there is none.
     int currentJob() const { return waiting_ ? waiting_->id : active_ ? active_->id : 0; }
     void cancel();
@@ -56,6 +62,9 @@ class WorkerClient : public QObject {
     void runFinished(int job, std::shared_ptr<const ks::Run> run);
     void verdictReady(int job, const ks::Verdict& verdict);
     void ceilingsReady(int job, const ks::Ceilings& ceilings);
+    void benchRow(int job, std::size_t point, const ks::ParameterSet& sizes, const ks::BenchRow& row);
+    void benchReady(int job, const ks::BenchReport& report);
+    void warmed(int job);
     /// Every job that gives no result ends here; with kind `cancelled` where the user or a newer job stopped
     /// it.
     void jobFailed(int job, const ks::Error& error);
@@ -66,8 +75,10 @@ class WorkerClient : public QObject {
   private:
     struct Job {
         int id = 0;
-        std::shared_ptr<const Request> request;  ///< of a run
-        std::shared_ptr<const Run> run;          ///< of a check
+        std::shared_ptr<const Request> request;  ///< of a run, or of what is built for runs like it
+        bool warm = false;
+        std::shared_ptr<const BenchPlan> plan;  ///< of a benchmark
+        std::shared_ptr<const Run> run;         ///< of a check
         CheckMode mode = CheckMode::none;
         std::string device;  ///< whose ceilings are measured, of neither of these
         bool stale = false;

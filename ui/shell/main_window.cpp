@@ -1,6 +1,7 @@
 #include "ui/shell/main_window.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QAction>
 #include <QCloseEvent>
@@ -37,10 +38,12 @@
 #include "ui/runs/stages_panel.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
+#include "ui/shell/general/general_page.h"
 #include "ui/shell/help/window_help.h"
 #include "ui/shell/queue_button.h"
 #include "ui/shell/session/sound_settings.h"
 #include "ui/shell/session/window_session.h"
+#include "ui/shell/warm_start.h"
 #include "ui/shell/window_history.h"
 
 // The resources lie in a static library: without this the linker drops them. The macro wants the global
@@ -53,8 +56,15 @@ namespace ks::ui {
 namespace {
 
 constexpr int dockWidth = 260;
+enum SideTab { dataTab, setUpTab, kernelTab };
 /// Of the layout that saveState() writes: one of another number is not restored.
 constexpr int layoutVersion = 2;
+
+/// Under which the settings of a page keep the parameters of one of its analyses.
+QString parametersKey(const Page& page, const QString& analysis) {
+    const QString key = QStringLiteral("parameters");
+    return page.id() == analysis ? key : key + QLatin1Char('-') + analysis;
+}
 
 QScrollArea* scrolled(QWidget* content, const QString& name) {
     auto* scroll = new QScrollArea;
@@ -165,6 +175,9 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
     setCentralWidget(middle);
     std::vector<Page*> made;
     for (const MakePage& make : pages) made.push_back(make(context_).release());
+    QStringList have;
+    for (const Page* one : made) have += one->analyses();
+    for (std::unique_ptr<Page>& one : generalPages(*registry_, have)) made.push_back(one.release());
     std::ranges::stable_sort(made, {}, &Page::order);
     files_.setPages(made);
     tabs_ = new QTabBar(this);
@@ -181,6 +194,9 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
 void MainWindow::connectPage(Page* page) {
     pageRuns_.follow(*page);
     // What a job of a hidden page brings is not for the one that is shown.
+    connect(page, &Page::analysisChanged, this, [this, page] {
+        if (page == this->page()) showPage(tabs_->currentIndex());
+    });
     connect(page, &Page::demoRequested, this, [this, page] {
         if (page == this->page()) files_.openDemo();
     });
@@ -224,7 +240,7 @@ void MainWindow::makeDock() {
     side_->addTab(data_, tr("Data"));
     side_->addTab(scrolled(setup, tr("Set-up")), tr("Set-up"));
     side_->addTab(scrolled(kernel, tr("Kernel")), tr("Kernel"));
-    side_->setCurrentIndex(1);
+    side_->setCurrentIndex(setUpTab);
     side_->setMinimumWidth(dockWidth);  // forms are cut, or wrap, where it is less
     dock_ = new QDockWidget(tr("Data and set-up"), this);
     dock_->setObjectName(QStringLiteral("sideDock"));
@@ -287,6 +303,7 @@ void MainWindow::connectParts() {
         stage_->setText(timeLeft_.text(fraction, stage));
     });
     connectRuns();
+    warmStart_ = new WarmStart(files_, *request_, session_, worker_, this);
     steps_ = new WindowHistory(history(), files_, parameters(), *action(QStringLiteral("undo")),
                                *action(QStringLiteral("redo")), *this);
     connect(steps_, &WindowHistory::pageWanted, this, &MainWindow::setPage);
@@ -382,7 +399,9 @@ void MainWindow::showPage(int index) {
     Page& shown = *files_.pages()[static_cast<std::size_t>(index)];
     files_.setPage(shown);
     history().setPlace(&shown);
-    shown.drawer().setShared({{tr("Runs"), table_, false}, {tr("Stages"), stages_, true}});
+    const bool runs = !shown.analysis().isEmpty();
+    if (runs) shown.drawer().setShared({{tr("Runs"), table_, false}, {tr("Stages"), stages_, true}});
+    showSideTabs(runs);
     centre_->setCurrentWidget(&shown);
     cursor_->clear();
     hint_->setWhole({});
@@ -400,19 +419,30 @@ void MainWindow::showPage(int index) {
     pageRuns_.show();
 }
 
+void MainWindow::showSideTabs(bool runs) {
+    if (!runs && !sideTab_) sideTab_ = side_->currentIndex();
+    for (const int tab : {setUpTab, kernelTab}) side_->setTabVisible(tab, runs);
+    if (runs && sideTab_) side_->setCurrentIndex(*std::exchange(sideTab_, std::nullopt));
+}
+
 QueuePanel& MainWindow::queuePanel() {
     return queue_->panel();
 }
 
 bool MainWindow::setPage(const QString& analysis) {
-    const qsizetype index = analyses().indexOf(analysis);
-    if (index >= 0) tabs_->setCurrentIndex(static_cast<int>(index));
-    return index >= 0;
+    const std::vector<Page*>& pages = files_.pages();
+    const auto found = std::ranges::find_if(pages, [&](const Page* one) {
+        return !analysis.isEmpty() && (one->analyses().contains(analysis) || one->id() == analysis);
+    });
+    if (found == pages.end()) return false;
+    tabs_->setCurrentIndex(static_cast<int>(found - pages.begin()));
+    (*found)->choose(analysis);
+    return true;
 }
 
-QStringList MainWindow::analyses() const {
+QStringList MainWindow::pageIds() const {
     QStringList ids;
-    for (const Page* one : files_.pages()) ids << one->analysis();
+    for (const Page* one : files_.pages()) ids << one->id();
     return ids;
 }
 
@@ -474,15 +504,17 @@ void MainWindow::readSettings() {
     side_->setCurrentIndex(settings_->value(QStringLiteral("side"), side_->currentIndex()).toInt());
     settings_->endGroup();
     for (Page* one : files_.pages()) {
-        settings_->beginGroup(QStringLiteral("page-") + one->analysis());
-        const QByteArray saved = settings_->value(QStringLiteral("parameters")).toByteArray();
-        try {
-            if (!saved.isEmpty())
-                request_->setChoices(one->analysis(),
-                                     {parameter_set_from(parse_json(saved.toStdString())), {}});
-        } catch (const std::exception&) {
-            // Settings of another version: the defaults serve.
-            settings_->remove(QStringLiteral("parameters"));
+        settings_->beginGroup(QStringLiteral("page-") + one->id());
+        for (const QString& analysis : one->analyses()) {
+            const QString key = parametersKey(*one, analysis);
+            const QByteArray saved = settings_->value(key).toByteArray();
+            try {
+                if (!saved.isEmpty())
+                    request_->setChoices(analysis, {parameter_set_from(parse_json(saved.toStdString())), {}});
+            } catch (const std::exception&) {
+                // Settings of another version: the defaults serve.
+                settings_->remove(key);
+            }
         }
         one->restore(*settings_);
         one->setDrawerOpen(settings_->value(QStringLiteral("drawer"), true).toBool());
@@ -496,15 +528,15 @@ void MainWindow::writeSettings() {
     settings_->beginGroup(QStringLiteral("window"));
     settings_->setValue(QStringLiteral("geometry"), saveGeometry());
     settings_->setValue(QStringLiteral("state"), saveState(layoutVersion));
-    settings_->setValue(QStringLiteral("side"), side_->currentIndex());
-    if (page()) settings_->setValue(QStringLiteral("page"), page()->analysis());
+    settings_->setValue(QStringLiteral("side"), sideTab_.value_or(side_->currentIndex()));
+    if (page()) settings_->setValue(QStringLiteral("page"), page()->id());
     settings_->endGroup();
     for (Page* one : files_.pages()) {
-        settings_->beginGroup(QStringLiteral("page-") + one->analysis());
-        if (const ParameterSet parameters = request_->choices(one->analysis()).parameters;
-            !parameters.empty())
-            settings_->setValue(QStringLiteral("parameters"),
-                                QByteArray::fromStdString(to_json(parameters).dump()));
+        settings_->beginGroup(QStringLiteral("page-") + one->id());
+        for (const QString& analysis : one->analyses())
+            if (const ParameterSet parameters = request_->choices(analysis).parameters; !parameters.empty())
+                settings_->setValue(parametersKey(*one, analysis),
+                                    QByteArray::fromStdString(to_json(parameters).dump()));
         one->save(*settings_);
         settings_->setValue(QStringLiteral("drawer"), one->drawerOpen());
         settings_->endGroup();

@@ -43,6 +43,7 @@ class ErrorBar;
 class QueueButton;
 class QueuePanel;
 class SaveFolders;
+class WarmStart;
 class WindowHelp;
 class WindowHistory;
 class WindowSession;
@@ -62,10 +63,11 @@ class MainWindow : public QMainWindow, public PlotExporter {
     /// As FileSession does; the page that takes it is shown.
     void open(const QString& name) { files_.open(name); }
     void openDemo() { files_.openDemo(); }
-    /// Shows the page of an analysis; false where there is none.
+    /// Shows the page of an analysis, or the one of this id, and works with that analysis; false where there
+    /// is none.
     bool setPage(const QString& analysis);
-    /// Ids of the pages' analyses, leftmost first.
-    QStringList analyses() const;
+    /// Leftmost first; of a page for one analysis its id.
+    QStringList pageIds() const;
     // As PageRuns does.
     void startRun() { pageRuns_.start(); }
     void repeat(int number) { pageRuns_.repeat(number); }
@@ -84,6 +86,9 @@ class MainWindow : public QMainWindow, public PlotExporter {
     /// Limits the threads of the window and of its worker, which is started anew, and keeps it as a setting.
     /// Nothing: one a processor. Throws ks::Error(input) as limit_threads() does.
     void setThreads(std::optional<unsigned> threads);
+
+    /// Builds kernels of the page in sight in the background before they are asked for; off at first.
+    WarmStart& warmStart() { return *warmStart_; }
 
     Page* page() const { return files_.page(); }
     /// Of the files that its results are written to, without suffix: "g2".
@@ -146,6 +151,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void makeMenus();
     void makeTopRow();
     void showPageOnly();
+    /// @param runs whether the page in sight has something to set up and to run
+    void showSideTabs(bool runs);
     QAction* addAction(const QString& name, const QString& text, const QKeySequence& keys, const QString& tip,
                        const std::function<void()>& slot = {}, const QString& icon = {});
     void fillExportMenu();
@@ -170,6 +177,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     RequestForm* request_;  ///< a child
     PageRuns pageRuns_;
     WindowHistory* steps_ = nullptr;
+    WarmStart* warmStart_ = nullptr;
 
     QStackedWidget* centre_ = nullptr;
     QTabBar* tabs_ = nullptr;
@@ -180,6 +188,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QWidget* inputs_ = nullptr;
     QDockWidget* dock_ = nullptr;
     QTabWidget* side_ = nullptr;  ///< in the dock
+    std::optional<int> sideTab_;  ///< of it, that comes back after a page that runs nothing
     QLabel *cursor_ = nullptr, *summary_ = nullptr, *stage_ = nullptr;
     ElidedLabel* hint_ = nullptr;
     QProgressBar* progress_ = nullptr;

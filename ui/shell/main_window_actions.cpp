@@ -129,7 +129,7 @@ void MainWindow::makeActions() {
     for (const char* name : {"drawer", "sides"}) action(QLatin1String(name))->setCheckable(true);
     const std::vector<Page*>& pages = files_.pages();
     for (std::size_t i = 0; i < pages.size() && i < 9; ++i)
-        addAction(QStringLiteral("page-") + pages[i]->analysis(), pages[i]->title(),
+        addAction(QStringLiteral("page-") + pages[i]->id(), pages[i]->title(),
                   QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)),
                   tr("Show the page %1").arg(pages[i]->title()),
                   [this, i] { tabs_->setCurrentIndex(static_cast<int>(i)); });
@@ -215,7 +215,7 @@ void MainWindow::makeMenus() {
 
     QMenu* viewMenu = menuBar()->addMenu(tr("&View"));
     for (const Page* one : files_.pages())
-        if (QAction* show = action(QStringLiteral("page-") + one->analysis())) viewMenu->addAction(show);
+        if (QAction* show = action(QStringLiteral("page-") + one->id())) viewMenu->addAction(show);
     viewMenu->addSeparator();
     viewMenu->addAction(action("drawer"));
     viewMenu->addAction(action("sides"));
@@ -394,7 +394,8 @@ void MainWindow::updateActions() {
     const bool measurable = pageRuns_.measurable();
     action("ceilings")->setEnabled(measurable && device && device->backend != "host");
     for (Page* one : files_.pages()) one->setMeasurable(measurable);
-    action("threads")->setEnabled(!session_.running() && !session_.measuring());  // the worker starts anew
+    action("threads")->setEnabled(!session_.running() && !session_.measuring() &&
+                                  !session_.sweeping());  // the worker starts anew
     action("save")->setEnabled(anyRun);
     action("csv")->setEnabled(anyRun);
 }

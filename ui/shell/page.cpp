@@ -25,6 +25,10 @@ PageContext::PageContext(Jobs& jobsOfWindow)
     keepSteps(*history, *mask);
 }
 
+QStringList Page::analyses() const {
+    return analysis().isEmpty() ? QStringList() : QStringList(analysis());
+}
+
 QStringList Page::fileFilters() const {
     return frameFilters();
 }

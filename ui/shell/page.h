@@ -2,15 +2,19 @@
 
 #include <QList>
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 #include <any>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/devices/ceilings.h"
+#include "core/run/bench.h"
+#include "core/run/engine.h"
 #include "core/run/request.h"
 #include "ui/base/jobs.h"
 #include "ui/base/picture_place.h"
@@ -65,8 +69,19 @@ class Page : public QWidget {
     /// What reduce() left of a request.
     enum class Reduced { noPreviews, whole, part };
 
-    virtual QString analysis() const = 0;  ///< Analysis id, "xpcs"
-    virtual QString title() const = 0;     ///< on the page's tab
+    /// Of the analysis that is worked with, "xpcs"; empty: the page has none, and nothing is run.
+    virtual QString analysis() const = 0;
+    /// Those that the page is for, analysis() among them.
+    virtual QStringList analyses() const;
+    /// Works with another one of analyses(): analysisChanged().
+    virtual void choose(const QString& /*analysis*/) {}
+    /// False: the page works without a file, whatever is open.
+    virtual bool needsFile() const { return true; }
+    /// Under which settings and sessions keep the page.
+    virtual QString id() const { return analysis(); }
+    /// Name of its part of the tutorial: "xpcs".
+    virtual QString manual() const { return id(); }
+    virtual QString title() const = 0;  ///< on the page's tab
     /// Place of its tab: lower is further left, and the lowest is shown first.
     virtual int order() const { return 100; }
     /// Whether the page can use a file. One without frames is opened where some page says yes; such a page
@@ -104,6 +119,10 @@ class Page : public QWidget {
     /// Own parameters as they are now, for a comparison with those of a run; without those that only choose
     /// what more a run brings, and with the types of their specs.
     virtual void fillOwn(ParameterSet& /*parameters*/) const {}
+    /// What the device offers for the analysis, with reasons where a variant cannot be used now.
+    virtual void setOffers(const std::vector<Offer>& /*offers*/) {}
+    /// The variant of the next run; null: none can run, or none is known yet.
+    virtual void setVariant(const Variant* /*next*/) {}
     /// What the file's data are, for Variant::takes, beside the parameters: "element".
     virtual Traits traits() const { return {}; }
     /// Fields of the form took other values. The preview follows them, or the page says of what is shown that
@@ -129,6 +148,15 @@ class Page : public QWidget {
     virtual void setSupplemented(const RunRow& /*row*/) {}
     /// The first is the page's main one: Ctrl+E exports it, and a run's CSV has its name.
     virtual std::vector<NamedPlot> plots() const = 0;
+    /// A benchmark that sweepWanted() asked for has begun or ended; its rows and its report.
+    virtual void setSweeping(bool /*running*/) {}
+    virtual void addSweepRow(std::size_t /*point*/, const ParameterSet& /*sizes*/, const BenchRow& /*row*/) {}
+    virtual void setSweep(const BenchReport& /*report*/) {}
+    /// Texts of the worker's kernel files by path: "gpu/runtime/polynomial.cl".
+    virtual void setKernelFiles(const std::map<std::string, std::string>& /*texts*/) {}
+    /// Devices of the worker, the host last, with what each says of itself: properties[device].
+    virtual void setDevices(const std::vector<DeviceInfo>& /*devices*/,
+                            const std::vector<std::vector<DeviceProperty>>& /*properties*/) {}
     /// What devices can do at most, as far as it was measured.
     virtual void setCeilings(const std::vector<Ceilings>& /*all*/) {}
     /// Whether ceilingsWanted() would have an effect now: not while something else is measured or run.
@@ -167,6 +195,11 @@ class Page : public QWidget {
     void previewWanted();
     /// What demo() gives is to be opened.
     void demoRequested();
+    /// Another one of analyses() is worked with.
+    void analysisChanged();
+    /// Variants are to be timed over sizes, on the device of the window; that is to end.
+    void sweepWanted(const ks::BenchPlan& plan);
+    void cancelWanted();
     /// What a device can do at most is to be measured.
     void ceilingsWanted(const ks::DeviceInfo& device);
     /// What is below the cursor; empty: nothing.

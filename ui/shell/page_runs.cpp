@@ -23,6 +23,7 @@ PageRuns::PageRuns(const RunParts& parts)
     : parts_(parts), live_(parts.session, [this](double share) { return makePreview(share); }) {
     followWorker();
     followLive();
+    followSweeps();
     connect(&parts_.request, &RequestForm::changed, this, &PageRuns::changed);
     connect(&parts_.request.parameters(), &ParameterForm::edited, this, [this](const QStringList& ids) {
         if (!page()) return;
@@ -35,6 +36,7 @@ PageRuns::PageRuns(const RunParts& parts)
 
 void PageRuns::followWorker() {
     connect(&parts_.worker, &WorkerClient::catalogueReady, this, [this](const wire::Catalogue& catalogue) {
+        showDevices(catalogue);
         parts_.request.setCatalogue(catalogue);
         showCeilings();
     });
@@ -65,6 +67,25 @@ void PageRuns::followLive() {
     });
 }
 
+void PageRuns::followSweeps() {
+    const RunSession& session = parts_.session;
+    connect(&session, &RunSession::sweepChanged, this, [this](bool running) {
+        for (Page* one : parts_.files.pages())
+            if (!running || one == page()) one->setSweeping(running);
+        emit changed();
+    });
+    connect(&session, &RunSession::sweepRow, this,
+            [this](std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
+                for (Page* one : parts_.files.pages())
+                    if (one->analyses().contains(QString::fromStdString(row.variant.analysis)))
+                        one->addSweepRow(point, sizes, row);
+            });
+    connect(&session, &RunSession::sweepReady, this, [this](const BenchReport& report) {
+        for (Page* one : parts_.files.pages())
+            if (one->analyses().contains(QString::fromStdString(report.plan.analysis))) one->setSweep(report);
+    });
+}
+
 // What a job of a hidden page brings is not for the one in sight.
 void PageRuns::follow(Page& one) {
     const auto shown = [this, &one] { return page() == &one; };
@@ -82,6 +103,12 @@ void PageRuns::follow(Page& one) {
     connect(&one, &Page::previewWanted, this, [this, shown] {
         if (shown()) previewWanted();
     });
+    connect(&one, &Page::sweepWanted, this, [this, shown](const BenchPlan& plan) {
+        if (shown()) sweep(plan);
+    });
+    connect(&one, &Page::cancelWanted, this, [this, shown] {
+        if (shown()) cancel();
+    });
     connect(&one, &Page::ceilingsWanted, this, [this, shown](const DeviceInfo& device) {
         if (shown()) measureCeilings(device);
     });
@@ -93,7 +120,8 @@ Page* PageRuns::page() const {
 
 QString PageRuns::missing() const {
     if (!page()) return tr("there is no page");
-    if (parts_.files.file() && !parts_.files.pageAccepts())
+    if (page()->analysis().isEmpty()) return tr("the page %1 runs nothing").arg(page()->title());
+    if (parts_.files.file() && !parts_.files.pageAccepts() && page()->needsFile())
         return tr("the page %1 has no use for %2: open another file")
             .arg(page()->title(), QFileInfo(parts_.files.file()->path).fileName());
     return page()->missing();
@@ -177,6 +205,7 @@ void PageRuns::showOutdated() {
     const std::vector<RunRow> ticked = parts_.runs.ticked(page()->analysis());
     const auto& file = parts_.files.file();
     const auto ofFile = [&file](const RunRow& row) {
+        if (row.run->request.inputs.empty()) return true;
         return file && std::ranges::any_of(row.run->request.inputs, [&file](const auto& input) {
                    return input.second.name == file->name.toStdString();
                });
@@ -186,18 +215,36 @@ void PageRuns::showOutdated() {
 }
 
 bool PageRuns::measurable() const {
-    return parts_.worker.ready() && !parts_.session.running() && !parts_.session.measuring();
+    return parts_.worker.ready() && !parts_.session.running() && !parts_.session.measuring() &&
+           !parts_.session.sweeping();
+}
+
+void PageRuns::sweep(BenchPlan plan) {
+    const DeviceInfo* const device = parts_.request.device();
+    if (!device || !measurable()) return emit message(tr("Sizes are timed when nothing else runs"), 5000);
+    plan.device = device->index < 0 ? "host" : std::to_string(device->index);
+    stopLive();
+    emit starts();
+    parts_.session.sweep(plan);
+    emit changed();
 }
 
 void PageRuns::measureCeilings(const DeviceInfo& device) {
     const RunSession& session = parts_.session;
-    if (session.running() || session.measuring())
-        return emit message(session.running() ? tr("A run is under way: ceilings can be measured after it")
-                                              : tr("Ceilings are being measured"),
+    if (session.running() || session.measuring() || session.sweeping())
+        return emit message(session.measuring() ? tr("Ceilings are being measured")
+                                                : tr("A run is under way: ceilings can be measured after it"),
                             5000);
     stopLive();
     parts_.session.measureCeilings(device);
     emit changed();
+}
+
+void PageRuns::showDevices(const wire::Catalogue& catalogue) {
+    for (Page* one : parts_.files.pages()) {
+        one->setKernelFiles(catalogue.kernel_files);
+        one->setDevices(catalogue.devices, catalogue.properties);
+    }
 }
 
 void PageRuns::showCeilings() {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/run/bench.h"
 #include "core/run/registry.h"
 #include "core/run/request.h"
 #include "core/wire/wire.h"
@@ -56,6 +57,9 @@ class PageRuns : public QObject {
     bool measurable() const;
     void measureCeilings(const DeviceInfo& device);
 
+    /// Times variants over sizes on the chosen device, where nothing else runs.
+    void sweep(BenchPlan plan);
+
     LivePreview& live() { return live_; }
     /// Whether previews follow the hand. They do at first.
     void setLive(bool on);
@@ -76,6 +80,7 @@ class PageRuns : public QObject {
   private:
     void followWorker();
     void followLive();
+    void followSweeps();
     /// The page in sight; null: none.
     Page* page() const;
     /// Throws ks::Error(input) where something is missing, ks::Error(run) where there is no worker yet.
@@ -86,6 +91,7 @@ class PageRuns : public QObject {
     void stopLive();
     void withdrawPreview();
     void showOutdated();
+    void showDevices(const wire::Catalogue& catalogue);
     void showCeilings();
     void showAdded(const Run& run);
     /// Tells the pages of a ticked run's analysis. @param tell Page::setChecked or Page::setSupplemented

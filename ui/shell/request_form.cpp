@@ -49,6 +49,7 @@ RequestForm::RequestForm(QSettings& settings, std::shared_ptr<const Registry> re
         devices_->setToolTip(tr("Device that runs the kernels: %1").arg(devices_->currentText()));
     });
     connect(devices_, &QComboBox::currentIndexChanged, this, &RequestForm::showOffers);
+    connect(variants_, &VariantPicker::variantChanged, this, &RequestForm::tellPage);
 }
 
 void RequestForm::setCatalogue(const wire::Catalogue& catalogue) {
@@ -65,12 +66,12 @@ void RequestForm::setPage(Page* page) {
 }
 
 void RequestForm::keep() {
-    if (page_) choices_[page_->analysis()] = choices(page_->analysis());
+    if (!analysis_.isEmpty()) choices_[analysis_] = choices(analysis_);
 }
 
 RequestForm::Choices RequestForm::choices(const QString& analysis) const {
     Choices chosen = choices_.value(analysis);
-    if (!page_ || page_->analysis() != analysis) return chosen;
+    if (analysis_ != analysis) return chosen;
     // Before the catalogue has come there is nothing to choose from.
     if (!form_->specs().empty()) chosen.parameters = form_->values();
     if (!variants_->offers().empty()) chosen.variant = variants_->wanted();
@@ -79,7 +80,7 @@ RequestForm::Choices RequestForm::choices(const QString& analysis) const {
 
 void RequestForm::setChoices(const QString& analysis, const Choices& choices) {
     choices_[analysis] = choices;
-    if (page_ && page_->analysis() == analysis) showChoices();
+    if (analysis_ == analysis) showChoices();
 }
 
 void RequestForm::wantDevice(const QString& title) {
@@ -114,7 +115,8 @@ void RequestForm::showDevices() {
 }
 
 void RequestForm::showChoices() {
-    const Choices choices = page_ ? choices_.value(page_->analysis()) : Choices{};
+    analysis_ = page_ ? page_->analysis() : QString();
+    const Choices choices = choices_.value(analysis_);
     const AnalysisInfo* info = analysis();
     // Other analyses may have parameters and variants of the same names: none of theirs may stay.
     variants_->setOffers({});
@@ -130,7 +132,17 @@ void RequestForm::showChoices() {
     }
     showOffers();
     variants_->setVariant(choices.variant);
+    tellPage();
     emit changed();
+}
+
+void RequestForm::tellPage() {
+    if (!page_) return;
+    const std::vector<Offer>& offers = variants_->offers();
+    page_->setOffers(offers);
+    const auto next = std::ranges::find_if(
+        offers, [this](const Offer& one) { return one.variant.id == variants_->variant().toStdString(); });
+    page_->setVariant(next == offers.end() ? nullptr : &next->variant);
 }
 
 const AnalysisInfo* RequestForm::analysis() const {
@@ -170,6 +182,7 @@ void RequestForm::showTraits() {
     page_->fillOwn(traits);
     for (const auto& [name, value] : page_->traits()) traits[name] = value;
     variants_->setTraits(traits);
+    tellPage();
 }
 
 Request RequestForm::request() const {

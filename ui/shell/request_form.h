@@ -81,12 +81,14 @@ class RequestForm : public QObject {
     void showChoices();
     void showOffers();
     void showCeilings();
+    void tellPage();
 
     QSettings& settings_;
     std::shared_ptr<const Registry> registry_;
     wire::Catalogue catalogue_;
     QHash<QString, Choices> choices_;
     Page* page_ = nullptr;
+    QString analysis_;  ///< whose choices the widgets show; the page may work with another one already
     ParameterForm* form_;
     VariantPicker* variants_;
     QComboBox* devices_;

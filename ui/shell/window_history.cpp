@@ -68,7 +68,7 @@ void WindowHistory::showActions() {
 void WindowHistory::showPlace(QObject* place, bool anywhere) {
     const Page* shown = files_.page();
     if (anywhere && shown && shown->findChild<ImagePanel*>()) return;
-    if (const auto* page = qobject_cast<Page*>(place)) emit pageWanted(page->analysis());
+    if (const auto* page = qobject_cast<Page*>(place)) emit pageWanted(page->id());
 }
 
 void WindowHistory::showList() {

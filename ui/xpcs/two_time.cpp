@@ -12,20 +12,11 @@ namespace {
 
 const std::string mapName = "two_time";
 
-bool saysNoMap(const std::string& warning) {
-    return warning.starts_with("no two-time map");
-}
-
 std::shared_ptr<const Run> withMap(const Run& run, const Run& part, int label) {
     const Dataset* found = part.result.find(mapName);
-    if (!found) {
-        const auto why = std::ranges::find_if(part.result.warnings, saysNoMap);
-        throw Error(ErrorKind::run,
-                    why == part.result.warnings.end()
-                        ? "no two-time map came of bin " + std::to_string(label)
-                        : "no two-time map: the variant " + run.variant.id + " makes none",
-                    {}, "run the default variant");
-    }
+    if (!found)
+        throw Error(ErrorKind::run, "no two-time map came of bin " + std::to_string(label), {},
+                    "run the default variant");
     auto made = std::make_shared<Run>(run);
     made->request.parameters["two_time_bin"] = std::int64_t{label};
     made->verdict = {};
@@ -37,7 +28,6 @@ std::shared_ptr<const Run> withMap(const Run& run, const Run& part, int label) {
     const auto before = std::ranges::find(result.datasets, "labels", &Dataset::name);
     result.datasets.insert(before, std::move(map));
     result.facts["two_time_bin"] = label;
-    std::erase_if(result.warnings, saysNoMap);
     made->device_bytes_peak = std::max(run.device_bytes_peak, part.device_bytes_peak);
     return made;
 }
@@ -48,13 +38,9 @@ std::size_t bytesOf(const TwoTimeMaps::Entry& entry) {
 
 }  // namespace
 
-bool makesTwoTime(const std::string& variant) {
-    // The published kernels have no place for a map.
-    return !variant.starts_with("seed.");
-}
-
-bool makesTwoTime(const Run& run) {
-    return makesTwoTime(run.variant.id) && std::ranges::none_of(run.result.warnings, saysNoMap);
+bool makesTwoTime(const Variant& variant) {
+    // One that takes no bin but none.
+    return std::ranges::find(variant.takes, "two_time_bin", &Condition::trait) == variant.takes.end();
 }
 
 std::optional<Supplement> twoTimeSupplement(const RunRow& row, int label) {

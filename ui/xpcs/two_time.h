@@ -12,10 +12,8 @@
 
 namespace ks::ui::xpcs {
 
-/// Whether a variant makes two-time maps; one that is not known (yet) does.
-bool makesTwoTime(const std::string& variant);
-/// Whether a job like this run can bring one.
-bool makesTwoTime(const Run& run);
+/// Whether a variant makes two-time maps.
+bool makesTwoTime(const Variant& variant);
 
 /// The job that brings the two-time map of one bin of a run: the run's own request with this bin alone, so
 /// that it takes a fraction of the run's time. Nothing where the run has no such bin.

@@ -182,11 +182,14 @@ void XpcsPage::fill(Request& request) const {
                                        Array::of({partition()->height(), partition()->width()}, labels)};
     }
     const bool has = picked_ > 0 && std::find(off.begin(), off.end(), picked_) == off.end() &&
-                     partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0 &&
-                     makesTwoTime(request.variant);
+                     partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0 && makesMap_;
     request.parameters["two_time_bin"] = has ? ParameterValue(std::int64_t{picked_}) : ParameterValue();
     context_.mask->fill(request);
     fillOwn(request.parameters);
+}
+
+void XpcsPage::setVariant(const Variant* next) {
+    makesMap_ = !next || makesTwoTime(*next);
 }
 
 void XpcsPage::fillOwn(ParameterSet& parameters) const {
@@ -234,7 +237,8 @@ void XpcsPage::pickBin(int label) {
 QString XpcsPage::askForMap(int label) {
     if (const QString none = whyNoMap(label); !none.isEmpty()) return none;
     const std::vector<const RunRow*> runs = runsOfTheseBins();
-    const auto able = std::ranges::find_if(runs, [](const RunRow* row) { return makesTwoTime(*row->run); });
+    const auto able =
+        std::ranges::find_if(runs, [](const RunRow* row) { return makesTwoTime(row->run->variant); });
     std::optional<Supplement> wanted;
     if (able != runs.end()) wanted = twoTimeSupplement(**able, label);
     if (!wanted)
@@ -261,7 +265,7 @@ void XpcsPage::mapEnded(int asked, const std::optional<Error>& why) {
 
 QString XpcsPage::whyNoMap(int label) const {
     const std::vector<const RunRow*> runs = runsOfTheseBins();
-    const auto able = [](const RunRow* row) { return makesTwoTime(*row->run); };
+    const auto able = [](const RunRow* row) { return makesTwoTime(row->run->variant); };
     if (runs.empty() || std::ranges::any_of(runs, able)) return {};
     return tr("The variant %1 makes no two-time map:\nrun another one for that of bin %2")
         .arg(QString::fromStdString(runs.front()->run->variant.id))

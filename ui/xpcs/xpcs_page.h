@@ -51,6 +51,7 @@ class XpcsPage : public Page {
     void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;
+    void setVariant(const Variant* next) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     void setSupplemented(const RunRow& row) override;
     std::vector<NamedPlot> plots() const override;
@@ -131,6 +132,7 @@ class XpcsPage : public Page {
     RunChoice runs_;
     TwoTimeMaps maps_;
     int picked_ = 0;
+    bool makesMap_ = true;         ///< the variant of the next run
     int mapsAsked_ = 0;            ///< so many maps were asked for
     bool mapWaits_ = false;        ///< the newest of them is on its way
     bool expecting_ = false;       ///< bins are about to come back

@@ -116,11 +116,12 @@ class ManualTest : public QObject {
 
     void theManualOpensAtThePageInSight() {
         const auto shown = window();
-        for (const QString& analysis : shown->analyses()) {
+        for (const QString& analysis : shown->pageIds()) {
             QVERIFY(shown->setPage(analysis));
             shown->action("manual")->trigger();
             QVERIFY(shown->help().manual()->isVisible());
-            QCOMPARE(shown->help().manual()->view().page(), QString("tutorial/%1.md").arg(analysis));
+            QCOMPARE(shown->help().manual()->view().page(),
+                     QString("tutorial/%1.md").arg(shown->page()->manual()));
         }
         QCOMPARE(manualPageOf("another"), QString("tutorial/README.md"));
         shown->action("keyboard")->trigger();
@@ -186,7 +187,7 @@ class ManualTest : public QObject {
         const auto shown = window();
         shown->help().showSettings();
         QStringList silent;
-        for (const QString& analysis : shown->analyses()) {
+        for (const QString& analysis : shown->pageIds()) {
             QVERIFY(shown->setPage(analysis));
             for (QTabWidget* tabs : shown->findChildren<QTabWidget*>()) {
                 for (int i = 0; i < tabs->count(); ++i) {

@@ -111,8 +111,9 @@ class PageOnlyTest : public QObject {
 
     void everyPageHasTheTableOfRunsWhileItIsShown() {
         const auto shown = window();
-        for (const QString& one : shown->analyses()) {
+        for (const QString& one : shown->pageIds()) {
             QVERIFY(shown->setPage(one));
+            if (shown->page()->analysis().isEmpty()) continue;
             const auto tables = shown->page()->drawer().findChildren<RunsPanel*>();
             QCOMPARE(tables.size(), 1);
             shown->page()->drawer().raise(tables.front());

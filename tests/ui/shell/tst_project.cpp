@@ -311,7 +311,7 @@ class ProjectTest : public QObject {
                 shown->page()->bringBack(state);
             }
         QTRY_COMPARE_WITH_TIMEOUT(shown->jobs().running(), 0, 60000);
-        for (const QString& analysis : shown->analyses()) {
+        for (const QString& analysis : shown->pageIds()) {
             QVERIFY(shown->setPage(analysis));
             for (const nlohmann::json& other : values) {
                 ks::ui::PageState state;

@@ -493,7 +493,7 @@ class SessionTest : public QObject {
         {
             const auto shown = ks::tests::session_window(ini);
             QCOMPARE(shown->errorBar().sentence().contains("settings were damaged"), putAside);
-            QVERIFY(!shown->analyses().isEmpty());
+            QVERIFY(!shown->pageIds().isEmpty());
             QVERIFY(shown->close());
         }
         QFile aside(ini + QStringLiteral(".damaged"));

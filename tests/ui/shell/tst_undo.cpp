@@ -323,7 +323,7 @@ class UndoTest : public QObject {
     }
 
     void keysOfTheShownPageAreNotAmbiguous() {
-        for (const QString& analysis : window_->analyses()) {
+        for (const QString& analysis : window_->pageIds()) {
             QVERIFY(window_->setPage(analysis));
             QMap<QString, QString> taken;
             for (const QAction* one : window_->findChildren<QAction*>()) {

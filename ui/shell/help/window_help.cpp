@@ -91,7 +91,7 @@ SettingsDialog* WindowHelp::settings() const {
 }
 
 void WindowHelp::showManual() {
-    showManual(manualPageOf(window_.page() ? window_.page()->analysis() : QString()));
+    showManual(manualPageOf(window_.page() ? window_.page()->manual() : QString()));
 }
 
 // Without a parent, so that it may lie behind the window.

@@ -216,13 +216,16 @@ void WindowSession::bringBack(const SessionDocument& document) {
     for (const auto& [analysis, page] : document.pages) {
         const QString id = QString::fromStdString(analysis);
         parts_.request.setChoices(id, {page.parameters, QString::fromStdString(page.variant)});
-        waiting_[analysis] = page.state;
-        for (Page* one : parts_.files.pages())
-            if (one->analysis() == id) {
-                one->setDrawerOpen(page.drawerOpen);
-                one->drawer().setRaised(page.raised);
-                one->drawer().holdViews(page.views);
-            }
+        for (Page* one : parts_.files.pages()) {
+            if (one->id() != id) continue;
+            one->setDrawerOpen(page.drawerOpen);
+            one->drawer().setRaised(page.raised);
+            one->drawer().holdViews(page.views);
+            if (one->needsFile())
+                waiting_[analysis] = page.state;
+            else
+                one->bringBack(page.state);
+        }
     }
     waitingMask_ = document.mask;
     parts_.runs.setLastNumber(document.lastRun);
@@ -235,7 +238,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
         // Without a file pages take what needs none.
         if (gone_.empty())
             for (Page* one : parts_.files.pages())
-                if (const auto at = waiting_.find(one->analysis().toStdString()); at != waiting_.end())
+                if (const auto at = waiting_.find(one->id().toStdString()); at != waiting_.end())
                     one->bringBack(at->second);
         return;
     }
@@ -261,12 +264,12 @@ void WindowSession::fileOpens(const OpenFile& file) {
 }
 
 void WindowSession::fileComes(Page* page) {
-    if (const auto at = waiting_.find(page->analysis().toStdString()); at != waiting_.end())
+    if (const auto at = waiting_.find(page->id().toStdString()); at != waiting_.end())
         page->expect(at->second);
 }
 
 void WindowSession::fileGiven(Page* page) {
-    if (const auto at = waiting_.find(page->analysis().toStdString()); at != waiting_.end()) {
+    if (const auto at = waiting_.find(page->id().toStdString()); at != waiting_.end()) {
         const PageState state = std::move(at->second);
         waiting_.erase(at);
         page->bringBack(state);
@@ -276,7 +279,7 @@ void WindowSession::fileGiven(Page* page) {
 }
 
 void WindowSession::pageShown(const Page& page) {
-    const auto at = waiting_.find(page.analysis().toStdString());
+    const auto at = waiting_.find(page.id().toStdString());
     if (at == waiting_.end() || !opening_.empty() || back_.isActive()) return;
     const auto own = at->second.files.find(ownData);
     if (own == at->second.files.end()) return;
@@ -324,17 +327,24 @@ SessionDocument WindowSession::document() const {
         document.file = document.given = gone_;
         document.object = goneObject_;
     }
-    if (parts_.files.page()) document.page = parts_.files.page()->analysis().toStdString();
+    if (parts_.files.page()) document.page = parts_.files.page()->id().toStdString();
     document.device = parts_.request.deviceTitle().toStdString();
     for (const Page* page : parts_.files.pages()) {
-        const RequestForm::Choices choices = parts_.request.choices(page->analysis());
-        const std::string analysis = page->analysis().toStdString();
-        KeptPage& kept = document.pages[analysis];
-        kept = {choices.parameters,      choices.variant.toStdString(), page->drawerOpen(),
-                page->drawer().raised(), page->drawer().views(),        {}};
-        if (const auto waits = waiting_.find(analysis); waits != waiting_.end())
+        for (const QString& analysis : page->analyses()) {
+            const RequestForm::Choices choices = parts_.request.choices(analysis);
+            KeptPage& kept = document.pages[analysis.toStdString()];
+            kept.parameters = choices.parameters;
+            kept.variant = choices.variant.toStdString();
+        }
+        const std::string id = page->id().toStdString();
+        KeptPage& kept = document.pages[id];
+        kept.drawerOpen = page->drawerOpen();
+        kept.raised = page->drawer().raised();
+        kept.views = page->drawer().views();
+        if (const auto waits = waiting_.find(id); waits != waiting_.end())
             kept.state = waits->second;
-        else if (!parts_.files.file() || parts_.files.given(*page) == parts_.files.file())
+        else if (!page->needsFile() || !parts_.files.file() ||
+                 parts_.files.given(*page) == parts_.files.file())
             kept.state = page->keep();
         else if (const auto own = parts_.files.given(*page); own && !page->accepts(*parts_.files.file())) {
             kept.state = page->keep();

@@ -1,0 +1,224 @@
+#include <QAbstractItemModelTester>
+#include <QListWidget>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QToolButton>
+
+#include "tests/ui/shell/xpcs_window.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/runs/variant_picker.h"
+#include "ui/shell/general/exhibits.h"
+#include "ui/shell/general/general_page.h"
+#include "ui/shell/general/result_view.h"
+#include "ui/shell/general/size_list.h"
+#include "ui/shell/general/source_view.h"
+#include "ui/shell/general/sweep_panel.h"
+#include "ui/shell/session/window_session.h"
+
+using namespace ks::ui;
+
+/// The page of analyses that have none of their own.
+class GeneralPageTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+
+    GeneralPage& page() { return dynamic_cast<GeneralPage&>(*window_->page()); }
+    bool ran() {
+        const int before = window_->runs().rowCount();
+        window_->startRun();
+        return QTest::qWaitFor(
+            [&] { return window_->runs().rowCount() > before && !window_->session().busy(); }, 120000);
+    }
+    static ks::Dataset dataset(const char* name, ks::DataKind kind, std::vector<std::size_t> shape,
+                               std::vector<double> values, std::vector<std::string> axes) {
+        return {name, std::string("Title of ") + name, "s", kind, ks::Array::of<double>(shape, values), axes};
+    }
+
+  private slots:
+    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
+    void init() {
+        window_ = ks::tests::new_window(folder_.filePath("test.ini"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+    }
+    void cleanup() { window_.reset(); }
+
+    void everyAnalysisIsOnSomePage() {
+        const ks::Registry registry;
+        for (const auto& one : registry.analyses()) {
+            const QString id = QString::fromStdString(one->info().id);
+            QVERIFY2(window_->setPage(id), qPrintable(id));
+            QCOMPARE(window_->page()->analysis(), id);
+        }
+        QVERIFY(!window_->setPage("no such analysis"));
+    }
+
+    void anExerciseRunsAndShowsKernelAndResult() {
+        QVERIFY(window_->setPage("matmul"));
+        QVERIFY(window_->missing().isEmpty());
+        QVERIFY(page().list().count() >= 2);
+        window_->parameters().setValues({{"size", std::int64_t{65}}});
+        QVERIFY(window_->variants().setVariant("blocks.16"));
+        QCOMPARE(page().sources(), QStringList("gpu/basics/matmul/blocks_16.cl"));
+        QVERIFY(page().source().toPlainText().contains("kernel"));
+        QVERIFY(ran());
+        const ks::Run& run = *window_->runs().rows().front().run;
+        QCOMPARE(run.variant.id, std::string("blocks.16"));
+        QVERIFY(run.verdict.state == ks::Verdict::State::sampled ||
+                run.verdict.state == ks::Verdict::State::pass);
+        QVERIFY(page().result().tabs().count() >= 1);
+        QVERIFY2(!page().result().facts().isEmpty(), "no facts");
+        QVERIFY(window_->setPage("vector_add"));
+        QCOMPARE(page().result().tabs().count(), 0);
+        // What was chosen comes back with the exercise.
+        QVERIFY(window_->setPage("matmul"));
+        QCOMPARE(window_->variants().variant(), QString("blocks.16"));
+        QCOMPARE(ks::integer(window_->parameters().values(), "size"), 65);
+        QVERIFY(page().result().tabs().count() >= 1);
+    }
+
+    void clickingTheListChoosesAnotherAnalysis() {
+        QVERIFY(window_->setPage("matmul"));
+        const int other = static_cast<int>(page().analyses().indexOf("vector_add"));
+        page().list().setCurrentRow(other);
+        QCOMPARE(page().analysis(), QString("vector_add"));
+        QCOMPARE(window_->runs().analysis(), QString("vector_add"));
+        QVERIFY(window_->parameters().field("size") != nullptr);
+        QVERIFY(!window_->variants().variant().isEmpty());
+    }
+
+    void sizesAreTimedAndDrawnWithTheirSlope() {
+        QVERIFY(window_->setPage("vector_add"));
+        page().sweep().setSizes({{"size", "1000, 10000, 100000, 10000"}});
+        QCOMPARE(page().sweep().plan().sizes.at("size").size(), std::size_t{3});
+        page().sweep().measure().click();
+        QVERIFY(page().sweep().running());
+        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running(), 120000);
+        const auto& curves = page().sweep().times().series();
+        QVERIFY(curves.size() >= 2);
+        for (const CurveSeries& one : curves) {
+            QCOMPARE(one.x, (QVector<double>{1000, 10000, 100000}));
+            QVERIFY2(one.label.contains("slope"), qPrintable(one.label));
+        }
+        QVERIFY(!page().sweep().rates().series().isEmpty());
+        QVERIFY(!window_->session().busy());
+    }
+
+    void aListThatIsNoneIsRefused() {
+        QVERIFY(window_->setPage("vector_add"));
+        for (const char* list : {"", "many", "10, -3", "0"}) {
+            page().sweep().setSizes({{"size", list}});
+            page().sweep().measure().click();
+            QVERIFY2(window_->errorBar().isError(), list);
+            QVERIFY(!page().sweep().running());
+            window_->errorBar().dismiss();
+        }
+    }
+
+    void aMeasurementIsStopped() {
+        QVERIFY(window_->setPage("matmul"));
+        page().sweep().setSizes({{"size", "64, 1024, 4096"}});
+        page().sweep().measure().click();
+        QVERIFY(page().sweep().running());
+        page().sweep().measure().click();
+        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->session().busy(), 30000);
+        QVERIFY(window_->setPage("vector_add"));
+        QVERIFY(ran());
+    }
+
+    void itComesBackWithTheSession() {
+        const QString sessions = folder_.filePath("sessions");
+        window_->kept().begin(sessions, WindowSession::Begin::empty);
+        QVERIFY(window_->setPage("matmul"));
+        QVERIFY(window_->variants().setVariant("row.item"));
+        window_->parameters().setValues({{"size", std::int64_t{33}}});
+        QVERIFY(window_->close());
+        window_ = ks::tests::new_window(folder_.filePath("next.ini"));
+        QSignalSpy back(&window_->kept(), &WindowSession::broughtBack);
+        window_->kept().begin(sessions, WindowSession::Begin::bySetting);
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        QCOMPARE(window_->page()->analysis(), QString("matmul"));
+        QTRY_COMPARE(window_->variants().variant(), QString("row.item"));
+        QCOMPARE(ks::integer(window_->parameters().values(), "size"), 33);
+    }
+
+    void aSavedRunOpensOnItsPage() {
+        QVERIFY(window_->setPage("matmul"));
+        window_->parameters().setValues({{"size", std::int64_t{20}}});
+        QVERIFY(ran());
+        const QString path = folder_.filePath("product.h5");
+        QSignalSpy saved(window_.get(), &MainWindow::saved);
+        window_->saveRun(path, true);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
+        window_->runs().removeRun(1);
+        QVERIFY(window_->setPage("xpcs"));
+        QSignalSpy opened(window_.get(), &MainWindow::runOpened);
+        window_->open(path);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QCOMPARE(window_->page()->analysis(), QString("matmul"));
+        QVERIFY(page().result().tabs().count() >= 1);
+    }
+
+    void resultsAreShownByKind() {
+        auto run = std::make_shared<ks::Run>();
+        ks::Result& result = run->result;
+        result.datasets.push_back(dataset("t", ks::DataKind::axis, {3}, {1, 2, 4}, {}));
+        result.datasets.push_back(dataset("f", ks::DataKind::curves, {2, 3}, {1, 2, 3, 4, 5, 6}, {"", "t"}));
+        result.datasets.push_back(dataset("picture", ks::DataKind::image, {2, 3}, {1, 2, 3, 4, 5, 6}, {}));
+        result.datasets.push_back(dataset("a", ks::DataKind::table, {2}, {7, 8}, {""}));
+        result.datasets.push_back(dataset("b", ks::DataKind::table, {2}, {9, 10}, {""}));
+        result.datasets.push_back(ks::text_dataset("said", "Said", "hello\n"));
+        result.facts["rate"] = 12.5;
+        const std::vector<RunRow> runs{{1, run, true, false}, {2, run, true, false}};
+        const std::vector<Exhibit> shown = exhibitsOf(runs);
+        QCOMPARE(shown.size(), std::size_t{4});
+        const auto& curves = std::get<CurvesExhibit>(shown[0].content);
+        QCOMPARE(curves.series.size(), 4);
+        QCOMPARE(curves.series[0].x, (QVector<double>{1, 2, 4}));
+        QCOMPARE(curves.series[1].y, (QVector<double>{4, 5, 6}));
+        QCOMPARE(curves.series[2].bin, curves.series[0].bin);
+        QVERIFY(curves.series[2].run != curves.series[0].run);
+        QCOMPARE(std::get<MapExhibit>(shown[1].content).map.rows, std::size_t{2});
+        const auto& table = std::get<TableExhibit>(shown[2].content);
+        QCOMPARE(table.columns.size(), std::size_t{2});
+        QCOMPARE(std::get<TextExhibit>(shown[3].content).text, QString("hello\n"));
+        QCOMPARE(factLines(result), QStringList("rate: 12.5"));
+        ResultTableModel model(table.columns);
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model.index(1, 0).data().toString(), QString("8"));
+        model.sort(0, Qt::DescendingOrder);
+        QCOMPARE(model.index(0, 1).data().toString(), QString("10"));
+        ResultView view;
+        view.setRuns(runs);
+        QCOMPARE(view.tabs().count(), 4);
+        QCOMPARE(view.plots().size(), std::size_t{2});
+        view.setRuns({});
+        QCOMPARE(view.tabs().count(), 0);
+    }
+
+    void includedFilesAreLinks() {
+        SourceView view;
+        view.resize(600, 300);
+        view.setSource("a.cl",
+                       "#include \"gpu/runtime/polynomial.cl\"\nkernel void f() {} // x\n/* a\n b */\n");
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QSignalSpy clicked(&view, &SourceView::includeClicked);
+        QTextCursor cursor(view.document());
+        cursor.setPosition(15);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.cursorRect(cursor).center());
+        QCOMPARE(clicked.count(), 1);
+        QCOMPARE(clicked[0][0].toString(), QString("gpu/runtime/polynomial.cl"));
+        cursor.setPosition(45);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.cursorRect(cursor).center());
+        QCOMPARE(clicked.count(), 1);
+        view.showLine(3);
+        QCOMPARE(view.textCursor().blockNumber(), 2);
+        view.grab();
+    }
+};
+
+QTEST_MAIN(GeneralPageTest)
+#include "tst_general_page.moc"

@@ -1,0 +1,67 @@
+#include <QTemporaryDir>
+#include <algorithm>
+
+#include "tests/ui/shell/xpcs_window.h"
+#include "ui/runs/variant_picker.h"
+#include "ui/shell/warm_start.h"
+
+using namespace ks::ui;
+
+/// Kernels are there before the first run asks for them.
+class WarmStartTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+
+  private slots:
+    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
+    void init() { window_ = ks::tests::new_window(folder_.filePath("test.ini")); }
+    void cleanup() { window_.reset(); }
+
+    void kernelsOfThePageInSightAreBuiltOnceAndNobodyIsBusy() {
+        QSignalSpy warmed(&window_->worker(), &WorkerClient::warmed),
+            failed(&window_->worker(), &WorkerClient::jobFailed),
+            busy(&window_->session(), &RunSession::busyChanged);
+        window_->warmStart().setOn(true);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        for (const char* analysis : {"xpcs", "spots", "clusters", "particles"}) {
+            const qsizetype before = warmed.count();
+            QVERIFY(window_->setPage(analysis));
+            if (window_->variants().variant().startsWith("host."))
+                QSKIP("no OpenCL device runs this analysis");
+            QTRY_COMPARE_WITH_TIMEOUT(warmed.count(), before + 1, 120000);
+        }
+        QCOMPARE(failed.count(), 0);
+        QVERIFY(std::ranges::none_of(busy, [](const QVariantList& one) { return one[0].toBool(); }));
+        QCOMPARE(window_->runs().rowCount(), 0);
+        // Those that are there are not built again.
+        QVERIFY(window_->setPage("xpcs"));
+        QTest::qWait(2500);
+        QCOMPARE(warmed.count(), 4);
+    }
+
+    void aRunThatComesMeanwhileWaitsForThemAndRuns() {
+        ks::tests::generate_xpcs(folder_.filePath("a.h5"), 20, 61, 71);
+        ks::tests::open_data(*window_, folder_.filePath("a.h5"));
+        if (window_->variants().variant().startsWith("host.")) QSKIP("no OpenCL device");
+        ks::Request request;
+        request.analysis = "xpcs";
+        request.variant = window_->variants().variant().toStdString();
+        request.device = "0";
+        window_->session().warm(request);
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 1 && !window_->session().busy(), 120000);
+        QVERIFY(!window_->errorBar().isError());
+    }
+
+    void itIsOffAtFirst() {
+        QSignalSpy warmed(&window_->worker(), &WorkerClient::warmed);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        QTest::qWait(2500);
+        QCOMPARE(warmed.count(), 0);
+        QCOMPARE(window_->worker().currentJob(), 0);
+    }
+};
+
+QTEST_MAIN(WarmStartTest)
+#include "tst_warm_start.moc"

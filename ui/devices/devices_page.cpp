@@ -1,0 +1,250 @@
+#include "ui/devices/devices_page.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QSettings>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "core/base/json_text.h"
+#include "core/io/files/atomic_file.h"
+#include "ui/devices/ceiling_bars.h"
+#include "ui/devices/page.h"
+#include "ui/devices/property_model.h"
+
+namespace ks::ui::devices {
+namespace {
+
+/// Rows of which a cell, or the id, holds the words; a title of a group as long as one of its rows is seen.
+class FoundRows : public QSortFilterProxyModel {
+  public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+  protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+        const auto& model = static_cast<const PropertyModel&>(*sourceModel());
+        if (!model.isTitle(row)) return holds(row, parent);
+        for (int next = row + 1; next < model.rowCount() && !model.isTitle(next); ++next)
+            if (holds(next, parent)) return true;
+        return false;
+    }
+
+  private:
+    bool holds(int row, const QModelIndex& parent) const {
+        const QRegularExpression words = filterRegularExpression();
+        if (words.pattern().isEmpty()) return true;
+        const QAbstractItemModel& model = *sourceModel();
+        const QModelIndex first = model.index(row, 0, parent);
+        if (first.data(PropertyModel::idRole).toString().contains(words)) return true;
+        for (int column = 0; column < model.columnCount(); ++column)
+            if (model.index(row, column, parent).data().toString().contains(words)) return true;
+        return false;
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Page> makePage(PageContext& context) {
+    return std::make_unique<DevicesPage>(context);
+}
+
+DevicesPage::DevicesPage(PageContext& /*context*/)
+    : model_(new PropertyModel(this)),
+      rows_(new FoundRows(this)),
+      table_(new QTableView),
+      search_(new QLineEdit),
+      measured_(new QComboBox),
+      measure_(new QToolButton),
+      bars_(new CeilingBars) {
+    setBody(makeTable(), {{tr("Ceilings"), makeCeilings()}}, 1.2);
+    setMeasurable(false);
+}
+
+DevicesPage::~DevicesPage() {
+    disconnectParts();
+}
+
+QWidget* DevicesPage::makeTable() {
+    rows_->setSourceModel(model_);
+    rows_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    table_->setModel(rows_);
+    table_->setAccessibleName(tr("Properties of the devices"));
+    table_->setWhatsThis(
+        tr("What platforms and devices say of themselves; the tool tip of a property is the "
+           "name that OpenCL has for it."));
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
+    table_->setWordWrap(false);
+    table_->setAlternatingRowColors(true);
+    table_->setShowGrid(false);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table_->horizontalHeader()->setMinimumSectionSize(80);
+    table_->setFrameShape(QFrame::NoFrame);
+    auto* copy = new QAction(tr("&Copy"), table_);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(copy, &QAction::triggered, this,
+            [this] { QGuiApplication::clipboard()->setText(selectedText()); });
+    table_->addAction(copy);
+    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    search_->setPlaceholderText(tr("Search: image, local, fp64 ..."));
+    search_->setClearButtonEnabled(true);
+    search_->setAccessibleName(tr("Search in properties"));
+    connect(search_, &QLineEdit::textChanged, rows_, [this](const QString& words) {
+        rows_->setFilterFixedString(words.trimmed());
+        fitTable();
+    });
+    auto* save = new QToolButton;
+    save->setText(tr("Export..."));
+    save->setToolTip(tr("All properties of all devices as JSON or text"));
+    connect(save, &QToolButton::clicked, this, &DevicesPage::askExport);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(8, 4, 8, 4);
+    line->addWidget(search_, 1);
+    line->addWidget(save);
+    auto* centre = new QWidget;
+    auto* all = new QVBoxLayout(centre);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addLayout(line);
+    all->addWidget(table_, 1);
+    return centre;
+}
+
+QWidget* DevicesPage::makeCeilings() {
+    measured_->setAccessibleName(tr("Device to measure"));
+    measured_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    measured_->setMinimumContentsLength(16);
+    measure_->setText(tr("Measure"));
+    measure_->setToolTip(tr("Measure what this device can do at most; it is kept"));
+    connect(measure_, &QToolButton::clicked, this, [this] {
+        const int at = measured_->currentData().toInt();
+        if (measured_->currentIndex() >= 0) emit ceilingsWanted(devices_[static_cast<std::size_t>(at)]);
+    });
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(bars_);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setAccessibleName(tr("Ceilings"));
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(8, 4, 8, 4);
+    line->addWidget(measured_, 1);
+    line->addWidget(measure_);
+    auto* part = new QWidget;
+    auto* all = new QVBoxLayout(part);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addLayout(line);
+    all->addWidget(scroll, 1);
+    return part;
+}
+
+void DevicesPage::setDevices(const std::vector<DeviceInfo>& devices,
+                             const std::vector<std::vector<DeviceProperty>>& properties) {
+    devices_ = devices;
+    said_ = properties;
+    model_->setDevices(devices, properties);
+    measured_->clear();
+    for (std::size_t i = 0; i < devices_.size(); ++i)
+        if (devices_[i].backend != "host")
+            measured_->addItem(QString::fromStdString(devices_[i].title()), static_cast<int>(i));
+    fitTable();
+}
+
+void DevicesPage::fitTable() {
+    QHeaderView& header = *table_->horizontalHeader();
+    // A device has its part of the width; what is longer has a tool tip.
+    for (int column = 0; column < model_->columnCount(); ++column)
+        header.setSectionResizeMode(column,
+                                    column == 0 ? QHeaderView::ResizeToContents : QHeaderView::Stretch);
+    table_->clearSpans();
+    for (int row = 0; row < rows_->rowCount(); ++row)
+        if (model_->isTitle(rows_->mapToSource(rows_->index(row, 0)).row()) && model_->columnCount() > 1)
+            table_->setSpan(row, 0, 1, model_->columnCount());
+}
+
+void DevicesPage::setCeilings(const std::vector<Ceilings>& all) {
+    // Of devices that are here, in their order.
+    std::vector<Ceilings> here;
+    for (const DeviceInfo& device : devices_)
+        if (const Ceilings* known = find_ceilings(all, device)) here.push_back(*known);
+    bars_->setCeilings(std::move(here));
+}
+
+void DevicesPage::setMeasurable(bool now) {
+    measure_->setEnabled(now && measured_->count() > 0);
+}
+
+int DevicesPage::found() const {
+    int count = 0;
+    for (int row = 0; row < rows_->rowCount(); ++row)
+        if (!model_->isTitle(rows_->mapToSource(rows_->index(row, 0)).row())) ++count;
+    return count;
+}
+
+QString DevicesPage::selectedText() const {
+    QStringList lines;
+    for (int row = 0; row < rows_->rowCount(); ++row) {
+        QStringList cells;
+        for (int column = 1; column < rows_->columnCount(); ++column)
+            if (const QModelIndex at = rows_->index(row, column);
+                table_->selectionModel()->isSelected(at) ||
+                table_->selectionModel()->isSelected(rows_->index(row, 0)))
+                cells << at.data().toString();
+        if (!cells.isEmpty()) lines << rows_->index(row, 0).data().toString() + '\t' + cells.join('\t');
+    }
+    return lines.join('\n');
+}
+
+void DevicesPage::exportTo(const QString& path, bool overwrite) const {
+    std::string content;
+    if (path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)) {
+        nlohmann::json list = nlohmann::json::array();
+        for (std::size_t i = 0; i < devices_.size(); ++i) list.push_back(device_json(devices_[i], said_[i]));
+        content = dump_json(list, 2) + "\n";
+    } else {
+        for (std::size_t i = 0; i < devices_.size(); ++i) content += device_text(devices_[i], said_[i]);
+    }
+    io::write_text(path.toStdString(), content, overwrite);
+}
+
+void DevicesPage::askExport() {
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Export devices"), QStringLiteral("devices.json"), tr("JSON (*.json);;Text (*.txt)"));
+    if (path.isEmpty()) return;
+    try {
+        exportTo(path, true);  // the dialog has asked
+    } catch (const Error& error) {
+        emit failed(error);
+    }
+}
+
+std::vector<NamedPlot> DevicesPage::plots() const {
+    return {{tr("Ceilings"), bars_, {}}};
+}
+
+std::vector<PicturePlace> DevicesPage::pictures() const {
+    const QRectF all(table_->rect());
+    return {placeIn(*this, *table_, {all, all})};
+}
+
+void DevicesPage::save(QSettings& settings) const {
+    settings.setValue(QStringLiteral("search"), search_->text());
+}
+
+void DevicesPage::restore(QSettings& settings) {
+    search_->setText(settings.value(QStringLiteral("search")).toString());
+}
+
+}  // namespace ks::ui::devices

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "ui/shell/page.h"
+
+class QComboBox;
+class QLineEdit;
+class QSortFilterProxyModel;
+class QTableView;
+class QToolButton;
+
+namespace ks::ui::devices {
+
+class CeilingBars;
+class PropertyModel;
+
+/// Every platform and device with all that they say of themselves, side by side, and what they can do at most
+/// as it was measured. It runs no analysis.
+class DevicesPage : public Page {
+    Q_OBJECT
+  public:
+    explicit DevicesPage(PageContext& context);
+    ~DevicesPage() override;
+
+    QString analysis() const override { return {}; }
+    QString id() const override { return QStringLiteral("devices"); }
+    QString title() const override { return tr("Devices"); }
+    int order() const override { return 90; }
+    bool needsFile() const override { return false; }
+    bool accepts(const OpenFile&) const override { return false; }
+    QStringList fileFilters() const override { return {}; }
+    std::optional<Demo> demo() const override { return std::nullopt; }
+    void setFile(std::shared_ptr<const OpenFile>) override {}
+    QString missing() const override { return tr("this page runs nothing"); }
+    void fill(Request&) const override {}
+    void setRuns(const std::vector<RunRow>&) override {}
+    void setDevices(const std::vector<DeviceInfo>& devices,
+                    const std::vector<std::vector<DeviceProperty>>& properties) override;
+    void setCeilings(const std::vector<Ceilings>& all) override;
+    void setMeasurable(bool now) override;
+    std::vector<NamedPlot> plots() const override;
+    std::vector<PicturePlace> pictures() const override;
+    void save(QSettings& settings) const override;
+    void restore(QSettings& settings) override;
+
+    PropertyModel& properties() { return *model_; }
+    QTableView& table() { return *table_; }
+    QLineEdit& search() { return *search_; }
+    QComboBox& measured() { return *measured_; }
+    QToolButton& measure() { return *measure_; }
+    CeilingBars& bars() { return *bars_; }
+    /// Rows that are seen, without titles.
+    int found() const;
+    /// All devices and their properties, as `kernelscope-cli devices` prints them. Atomic; JSON or text by
+    /// the suffix of the path. Throws ks::Error(input).
+    void exportTo(const QString& path, bool overwrite) const;
+    /// Selected cells with the names of their rows, tabs between them.
+    QString selectedText() const;
+
+  private:
+    QWidget* makeTable();
+    QWidget* makeCeilings();
+    void fitTable();
+    void askExport();
+
+    std::vector<DeviceInfo> devices_;
+    std::vector<std::vector<DeviceProperty>> said_;  ///< [device]
+    PropertyModel* model_;
+    QSortFilterProxyModel* rows_;
+    QTableView* table_;
+    QLineEdit* search_;
+    QComboBox* measured_;
+    QToolButton* measure_;
+    CeilingBars* bars_;
+};
+
+}  // namespace ks::ui::devices

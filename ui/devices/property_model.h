@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QString>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/devices/device_info.h"
+#include "core/devices/device_property.h"
+
+namespace ks::ui::devices {
+
+/// What the devices say of themselves: a row a property, a column a device, rows that are titles of groups
+/// between them.
+class PropertyModel : public QAbstractTableModel {
+    Q_OBJECT
+  public:
+    /// Of a row: its id, "max_work_item_sizes"; empty for the title of a group.
+    static constexpr int idRole = Qt::UserRole;
+    /// Of a row: the title of its group.
+    static constexpr int groupRole = Qt::UserRole + 1;
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// @param properties [device]
+    void setDevices(const std::vector<DeviceInfo>& devices,
+                    const std::vector<std::vector<DeviceProperty>>& properties);
+    const std::vector<DeviceInfo>& devices() const { return devices_; }
+    bool isTitle(int row) const { return rows_[static_cast<std::size_t>(row)].id.empty(); }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+  private:
+    struct Row {
+        std::string id, label, group;
+        std::vector<QString> values;  ///< [device]; empty: it does not say
+    };
+    std::vector<DeviceInfo> devices_;
+    std::vector<Row> rows_;
+};
+
+}  // namespace ks::ui::devices

@@ -1,0 +1,374 @@
+#include "ui/shell/general/general_page.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QSettings>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTabBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "ui/base/form_parts.h"
+#include "ui/base/json_read.h"
+#include "ui/shell/general/result_view.h"
+#include "ui/shell/general/source_view.h"
+#include "ui/shell/general/sweep_panel.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr int listWidth = 170;
+
+QString said(const std::string& one) {
+    return QString::fromStdString(one);
+}
+
+}  // namespace
+
+GeneralPage::GeneralPage(QString title, std::vector<const Analysis*> analyses)
+    : title_(std::move(title)),
+      analyses_(std::move(analyses)),
+      list_(new QListWidget),
+      description_(new QLabel),
+      story_(new QLabel),
+      files_(new QTabBar),
+      source_(new SourceView),
+      result_(new ResultView),
+      sweep_(new SweepPanel),
+      centre_(new QWidget),
+      inputs_(new QWidget) {
+    auto* both = new QSplitter;
+    both->addWidget(makeSource());
+    both->addWidget(result_);
+    both->setChildrenCollapsible(false);
+    both->setSizes({600, 500});
+    both->setStretchFactor(0, 6);
+    both->setStretchFactor(1, 5);
+    auto* row = new QHBoxLayout(centre_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(makeList());
+    row->addWidget(both, 1);
+    setBody(centre_, {{tr("Sizes"), sweep_}}, 2.5);
+
+    connect(list_, &QListWidget::currentRowChanged, this, [this](int row) {
+        if (row < 0 || row == at_) return;
+        at_ = row;
+        showAnalysis();
+        emit analysisChanged();
+    });
+    connect(result_, &ResultView::pointHovered, this, &Page::cursorMoved);
+    connect(result_, &ResultView::failed, this, &Page::failed);
+    connect(sweep_, &SweepPanel::wanted, this, &Page::sweepWanted);
+    connect(sweep_, &SweepPanel::cancelled, this, &Page::cancelWanted);
+    connect(sweep_, &SweepPanel::failed, this, &Page::failed);
+    connect(source_, &SourceView::includeClicked, this, &GeneralPage::openSource);
+    connect(files_, &QTabBar::currentChanged, this, [this](int tab) {
+        if (tab < 0) return;
+        const QString file = files_->tabData(tab).toString();
+        source_->setSource(file, textOf(file));
+    });
+    showAnalysis();
+}
+
+GeneralPage::~GeneralPage() {
+    disconnectParts({inputs_});
+}
+
+QWidget* GeneralPage::makeList() {
+    for (const Analysis* one : analyses_) {
+        auto* item = new QListWidgetItem(said(one->info().title), list_);
+        item->setToolTip(said(one->info().description));
+    }
+    list_->setFrameShape(QFrame::NoFrame);
+    list_->setAccessibleName(tr("Analyses of %1").arg(title_));
+    list_->setCurrentRow(0);
+    description_->setWordWrap(true);
+    description_->setContentsMargins(8, 6, 8, 8);
+    auto* side = new QWidget;
+    side->setFixedWidth(listWidth);
+    auto* rows = new QVBoxLayout(side);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(list_, 1);
+    rows->addWidget(description_);
+    return side;
+}
+
+QWidget* GeneralPage::makeSource() {
+    files_->setDrawBase(false);
+    files_->setExpanding(false);
+    files_->setElideMode(Qt::ElideLeft);
+    files_->setAccessibleName(tr("Kernel files"));
+    story_->setWordWrap(true);
+    story_->setContentsMargins(8, 6, 8, 4);
+    auto* side = new QWidget;
+    auto* rows = new QVBoxLayout(side);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(story_);
+    rows->addWidget(files_);
+    rows->addWidget(source_, 1);
+    return side;
+}
+
+QString GeneralPage::analysis() const {
+    return said(chosen().info().id);
+}
+
+QStringList GeneralPage::analyses() const {
+    QStringList all;
+    for (const Analysis* one : analyses_) all << said(one->info().id);
+    return all;
+}
+
+void GeneralPage::choose(const QString& analysis) {
+    const qsizetype row = analyses().indexOf(analysis);
+    if (row >= 0) list_->setCurrentRow(static_cast<int>(row));
+}
+
+bool GeneralPage::needsFile() const {
+    return chosen().info().needs_input();
+}
+
+bool GeneralPage::accepts(const OpenFile&) const {
+    return !chosen().info().inputs.empty();
+}
+
+std::optional<Demo> GeneralPage::demo() const {
+    if (!chosen().extras().generator) return std::nullopt;
+    return Demo{};
+}
+
+void GeneralPage::showAnalysis() {
+    const AnalysisInfo& info = chosen().info();
+    description_->setText(said(info.description));
+    variant_.reset();
+    if (chosen().extras().benchmark) sweep_->setAnalysis(info);
+    sweep_->setEnabled(chosen().extras().benchmark);
+    result_->setEmptyText(tr("Run (F5) shows here what the kernel brings"));
+    result_->setRuns({});
+    showInputs();
+    showSource();
+}
+
+void GeneralPage::showInputs() {
+    delete inputs_->layout();
+    for (QWidget* one : inputs_->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) one->deleteLater();
+    fields_.clear();
+    const AnalysisInfo& info = chosen().info();
+    auto* rows = new QFormLayout(inputs_);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setRowWrapPolicy(QFormLayout::WrapAllRows);
+    for (const InputSpec& input : info.inputs) {
+        auto* field = new QLineEdit(given_[info.id][input.role]);
+        field->setToolTip(said(input.help));
+        if (&input == &info.inputs.front()) field->setPlaceholderText(tr("the open file"));
+        auto* browse = new QToolButton;
+        browse->setText(QStringLiteral("\u2026"));
+        browse->setToolTip(tr("Choose a file"));
+        connect(field, &QLineEdit::textChanged, this,
+                [this, id = info.id, role = input.role](const QString& to) {
+                    given_[id][role] = to;
+                    emit inputsChanged();
+                });
+        connect(browse, &QToolButton::clicked, field, [this, field] {
+            const QString path = QFileDialog::getOpenFileName(this, tr("Choose a file"));
+            if (!path.isEmpty()) field->setText(path);
+        });
+        auto* both = new QHBoxLayout;
+        both->addWidget(field, 1);
+        both->addWidget(browse);
+        rows->addRow(said(input.label), both);
+        fields_[input.role] = field;
+    }
+    inputs_->setVisible(!info.inputs.empty());
+}
+
+void GeneralPage::setFile(std::shared_ptr<const OpenFile> file) {
+    file_ = std::move(file);
+    emit inputsChanged();
+}
+
+QString GeneralPage::missing() const {
+    const AnalysisInfo& info = chosen().info();
+    for (const InputSpec& input : info.inputs) {
+        if (!input.required) continue;
+        const auto field = fields_.find(input.role);
+        if (field != fields_.end() && !field->second->text().isEmpty()) continue;
+        if (&input == &info.inputs.front() && file_) continue;
+        return tr("%1: choose a file").arg(said(input.label));
+    }
+    return {};
+}
+
+void GeneralPage::fill(Request& request) const {
+    const AnalysisInfo& info = chosen().info();
+    for (const InputSpec& input : info.inputs) {
+        const auto field = fields_.find(input.role);
+        QString name = field == fields_.end() ? QString() : field->second->text();
+        if (name.isEmpty() && &input == &info.inputs.front() && file_) name = file_->name;
+        if (!name.isEmpty()) request.inputs[input.role] = {name.toStdString(), {}};
+    }
+}
+
+void GeneralPage::setKernelFiles(const std::map<std::string, std::string>& texts) {
+    kernelFiles_ = texts;
+    showSource();
+}
+
+void GeneralPage::setVariant(const Variant* next) {
+    const bool same =
+        next ? variant_ && variant_->id == next->id && variant_->source == next->source : !variant_;
+    if (same) return;
+    variant_ = next ? std::optional(*next) : std::nullopt;
+    showSource();
+}
+
+void GeneralPage::setOffers(const std::vector<Offer>& offers) {
+    std::vector<Variant> usable;
+    for (const Offer& offer : offers)
+        if (offer.why_not.empty() && !offer.variant.by_name_only) usable.push_back(offer.variant);
+    sweep_->setVariants(usable);
+}
+
+QString GeneralPage::textOf(const QString& file) const {
+    if (variant_ && file == said(variant_->source_file) && !variant_->source.empty())
+        return said(variant_->source);
+    const auto known = kernelFiles_.find(file.toStdString());
+    return known == kernelFiles_.end() ? QString() : said(known->second);
+}
+
+QStringList GeneralPage::sources() const {
+    QStringList all;
+    for (int i = 0; i < files_->count(); ++i) all << files_->tabData(i).toString();
+    return all;
+}
+
+void GeneralPage::showSource() {
+    const QSignalBlocker quiet(files_);
+    while (files_->count() > 0) files_->removeTab(0);
+    source_->setSource({}, {});
+    if (!variant_) {
+        story_->setText(tr("The kernels of the device are not known yet"));
+        return;
+    }
+    story_->setText(QStringLiteral("<b>%1</b> &nbsp; %2<br>%3")
+                        .arg(said(variant_->id).toHtmlEscaped(), said(variant_->title).toHtmlEscaped(),
+                             said(variant_->description).toHtmlEscaped()));
+    if (variant_->on_host()) {
+        source_->setSource(
+            {},
+            tr("// %1 runs on the host: C++, in %2").arg(said(variant_->id), said(variant_->source_file)));
+        return;
+    }
+    QStringList files{said(variant_->source_file)};
+    for (const std::string& one : variant_->shared_sources) files << said(one);
+    for (const QString& file : files) {
+        const int tab = files_->addTab(QFileInfo(file).fileName());
+        files_->setTabData(tab, file);
+        files_->setTabToolTip(tab, file);
+    }
+    source_->setSource(files.front(), textOf(files.front()));
+}
+
+void GeneralPage::openSource(const QString& file) {
+    qsizetype tab = sources().indexOf(file);
+    if (tab < 0) {
+        if (textOf(file).isEmpty())
+            return emit failed(
+                Error(ErrorKind::input, "the text of this file is not known", file.toStdString()));
+        tab = files_->addTab(QFileInfo(file).fileName());
+        files_->setTabData(static_cast<int>(tab), file);
+        files_->setTabToolTip(static_cast<int>(tab), file);
+    }
+    files_->setCurrentIndex(static_cast<int>(tab));
+}
+
+void GeneralPage::setRuns(const std::vector<RunRow>& runs) {
+    result_->setRuns(runs);
+}
+
+void GeneralPage::setSweeping(bool running) {
+    sweep_->setRunning(running);
+}
+
+void GeneralPage::addSweepRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
+    sweep_->addRow(point, sizes, row);
+}
+
+void GeneralPage::setSweep(const BenchReport& report) {
+    sweep_->setReport(report);
+}
+
+std::vector<NamedPlot> GeneralPage::plots() const {
+    std::vector<NamedPlot> all;
+    for (const ResultView::Plot& one : result_->plots()) all.push_back({one.title, one.plot, analysis()});
+    all.push_back({tr("Time over size"), &sweep_->times(), analysis() + QStringLiteral("_times")});
+    all.push_back({tr("Rate over size"), &sweep_->rates(), analysis() + QStringLiteral("_rates")});
+    return all;
+}
+
+std::vector<PicturePlace> GeneralPage::pictures() const {
+    const QRectF all = QRectF(centre_->rect());
+    const QRectF shown = all.adjusted(listWidth, 0, 0, 0);
+    return {placeIn(*this, *centre_, {shown, shown})};
+}
+
+void GeneralPage::save(QSettings& settings) const {
+    settings.setValue(QStringLiteral("analysis"), analysis());
+}
+
+void GeneralPage::restore(QSettings& settings) {
+    choose(settings.value(QStringLiteral("analysis")).toString());
+}
+
+PageState GeneralPage::keep() const {
+    PageState state;
+    state.values["analysis"] = chosen().info().id;
+    const auto given = given_.find(chosen().info().id);
+    if (given != given_.end())
+        for (const auto& [role, name] : given->second)
+            if (!name.isEmpty()) state.files[role] = name.toStdString();
+    return state;
+}
+
+void GeneralPage::bringBack(const PageState& state) {
+    const QString kept = jsonText(state.values, "analysis");
+    if (!analyses().contains(kept)) return;
+    for (const InputSpec& input :
+         analyses_[static_cast<std::size_t>(analyses().indexOf(kept))]->info().inputs)
+        if (const auto file = state.files.find(input.role); file != state.files.end())
+            given_[kept.toStdString()][input.role] = said(file->second);
+    if (kept == analysis())
+        showInputs();
+    else
+        choose(kept);
+}
+
+std::vector<std::unique_ptr<Page>> generalPages(const Registry& registry, const QStringList& have) {
+    std::vector<std::pair<QString, std::vector<const Analysis*>>> groups;
+    for (const auto& one : registry.analyses()) {
+        const AnalysisInfo& info = one->info();
+        if (have.contains(said(info.id))) continue;
+        const QString title = info.group.empty() ? said(info.title) : said(info.group);
+        auto group =
+            std::ranges::find(groups, title, &std::pair<QString, std::vector<const Analysis*>>::first);
+        if (group == groups.end()) group = groups.insert(groups.end(), {title, {}});
+        group->second.push_back(one.get());
+    }
+    std::vector<std::unique_ptr<Page>> pages;
+    for (auto& [title, analyses] : groups)
+        pages.push_back(std::make_unique<GeneralPage>(title, std::move(analyses)));
+    return pages;
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/run/analysis.h"
+#include "ui/shell/page.h"
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QTabBar;
+
+namespace ks::ui {
+
+class ResultView;
+class SourceView;
+class SweepPanel;
+
+/// The page of analyses that have none of their own, made from what they say of themselves: the analyses of
+/// one group at the left, the kernel of the chosen variant beside what the ticked runs brought, time and rate
+/// over size in the drawer.
+class GeneralPage : public Page {
+    Q_OBJECT
+  public:
+    /// @param title of the group
+    /// @param analyses of it, at least one; outlive the page
+    GeneralPage(QString title, std::vector<const Analysis*> analyses);
+    ~GeneralPage() override;
+
+    QString id() const override { return QStringLiteral("group ") + title_; }
+    QString manual() const override { return title_.toLower(); }
+    QString analysis() const override;
+    QStringList analyses() const override;
+    void choose(const QString& analysis) override;
+    bool needsFile() const override;
+    QString title() const override { return title_; }
+    int order() const override { return 80; }
+    /// Any file, where the chosen analysis reads one.
+    bool accepts(const OpenFile& file) const override;
+    QStringList fileFilters() const override { return {}; }
+    std::optional<Demo> demo() const override;
+    QWidget* inputWidget() override { return inputs_; }
+    void setFile(std::shared_ptr<const OpenFile> file) override;
+    QString missing() const override;
+    void fill(Request& request) const override;
+    void setKernelFiles(const std::map<std::string, std::string>& texts) override;
+    void setVariant(const Variant* next) override;
+    void setOffers(const std::vector<Offer>& offers) override;
+    void setRuns(const std::vector<RunRow>& runs) override;
+    void setSweeping(bool running) override;
+    void addSweepRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) override;
+    void setSweep(const BenchReport& report) override;
+    std::vector<NamedPlot> plots() const override;
+    std::vector<PicturePlace> pictures() const override;
+    void save(QSettings& settings) const override;
+    void restore(QSettings& settings) override;
+    PageState keep() const override;
+    void bringBack(const PageState& state) override;
+
+    QListWidget& list() { return *list_; }
+    SourceView& source() { return *source_; }
+    ResultView& result() { return *result_; }
+    SweepPanel& sweep() { return *sweep_; }
+    /// File names of the kernel that can be read, the chosen variant's first.
+    QStringList sources() const;
+
+  private:
+    QWidget* makeList();
+    QWidget* makeSource();
+    void showAnalysis();
+    void showInputs();
+    void showSource();
+    /// Opens a further file in a tab of its own, or raises its tab.
+    void openSource(const QString& file);
+    /// Empty: the text is not known.
+    QString textOf(const QString& file) const;
+    const Analysis& chosen() const { return *analyses_[static_cast<std::size_t>(at_)]; }
+
+    QString title_;
+    std::vector<const Analysis*> analyses_;
+    int at_ = 0;
+    std::shared_ptr<const OpenFile> file_;
+    std::optional<Variant> variant_;
+    std::map<std::string, std::string> kernelFiles_;
+    QListWidget* list_;
+    QLabel *description_, *story_;
+    QTabBar* files_;
+    SourceView* source_;
+    ResultView* result_;
+    SweepPanel* sweep_;
+    QWidget* centre_;
+    QWidget* inputs_;                                              ///< a form of the files that it reads
+    std::map<std::string, std::map<std::string, QString>> given_;  ///< by analysis and role
+    std::map<std::string, QLineEdit*> fields_;                     ///< by role
+};
+
+/// Groups of the analyses that no page of `have` is for, in the order of the registry; those without a group
+/// are one of their own.
+std::vector<std::unique_ptr<Page>> generalPages(const Registry& registry, const QStringList& have);
+
+}  // namespace ks::ui

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <QPalette>
+#include <QSyntaxHighlighter>
+#include <QTextCharFormat>
+#include <vector>
+
+namespace ks::ui {
+
+/// Colours of OpenCL C: words of the language, types, where memory lies, functions that are built in,
+/// numbers, texts, directives and comments.
+class KernelHighlighter : public QSyntaxHighlighter {
+  public:
+    explicit KernelHighlighter(QTextDocument* document);
+
+    /// Colours for a dark or a light ground.
+    void setPalette(const QPalette& palette);
+
+  protected:
+    void highlightBlock(const QString& text) override;
+
+  private:
+    enum Kind { Word, Type, Space, BuiltIn, Number, Text, Directive, Comment, KindCount };
+
+    std::vector<QTextCharFormat> formats_;
+    bool dark_ = false;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ui/base/ordered_table_model.h"
+
+namespace ks::ui {
+
+/// Columns of numbers that a result brought, as a table.
+class ResultTableModel : public OrderedTableModel {
+    Q_OBJECT
+  public:
+    struct Column {
+        std::string key, title, unit;
+        std::vector<double> values;  ///< [row]
+        bool whole = false;          ///< of whole numbers
+    };
+    /// @param columns all of one length
+    explicit ResultTableModel(std::vector<Column> columns, QObject* parent = nullptr);
+
+    int columnCount(const QModelIndex& parent = {}) const override;
+    double number(int item, int column) const override;
+    QString text(int item, int column) const override;
+    const ColumnText& columnText(int column) const override;
+
+  private:
+    std::vector<Column> columns_;
+    std::vector<ColumnText> texts_;
+};
+
+}  // namespace ks::ui

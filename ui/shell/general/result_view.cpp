@@ -1,0 +1,128 @@
+#include "ui/shell/general/result_view.h"
+
+#include <QFontDatabase>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "ui/base/filtered_table.h"
+
+namespace ks::ui {
+namespace {
+
+CurvePlot* curvePlot(const CurvesExhibit& shown) {
+    auto* plot = new CurvePlot;
+    plot->setLogX(false);
+    plot->setXAxis(shown.xTitle, shown.xUnit);
+    plot->setYAxis(shown.yTitle, shown.yUnit);
+    plot->setSeries(shown.series);
+    plot->setLegendVisible(shown.series.size() > 1);
+    return plot;
+}
+
+MapPlot* mapPlot(const MapExhibit& shown) {
+    auto* plot = new MapPlot;
+    plot->setRowsDown(true);
+    plot->setXAxis(shown.xTitle, shown.xUnit);
+    plot->setYAxis(shown.yTitle, shown.yUnit);
+    plot->setValueAxis({}, shown.valueUnit);
+    // A picture of one row would be a line.
+    plot->setSquare(shown.map.rows > 1 && shown.map.columns > 1);
+    plot->setMap(shown.map);
+    return plot;
+}
+
+QPlainTextEdit* textView(const TextExhibit& shown) {
+    auto* view = new QPlainTextEdit;
+    view->setReadOnly(true);
+    view->setLineWrapMode(QPlainTextEdit::NoWrap);
+    view->setFrameShape(QFrame::NoFrame);
+    view->document()->setDefaultFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    view->setPlainText(shown.text);
+    return view;
+}
+
+}  // namespace
+
+ResultView::ResultView(QWidget* parent)
+    : QWidget(parent), facts_(new QLabel), empty_(new QLabel), tabs_(new QTabWidget) {
+    facts_->setWordWrap(true);
+    facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    facts_->setAccessibleName(tr("Facts of the result"));
+    facts_->setContentsMargins(8, 6, 8, 2);
+    empty_->setAlignment(Qt::AlignCenter);
+    empty_->setWordWrap(true);
+    tabs_->setDocumentMode(true);
+    tabs_->setAccessibleName(tr("Result"));
+    tabs_->setWhatsThis(tr("What the ticked runs brought: curves, pictures, tables and texts."));
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(facts_);
+    rows->addWidget(tabs_, 1);
+    rows->addWidget(empty_, 1);
+    setRuns({});
+}
+
+ResultView::~ResultView() = default;
+
+void ResultView::setEmptyText(const QString& text) {
+    empty_->setText(text);
+}
+
+QString ResultView::facts() const {
+    return facts_->text();
+}
+
+QWidget* ResultView::viewOf(const Exhibit& exhibit) {
+    if (const auto* curves = std::get_if<CurvesExhibit>(&exhibit.content)) {
+        CurvePlot* const plot = curvePlot(*curves);
+        connect(plot, &CurvePlot::pointHovered, this, &ResultView::pointHovered);
+        return plot;
+    }
+    if (const auto* map = std::get_if<MapExhibit>(&exhibit.content)) {
+        MapPlot* const plot = mapPlot(*map);
+        connect(plot, &MapPlot::pointHovered, this, &ResultView::pointHovered);
+        return plot;
+    }
+    if (const auto* text = std::get_if<TextExhibit>(&exhibit.content)) return textView(*text);
+    auto* model = new ResultTableModel(std::get<TableExhibit>(exhibit.content).columns);
+    const std::string first = model->columnText(0).key;
+    auto* table = new FilteredTable(*model, filterNames(*model, QString::fromStdString(first + " > 1")),
+                                    {exhibit.title, tr("rows"), tr("Conditions on columns"), exhibit.name});
+    model->setParent(table);
+    table->refresh(tr("The table is empty"), true);
+    connect(table, &FilteredTable::failed, this, &ResultView::failed);
+    return table;
+}
+
+void ResultView::setRuns(const std::vector<RunRow>& runs) {
+    const QString before = tabs_->tabText(tabs_->currentIndex());
+    while (tabs_->count() > 0) {
+        QWidget* const gone = tabs_->widget(0);
+        tabs_->removeTab(0);
+        gone->deleteLater();
+    }
+    for (const Exhibit& exhibit : exhibitsOf(runs)) tabs_->addTab(viewOf(exhibit), exhibit.title);
+    for (int i = 0; i < tabs_->count(); ++i)
+        if (tabs_->tabText(i) == before) tabs_->setCurrentIndex(i);
+    tabs_->tabBar()->setVisible(tabs_->count() > 1);
+    tabs_->setVisible(tabs_->count() > 0);
+    empty_->setVisible(runs.empty());
+    facts_->setText(runs.empty() ? QString()
+                                 : factLines(runs.front().run->result).join(QStringLiteral("   \u00b7   ")));
+    facts_->setVisible(!facts_->text().isEmpty());
+}
+
+std::vector<ResultView::Plot> ResultView::plots() const {
+    std::vector<Plot> all;
+    for (int i = 0; i < tabs_->count(); ++i)
+        if (const auto* plot = dynamic_cast<const ExportablePlot*>(tabs_->widget(i)))
+            all.push_back({tabs_->tabText(i), plot});
+    return all;
+}
+
+}  // namespace ks::ui

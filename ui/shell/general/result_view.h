@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "core/base/error.h"
+#include "ui/plots/export_plot.h"
+#include "ui/shell/general/exhibits.h"
+
+class QLabel;
+class QTabWidget;
+
+namespace ks::ui {
+
+/// What the ticked runs of any analysis brought: curves, pictures, tables and texts in tabs, the facts above.
+class ResultView : public QWidget {
+    Q_OBJECT
+  public:
+    explicit ResultView(QWidget* parent = nullptr);
+    ~ResultView() override;
+
+    /// @param runs ticked ones of one analysis, newest first
+    void setRuns(const std::vector<RunRow>& runs);
+    /// What is said where there is no run.
+    void setEmptyText(const QString& text);
+    /// Plots that are shown, with the titles of their tabs.
+    struct Plot {
+        QString title;
+        const ExportablePlot* plot;
+    };
+    std::vector<Plot> plots() const;
+    QTabWidget& tabs() { return *tabs_; }
+    QString facts() const;
+
+  signals:
+    void pointHovered(const QString& text);
+    void failed(const ks::Error& error);
+
+  private:
+    QWidget* viewOf(const Exhibit& exhibit);
+
+    QLabel *facts_, *empty_;
+    QTabWidget* tabs_;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,38 @@
+#include "ui/shell/general/size_list.h"
+
+#include <QStringList>
+#include <algorithm>
+#include <cstdint>
+
+#include "core/base/error.h"
+
+namespace ks::ui {
+
+std::vector<ParameterValue> sizesFrom(const ParameterSpec& spec, const QString& text) {
+    std::vector<ParameterValue> values;
+    for (const QString& part : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        const std::string one = part.trimmed().toStdString();
+        if (one.empty()) continue;
+        const ParameterValue value = parse_value(spec, one);
+        if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+    }
+    if (values.empty())
+        throw Error(ErrorKind::input, "expected one value or several with commas between, found none",
+                    spec.id);
+    return values;
+}
+
+QString proposedSizes(const ParameterSpec& spec) {
+    const auto* last = std::get_if<std::int64_t>(&spec.default_value);
+    if (spec.type != ParameterType::integer || last == nullptr || *last < 2)
+        return QString::fromStdString(to_text(spec, spec.default_value));
+    QStringList list;
+    for (std::int64_t value = *last; list.size() < 4 && value >= 1; value /= 2) {
+        if (spec.minimum && static_cast<double>(value) < *spec.minimum) break;
+        list.prepend(QString::number(value));
+        if (value % 2 != 0) break;
+    }
+    return list.join(QStringLiteral(", "));
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,107 @@
+#include "ui/shell/general/sweep_curves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "core/base/quantile.h"
+
+namespace ks::ui {
+namespace {
+
+std::optional<double> numberOf(const ParameterSet& sizes, const std::string& id) {
+    const auto found = sizes.find(id);
+    if (found == sizes.end()) return std::nullopt;
+    if (const auto* whole = std::get_if<std::int64_t>(&found->second)) return static_cast<double>(*whole);
+    if (const auto* real = std::get_if<double>(&found->second)) return *real;
+    return std::nullopt;
+}
+
+/// Of all kernels of a run; of a host variant its stages.
+struct Work {
+    double operations = 0, bytes = 0;
+};
+
+Work workOf(const BenchSample& sample, bool host) {
+    Work work;
+    for (const Timing& timing : sample.timings) {
+        if (timing.kind != (host ? StageKind::host : StageKind::kernel)) continue;
+        work.operations += static_cast<double>(timing.operations);
+        work.bytes += static_cast<double>(timing.bytes);
+    }
+    return work;
+}
+
+struct Places {
+    CurveSeries time, rate;
+};
+
+void sortByX(CurveSeries& curve) {
+    std::vector<qsizetype> order(static_cast<std::size_t>(curve.x.size()));
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<qsizetype>(i);
+    std::ranges::sort(order, {}, [&](qsizetype i) { return curve.x[i]; });
+    const CurveSeries before = curve;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const auto to = static_cast<qsizetype>(i);
+        curve.x[to] = before.x[order[i]];
+        curve.y[to] = before.y[order[i]];
+        curve.yerr[to] = before.yerr[order[i]];
+    }
+}
+
+void add(CurveSeries& curve, double x, std::vector<double> samples) {
+    curve.x << x;
+    curve.y << quantile(samples, 0.5);
+    curve.yerr << (quantile(samples, 0.75) - quantile(samples, 0.25)) / 2;
+}
+
+}  // namespace
+
+SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string& size) {
+    std::vector<std::string> order;
+    std::map<std::string, Places> found;
+    bool operations = false;
+    for (const BenchPoint& point : points)
+        for (const BenchRow& row : point.rows)
+            if (!row.samples.empty() && workOf(row.samples.front(), row.variant.on_host()).operations > 0)
+                operations = true;
+    bool stated = false;
+    for (const BenchPoint& point : points) {
+        const std::optional<double> x = numberOf(point.sizes, size);
+        if (!x || *x <= 0) continue;
+        for (const BenchRow& row : point.rows) {
+            if (row.samples.empty()) continue;
+            if (!found.contains(row.variant.id)) order.push_back(row.variant.id);
+            Places& places = found[row.variant.id];
+            std::vector<double> times, rates;
+            for (const BenchSample& sample : row.samples) {
+                if (!(sample.kernel > 0)) continue;
+                times.push_back(sample.kernel * 1e-6);
+                const Work work = workOf(sample, row.variant.on_host());
+                const double amount = operations ? work.operations : work.bytes;
+                if (amount > 0) rates.push_back(amount / sample.kernel);
+            }
+            if (!times.empty()) add(places.time, *x, times);
+            if (rates.empty()) continue;
+            add(places.rate, *x, rates);
+            stated = true;
+        }
+    }
+    SweepCurves curves;
+    if (stated) curves.rateUnit = operations ? QStringLiteral("Gop/s") : QStringLiteral("GB/s");
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        Places& places = found[order[i]];
+        for (CurveSeries* curve : {&places.time, &places.rate}) {
+            if (curve->x.isEmpty()) continue;
+            sortByX(*curve);
+            curve->bin = static_cast<int>(i) + 1;
+            curve->label = QString::fromStdString(order[i]);
+            (curve == &places.time ? curves.times : curves.rates) << *curve;
+        }
+    }
+    return curves;
+}
+
+}  // namespace ks::ui

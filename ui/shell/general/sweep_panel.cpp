@@ -1,0 +1,245 @@
+#include "ui/shell/general/sweep_panel.h"
+
+#include <QAction>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QToolButton>
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/shell/general/size_list.h"
+#include "ui/shell/general/sweep_curves.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr int fieldWidth = 150;
+
+CurvePlot* sizePlot(const QString& name, const QString& empty) {
+    auto* plot = new CurvePlot;
+    plot->setAccessibleName(name);
+    plot->setLogX(true);
+    plot->setLogY(true);
+    plot->setEmptyText(empty);
+    return plot;
+}
+
+/// "blocks.16, slope 2.9": the time of a variant grows with this power of the size.
+QString labelOf(const QString& variant, const std::vector<BenchSlope>& slopes, const std::string& size) {
+    const auto found = std::ranges::find_if(slopes, [&](const BenchSlope& one) {
+        return one.variant == variant.toStdString() && one.size == size && one.others.empty();
+    });
+    return found == slopes.end()
+               ? variant
+               : QObject::tr("%1, slope %2").arg(variant, QString::number(found->kernel, 'f', 2));
+}
+
+}  // namespace
+
+SweepPanel::SweepPanel(QWidget* parent)
+    : QWidget(parent),
+      grid_(new QGridLayout),
+      variants_(new QMenu(this)),
+      choose_(new QToolButton),
+      measure_(new QToolButton),
+      repeats_(new QSpinBox),
+      message_(new QLabel),
+      times_(sizePlot(tr("Time over size"), tr("Measure to see how the time grows with the size"))),
+      rates_(sizePlot(tr("Rate over size"), tr("Rates stand here where kernels state what they do"))) {
+    choose_->setText(tr("Variants"));
+    choose_->setToolTip(tr("Variants that are measured"));
+    choose_->setPopupMode(QToolButton::InstantPopup);
+    choose_->setMenu(variants_);
+    repeats_->setRange(1, 1000);
+    repeats_->setValue(5);
+    repeats_->setPrefix(tr("\u00d7 "));
+    repeats_->setAccessibleName(tr("Repeats"));
+    repeats_->setToolTip(tr("Timed runs of each variant at each size"));
+    measure_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    message_->setWordWrap(true);
+    connect(measure_, &QToolButton::clicked, this, [this] {
+        if (running_) return emit cancelled();
+        try {
+            emit wanted(plan());
+        } catch (const Error& error) {
+            emit failed(error);
+        }
+    });
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(8, 4, 8, 4);
+    line->setSpacing(8);
+    line->addLayout(grid_);
+    line->addWidget(choose_);
+    line->addWidget(repeats_);
+    line->addWidget(measure_);
+    line->addWidget(message_, 1);
+    auto* both = new QSplitter;
+    both->addWidget(times_);
+    both->addWidget(rates_);
+    both->setChildrenCollapsible(false);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addLayout(line);
+    rows->addWidget(both, 1);
+    setWhatsThis(
+        tr("How time and rate of the variants grow with the size of the problem: sizes with commas "
+           "between, each variant several times at each."));
+    showButton();
+    draw();
+}
+
+SweepPanel::~SweepPanel() = default;
+
+void SweepPanel::setAnalysis(const AnalysisInfo& info) {
+    if (info.id == info_.id) return;
+    info_ = info;
+    points_.clear();
+    message_->clear();
+    makeFields();
+    draw();
+}
+
+void SweepPanel::makeFields() {
+    while (const QLayoutItem* item = grid_->takeAt(0)) {
+        if (item->widget()) item->widget()->deleteLater();
+        delete item;
+    }
+    fields_.clear();
+    int column = 0;
+    for (const ParameterSpec& spec : info_.benchmark) {
+        // Only what is counted has an axis, and a seed counts nothing.
+        if (spec.type != ParameterType::integer || spec.id == "seed") continue;
+        auto* label = new QLabel(QString::fromStdString(spec.label));
+        auto* field =
+            new QLineEdit(fields_.empty() ? proposedSizes(spec)
+                                          : QString::fromStdString(to_text(spec, spec.default_value)));
+        field->setMaximumWidth(fields_.empty() ? fieldWidth : fieldWidth / 2);
+        field->setAccessibleName(label->text());
+        field->setToolTip(tr("%1 One value, or several with commas between.")
+                              .arg(spec.help.empty() ? QString() : QString::fromStdString(spec.help) + '.'));
+        label->setBuddy(field);
+        connect(field, &QLineEdit::returnPressed, measure_, &QToolButton::click);
+        grid_->addWidget(label, 0, column++);
+        grid_->addWidget(field, 0, column++);
+        fields_[spec.id] = field;
+    }
+}
+
+void SweepPanel::setVariants(const std::vector<Variant>& variants) {
+    std::map<QString, bool> before;
+    for (const QAction* one : variants_->actions()) before[one->data().toString()] = one->isChecked();
+    variants_->clear();
+    for (const Variant& variant : variants) {
+        const QString id = QString::fromStdString(variant.id);
+        QAction* const action = variants_->addAction(id);
+        action->setData(id);
+        action->setCheckable(true);
+        const auto known = before.find(id);
+        action->setChecked(known == before.end() || known->second);
+        action->setToolTip(QString::fromStdString(variant.title));
+    }
+    variants_->setToolTipsVisible(true);
+}
+
+BenchPlan SweepPanel::plan() const {
+    BenchPlan plan;
+    plan.analysis = info_.id;
+    plan.repeats = static_cast<std::size_t>(repeats_->value());
+    plan.check = CheckMode::sample;
+    for (const ParameterSpec& spec : info_.benchmark)
+        if (const auto field = fields_.find(spec.id); field != fields_.end())
+            plan.sizes[spec.id] = sizesFrom(spec, field->second->text());
+    for (const QAction* one : variants_->actions())
+        if (one->isChecked()) plan.variants.push_back(one->data().toString().toStdString());
+    if (plan.variants.empty() && !variants_->isEmpty())
+        throw Error(ErrorKind::input, "no variant is ticked", "Variants");
+    return plan;
+}
+
+void SweepPanel::setSizes(const std::map<std::string, QString>& lists) {
+    for (const auto& [id, list] : lists)
+        if (const auto field = fields_.find(id); field != fields_.end()) field->second->setText(list);
+}
+
+void SweepPanel::setRunning(bool running) {
+    if (running && !running_) {
+        points_.clear();
+        message_->clear();
+    }
+    running_ = running;
+    showButton();
+    draw();
+}
+
+void SweepPanel::showButton() {
+    measure_->setText(running_ ? tr("Stop") : tr("Measure"));
+    measure_->setToolTip(running_ ? tr("End the measurement; what has come stays")
+                                  : tr("Time the variants at these sizes"));
+}
+
+void SweepPanel::addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
+    if (points_.size() <= point) points_.resize(point + 1);
+    BenchPoint& at = points_[point];
+    at.sizes = sizes;
+    const auto found =
+        std::ranges::find_if(at.rows, [&](const BenchRow& one) { return one.variant.id == row.variant.id; });
+    if (found == at.rows.end())
+        at.rows.push_back(row);
+    else
+        *found = row;
+    draw();
+}
+
+void SweepPanel::setReport(const BenchReport& report) {
+    points_ = report.points;
+    QStringList told;
+    for (const BenchPoint& point : points_)
+        for (const BenchRow& row : point.rows) {
+            const QString id = QString::fromStdString(row.variant.id);
+            if (row.verdict.state == Verdict::State::fail)
+                told << tr("%1 is wrong: %2").arg(id, QString::fromStdString(row.verdict.text));
+            else if (row.failed)
+                told << tr("%1 failed: %2").arg(id, QString::fromStdString(row.not_run));
+        }
+    told.removeDuplicates();
+    setMessage(told.join(QStringLiteral("; ")));
+    draw();
+}
+
+void SweepPanel::setMessage(const QString& text) {
+    message_->setText(text);
+    message_->setToolTip(text);
+}
+
+std::string SweepPanel::sweptSize() const {
+    const std::vector<std::string> varied = varied_sizes(points_);
+    return varied.empty() ? std::string() : varied.front();
+}
+
+void SweepPanel::draw() {
+    std::vector<BenchPoint> there = points_;
+    std::erase_if(there, [](const BenchPoint& point) { return point.rows.empty(); });
+    std::string size = sweptSize();
+    if (size.empty() && !fields_.empty()) size = info_.benchmark.front().id;
+    SweepCurves curves = sweepCurves(there, size);
+    const std::vector<BenchSlope> slopes = slopes_of(there);
+    for (CurveSeries& one : curves.times) one.label = labelOf(one.label, slopes, size);
+    const auto spec = std::ranges::find(info_.benchmark, size, &ParameterSpec::id);
+    const QString label = spec == info_.benchmark.end() ? tr("Size") : QString::fromStdString(spec->label);
+    const QString unit = spec == info_.benchmark.end() ? QString() : QString::fromStdString(spec->unit);
+    for (CurvePlot* plot : {times_, rates_}) plot->setXAxis(label, unit);
+    times_->setYAxis(tr("Kernels"), QStringLiteral("ms"));
+    rates_->setYAxis(tr("Rate"), curves.rateUnit);
+    times_->setSeries(curves.times);
+    rates_->setSeries(curves.rates);
+}
+
+}  // namespace ks::ui

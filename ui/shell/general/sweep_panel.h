@@ -1,0 +1,76 @@
+#pragma once
+
+#include <QWidget>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/run/analysis.h"
+#include "core/run/bench.h"
+
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QSpinBox;
+class QToolButton;
+
+namespace ks::ui {
+
+class CurvePlot;
+
+/// Time and rate of the variants of an analysis over its sizes: asks for a benchmark, and draws it while it
+/// comes.
+class SweepPanel : public QWidget {
+    Q_OBJECT
+  public:
+    explicit SweepPanel(QWidget* parent = nullptr);
+    ~SweepPanel() override;
+
+    /// What is measured from now on. What was drawn goes where the analysis is another one.
+    void setAnalysis(const AnalysisInfo& info);
+    /// What can run on the device, in the order in which it is shown.
+    void setVariants(const std::vector<Variant>& variants);
+    /// As the fields say. Throws ks::Error(input) for what they do not take.
+    BenchPlan plan() const;
+    /// Puts these lists into the fields, by the ids of the sizes.
+    void setSizes(const std::map<std::string, QString>& lists);
+
+    /// Measuring has begun or ended.
+    void setRunning(bool running);
+    bool running() const { return running_; }
+    /// One variant at one point, as it comes.
+    void addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row);
+    void setReport(const BenchReport& report);
+    void setMessage(const QString& text);
+
+    CurvePlot& times() { return *times_; }
+    CurvePlot& rates() { return *rates_; }
+    QToolButton& measure() { return *measure_; }
+
+  signals:
+    void wanted(const ks::BenchPlan& plan);
+    void cancelled();
+    void failed(const ks::Error& error);
+
+  private:
+    void makeFields();
+    void showButton();
+    void draw();
+    /// The one that the horizontal axis has: the first that has several values; empty: none has.
+    std::string sweptSize() const;
+
+    AnalysisInfo info_;
+    std::map<std::string, QLineEdit*> fields_;  ///< by the size's id
+    QGridLayout* grid_;
+    QMenu* variants_;
+    QToolButton *choose_, *measure_;
+    QSpinBox* repeats_;
+    QLabel* message_;
+    CurvePlot *times_, *rates_;
+    std::vector<BenchPoint> points_;
+    bool running_ = false;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+
+namespace ks::ui {
+
+class FileSession;
+class RequestForm;
+class RunSession;
+class WorkerClient;
+
+/// Has the kernels of the page in sight built in the background, once it is looked at for a while, so that
+/// the first run need not wait for them.
+class WarmStart : public QObject {
+    Q_OBJECT
+  public:
+    /// All outlive it. Off at first.
+    WarmStart(const FileSession& files, RequestForm& request, RunSession& session, const WorkerClient& worker,
+              QObject* parent = nullptr);
+
+    void setOn(bool on);
+
+  private:
+    void build();
+
+    const FileSession& files_;
+    RequestForm& request_;
+    RunSession& session_;
+    const WorkerClient& worker_;
+    QTimer later_;
+    bool on_ = false;
+    QSet<QString> asked_;  ///< "xpcs, 0, gram.tiled, u8"
+};
+
+}  // namespace ks::ui
