@@ -81,16 +81,18 @@ void note_failure(BenchRow& row, const Error& error, bool own_source) {
 
 /// Sizes, defines and sources that fit no variant are told before anything is timed.
 void require_used(const BenchPlan& plan, const std::vector<BenchRow>& rows) {
-    for (const auto& [name, value] : plan.defines)
-        if (std::ranges::none_of(rows, [&](const BenchRow& row) {
-                return std::ranges::find(row.variant.defines, name, &DefineSpec::name) !=
+    for (const auto& define : plan.defines)
+        if (std::ranges::none_of(rows, [&define](const BenchRow& row) {
+                return std::ranges::find(row.variant.defines, define.first, &DefineSpec::name) !=
                        row.variant.defines.end();
             }))
-            throw Error(ErrorKind::input, fmt::format("none of the variants has a definition {}", name),
-                        "--define");
-    for (const auto& [id, source] : plan.kernel_sources)
-        if (std::ranges::none_of(rows, [&](const BenchRow& row) { return row.variant.id == id; }))
-            throw Error(ErrorKind::input, fmt::format("{} is none of the variants that are timed", id),
+            throw Error(ErrorKind::input,
+                        fmt::format("none of the variants has a definition {}", define.first), "--define");
+    for (const auto& source : plan.kernel_sources)
+        if (std::ranges::none_of(rows,
+                                 [&source](const BenchRow& row) { return row.variant.id == source.first; }))
+            throw Error(ErrorKind::input,
+                        fmt::format("{} is none of the variants that are timed", source.first),
                         "--kernel-source");
 }
 

@@ -215,7 +215,7 @@ void ClustersPage::connectParts() {
     connect(colouring_, &QComboBox::currentIndexChanged, this, &ClustersPage::showScenes);
     connect(scope_, &QComboBox::currentIndexChanged, this, &ClustersPage::showScope);
     connect(events_, &FrameSlider::frameChanged, this,
-            [this](int event) { showEvent(static_cast<std::size_t>(event)); });
+            [this](int event) { showEventOf(static_cast<std::size_t>(event)); });
     connect(&drawer(), &Drawer::raisedChanged, this, [this] {
         arrange();
         showScenes();

@@ -121,7 +121,7 @@ class ClustersPage : public Page {
     void takeRuns(std::vector<ShownRun> shown);
     bool ofThisFile(const Run& run) const;
     // clusters_page_show.cpp
-    void showEvent(std::size_t event);
+    void showEventOf(std::size_t event);
     void showTables();
     void showScope();
     void showModule();

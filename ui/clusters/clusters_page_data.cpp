@@ -85,7 +85,7 @@ std::function<std::any()> ClustersPage::reader(const OpenFile& file) const {
 void ClustersPage::readDigis() {
     digis_.reset();
     takeRuns({});
-    showEvent(0);
+    showEventOf(0);
     showEmptyTexts();
     context_.jobs.start(
         Jobs::Lane::files, this, QStringLiteral("digis"),
@@ -113,7 +113,7 @@ void ClustersPage::takeDigis(std::shared_ptr<const DigiSet> digis) {
     slot_.reset();
     plots_->setRuns({}, &digis_->layout());
     plots_->setCut(detector_->cut());
-    showEvent(0);
+    showEventOf(0);
     showEmptyTexts();
     decode();
     lookAtKept();

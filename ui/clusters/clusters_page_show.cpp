@@ -33,7 +33,7 @@ void ClustersPage::showEmptyTexts() {
                                                    : tr("No variant of this build records its rounds"));
 }
 
-void ClustersPage::showEvent(std::size_t event) {
+void ClustersPage::showEventOf(std::size_t event) {
     event_ = event;
     if (!digis_ || digis_->slotCount() == 0) {
         overview_->setEvent(nullptr, nullptr, 0);

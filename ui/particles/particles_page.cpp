@@ -85,7 +85,7 @@ ParticlesPage::ParticlesPage(PageContext& context)
     form_->keepSteps(*context_.history);
     look_->setIsolinesVisible(true);
     maps_->setGrid(form_->planes());
-    choose();
+    chooseRuns();
 }
 
 ParticlesPage::~ParticlesPage() {
@@ -277,7 +277,7 @@ void ParticlesPage::setFile(std::shared_ptr<const OpenFile> file) {
     panel_->setSources(nullptr);
     maps_->setSources(nullptr, form_->range());
     form_->setLive({});
-    choose();
+    chooseRuns();
     context_.jobs.start(
         Jobs::Lane::files, this, QStringLiteral("sources"),
         [given = contentOf<SourceSet>(*file_), name = file_->name.toStdString()] {
@@ -307,7 +307,7 @@ void ParticlesPage::takeSources(std::shared_ptr<const SourceSet> sources) {
     maps_->setGrid(form_->planes());
     maps_->setSources(sources_, form_->range());
     maps_->fit();
-    choose();
+    chooseRuns();
     emit inputsChanged();
     emit previewWanted();
 }

@@ -108,7 +108,7 @@ class ParticlesPage : public Page {
     void edited();
     void takeKept();
     // particles_page_show.cpp
-    void choose();
+    void chooseRuns();
     bool ofThisFile(const Run& run) const;
     void showChoices();
     void showFields();

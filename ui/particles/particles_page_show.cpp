@@ -59,12 +59,12 @@ void ParticlesPage::setPreview(std::shared_ptr<const Run> run) {
         live_.clear();
         form_->setLive({});
     }
-    choose();
+    chooseRuns();
 }
 
 void ParticlesPage::setRuns(const std::vector<RunRow>& runs) {
     runs_.setTicked(runs);
-    choose();
+    chooseRuns();
 }
 
 void ParticlesPage::setChecked(const RunRow& row) {
@@ -82,7 +82,7 @@ void ParticlesPage::setCeilings(const std::vector<Ceilings>& all) {
     showStatus();
 }
 
-void ParticlesPage::choose() {
+void ParticlesPage::chooseRuns() {
     all_ = runs_.shown();
     if (referenceOf_ && (all_.empty() || !sameInputs(referenceOf_->request, all_[0].run->request)) &&
         !runs_.preview())

@@ -13,7 +13,7 @@ namespace ks::ui::particles {
 
 namespace {
 
-constexpr double gap = 8, handle = 6;
+constexpr double handle = 6;
 constexpr double faintest = 0.12;  ///< opacity of a source far from the plane
 constexpr int maxTicks = 6;
 constexpr double titleRoom = 90;  ///< at the left of the colour bar for its title
