@@ -98,6 +98,8 @@ std::string small_form(const std::string& analysis) {
         {"index_space", "--global-x 19 --global-y 3"},
         {"vectors", ""},
         {"printf", "--items 16"},
+        {"buffers", "--elements 19 --repeats 1 --no-write-to-read-only"},
+        {"memory_spaces", "--largest 1024 --items 70 --passes 3 --repeats 1"},
     };
     const auto found = of_its_own.find(analysis);
     return found == of_its_own.end() ? "--size 19" : found->second;
