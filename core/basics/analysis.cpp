@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/basics/buffers/buffers.h"
+#include "core/basics/images/images.h"
 #include "core/basics/index_space/index_space.h"
 #include "core/basics/matmul/matmul.h"
 #include "core/basics/memory_spaces/memory_spaces.h"
@@ -22,6 +23,7 @@ std::vector<std::unique_ptr<Analysis>> make_analyses() {
     all.push_back(make_printf());
     all.push_back(make_buffers());
     all.push_back(make_memory_spaces());
+    all.push_back(make_images());
     return all;
 }
 
@@ -29,7 +31,7 @@ std::vector<HostVariant> host_variants() {
     std::vector<HostVariant> all;
     for (std::vector<HostVariant> some :
          {vector_add_on_host(), matmul_on_host(), index_space_on_host(), vectors_on_host(), printf_on_host(),
-          buffers_on_host(), memory_spaces_on_host()})
+          buffers_on_host(), memory_spaces_on_host(), images_on_host()})
         all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     return all;
 }
