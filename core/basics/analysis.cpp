@@ -9,6 +9,7 @@
 #include "core/basics/matmul/matmul.h"
 #include "core/basics/memory_spaces/memory_spaces.h"
 #include "core/basics/printf/printf.h"
+#include "core/basics/synchronise/synchronise.h"
 #include "core/basics/vector_add/vector_add.h"
 #include "core/basics/vectors/vectors.h"
 
@@ -24,6 +25,7 @@ std::vector<std::unique_ptr<Analysis>> make_analyses() {
     all.push_back(make_buffers());
     all.push_back(make_memory_spaces());
     all.push_back(make_images());
+    all.push_back(make_synchronise());
     return all;
 }
 
@@ -31,7 +33,7 @@ std::vector<HostVariant> host_variants() {
     std::vector<HostVariant> all;
     for (std::vector<HostVariant> some :
          {vector_add_on_host(), matmul_on_host(), index_space_on_host(), vectors_on_host(), printf_on_host(),
-          buffers_on_host(), memory_spaces_on_host(), images_on_host()})
+          buffers_on_host(), memory_spaces_on_host(), images_on_host(), synchronise_on_host()})
         all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     return all;
 }

@@ -9,6 +9,7 @@
 #include "gpu/basics/matmul/matmul_rows.h"
 #include "gpu/basics/memory_spaces/memory_spaces_rows.h"
 #include "gpu/basics/printf/printf_rows.h"
+#include "gpu/basics/synchronise/synchronise_rows.h"
 #include "gpu/basics/vector_add/vector_add_rows.h"
 #include "gpu/basics/vectors/vectors_rows.h"
 
@@ -16,8 +17,9 @@ namespace ks::gpu::basics {
 
 std::vector<ClVariant> cl_variants() {
     std::vector<ClVariant> all;
-    for (std::vector<ClVariant> some : {vector_add_rows(), matmul_rows(), index_space_rows(), vectors_rows(),
-                                        printf_rows(), buffers_rows(), memory_spaces_rows(), images_rows()})
+    for (std::vector<ClVariant> some :
+         {vector_add_rows(), matmul_rows(), index_space_rows(), vectors_rows(), printf_rows(), buffers_rows(),
+          memory_spaces_rows(), images_rows(), synchronise_rows()})
         all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     return all;
 }

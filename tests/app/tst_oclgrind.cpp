@@ -101,6 +101,7 @@ std::string small_form(const std::string& analysis) {
         {"buffers", "--elements 19 --repeats 1 --no-write-to-read-only"},
         {"memory_spaces", "--largest 1024 --items 70 --passes 3 --repeats 1"},
         {"images", "--width 19 --height 5"},
+        {"synchronise", "--groups 3 --local-size 7"},
     };
     const auto found = of_its_own.find(analysis);
     return found == of_its_own.end() ? "--size 19" : found->second;
