@@ -51,10 +51,10 @@ TEST(Exercises, TheirInputFollowsFromTheSeed) {
     EXPECT_LT(std::abs(sum / 200'000), 0.01);
 }
 
-TEST(Exercises, AreAGroupWithoutInputsAndWithoutAGenerator) {
+TEST(Exercises, AreAGroupThatNeedsNoInputAndHasNoGenerator) {
     for (const auto& analysis : basics::make_analyses()) {
         EXPECT_EQ(analysis->info().group, "Basics");
-        EXPECT_TRUE(analysis->info().inputs.empty());
+        EXPECT_FALSE(analysis->info().needs_input());
         EXPECT_FALSE(analysis->extras().generator);
         EXPECT_TRUE(analysis->extras().benchmark);
         Progress progress;

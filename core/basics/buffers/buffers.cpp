@@ -1,0 +1,166 @@
+#include "core/basics/buffers/buffers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/host_memory.h"
+#include "core/base/stopwatch.h"
+#include "core/basics/exercise.h"
+#include "core/record/result_file.h"
+#include "core/record/run_record.h"
+#include "core/run/analysis_parts.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::basics {
+namespace {
+
+AnalysisInfo buffers_info() {
+    AnalysisInfo info;
+    info.id = "buffers";
+    info.title = "Buffers";
+    info.description = "Times of creation, transfer and kernel for each kind of buffer";
+    info.group = group;
+    info.parameters = {
+        parameter::whole("elements", "Elements", "", 1 << 20, 1, parameter::unbounded, "Floats of a buffer"),
+        parameter::whole("repeats", "Repeats", "", 5, 1, 1000, "Times of which the median is told"),
+        parameter::flag("write_to_read_only", "Write to a READ_ONLY buffer", true,
+                        "Tries what a kernel does that writes to a READ_ONLY buffer"),
+        seed_parameter()};
+    info.benchmark = info.parameters;
+    info.reference = "host.reference";
+    return info;
+}
+
+std::shared_ptr<const Problem> load_buffers(const Request& request, Progress&,
+                                            std::shared_ptr<const Problem> previous) {
+    previous.reset();
+    auto problem = std::make_shared<BuffersProblem>();
+    problem->values = exercise_values(static_cast<std::size_t>(integer(request.parameters, "elements")),
+                                      static_cast<std::uint64_t>(integer(request.parameters, "seed")), 1);
+    problem->repeats = static_cast<std::size_t>(integer(request.parameters, "repeats"));
+    problem->write_to_read_only = boolean(request.parameters, "write_to_read_only");
+    return problem;
+}
+
+/// Doubling is exact: every value of every kind must be right.
+Verdict check_buffers(const BuffersProblem& problem, const Run& run, CheckMode mode, Progress&) {
+    Verdict verdict;
+    if (mode == CheckMode::none) return verdict;
+    const Dataset* const correct = run.result.find("correct");
+    const std::size_t kinds = run.variant.on_host() ? 1 : 9;
+    verdict.where = "correct";
+    if (correct == nullptr || correct->values.type() != ElementType::u32 || correct->values.size() != kinds) {
+        verdict.state = Verdict::State::fail;
+        verdict.worst_error = 1;
+        verdict.text = fmt::format("fail: expected {} kinds of buffers", kinds);
+        return verdict;
+    }
+    const auto counts = correct->values.as<std::uint32_t>();
+    const auto wrong =
+        std::ranges::count_if(counts, [&](auto count) { return count != problem.values.size(); });
+    verdict.samples = kinds * problem.values.size();
+    verdict.worst_error = wrong == 0 ? 0 : 1;
+    verdict.state = wrong == 0 ? Verdict::State::pass : Verdict::State::fail;
+    verdict.text = wrong == 0 ? fmt::format("pass: all {} values are right in all {} kinds",
+                                            problem.values.size(), kinds)
+                              : fmt::format("fail: values are wrong in {} of {} kinds", wrong, kinds);
+    return verdict;
+}
+
+std::string buffers_setup(const Run& run) {
+    const auto elements = run.request.parameters.find("elements");
+    return elements == run.request.parameters.end() ? std::string() : to_text(elements->second) + " elements";
+}
+
+Result double_on_host(const Problem& any, HostContext& context) {
+    const auto& problem = dynamic_cast<const BuffersProblem&>(any);
+    require_within(context.memory_limit, 2 * problem.bytes(),
+                   fmt::format("two buffers of {} floats", problem.values.size()), "buffers");
+    BufferRow row{.name = "memory of the host"};
+    std::vector<double> created, computed;
+    row.correct = static_cast<std::uint32_t>(problem.values.size());
+    for (std::size_t i = 0; i < problem.repeats; ++i) {
+        context.progress.check();
+        Stopwatch watch;
+        std::vector<float> doubled(problem.values);
+        created.push_back(static_cast<double>(watch.lap()));
+        for (float& value : doubled) value *= 2;
+        const std::uint64_t spent = watch.lap();
+        computed.push_back(static_cast<double>(spent));
+        row.correct = std::min(row.correct, right_values(problem, doubled));
+        add(context.timings, {.stage = "double", .kind = StageKind::host, .nanoseconds = spent});
+    }
+    std::ranges::sort(created);
+    std::ranges::sort(computed);
+    row.create = created[created.size() / 2];
+    row.kernel = computed[computed.size() / 2];
+    return buffers_result(problem, {row}, {});
+}
+
+}  // namespace
+
+std::uint32_t right_values(const BuffersProblem& problem, std::span<const float> doubled) {
+    std::uint32_t right = 0;
+    for (std::size_t i = 0; i < doubled.size(); ++i)
+        if (doubled[i] == 2 * problem.values[i]) ++right;
+    return right;
+}
+
+Result buffers_result(const BuffersProblem& problem, const std::vector<BufferRow>& rows,
+                      const std::string& read_only) {
+    Result result;
+    const auto times = [&](const char* name, const char* title, double BufferRow::*time) {
+        std::vector<double> column;
+        for (const BufferRow& row : rows) column.push_back(row.*time * 1e-3);
+        result.datasets.push_back(
+            {name, title, "us", DataKind::table, Array::of<double>({rows.size()}, column), {""}});
+    };
+    times("create", "Creation", &BufferRow::create);
+    times("to_device", "Host to device", &BufferRow::to_device);
+    times("kernel", "Kernel", &BufferRow::kernel);
+    times("to_host", "Device to host", &BufferRow::to_host);
+    std::vector<std::uint32_t> correct;
+    for (const BufferRow& row : rows) correct.push_back(row.correct);
+    result.datasets.push_back({"correct",
+                               "Right values",
+                               "",
+                               DataKind::table,
+                               Array::of<std::uint32_t>({rows.size()}, correct),
+                               {""}});
+
+    std::string kinds = fmt::format("{:<28}{:>12}{:>12}{:>12}{:>12}\n", "medians in us", "creation",
+                                    "to device", "kernel", "to host");
+    for (const BufferRow& row : rows)
+        kinds += fmt::format("{:<28}{:>12.1f}{:>12.1f}{:>12.1f}{:>12.1f}\n", row.name, row.create * 1e-3,
+                             row.to_device * 1e-3, row.kernel * 1e-3, row.to_host * 1e-3);
+    result.datasets.push_back(text_dataset("kinds", "Kinds of buffers, in the order of the table", kinds));
+    if (!read_only.empty())
+        result.datasets.push_back(
+            text_dataset("read_only", "A kernel that writes to a READ_ONLY buffer", read_only));
+    result.facts = {{"elements", problem.values.size()}, {"repeats", problem.repeats}};
+    return result;
+}
+
+std::unique_ptr<Analysis> make_buffers() {
+    return analysis_of<BuffersProblem>({.info = buffers_info(),
+                                        .load = load_buffers,
+                                        .check = check_buffers,
+                                        .save = io::write_result,
+                                        .open = io::read_run_record,
+                                        .save_csv = io::write_result_table,
+                                        .setup_text = buffers_setup});
+}
+
+std::vector<HostVariant> buffers_on_host() {
+    Variant reference;
+    reference.analysis = "buffers";
+    reference.id = "host.reference";
+    reference.title = "A copy on the host";
+    reference.description = "one thread copies the values and doubles them";
+    reference.source_file = "core/basics/buffers/buffers.cpp";
+    reference.rank = 10;
+    return {{reference, double_on_host}};
+}
+
+}  // namespace ks::basics

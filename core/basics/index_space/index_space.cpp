@@ -1,0 +1,234 @@
+#include "core/basics/index_space/index_space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/base/host_memory.h"
+#include "core/base/stopwatch.h"
+#include "core/basics/exercise.h"
+#include "core/basics/same_values.h"
+#include "core/record/result_file.h"
+#include "core/record/run_record.h"
+#include "core/run/analysis_parts.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::basics {
+namespace {
+
+constexpr std::size_t most_items = std::size_t{1} << 20;
+constexpr const char* letters = "xyz";
+
+AnalysisInfo index_space_info() {
+    using namespace parameter;
+    AnalysisInfo info;
+    info.id = "index_space";
+    info.title = "Index space";
+    info.description = "Every work-item writes its numbers: global, of its group and within its group";
+    info.group = group;
+    const auto global = [](const char* id, const char* label, std::int64_t items, const char* help) {
+        return whole(id, label, "work-items", items, 1, most_items, help);
+    };
+    const auto local = [](const char* id, const char* label, const char* help) {
+        return optional_whole(id, label, "work-items", "left to the driver", 1, 65536, help);
+    };
+    info.parameters = {
+        whole("dimensions", "Dimensions", "", 2, 1, 3, "Dimensions of the range"),
+        global("global_x", "Global size in x", 512, "Work-items along x"),
+        global("global_y", "Global size in y", 512, "Work-items along y, from two dimensions on"),
+        global("global_z", "Global size in z", 1, "Work-items along z, in three dimensions"),
+        local("local_x", "Local size in x", "Work-items of a group along x"),
+        local("local_y", "Local size in y", "Work-items of a group along y, from two dimensions on"),
+        local("local_z", "Local size in z", "Work-items of a group along z, in three dimensions"),
+        whole("compute_units", "Compute units", "", 4, 1, 65536,
+              "Units that share the groups, for the number of rounds")};
+    info.benchmark = info.parameters;
+    info.reference = "host.reference";
+    return info;
+}
+
+std::string named(const char* which, std::size_t dimension) {
+    return fmt::format("{}_{}", which, letters[dimension]);
+}
+
+std::shared_ptr<const Problem> load_index_space(const Request& request, Progress&,
+                                                std::shared_ptr<const Problem>) {
+    auto problem = std::make_shared<IndexSpaceProblem>();
+    problem->dimensions = static_cast<std::size_t>(integer(request.parameters, "dimensions"));
+    problem->compute_units = static_cast<std::size_t>(integer(request.parameters, "compute_units"));
+    Sizes local = {1, 1, 1};
+    std::size_t given = 0;
+    for (std::size_t d = 0; d < problem->dimensions; ++d) {
+        problem->global[d] = static_cast<std::size_t>(integer(request.parameters, named("global", d)));
+        if (const auto size = optional_integer(request.parameters, named("local", d))) {
+            local[d] = static_cast<std::size_t>(*size);
+            ++given;
+        }
+    }
+    if (problem->items() > most_items)
+        throw Error(ErrorKind::input,
+                    fmt::format("{} work-items are asked for, and a picture of them takes at most {}",
+                                problem->items(), most_items),
+                    "global size");
+    if (given == 0) return problem;
+    if (given < problem->dimensions)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected a local size for each of {} dimensions or for none, found {}",
+                                problem->dimensions, given),
+                    "local size");
+    for (std::size_t d = 0; d < problem->dimensions; ++d)
+        if (problem->global[d] % local[d] != 0)
+            throw Error(
+                ErrorKind::input,
+                fmt::format("{} work-items along {} are not a multiple of groups of {}, as kernels of "
+                            "OpenCL C 1.2 need it",
+                            problem->global[d], letters[d], local[d]),
+                "local size",
+                fmt::format("give a global size of {}",
+                            (problem->global[d] + local[d] - 1) / local[d] * local[d]));
+    problem->local = local;
+    return problem;
+}
+
+std::vector<IdleParameter> idle_in_index_space(const Request& request) {
+    const auto set = checked(index_space_info().parameters, request.parameters);
+    std::vector<IdleParameter> idle;
+    for (auto d = static_cast<std::size_t>(integer(set, "dimensions")); d < 3; ++d)
+        for (const char* which : {"global", "local"})
+            if (request.parameters.contains(named(which, d)))
+                idle.push_back({named(which, d), fmt::format("a range of {} dimensions has no {}",
+                                                             integer(set, "dimensions"), letters[d])});
+    return idle;
+}
+
+/// The ids by the arithmetic of the standard.
+std::vector<std::uint32_t> ids_of(const IndexSpaceProblem& problem, const Sizes& local) {
+    const std::size_t n = problem.items(), dimensions = problem.dimensions;
+    std::vector<std::uint32_t> ids(problem.rows() * n);
+    Sizes groups = {};
+    for (std::size_t d = 0; d < 3; ++d) groups[d] = problem.global[d] / local[d];
+    for (std::size_t item = 0; item < n; ++item) {
+        const Sizes at = {item % problem.global[0], item / problem.global[0] % problem.global[1],
+                          item / problem.global[0] / problem.global[1]};
+        std::size_t group_number = 0, local_number = 0;
+        for (std::size_t d = 3; d-- > 0;) {
+            const std::size_t of_group = at[d] / local[d], in_group = at[d] % local[d];
+            group_number = group_number * groups[d] + of_group;
+            local_number = local_number * local[d] + in_group;
+            if (d >= dimensions) continue;
+            const std::size_t values[] = {at[d], of_group, in_group, local[d]};
+            for (std::size_t quantity = 0; quantity < 4; ++quantity)
+                ids[(quantity * dimensions + d) * n + item] = static_cast<std::uint32_t>(values[quantity]);
+        }
+        ids[(4 * dimensions) * n + item] = static_cast<std::uint32_t>(group_number);
+        ids[(4 * dimensions + 1) * n + item] = static_cast<std::uint32_t>(local_number);
+        ids[(4 * dimensions + 2) * n + item] = 1;
+    }
+    return ids;
+}
+
+Verdict check_index_space(const IndexSpaceProblem& problem, const Run& run, CheckMode mode, Progress&) {
+    if (mode == CheckMode::none) return {};
+    // The size that the driver chose is what the first item says; it must divide the range.
+    Sizes local = problem.local.value_or(Sizes{1, 1, 1});
+    for (std::size_t d = 0; d < problem.dimensions && !problem.local; ++d) {
+        const Dataset* const sizes = run.result.find(named("local_size", d));
+        const bool there =
+            sizes != nullptr && sizes->values.type() == ElementType::u32 && sizes->values.size() > 0;
+        if (there) local[d] = sizes->values.as<std::uint32_t>()[0];
+        if (!there || local[d] == 0 || problem.global[d] % local[d] != 0) {
+            Verdict verdict;
+            verdict.state = Verdict::State::fail;
+            verdict.worst_error = 1;
+            verdict.where = named("local_size", d);
+            verdict.text = fmt::format("fail: expected a local size that divides {} in {}", problem.global[d],
+                                       verdict.where);
+            return verdict;
+        }
+    }
+    return same_values(run.result, index_space_result(problem, ids_of(problem, local)));
+}
+
+std::string index_space_setup(const Run& run) {
+    std::string text;
+    const auto dimensions = integer(run.request.parameters, "dimensions");
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d)
+        text += fmt::format("{}{}", d == 0 ? "" : " x ", integer(run.request.parameters, named("global", d)));
+    return text;
+}
+
+Result index_space_by_arithmetic(const Problem& any, HostContext& context) {
+    const auto& problem = dynamic_cast<const IndexSpaceProblem&>(any);
+    require_within(context.memory_limit, problem.bytes(), fmt::format("ids of {} items", problem.items()),
+                   "index_space");
+    Stopwatch watch;
+    const auto ids = ids_of(problem, problem.local.value_or(Sizes{1, 1, 1}));
+    add(context.timings, {.stage = "write ids", .kind = StageKind::host, .nanoseconds = watch.lap()});
+    return index_space_result(problem, ids);
+}
+
+}  // namespace
+
+Result index_space_result(const IndexSpaceProblem& problem, std::span<const std::uint32_t> ids) {
+    const std::size_t n = problem.items(), dimensions = problem.dimensions;
+    const auto row = [&](std::size_t index) { return ids.subspan(index * n, n); };
+    std::vector<std::size_t> shape = {problem.global[1], problem.global[0]};
+    if (dimensions == 3) shape.insert(shape.begin(), problem.global[2]);
+    Result result;
+    const auto picture = [&](const char* name, const char* title, std::size_t index) {
+        result.datasets.push_back({name, title, "", DataKind::image,
+                                   Array::of<std::uint32_t>(shape, row(index)),
+                                   std::vector<std::string>(shape.size())});
+    };
+    const auto column = [&](const std::string& name, const std::string& title, std::size_t index) {
+        result.datasets.push_back(
+            {name, title, "", DataKind::table, Array::of<std::uint32_t>({n}, row(index)), {""}});
+    };
+    picture("group_number", "Number of the group", 4 * dimensions);
+    picture("local_number", "Number in the group", 4 * dimensions + 1);
+    const char* const quantities[][2] = {{"global", "get_global_id"},
+                                         {"group", "get_group_id"},
+                                         {"local", "get_local_id"},
+                                         {"local_size", "get_local_size"}};
+    for (std::size_t q = 0; q < 4; ++q)
+        for (std::size_t d = 0; d < dimensions; ++d)
+            column(named(quantities[q][0], d), fmt::format("{}({})", quantities[q][1], d),
+                   q * dimensions + d);
+    column("holds", "global = size * group + local", 4 * dimensions + 2);
+
+    const auto numbers = row(4 * dimensions);
+    const std::size_t groups = std::size_t{*std::ranges::max_element(numbers)} + 1;
+    result.facts = {{"work_items", n},
+                    {"groups", groups},
+                    {"items_of_a_group", n / groups},
+                    {"compute_units", problem.compute_units},
+                    {"rounds", (groups + problem.compute_units - 1) / problem.compute_units}};
+    return result;
+}
+
+std::unique_ptr<Analysis> make_index_space() {
+    return analysis_of<IndexSpaceProblem>({.info = index_space_info(),
+                                           .load = load_index_space,
+                                           .check = check_index_space,
+                                           .save = io::write_result,
+                                           .open = io::read_run_record,
+                                           .save_csv = io::write_result_table,
+                                           .setup_text = index_space_setup,
+                                           .idle = idle_in_index_space});
+}
+
+std::vector<HostVariant> index_space_on_host() {
+    Variant reference;
+    reference.analysis = "index_space";
+    reference.id = "host.reference";
+    reference.title = "Division and remainder";
+    reference.description =
+        "one thread computes the ids of every item; groups of one item where no size is given";
+    reference.source_file = "core/basics/index_space/index_space.cpp";
+    reference.rank = 10;
+    return {{reference, index_space_by_arithmetic}};
+}
+
+}  // namespace ks::basics

@@ -1,0 +1,204 @@
+#include "core/basics/memory_spaces/memory_spaces.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "core/base/host_memory.h"
+#include "core/base/parallel.h"
+#include "core/base/random.h"
+#include "core/base/stopwatch.h"
+#include "core/base/threads.h"
+#include "core/basics/exercise.h"
+#include "core/record/result_file.h"
+#include "core/record/run_record.h"
+#include "core/run/analysis_parts.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::basics {
+namespace {
+
+AnalysisInfo memory_spaces_info() {
+    using namespace parameter;
+    AnalysisInfo info;
+    info.id = "memory_spaces";
+    info.title = "Memory spaces";
+    info.description = "Speeds of private, local, constant and global memory and of transfers, over the size";
+    info.group = group;
+    info.parameters = {
+        whole("largest", "Largest size", "bytes", 1 << 26, 64, unbounded,
+              "The sizes are 64 bytes by factors of 4"),
+        optional_whole("items", "Work-items", "", "by the device", 1, 1 << 24, "Work-items that read"),
+        whole("passes", "Reads", "", 64, 1, 65536, "Reads of 16 bytes by each work-item"),
+        whole("repeats", "Repeats", "", 5, 1, 1000, "Times of which the median is told"), seed_parameter()};
+    info.benchmark = info.parameters;
+    info.reference = "host.reference";
+    return info;
+}
+
+std::shared_ptr<const Problem> load_memory_spaces(const Request& request, Progress&,
+                                                  std::shared_ptr<const Problem> previous) {
+    previous.reset();
+    auto problem = std::make_shared<MemorySpacesProblem>();
+    const auto largest = static_cast<std::size_t>(integer(request.parameters, "largest"));
+    for (std::size_t bytes = 64; bytes <= largest; bytes *= 4) problem->sizes.push_back(bytes / sizeof(Quad));
+    require_memory(problem->sizes.back() * sizeof(Quad), "the largest size", "memory_spaces");
+    problem->data.resize(problem->sizes.back());
+    Random random(static_cast<std::uint64_t>(integer(request.parameters, "seed")), 1);
+    for (Quad& quad : problem->data) {
+        const std::uint64_t first = random.next(), second = random.next();
+        quad = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(first >> 32),
+                static_cast<std::uint32_t>(second), static_cast<std::uint32_t>(second >> 32)};
+    }
+    if (const auto items = optional_integer(request.parameters, "items"))
+        problem->items = static_cast<std::uint64_t>(*items);
+    problem->passes = static_cast<std::uint32_t>(integer(request.parameters, "passes"));
+    problem->repeats = static_cast<std::size_t>(integer(request.parameters, "repeats"));
+    return problem;
+}
+
+/// Every sum of what was read must be that of the host, bit for bit.
+Verdict check_memory_spaces(const MemorySpacesProblem& problem, const Run& run, CheckMode mode,
+                            Progress& progress) {
+    Verdict verdict;
+    if (mode == CheckMode::none) return verdict;
+    const auto items = run.result.facts.value("work_items", std::uint64_t{0});
+    std::size_t wrong = 0;
+    const auto fail = [&](const std::string& where) {
+        if (wrong++ == 0) verdict.where = where;
+    };
+    for (std::size_t i = 0; i < problem.sizes.size(); ++i) {
+        progress.check();
+        const std::uint32_t right = sum_of_reads(std::span(problem.data).first(problem.sizes[i]), items,
+                                                 problem.passes, compute_threads());
+        for (const char* space : {"private", "local", "constant", "global"}) {
+            const Dataset* const speeds = run.result.find(space);
+            const Dataset* const sums = run.result.find(std::string("sum_") + space);
+            if (run.variant.on_host() && std::string(space) != "global") continue;
+            if (speeds == nullptr || speeds->values.size() != problem.sizes.size() || sums == nullptr ||
+                sums->values.type() != ElementType::u32 || sums->values.size() != problem.sizes.size()) {
+                fail(space);
+                continue;
+            }
+            if (std::isnan(speeds->values.as<double>()[i])) continue;  // it does not fit there
+            ++verdict.samples;
+            if (sums->values.as<std::uint32_t>()[i] != right)
+                fail(fmt::format("sum_{}, {} bytes", space, problem.sizes[i] * sizeof(Quad)));
+        }
+    }
+    verdict.worst_error = wrong == 0 ? 0 : 1;
+    verdict.state = wrong == 0 && verdict.samples > 0 ? Verdict::State::pass : Verdict::State::fail;
+    verdict.text = wrong == 0
+                       ? fmt::format("pass: {} sums of what was read are those of the host", verdict.samples)
+                       : fmt::format("fail: {} sums of what was read differ, first {}", wrong, verdict.where);
+    return verdict;
+}
+
+Result read_on_host(const Problem& any, HostContext& context) {
+    const auto& problem = dynamic_cast<const MemorySpacesProblem&>(any);
+    const std::uint64_t items = problem.items.value_or(65536);
+    SpaceCurve curve{"global", "Memory of the host", {}, {}};
+    for (const std::size_t quads : problem.sizes) {
+        context.progress.check();
+        std::vector<double> times;
+        for (std::size_t i = 0; i < problem.repeats; ++i) {
+            Stopwatch watch;
+            const std::uint32_t sum =
+                sum_of_reads(std::span(problem.data).first(quads), items, problem.passes, context.threads);
+            const std::uint64_t spent = watch.lap();
+            times.push_back(static_cast<double>(spent));
+            if (i == 0) curve.sums.push_back(sum);
+            add(context.timings, {.stage = "read", .kind = StageKind::host, .nanoseconds = spent});
+        }
+        std::ranges::sort(times);
+        const double bytes = static_cast<double>(items * problem.passes * sizeof(Quad));
+        curve.gigabytes_per_second.push_back(bytes / times[times.size() / 2]);
+    }
+    return memory_spaces_result(problem, items, {curve});
+}
+
+}  // namespace
+
+std::size_t step_of(std::size_t quads, std::uint64_t items) {
+    return items % quads == 0 ? 1 : static_cast<std::size_t>(items % quads);
+}
+
+std::uint32_t sum_of_reads(std::span<const Quad> quads, std::uint64_t items, std::uint32_t passes,
+                           unsigned threads) {
+    const std::size_t step = step_of(quads.size(), items), mask = quads.size() - 1;
+    constexpr std::uint64_t piece = 4096;
+    std::vector<std::uint32_t> sums((items + piece - 1) / piece);
+    parallel_for(sums.size(), threads, [&](std::size_t part) {
+        std::uint32_t sum = 0;
+        for (std::uint64_t g = part * piece; g < std::min(items, (part + 1) * piece); ++g)
+            for (std::uint32_t pass = 0; pass < passes; ++pass) {
+                const Quad& quad = quads[(g + pass * step) & mask];
+                sum += (quad.x ^ pass) + (quad.y ^ pass) + (quad.z ^ pass) + (quad.w ^ pass);
+            }
+        sums[part] = sum;
+    });
+    return std::accumulate(sums.begin(), sums.end(), std::uint32_t{0});
+}
+
+Result memory_spaces_result(const MemorySpacesProblem& problem, std::uint64_t items,
+                            const std::vector<SpaceCurve>& curves) {
+    Result result;
+    const std::size_t count = problem.sizes.size();
+    std::vector<double> bytes;
+    for (const std::size_t quads : problem.sizes) bytes.push_back(static_cast<double>(quads * sizeof(Quad)));
+    result.datasets.push_back(
+        {"bytes", "Size", "bytes", DataKind::axis, Array::of<double>({count}, bytes), {}});
+    result.facts["work_items"] = items;
+    for (const SpaceCurve& curve : curves) {
+        std::vector<double> speeds;
+        double best = 0;
+        for (const auto& speed : curve.gigabytes_per_second) {
+            speeds.push_back(speed.value_or(std::numeric_limits<double>::quiet_NaN()));
+            best = std::max(best, speed.value_or(0));
+        }
+        result.datasets.push_back({curve.name,
+                                   curve.title,
+                                   "GB/s",
+                                   DataKind::curves,
+                                   Array::of<double>({count}, speeds),
+                                   {"bytes"}});
+        result.facts[std::string(curve.name) + "_gigabytes_per_second"] = best;
+    }
+    for (const SpaceCurve& curve : curves)
+        if (!curve.sums.empty())
+            result.datasets.push_back({std::string("sum_") + curve.name,
+                                       std::string("Sum: ") + curve.title,
+                                       "",
+                                       DataKind::table,
+                                       Array::of<std::uint32_t>({count}, curve.sums),
+                                       {"bytes"}});
+    return result;
+}
+
+std::unique_ptr<Analysis> make_memory_spaces() {
+    return analysis_of<MemorySpacesProblem>({.info = memory_spaces_info(),
+                                             .load = load_memory_spaces,
+                                             .check = check_memory_spaces,
+                                             .save = io::write_result,
+                                             .open = io::read_run_record,
+                                             .save_csv = io::write_result_table});
+}
+
+std::vector<HostVariant> memory_spaces_on_host() {
+    Variant reference;
+    reference.analysis = "memory_spaces";
+    reference.id = "host.reference";
+    reference.title = "Reads by the host";
+    reference.description =
+        "the reads of all work-items on the threads of the host, in its caches and memory";
+    reference.source_file = "core/basics/memory_spaces/memory_spaces.cpp";
+    reference.rank = 10;
+    return {{reference, read_on_host}};
+}
+
+}  // namespace ks::basics

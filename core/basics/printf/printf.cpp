@@ -1,0 +1,149 @@
+#include "core/basics/printf/printf.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "core/base/stopwatch.h"
+#include "core/basics/exercise.h"
+#include "core/record/result_file.h"
+#include "core/record/run_record.h"
+#include "core/run/analysis_parts.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::basics {
+namespace {
+
+AnalysisInfo printf_info() {
+    AnalysisInfo info;
+    info.id = "printf";
+    info.title = "Output of a kernel";
+    info.description = "Every work-item prints its number and its value, in an order that nobody promises";
+    info.group = group;
+    info.parameters = {
+        parameter::whole("items", "Work-items", "", 8, 1, 4096, "Work-items that print a line"),
+        seed_parameter()};
+    info.benchmark = info.parameters;
+    info.reference = "host.reference";
+    return info;
+}
+
+std::shared_ptr<const Problem> load_printf(const Request& request, Progress&,
+                                           std::shared_ptr<const Problem>) {
+    auto problem = std::make_shared<PrintfProblem>();
+    const auto items = static_cast<std::size_t>(integer(request.parameters, "items"));
+    for (const float value :
+         exercise_values(items, static_cast<std::uint64_t>(integer(request.parameters, "seed")), 1))
+        problem->values.push_back(static_cast<std::int32_t>((value + 1) * 50));
+    return problem;
+}
+
+/// With their ends.
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+        lines.emplace_back(text.substr(0, end));
+        text.remove_prefix(end);
+    }
+    return lines;
+}
+
+std::string all_hellos(const PrintfProblem& problem) {
+    std::string text;
+    for (std::size_t i = 0; i < problem.values.size(); ++i) text += hello_of(i, problem.values[i]);
+    return text;
+}
+
+/// The lines as a set: their order is not defined.
+Verdict check_printf(const PrintfProblem& problem, const Run& run, CheckMode mode, Progress&) {
+    Verdict verdict;
+    if (mode == CheckMode::none) return verdict;
+    const Dataset* const output = run.result.find("output");
+    std::vector<std::string> found =
+        output == nullptr ? std::vector<std::string>() : lines_of(text_of(*output));
+    std::vector<std::string> wanted = lines_of(all_hellos(problem));
+    std::ranges::sort(found);
+    std::ranges::sort(wanted);
+    std::vector<std::string> missing, unknown;
+    std::ranges::set_difference(wanted, found, std::back_inserter(missing));
+    std::ranges::set_difference(found, wanted, std::back_inserter(unknown));
+    verdict.samples = wanted.size();
+    verdict.where = "output";
+    const bool pass = missing.empty() && unknown.empty();
+    verdict.worst_error = pass ? 0 : 1;
+    verdict.state = pass ? Verdict::State::pass : Verdict::State::fail;
+    verdict.text = pass ? fmt::format("pass: {} lines were printed, each once", wanted.size())
+                        : fmt::format("fail: of {} lines {} are missing, and {} others were printed",
+                                      wanted.size(), missing.size(), unknown.size());
+    return verdict;
+}
+
+Result print_on_host(const Problem& any, HostContext& context) {
+    const auto& problem = dynamic_cast<const PrintfProblem&>(any);
+    Stopwatch watch;
+    const std::string output = all_hellos(problem);
+    add(context.timings, {.stage = "print", .kind = StageKind::host, .nanoseconds = watch.lap()});
+    return printf_result(output);
+}
+
+/// The number that stands behind `before`; nothing where there is none.
+std::optional<std::int32_t> number_behind(std::string_view line, std::string_view before) {
+    const std::size_t at = line.find(before);
+    if (at == std::string_view::npos) return std::nullopt;
+    line.remove_prefix(at + before.size());
+    std::int32_t number = 0;
+    if (std::from_chars(line.data(), line.data() + line.size(), number).ec != std::errc())
+        return std::nullopt;
+    return number;
+}
+
+}  // namespace
+
+std::string hello_of(std::size_t item, std::int32_t value) {
+    return fmt::format("Hello from kernel #{}, got value: {}\n", item, value);
+}
+
+Result printf_result(const std::string& output) {
+    std::vector<std::int32_t> items, values;
+    for (const std::string& line : lines_of(output)) {
+        const auto item = number_behind(line, "kernel #"), value = number_behind(line, "got value: ");
+        if (!item || !value) continue;
+        items.push_back(*item);
+        values.push_back(*value);
+    }
+    Result result;
+    const auto column = [&](const char* name, const char* title, const std::vector<std::int32_t>& of_lines) {
+        result.datasets.push_back(
+            {name, title, "", DataKind::table, Array::of<std::int32_t>({of_lines.size()}, of_lines), {""}});
+    };
+    column("item", "Work-item, in the order of the lines", items);
+    column("value", "Value", values);
+    result.datasets.push_back(text_dataset("output", "Output of the kernel", output));
+    result.facts = {{"lines", items.size()}, {"in_order", std::ranges::is_sorted(items)}};
+    return result;
+}
+
+std::unique_ptr<Analysis> make_printf() {
+    return analysis_of<PrintfProblem>({.info = printf_info(),
+                                       .load = load_printf,
+                                       .check = check_printf,
+                                       .save = io::write_result,
+                                       .open = io::read_run_record,
+                                       .save_csv = io::write_result_table});
+}
+
+std::vector<HostVariant> printf_on_host() {
+    Variant reference;
+    reference.analysis = "printf";
+    reference.id = "host.reference";
+    reference.title = "The lines in order";
+    reference.description = "one thread makes the lines of all work-items, in the order of their numbers";
+    reference.source_file = "core/basics/printf/printf.cpp";
+    reference.rank = 10;
+    return {{reference, print_on_host}};
+}
+
+}  // namespace ks::basics

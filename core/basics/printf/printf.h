@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/run/analysis.h"
+#include "core/run/host_backend.h"
+
+namespace ks::basics {
+
+/// Values that the work-items print, one each.
+struct PrintfProblem : Problem {
+    std::vector<std::int32_t> values;  ///< [item], from 0 to 99
+};
+
+std::unique_ptr<Analysis> make_printf();
+/// host.reference: the lines in the order of the items.
+std::vector<HostVariant> printf_on_host();
+
+/// "Hello from kernel #3, got value: 17", with the end of the line.
+std::string hello_of(std::size_t item, std::int32_t value);
+
+/// The result of a variant. @param output as it was printed
+Result printf_result(const std::string& output);
+
+}  // namespace ks::basics

@@ -1,0 +1,261 @@
+#include "core/basics/synchronise/synchronise.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <span>
+
+#include "core/base/error.h"
+#include "core/base/random.h"
+#include "core/base/stopwatch.h"
+#include "core/basics/exercise.h"
+#include "core/record/result_file.h"
+#include "core/record/run_record.h"
+#include "core/run/analysis_parts.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::basics {
+namespace {
+
+AnalysisInfo synchronise_info() {
+    using parameter::whole;
+    AnalysisInfo info;
+    info.id = "synchronise";
+    info.title = "Synchronisation";
+    info.description =
+        "Barriers with a local and a global fence, events of two queues, and a race between groups";
+    info.group = group;
+    info.parameters = {whole("groups", "Groups", "", 4, 1, 65536, "Work-groups"),
+                       whole("local_size", "Local size", "work-items", 8, 1, 4096, "Work-items of a group"),
+                       whole("repeats", "Repeats", "", 8, 1, 1000, "Times that a race is run"),
+                       whole("increments", "Increments", "", 100000, 1, 1e6,
+                             "By how much each group raises the counter of a race"),
+                       seed_parameter()};
+    info.benchmark = info.parameters;
+    info.reference = "host.reference";
+    return info;
+}
+
+std::shared_ptr<const Problem> load_synchronise(const Request& request, Progress&,
+                                                std::shared_ptr<const Problem> previous) {
+    previous.reset();
+    const auto number = [&](const char* id) {
+        return static_cast<std::size_t>(integer(request.parameters, id));
+    };
+    auto problem = std::make_shared<SynchroniseProblem>();
+    problem->groups = number("groups");
+    problem->local_size = number("local_size");
+    problem->repeats = number("repeats");
+    problem->increments = number("increments");
+    if (problem->items() > std::size_t{1} << 22)
+        throw Error(ErrorKind::input,
+                    fmt::format("{} work-items are asked for, and a table of them takes at most {}",
+                                problem->items(), std::size_t{1} << 22),
+                    "groups");
+    Random random(number("seed"), 1);
+    for (std::size_t i = 0; i < problem->items(); ++i)
+        problem->values.push_back(static_cast<std::uint32_t>(random.next() >> 32));
+    return problem;
+}
+
+/// The column of that name; throws nothing, an empty one is missing or of another type.
+std::span<const std::uint32_t> whole_column(const Run& run, const char* name) {
+    const Dataset* const found = run.result.find(name);
+    if (found == nullptr || found->values.type() != ElementType::u32) return {};
+    return found->values.as<std::uint32_t>();
+}
+
+/// The first thing that is wrong with a trace; nothing where all holds.
+std::optional<std::string> wrong_in_trace(const SynchroniseProblem& problem, const Run& run) {
+    const auto before = whole_column(run, "before"), after = whole_column(run, "after"),
+               by_local = whole_column(run, "by_local"), by_global = whole_column(run, "by_global");
+    const std::size_t n = problem.items();
+    if (before.size() != n || after.size() != n || by_local.size() != n || by_global.size() != n)
+        return fmt::format("expected the trace of {} work-items", n);
+    for (std::size_t item = 0; item < n; ++item) {
+        const std::uint32_t right = problem.values[problem.neighbour(item)];
+        if (by_local[item] != right || by_global[item] != right)
+            return fmt::format("work-item {} read {} and {} of its neighbour, expected {}", item,
+                               by_local[item], by_global[item], right);
+    }
+    const std::size_t size = problem.local_size;
+    for (std::size_t first = 0; first < n; first += size)
+        for (const bool later : {false, true}) {
+            const std::set<std::uint32_t> tickets(
+                (later ? after : before).begin() + static_cast<std::ptrdiff_t>(first),
+                (later ? after : before).begin() + static_cast<std::ptrdiff_t>(first + size));
+            const std::size_t lowest = later ? size : 0;
+            if (tickets.size() != size || *tickets.begin() != lowest ||
+                *tickets.rbegin() != lowest + size - 1)
+                return fmt::format("tickets of group {} {} the barrier are not {} to {}", first / size,
+                                   later ? "behind" : "before", lowest, lowest + size - 1);
+        }
+    return std::nullopt;
+}
+
+/// The same of the times of commands.
+std::optional<std::string> wrong_in_events(const Run& run) {
+    const auto awaited = whole_column(run, "awaited"), queue = whole_column(run, "queue");
+    std::vector<std::span<const double>> times;
+    for (const char* name : {"queued", "submitted", "started", "ended"}) {
+        const Dataset* const found = run.result.find(name);
+        if (found == nullptr || found->values.type() != ElementType::f64 ||
+            found->values.size() != queue.size() || awaited.size() != queue.size() || queue.empty())
+            return "expected the times of the commands";
+        times.push_back(found->values.as<double>());
+    }
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+        if (!(times[0][i] <= times[1][i] && times[1][i] <= times[2][i] && times[2][i] <= times[3][i]))
+            return fmt::format("command {} was not queued, submitted, started and ended in this order", i);
+        for (std::size_t k = 0; k < i; ++k)
+            if ((queue[k] == queue[i] || awaited[i] == k) && times[2][i] < times[3][k])
+                return fmt::format("command {} started before command {} ended", i, k);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> wrong_in_race(const SynchroniseProblem& problem, const Run& run) {
+    const auto plain = whole_column(run, "plain"), atomic = whole_column(run, "atomic");
+    const std::size_t right = problem.groups * problem.increments;
+    if (plain.size() != problem.repeats || atomic.size() != problem.repeats)
+        return fmt::format("expected {} repeats", problem.repeats);
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+        if (atomic[i] != right)
+            return fmt::format("repeat {} counted {} by atomic_add, expected {}", i, atomic[i], right);
+        if (plain[i] < 1 || plain[i] > right)
+            return fmt::format("repeat {} counted {}, more than can be or nothing", i, plain[i]);
+    }
+    return std::nullopt;
+}
+
+Verdict check_synchronise(const SynchroniseProblem& problem, const Run& run, CheckMode mode, Progress&) {
+    Verdict verdict;
+    if (mode == CheckMode::none) return verdict;
+    const bool race = run.result.find("plain") != nullptr;
+    std::optional<std::string> wrong = race ? wrong_in_race(problem, run) : wrong_in_trace(problem, run);
+    if (!race && !wrong && !run.variant.on_host()) wrong = wrong_in_events(run);
+    verdict.samples = race ? problem.repeats : problem.items();
+    verdict.worst_error = wrong ? 1 : 0;
+    verdict.where = race ? "plain" : "before";
+    verdict.state = wrong ? Verdict::State::fail : Verdict::State::pass;
+    verdict.text =
+        wrong ? "fail: " + *wrong
+        : race
+            ? fmt::format("pass: atomic_add counted right {} times; the race may count anything",
+                          problem.repeats)
+            : fmt::format("pass: every one of {} work-items waited and read its neighbour", problem.items());
+    return verdict;
+}
+
+Result one_after_the_other(const Problem& any, HostContext& context) {
+    const auto& problem = dynamic_cast<const SynchroniseProblem&>(any);
+    Stopwatch watch;
+    BarrierTrace trace;
+    for (std::size_t item = 0; item < problem.items(); ++item) {
+        const auto ticket = static_cast<std::uint32_t>(item % problem.local_size);
+        trace.before.push_back(ticket);
+        trace.after.push_back(ticket + static_cast<std::uint32_t>(problem.local_size));
+        trace.by_local.push_back(problem.values[problem.neighbour(item)]);
+    }
+    trace.by_global = trace.by_local;
+    add(context.timings, {.stage = "trace", .kind = StageKind::host, .nanoseconds = watch.lap()});
+    return barrier_result(problem, trace, {});
+}
+
+template <class T>
+void column(Result& result, const char* name, const char* title, const char* unit,
+            const std::vector<T>& values, const char* axis) {
+    result.datasets.push_back(
+        {name, title, unit, DataKind::table, Array::of<T>({values.size()}, values), {axis}});
+}
+
+}  // namespace
+
+Result barrier_result(const SynchroniseProblem& problem, const BarrierTrace& trace,
+                      const std::vector<CommandTimes>& commands) {
+    Result result;
+    std::vector<std::uint32_t> items, groups;
+    for (std::size_t i = 0; i < problem.items(); ++i) {
+        items.push_back(static_cast<std::uint32_t>(i));
+        groups.push_back(static_cast<std::uint32_t>(i / problem.local_size));
+    }
+    result.datasets.push_back(
+        {"item", "Work-item", "", DataKind::axis, Array::of<std::uint32_t>({items.size()}, items), {}});
+    column(result, "group", "Group", "", groups, "item");
+    column(result, "before", "Ticket before the barrier", "", trace.before, "item");
+    column(result, "after", "Ticket behind it", "", trace.after, "item");
+    column(result, "by_local", "Neighbour, local fence", "", trace.by_local, "item");
+    column(result, "by_global", "Neighbour, global fence", "", trace.by_global, "item");
+    result.facts = {{"groups", problem.groups}, {"items_of_a_group", problem.local_size}};
+    if (commands.empty()) return result;
+
+    std::vector<std::uint32_t> numbers, queues, awaited;
+    std::vector<double> queued, submitted, started, ended;
+    std::string text = fmt::format("{:<4}{:<24}{:>6}{:>12}{:>12}{:>12}{:>12}  {}\n", "", "times in us",
+                                   "queue", "queued", "submitted", "started", "ended", "waits for");
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        const CommandTimes& command = commands[i];
+        numbers.push_back(static_cast<std::uint32_t>(i));
+        queues.push_back(command.queue);
+        awaited.push_back(command.awaited);
+        queued.push_back(command.queued * 1e-3);
+        submitted.push_back(command.submitted * 1e-3);
+        started.push_back(command.started * 1e-3);
+        ended.push_back(command.ended * 1e-3);
+        text += fmt::format("{:<4}{:<24}{:>6}{:>12.1f}{:>12.1f}{:>12.1f}{:>12.1f}  {}\n", i, command.name,
+                            command.queue, queued.back(), submitted.back(), started.back(), ended.back(),
+                            command.awaited == i ? "" : fmt::format("{}", command.awaited));
+    }
+    result.datasets.push_back(
+        {"command", "Command", "", DataKind::axis, Array::of<std::uint32_t>({numbers.size()}, numbers), {}});
+    column(result, "queue", "Queue", "", queues, "command");
+    column(result, "awaited", "Waits for (its own number: none)", "", awaited, "command");
+    column(result, "queued", "Queued", "us", queued, "command");
+    column(result, "submitted", "Submitted", "us", submitted, "command");
+    column(result, "started", "Started", "us", started, "command");
+    column(result, "ended", "Ended", "us", ended, "command");
+    result.datasets.push_back(text_dataset("events", "Events within a queue and across two", text));
+    return result;
+}
+
+Result race_result(const SynchroniseProblem& problem, const std::vector<std::uint32_t>& plain,
+                   const std::vector<std::uint32_t>& atomic) {
+    Result result;
+    column(result, "plain", "Counted by +=", "", plain, "");
+    column(result, "atomic", "Counted by atomic_add", "", atomic, "");
+    const std::size_t right = problem.groups * problem.increments;
+    const std::set<std::uint32_t> different(plain.begin(), plain.end());
+    result.facts = {{"right", right}, {"different_results", different.size()}};
+    result.datasets.push_back(text_dataset(
+        "race", "A race between work-groups",
+        fmt::format(
+            "{} groups raise one counter {} times each: {} in all.\n+= counted      {}\natomic_add gave {}\n",
+            problem.groups, problem.increments, right, fmt::join(plain, ", "), fmt::join(atomic, ", "))));
+    return result;
+}
+
+std::unique_ptr<Analysis> make_synchronise() {
+    return analysis_of<SynchroniseProblem>({.info = synchronise_info(),
+                                            .load = load_synchronise,
+                                            .check = check_synchronise,
+                                            .save = io::write_result,
+                                            .open = io::read_run_record,
+                                            .save_csv = io::write_result_table});
+}
+
+std::vector<HostVariant> synchronise_on_host() {
+    Variant reference;
+    reference.analysis = "synchronise";
+    reference.id = "host.reference";
+    reference.title = "One after the other";
+    reference.description =
+        "the trace of work-items that run in the order of their numbers, on both sides of the barrier";
+    reference.source_file = "core/basics/synchronise/synchronise.cpp";
+    reference.rank = 10;
+    return {{reference, one_after_the_other}};
+}
+
+}  // namespace ks::basics

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/run/analysis.h"
+#include "core/run/host_backend.h"
+
+namespace ks::basics {
+
+/// Work-items in groups that wait for each other.
+struct SynchroniseProblem : Problem {
+    std::size_t groups = 1, local_size = 1;
+    std::size_t repeats = 1;            ///< of a race
+    std::size_t increments = 1;         ///< of each group in a race
+    std::vector<std::uint32_t> values;  ///< [item]
+
+    std::size_t items() const { return groups * local_size; }
+    /// What the last item of a group wraps around to is its first one.
+    std::size_t neighbour(std::size_t item) const {
+        const std::size_t first = item / local_size * local_size;
+        return first + (item - first + 1) % local_size;
+    }
+};
+
+/// What each work-item recorded, [item].
+struct BarrierTrace {
+    std::vector<std::uint32_t> before,
+        after;  ///< tickets of a counter of the group, on both sides of a barrier
+    std::vector<std::uint32_t> by_local,
+        by_global;  ///< the neighbour's value, through local and global memory
+};
+
+/// Times of a command in nanoseconds after the first one was queued.
+struct CommandTimes {
+    std::string name;
+    std::uint32_t queue = 0;
+    double queued = 0, submitted = 0, started = 0, ended = 0;
+    std::uint32_t awaited = 0;  ///< number of the command that it waits for; its own: none
+};
+
+std::unique_ptr<Analysis> make_synchronise();
+/// host.reference: the trace of items that run one after the other.
+std::vector<HostVariant> synchronise_on_host();
+
+Result barrier_result(const SynchroniseProblem& problem, const BarrierTrace& trace,
+                      const std::vector<CommandTimes>& commands);
+/// @param plain, atomic the counter of each repeat, added to without and with an atomic function
+Result race_result(const SynchroniseProblem& problem, const std::vector<std::uint32_t>& plain,
+                   const std::vector<std::uint32_t>& atomic);
+
+}  // namespace ks::basics

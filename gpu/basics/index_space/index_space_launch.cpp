@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/basics/index_space/index_space.h"
+#include "gpu/basics/index_space/index_space_rows.h"
+#include "gpu/basics/require_room.h"
+
+namespace ks::gpu::basics {
+namespace {
+
+using ks::basics::IndexSpaceProblem;
+using ks::basics::Sizes;
+
+/// Throws ks::Error(input) where the device does not take groups of this size.
+void require_groups(LaunchContext& context, const Sizes& local, std::size_t dimensions) {
+    const auto along = context.device().device().getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>();
+    for (std::size_t d = 0; d < dimensions; ++d)
+        if (local[d] > along[d])
+            throw Error(ErrorKind::input,
+                        fmt::format("groups of {} work-items along {} are asked for, and {} takes at most {}",
+                                    local[d], "xyz"[d], context.info().name, along[d]),
+                        "local size");
+    const std::size_t items = local[0] * local[1] * local[2];
+    if (items > context.info().largest_work_group)
+        throw Error(ErrorKind::input,
+                    fmt::format("groups of {} work-items are asked for, and {} takes at most {}", items,
+                                context.info().name, context.info().largest_work_group),
+                    "local size");
+}
+
+cl::NDRange range_of(const Sizes& sizes, std::size_t dimensions) {
+    if (dimensions == 1) return cl::NDRange(sizes[0]);
+    if (dimensions == 2) return {sizes[0], sizes[1]};
+    return {sizes[0], sizes[1], sizes[2]};
+}
+
+Result launch_ids(const Problem& any, LaunchContext& context) {
+    const auto& problem = dynamic_cast<const IndexSpaceProblem&>(any);
+    const std::size_t dimensions = problem.dimensions;
+    if (problem.local) require_groups(context, *problem.local, dimensions);
+    require_room(context, problem.bytes(), problem.bytes(),
+                 fmt::format("ids of {} work-items", problem.items()), "give a smaller global size");
+    const Buffer ids = context.buffer(problem.bytes());
+    cl::Kernel kernel = context.kernel("write_ids", {});
+    set_arguments(kernel, static_cast<cl_uint>(dimensions), ids);
+    context.launch("write ids", kernel, range_of(problem.global, dimensions),
+                   problem.local ? range_of(*problem.local, dimensions) : cl::NullRange,
+                   {problem.bytes(), 0});
+    const auto rows =
+        context.downloaded<std::uint32_t>("download ids", ids, problem.rows() * problem.items());
+    return index_space_result(problem, rows);
+}
+
+}  // namespace
+
+std::vector<ClVariant> index_space_rows() {
+    return {{{.analysis = "index_space",
+              .id = "write.ids",
+              .title = "Every item writes its ids",
+              .description = "Each work-item writes what the functions of the index space tell it.",
+              .source_file = "gpu/basics/index_space/write_ids.cl",
+              .source = {},
+              .entry_points = {"write_ids"},
+              .defines = {},
+              .constraints = {.extensions = {}},
+              .baseline = true,
+              .rank = 20},
+             launch_ids}};
+}
+
+}  // namespace ks::gpu::basics

@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include <span>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/basics/printf/printf.h"
+#include "gpu/basics/printf/captured_output.h"
+#include "gpu/basics/printf/printf_rows.h"
+#include "gpu/basics/require_room.h"
+
+namespace ks::gpu::basics {
+namespace {
+
+Result launch_hello(const Problem& any, LaunchContext& context) {
+    const auto& problem = dynamic_cast<const ks::basics::PrintfProblem&>(any);
+    constexpr std::size_t of_a_line = 64;  // a line with its arguments takes less in any driver
+    const std::size_t items = problem.values.size();
+    const auto room = context.device().device().getInfo<CL_DEVICE_PRINTF_BUFFER_SIZE>();
+    if (items * of_a_line > room)
+        throw Error(ErrorKind::input,
+                    fmt::format("{} lines are asked for, and {} keeps {} bytes of what kernels print", items,
+                                context.info().name, room),
+                    "items", fmt::format("give at most {}", room / of_a_line));
+    const std::span values(problem.values);
+    require_room(context, values.size_bytes(), values.size_bytes(), fmt::format("{} values", items),
+                 "give fewer items");
+    const Buffer on_device = context.uploaded("upload values", values);
+    cl::Kernel kernel = context.kernel("hello", {});
+    set_arguments(kernel, on_device);
+    CapturedOutput output;
+    context.launch("print", kernel, cl::NDRange(items), cl::NullRange, {});
+    context.finish();
+    return ks::basics::printf_result(output.finish());
+}
+
+}  // namespace
+
+std::vector<ClVariant> printf_rows() {
+    return {{{.analysis = "printf",
+              .id = "hello",
+              .title = "Hello from every item",
+              .description = "Every work-item prints a line; the driver writes them to standard output.",
+              .source_file = "gpu/basics/printf/hello.cl",
+              .source = {},
+              .entry_points = {"hello"},
+              .defines = {},
+              .constraints = {.extensions = {}},
+              .baseline = true,
+              .rank = 20},
+             launch_hello}};
+}
+
+}  // namespace ks::gpu::basics

@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+#include <CL/opencl.hpp>
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/basics/synchronise/synchronise.h"
+#include "gpu/basics/require_room.h"
+#include "gpu/basics/synchronise/synchronise_rows.h"
+
+namespace ks::gpu::basics {
+namespace {
+
+using ks::basics::BarrierTrace;
+using ks::basics::CommandTimes;
+using ks::basics::SynchroniseProblem;
+
+/// Throws ks::Error(input) where the device does not take the groups.
+void require_groups_of(const LaunchContext& context, const SynchroniseProblem& problem) {
+    const std::uint64_t most = std::min<std::uint64_t>(context.info().largest_work_group,
+                                                       context.info().local_bytes / 2 / sizeof(cl_uint));
+    if (problem.local_size > most)
+        throw Error(ErrorKind::input,
+                    fmt::format("groups of {} work-items are asked for, and {} takes at most {}",
+                                problem.local_size, context.info().name, most),
+                    "local size");
+    const std::uint64_t bytes = problem.items() * sizeof(cl_uint);
+    require_room(context, 6 * bytes, bytes, fmt::format("the trace of {} work-items", problem.items()),
+                 "give fewer groups");
+}
+
+/// A command with its event; its times are read once it is done.
+struct Sent {
+    std::string name;
+    std::uint32_t queue, awaited;
+    cl::Event event;
+};
+
+std::vector<CommandTimes> times_of(const std::vector<Sent>& sent) {
+    std::vector<CommandTimes> all;
+    const auto first = sent.front().event.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>();
+    const auto since = [&](cl_ulong time) { return static_cast<double>(time) - static_cast<double>(first); };
+    for (const Sent& command : sent)
+        all.push_back({command.name, command.queue,
+                       since(command.event.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>()),
+                       since(command.event.getProfilingInfo<CL_PROFILING_COMMAND_SUBMIT>()),
+                       since(command.event.getProfilingInfo<CL_PROFILING_COMMAND_START>()),
+                       since(command.event.getProfilingInfo<CL_PROFILING_COMMAND_END>()), command.awaited});
+    return all;
+}
+
+/// Two kernels in the first queue, one in the second that waits for the first of them, and a read in the
+/// first queue that waits for the second queue. The commands are enqueued in this order.
+Result launch_barriers(const Problem& any, LaunchContext& context) {
+    const auto& problem = dynamic_cast<const SynchroniseProblem&>(any);
+    require_groups_of(context, problem);
+    const std::size_t n = problem.items();
+    const std::uint64_t bytes = n * sizeof(cl_uint);
+    const Buffer values = context.buffer(bytes), scratch = context.buffer(bytes),
+                 before = context.buffer(bytes), after = context.buffer(bytes),
+                 by_local = context.buffer(bytes), by_global = context.buffer(bytes);
+    cl::Kernel kernel = context.kernel("hand_over", {});
+    set_arguments(kernel, values, scratch, cl::Local(problem.local_size * sizeof(cl_uint)), before, after,
+                  by_local, by_global);
+    const cl::CommandQueue& first = context.device().queue();
+    const cl::CommandQueue second(context.device().context(), context.device().device(),
+                                  CL_QUEUE_PROFILING_ENABLE);
+    const cl::NDRange global(n), local(problem.local_size);
+    first.finish();
+    BarrierTrace trace;
+    trace.by_local.resize(n);
+
+    std::vector<Sent> sent(4);
+    std::vector<cl::Event> waits;
+    first.enqueueWriteBuffer(values.cl(), CL_FALSE, 0, bytes, problem.values.data(), nullptr, &sent[0].event);
+    sent[0] = {"write values", 1, 0, sent[0].event};
+    first.enqueueNDRangeKernel(kernel, cl::NullRange, global, local, nullptr, &sent[1].event);
+    sent[1] = {"hand over", 1, 1, sent[1].event};
+    first.flush();
+    waits = {sent[1].event};
+    second.enqueueNDRangeKernel(kernel, cl::NullRange, global, local, &waits, &sent[2].event);
+    sent[2] = {"hand over again", 2, 1, sent[2].event};
+    second.flush();
+    waits = {sent[2].event};
+    first.enqueueReadBuffer(by_local.cl(), CL_FALSE, 0, bytes, trace.by_local.data(), &waits, &sent[3].event);
+    sent[3] = {"read local neighbours", 1, 2, sent[3].event};
+    first.flush();
+    first.finish();
+    second.finish();
+
+    context.track("upload values", StageKind::upload, sent[0].event, {bytes, 0});
+    context.track("hand over", StageKind::kernel, sent[1].event, {});
+    context.track("hand over", StageKind::kernel, sent[2].event, {});
+    context.track("download trace", StageKind::download, sent[3].event, {bytes, 0});
+    trace.before = context.downloaded<cl_uint>("download trace", before, n);
+    trace.after = context.downloaded<cl_uint>("download trace", after, n);
+    trace.by_global = context.downloaded<cl_uint>("download trace", by_global, n);
+    return barrier_result(problem, trace, times_of(sent));
+}
+
+Result launch_race(const Problem& any, LaunchContext& context) {
+    const auto& problem = dynamic_cast<const SynchroniseProblem&>(any);
+    constexpr std::size_t most = std::size_t{1} << 26;  // so that a launch stays short
+    if (problem.groups * problem.increments > most)
+        throw Error(
+            ErrorKind::input,
+            fmt::format("{} groups with {} increments each are asked for, and a race takes at most {} in all",
+                        problem.groups, problem.increments, most),
+            "increments", fmt::format("give at most {}", most / problem.groups));
+    std::vector<std::uint32_t> plain, atomic;
+    cl::Kernel kernel = context.kernel("count", {});
+    for (std::size_t i = 0; i < problem.repeats; ++i) {
+        const Buffer of_plain = context.zeros(sizeof(cl_uint)), of_atomic = context.zeros(sizeof(cl_uint));
+        set_arguments(kernel, static_cast<cl_uint>(problem.increments), of_plain, of_atomic);
+        context.launch("count", kernel, cl::NDRange(problem.groups), cl::NDRange(1), {});
+        plain.push_back(context.downloaded<cl_uint>("download counters", of_plain, 1).front());
+        atomic.push_back(context.downloaded<cl_uint>("download counters", of_atomic, 1).front());
+    }
+    return race_result(problem, plain, atomic);
+}
+
+}  // namespace
+
+std::vector<ClVariant> synchronise_rows() {
+    return {
+        {{.analysis = "synchronise",
+          .id = "barriers",
+          .title = "Barriers and events",
+          .description = "Items hand values to their neighbours behind barriers, in two queues that wait.",
+          .source_file = "gpu/basics/synchronise/barriers.cl",
+          .source = {},
+          .entry_points = {"hand_over"},
+          .defines = {},
+          .constraints = {.extensions = {}},
+          .baseline = true,
+          .rank = 20},
+         launch_barriers},
+        {{.analysis = "synchronise",
+          .id = "race",
+          .title = "A race between groups",
+          .description = "Exhibit, by name only: groups raise a counter without an atomic function, so that "
+                         "results differ from run to run.",
+          .source_file = "gpu/basics/synchronise/race.cl",
+          .source = {},
+          .entry_points = {"count"},
+          .defines = {},
+          .constraints = {.extensions = {}},
+          .rank = 0,
+          .by_name_only = true},
+         launch_race}};
+}
+
+}  // namespace ks::gpu::basics

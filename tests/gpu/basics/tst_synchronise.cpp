@@ -1,0 +1,70 @@
+// Barriers hold in every group, events are in order, and a race is counted right by atomic functions alone.
+
+#include "tests/gpu/basics/exercise_runs.h"
+
+namespace ks::tests::waiting {
+namespace {
+
+ParameterSet sized(std::int64_t groups, std::int64_t local_size) {
+    return {{"groups", groups}, {"local_size", local_size}};
+}
+
+TEST(Synchronise, barriers_hold_at_any_size) {
+    on_each_device([](const DeviceInfo& device) {
+        for (const auto& set : {sized(1, 1), sized(4, 8), sized(3, 7), sized(100, 64), sized(5, 255)}) {
+            const ks::Run run = run_with("synchronise", "barriers", device, set);
+            EXPECT_EQ(run.verdict.state, Verdict::State::pass) << run.verdict.text;
+        }
+        const auto most = static_cast<std::int64_t>(device.largest_work_group);
+        if (most < 4096) refusal_of("synchronise", "barriers", device, sized(1, 4096));
+    });
+}
+
+TEST(Synchronise, a_trace_or_an_event_out_of_order_fails_the_check) {
+    on_each_device([](const DeviceInfo& device) {
+        const auto text_after = [&](const std::string& name, auto change) {
+            ks::Run run = run_with("synchronise", "barriers", device, sized(2, 4));
+            for (Dataset& dataset : run.result.datasets)
+                if (dataset.name == name) change(dataset.values);
+            Progress progress;
+            return engine()
+                .registry()
+                .analysis("synchronise")
+                .check(*problem_with("synchronise", sized(2, 4)), run, CheckMode::full, progress)
+                .text;
+        };
+        EXPECT_EQ(text_after("before", [](Array& tickets) { tickets.as<std::uint32_t>()[6] = 5; }),
+                  "fail: tickets of group 1 before the barrier are not 0 to 3");
+        EXPECT_TRUE(text_after("by_global", [](Array& read) {
+                        read.as<std::uint32_t>()[3] += 1;
+                    }).starts_with("fail: work-item 3 read"));
+        EXPECT_EQ(text_after("started", [](Array& times) { times.as<double>()[2] = -1; }),
+                  "fail: command 2 was not queued, submitted, started and ended in this order");
+    });
+}
+
+TEST(Synchronise, a_race_runs_by_name_and_atomic_functions_count_right) {
+    on_each_device([](const DeviceInfo& device) {
+        ParameterSet set = sized(64, 8);
+        set["increments"] = std::int64_t{1000};
+        ks::Run run = run_with("synchronise", "race", device, set);
+        EXPECT_EQ(run.verdict.state, Verdict::State::pass) << run.verdict.text;
+        for (const std::uint32_t count : run.result.at("atomic").values.as<std::uint32_t>())
+            EXPECT_EQ(count, 64000U);
+        run.result.datasets.at(1).values.as<std::uint32_t>()[0] = 63999;
+        Progress progress;
+        EXPECT_EQ(engine()
+                      .registry()
+                      .analysis("synchronise")
+                      .check(*problem_with("synchronise", set), run, CheckMode::full, progress)
+                      .text,
+                  "fail: repeat 0 counted 63999 by atomic_add, expected 64000");
+        set["increments"] = std::int64_t{1'000'000};
+        set["groups"] = std::int64_t{68};
+        EXPECT_NE(refusal_of("synchronise", "race", device, set).find("give at most 986895"),
+                  std::string::npos);
+    });
+}
+
+}  // namespace
+}  // namespace ks::tests::waiting
