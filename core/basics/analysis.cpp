@@ -3,7 +3,10 @@
 #include <iterator>
 #include <utility>
 
+#include "core/basics/elementwise/elementwise.h"
 #include "core/basics/matmul/matmul.h"
+#include "core/basics/reduce/reduce.h"
+#include "core/basics/scan/scan.h"
 #include "core/basics/vector_add/vector_add.h"
 
 namespace ks::basics {
@@ -11,13 +14,19 @@ namespace ks::basics {
 std::vector<std::unique_ptr<Analysis>> make_analyses() {
     std::vector<std::unique_ptr<Analysis>> all;
     all.push_back(make_vector_add());
+    all.push_back(make_multiply());
+    all.push_back(make_map());
+    all.push_back(make_reduce());
+    all.push_back(make_dot());
+    all.push_back(make_scan());
     all.push_back(make_matmul());
     return all;
 }
 
 std::vector<HostVariant> host_variants() {
     std::vector<HostVariant> all;
-    for (std::vector<HostVariant> some : {vector_add_on_host(), matmul_on_host()})
+    for (std::vector<HostVariant> some :
+         {vector_add_on_host(), elementwise_on_host(), reduce_on_host(), scan_on_host(), matmul_on_host()})
         all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     return all;
 }

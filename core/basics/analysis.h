@@ -8,7 +8,7 @@
 
 namespace ks::basics {
 
-/// The exercises of an OpenCL lecture, each an analysis of the group "Basics": vector_add, matmul.
+/// The exercises of an OpenCL lecture, each an analysis of the group "Basics".
 std::vector<std::unique_ptr<Analysis>> make_analyses();
 /// The host variants of all of them.
 std::vector<HostVariant> host_variants();

@@ -3,14 +3,18 @@
 #include <iterator>
 #include <utility>
 
+#include "gpu/basics/elementwise/elementwise_rows.h"
 #include "gpu/basics/matmul/matmul_rows.h"
+#include "gpu/basics/reduce/reduce_rows.h"
+#include "gpu/basics/scan/scan_rows.h"
 #include "gpu/basics/vector_add/vector_add_rows.h"
 
 namespace ks::gpu::basics {
 
 std::vector<ClVariant> cl_variants() {
     std::vector<ClVariant> all;
-    for (std::vector<ClVariant> some : {vector_add_rows(), matmul_rows()})
+    for (std::vector<ClVariant> some :
+         {vector_add_rows(), elementwise_rows(), reduce_rows(), scan_rows(), matmul_rows()})
         all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     return all;
 }
