@@ -1,22 +1,63 @@
 #include "gpu/basics/exercise_input.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <span>
 
+#include "core/base/error.h"
+#include "core/base/host_memory.h"
 #include "gpu/runtime/resident_data.h"
 
 namespace ks::gpu::basics {
+namespace {
 
-std::shared_ptr<const Buffer> input_on_device(LaunchContext& context, const std::string& key,
-                                              const std::vector<float>& values, std::uint64_t others) {
+constexpr std::uint64_t element_bytes = 4;
+
+template <class T>
+std::shared_ptr<const Buffer> elements_on_device(LaunchContext& context, const std::string& key,
+                                                 const std::vector<T>& values, std::uint64_t others) {
+    static_assert(sizeof(T) == element_bytes);
     const auto bytes = std::as_bytes(std::span(values));
     return resident(context,
                     {.key = key,
                      .stage = "upload input",
                      .bytes = bytes.size(),
-                     .granule = sizeof(float),
+                     .granule = element_bytes,
                      .in_memory = bytes,
                      .read = {}},
                     others);
+}
+
+}  // namespace
+
+void require_vectors(const LaunchContext& context, std::size_t vectors, std::size_t size,
+                     std::uint64_t scratch) {
+    const std::uint64_t one = size * element_bytes, need = vectors * one + scratch, budget = context.budget(),
+                        largest = context.info().largest_allocation;
+    if (need <= budget && one <= largest) return;
+    const std::uint64_t room = budget - std::min(budget, scratch);
+    const char* const words[] = {"a vector", "two vectors", "three vectors"};
+    throw Error(
+        ErrorKind::input,
+        fmt::format("{} of {} elements need {}, of {} on {}", words[vectors - 1], size, memory_text(need),
+                    memory_text(std::min(budget, vectors * largest + scratch)), context.info().name),
+        "size", fmt::format("give a size of at most {}", std::min(room / vectors, largest) / element_bytes));
+}
+
+Buffer touched_output(LaunchContext& context, std::uint64_t bytes) {
+    return context.zeros(bytes);
+}
+
+std::shared_ptr<const Buffer> input_on_device(LaunchContext& context, const std::string& key,
+                                              const std::vector<float>& values, std::uint64_t others) {
+    return elements_on_device(context, key, values, others);
+}
+
+std::shared_ptr<const Buffer> input_on_device(LaunchContext& context, const std::string& key,
+                                              const std::vector<std::uint32_t>& values,
+                                              std::uint64_t others) {
+    return elements_on_device(context, key, values, others);
 }
 
 }  // namespace ks::gpu::basics

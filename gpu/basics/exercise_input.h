@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,9 +10,20 @@
 
 namespace ks::gpu::basics {
 
+/// Throws ks::Error(input) with the size that would fit where `vectors` (one to three) of `size` elements of
+/// 4 bytes, and `scratch` bytes beside them, do not.
+void require_vectors(const LaunchContext& context, std::size_t vectors, std::size_t size,
+                     std::uint64_t scratch);
+
+/// Memory for what a kernel writes, written once before: a processor maps new pages at their first use, which
+/// would be counted as time of the kernel.
+Buffer touched_output(LaunchContext& context, std::uint64_t bytes);
+
 /// An input of an exercise on the device, kept between runs.
 /// @param key changes with the content; @param others bytes that the run needs beside it
 std::shared_ptr<const Buffer> input_on_device(LaunchContext& context, const std::string& key,
                                               const std::vector<float>& values, std::uint64_t others);
+std::shared_ptr<const Buffer> input_on_device(LaunchContext& context, const std::string& key,
+                                              const std::vector<std::uint32_t>& values, std::uint64_t others);
 
 }  // namespace ks::gpu::basics

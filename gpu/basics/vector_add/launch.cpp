@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/host_memory.h"
 #include "core/basics/vector_add/vector_add.h"
 #include "gpu/basics/exercise_input.h"
 #include "gpu/basics/vector_add/vector_add_rows.h"
@@ -14,19 +13,6 @@ namespace ks::gpu::basics {
 namespace {
 
 using ks::basics::VectorAddProblem;
-
-/// Throws ks::Error(input) with the size that would fit where the vectors do not.
-void require_vectors(const LaunchContext& context, const VectorAddProblem& problem) {
-    const std::uint64_t one = problem.bytes() / 3, budget = context.budget(),
-                        largest = context.info().largest_allocation;
-    if (problem.bytes() <= budget && one <= largest) return;
-    throw Error(ErrorKind::input,
-                fmt::format("three vectors of {} elements need {}, of {} on {}", problem.size(),
-                            memory_text(problem.bytes()), memory_text(std::min(budget, 3 * largest)),
-                            context.info().name),
-                "size",
-                fmt::format("give a size of at most {}", std::min(budget / 3, largest) / sizeof(float)));
-}
 
 void require_local_size(const LaunchContext& context, std::size_t size) {
     if (size <= context.info().largest_work_group) return;
@@ -41,14 +27,14 @@ Result add_vectors(const VectorAddProblem& problem, LaunchContext& context, std:
                    const std::map<std::string, std::string>& defines) {
     constexpr std::size_t items_a_launch = std::size_t{1}
                                            << 26;  // a multiple of every group size that is given
-    require_vectors(context, problem);
+    require_vectors(context, 3, problem.size(), 0);
     const std::size_t group = problem.local_size().value_or(1);
     require_local_size(context, group);
     const std::string key = fmt::format("vector_add {} {}", problem.size(), problem.seed());
     const std::uint64_t one = problem.bytes() / 3;
     const auto a = input_on_device(context, key + " a", problem.a(), 2 * one);
     const auto b = input_on_device(context, key + " b", problem.b(), one);
-    const Buffer c = context.buffer(one);
+    const Buffer c = touched_output(context, one);
     cl::Kernel kernel = context.kernel("add", defines);
     set_arguments(kernel, static_cast<cl_ulong>(problem.size()), *a, *b, c);
     const std::size_t items = (problem.size() + elements - 1) / elements;

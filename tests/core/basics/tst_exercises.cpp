@@ -2,12 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "core/basics/analysis.h"
+#include "core/basics/elementwise/elementwise.h"
 #include "core/basics/exercise.h"
 #include "core/basics/matmul/matmul.h"
+#include "core/basics/reduce/reduce.h"
+#include "core/basics/scan/scan.h"
 #include "core/basics/vector_add/vector_add.h"
 #include "core/run/registry.h"
 #include "tests/core/io/io_fixture.h"
@@ -16,7 +20,11 @@
 namespace ks::tests {
 namespace {
 
+using basics::ElementwiseProblem;
 using basics::MatmulProblem;
+using basics::ReduceProblem;
+using basics::Reduction;
+using basics::ScanProblem;
 using basics::VectorAddProblem;
 
 constexpr std::size_t sizes[] = {1, 2, 3, 63, 64, 65, 1000};
@@ -87,6 +95,128 @@ TEST(VectorAdd, OneBitMoreIsFound) {
     EXPECT_TRUE(contains(verdict.text, {"1 of 65 sums differ"}));
     run.result.datasets[0].values = Array(ElementType::f32, {64});
     EXPECT_EQ(checked_by("vector_add", problem, run).state, Verdict::State::fail);
+}
+
+/// The rows of a table that belong to one analysis.
+std::vector<HostVariant> rows_of(const std::vector<HostVariant>& table, const char* analysis) {
+    std::vector<HostVariant> rows;
+    for (const HostVariant& row : table)
+        if (row.info.analysis == analysis) rows.push_back(row);
+    return rows;
+}
+
+TEST(Elementwise, OfTheHostIsTheProductOrTheCombination) {
+    for (const std::size_t size : sizes) {
+        const ElementwiseProblem product(size, 3), combination(size, 3, 2.5F, -3.0F);
+        for (const char* variant : {"host.reference", "host.threads"}) {
+            const ks::Run products =
+                run_on_host(rows_of(basics::elementwise_on_host(), "multiply"), product, variant);
+            const ks::Run combined =
+                run_on_host(rows_of(basics::elementwise_on_host(), "map"), combination, variant);
+            const auto c = products.result.at("c").values.as<float>();
+            const auto m = combined.result.at("c").values.as<float>();
+            for (std::size_t i = 0; i < size; ++i) {
+                const long double a = product.a()[i], b = product.b()[i];
+                ASSERT_EQ(c[i], static_cast<float>(a * b));
+                ASSERT_EQ(m[i], static_cast<float>(2.5L * a - 3 * b));
+            }
+            EXPECT_EQ(checked_by("multiply", product, products).state, Verdict::State::pass);
+            EXPECT_EQ(checked_by("map", combination, combined).state, Verdict::State::pass);
+        }
+    }
+}
+
+TEST(Elementwise, AWrongElementIsFound) {
+    const ElementwiseProblem product(65, 3), combination(65, 3, 2, 3);
+    ks::Run run = run_on_host(rows_of(basics::elementwise_on_host(), "multiply"), product, "host.reference");
+    float& last = run.result.datasets[0].values.as<float>()[64];
+    last = std::nextafter(last, 2.0F);
+    EXPECT_EQ(checked_by("multiply", product, run).state, Verdict::State::fail);
+    ks::Run map = run_on_host(rows_of(basics::elementwise_on_host(), "map"), combination, "host.reference");
+    float& value = map.result.datasets[0].values.as<float>()[64];
+    value += 2e-6F;
+    EXPECT_EQ(checked_by("map", combination, map).where, "c, element 64");
+    value = std::nanf("");
+    EXPECT_EQ(checked_by("map", combination, map).state, Verdict::State::fail);
+}
+
+TEST(Reduce, OfTheHostIsTheSumTheLeastOrTheGreatest) {
+    for (const std::size_t size : {std::size_t{1}, std::size_t{2}, std::size_t{65}, std::size_t{600'001}}) {
+        for (const Reduction operation : {Reduction::sum, Reduction::min, Reduction::max})
+            for (const bool floats : {true, false}) {
+                const ReduceProblem problem(size, 5, operation, floats);
+                std::uint32_t whole = operation == Reduction::min ? 0xFFFFFFFF : 0;
+                // Sums of the input are multiples of 2^-23, so that those of whole numbers are exact.
+                long long sum = 0;
+                float least = 2, greatest = -2;
+                for (std::size_t i = 0; i < size; ++i) {
+                    if (floats) {
+                        sum += static_cast<long long>(std::ldexp(problem.x()[i], 23));
+                        least = std::min(least, problem.x()[i]);
+                        greatest = std::max(greatest, problem.x()[i]);
+                    } else if (operation == Reduction::sum) {
+                        whole += problem.whole()[i];
+                    } else {
+                        whole = operation == Reduction::min ? std::min(whole, problem.whole()[i])
+                                                            : std::max(whole, problem.whole()[i]);
+                    }
+                }
+                for (const char* variant : {"host.reference", "host.threads"}) {
+                    ks::Run run = run_on_host(rows_of(basics::reduce_on_host(), "reduce"), problem, variant);
+                    Array& value = run.result.datasets[0].values;
+                    if (floats) {
+                        const double exact = operation == Reduction::sum
+                                                 ? std::ldexp(static_cast<double>(sum), -23)
+                                             : operation == Reduction::min ? least
+                                                                           : greatest;
+                        EXPECT_EQ(value.as<float>()[0], static_cast<float>(exact));
+                    } else {
+                        EXPECT_EQ(value.as<std::uint32_t>()[0], whole);
+                    }
+                    EXPECT_EQ(checked_by("reduce", problem, run).state, Verdict::State::pass);
+                    if (floats)
+                        value.as<float>()[0] -= static_cast<float>(problem.term(size - 1)) + 0.5F;
+                    else
+                        value.as<std::uint32_t>()[0] -= 1;
+                    EXPECT_EQ(checked_by("reduce", problem, run).state, Verdict::State::fail);
+                }
+            }
+    }
+}
+
+TEST(Dot, OfTheHostIsTheSumOfProducts) {
+    for (const std::size_t size : sizes) {
+        const ReduceProblem problem(size, 5);
+        long double sum = 0;
+        for (std::size_t i = size; i-- > 0;) sum += static_cast<long double>(problem.x()[i]) * problem.y()[i];
+        ks::Run run = run_on_host(rows_of(basics::reduce_on_host(), "dot"), problem, "host.threads");
+        float& value = run.result.datasets[0].values.as<float>()[0];
+        EXPECT_NEAR(value, static_cast<double>(sum), 6e-8 * std::abs(static_cast<double>(sum)));
+        EXPECT_EQ(checked_by("dot", problem, run).state, Verdict::State::pass);
+        value -= static_cast<float>(problem.term(size / 2));
+        EXPECT_EQ(checked_by("dot", problem, run).state, Verdict::State::fail);
+    }
+}
+
+TEST(Scan, OfTheHostIsTheSumUpToEachElement) {
+    for (const std::size_t size : {std::size_t{1}, std::size_t{2}, std::size_t{65}, std::size_t{600'001}}) {
+        const ScanProblem problem(size, 5);
+        for (const char* variant : {"host.reference", "host.threads"}) {
+            ks::Run run = run_on_host(basics::scan_on_host(), problem, variant);
+            const auto c = run.result.datasets[0].values.as<std::uint32_t>();
+            ASSERT_EQ(c.size(), size);
+            std::uint64_t sum = 0;
+            for (std::size_t i = 0; i < size; ++i) {
+                sum += problem.x()[i];
+                ASSERT_EQ(c[i], sum % (std::uint64_t{1} << 32));
+            }
+            EXPECT_EQ(checked_by("scan", problem, run).state, Verdict::State::pass);
+            c[size / 2] ^= 1;
+            const Verdict verdict = checked_by("scan", problem, run);
+            EXPECT_EQ(verdict.state, Verdict::State::fail);
+            EXPECT_EQ(verdict.where, "c, element " + std::to_string(size / 2));
+        }
+    }
 }
 
 TEST(Matmul, OfTheHostIsTheSumOfProducts) {

@@ -1,0 +1,280 @@
+#include "core/basics/reduce/reduce.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/base/host_memory.h"
+#include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
+#include "core/base/threads.h"
+#include "core/basics/exercise.h"
+#include "core/record/result_file.h"
+#include "core/record/run_record.h"
+#include "core/run/analysis_parts.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::basics {
+namespace {
+
+constexpr std::size_t reduced_at_once = std::size_t{1} << 18;
+
+ParameterSpec reduced_size() {
+    return parameter::whole("size", "Size", "elements", 1 << 20, 1, parameter::unbounded,
+                            "Elements of a vector");
+}
+
+AnalysisInfo reduce_info() {
+    AnalysisInfo info;
+    info.id = "reduce";
+    info.title = "Reduction";
+    info.description = "One value from a vector: its sum, its least or its greatest element";
+    info.group = group;
+    info.parameters = {
+        reduced_size(),
+        parameter::choice("operation", "Operation", {"sum", "min", "max"}, "What is made of the elements"),
+        parameter::choice("type", "Type", {"f32", "u32"},
+                          "Floats, or whole numbers, whose sum is taken modulo 2^32"),
+        seed_parameter()};
+    info.benchmark = info.parameters;
+    info.reference = "host.reference";
+    return info;
+}
+
+AnalysisInfo dot_info() {
+    AnalysisInfo info;
+    info.id = "dot";
+    info.title = "Dot product";
+    info.description =
+        "Sums the products of the elements of two vectors: a map and a reduction in one kernel";
+    info.group = group;
+    info.parameters = {reduced_size(), seed_parameter()};
+    info.benchmark = info.parameters;
+    info.reference = "host.reference";
+    return info;
+}
+
+std::shared_ptr<const Problem> load_reduce(const Request& request, Progress&,
+                                           std::shared_ptr<const Problem> previous) {
+    previous.reset();
+    const std::string operation = text(request.parameters, "operation");
+    return std::make_shared<ReduceProblem>(static_cast<std::size_t>(integer(request.parameters, "size")),
+                                           static_cast<std::uint64_t>(integer(request.parameters, "seed")),
+                                           operation == "sum"   ? Reduction::sum
+                                           : operation == "min" ? Reduction::min
+                                                                : Reduction::max,
+                                           text(request.parameters, "type") == "f32");
+}
+
+std::shared_ptr<const Problem> load_dot(const Request& request, Progress&,
+                                        std::shared_ptr<const Problem> previous) {
+    previous.reset();
+    return std::make_shared<ReduceProblem>(static_cast<std::size_t>(integer(request.parameters, "size")),
+                                           static_cast<std::uint64_t>(integer(request.parameters, "seed")));
+}
+
+/// The value of [first, last), and the squares of its terms: in double where floats are reduced, exactly
+/// where whole numbers are.
+struct Reduced {
+    double value = 0, squares = 0;
+    std::uint32_t whole = 0;
+};
+
+template <class T>
+T joined(Reduction operation, T a, T b) {
+    return operation == Reduction::sum   ? static_cast<T>(a + b)
+           : operation == Reduction::min ? std::min(a, b)
+                                         : std::max(a, b);
+}
+
+Reduced reduced(const ReduceProblem& problem, std::size_t first, std::size_t last) {
+    Reduced found;
+    if (!problem.of_floats()) {
+        found.whole = problem.whole()[first];
+        for (std::size_t i = first + 1; i < last; ++i)
+            found.whole = joined(problem.operation(), found.whole, problem.whole()[i]);
+        return found;
+    }
+    found.value = problem.term(first);
+    found.squares = found.value * found.value;
+    for (std::size_t i = first + 1; i < last; ++i) {
+        const double term = problem.term(i);
+        found.value = joined(problem.operation(), found.value, term);
+        found.squares += term * term;
+    }
+    return found;
+}
+
+Reduced reduced(const ReduceProblem& problem, unsigned threads, Progress& progress) {
+    std::vector<Reduced> parts((problem.size() + reduced_at_once - 1) / reduced_at_once);
+    parallel_for(parts.size(), threads, progress, [&](std::size_t part) {
+        const std::size_t first = part * reduced_at_once;
+        parts[part] = reduced(problem, first, std::min(problem.size(), first + reduced_at_once));
+    });
+    Reduced all = parts.front();
+    for (std::size_t part = 1; part < parts.size(); ++part) {
+        all.whole = joined(problem.operation(), all.whole, parts[part].whole);
+        all.value = joined(problem.operation(), all.value, parts[part].value);
+        all.squares += parts[part].squares;
+    }
+    return all;
+}
+
+Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
+    Verdict verdict;
+    if (mode == CheckMode::none) return verdict;
+    const Dataset* const found = run.result.find("value");
+    verdict.where = "value";
+    const ElementType type = problem.of_floats() ? ElementType::f32 : ElementType::u32;
+    if (found == nullptr || found->values.type() != type || found->values.size() != 1) {
+        verdict.state = Verdict::State::fail;
+        verdict.worst_error = 1;
+        verdict.text = fmt::format("fail: expected one value of {}", problem.of_floats() ? "f32" : "u32");
+        return verdict;
+    }
+    const Reduced exact = reduced(problem, compute_threads(), progress);
+    verdict.samples = 1;
+    if (!problem.of_floats()) {
+        const std::uint32_t value = found->values.as<std::uint32_t>()[0];
+        verdict.worst_error = value == exact.whole ? 0 : 1;
+        verdict.state = value == exact.whole ? Verdict::State::pass : Verdict::State::fail;
+        verdict.text = value == exact.whole
+                           ? fmt::format("pass: {} is the value of the reference", value)
+                           : fmt::format("fail: {}, and the reference has {}", value, exact.whole);
+        return verdict;
+    }
+    const float value = found->values.as<float>()[0];
+    verdict.tolerance = problem.operation() == Reduction::sum ? reduce_tolerance(problem.size()) : 0;
+    const double distance = std::abs(static_cast<double>(value) - exact.value);
+    verdict.worst_error = distance == 0 ? 0 : distance / std::sqrt(exact.squares);
+    if (std::isnan(verdict.worst_error)) verdict.worst_error = std::numeric_limits<double>::infinity();
+    const bool pass = verdict.worst_error <= verdict.tolerance;
+    verdict.state = pass ? Verdict::State::pass : Verdict::State::fail;
+    verdict.text =
+        fmt::format("{}: {:.9g}, {:.2g} of the norm of the terms from the reference (tolerance {:.2g})",
+                    pass ? "pass" : "fail", value, verdict.worst_error, verdict.tolerance);
+    return verdict;
+}
+
+std::optional<CeilingShare> reduce_share(const ReduceProblem& problem, double kernel_nanoseconds,
+                                         const Ceilings& ceilings) {
+    return share_of(static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
+                    ceiling_ids::read, "reads of device memory");
+}
+
+std::string reduce_setup(const Run& run) {
+    const auto size = run.request.parameters.find("size");
+    return size == run.request.parameters.end() ? std::string() : to_text(size->second) + " elements";
+}
+
+Result reduce_by(const Problem& any, HostContext& context, unsigned threads) {
+    const auto& problem = dynamic_cast<const ReduceProblem&>(any);
+    require_within(context.memory_limit, problem.bytes(), fmt::format("{} elements", problem.size()),
+                   context.request.analysis);
+    Stopwatch watch;
+    const Reduced found = reduced(problem, threads, context.progress);
+    Array value(problem.of_floats() ? ElementType::f32 : ElementType::u32, {1});
+    if (problem.of_floats())
+        value.as<float>()[0] = static_cast<float>(found.value);
+    else
+        value.as<std::uint32_t>()[0] = found.whole;
+    add(context.timings, {.stage = "reduce",
+                          .kind = StageKind::host,
+                          .nanoseconds = watch.lap(),
+                          .bytes = problem.bytes(),
+                          .operations = problem.size()});
+    return reduce_result(problem, std::move(value), context.timings);
+}
+
+using LoadReduction = std::shared_ptr<const Problem>(const Request&, Progress&,
+                                                     std::shared_ptr<const Problem>);
+
+std::unique_ptr<Analysis> reduction(AnalysisInfo info, LoadReduction* load) {
+    return analysis_of<ReduceProblem>({.info = std::move(info),
+                                       .load = load,
+                                       .check = check_reduce,
+                                       .save = io::write_result,
+                                       .open = io::read_run_record,
+                                       .save_csv = io::write_result_table,
+                                       .setup_text = reduce_setup,
+                                       .ceiling_share = reduce_share});
+}
+
+}  // namespace
+
+ReduceProblem::ReduceProblem(std::size_t size, std::uint64_t seed, Reduction operation, bool of_floats)
+    : seed_(seed), operation_(operation), of_floats_(of_floats) {
+    if (of_floats)
+        x_ = exercise_values(size, seed, 1);
+    else
+        whole_ = exercise_integers(size, seed, 1);
+}
+
+ReduceProblem::ReduceProblem(std::size_t size, std::uint64_t seed)
+    : seed_(seed),
+      operation_(Reduction::sum),
+      of_floats_(true),
+      x_(exercise_values(size, seed, 1)),
+      y_(exercise_values(size, seed, 2)) {}
+
+double ReduceProblem::term(std::size_t i) const {
+    const double x = x_[i];
+    return y_.empty() ? x : x * static_cast<double>(y_[i]);
+}
+
+double reduce_tolerance(std::size_t size) {
+    return 4 * std::sqrt(static_cast<double>(size)) * 0x1p-24;
+}
+
+Result reduce_result(const ReduceProblem& problem, Array value, const std::vector<Timing>& timings) {
+    Result result;
+    result.facts = {{"elements", problem.size()}};
+    if (problem.of_floats())
+        result.facts["value"] = static_cast<double>(value.as<float>()[0]);
+    else
+        result.facts["value"] = value.as<std::uint32_t>()[0];
+    if (const auto seconds = seconds_of(timings))
+        result.facts["gigabytes_per_second"] = static_cast<double>(problem.bytes()) * 1e-9 / *seconds;
+    result.datasets.push_back(
+        {"value", problem.is_dot() ? "x y" : "Reduced value", "", DataKind::curves, std::move(value), {""}});
+    return result;
+}
+
+std::unique_ptr<Analysis> make_reduce() {
+    return reduction(reduce_info(), load_reduce);
+}
+
+std::unique_ptr<Analysis> make_dot() {
+    return reduction(dot_info(), load_dot);
+}
+
+std::vector<HostVariant> reduce_on_host() {
+    std::vector<HostVariant> all;
+    for (const char* analysis : {"reduce", "dot"}) {
+        Variant reference;
+        reference.analysis = analysis;
+        reference.id = "host.reference";
+        reference.title = "A loop in C++";
+        reference.description = "one thread; floats in double, whole numbers exactly";
+        reference.source_file = "core/basics/reduce/reduce.cpp";
+        reference.rank = 1;
+
+        Variant threads = reference;
+        threads.id = "host.threads";
+        threads.title = "The loop on all threads";
+        threads.description = "pieces of 262144 elements on the threads of the host, then their values";
+        threads.rank = 10;
+        all.push_back({reference, [](const Problem& problem, HostContext& context) {
+                           return reduce_by(problem, context, 1);
+                       }});
+        all.push_back({threads, [](const Problem& problem, HostContext& context) {
+                           return reduce_by(problem, context, context.threads);
+                       }});
+    }
+    return all;
+}
+
+}  // namespace ks::basics

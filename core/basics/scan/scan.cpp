@@ -1,0 +1,185 @@
+#include "core/basics/scan/scan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "core/base/host_memory.h"
+#include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
+#include "core/basics/exercise.h"
+#include "core/record/result_file.h"
+#include "core/record/run_record.h"
+#include "core/run/analysis_parts.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::basics {
+namespace {
+
+constexpr std::size_t scanned_at_once = std::size_t{1} << 18;
+
+AnalysisInfo scan_info() {
+    AnalysisInfo info;
+    info.id = "scan";
+    info.title = "Scan";
+    info.description = "Sums of whole numbers up to each element: every result needs all elements before it";
+    info.group = group;
+    info.parameters = {parameter::whole("size", "Size", "elements", 1 << 20, 1, parameter::unbounded,
+                                        "Elements of the vector"),
+                       seed_parameter()};
+    info.benchmark = info.parameters;
+    info.reference = "host.reference";
+    return info;
+}
+
+std::shared_ptr<const Problem> load_scan(const Request& request, Progress&,
+                                         std::shared_ptr<const Problem> previous) {
+    previous.reset();
+    return std::make_shared<ScanProblem>(static_cast<std::size_t>(integer(request.parameters, "size")),
+                                         static_cast<std::uint64_t>(integer(request.parameters, "seed")));
+}
+
+/// A wrong sum is carried on to the end or stands alone: all are compared, which costs as much as one pass.
+Verdict check_scan(const ScanProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
+    Verdict verdict;
+    if (mode == CheckMode::none) return verdict;
+    const Dataset* const found = run.result.find("c");
+    if (found == nullptr || found->values.type() != ElementType::u32 ||
+        found->values.size() != problem.size()) {
+        verdict.state = Verdict::State::fail;
+        verdict.worst_error = 1;
+        verdict.where = "c";
+        verdict.text = fmt::format("fail: expected {} sums in c", problem.size());
+        return verdict;
+    }
+    const auto sums = found->values.as<std::uint32_t>();
+    std::uint32_t sum = 0;
+    std::size_t wrong = 0, first = 0;
+    for (std::size_t i = 0; i < problem.size(); ++i) {
+        if (i % (std::size_t{1} << 20) == 0) progress.check();
+        sum += problem.x()[i];
+        if (sums[i] != sum && wrong++ == 0) first = i;
+    }
+    verdict.samples = problem.size();
+    verdict.worst_error = wrong == 0 ? 0 : 1;
+    verdict.where = fmt::format("c, element {}", first);
+    verdict.state = wrong > 0 ? Verdict::State::fail : Verdict::State::pass;
+    verdict.text = wrong == 0
+                       ? fmt::format("pass: all {} sums are those of the reference", problem.size())
+                       : fmt::format("fail: {} of {} sums differ from the reference, first at element {}",
+                                     wrong, problem.size(), first);
+    return verdict;
+}
+
+/// By what no scan can do without: a read and a write of each byte. Blocks in three passes move it three
+/// times.
+std::optional<CeilingShare> scan_share(const ScanProblem& problem, double kernel_nanoseconds,
+                                       const Ceilings& ceilings) {
+    return share_of(2 * static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
+                    ceiling_ids::copy, "copies in device memory");
+}
+
+std::string scan_setup(const Run& run) {
+    const auto size = run.request.parameters.find("size");
+    return size == run.request.parameters.end() ? std::string() : to_text(size->second) + " elements";
+}
+
+const ScanProblem& scan_within(const Problem& any, const HostContext& context) {
+    const auto& problem = dynamic_cast<const ScanProblem&>(any);
+    require_within(context.memory_limit, 2 * problem.bytes(),
+                   fmt::format("two vectors of {} elements", problem.size()), "scan");
+    return problem;
+}
+
+Result scanned(const ScanProblem& problem, Array c, Stopwatch& watch, HostContext& context,
+               std::uint64_t bytes) {
+    add(context.timings, {.stage = "scan",
+                          .kind = StageKind::host,
+                          .nanoseconds = watch.lap(),
+                          .bytes = bytes,
+                          .operations = problem.size()});
+    return scan_result(problem, std::move(c), context.timings);
+}
+
+Result scan_in_a_loop(const Problem& any, HostContext& context) {
+    const ScanProblem& problem = scan_within(any, context);
+    Array c(ElementType::u32, {problem.size()});
+    Stopwatch watch;
+    std::uint32_t sum = 0;
+    const auto out = c.as<std::uint32_t>();
+    for (std::size_t i = 0; i < problem.size(); ++i) {
+        if (i % (std::size_t{1} << 20) == 0) context.progress.check();
+        out[i] = sum += problem.x()[i];
+    }
+    return scanned(problem, std::move(c), watch, context, 2 * problem.bytes());
+}
+
+Result scan_on_threads(const Problem& any, HostContext& context) {
+    const ScanProblem& problem = scan_within(any, context);
+    Array c(ElementType::u32, {problem.size()});
+    const auto out = c.as<std::uint32_t>();
+    Stopwatch watch;
+    std::vector<std::uint32_t> before((problem.size() + scanned_at_once - 1) / scanned_at_once);
+    const auto piece = [&](std::size_t part) {
+        const std::size_t first = part * scanned_at_once;
+        return std::span(problem.x()).subspan(first, std::min(scanned_at_once, problem.size() - first));
+    };
+    parallel_for(before.size(), context.threads, context.progress, [&](std::size_t part) {
+        const auto values = piece(part);
+        before[part] = std::accumulate(values.begin(), values.end(), std::uint32_t{0});
+    });
+    std::exclusive_scan(before.begin(), before.end(), before.begin(), std::uint32_t{0});
+    parallel_for(before.size(), context.threads, context.progress, [&](std::size_t part) {
+        std::uint32_t sum = before[part];
+        std::size_t i = part * scanned_at_once;
+        for (const std::uint32_t value : piece(part)) out[i++] = sum += value;
+    });
+    return scanned(problem, std::move(c), watch, context, 3 * problem.bytes());
+}
+
+}  // namespace
+
+ScanProblem::ScanProblem(std::size_t size, std::uint64_t seed)
+    : seed_(seed), x_(exercise_integers(size, seed, 1)) {}
+
+Result scan_result(const ScanProblem& problem, Array c, const std::vector<Timing>& timings) {
+    Result result;
+    result.datasets.push_back({"c", "Sums", "", DataKind::curves, std::move(c), {""}});
+    result.facts = {{"elements", problem.size()}};
+    if (const auto seconds = seconds_of(timings))
+        result.facts["gigabytes_per_second"] = 2 * static_cast<double>(problem.bytes()) * 1e-9 / *seconds;
+    return result;
+}
+
+std::unique_ptr<Analysis> make_scan() {
+    return analysis_of<ScanProblem>({.info = scan_info(),
+                                     .load = load_scan,
+                                     .check = check_scan,
+                                     .save = io::write_result,
+                                     .open = io::read_run_record,
+                                     .save_csv = io::write_result_table,
+                                     .setup_text = scan_setup,
+                                     .ceiling_share = scan_share});
+}
+
+std::vector<HostVariant> scan_on_host() {
+    Variant reference;
+    reference.analysis = "scan";
+    reference.id = "host.reference";
+    reference.title = "A loop in C++";
+    reference.description = "one thread; each sum is the one before and one element more";
+    reference.source_file = "core/basics/scan/scan.cpp";
+    reference.rank = 1;
+
+    Variant threads = reference;
+    threads.id = "host.threads";
+    threads.title = "Three passes on all threads";
+    threads.description = "sums of pieces of 262144 elements, the scan of these, then the scan of each piece";
+    threads.rank = 10;
+    return {{reference, scan_in_a_loop}, {threads, scan_on_threads}};
+}
+
+}  // namespace ks::basics

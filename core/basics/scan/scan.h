@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/run/analysis.h"
+#include "core/run/host_backend.h"
+
+namespace ks::basics {
+
+/// The inclusive sums c[i] = x[0] + ... + x[i] of whole numbers of 32 bits, modulo 2^32.
+class ScanProblem : public Problem {
+  public:
+    ScanProblem(std::size_t size, std::uint64_t seed);
+
+    std::size_t size() const { return x_.size(); }
+    std::uint64_t seed() const { return seed_; }
+    const std::vector<std::uint32_t>& x() const { return x_; }  ///< [element]
+    /// Of one vector.
+    std::uint64_t bytes() const { return std::uint64_t{sizeof(std::uint32_t)} * size(); }
+
+  private:
+    std::uint64_t seed_;
+    std::vector<std::uint32_t> x_;
+};
+
+std::unique_ptr<Analysis> make_scan();
+/// host.reference and host.threads.
+std::vector<HostVariant> scan_on_host();
+
+/// The result of a variant; its rate counts a read and a write of each byte. @param c u32 [element]
+Result scan_result(const ScanProblem& problem, Array c, const std::vector<Timing>& timings);
+
+}  // namespace ks::basics

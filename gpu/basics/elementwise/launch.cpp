@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/basics/elementwise/elementwise.h"
+#include "gpu/basics/elementwise/elementwise_rows.h"
+#include "gpu/basics/exercise_input.h"
+#include "gpu/runtime/tuned_defines.h"
+
+namespace ks::gpu::basics {
+namespace {
+
+using ks::basics::ElementwiseProblem;
+
+/// @param elements of a work-item
+Result combine(const ElementwiseProblem& problem, LaunchContext& context, std::size_t elements,
+               std::map<std::string, std::string> defines) {
+    constexpr std::size_t items_a_launch = std::size_t{1} << 26;  // a multiple of every group size
+    require_vectors(context, 3, problem.size(), 0);
+    const std::size_t group = number(defines, "WG");
+    defines["MAP"] = std::string(problem.is_product() ? "0" : "1");
+    // The vectors do not depend on the coefficients, and are those of both analyses.
+    const std::string key = fmt::format("elementwise {} {}", problem.size(), problem.seed());
+    const std::uint64_t one = problem.bytes() / 3;
+    const auto a = input_on_device(context, key + " a", problem.a(), 2 * one);
+    const auto b = input_on_device(context, key + " b", problem.b(), one);
+    const Buffer c = touched_output(context, one);
+    cl::Kernel kernel = context.kernel("combine", defines);
+    set_arguments(kernel, static_cast<cl_ulong>(problem.size()), *a, *b, c, problem.k1(), problem.k2());
+    const std::size_t items = (problem.size() + elements - 1) / elements;
+    const char* const stage = problem.is_product() ? "multiply" : "combine";
+    for (std::size_t first = 0; first < items; first += items_a_launch) {
+        const std::size_t some = std::min(items_a_launch, items - first);
+        const std::uint64_t done = std::min(problem.size() - first * elements, some * elements);
+        context.launch(stage, kernel, cl::NDRange((some + group - 1) / group * group), cl::NDRange(group),
+                       {3 * sizeof(float) * done, done}, cl::NDRange(first));
+    }
+    Array values(ElementType::f32, {problem.size()});
+    context.download("download result", c, values.bytes());
+    context.finish();
+    return elementwise_result(problem, std::move(values), context.timings());
+}
+
+Result launch_scalar(const Problem& any, LaunchContext& context) {
+    return combine(dynamic_cast<const ElementwiseProblem&>(any), context, 1,
+                   tuned_defines(context, ElementType::f32));
+}
+
+Result launch_wide_elements(const Problem& any, LaunchContext& context) {
+    const auto defines = tuned_defines(context, ElementType::f32);
+    return combine(dynamic_cast<const ElementwiseProblem&>(any), context, number(defines, "WIDTH"), defines);
+}
+
+}  // namespace
+
+std::vector<ClVariant> elementwise_rows() {
+    const DefineSpec group{"WG", "256", {"1", "64", "128", "256"}, "work-items of a group"};
+    std::vector<ClVariant> all;
+    for (const char* analysis : {"multiply", "map"}) {
+        all.push_back(
+            {{.analysis = analysis,
+              .id = "seed.scalar",
+              .title = "An element a work-item",
+              .description = "The lecture's kernel: the number of the work-item takes the place of the "
+                             "loop's counter.",
+              .source_file = "gpu/basics/elementwise/scalar.cl",
+              .source = {},
+              .entry_points = {"combine"},
+              .defines = {group},
+              .constraints = {.extensions = {}},
+              .baseline = true,
+              .rank = 20},
+             launch_scalar});
+        all.push_back(
+            {{.analysis = analysis,
+              .id = "wide",
+              .title = "Wide loads",
+              .description = "Several elements a work-item, by one load and one store of a vector type.",
+              .source_file = "gpu/basics/elementwise/wide.cl",
+              .source = {},
+              .entry_points = {"combine"},
+              .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements of a work-item"}, group},
+              .constraints = {.extensions = {}},
+              .rank = 30},
+             launch_wide_elements,
+             {{"CPU", "", {{"WIDTH", "16"}, {"WG", "64"}}}}});
+    }
+    return all;
+}
+
+}  // namespace ks::gpu::basics

@@ -1,0 +1,260 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <utility>
+
+#include "core/basics/reduce/reduce.h"
+#include "gpu/basics/exercise_input.h"
+#include "gpu/basics/reduce/reduce_rows.h"
+#include "gpu/runtime/tuned_defines.h"
+
+namespace ks::gpu::basics {
+namespace {
+
+using ks::basics::ReduceProblem;
+using ks::basics::Reduction;
+
+constexpr std::uint64_t value_bytes = 4;
+
+std::size_t quotient_up(std::size_t value, std::size_t by) {
+    return (value + by - 1) / by;
+}
+
+/// The vectors on the device, and the kernels' definitions for what is made of them.
+class Reducing {
+  public:
+    /// @param scratch bytes that the variant needs beside the vectors
+    Reducing(const Problem& any, LaunchContext& context, std::map<std::string, std::string> defines,
+             std::uint64_t scratch)
+        : problem(dynamic_cast<const ReduceProblem&>(any)), context_(context), defines_(std::move(defines)) {
+        require_vectors(context, problem.vectors(), problem.size(), scratch);
+        const bool floats = problem.of_floats();
+        // The vectors do not depend on the operation, and those of floats are of both analyses.
+        const std::string key =
+            fmt::format("reduce {} {} {}", floats ? "f32" : "u32", problem.size(), problem.seed());
+        const std::uint64_t one = value_bytes * problem.size();
+        const std::uint64_t others = (problem.vectors() - 1) * one + scratch;
+        x_ = floats ? input_on_device(context, key + " x", problem.x(), others)
+                    : input_on_device(context, key + " x", problem.whole(), others);
+        y_ = problem.is_dot() ? input_on_device(context, key + " y", problem.y(), scratch) : x_;
+        const Reduction operation = problem.operation();
+        const bool least = operation == Reduction::min;
+        const auto define = [&](const char* name, std::string value) { defines_[name] = std::move(value); };
+        define("VALUE", floats ? "float" : "uint");
+        define("WHOLE", floats ? "0" : "1");
+        define("DOT", problem.is_dot() ? "1" : "0");
+        define("OPERATION", fmt::format("{}", static_cast<int>(operation)));
+        define("NEUTRAL", operation == Reduction::sum ? "0"
+                          : !floats                   ? (least ? "UINT_MAX" : "0")
+                          : least                     ? "MAXFLOAT"
+                                                      : "-MAXFLOAT");
+    }
+
+    const ReduceProblem& problem;
+    const cl::Buffer& x() const { return x_->cl(); }
+    const cl::Buffer& y() const { return y_->cl(); }
+
+    cl::Kernel kernel(const char* entry_point) { return context_.kernel(entry_point, defines_); }
+    /// The kernel for values that are joined already.
+    cl::Kernel kernel_of_values(const char* entry_point) {
+        auto defines = defines_;
+        defines["DOT"] = std::string("0");
+        return context_.kernel(entry_point, defines);
+    }
+
+    /// What it costs to read `elements`.
+    Cost cost(std::uint64_t elements) const { return {value_bytes * problem.vectors() * elements, elements}; }
+
+    Result result(const Buffer& value) {
+        Array one(problem.of_floats() ? ElementType::f32 : ElementType::u32, {1});
+        context_.download("download value", value, one.bytes());
+        context_.finish();
+        return reduce_result(problem, std::move(one), context_.timings());
+    }
+
+  private:
+    LaunchContext& context_;
+    std::map<std::string, std::string> defines_;
+    std::shared_ptr<const Buffer> x_, y_;
+};
+
+/// Covers `elements` by launches that are meant to be short, each of a multiple of `grain`.
+void cover(LaunchContext& context, std::size_t elements, std::size_t grain, double rate,
+           const std::function<cl::Event(std::size_t first, std::size_t last)>& launch) {
+    Slicer slicer(rate);
+    for (std::size_t first = 0; first < elements;) {
+        const auto fit = static_cast<std::size_t>(std::min(slicer.units(), 1e12)) / grain;
+        const std::size_t last = std::min(elements, first + grain * std::max<std::size_t>(1, fit));
+        const cl::Event event = launch(first, last);
+        if (last < elements) {
+            event.wait();
+            slicer.took(static_cast<double>(last - first), duration(event));
+            context.progress().report(static_cast<double>(last) / static_cast<double>(elements), "reduce");
+        }
+        first = last;
+    }
+}
+
+Result reduce_sequentially(const Problem& any, LaunchContext& context) {
+    Reducing reducing(any, context, tuned_defines(context, ElementType::f32), value_bytes);
+    const Buffer out = context.buffer(value_bytes);
+    cl::Kernel kernel = reducing.kernel("reduce");
+    cover(context, reducing.problem.size(), 1024, 1e7, [&](std::size_t first, std::size_t last) {
+        set_arguments(kernel, static_cast<cl_ulong>(first), static_cast<cl_ulong>(last), reducing.x(),
+                      reducing.y(), out);
+        return context.launch("reduce", kernel, cl::NDRange(1), cl::NDRange(1), reducing.cost(last - first));
+    });
+    return reducing.result(out);
+}
+
+Result reduce_as_tree(const Problem& any, LaunchContext& context) {
+    const auto defines = tuned_defines(context, ElementType::f32);
+    const std::size_t group = number(defines, "WG");
+    const std::size_t size = dynamic_cast<const ReduceProblem&>(any).size();
+    const std::size_t first_values = quotient_up(size, group),
+                      second_values = quotient_up(first_values, group);
+    Reducing reducing(any, context, defines, value_bytes * (first_values + second_values));
+    Buffer values = context.buffer(value_bytes * first_values),
+           fewer = context.buffer(value_bytes * second_values);
+    cl::Kernel kernel = reducing.kernel("reduce");
+    set_arguments(kernel, static_cast<cl_ulong>(size), reducing.x(), reducing.y(), values);
+    cover(context, size, group, context.info().type == "GPU" ? 2e10 : 2e8,
+          [&](std::size_t first, std::size_t last) {
+              return context.launch("reduce", kernel, cl::NDRange(quotient_up(last - first, group) * group),
+                                    cl::NDRange(group), reducing.cost(last - first), cl::NDRange(first));
+          });
+    cl::Kernel again = reducing.kernel_of_values("reduce");
+    for (std::size_t left = first_values; left > 1; left = quotient_up(left, group)) {
+        set_arguments(again, static_cast<cl_ulong>(left), values, values, fewer);
+        context.launch("reduce values", again, cl::NDRange(quotient_up(left, group) * group),
+                       cl::NDRange(group), {value_bytes * left, left});
+        std::swap(values, fewer);
+    }
+    return reducing.result(values);
+}
+
+Result reduce_in_two_stages(const Problem& any, LaunchContext& context) {
+    const auto defines = tuned_defines(context, ElementType::f32);
+    const bool gpu = context.info().type == "GPU";
+    const std::size_t group = number(defines, "WG"), width = number(defines, "WIDTH");
+    const std::size_t size = dynamic_cast<const ReduceProblem&>(any).size();
+    const std::size_t pieces = size / width, pieces_a_launch = (std::size_t{1} << (gpu ? 28 : 26)) / width;
+    const std::size_t launches = std::max<std::size_t>(1, quotient_up(pieces, pieces_a_launch));
+    const std::size_t groups =
+        std::clamp<std::size_t>(quotient_up(pieces, group), 1, context.info().compute_units * (gpu ? 16 : 4));
+    const std::size_t partials = launches * groups;
+    Reducing reducing(any, context, defines, value_bytes * (partials + 1));
+    const Buffer partial = context.buffer(value_bytes * partials), out = context.buffer(value_bytes);
+    cl::Kernel kernel = reducing.kernel("reduce");
+    for (std::size_t launch = 0; launch < launches; ++launch) {
+        const std::size_t first = launch * pieces_a_launch, last = std::min(pieces, first + pieces_a_launch);
+        set_arguments(kernel, static_cast<cl_ulong>(first), static_cast<cl_ulong>(last),
+                      static_cast<cl_ulong>(size), reducing.x(), reducing.y(), partial,
+                      static_cast<cl_uint>(launch * groups));
+        const std::size_t end = last == pieces ? size : last * width;
+        context.launch("reduce", kernel, cl::NDRange(groups * group), cl::NDRange(group),
+                       reducing.cost(end - first * width));
+    }
+    cl::Kernel finish = reducing.kernel("finish");
+    set_arguments(finish, static_cast<cl_uint>(partials), partial, out);
+    context.launch("finish", finish, cl::NDRange(group), cl::NDRange(group),
+                   {value_bytes * partials, partials});
+    return reducing.result(out);
+}
+
+Result reduce_by_atomics(const Problem& any, LaunchContext& context) {
+    const auto defines = tuned_defines(context, ElementType::f32);
+    const std::size_t group = number(defines, "WG");
+    Reducing reducing(any, context, defines, value_bytes);
+    const ReduceProblem& problem = reducing.problem;
+    const float largest = std::numeric_limits<float>::max();
+    const Reduction operation = problem.operation();
+    Array neutral(problem.of_floats() ? ElementType::f32 : ElementType::u32, {1});
+    if (problem.of_floats())
+        neutral.as<float>()[0] = operation == Reduction::sum   ? 0
+                                 : operation == Reduction::min ? largest
+                                                               : -largest;
+    else
+        neutral.as<std::uint32_t>()[0] =
+            operation == Reduction::min ? std::numeric_limits<std::uint32_t>::max() : 0;
+    const Buffer out = context.buffer(value_bytes);
+    context.upload("upload neutral value", out, neutral.bytes());
+    cl::Kernel kernel = reducing.kernel("reduce");
+    set_arguments(kernel, static_cast<cl_ulong>(problem.size()), reducing.x(), reducing.y(), out);
+    cover(context, problem.size(), group, context.info().type == "GPU" ? 1e9 : 2e7,
+          [&](std::size_t first, std::size_t last) {
+              return context.launch("reduce", kernel, cl::NDRange(quotient_up(last - first, group) * group),
+                                    cl::NDRange(group), reducing.cost(last - first), cl::NDRange(first));
+          });
+    return reducing.result(out);
+}
+
+}  // namespace
+
+std::vector<ClVariant> reduce_rows() {
+    const DefineSpec group{"WG", "256", {"16", "64", "128", "256"}, "work-items of a group"};
+    std::vector<ClVariant> all;
+    for (const char* analysis : {"reduce", "dot"}) {
+        all.push_back(
+            {{.analysis = analysis,
+              .id = "sequential",
+              .title = "One work-item",
+              .description = "One work-item goes through the vector: what a kernel without a thought "
+                             "for the device costs.",
+              .source_file = "gpu/basics/reduce/sequential.cl",
+              .source = {},
+              .entry_points = {"reduce"},
+              .defines = {},
+              .constraints = {.extensions = {}},
+              .baseline = true,
+              .rank = 5},
+             reduce_sequentially});
+        all.push_back(
+            {{.analysis = analysis,
+              .id = "atomics",
+              .title = "Atomic functions",
+              .description = "Every element by an atomic function to a value of its group, floats by "
+                             "compare-exchange; the order differs from run to run.",
+              .source_file = "gpu/basics/reduce/atomics.cl",
+              .source = {},
+              .entry_points = {"reduce"},
+              .defines = {group},
+              .constraints = {.local_bytes = value_bytes, .extensions = {}},
+              .rank = 10},
+             reduce_by_atomics});
+        all.push_back(
+            {{.analysis = analysis,
+              .id = "tree",
+              .title = "A tree in local memory",
+              .description = "Groups join pairs in local memory, half as many in each step, and passes "
+                             "follow until one value is left.",
+              .source_file = "gpu/basics/reduce/tree.cl",
+              .source = {},
+              .entry_points = {"reduce"},
+              .defines = {group},
+              .constraints = {.local_bytes = 256 * value_bytes, .extensions = {}},
+              .rank = 20},
+             reduce_as_tree});
+        all.push_back(
+            {{.analysis = analysis,
+              .id = "two_stages",
+              .title = "Wide loads, then a tree",
+              .description =
+                  "Few groups, whose items join wide loads in private memory first; a tree joins the "
+                  "items, one more group the groups.",
+              .source_file = "gpu/basics/reduce/two_stages.cl",
+              .source = {},
+              .entry_points = {"reduce", "finish"},
+              .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements of a load"},
+                          {"WG", "256", {"1", "16", "64", "128", "256"}, "work-items of a group"}},
+              .constraints = {.local_bytes = 256 * value_bytes, .extensions = {}},
+              .rank = 40},
+             reduce_in_two_stages,
+             {{"CPU", "", {{"WIDTH", "16"}, {"WG", "1"}}}}});
+    }
+    return all;
+}
+
+}  // namespace ks::gpu::basics

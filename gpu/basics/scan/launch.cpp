@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/basics/scan/scan.h"
+#include "gpu/basics/exercise_input.h"
+#include "gpu/basics/scan/scan_rows.h"
+#include "gpu/runtime/tuned_defines.h"
+
+namespace ks::gpu::basics {
+namespace {
+
+using ks::basics::ScanProblem;
+
+constexpr std::uint64_t sum_bytes = sizeof(std::uint32_t);
+
+/// The vector on the device. @param scratch bytes that the variant needs beside it and the sums
+std::shared_ptr<const Buffer> scan_input(const ScanProblem& problem, LaunchContext& context,
+                                         std::uint64_t scratch) {
+    require_vectors(context, 2, problem.size(), scratch);
+    return input_on_device(context, fmt::format("scan {} {}", problem.size(), problem.seed()), problem.x(),
+                           problem.bytes() + scratch);
+}
+
+Result finished_scan(const ScanProblem& problem, LaunchContext& context, const Buffer& c) {
+    Array sums(ElementType::u32, {problem.size()});
+    context.download("download sums", c, sums.bytes());
+    context.finish();
+    return scan_result(problem, std::move(sums), context.timings());
+}
+
+Result scan_sequentially(const Problem& any, LaunchContext& context) {
+    const auto& problem = dynamic_cast<const ScanProblem&>(any);
+    const auto x = scan_input(problem, context, 0);
+    const Buffer c = touched_output(context, problem.bytes());
+    cl::Kernel kernel = context.kernel("scan", tuned_defines(context, ElementType::u32));
+    Slicer slicer(1e7);
+    for (std::size_t first = 0; first < problem.size();) {
+        const std::size_t some = std::min(
+            problem.size() - first, std::max<std::size_t>(1024, static_cast<std::size_t>(slicer.units())));
+        set_arguments(kernel, static_cast<cl_ulong>(first), static_cast<cl_ulong>(first + some), *x, c);
+        const cl::Event event =
+            context.launch("scan", kernel, cl::NDRange(1), cl::NDRange(1), {2 * sum_bytes * some, some});
+        first += some;
+        if (first == problem.size()) break;
+        event.wait();
+        slicer.took(static_cast<double>(some), duration(event));
+        context.progress().report(static_cast<double>(first) / static_cast<double>(problem.size()), "scan");
+    }
+    return finished_scan(problem, context, c);
+}
+
+Result scan_in_three_passes(const Problem& any, LaunchContext& context) {
+    constexpr std::size_t blocks_a_launch = std::size_t{1} << 16;
+    const auto& problem = dynamic_cast<const ScanProblem&>(any);
+    const auto defines = tuned_defines(context, ElementType::u32);
+    const std::size_t group = number(defines, "WG"), block = group * number(defines, "ITEMS");
+    const std::size_t blocks = (problem.size() + block - 1) / block;
+    const auto x = scan_input(problem, context, sum_bytes * blocks);
+    const Buffer of_blocks = context.buffer(sum_bytes * blocks);
+    const Buffer c = touched_output(context, problem.bytes());
+    cl::Kernel sums = context.kernel("sums", defines), scan_sums = context.kernel("scan_sums", defines),
+               add = context.kernel("add", defines);
+    const cl_ulong size = problem.size();
+    set_arguments(sums, size, *x, of_blocks);
+    set_arguments(scan_sums, static_cast<cl_uint>(blocks), of_blocks);
+    set_arguments(add, size, *x, of_blocks, c);
+    const auto launch = [&](const char* stage, const cl::Kernel& kernel, std::uint64_t moves) {
+        for (std::size_t first = 0; first < blocks; first += blocks_a_launch) {
+            const std::size_t some = std::min(blocks_a_launch, blocks - first);
+            const std::uint64_t elements = std::min(problem.size() - first * block, some * block);
+            context.launch(stage, kernel, cl::NDRange(some * group), cl::NDRange(group),
+                           {moves * sum_bytes * elements, elements}, cl::NDRange(first * group));
+        }
+    };
+    launch("sums", sums, 1);
+    context.launch("scan sums", scan_sums, cl::NDRange(group), cl::NDRange(group),
+                   {2 * sum_bytes * blocks, blocks});
+    launch("add", add, 2);
+    return finished_scan(problem, context, c);
+}
+
+}  // namespace
+
+std::vector<ClVariant> scan_rows() {
+    return {
+        {{.analysis = "scan",
+          .id = "sequential",
+          .title = "One work-item",
+          .description = "One work-item goes through the vector, each sum from the one before.",
+          .source_file = "gpu/basics/scan/sequential.cl",
+          .source = {},
+          .entry_points = {"scan"},
+          .defines = {},
+          .constraints = {.extensions = {}},
+          .baseline = true,
+          .rank = 5},
+         scan_sequentially},
+        {{.analysis = "scan",
+          .id = "three_passes",
+          .title = "Blocks in three passes",
+          .description = "Sums of blocks, the scan of these sums, then the scan of each block from there.",
+          .source_file = "gpu/basics/scan/three_passes.cl",
+          .source = {},
+          .entry_points = {"sums", "scan_sums", "add"},
+          .defines = {{"ITEMS", "4", {"4", "8", "16", "256", "4096"}, "elements of a work-item"},
+                      {"WG", "256", {"1", "16", "64", "256"}, "work-items of a group"}},
+          .constraints = {.local_bytes = 256 * sum_bytes, .extensions = {}},
+          .rank = 30},
+         scan_in_three_passes,
+         {{"CPU", "", {{"ITEMS", "4096"}, {"WG", "1"}}}}}};
+}
+
+}  // namespace ks::gpu::basics
