@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/run/analysis.h"
 #include "core/run/bench.h"
 
