@@ -5,6 +5,7 @@
 
 #include "core/basics/buffers/buffers.h"
 #include "core/basics/elementwise/elementwise.h"
+#include "core/basics/expression/expression.h"
 #include "core/basics/images/images.h"
 #include "core/basics/index_space/index_space.h"
 #include "core/basics/matmul/matmul.h"
@@ -34,6 +35,7 @@ std::vector<std::unique_ptr<Analysis>> make_analyses() {
     all.push_back(make_memory_spaces());
     all.push_back(make_images());
     all.push_back(make_synchronise());
+    all.push_back(make_expression());
     return all;
 }
 
@@ -42,7 +44,7 @@ std::vector<HostVariant> host_variants() {
     for (std::vector<HostVariant> some :
          {vector_add_on_host(), elementwise_on_host(), reduce_on_host(), scan_on_host(), matmul_on_host(),
           index_space_on_host(), vectors_on_host(), printf_on_host(), buffers_on_host(),
-          memory_spaces_on_host(), images_on_host(), synchronise_on_host()})
+          memory_spaces_on_host(), images_on_host(), synchronise_on_host(), expression_on_host()})
         all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     return all;
 }

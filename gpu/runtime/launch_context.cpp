@@ -51,6 +51,16 @@ cl::Kernel LaunchContext::kernel(const std::string& entry_point,
                  request.kernel_source, entry_point, defines);
 }
 
+cl::Kernel LaunchContext::kernel_behind(const std::string& text, const std::string& entry_point) {
+    const Request& request = run_.request;
+    const bool own = !request.kernel_source.empty();
+    own_source_built_ = own_source_built_ || own;
+    return built(!own                          ? run_.variant.source_file
+                 : request.kernel_file.empty() ? "the given source"
+                                               : request.kernel_file,
+                 text + (own ? request.kernel_source : run_.variant.source), entry_point, {});
+}
+
 cl::Kernel LaunchContext::kernel(const std::string& source_file, const std::string& entry_point,
                                  const std::map<std::string, std::string>& defines) {
     if (source_file == run_.variant.source_file) return kernel(entry_point, defines);

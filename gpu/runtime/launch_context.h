@@ -47,6 +47,8 @@ class LaunchContext {
     /// group size). Where neither memory nor disk has the program, the time of the compiler is in the row
     /// "build kernels".
     cl::Kernel kernel(const std::string& entry_point, const std::map<std::string, std::string>& defines);
+    /// As the first one, with a text before the source: what the user typed.
+    cl::Kernel kernel_behind(const std::string& text, const std::string& entry_point);
     cl::Kernel kernel(const std::string& source_file, const std::string& entry_point,
                       const std::map<std::string, std::string>& defines);
 

@@ -102,6 +102,7 @@ std::string small_form(const std::string& analysis) {
         {"memory_spaces", "--largest 1024 --items 70 --passes 3 --repeats 1"},
         {"images", "--width 19 --height 5"},
         {"synchronise", "--groups 3 --local-size 7"},
+        {"expression", "--x range:19 --y range:19"},
     };
     const auto found = of_its_own.find(analysis);
     return found == of_its_own.end() ? "--size 19" : found->second;

@@ -1,0 +1,230 @@
+#include "core/basics/expression/expression.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "core/base/stopwatch.h"
+#include "core/basics/exercise.h"
+#include "core/record/result_file.h"
+#include "core/record/run_record.h"
+#include "core/run/analysis_parts.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::basics {
+namespace {
+
+constexpr std::size_t most_elements = std::size_t{1} << 20;
+
+AnalysisInfo expression_info() {
+    using parameter::words;
+    AnalysisInfo info;
+    info.id = "expression";
+    info.title = "Map and reduction";
+    info.description =
+        "Makes kernels of a map and a reduction that are typed in: a scalar product to begin with";
+    info.group = group;
+    info.parameters = {
+        words("x", "x", "", "range:400", "Numbers with commas between them, or range:N for 0 to N - 1"),
+        words("y", "y", "", "range:400", "As many numbers"),
+        words("map_expression", "Map", "", "x[i]*y[i]", "Value of element i, in OpenCL C"),
+        words("reduce_expression", "Reduction", "", "a+b", "Of two values a and b, in OpenCL C"),
+        words("neutral", "Neutral", "", "0", "Value that a reduction begins with"),
+        words("preamble", "Preamble", "", "", "Functions and definitions that the expressions use")};
+    info.benchmark = info.parameters;
+    info.reference = "host.reference";
+    return info;
+}
+
+std::vector<float> numbers(const ParameterSet& set, const char* id) {
+    const std::string& typed = text(set, id);
+    const auto fail = [&]() -> Error {
+        return {ErrorKind::input,
+                fmt::format("expected 1 to {} numbers with commas between them, or range:N, found \"{}\"",
+                            most_elements, typed.substr(0, 40)),
+                id};
+    };
+    std::vector<float> values;
+    std::string_view rest = typed;
+    if (rest.starts_with("range:")) {
+        rest.remove_prefix(6);
+        std::size_t count = 0;
+        const auto [end, failed] = std::from_chars(rest.data(), rest.data() + rest.size(), count);
+        if (failed != std::errc() || end != rest.data() + rest.size() || count < 1 || count > most_elements)
+            throw fail();
+        for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<float>(i));
+        return values;
+    }
+    while (true) {
+        while (rest.starts_with(' ')) rest.remove_prefix(1);
+        const auto [end, failed] =
+            std::from_chars(rest.data(), rest.data() + rest.size(), values.emplace_back());
+        if (failed != std::errc() || !std::isfinite(values.back()) || values.size() > most_elements)
+            throw fail();
+        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+        while (rest.starts_with(' ')) rest.remove_prefix(1);
+        if (rest.empty()) return values;
+        if (!rest.starts_with(',')) throw fail();
+        rest.remove_prefix(1);
+    }
+}
+
+std::shared_ptr<const Problem> load_expression(const Request& request, Progress&,
+                                               std::shared_ptr<const Problem>) {
+    auto problem = std::make_shared<ExpressionProblem>();
+    problem->x = numbers(request.parameters, "x");
+    problem->y = numbers(request.parameters, "y");
+    if (problem->x.size() != problem->y.size())
+        throw Error(
+            ErrorKind::input,
+            fmt::format("expected {} numbers, as x has, found {}", problem->x.size(), problem->y.size()),
+            "y");
+    problem->map = text(request.parameters, "map_expression");
+    problem->reduce = text(request.parameters, "reduce_expression");
+    problem->neutral = text(request.parameters, "neutral");
+    problem->preamble = text(request.parameters, "preamble");
+    return problem;
+}
+
+/// The items of one group, as a tree takes them together.
+Bounded tree(std::vector<Bounded> items, const Expression& reduce) {
+    for (std::size_t half = group_items / 2; half > 0; half /= 2)
+        for (std::size_t i = 0; i < half; ++i) items[i] = reduce.at({}, {}, items[i], items[i + half]);
+    return items[0];
+}
+
+/// Item i takes values i, i + step and so on.
+Bounded of_item(const std::vector<Bounded>& values, std::size_t first, std::size_t step, Bounded neutral,
+                const Expression& reduce) {
+    for (std::size_t i = first; i < values.size(); i += step) neutral = reduce.at({}, {}, neutral, values[i]);
+    return neutral;
+}
+
+bool off(double found, const Bounded& right) {
+    return right.error < std::numeric_limits<double>::infinity() &&
+           !(std::abs(found - right.value) <= right.error);
+}
+
+Verdict check_expression(const ExpressionProblem& problem, const Run& run, CheckMode mode, Progress&) {
+    Verdict verdict;
+    if (mode == CheckMode::none) return verdict;
+    const auto right = expected(problem);
+    if (!right) {
+        verdict.text =
+            "not checked: the host understands + - * / ( ) min max, numbers, x[i], y[i], a and b, "
+            "without a preamble";
+        return verdict;
+    }
+    const Dataset *const mapped = run.result.find("mapped"), *const reduced = run.result.find("reduced");
+    const std::size_t n = problem.x.size();
+    std::string wrong;
+    if (mapped == nullptr || mapped->values.type() != ElementType::f32 || mapped->values.size() != n ||
+        reduced == nullptr || reduced->values.type() != ElementType::f32 || reduced->values.size() != 1) {
+        wrong = fmt::format("expected {} mapped values and their reduction", n);
+    } else {
+        const auto values = mapped->values.as<float>();
+        for (std::size_t i = 0; i < n && wrong.empty(); ++i)
+            if (off(values[i], right->mapped[i]))
+                wrong = fmt::format("mapped, element {}: {} is not {}", i, values[i], right->mapped[i].value);
+        const float found = reduced->values.as<float>()[0];
+        if (wrong.empty() && off(found, right->reduced))
+            wrong = fmt::format("reduced: {} is not {}", found, right->reduced.value);
+    }
+    verdict.samples = n + 1;
+    verdict.worst_error = wrong.empty() ? 0 : 1;
+    verdict.state = wrong.empty() ? Verdict::State::pass : Verdict::State::fail;
+    verdict.text = wrong.empty() ? fmt::format(
+                                       "pass: {} values and their reduction are within the rounding of "
+                                       "floats of those in double",
+                                       n)
+                                 : "fail: " + wrong;
+    return verdict;
+}
+
+Result evaluate_on_host(const Problem& any, HostContext& context) {
+    const auto& problem = dynamic_cast<const ExpressionProblem&>(any);
+    Stopwatch watch;
+    const auto values = expected(problem);
+    if (!values)
+        throw Error(
+            ErrorKind::input,
+            "the host understands + - * / ( ) min max, numbers, x[i], y[i], a and b, without a preamble",
+            "expression", "choose an OpenCL device");
+    std::vector<float> mapped;
+    for (const Bounded& value : values->mapped) mapped.push_back(static_cast<float>(value.value));
+    add(context.timings, {.stage = "evaluate", .kind = StageKind::host, .nanoseconds = watch.lap()});
+    return expression_result(problem, mapped, static_cast<float>(values->reduced.value));
+}
+
+}  // namespace
+
+std::size_t groups_for(std::size_t elements) {
+    return std::clamp<std::size_t>((elements + group_items - 1) / group_items, 1, most_groups);
+}
+
+std::optional<Expected> expected(const ExpressionProblem& problem) {
+    const auto map = Expression::parsed(problem.map, "xy"), reduce = Expression::parsed(problem.reduce, "ab"),
+               start = Expression::parsed(problem.neutral, "");
+    if (!map || !reduce || !start || !problem.preamble.empty()) return std::nullopt;
+    Expected all;
+    for (std::size_t i = 0; i < problem.x.size(); ++i)
+        all.mapped.push_back(map->at({problem.x[i], 0}, {problem.y[i], 0}, {}, {}));
+    const Bounded neutral = start->at({}, {}, {}, {});
+    const std::size_t groups = groups_for(problem.x.size());
+    std::vector<Bounded> of_groups, items(group_items);
+    for (std::size_t g = 0; g < groups; ++g) {
+        for (std::size_t i = 0; i < group_items; ++i)
+            items[i] = of_item(all.mapped, g * group_items + i, groups * group_items, neutral, *reduce);
+        of_groups.push_back(tree(items, *reduce));
+    }
+    for (std::size_t i = 0; i < group_items; ++i)
+        items[i] = of_item(of_groups, i, group_items, neutral, *reduce);
+    all.reduced = tree(items, *reduce);
+    return all;
+}
+
+Result expression_result(const ExpressionProblem& problem, const std::vector<float>& mapped, float reduced) {
+    Result result;
+    const std::size_t n = problem.x.size();
+    const auto curve = [&](const char* name, const char* title, const std::vector<float>& values) {
+        result.datasets.push_back({name, title, "", DataKind::curves, Array::of<float>({n}, values), {""}});
+    };
+    curve("mapped", problem.map.c_str(), mapped);
+    curve("x", "x", problem.x);
+    curve("y", "y", problem.y);
+    result.datasets.push_back({"reduced",
+                               problem.reduce,
+                               "",
+                               DataKind::overlay,
+                               Array::of<float>({1}, std::vector<float>{reduced}),
+                               {""}});
+    result.facts = {{"elements", n}};
+    if (std::isfinite(reduced)) result.facts["reduced"] = reduced;
+    return result;
+}
+
+std::unique_ptr<Analysis> make_expression() {
+    return analysis_of<ExpressionProblem>({.info = expression_info(),
+                                           .load = load_expression,
+                                           .check = check_expression,
+                                           .save = io::write_result,
+                                           .open = io::read_run_record,
+                                           .save_csv = io::write_result_table});
+}
+
+std::vector<HostVariant> expression_on_host() {
+    Variant reference;
+    reference.analysis = "expression";
+    reference.id = "host.reference";
+    reference.title = "The expressions in double";
+    reference.description = "an evaluator of its own, for + - * / ( ) min max, numbers, x[i], y[i], a and b";
+    reference.source_file = "core/basics/expression/expression.cpp";
+    reference.rank = 10;
+    return {{reference, evaluate_on_host}};
+}
+
+}  // namespace ks::basics

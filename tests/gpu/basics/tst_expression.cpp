@@ -1,0 +1,119 @@
+// Maps and reductions that are typed in: against closed forms and the host's evaluator, and errors of
+// compilers.
+
+#include <cmath>
+#include <tuple>
+
+#include "core/basics/expression/expression.h"
+#include "tests/gpu/basics/exercise_runs.h"
+
+namespace ks::tests::typed_in {
+namespace {
+
+using basics::Expression;
+
+ParameterSet with_texts(const std::string& values, const std::string& map, const std::string& reduce,
+                        const std::string& neutral, const std::string& preamble = {}) {
+    return {{"x", values},           {"y", values},
+            {"map_expression", map}, {"reduce_expression", reduce},
+            {"neutral", neutral},    {"preamble", preamble}};
+}
+
+float reduced(const ks::Run& run) {
+    return run.result.at("reduced").values.as<float>()[0];
+}
+
+TEST(Expression, of_the_lecture_is_the_scalar_product) {
+    on_each_device([](const DeviceInfo& device) {
+        const ks::Run run = run_with("expression", "map.reduce", device, {});
+        EXPECT_EQ(run.verdict.state, Verdict::State::pass) << run.verdict.text;
+        EXPECT_NEAR(reduced(run), 399.0 * 400 * 799 / 6, 20);
+    });
+}
+
+TEST(Expression, is_right_for_other_texts_and_sizes) {
+    on_each_device([](const DeviceInfo& device) {
+        for (const char* values : {"range:1", "range:63", "range:65", "range:5000", "-1.5, 2,1e3"})
+            for (const auto& [map, reduce, neutral] : {std::tuple{"x[i] + 2*y[i]", "max(a, b)", "-1e30f"},
+                                                       {"-x[i]/(y[i] + 1.5f)", "a + b", "0"},
+                                                       {"fmin(x[i], 7.0f) - y[i]", "fmin(a,b)", "1000000"},
+                                                       {"1/2 + x[i]", "a+b", "0"}}) {
+                const ks::Run run =
+                    run_with("expression", "map.reduce", device, with_texts(values, map, reduce, neutral));
+                EXPECT_EQ(run.verdict.state, Verdict::State::pass) << map << ": " << run.verdict.text;
+            }
+    });
+}
+
+TEST(Expression, that_the_host_does_not_know_runs_unchecked) {
+    on_each_device([](const DeviceInfo& device) {
+        const ks::Run run = run_with(
+            "expression", "map.reduce", device,
+            with_texts("range:3", "square(x[i])", "a+b", "0", "float square(float v) { return v * v; }"));
+        EXPECT_EQ(run.verdict.state, Verdict::State::unchecked);
+        EXPECT_TRUE(run.verdict.text.starts_with("not checked")) << run.verdict.text;
+        EXPECT_EQ(reduced(run), 5);
+    });
+}
+
+TEST(Expression, that_does_not_compile_is_named_with_its_line) {
+    on_each_device([](const DeviceInfo& device) {
+        for (const auto& [name, set] :
+             {std::pair{"map_expression", with_texts("range:3", "x[i] *", "a+b", "0")},
+              std::pair{"reduce_expression", with_texts("range:3", "x[i]", "a+unknown", "0")}}) {
+            try {
+                run_with("expression", "map.reduce", device, set);
+                ADD_FAILURE() << "it compiled";
+            } catch (const Error& error) {
+                EXPECT_EQ(error.kind(), ErrorKind::build);
+                EXPECT_EQ(error.where(), name) << error.what() << error.details();
+                EXPECT_FALSE(error.details().empty());
+            }
+        }
+        EXPECT_NE(refusal_of("expression", "map.reduce", device, {{"x", std::string("1,2")}})
+                      .find("expected 2 numbers"),
+                  std::string::npos);
+        for (const char* wrong : {"", "1,,2", "range:0", "range:x", "1 2", "nan"})
+            refusal_of("expression", "map.reduce", device, {{"x", std::string(wrong)}});
+    });
+}
+
+TEST(Expression, a_wrong_value_fails_the_check) {
+    on_each_device([](const DeviceInfo& device) {
+        for (const char* name : {"mapped", "reduced"}) {
+            ks::Run run = run_with("expression", "map.reduce", device, {});
+            for (Dataset& dataset : run.result.datasets)
+                if (dataset.name == name)
+                    dataset.values.as<float>()[0] *= 1.01F, dataset.values.as<float>()[0] += 1;
+            Progress progress;
+            const Verdict verdict =
+                engine()
+                    .registry()
+                    .analysis("expression")
+                    .check(*problem_with("expression", {}), run, CheckMode::full, progress);
+            EXPECT_TRUE(verdict.text.starts_with(std::string("fail: ") + name)) << verdict.text;
+        }
+    });
+}
+
+TEST(Evaluator, takes_expressions_as_a_compiler_does) {
+    const auto value = [](const std::string& text) {
+        const auto parsed = Expression::parsed(text, "xy");
+        return parsed ? parsed->at({3, 0}, {4, 0}, {}, {}).value : -999;
+    };
+    EXPECT_EQ(value("1+2*3"), 7);
+    EXPECT_EQ(value("(1+2)*3-4"), 5);
+    EXPECT_EQ(value("8-2-1"), 5);
+    EXPECT_EQ(value("x[i]*y[ i ]"), 12);
+    EXPECT_EQ(value("7/2"), 3) << "whole numbers";
+    EXPECT_EQ(value("7/2.0f"), 3.5);
+    EXPECT_EQ(value("-x[i]*2"), -6);
+    EXPECT_EQ(value("max(x[i], min(y[i], 2.5f))"), 3);
+    for (const char* unknown :
+         {"", "1+", "sin(x[i])", "x[0]", "a+b", "010", "0x10", "1 2", "(1", "x[i]y[i]", "--1"})
+        EXPECT_EQ(value(unknown), -999) << unknown;
+    EXPECT_TRUE(std::isinf(Expression::parsed("1/0", "")->at({}, {}, {}, {}).error));
+}
+
+}  // namespace
+}  // namespace ks::tests::typed_in
