@@ -15,6 +15,7 @@
 #include "core/record/saved_run.h"
 #include "ui/base/history.h"
 #include "ui/base/jobs.h"
+#include "ui/image/mask/session_mask.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/demo.h"
 
@@ -61,7 +62,10 @@ void FileSession::setPage(Page& page) {
     std::shared_ptr<const OpenFile> own = given(page);
     for (const Page* one : pages_)
         if (!own && given_.contains(one) && page.accepts(*given(*one))) own = given(*one);
-    if (own) setFile(own);
+    if (!own) return;
+    setFile(own);
+    // The page has it already; what is masked is that of the open file.
+    if (own->frames && given(page) == own) context_.mask->setFile(own);
 }
 
 void FileSession::giveToPage() {

@@ -67,14 +67,24 @@ SessionMask::SessionMask(Jobs& jobs, QObject* parent) : QObject(parent), jobs_(j
 void SessionMask::setFile(std::shared_ptr<const OpenFile> file) {
     if (file == file_) return;
     const bool another = file_ && file_->path != file->path;
+    if (another) leave();
     file_ = std::move(file);
     kept_.reset();
     if (another) {
         const QScopedValueRollback quiet(loading_, true);
         editor_.newMask();
         newest_.reset();
+        if (const auto before = left_.find(file_->path); before != left_.end()) kept_ = before->second;
     }
     readOwn();
+}
+
+void SessionMask::leave() {
+    const std::optional<MaskState> state = keep();
+    if (state && state->byHand())
+        left_[file_->path] = *state;
+    else
+        left_.erase(file_->path);
 }
 
 void SessionMask::setFrame(std::shared_ptr<const Array> frame) {

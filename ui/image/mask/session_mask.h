@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QString>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -72,6 +73,8 @@ class SessionMask : public QObject {
     void readOwn();
     void takeOwn();
     void replace(const PixelMask& mask);
+    /// Keeps what was drawn on the file that is no longer the open one.
+    void leave();
     void takeKept();
 
     Jobs& jobs_;
@@ -82,6 +85,7 @@ class SessionMask : public QObject {
     std::shared_ptr<const PixelMask> newest_;   ///< what was taken from the file
     std::shared_ptr<const PixelMask> waiting_;  ///< read before there was a frame; empty: the file has none
     std::optional<double> saturation_;
+    std::map<QString, MaskState> left_;     ///< drawn on files that were open before, by path
     std::optional<MaskState> kept_;         ///< waits for a frame
     mutable std::optional<Array> binRuns_;  ///< of the editor's bins as they are
     bool loading_ = false;

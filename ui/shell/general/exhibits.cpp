@@ -36,6 +36,30 @@ QVector<double> part(const std::vector<double>& values, std::size_t from, std::s
     return {begin, begin + static_cast<std::ptrdiff_t>(count)};
 }
 
+/// A curve of very many points as its least and largest value in each of some parts: what a screen can show.
+void thin(CurveSeries& curve) {
+    constexpr qsizetype most = 8192, parts = 2048;
+    const qsizetype points = curve.x.size();
+    if (points <= most) return;
+    CurveSeries thinned = curve;
+    thinned.x.clear();
+    thinned.y.clear();
+    thinned.yerr.clear();
+    for (qsizetype part = 0; part < parts; ++part) {
+        const qsizetype from = points * part / parts, to = points * (part + 1) / parts;
+        const auto [low, high] = std::minmax_element(curve.y.begin() + from, curve.y.begin() + to);
+        const auto first = std::min(low, high), second = std::max(low, high);
+        for (const auto at : {first, second}) {
+            thinned.x << curve.x[at - curve.y.begin()];
+            thinned.y << *at;
+            if (first == second) break;
+        }
+    }
+    thinned.style = CurveStyle::line;
+    thinned.label = QObject::tr("%1 (least and largest of each %2)").arg(curve.label).arg(points / parts);
+    curve = std::move(thinned);
+}
+
 void addCurves(CurvesExhibit& shown, const RunRow& row, const Dataset& dataset, bool several) {
     const Result& result = row.run->result;
     const std::size_t points = dataset.values.shape().back();
@@ -57,6 +81,7 @@ void addCurves(CurvesExhibit& shown, const RunRow& row, const Dataset& dataset, 
         curve.x = fits ? part(axis->values.to_doubles(), 0, points) : indices(points);
         curve.y = part(values, i * points, points);
         if (!spread.empty()) curve.yerr = part(spread, i * points, points);
+        thin(curve);
         shown.series << curve;
     }
 }

@@ -68,13 +68,20 @@ SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string
             if (!row.samples.empty() && workOf(row.samples.front(), row.variant.on_host()).operations > 0)
                 operations = true;
     bool stated = false;
+    const std::vector<std::string> varied = varied_sizes(points);
     for (const BenchPoint& point : points) {
         const std::optional<double> x = numberOf(point.sizes, size);
         if (!x || *x <= 0) continue;
+        // Of several lists each value of the others has curves of its own.
+        std::string others;
+        for (const std::string& id : varied)
+            if (const auto other = point.sizes.find(id); id != size && other != point.sizes.end())
+                others += ", " + id + " " + to_text(other->second);
         for (const BenchRow& row : point.rows) {
             if (row.samples.empty()) continue;
-            if (!found.contains(row.variant.id)) order.push_back(row.variant.id);
-            Places& places = found[row.variant.id];
+            const std::string curve = row.variant.id + others;
+            if (!found.contains(curve)) order.push_back(curve);
+            Places& places = found[curve];
             std::vector<double> times, rates;
             for (const BenchSample& sample : row.samples) {
                 if (!(sample.kernel > 0)) continue;

@@ -20,7 +20,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr int fieldWidth = 150;
+constexpr int leastField = 60, mostField = 170;
 
 CurvePlot* sizePlot(const QString& name, const QString& empty) {
     auto* plot = new CurvePlot;
@@ -121,7 +121,10 @@ void SweepPanel::makeFields() {
         auto* field =
             new QLineEdit(fields_.empty() ? proposedSizes(spec)
                                           : QString::fromStdString(to_text(spec, spec.default_value)));
-        field->setMaximumWidth(fields_.empty() ? fieldWidth : fieldWidth / 2);
+        // Whole, as long as it is not long.
+        field->setFixedWidth(
+            std::clamp(field->fontMetrics().horizontalAdvance(field->text()) + 20, leastField, mostField));
+        field->setCursorPosition(0);
         field->setAccessibleName(label->text());
         field->setToolTip(tr("%1 One value, or several with commas between.")
                               .arg(spec.help.empty() ? QString() : QString::fromStdString(spec.help) + '.'));
