@@ -101,6 +101,7 @@ QWidget* DevicesPage::makeTable() {
     search_->setPlaceholderText(tr("Search: image, local, fp64 ..."));
     search_->setClearButtonEnabled(true);
     search_->setAccessibleName(tr("Search in properties"));
+    search_->setToolTip(tr("Keeps the properties whose name or value holds these words"));
     connect(search_, &QLineEdit::textChanged, rows_, [this](const QString& words) {
         rows_->setFilterFixedString(words.trimmed());
         fitTable();
@@ -124,6 +125,7 @@ QWidget* DevicesPage::makeTable() {
 
 QWidget* DevicesPage::makeCeilings() {
     measured_->setAccessibleName(tr("Device to measure"));
+    measured_->setToolTip(tr("Device whose ceilings are measured"));
     measured_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     measured_->setMinimumContentsLength(16);
     measure_->setText(tr("Measure"));

@@ -197,6 +197,7 @@ Verdict check_images(const ImagesProblem& problem, const Run& run, CheckMode mod
 }
 
 std::string images_setup(const Run& run) {
+    if (!run.request.parameters.contains("filter")) return {};
     return text(run.request.parameters, "addressing") + ", " + text(run.request.parameters, "filter");
 }
 

@@ -153,6 +153,7 @@ Verdict check_index_space(const IndexSpaceProblem& problem, const Run& run, Chec
 
 std::string index_space_setup(const Run& run) {
     std::string text;
+    if (!run.request.parameters.contains("dimensions")) return text;
     const auto dimensions = integer(run.request.parameters, "dimensions");
     for (std::size_t d = 0; d < static_cast<std::size_t>(dimensions); ++d)
         text += fmt::format("{}{}", d == 0 ? "" : " x ", integer(run.request.parameters, named("global", d)));

@@ -3,6 +3,7 @@
 
 #include <QProcess>
 #include <QStandardPaths>
+#include <QToolButton>
 
 #include "core/record/project_file.h"
 #include "tests/ui/shell/session_window.h"
@@ -135,7 +136,7 @@ class SessionTest : public QObject {
         QVERIFY(!curves.series().isEmpty());
         QVERIFY(curves.figure().xAxis->range() == QCPRange(2, 5));
         QVERIFY(curves.figure().yAxis->range() == QCPRange(0.5, 1.75));
-        QTest::keyClick(curves.findChild<QCustomPlot*>(), Qt::Key_Home);
+        curves.findChild<QToolButton*>("resetView")->click();
         QVERIFY(curves.figure().xAxis->range().upper > 5);
         QVERIFY(!curves.view().byHand());
     }

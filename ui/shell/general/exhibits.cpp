@@ -36,9 +36,10 @@ QVector<double> part(const std::vector<double>& values, std::size_t from, std::s
     return {begin, begin + static_cast<std::ptrdiff_t>(count)};
 }
 
-/// A curve of very many points as its least and largest value in each of some parts: what a screen can show.
+/// A curve of very many points as its least and largest value in each of some parts: more would only fill the
+/// plot, and take seconds to be drawn.
 void thin(CurveSeries& curve) {
-    constexpr qsizetype most = 8192, parts = 2048;
+    constexpr qsizetype most = 2048, parts = 256;
     const qsizetype points = curve.x.size();
     if (points <= most) return;
     CurveSeries thinned = curve;

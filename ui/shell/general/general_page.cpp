@@ -90,6 +90,7 @@ QWidget* GeneralPage::makeList() {
     }
     list_->setFrameShape(QFrame::NoFrame);
     list_->setAccessibleName(tr("Analyses of %1").arg(title_));
+    list_->setWhatsThis(tr("The analyses of this group; the line below says what the chosen one computes."));
     list_->setCurrentRow(0);
     description_->setWordWrap(true);
     description_->setContentsMargins(8, 6, 8, 8);
@@ -108,6 +109,7 @@ QWidget* GeneralPage::makeSource() {
     files_->setExpanding(false);
     files_->setElideMode(Qt::ElideLeft);
     files_->setAccessibleName(tr("Kernel files"));
+    files_->setWhatsThis(tr("The kernel files of the chosen variant."));
     story_->setWordWrap(true);
     story_->setContentsMargins(8, 6, 8, 4);
     auto* side = new QWidget;
