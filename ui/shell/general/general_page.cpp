@@ -368,6 +368,7 @@ std::vector<std::unique_ptr<Page>> generalPages(const Registry& registry, const 
         group->second.push_back(one.get());
     }
     std::vector<std::unique_ptr<Page>> pages;
+    pages.reserve(groups.size());
     for (auto& [title, analyses] : groups)
         pages.push_back(std::make_unique<GeneralPage>(title, std::move(analyses)));
     return pages;
