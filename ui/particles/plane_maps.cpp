@@ -63,7 +63,7 @@ void PlaneMaps::setSourcesVisible(bool visible) {
 }
 
 void PlaneMaps::setPicked(std::optional<PlanePosition> picked) {
-    picked_ = std::move(picked);
+    picked_ = picked;
     update();
 }
 

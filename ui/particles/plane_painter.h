@@ -24,11 +24,7 @@ class PlanePainter {
     /// @param scene outlives it @param layout of layoutFor()
     PlanePainter(const PlaneScene& scene, const QSizeF& size, MapLayout layout, std::vector<Plane> planes,
                  const QPalette& palette)
-        : scene_(scene),
-          size_(size),
-          layout_(std::move(layout)),
-          planes_(std::move(planes)),
-          palette_(palette) {}
+        : scene_(scene), size_(size), layout_(layout), planes_(std::move(planes)), palette_(palette) {}
     /// Where the maps are in a room of this size.
     static MapLayout layoutFor(const PlaneScene& scene, const QSizeF& size, const QFont& font,
                                const std::vector<Plane>& planes);
