@@ -30,6 +30,23 @@ std::vector<T> exercise_input(std::size_t count, std::uint64_t seed, std::uint64
 
 }  // namespace
 
+ParameterSpec size_parameter(const char* help) {
+    return parameter::whole("size", "Size", "elements", 1 << 20, 1, parameter::unbounded, help);
+}
+
+std::size_t size_of(const Request& request) {
+    return static_cast<std::size_t>(integer(request.parameters, "size"));
+}
+
+std::uint64_t seed_of(const Request& request) {
+    return static_cast<std::uint64_t>(integer(request.parameters, "seed"));
+}
+
+std::string elements_text(const Run& run) {
+    const auto size = run.request.parameters.find("size");
+    return size == run.request.parameters.end() ? std::string() : to_text(size->second) + " elements";
+}
+
 ParameterSpec seed_parameter() {
     return parameter::whole("seed", "Seed", "", 1, 0, parameter::unbounded, "Seed of the random input");
 }
@@ -50,6 +67,11 @@ std::optional<double> seconds_of(const std::vector<Timing>& timings) {
     if (spent == 0) spent = total(timings, StageKind::host);
     if (spent == 0) return std::nullopt;
     return static_cast<double>(spent) * 1e-9;
+}
+
+void add_rate(Result& result, std::uint64_t bytes, const std::vector<Timing>& timings) {
+    if (const auto seconds = seconds_of(timings))
+        result.facts["gigabytes_per_second"] = static_cast<double>(bytes) * 1e-9 / *seconds;
 }
 
 std::optional<CeilingShare> share_of(double rate, const Ceilings& ceilings, const char* id,

@@ -193,17 +193,6 @@ class PointTimer {
     const BenchListener& listener_;
 };
 
-/// A size as a number above 0; nothing where it is none.
-std::optional<double> size_number(const ParameterSet& sizes, const std::string& id) {
-    const auto found = sizes.find(id);
-    if (found == sizes.end()) return std::nullopt;
-    double number = 0;
-    if (const auto* whole = std::get_if<std::int64_t>(&found->second)) number = static_cast<double>(*whole);
-    if (const auto* real_number = std::get_if<double>(&found->second)) number = *real_number;
-    if (!(number > 0) || !std::isfinite(number)) return std::nullopt;
-    return number;
-}
-
 /// Slope of y over x by least squares; NaN where x is the same everywhere.
 double slope_of(const std::vector<double>& x, const std::vector<double>& y) {
     double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
@@ -285,6 +274,16 @@ std::vector<ParameterSet> bench_points(const Analysis& analysis, const BenchPlan
         if (std::ranges::find(points, complete) == points.end()) points.push_back(std::move(complete));
     }
     return points;
+}
+
+std::optional<double> size_number(const ParameterSet& sizes, const std::string& id) {
+    const auto found = sizes.find(id);
+    if (found == sizes.end()) return std::nullopt;
+    double number = 0;
+    if (const auto* whole = std::get_if<std::int64_t>(&found->second)) number = static_cast<double>(*whole);
+    if (const auto* real_number = std::get_if<double>(&found->second)) number = *real_number;
+    if (!(number > 0) || !std::isfinite(number)) return std::nullopt;
+    return number;
 }
 
 std::vector<std::string> varied_sizes(const std::vector<BenchPoint>& points) {

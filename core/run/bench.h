@@ -175,6 +175,9 @@ void fields(auto& visit, ConstOr<BenchReport> auto& report) {
 /// Throws ks::Error(input) as Analysis::benchmark_sizes() does, and for over 1000 points.
 std::vector<ParameterSet> bench_points(const Analysis& analysis, const BenchPlan& plan);
 
+/// A size as a number; nothing where it is absent, or no finite number above 0.
+std::optional<double> size_number(const ParameterSet& sizes, const std::string& id);
+
 /// Ids of the sizes that differ between points.
 std::vector<std::string> varied_sizes(const std::vector<BenchPoint>& points);
 

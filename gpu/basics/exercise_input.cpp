@@ -49,6 +49,21 @@ Buffer touched_output(LaunchContext& context, std::uint64_t bytes) {
     return context.zeros(bytes);
 }
 
+void launch_over_elements(LaunchContext& context, const char* stage, const cl::Kernel& kernel,
+                          std::size_t size, std::size_t each, std::optional<std::size_t> group,
+                          std::uint64_t bytes) {
+    constexpr std::size_t most_items = std::size_t{1} << 26;
+    const std::size_t multiple = group.value_or(1), at_once = most_items / multiple * multiple;
+    const cl::NDRange local = group ? cl::NDRange(*group) : cl::NullRange;
+    const std::size_t items = (size + each - 1) / each;
+    for (std::size_t first = 0; first < items; first += at_once) {
+        const std::size_t some = std::min(at_once, items - first);
+        const std::uint64_t elements = std::min(size - first * each, some * each);
+        context.launch(stage, kernel, cl::NDRange((some + multiple - 1) / multiple * multiple), local,
+                       {bytes * elements, elements}, cl::NDRange(first));
+    }
+}
+
 std::shared_ptr<const Buffer> input_on_device(LaunchContext& context, const std::string& key,
                                               const std::vector<float>& values, std::uint64_t others) {
     return elements_on_device(context, key, values, others);

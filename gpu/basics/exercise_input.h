@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,14 @@ void require_vectors(const LaunchContext& context, std::size_t vectors, std::siz
 /// Memory for what a kernel writes, written once before: a processor maps new pages at their first use, which
 /// would be counted as time of the kernel.
 Buffer touched_output(LaunchContext& context, std::uint64_t bytes);
+
+/// Launches a kernel over the elements of vectors, in so many launches that none has over 2^26 work-items.
+/// @param each elements of a work-item
+/// @param group work-items of a group; nothing: left to the driver
+/// @param bytes moved for an element
+void launch_over_elements(LaunchContext& context, const char* stage, const cl::Kernel& kernel,
+                          std::size_t size, std::size_t each, std::optional<std::size_t> group,
+                          std::uint64_t bytes);
 
 /// An input of an exercise on the device, kept between runs.
 /// @param key changes with the content; @param others bytes that the run needs beside it

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -10,6 +9,8 @@
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "gpu/runtime/device_query.h"
 
 namespace ks::gpu {
 namespace {
@@ -270,13 +271,8 @@ std::uint64_t number_at(const Bytes& bytes, std::size_t at, std::size_t size) {
     return value;
 }
 
-/// OpenCL strings may end in NULs and blanks.
 std::string text_of(const Bytes& bytes) {
-    std::string text(bytes.begin(), bytes.end());
-    const std::size_t last = text.find_last_not_of(std::string(" \0", 2));
-    text.erase(last == std::string::npos ? 0 : last + 1);
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string::npos ? std::string() : text.substr(first);
+    return trimmed(std::string(bytes.begin(), bytes.end()));
 }
 
 std::string version_text(std::uint32_t version) {

@@ -9,13 +9,6 @@
 namespace ks::gpu {
 namespace {
 
-/// OpenCL strings may end in NULs and blanks.
-std::string trimmed(std::string text) {
-    while (!text.empty() && (text.back() == '\0' || text.back() == ' ')) text.pop_back();
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string::npos ? std::string() : text.substr(first);
-}
-
 std::string type_name(cl_device_type type) {
     if (type & CL_DEVICE_TYPE_GPU) return "GPU";
     if (type & CL_DEVICE_TYPE_CPU) return "CPU";
@@ -72,6 +65,12 @@ constexpr std::array<std::pair<int, const char*>, 22> codes{{{-1, "CL_DEVICE_NOT
                                                              {-9999, "illegal memory access in a kernel"}}};
 
 }  // namespace
+
+std::string trimmed(std::string text) {
+    while (!text.empty() && (text.back() == '\0' || text.back() == ' ')) text.pop_back();
+    const std::size_t first = text.find_first_not_of(' ');
+    return first == std::string::npos ? std::string() : text.substr(first);
+}
 
 std::vector<FoundDevice> find_devices() {
     std::vector<FoundDevice> found;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CL/opencl.hpp>
+#include <string>
 #include <vector>
 
 #include "core/base/error.h"
@@ -17,6 +18,9 @@ struct FoundDevice {
 
 /// All devices of all platforms; empty where there is no OpenCL at all.
 std::vector<FoundDevice> find_devices();
+
+/// OpenCL strings may end in NULs and blanks: without them, and without blanks before.
+std::string trimmed(std::string text);
 
 /// An OpenCL failure as ks::Error(device): "clEnqueueNDRangeKernel failed with CL_OUT_OF_RESOURCES (-5)".
 Error to_error(const cl::Error& error, const std::string& where);

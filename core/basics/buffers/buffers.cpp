@@ -7,9 +7,7 @@
 #include "core/base/host_memory.h"
 #include "core/base/stopwatch.h"
 #include "core/basics/exercise.h"
-#include "core/record/result_file.h"
-#include "core/record/run_record.h"
-#include "core/run/analysis_parts.h"
+#include "core/basics/exercise_analysis.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -20,15 +18,12 @@ AnalysisInfo buffers_info() {
     info.id = "buffers";
     info.title = "Buffers";
     info.description = "Times of creation, transfer and kernel for each kind of buffer";
-    info.group = group;
     info.parameters = {
         parameter::whole("elements", "Elements", "", 1 << 20, 1, parameter::unbounded, "Floats of a buffer"),
         parameter::whole("repeats", "Repeats", "", 5, 1, 1000, "Times of which the median is told"),
         parameter::flag("write_to_read_only", "Write to a READ_ONLY buffer", true,
                         "Tries what a kernel does that writes to a READ_ONLY buffer"),
         seed_parameter()};
-    info.benchmark = info.parameters;
-    info.reference = "host.reference";
     return info;
 }
 
@@ -37,7 +32,7 @@ std::shared_ptr<const Problem> load_buffers(const Request& request, Progress&,
     previous.reset();
     auto problem = std::make_shared<BuffersProblem>();
     problem->values = exercise_values(static_cast<std::size_t>(integer(request.parameters, "elements")),
-                                      static_cast<std::uint64_t>(integer(request.parameters, "seed")), 1);
+                                      seed_of(request), 1);
     problem->repeats = static_cast<std::size_t>(integer(request.parameters, "repeats"));
     problem->write_to_read_only = boolean(request.parameters, "write_to_read_only");
     return problem;
@@ -143,13 +138,8 @@ Result buffers_result(const BuffersProblem& problem, const std::vector<BufferRow
 }
 
 std::unique_ptr<Analysis> make_buffers() {
-    return analysis_of<BuffersProblem>({.info = buffers_info(),
-                                        .load = load_buffers,
-                                        .check = check_buffers,
-                                        .save = io::write_result,
-                                        .open = io::read_run_record,
-                                        .save_csv = io::write_result_table,
-                                        .setup_text = buffers_setup});
+    return exercise<BuffersProblem>(
+        {.info = buffers_info(), .load = load_buffers, .check = check_buffers, .setup_text = buffers_setup});
 }
 
 std::vector<HostVariant> buffers_on_host() {

@@ -9,16 +9,14 @@
 #include "core/base/host_memory.h"
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
+#include "core/basics/check_elements.h"
 #include "core/basics/exercise.h"
-#include "core/record/result_file.h"
-#include "core/record/run_record.h"
-#include "core/run/analysis_parts.h"
+#include "core/basics/exercise_analysis.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
 namespace {
 
-constexpr std::size_t sampled_elements = 100'000;
 /// Coefficients beyond this could overflow, which no check could tell from an error.
 constexpr double largest_coefficient = 1e30;
 
@@ -28,86 +26,44 @@ AnalysisInfo elementwise_info(const char* id, const char* title, const char* des
     info.id = id;
     info.title = title;
     info.description = description;
-    info.group = group;
-    info.parameters = {parameter::whole("size", "Size", "elements", 1 << 20, 1, parameter::unbounded,
-                                        "Elements of a vector")};
+    info.parameters = {size_parameter()};
     for (ParameterSpec& spec : own) info.parameters.push_back(std::move(spec));
     info.parameters.push_back(seed_parameter());
-    info.benchmark = info.parameters;
-    info.reference = "host.reference";
     return info;
-}
-
-std::size_t elementwise_size(const Request& request) {
-    return static_cast<std::size_t>(integer(request.parameters, "size"));
-}
-
-std::uint64_t elementwise_seed(const Request& request) {
-    return static_cast<std::uint64_t>(integer(request.parameters, "seed"));
 }
 
 std::shared_ptr<const Problem> load_multiply(const Request& request, Progress&,
                                              std::shared_ptr<const Problem> previous) {
     previous.reset();
-    return std::make_shared<ElementwiseProblem>(elementwise_size(request), elementwise_seed(request));
+    return std::make_shared<ElementwiseProblem>(size_of(request), seed_of(request));
 }
 
 std::shared_ptr<const Problem> load_map(const Request& request, Progress&,
                                         std::shared_ptr<const Problem> previous) {
     previous.reset();
-    return std::make_shared<ElementwiseProblem>(elementwise_size(request), elementwise_seed(request),
+    return std::make_shared<ElementwiseProblem>(size_of(request), seed_of(request),
                                                 static_cast<float>(real(request.parameters, "k1")),
                                                 static_cast<float>(real(request.parameters, "k2")));
 }
 
 Verdict check_elementwise(const ElementwiseProblem& problem, const Run& run, CheckMode mode,
                           Progress& progress) {
-    Verdict verdict;
-    if (mode == CheckMode::none) return verdict;
-    const Dataset* const found = run.result.find("c");
-    if (found == nullptr || found->values.type() != ElementType::f32 ||
-        found->values.size() != problem.size()) {
-        verdict.state = Verdict::State::fail;
-        verdict.where = "c";
-        verdict.text = fmt::format("fail: expected {} values in c", problem.size());
-        return verdict;
-    }
-    const auto values = found->values.as<float>();
-    const std::size_t step =
-        mode == CheckMode::full ? 1 : std::max<std::size_t>(1, problem.size() / sampled_elements);
-    std::size_t wrong = 0, first = 0;
-    for (std::size_t i = 0; i < problem.size(); i += step, ++verdict.samples) {
-        if (i % (std::size_t{1} << 20) == 0) progress.check();
+    const auto right = [&problem](float value, std::size_t i) {
         const double exact = problem.exact(i);
-        const bool right = problem.is_product()
-                               ? values[i] == static_cast<float>(exact)
-                               : std::abs(static_cast<double>(values[i]) - exact) <= problem.allowed(i);
-        if (right) continue;
-        if (wrong++ == 0) first = i;
-    }
-    verdict.worst_error = wrong == 0 ? 0 : 1;
-    verdict.where = fmt::format("c, element {}", first);
-    verdict.state = wrong > 0   ? Verdict::State::fail
-                    : step == 1 ? Verdict::State::pass
-                                : Verdict::State::sampled;
-    const char* const asked = problem.is_product() ? "are the same bits as the reference"
-                                                   : "are within 1.2e-7 (|k1 a| + |k2 b|) of the reference";
-    verdict.text = wrong == 0
-                       ? fmt::format("pass: {} of {} values {}", verdict.samples, problem.size(), asked)
-                       : fmt::format("fail: {} of {} values differ from the reference, first at element {}",
-                                     wrong, verdict.samples, first);
-    return verdict;
+        return problem.is_product() ? value == static_cast<float>(exact)
+                                    : std::abs(static_cast<double>(value) - exact) <= problem.allowed(i);
+    };
+    return check_elements<float>(
+        run, problem.size(), mode, progress,
+        {"values", problem.is_product() ? "are the same bits as the reference"
+                                        : "are within 1.2e-7 (|k1 a| + |k2 b|) of the reference"},
+        right);
 }
 
 std::optional<CeilingShare> elementwise_share(const ElementwiseProblem& problem, double kernel_nanoseconds,
                                               const Ceilings& ceilings) {
     return share_of(static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
                     ceiling_ids::copy, "copies in device memory");
-}
-
-std::string elementwise_setup(const Run& run) {
-    const auto size = run.request.parameters.find("size");
-    return size == run.request.parameters.end() ? std::string() : to_text(size->second) + " elements";
 }
 
 Result combine_on_host(const Problem& any, HostContext& context, unsigned threads) {
@@ -133,14 +89,11 @@ Result combine_on_host(const Problem& any, HostContext& context, unsigned thread
 std::unique_ptr<Analysis> elementwise_analysis(
     AnalysisInfo info,
     std::shared_ptr<const Problem> (*load)(const Request&, Progress&, std::shared_ptr<const Problem>)) {
-    return analysis_of<ElementwiseProblem>({.info = std::move(info),
-                                            .load = load,
-                                            .check = check_elementwise,
-                                            .save = io::write_result,
-                                            .open = io::read_run_record,
-                                            .save_csv = io::write_result_table,
-                                            .setup_text = elementwise_setup,
-                                            .ceiling_share = elementwise_share});
+    return exercise<ElementwiseProblem>({.info = std::move(info),
+                                         .load = load,
+                                         .check = check_elementwise,
+                                         .setup_text = elements_text,
+                                         .ceiling_share = elementwise_share});
 }
 
 }  // namespace
@@ -181,8 +134,7 @@ Result elementwise_result(const ElementwiseProblem& problem, Array c, const std:
                                std::move(c),
                                {""}});
     result.facts = {{"elements", problem.size()}};
-    if (const auto seconds = seconds_of(timings))
-        result.facts["gigabytes_per_second"] = static_cast<double>(problem.bytes()) * 1e-9 / *seconds;
+    add_rate(result, problem.bytes(), timings);
     return result;
 }
 

@@ -10,9 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/basics/exercise.h"
-#include "core/record/result_file.h"
-#include "core/record/run_record.h"
-#include "core/run/analysis_parts.h"
+#include "core/basics/exercise_analysis.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -27,7 +25,6 @@ AnalysisInfo expression_info() {
     info.title = "Map and reduction";
     info.description =
         "Makes kernels of a map and a reduction that are typed in: a scalar product to begin with";
-    info.group = group;
     info.parameters = {
         words("x", "x", "", "range:400", "Numbers with commas between them, or range:N for 0 to N - 1"),
         words("y", "y", "", "range:400", "As many numbers"),
@@ -35,8 +32,6 @@ AnalysisInfo expression_info() {
         words("reduce_expression", "Reduction", "", "a+b", "Of two values a and b, in OpenCL C"),
         words("neutral", "Neutral", "", "0", "Value that a reduction begins with"),
         words("preamble", "Preamble", "", "", "Functions and definitions that the expressions use")};
-    info.benchmark = info.parameters;
-    info.reference = "host.reference";
     return info;
 }
 
@@ -208,12 +203,11 @@ Result expression_result(const ExpressionProblem& problem, const std::vector<flo
 }
 
 std::unique_ptr<Analysis> make_expression() {
-    return analysis_of<ExpressionProblem>({.info = expression_info(),
-                                           .load = load_expression,
-                                           .check = check_expression,
-                                           .save = io::write_result,
-                                           .open = io::read_run_record,
-                                           .save_csv = io::write_result_table});
+    return exercise<ExpressionProblem>({
+        .info = expression_info(),
+        .load = load_expression,
+        .check = check_expression,
+    });
 }
 
 std::vector<HostVariant> expression_on_host() {

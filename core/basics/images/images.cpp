@@ -13,10 +13,8 @@
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
 #include "core/basics/exercise.h"
+#include "core/basics/exercise_analysis.h"
 #include "core/input/frame_input.h"
-#include "core/record/result_file.h"
-#include "core/record/run_record.h"
-#include "core/run/analysis_parts.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -31,7 +29,6 @@ AnalysisInfo images_info() {
     info.id = "images";
     info.title = "Images and samplers";
     info.description = "Copies a picture through a sampler: what lies outside, and between the pixels";
-    info.group = group;
     info.inputs = {{"picture",
                     "Picture",
                     "",
@@ -49,8 +46,6 @@ AnalysisInfo images_info() {
         number("shift_x", "Shift in x", "px", 0, -1e4, 1e4, "By how much further right the picture is read"),
         number("shift_y", "Shift in y", "px", 0, -1e4, 1e4, "By how much further down the picture is read"),
         seed_parameter()};
-    info.benchmark = info.parameters;
-    info.reference = "host.reference";
     return info;
 }
 
@@ -240,14 +235,11 @@ Result images_result(const ImagesProblem& problem, const std::vector<float>& sam
 }
 
 std::unique_ptr<Analysis> make_images() {
-    return analysis_of<ImagesProblem>({.info = images_info(),
-                                       .load = load_images,
-                                       .check = check_images,
-                                       .save = io::write_result,
-                                       .open = io::read_run_record,
-                                       .save_csv = io::write_result_table,
-                                       .setup_text = images_setup,
-                                       .idle = idle_in_images});
+    return exercise<ImagesProblem>({.info = images_info(),
+                                    .load = load_images,
+                                    .check = check_images,
+                                    .setup_text = images_setup,
+                                    .idle = idle_in_images});
 }
 
 std::vector<HostVariant> images_on_host() {

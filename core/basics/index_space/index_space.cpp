@@ -9,10 +9,8 @@
 #include "core/base/host_memory.h"
 #include "core/base/stopwatch.h"
 #include "core/basics/exercise.h"
+#include "core/basics/exercise_analysis.h"
 #include "core/basics/same_values.h"
-#include "core/record/result_file.h"
-#include "core/record/run_record.h"
-#include "core/run/analysis_parts.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -27,7 +25,6 @@ AnalysisInfo index_space_info() {
     info.id = "index_space";
     info.title = "Index space";
     info.description = "Every work-item writes its numbers: global, of its group and within its group";
-    info.group = group;
     const auto global = [](const char* id, const char* label, std::int64_t items, const char* help) {
         return whole(id, label, "work-items", items, 1, most_items, help);
     };
@@ -44,8 +41,6 @@ AnalysisInfo index_space_info() {
         local("local_z", "Local size in z", "Work-items of a group along z, in three dimensions"),
         whole("compute_units", "Compute units", "", 4, 1, 65536,
               "Units that share the groups, for the number of rounds")};
-    info.benchmark = info.parameters;
-    info.reference = "host.reference";
     return info;
 }
 
@@ -210,14 +205,11 @@ Result index_space_result(const IndexSpaceProblem& problem, std::span<const std:
 }
 
 std::unique_ptr<Analysis> make_index_space() {
-    return analysis_of<IndexSpaceProblem>({.info = index_space_info(),
-                                           .load = load_index_space,
-                                           .check = check_index_space,
-                                           .save = io::write_result,
-                                           .open = io::read_run_record,
-                                           .save_csv = io::write_result_table,
-                                           .setup_text = index_space_setup,
-                                           .idle = idle_in_index_space});
+    return exercise<IndexSpaceProblem>({.info = index_space_info(),
+                                        .load = load_index_space,
+                                        .check = check_index_space,
+                                        .setup_text = index_space_setup,
+                                        .idle = idle_in_index_space});
 }
 
 std::vector<HostVariant> index_space_on_host() {

@@ -6,10 +6,8 @@
 
 #include "core/base/host_memory.h"
 #include "core/basics/exercise.h"
+#include "core/basics/exercise_analysis.h"
 #include "core/basics/matmul/matmul_check.h"
-#include "core/record/result_file.h"
-#include "core/record/run_record.h"
-#include "core/run/analysis_parts.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -20,20 +18,16 @@ AnalysisInfo matmul_info() {
     info.id = "matmul";
     info.title = "Matrix multiplication";
     info.description = "Multiplies two square matrices, from the plain triple loop to blocks in local memory";
-    info.group = group;
     info.parameters = {
         parameter::whole("size", "Size", "rows", 512, 1, 65535, "Rows and columns of a matrix"),
         seed_parameter()};
-    info.benchmark = info.parameters;
-    info.reference = "host.reference";
     return info;
 }
 
 std::shared_ptr<const Problem> load_matmul(const Request& request, Progress&,
                                            std::shared_ptr<const Problem> previous) {
     previous.reset();
-    return std::make_shared<MatmulProblem>(static_cast<std::size_t>(integer(request.parameters, "size")),
-                                           static_cast<std::uint64_t>(integer(request.parameters, "seed")));
+    return std::make_shared<MatmulProblem>(size_of(request), seed_of(request));
 }
 
 double flop_per_second(const MatmulProblem& problem, double seconds) {
@@ -70,14 +64,11 @@ Result matmul_result(const MatmulProblem& problem, Array c, const std::vector<Ti
 }
 
 std::unique_ptr<Analysis> make_matmul() {
-    return analysis_of<MatmulProblem>({.info = matmul_info(),
-                                       .load = load_matmul,
-                                       .check = check_matmul,
-                                       .save = io::write_result,
-                                       .open = io::read_run_record,
-                                       .save_csv = io::write_result_table,
-                                       .setup_text = matmul_setup,
-                                       .ceiling_share = matmul_share});
+    return exercise<MatmulProblem>({.info = matmul_info(),
+                                    .load = load_matmul,
+                                    .check = check_matmul,
+                                    .setup_text = matmul_setup,
+                                    .ceiling_share = matmul_share});
 }
 
 }  // namespace ks::basics

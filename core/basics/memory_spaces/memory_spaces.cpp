@@ -15,9 +15,7 @@
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
 #include "core/basics/exercise.h"
-#include "core/record/result_file.h"
-#include "core/record/run_record.h"
-#include "core/run/analysis_parts.h"
+#include "core/basics/exercise_analysis.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -29,15 +27,12 @@ AnalysisInfo memory_spaces_info() {
     info.id = "memory_spaces";
     info.title = "Memory spaces";
     info.description = "Speeds of private, local, constant and global memory and of transfers, over the size";
-    info.group = group;
     info.parameters = {
         whole("largest", "Largest size", "bytes", 1 << 26, 64, unbounded,
               "The sizes are 64 bytes by factors of 4"),
         optional_whole("items", "Work-items", "", "by the device", 1, 1 << 24, "Work-items that read"),
         whole("passes", "Reads", "", 64, 1, 65536, "Reads of 16 bytes by each work-item"),
         whole("repeats", "Repeats", "", 5, 1, 1000, "Times of which the median is told"), seed_parameter()};
-    info.benchmark = info.parameters;
-    info.reference = "host.reference";
     return info;
 }
 
@@ -49,7 +44,7 @@ std::shared_ptr<const Problem> load_memory_spaces(const Request& request, Progre
     for (std::size_t bytes = 64; bytes <= largest; bytes *= 4) problem->sizes.push_back(bytes / sizeof(Quad));
     require_memory(problem->sizes.back() * sizeof(Quad), "the largest size", "memory_spaces");
     problem->data.resize(problem->sizes.back());
-    Random random(static_cast<std::uint64_t>(integer(request.parameters, "seed")), 1);
+    Random random(seed_of(request), 1);
     for (Quad& quad : problem->data) {
         const std::uint64_t first = random.next(), second = random.next();
         quad = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(first >> 32),
@@ -181,12 +176,11 @@ Result memory_spaces_result(const MemorySpacesProblem& problem, std::uint64_t it
 }
 
 std::unique_ptr<Analysis> make_memory_spaces() {
-    return analysis_of<MemorySpacesProblem>({.info = memory_spaces_info(),
-                                             .load = load_memory_spaces,
-                                             .check = check_memory_spaces,
-                                             .save = io::write_result,
-                                             .open = io::read_run_record,
-                                             .save_csv = io::write_result_table});
+    return exercise<MemorySpacesProblem>({
+        .info = memory_spaces_info(),
+        .load = load_memory_spaces,
+        .check = check_memory_spaces,
+    });
 }
 
 std::vector<HostVariant> memory_spaces_on_host() {

@@ -8,9 +8,7 @@
 
 #include "core/base/stopwatch.h"
 #include "core/basics/exercise.h"
-#include "core/record/result_file.h"
-#include "core/record/run_record.h"
-#include "core/run/analysis_parts.h"
+#include "core/basics/exercise_analysis.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -21,12 +19,9 @@ AnalysisInfo printf_info() {
     info.id = "printf";
     info.title = "Output of a kernel";
     info.description = "Every work-item prints its number and its value, in an order that nobody promises";
-    info.group = group;
     info.parameters = {
         parameter::whole("items", "Work-items", "", 8, 1, 4096, "Work-items that print a line"),
         seed_parameter()};
-    info.benchmark = info.parameters;
-    info.reference = "host.reference";
     return info;
 }
 
@@ -34,8 +29,7 @@ std::shared_ptr<const Problem> load_printf(const Request& request, Progress&,
                                            std::shared_ptr<const Problem>) {
     auto problem = std::make_shared<PrintfProblem>();
     const auto items = static_cast<std::size_t>(integer(request.parameters, "items"));
-    for (const float value :
-         exercise_values(items, static_cast<std::uint64_t>(integer(request.parameters, "seed")), 1))
+    for (const float value : exercise_values(items, seed_of(request), 1))
         problem->values.push_back(static_cast<std::int32_t>((value + 1) * 50));
     return problem;
 }
@@ -127,12 +121,11 @@ Result printf_result(const std::string& output) {
 }
 
 std::unique_ptr<Analysis> make_printf() {
-    return analysis_of<PrintfProblem>({.info = printf_info(),
-                                       .load = load_printf,
-                                       .check = check_printf,
-                                       .save = io::write_result,
-                                       .open = io::read_run_record,
-                                       .save_csv = io::write_result_table});
+    return exercise<PrintfProblem>({
+        .info = printf_info(),
+        .load = load_printf,
+        .check = check_printf,
+    });
 }
 
 std::vector<HostVariant> printf_on_host() {

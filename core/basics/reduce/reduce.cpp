@@ -12,9 +12,7 @@
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
 #include "core/basics/exercise.h"
-#include "core/record/result_file.h"
-#include "core/record/run_record.h"
-#include "core/run/analysis_parts.h"
+#include "core/basics/exercise_analysis.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -22,25 +20,17 @@ namespace {
 
 constexpr std::size_t reduced_at_once = std::size_t{1} << 18;
 
-ParameterSpec reduced_size() {
-    return parameter::whole("size", "Size", "elements", 1 << 20, 1, parameter::unbounded,
-                            "Elements of a vector");
-}
-
 AnalysisInfo reduce_info() {
     AnalysisInfo info;
     info.id = "reduce";
     info.title = "Reduction";
     info.description = "One value from a vector: its sum, its least or its greatest element";
-    info.group = group;
     info.parameters = {
-        reduced_size(),
+        size_parameter(),
         parameter::choice("operation", "Operation", {"sum", "min", "max"}, "What is made of the elements"),
         parameter::choice("type", "Type", {"f32", "u32"},
                           "Floats, or whole numbers, whose sum is taken modulo 2^32"),
         seed_parameter()};
-    info.benchmark = info.parameters;
-    info.reference = "host.reference";
     return info;
 }
 
@@ -50,10 +40,7 @@ AnalysisInfo dot_info() {
     info.title = "Dot product";
     info.description =
         "Sums the products of the elements of two vectors: a map and a reduction in one kernel";
-    info.group = group;
-    info.parameters = {reduced_size(), seed_parameter()};
-    info.benchmark = info.parameters;
-    info.reference = "host.reference";
+    info.parameters = {size_parameter(), seed_parameter()};
     return info;
 }
 
@@ -61,8 +48,7 @@ std::shared_ptr<const Problem> load_reduce(const Request& request, Progress&,
                                            std::shared_ptr<const Problem> previous) {
     previous.reset();
     const std::string operation = text(request.parameters, "operation");
-    return std::make_shared<ReduceProblem>(static_cast<std::size_t>(integer(request.parameters, "size")),
-                                           static_cast<std::uint64_t>(integer(request.parameters, "seed")),
+    return std::make_shared<ReduceProblem>(size_of(request), seed_of(request),
                                            operation == "sum"   ? Reduction::sum
                                            : operation == "min" ? Reduction::min
                                                                 : Reduction::max,
@@ -72,8 +58,7 @@ std::shared_ptr<const Problem> load_reduce(const Request& request, Progress&,
 std::shared_ptr<const Problem> load_dot(const Request& request, Progress&,
                                         std::shared_ptr<const Problem> previous) {
     previous.reset();
-    return std::make_shared<ReduceProblem>(static_cast<std::size_t>(integer(request.parameters, "size")),
-                                           static_cast<std::uint64_t>(integer(request.parameters, "seed")));
+    return std::make_shared<ReduceProblem>(size_of(request), seed_of(request));
 }
 
 /// The value of [first, last), and the squares of its terms: in double where floats are reduced, exactly
@@ -165,11 +150,6 @@ std::optional<CeilingShare> reduce_share(const ReduceProblem& problem, double ke
                     ceiling_ids::read, "reads of device memory");
 }
 
-std::string reduce_setup(const Run& run) {
-    const auto size = run.request.parameters.find("size");
-    return size == run.request.parameters.end() ? std::string() : to_text(size->second) + " elements";
-}
-
 Result reduce_by(const Problem& any, HostContext& context, unsigned threads) {
     const auto& problem = dynamic_cast<const ReduceProblem&>(any);
     require_within(context.memory_limit, problem.bytes(), fmt::format("{} elements", problem.size()),
@@ -193,14 +173,11 @@ using LoadReduction = std::shared_ptr<const Problem>(const Request&, Progress&,
                                                      std::shared_ptr<const Problem>);
 
 std::unique_ptr<Analysis> reduction(AnalysisInfo info, LoadReduction* load) {
-    return analysis_of<ReduceProblem>({.info = std::move(info),
-                                       .load = load,
-                                       .check = check_reduce,
-                                       .save = io::write_result,
-                                       .open = io::read_run_record,
-                                       .save_csv = io::write_result_table,
-                                       .setup_text = reduce_setup,
-                                       .ceiling_share = reduce_share});
+    return exercise<ReduceProblem>({.info = std::move(info),
+                                    .load = load,
+                                    .check = check_reduce,
+                                    .setup_text = elements_text,
+                                    .ceiling_share = reduce_share});
 }
 
 }  // namespace
@@ -236,8 +213,7 @@ Result reduce_result(const ReduceProblem& problem, Array value, const std::vecto
         result.facts["value"] = static_cast<double>(value.as<float>()[0]);
     else
         result.facts["value"] = value.as<std::uint32_t>()[0];
-    if (const auto seconds = seconds_of(timings))
-        result.facts["gigabytes_per_second"] = static_cast<double>(problem.bytes()) * 1e-9 / *seconds;
+    add_rate(result, problem.bytes(), timings);
     result.datasets.push_back(
         {"value", problem.is_dot() ? "x y" : "Reduced value", "", DataKind::curves, std::move(value), {""}});
     return result;

@@ -11,9 +11,7 @@
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
 #include "core/basics/exercise.h"
-#include "core/record/result_file.h"
-#include "core/record/run_record.h"
-#include "core/run/analysis_parts.h"
+#include "core/basics/exercise_analysis.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -26,20 +24,14 @@ AnalysisInfo scan_info() {
     info.id = "scan";
     info.title = "Scan";
     info.description = "Sums of whole numbers up to each element: every result needs all elements before it";
-    info.group = group;
-    info.parameters = {parameter::whole("size", "Size", "elements", 1 << 20, 1, parameter::unbounded,
-                                        "Elements of the vector"),
-                       seed_parameter()};
-    info.benchmark = info.parameters;
-    info.reference = "host.reference";
+    info.parameters = {size_parameter("Elements of the vector"), seed_parameter()};
     return info;
 }
 
 std::shared_ptr<const Problem> load_scan(const Request& request, Progress&,
                                          std::shared_ptr<const Problem> previous) {
     previous.reset();
-    return std::make_shared<ScanProblem>(static_cast<std::size_t>(integer(request.parameters, "size")),
-                                         static_cast<std::uint64_t>(integer(request.parameters, "seed")));
+    return std::make_shared<ScanProblem>(size_of(request), seed_of(request));
 }
 
 /// A wrong sum is carried on to the end or stands alone: all are compared, which costs as much as one pass.
@@ -80,11 +72,6 @@ std::optional<CeilingShare> scan_share(const ScanProblem& problem, double kernel
                                        const Ceilings& ceilings) {
     return share_of(2 * static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
                     ceiling_ids::copy, "copies in device memory");
-}
-
-std::string scan_setup(const Run& run) {
-    const auto size = run.request.parameters.find("size");
-    return size == run.request.parameters.end() ? std::string() : to_text(size->second) + " elements";
 }
 
 const ScanProblem& scan_within(const Problem& any, const HostContext& context) {
@@ -149,20 +136,16 @@ Result scan_result(const ScanProblem& problem, Array c, const std::vector<Timing
     Result result;
     result.datasets.push_back({"c", "Sums", "", DataKind::curves, std::move(c), {""}});
     result.facts = {{"elements", problem.size()}};
-    if (const auto seconds = seconds_of(timings))
-        result.facts["gigabytes_per_second"] = 2 * static_cast<double>(problem.bytes()) * 1e-9 / *seconds;
+    add_rate(result, 2 * problem.bytes(), timings);
     return result;
 }
 
 std::unique_ptr<Analysis> make_scan() {
-    return analysis_of<ScanProblem>({.info = scan_info(),
-                                     .load = load_scan,
-                                     .check = check_scan,
-                                     .save = io::write_result,
-                                     .open = io::read_run_record,
-                                     .save_csv = io::write_result_table,
-                                     .setup_text = scan_setup,
-                                     .ceiling_share = scan_share});
+    return exercise<ScanProblem>({.info = scan_info(),
+                                  .load = load_scan,
+                                  .check = check_scan,
+                                  .setup_text = elements_text,
+                                  .ceiling_share = scan_share});
 }
 
 std::vector<HostVariant> scan_on_host() {

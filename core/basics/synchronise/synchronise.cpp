@@ -12,9 +12,7 @@
 #include "core/base/random.h"
 #include "core/base/stopwatch.h"
 #include "core/basics/exercise.h"
-#include "core/record/result_file.h"
-#include "core/record/run_record.h"
-#include "core/run/analysis_parts.h"
+#include "core/basics/exercise_analysis.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -27,15 +25,12 @@ AnalysisInfo synchronise_info() {
     info.title = "Synchronisation";
     info.description =
         "Barriers with a local and a global fence, events of two queues, and a race between groups";
-    info.group = group;
     info.parameters = {whole("groups", "Groups", "", 4, 1, 65536, "Work-groups"),
                        whole("local_size", "Local size", "work-items", 8, 1, 4096, "Work-items of a group"),
                        whole("repeats", "Repeats", "", 8, 1, 1000, "Times that a race is run"),
                        whole("increments", "Increments", "", 100000, 1, 1e6,
                              "By how much each group raises the counter of a race"),
                        seed_parameter()};
-    info.benchmark = info.parameters;
-    info.reference = "host.reference";
     return info;
 }
 
@@ -238,12 +233,11 @@ Result race_result(const SynchroniseProblem& problem, const std::vector<std::uin
 }
 
 std::unique_ptr<Analysis> make_synchronise() {
-    return analysis_of<SynchroniseProblem>({.info = synchronise_info(),
-                                            .load = load_synchronise,
-                                            .check = check_synchronise,
-                                            .save = io::write_result,
-                                            .open = io::read_run_record,
-                                            .save_csv = io::write_result_table});
+    return exercise<SynchroniseProblem>({
+        .info = synchronise_info(),
+        .load = load_synchronise,
+        .check = check_synchronise,
+    });
 }
 
 std::vector<HostVariant> synchronise_on_host() {

@@ -13,10 +13,8 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/basics/exercise.h"
+#include "core/basics/exercise_analysis.h"
 #include "core/basics/same_values.h"
-#include "core/record/result_file.h"
-#include "core/record/run_record.h"
-#include "core/run/analysis_parts.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -43,14 +41,11 @@ AnalysisInfo vectors_info() {
     info.id = "vectors";
     info.title = "Vectors";
     info.description = "Arithmetic, swizzles, comparisons and conversions of the vector types of OpenCL C";
-    info.group = group;
     info.parameters = {
         words("a", "a", "", "7,-3,-2,5", "Four whole numbers"),
         words("b", "b", "", "1,2,3,4", "Four whole numbers"),
         words("f", "f", "", "4,3,2,1", "Four numbers, whose elements are taken in other orders"),
         words("c", "c", "", "-5,254.5,254.6,1.2e9", "Four numbers that become bytes")};
-    info.benchmark = info.parameters;
-    info.reference = "host.reference";
     return info;
 }
 
@@ -175,12 +170,11 @@ Result vectors_result(const VectorsProblem& problem, const VectorRows& rows,
 }
 
 std::unique_ptr<Analysis> make_vectors() {
-    return analysis_of<VectorsProblem>({.info = vectors_info(),
-                                        .load = load_vectors,
-                                        .check = check_vectors,
-                                        .save = io::write_result,
-                                        .open = io::read_run_record,
-                                        .save_csv = io::write_result_table});
+    return exercise<VectorsProblem>({
+        .info = vectors_info(),
+        .load = load_vectors,
+        .check = check_vectors,
+    });
 }
 
 std::vector<HostVariant> vectors_on_host() {

@@ -16,7 +16,6 @@ using ks::basics::ElementwiseProblem;
 /// @param elements of a work-item
 Result combine(const ElementwiseProblem& problem, LaunchContext& context, std::size_t elements,
                std::map<std::string, std::string> defines) {
-    constexpr std::size_t items_a_launch = std::size_t{1} << 26;  // a multiple of every group size
     require_vectors(context, 3, problem.size(), 0);
     const std::size_t group = number(defines, "WG");
     defines["MAP"] = std::string(problem.is_product() ? "0" : "1");
@@ -28,14 +27,8 @@ Result combine(const ElementwiseProblem& problem, LaunchContext& context, std::s
     const Buffer c = touched_output(context, one);
     cl::Kernel kernel = context.kernel("combine", defines);
     set_arguments(kernel, static_cast<cl_ulong>(problem.size()), *a, *b, c, problem.k1(), problem.k2());
-    const std::size_t items = (problem.size() + elements - 1) / elements;
-    const char* const stage = problem.is_product() ? "multiply" : "combine";
-    for (std::size_t first = 0; first < items; first += items_a_launch) {
-        const std::size_t some = std::min(items_a_launch, items - first);
-        const std::uint64_t done = std::min(problem.size() - first * elements, some * elements);
-        context.launch(stage, kernel, cl::NDRange((some + group - 1) / group * group), cl::NDRange(group),
-                       {3 * sizeof(float) * done, done}, cl::NDRange(first));
-    }
+    launch_over_elements(context, problem.is_product() ? "multiply" : "combine", kernel, problem.size(),
+                         elements, group, 3 * sizeof(float));
     Array values(ElementType::f32, {problem.size()});
     context.download("download result", c, values.bytes());
     context.finish();

@@ -25,11 +25,8 @@ void require_local_size(const LaunchContext& context, std::size_t size) {
 /// @param elements of a work-item
 Result add_vectors(const VectorAddProblem& problem, LaunchContext& context, std::size_t elements,
                    const std::map<std::string, std::string>& defines) {
-    constexpr std::size_t items_a_launch = std::size_t{1}
-                                           << 26;  // a multiple of every group size that is given
     require_vectors(context, 3, problem.size(), 0);
-    const std::size_t group = problem.local_size().value_or(1);
-    require_local_size(context, group);
+    require_local_size(context, problem.local_size().value_or(1));
     const std::string key = fmt::format("vector_add {} {}", problem.size(), problem.seed());
     const std::uint64_t one = problem.bytes() / 3;
     const auto a = input_on_device(context, key + " a", problem.a(), 2 * one);
@@ -37,15 +34,8 @@ Result add_vectors(const VectorAddProblem& problem, LaunchContext& context, std:
     const Buffer c = touched_output(context, one);
     cl::Kernel kernel = context.kernel("add", defines);
     set_arguments(kernel, static_cast<cl_ulong>(problem.size()), *a, *b, c);
-    const std::size_t items = (problem.size() + elements - 1) / elements;
-    const std::size_t at_once = items_a_launch / group * group;
-    const cl::NDRange local = problem.local_size() ? cl::NDRange(group) : cl::NullRange;
-    for (std::size_t first = 0; first < items; first += at_once) {
-        const std::size_t some = std::min(at_once, items - first);
-        const std::uint64_t added = std::min(problem.size() - first * elements, some * elements);
-        context.launch("add", kernel, cl::NDRange((some + group - 1) / group * group), local,
-                       {3 * sizeof(float) * added, added}, cl::NDRange(first));
-    }
+    launch_over_elements(context, "add", kernel, problem.size(), elements, problem.local_size(),
+                         3 * sizeof(float));
     Array sums(ElementType::f32, {problem.size()});
     context.download("download sums", c, sums.bytes());
     context.finish();

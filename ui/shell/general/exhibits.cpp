@@ -68,7 +68,8 @@ void addCurves(CurvesExhibit& shown, const RunRow& row, const Dataset& dataset, 
     const std::size_t curves = dataset.values.size() / points;
     const std::vector<double> values = dataset.values.to_doubles();
     const Dataset* const axis = axisOf(result, dataset, 0);
-    const bool fits = axis && axis->values.size() == points;
+    const QVector<double> x =
+        axis && axis->values.size() == points ? part(axis->values.to_doubles(), 0, points) : indices(points);
     const Dataset* const errors = dataset.errors.empty() ? nullptr : result.find(dataset.errors);
     const std::vector<double> spread = errors && errors->values.size() == values.size()
                                            ? errors->values.to_doubles()
@@ -79,7 +80,7 @@ void addCurves(CurvesExhibit& shown, const RunRow& row, const Dataset& dataset, 
         if (several) curve.run = QObject::tr("run %1").arg(row.number);
         curve.label =
             curves > 1 ? QStringLiteral("%1 %2").arg(titleOf(dataset)).arg(i + 1) : titleOf(dataset);
-        curve.x = fits ? part(axis->values.to_doubles(), 0, points) : indices(points);
+        curve.x = x;
         curve.y = part(values, i * points, points);
         if (!spread.empty()) curve.yerr = part(spread, i * points, points);
         thin(curve);

@@ -236,10 +236,7 @@ void GeneralPage::setVariant(const Variant* next) {
 }
 
 void GeneralPage::setOffers(const std::vector<Offer>& offers) {
-    std::vector<Variant> usable;
-    for (const Offer& offer : offers)
-        if (offer.why_not.empty() && !offer.variant.by_name_only) usable.push_back(offer.variant);
-    sweep_->setVariants(usable);
+    sweep_->setOffers(offers);
 }
 
 QString GeneralPage::textOf(const QString& file) const {

@@ -100,6 +100,12 @@ QWidget* ResultView::viewOf(const Exhibit& exhibit) {
 }
 
 void ResultView::setRuns(const std::vector<RunRow>& runs) {
+    std::vector<std::pair<int, std::shared_ptr<const Run>>> wanted;
+    wanted.reserve(runs.size());
+    for (const RunRow& row : runs) wanted.emplace_back(row.number, row.run);
+    // The window tells all of its pages with each tick, whatever their runs are.
+    if (!shown_.empty() && wanted == shown_) return;
+    shown_ = std::move(wanted);
     const QString before = tabs_->tabText(tabs_->currentIndex());
     while (tabs_->count() > 0) {
         QWidget* const gone = tabs_->widget(0);

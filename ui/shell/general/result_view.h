@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QWidget>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -19,6 +21,7 @@ class ResultView : public QWidget {
     explicit ResultView(QWidget* parent = nullptr);
     ~ResultView() override;
 
+    /// Makes its tabs anew where the runs are other ones than before.
     /// @param runs ticked ones of one analysis, newest first
     void setRuns(const std::vector<RunRow>& runs);
     /// What is said where there is no run.
@@ -41,6 +44,7 @@ class ResultView : public QWidget {
 
     QLabel *facts_, *empty_;
     QTabWidget* tabs_;
+    std::vector<std::pair<int, std::shared_ptr<const Run>>> shown_;  ///< numbers and runs
 };
 
 }  // namespace ks::ui

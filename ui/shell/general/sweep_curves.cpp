@@ -1,8 +1,6 @@
 #include "ui/shell/general/sweep_curves.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <map>
 #include <optional>
 
@@ -10,14 +8,6 @@
 
 namespace ks::ui {
 namespace {
-
-std::optional<double> numberOf(const ParameterSet& sizes, const std::string& id) {
-    const auto found = sizes.find(id);
-    if (found == sizes.end()) return std::nullopt;
-    if (const auto* whole = std::get_if<std::int64_t>(&found->second)) return static_cast<double>(*whole);
-    if (const auto* real = std::get_if<double>(&found->second)) return *real;
-    return std::nullopt;
-}
 
 /// Of all kernels of a run; of a host variant its stages.
 struct Work {
@@ -70,8 +60,8 @@ SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string
     bool stated = false;
     const std::vector<std::string> varied = varied_sizes(points);
     for (const BenchPoint& point : points) {
-        const std::optional<double> x = numberOf(point.sizes, size);
-        if (!x || *x <= 0) continue;
+        const std::optional<double> x = size_number(point.sizes, size);
+        if (!x) continue;
         // Of several lists each value of the others has curves of its own.
         std::string others;
         for (const std::string& id : varied)

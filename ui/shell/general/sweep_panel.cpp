@@ -136,18 +136,28 @@ void SweepPanel::makeFields() {
     }
 }
 
-void SweepPanel::setVariants(const std::vector<Variant>& variants) {
+void SweepPanel::setOffers(const std::vector<Offer>& offers) {
+    QStringList ids, titles;
+    for (const Offer& offer : offers) {
+        if (!offer.why_not.empty() || offer.variant.by_name_only) continue;
+        ids << QString::fromStdString(offer.variant.id);
+        titles << QString::fromStdString(offer.variant.title);
+    }
     std::map<QString, bool> before;
-    for (const QAction* one : variants_->actions()) before[one->data().toString()] = one->isChecked();
+    QStringList listed;
+    for (const QAction* one : variants_->actions()) {
+        listed << one->data().toString();
+        before[listed.back()] = one->isChecked();
+    }
+    if (ids == listed) return;
     variants_->clear();
-    for (const Variant& variant : variants) {
-        const QString id = QString::fromStdString(variant.id);
-        QAction* const action = variants_->addAction(id);
-        action->setData(id);
+    for (qsizetype i = 0; i < ids.size(); ++i) {
+        QAction* const action = variants_->addAction(ids[i]);
+        action->setData(ids[i]);
         action->setCheckable(true);
-        const auto known = before.find(id);
+        const auto known = before.find(ids[i]);
         action->setChecked(known == before.end() || known->second);
-        action->setToolTip(QString::fromStdString(variant.title));
+        action->setToolTip(titles[i]);
     }
     variants_->setToolTipsVisible(true);
 }

@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/run/analysis.h"
 #include "core/run/bench.h"
+#include "core/run/engine.h"
 
 class QGridLayout;
 class QLabel;
@@ -31,8 +32,8 @@ class SweepPanel : public QWidget {
 
     /// What is measured from now on. What was drawn goes where the analysis is another one.
     void setAnalysis(const AnalysisInfo& info);
-    /// What can run on the device, in the order in which it is shown.
-    void setVariants(const std::vector<Variant>& variants);
+    /// What the device offers: those that can run and do not run by name only are listed.
+    void setOffers(const std::vector<Offer>& offers);
     /// As the fields say. Throws ks::Error(input) for what they do not take.
     BenchPlan plan() const;
     /// Puts these lists into the fields, by the ids of the sizes.

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/base/element_type.h"
+#include "core/base/progress.h"
+#include "core/run/request.h"
+#include "core/run/run.h"
+#include "core/run/verdict.h"
+
+namespace ks::basics {
+
+/// What the values of an exercise are called, and how they are where all are right: "sums", "are the same
+/// bits as the reference".
+struct ElementWords {
+    const char *what, *pass;
+};
+
+/// Compares the dataset "c", of `size` values of type T, with what is right: all of them, or some 100,000.
+/// @param right (value, element) -> whether it is
+template <class T, class Right>
+Verdict check_elements(const Run& run, std::size_t size, CheckMode mode, Progress& progress,
+                       const ElementWords& words, const Right& right) {
+    constexpr std::size_t sampled = 100'000;
+    Verdict verdict;
+    if (mode == CheckMode::none) return verdict;
+    const Dataset* const found = run.result.find("c");
+    if (found == nullptr || found->values.type() != element_type_of<T>() || found->values.size() != size) {
+        verdict.state = Verdict::State::fail;
+        verdict.where = "c";
+        verdict.text = fmt::format("fail: expected {} {} in c", size, words.what);
+        return verdict;
+    }
+    const auto values = found->values.as<T>();
+    const std::size_t step = mode == CheckMode::full ? 1 : std::max<std::size_t>(1, size / sampled);
+    std::size_t wrong = 0, first = 0;
+    for (std::size_t i = 0; i < size; i += step, ++verdict.samples) {
+        if (i % (std::size_t{1} << 20) == 0) progress.check();
+        if (!right(values[i], i) && wrong++ == 0) first = i;
+    }
+    verdict.worst_error = wrong == 0 ? 0 : 1;
+    verdict.where = fmt::format("c, element {}", first);
+    verdict.state = wrong > 0   ? Verdict::State::fail
+                    : step == 1 ? Verdict::State::pass
+                                : Verdict::State::sampled;
+    verdict.text = wrong == 0
+                       ? fmt::format("pass: {} of {} {} {}", verdict.samples, size, words.what, words.pass)
+                       : fmt::format("fail: {} of {} {} differ from the reference, first at element {}",
+                                     wrong, verdict.samples, words.what, first);
+    return verdict;
+}
+
+}  // namespace ks::basics
