@@ -28,9 +28,9 @@ struct AnalysisParts {
     void (*generate)(const ParameterSet&, const std::filesystem::path& out, bool overwrite,
                      Progress&) = nullptr;
     Verdict (*check)(const P&, const Run&, CheckMode, Progress&);
-    void (*save)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&);
-    Run (*open)(const std::filesystem::path& file);
-    void (*save_csv)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&);
+    void (*save)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&) = nullptr;
+    Run (*open)(const std::filesystem::path& file) = nullptr;
+    void (*save_csv)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&) = nullptr;
     /// Null: the facts and texts of the result.
     std::string (*summary)(const Run&) = nullptr;
     /// Null: nothing is said.

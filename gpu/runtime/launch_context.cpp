@@ -107,6 +107,19 @@ void LaunchContext::require_source_used() const {
                 run_.request.kernel_file.empty() ? "kernel source" : run_.request.kernel_file);
 }
 
+void LaunchContext::require_local_memory(const cl::Kernel& kernel) const {
+    const std::uint64_t needed = kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device_.device());
+    // PoCL ends the process where a group's arrays, each laid out at 128 bytes, do not fit.
+    const std::uint64_t gaps = device_.info().type == "CPU" ? std::min<std::uint64_t>(needed, 4096) : 0;
+    if (needed + gaps <= device_.info().local_bytes) return;
+    throw Error(ErrorKind::device,
+                run_.variant.id + " needs " + std::to_string(needed) +
+                    " bytes of local memory for a group of its kernel " +
+                    kernel.getInfo<CL_KERNEL_FUNCTION_NAME>() + ", and " + device_.info().name + " has " +
+                    std::to_string(device_.info().local_bytes),
+                run_.request.analysis, "choose other defines or another variant");
+}
+
 void LaunchContext::require_group(const cl::Kernel& kernel, const cl::NDRange& local) const {
     std::size_t items = 1;
     for (std::size_t i = 0; i < local.dimensions(); ++i) items *= local.get()[i];
@@ -156,6 +169,7 @@ cl::Event LaunchContext::launch(const std::string& stage, const cl::Kernel& kern
                                 const cl::NDRange& local, const Cost& cost, const cl::NDRange& offset) {
     progress_.check();
     settle(may_wait_);
+    require_local_memory(kernel);
     cl::Event event;
     try {
         device_.queue().enqueueNDRangeKernel(kernel, offset, global, local, nullptr, &event);

@@ -99,6 +99,8 @@ class LaunchContext {
     };
     cl::Kernel built(const std::string& source_file, const std::string& source,
                      const std::string& entry_point, const std::map<std::string, std::string>& defines);
+    /// Throws ks::Error(device) where a group's local memory is more than the device has.
+    void require_local_memory(const cl::Kernel& kernel) const;
     void require_group(const cl::Kernel& kernel, const cl::NDRange& local) const;
     void settle(std::size_t keep);
 

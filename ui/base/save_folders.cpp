@@ -9,6 +9,8 @@
 namespace ks::ui {
 namespace {
 
+const QString lastKind = QStringLiteral("last");  ///< whatever was saved last
+
 QString key(const QString& kind) {
     return QStringLiteral("saveFolders/") + kind;
 }
@@ -44,7 +46,9 @@ QString SaveFolders::folder(const QString& kind, const QString& data) const {
     const QString kept = settings_.value(key(kind)).toString();
     if (!kept.isEmpty() && QFileInfo(kept).isDir()) return kept;
     const QFileInfo file(data);
-    return data.isEmpty() || isCache(file.absolutePath()) ? homeFolder() : file.absolutePath();
+    if (!data.isEmpty() && !isCache(file.absolutePath())) return file.absolutePath();
+    const QString last = settings_.value(key(lastKind)).toString();
+    return !last.isEmpty() && QFileInfo(last).isDir() ? last : homeFolder();
 }
 
 QString SaveFolders::proposal(const QString& kind, const QString& leaf, const QString& data) const {
@@ -53,7 +57,7 @@ QString SaveFolders::proposal(const QString& kind, const QString& leaf, const QS
 }
 
 void SaveFolders::remember(const QString& kind, const QString& path) {
-    settings_.setValue(key(kind), QFileInfo(path).absolutePath());
+    for (const QString& one : {kind, lastKind}) settings_.setValue(key(one), QFileInfo(path).absolutePath());
 }
 
 QString savePath(const QWidget* widget, const QString& kind, const QString& leaf) {

@@ -21,8 +21,8 @@ class SaveFolders : public QObject {
 
     /// The data that names are made from; empty: none.
     void setData(const QString& path) { data_ = path; }
-    /// "/folder/scan_012_g2.csv" from "g2.csv": in the folder of the kind, else beside the data, else at
-    /// home. Data in a cache lie where nobody looks for results.
+    /// "/folder/scan_012_g2.csv" from "g2.csv": in the folder of the kind, else beside the data, else where
+    /// anything was saved last, else at home. Data in a cache lie where nobody looks for results.
     QString proposal(const QString& kind, const QString& leaf) const { return proposal(kind, leaf, data_); }
     /// The same for a result of other data than the open ones.
     QString proposal(const QString& kind, const QString& leaf, const QString& data) const;

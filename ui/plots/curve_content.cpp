@@ -40,6 +40,11 @@ bool CurveContent::namesRuns() const {
     return runs().size() > 1 || std::ranges::any_of(series, &CurveSeries::foreign);
 }
 
+QString CurveContent::inFull(const QString& run) const {
+    const auto of = std::ranges::find(series, run, &CurveSeries::run);
+    return of == series.end() || of->runInFull.isEmpty() ? run : of->runInFull;
+}
+
 bool CurveContent::isForeign(const QString& run) const {
     return std::ranges::any_of(series, [&](const CurveSeries& c) { return c.foreign && c.run == run; });
 }

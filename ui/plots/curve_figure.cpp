@@ -279,7 +279,11 @@ void CurveFigure::addLegend(const QColor& text) {
     for (int i = 0, curve = 0; curve < content_.series.size(); ++curve) {
         if (!content_.shows(content_.series[curve])) continue;
         const int bin = content_.series[curve].bin;
-        if (!seen.contains(bin)) bins << LegendEntry{graph(i), QString::number(bin)};
+        if (!seen.contains(bin)) {
+            if (const QString& full = content_.series[curve].labelInFull; !full.isEmpty())
+                graph(i)->setName(full);
+            bins << LegendEntry{graph(i), QString::number(bin)};
+        }
         seen.insert(bin);
         ++i;
     }
@@ -288,7 +292,7 @@ void CurveFigure::addLegend(const QColor& text) {
         if (content_.hiddenRuns.contains(names[run])) continue;
         const QColor line = content_.isForeign(names[run]) ? binColour(0, dark_) : text;
         QCPGraph* sample = addGraph();
-        sample->setName(names[run]);
+        sample->setName(content_.inFull(names[run]));
         sample->setPen(QPen(line, 1.2, runPattern(run)));
         sample->setScatterStyle(QCPScatterStyle(shapes[run % 5], QPen(line, 1), QBrush(line), 5));
         runs << LegendEntry{sample, {}};

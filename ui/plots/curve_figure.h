@@ -29,6 +29,7 @@ struct CurveContent {
     /// Whether the legend tells the runs.
     bool namesRuns() const;
     bool isForeign(const QString& run) const;
+    QString inFull(const QString& run) const;
     /// Title of the panel of differences.
     QString differenceTitle() const;
     /// Edges of the bands, touching ones once.

@@ -266,11 +266,11 @@ void CurvePlot::fillLegend() {
     legend_->clear();
     const CurveContent& content = figure_->content();
     const bool dark = isDark(palette());
-    const auto add = [&](const QString& text, const QIcon& icon, bool on) {
+    const auto add = [&](const QString& text, const QString& full, const QIcon& icon, bool on) {
         auto* item = new QListWidgetItem(icon, text, legend_);
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
         item->setCheckState(on ? Qt::Checked : Qt::Unchecked);
-        item->setToolTip(text);
+        item->setToolTip(full.isEmpty() ? text : full);
         return item;
     };
     const QStringList runs = content.runs();
@@ -278,8 +278,9 @@ void CurvePlot::fillLegend() {
         for (qsizetype i = 0; i < runs.size(); ++i) {
             const QColor line =
                 content.isForeign(runs[i]) ? binColour(0, dark) : palette().color(QPalette::Text);
-            QListWidgetItem* item = add(runs[i], swatch(line, runPattern(i), false, devicePixelRatioF()),
-                                        !content.hiddenRuns.contains(runs[i]));
+            QListWidgetItem* item =
+                add(runs[i], content.inFull(runs[i]), swatch(line, runPattern(i), false, devicePixelRatioF()),
+                    !content.hiddenRuns.contains(runs[i]));
             item->setData(runRole, runs[i]);
         }
     }
@@ -288,7 +289,7 @@ void CurvePlot::fillLegend() {
         if (seen.contains(curve.bin)) continue;
         seen.insert(curve.bin);
         QListWidgetItem* item = add(
-            curve.label.isEmpty() ? tr("bin %1").arg(curve.bin) : curve.label,
+            curve.label.isEmpty() ? tr("bin %1").arg(curve.bin) : curve.label, curve.labelInFull,
             swatch(binColour(curve.foreign ? 0 : curve.bin, dark), Qt::SolidLine, true, devicePixelRatioF()),
             !content.hiddenBins.contains(curve.bin));
         item->setData(binRole, curve.bin);
@@ -298,10 +299,11 @@ void CurvePlot::fillLegend() {
 }
 
 void CurvePlot::layoutLegend() {
-    const int bar = legend_->verticalScrollBar()->sizeHint().width();
+    const bool scrolls = legend_->count() * legend_->sizeHintForRow(0) > height();
+    const int bar = scrolls ? legend_->verticalScrollBar()->sizeHint().width() : 0;
     const int wanted = legend_->count() ? legend_->sizeHintForColumn(0) + bar + 4 : 0;
     legend_->setVisible(legendWanted_ && legend_->count() > 0 && width() > narrow);
-    legend_->setFixedWidth(std::clamp(wanted, 1, std::max(std::min(widestLegend, width() * 2 / 5), 1)));
+    legend_->setFixedWidth(std::clamp(wanted, 1, std::max(std::min(widestLegend, width() * 3 / 10), 1)));
 }
 
 void CurvePlot::resizeEvent(QResizeEvent* event) {

@@ -35,6 +35,9 @@ struct CurveSeries {
     CurveStyle style = CurveStyle::points;
     bool foreign = false;  ///< of other data than what is shown beside it: grey, and compared with nothing
     int basis = 0;         ///< of the bins: curves of different ones are not compared
+    /// What figures for papers and tool tips say instead of label and run: "bin 1, q 0.0123 1/\u00c5" and
+    /// "run 7, gram.tiled". Empty: as the legend.
+    QString labelInFull = {}, runInFull = {};
 };
 
 /// A range of x that stands for a bin, with edges that a hand may move.

@@ -41,13 +41,21 @@ QSpinBox* whole(int from, int to, const QString& suffix, const QString& name) {
     return box;
 }
 
+QString titleOf(const Figure& figure) {
+    return figure.file.text.title.isEmpty() ? figure.plot->figureName() : figure.file.text.title;
+}
+
 }  // namespace
 
 ExportDialog::ExportDialog(const ExportablePlot& plot, FigureFile file, QSettings* settings, QWidget* parent)
+    : ExportDialog({{&plot, std::move(file)}}, 0, settings, parent) {}
+
+ExportDialog::ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSettings* settings,
+                           QWidget* parent)
     : QDialog(parent),
-      plot_(plot),
-      file_(std::move(file)),
+      figures_(std::move(figures)),
       settings_(settings),
+      which_(new QComboBox),
       format_(new QComboBox),
       look_(new QComboBox),
       width_(millimetres(tr("Width"))),
@@ -60,6 +68,9 @@ ExportDialog::ExportDialog(const ExportablePlot& plot, FigureFile file, QSetting
       copy_(new QPushButton(tr("&Copy to clipboard"))),
       save_(new QPushButton(tr("&Save..."))) {
     setWindowTitle(tr("Export plot"));
+    which_->setAccessibleName(tr("Plot"));
+    for (const Figure& one : figures_) which_->addItem(titleOf(one));
+    which_->setCurrentIndex(static_cast<int>(chosen));
     format_->setAccessibleName(tr("Format"));
     format_->addItem(tr("PNG image"), QStringLiteral("png"));
     format_->addItem(tr("SVG drawing"), QStringLiteral("svg"));
@@ -80,6 +91,7 @@ ExportDialog::ExportDialog(const ExportablePlot& plot, FigureFile file, QSetting
     copy_->setAutoDefault(false);
 
     auto* form = new QFormLayout;
+    form->addRow(tr("&Plot"), which_);
     form->addRow(tr("&Format"), format_);
     form->addRow(tr("&Width"), width_);
     form->addRow(tr("&Height"), height_);
@@ -117,10 +129,21 @@ ExportDialog::ExportDialog(const ExportablePlot& plot, FigureFile file, QSetting
     });
     connect(font_, &QSpinBox::valueChanged, this, &ExportDialog::showPreview);
     connect(look_, &QComboBox::currentIndexChanged, this, &ExportDialog::showPreview);
+    connect(which_, &QComboBox::currentIndexChanged, this, &ExportDialog::showPlot);
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::showChoices);
     connect(save_, &QPushButton::clicked, this, &ExportDialog::save);
     connect(copy_, &QPushButton::clicked, this, &ExportDialog::copy);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+const Figure& ExportDialog::figure() const {
+    return figures_.at(static_cast<std::size_t>(which_->currentIndex()));
+}
+
+void ExportDialog::showPlot() {
+    fitHeight();
+    wrong_->hide();
+    showPreview();
 }
 
 FigureOptions ExportDialog::options() const {
@@ -164,7 +187,7 @@ void ExportDialog::keep() const {
 void ExportDialog::fitHeight() {
     if (!shape_->isChecked()) return;
     const QSignalBlocker quiet(height_);
-    height_->setValue(figureMillimetres(plot_, {width_->value()}).height());
+    height_->setValue(figureMillimetres(*figure().plot, {width_->value()}).height());
 }
 
 void ExportDialog::showChoices() {
@@ -177,7 +200,7 @@ void ExportDialog::showChoices() {
 
 void ExportDialog::showPreview() {
     if (format() == QStringLiteral("csv")) {
-        const QString table = QString::fromStdString(plot_.csv());
+        const QString table = QString::fromStdString(figure().plot->csv());
         preview_->setText(table.section(QLatin1Char('\n'), 0, 11).left(600));
         return;
     }
@@ -185,7 +208,7 @@ void ExportDialog::showPreview() {
     const QSizeF room = QSizeF(preview_->size().expandedTo(previewSize)) * devicePixelRatioF();
     const double scale = std::min(room.width() / coarse.width, room.height() / coarse.height);
     coarse.dpi = std::max(static_cast<int>(scale * 25.4), 20);
-    QPixmap picture = QPixmap::fromImage(drawnFigure(plot_, coarse));
+    QPixmap picture = QPixmap::fromImage(drawnFigure(*figure().plot, coarse));
     picture.setDevicePixelRatio(devicePixelRatioF());
     preview_->setPixmap(picture);
 }
@@ -197,15 +220,15 @@ void ExportDialog::resizeEvent(QResizeEvent* event) {
 
 void ExportDialog::copy() {
     if (format() == QStringLiteral("csv"))
-        QGuiApplication::clipboard()->setText(QString::fromStdString(plot_.csv()));
+        QGuiApplication::clipboard()->setText(QString::fromStdString(figure().plot->csv()));
     else
-        QGuiApplication::clipboard()->setImage(drawnFigure(plot_, options(), file_.text));
+        QGuiApplication::clipboard()->setImage(drawnFigure(*figure().plot, options(), figure().file.text));
     keep();
 }
 
 void ExportDialog::write(const QString& path) {
-    io::require_not_read("exporting", path.toStdString(), file_.read);
-    exportFigure(plot_, path.toStdString(), true, options(), file_.text);
+    io::require_not_read("exporting", path.toStdString(), figure().file.read);
+    exportFigure(*figure().plot, path.toStdString(), true, options(), figure().file.text);
     keep();
     written_ = path;
 }
@@ -215,7 +238,7 @@ void ExportDialog::save() {
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setNameFilter(QStringLiteral("%1 (*.%2)").arg(format_->currentText(), format()));
     dialog.setDefaultSuffix(format());
-    dialog.selectFile(file_.proposal + QLatin1Char('.') + format());
+    dialog.selectFile(figure().file.proposal + QLatin1Char('.') + format());
     if (dialog.exec() != QDialog::Accepted) return;
     try {
         write(dialog.selectedFiles().constFirst());

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <QDialog>
 
@@ -25,12 +26,23 @@ struct FigureFile {
     std::map<std::string, std::string> read;  ///< files that must not be replaced, by what they are read as
 };
 
-/// Asks for the format, the size and the look of a figure, with a preview. The choices of the last time come
-/// back.
+/// A plot and the file it goes to.
+struct Figure {
+    const ExportablePlot* plot;
+    FigureFile file;
+};
+
+/// Asks which of several plots is exported, and for the format, the size and the look of the figure, with a
+/// preview. The choices of the last time come back.
 class ExportDialog : public QDialog {
     Q_OBJECT
   public:
+    /// @param figures one at least; they outlive the dialog
+    /// @param chosen index of the one that is shown first
     /// @param settings where the choices are kept, in the group "figure"; null: nowhere
+    ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSettings* settings,
+                 QWidget* parent = nullptr);
+    /// Of one plot alone.
     ExportDialog(const ExportablePlot& plot, FigureFile file, QSettings* settings, QWidget* parent = nullptr);
 
     FigureOptions options() const;
@@ -42,9 +54,11 @@ class ExportDialog : public QDialog {
     void copy();
     /// The file that was written; empty: none.
     const QString& written() const { return written_; }
-    const QString& proposal() const { return file_.proposal; }
+    const QString& proposal() const { return figure().file.proposal; }
 
   private:
+    const Figure& figure() const;
+    void showPlot();
     void restore();
     void keep() const;
     void save();
@@ -53,10 +67,9 @@ class ExportDialog : public QDialog {
     void showPreview();
     void resizeEvent(QResizeEvent* event) override;
 
-    const ExportablePlot& plot_;
-    FigureFile file_;
+    std::vector<Figure> figures_;
     QSettings* settings_;
-    QComboBox *format_, *look_;
+    QComboBox *which_, *format_, *look_;
     QDoubleSpinBox *width_, *height_;
     QCheckBox* shape_;
     QSpinBox *font_, *dpi_;

@@ -162,6 +162,9 @@ void PlotView::fillMenu(QMenu& menu) {
 }
 
 bool PlotView::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::Wheel ||
+        event->type() == QEvent::FocusIn)
+        if (PlotExporter* found = exporter()) found->usePlot(figure_);
     if (event->type() == QEvent::ContextMenu) {
         QMenu menu(&plot_);
         menu.setToolTipsVisible(true);

@@ -19,6 +19,8 @@ class PlotExporter {
   public:
     virtual ~PlotExporter() = default;
     virtual void exportFigure(const ExportablePlot& plot) = 0;
+    /// A hand is in this one: what exports without a name means it.
+    virtual void usePlot(const ExportablePlot& plot) = 0;
 };
 
 /// Ranges of the two axes of a plot, lower below upper.

@@ -37,6 +37,12 @@ QString line(const QString& name, const QString& value) {
     return QStringLiteral("%1 = %2").arg(name, value);
 }
 
+/// "Maximum delay" of "max_delay"; one that is not known keeps its id.
+QString labelOf(const AnalysisInfo& info, const std::string& id) {
+    const auto spec = std::ranges::find(info.parameters, id, &ParameterSpec::id);
+    return QString::fromStdString(spec == info.parameters.end() ? id : spec->label);
+}
+
 }  // namespace
 
 int RunTableModel::rowOf(int number) const {
@@ -132,7 +138,7 @@ void RunTableModel::describe(RunRow& row) const {
             if (value == run.request.parameters.end() || idle.contains(spec.id)) continue;
             const std::string text = to_text(spec, value->second);
             if (text != to_text(spec, spec.default_value))
-                parameters << line(QString::fromStdString(spec.id), QString::fromStdString(text));
+                parameters << line(QString::fromStdString(spec.label), QString::fromStdString(text));
         }
         row.changed = parameters + row.changed;
     } catch (const std::exception&) {
@@ -224,7 +230,7 @@ void RunTableModel::setVerdict(int number, const Verdict& verdict) {
     made->verdict = verdict;
     entry.run = std::move(made);
     entry.checking = false;
-    emit dataChanged(index(row, ErrorColumn), index(row, VerdictColumn));
+    emit dataChanged(index(row, VerdictColumn), index(row, ErrorColumn));
 }
 
 void RunTableModel::replaceRun(int number, std::shared_ptr<const Run> run) {
@@ -319,7 +325,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const RunRow& row = rows_[static_cast<std::size_t>(index.row())];
     const int column = index.column();
-    const bool number = column >= KernelColumn && column <= ErrorColumn;
+    const bool number = (column >= KernelColumn && column <= SpeedUpColumn) || column == ErrorColumn;
     switch (role) {
         case Qt::DisplayRole:
             return text(row, column);
@@ -351,7 +357,6 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
         if (sentence.isEmpty()) sentence = text(row, VerdictColumn);
         return where.isEmpty() ? sentence : sentence + '\n' + tr("Worst: %1").arg(where);
     }
-    if (column <= ChangedColumn) return wholeTip(row);
     if (column == VariantColumn)
         return QString::fromStdString(row.run->variant.id + "\n" + row.run->variant.description);
     if (column == DeviceColumn) return QString::fromStdString(row.run->device.title());
@@ -371,7 +376,7 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
             .arg(yardstick->number)
             .arg(QString::fromStdString(yardstick->run->variant.id));
     }
-    return text(row, column);
+    return wholeTip(row);
 }
 
 QString RunTableModel::wholeTip(const RunRow& row) const {
@@ -391,9 +396,12 @@ QString RunTableModel::wholeTip(const RunRow& row) const {
     for (const auto& [role, input] : run.request.inputs)
         lines << tr("%1: %2").arg(QString::fromStdString(role),
                                   input.name.empty() ? tr("drawn here") : QString::fromStdString(input.name));
-    for (const auto& [id, value] : run.request.parameters)
-        if (!is_absent(value))
-            lines << line(QString::fromStdString(id), QString::fromStdString(to_text(value)));
+    const AnalysisInfo* info = infoOf(run);
+    for (const auto& [id, value] : run.request.parameters) {
+        if (is_absent(value)) continue;
+        lines << line(info ? labelOf(*info, id) : QString::fromStdString(id),
+                      QString::fromStdString(to_text(value)));
+    }
     for (const auto& [name, value] : run.request.defines)
         lines << line(QString::fromStdString(name), QString::fromStdString(value));
     return lines.join('\n');

@@ -24,7 +24,7 @@ struct RunRow {
     // Of addRun():
     QStringList files = {};    ///< that the run reads, whole paths
     QString setup = {};        ///< Analysis::setup_text()
-    QStringList changed = {};  ///< "max_delay = 100": what differs from its default and has an effect
+    QStringList changed = {};  ///< "Maximum delay = 100": what differs from its default and has an effect
     /// Of the inputs that are needed beside the data, by role: equal inputs of two runs have equal numbers.
     std::map<std::string, int> inputs = {};
 };
@@ -33,20 +33,21 @@ struct RunRow {
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
   public:
+    /// What is compared first: a narrow table shows it without being scrolled.
     enum Column {
         NumberColumn,
-        TimeColumn,
         AnalysisColumn,
-        DataColumn,
-        SetupColumn,
-        ChangedColumn,
         VariantColumn,
-        DeviceColumn,
         KernelColumn,
         TotalColumn,
         SpeedUpColumn,
-        ErrorColumn,
         VerdictColumn,
+        SetupColumn,
+        ChangedColumn,
+        DataColumn,
+        DeviceColumn,
+        ErrorColumn,
+        TimeColumn,
         ColumnCount
     };
 

@@ -119,9 +119,10 @@ std::map<std::string, PlotView*> Drawer::plots() const {
     std::map<std::string, PlotView*> found;
     for (const DrawerPart& part : parts_) {
         const QList<PlotView*> views = part.widget->findChildren<PlotView*>();
-        for (qsizetype i = 0; i < views.size(); ++i)
-            found[part.title.toStdString() + (i == 0 ? std::string() : " " + std::to_string(i + 1))] =
-                views[i];
+        for (qsizetype i = 0; i < views.size(); ++i) {
+            const QString name = i == 0 ? part.title : QStringLiteral("%1 %2").arg(part.title).arg(i + 1);
+            found[name.toStdString()] = views[i];
+        }
     }
     return found;
 }

@@ -80,6 +80,9 @@ class MainWindow : public QMainWindow, public PlotExporter {
     /// Writes the curves or the table of that run as CSV.
     void saveCsv(const QString& path = {}, bool overwrite = false);
     void exportFigure(const ExportablePlot& plot) override;
+    void usePlot(const ExportablePlot& plot) override { usedPlot_ = &plot; }
+    /// Exports the plot of the page that a hand used last, or the page's main one.
+    void exportPlot();
     void restoreDefaultLayout();
     /// Light, dark or as the desktop is, now and at the next start.
     void setTheme(Appearance theme);
@@ -155,6 +158,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void showSideTabs(bool runs);
     QAction* addAction(const QString& name, const QString& text, const QKeySequence& keys, const QString& tip,
                        const std::function<void()>& slot = {}, const QString& icon = {});
+    /// Of the page, and the stages of its ticked runs.
+    std::vector<NamedPlot> exportable() const;
     void fillExportMenu();
     void fillThemeMenu(QMenu& menu);
     void updateActions();
@@ -196,6 +201,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QMenuBar* menus_ = nullptr;
     QueueButton* queue_ = nullptr;
     QMenu *recentMenu_ = nullptr, *exportMenu_ = nullptr;
+    const ExportablePlot* usedPlot_ = nullptr;  ///< it may be gone: for comparisons alone
     QHash<QString, QAction*> actions_;
     WindowSession* kept_ = nullptr;
     WindowHelp* help_ = nullptr;

@@ -15,6 +15,7 @@
 #include <QTabBar>
 #include <QToolButton>
 #include <QWhatsThis>
+#include <algorithm>
 
 #include "core/base/threads.h"
 #include "ui/base/appearance.h"
@@ -83,10 +84,7 @@ void MainWindow::makeActions() {
     addAction("csv", tr("Export result as &CSV..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
               tr("Write the curves or the table of the newest ticked run as CSV"), [this] { saveCsv(); });
     addAction("export", tr("&Export plot..."), QKeySequence(Qt::CTRL | Qt::Key_E),
-              tr("Export a plot as PNG, SVG, PDF or CSV"), [this] {
-                  if (Page* current = page(); current && !current->plots().empty())
-                      runFiles_.exportPlot(current->plots().front());
-              });
+              tr("Export the plot that was used last as PNG, SVG, PDF or CSV"), [this] { exportPlot(); });
     addAction("quit", tr("&Quit"), QKeySequence::Quit, tr("Close the window"), [this] { close(); });
     addAction("undo", tr("&Undo"), QKeySequence(Qt::CTRL | Qt::Key_Z),
               tr("Take the newest change of mask, bins, geometry or parameters back"));
@@ -354,22 +352,32 @@ void MainWindow::saveCsv(const QString& path, bool overwrite) {
         runFiles_.saveCsv(*row, resultName() + QStringLiteral(".csv"), path, overwrite);
 }
 
+std::vector<NamedPlot> MainWindow::exportable() const {
+    std::vector<NamedPlot> plots = page() ? page()->plots() : std::vector<NamedPlot>();
+    if (stages_) plots.push_back({tr("Stages of the ticked runs"), &stages_->timing(), {}});
+    return plots;
+}
+
 void MainWindow::exportFigure(const ExportablePlot& plot) {
-    if (page())
-        for (const NamedPlot& named : page()->plots())
-            if (named.plot == &plot) return runFiles_.exportPlot(named);
-    runFiles_.exportPlot({plot.figureName(), &plot});
+    std::vector<NamedPlot> plots = exportable();
+    auto chosen = std::ranges::find(plots, &plot, &NamedPlot::plot);
+    if (chosen == plots.end()) chosen = plots.insert(chosen, {plot.figureName(), &plot, {}});
+    const auto index = static_cast<std::size_t>(chosen - plots.begin());
+    runFiles_.exportPlot(plots, index);
+}
+
+void MainWindow::exportPlot() {
+    const std::vector<NamedPlot> plots = exportable();
+    if (plots.empty()) return;
+    const auto used = std::ranges::find(plots, usedPlot_, &NamedPlot::plot);
+    exportFigure(*(used == plots.end() ? plots.front() : *used).plot);
 }
 
 void MainWindow::fillExportMenu() {
     exportMenu_->clear();
-    if (Page* current = page())
-        for (const NamedPlot& plot : current->plots())
-            exportMenu_->addAction(plot.title + QStringLiteral("..."), this,
-                                   [this, plot] { runFiles_.exportPlot(plot); });
-    const NamedPlot stages{tr("Stages of the ticked runs"), &stages_->timing(), {}};
-    exportMenu_->addAction(stages.title + QStringLiteral("..."), this,
-                           [this, stages] { runFiles_.exportPlot(stages); });
+    for (const NamedPlot& one : exportable())
+        exportMenu_->addAction(one.title + QStringLiteral("..."), this,
+                               [this, plot = one.plot] { exportFigure(*plot); });
 }
 
 void MainWindow::updateActions() {

@@ -133,9 +133,11 @@ FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
     return made;
 }
 
-void RunFiles::exportPlot(const NamedPlot& plot) {
+void RunFiles::exportPlot(const std::vector<NamedPlot>& plots, std::size_t chosen) {
     try {
-        ExportDialog dialog(*plot.plot, figureFile(plot), &settings_, window_);
+        std::vector<Figure> figures;
+        for (const NamedPlot& one : plots) figures.push_back({one.plot, figureFile(one)});
+        ExportDialog dialog(std::move(figures), chosen, &settings_, window_);
         dialog.exec();
         if (dialog.written().isEmpty()) return;
         folders_.remember(figureKind, dialog.written());

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/run/registry.h"
@@ -47,8 +48,10 @@ class RunFiles : public QObject {
 
     /// Where and under which name a plot is saved, and what its file says of the ticked runs.
     FigureFile figureFile(const NamedPlot& plot) const;
-    /// Asks for format, size and name; the picture or table is that of the plot.
-    void exportPlot(const NamedPlot& plot);
+    /// Asks for the plot, the format, the size and the name; the picture or table is that of the plot.
+    /// @param plots one at least
+    /// @param chosen index of the plot that is proposed
+    void exportPlot(const std::vector<NamedPlot>& plots, std::size_t chosen);
 
   signals:
     void message(const QString& text, int milliseconds = 0);

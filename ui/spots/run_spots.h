@@ -14,7 +14,7 @@ namespace ks::ui::spots {
 
 /// What the plots take from a run.
 struct RunSpots {
-    QString name;  ///< "run 7"
+    QString name;  ///< "run 7", or "preview"
     std::vector<ks::spots::Spot> spots;
     QVector<double> frame, signal, count, sum, resolution;  ///< a value a frame; NaN: missing or unknown
 };

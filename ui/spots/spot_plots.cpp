@@ -153,6 +153,22 @@ void SpotPlots::setRuns(const std::vector<RunRow>& runs) {
     showNote();
 }
 
+void SpotPlots::setPreview(std::shared_ptr<const Run> run) {
+    if (!run && !preview_) return;
+    preview_ = run ? runSpots({.number = 0, .run = std::move(run)}) : std::nullopt;
+    fillFrames();
+    fillHistograms();
+    showIce();
+    showNote();
+}
+
+QString SpotPlots::previewText() const {
+    if (!preview_ || preview_->frame.isEmpty()) return {};
+    const double first = preview_->frame.first(), last = preview_->frame.last();
+    return first == last ? tr("Preview of frame %1").arg(first)
+                         : tr("Preview of frames %1\u2013%2").arg(first).arg(last);
+}
+
 void SpotPlots::setFrame(int frame) {
     frame_ = frame;
     const auto at = static_cast<double>(frame);

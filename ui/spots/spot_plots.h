@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QWidget>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "ui/plots/curve_plot.h"
@@ -16,7 +18,9 @@ class QStackedWidget;
 
 namespace ks::ui::spots {
 
-/// Plots of the spots of the ticked runs, one at a time: per frame, by intensity, size and resolution.
+/// Plots of the spots of the ticked runs, one at a time: per frame, by intensity, size and resolution. While
+/// a preview is shown, the histograms are of it alone, since it has fewer frames, and its frames stand beside
+/// those of the runs.
 class SpotPlots : public QWidget {
     Q_OBJECT
   public:
@@ -29,6 +33,8 @@ class SpotPlots : public QWidget {
     /// Runs as the page gets them, newest first; none: the plots say what to do. Runs without a table of
     /// spots are left out.
     void setRuns(const std::vector<RunRow>& runs);
+    /// Null: there is none.
+    void setPreview(std::shared_ptr<const Run> run);
     /// Marks the frame (number in the file) in the plot over frames; -1: none.
     void setFrame(int frame);
     /// Bands in the plot over resolution: centres in 1/d^2 (1/angstrom^2) and half their width. Empty: none.
@@ -44,7 +50,8 @@ class SpotPlots : public QWidget {
     std::vector<NamedPlot> plots() const;
     CurvePlot& frames() { return *frames_; }
     HistogramPlot& histogram(Plot plot);  ///< of intensities, sizes or resolution
-    QString note() const;                 ///< what a plot leaves out: "12 spots without d are not shown"
+    /// What a plot is of and leaves out: "Preview of frame 4; 12 spots without d left out".
+    QString note() const;
     QSize sizeHint() const override { return {560, 260}; }
 
   signals:
@@ -62,7 +69,12 @@ class SpotPlots : public QWidget {
     void showNote();
     void pick(double x);
 
+    /// What the histograms are of.
+    std::vector<RunSpots> counted() const;
+    QString previewText() const;
+
     std::vector<RunSpots> runs_;  ///< oldest first
+    std::optional<RunSpots> preview_;
     std::vector<double> rings_;
     double ringWidth_ = 0;
     int frame_ = -1;

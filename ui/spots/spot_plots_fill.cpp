@@ -72,15 +72,17 @@ void SpotPlots::fillFrames() {
     const auto member = members[what_->currentIndex()];
     const QString unit[] = {{}, {}, tr("counts"), tr("\u00c5")};
     QVector<CurveSeries> series;
-    for (const RunSpots& run : runs_) {
+    std::vector<RunSpots> runs = runs_;
+    if (preview_) runs.push_back(*preview_);
+    for (const RunSpots& run : runs) {
         const QVector<double>& values = run.*member;
         if (std::none_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); })) continue;
         series << CurveSeries{
-            what_->currentText(), 1, runs_.size() > 1 ? run.name : QString(), run.frame, values, {},
+            what_->currentText(), 1, runs.size() > 1 ? run.name : QString(), run.frame, values, {},
             CurveStyle::points};
     }
     QString hint = tr("Run the search (F5): its spots appear here.");
-    if (!runs_.empty())
+    if (!runs.empty())
         hint = perFrame() == PerFrame::resolution
                    ? tr("No frame has spots enough and a geometry to estimate a resolution.")
                    : tr("No frame was searched.");
@@ -93,29 +95,34 @@ void SpotPlots::fillFrames() {
     showNote();
 }
 
+std::vector<RunSpots> SpotPlots::counted() const {
+    return preview_ ? std::vector<RunSpots>{*preview_} : runs_;
+}
+
 void SpotPlots::fillHistograms() {
+    const std::vector<RunSpots> runs = counted();
     const bool none =
-        std::all_of(runs_.begin(), runs_.end(), [](const RunSpots& r) { return r.spots.empty(); });
-    const QString hint = runs_.empty() ? tr("Run the search (F5): its spots appear here.")
-                         : none        ? tr("No spots were found: lower the thresholds or the smallest size.")
-                                       : tr("No spot has counts.");
+        std::all_of(runs.begin(), runs.end(), [](const RunSpots& r) { return r.spots.empty(); });
+    const QString hint = runs.empty() ? tr("Run the search (F5): its spots appear here.")
+                         : none       ? tr("No spots were found: lower the thresholds or the smallest size.")
+                                      : tr("No spot has counts.");
     intensities_->setEmptyText(hint);
     sizes_->setEmptyText(hint);
     resolution_->setEmptyText(
         none ? hint
              : tr("Resolution needs a geometry:\ngive wavelength, distance, beam centre and pixel size."));
     intensities_->setSeries(seriesOf(
-        runs_, [](const Spot& s) { return s.sum; },
+        runs, [](const Spot& s) { return s.sum; },
         [](const QVector<QVector<double>>& all) { return logEdges(all, perDecade); }));
     const auto sizes = seriesOf(
-        runs_, [](const Spot& s) { return static_cast<double>(s.n_signal); },
+        runs, [](const Spot& s) { return static_cast<double>(s.n_signal); },
         [](const QVector<QVector<double>>& all) { return wholeEdges(all, unitBins); });
     // Bins that grow are as wide as each other on a logarithmic axis.
     const bool grow = !sizes.isEmpty() && sizes[0].edges.last() - sizes[0].edges.first() >
                                               static_cast<double>(sizes[0].counts.size()) + 0.5;
     sizes_->setLogX(grow);
     sizes_->setSeries(sizes);
-    resolution_->setSeries(seriesOf(runs_, inverseSquare, [](const QVector<QVector<double>>& all) {
+    resolution_->setSeries(seriesOf(runs, inverseSquare, [](const QVector<QVector<double>>& all) {
         return linearEdges(all, resolutionBins);
     }));
 }
@@ -130,14 +137,16 @@ void SpotPlots::showIce() {
 }
 
 void SpotPlots::showNote() {
-    QString text;
+    QStringList parts;
+    if (const QString preview = previewText(); !preview.isEmpty()) parts << preview;
     if (shown() == Plot::resolution) {
-        const std::size_t lost = countOf(runs_, [](const Spot& s) { return !(s.d > 0); });
-        if (lost > 0) text = tr("%1 without d left out").arg(spotsText(lost));
+        const std::size_t lost = countOf(counted(), [](const Spot& s) { return !(s.d > 0); });
+        if (lost > 0) parts << tr("%1 without d left out").arg(spotsText(lost));
     } else if (shown() == Plot::intensities) {
-        const std::size_t lost = countOf(runs_, [](const Spot& s) { return !(s.sum > 0); });
-        if (lost > 0) text = tr("%1 without counts left out").arg(spotsText(lost));
+        const std::size_t lost = countOf(counted(), [](const Spot& s) { return !(s.sum > 0); });
+        if (lost > 0) parts << tr("%1 without counts left out").arg(spotsText(lost));
     }
+    const QString text = parts.join(QStringLiteral("; "));
     note_->setText(text);
     note_->setToolTip(text);
 }

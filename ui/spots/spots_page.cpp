@@ -176,6 +176,7 @@ void SpotsPage::showResult() {
 
 void SpotsPage::showTable() {
     tableLater_.stop();
+    plots_->setPreview(runs_.preview());
     const std::shared_ptr<const FoundSpots>& found = overlay_->first();
     try {
         table_->setResult(found ? found->run() : nullptr);

@@ -190,7 +190,7 @@ LevelsForm::LevelsForm(QWidget* parent)
                 spacing_->setCurrentIndex(Linear);
                 const QString text = levelsText(recipe().radial);
                 spacing_->setCurrentIndex(Edges);
-                edges_->setText(text);
+                showEdges(text);
             } catch (const Error&) {
                 spacing_->setCurrentIndex(Edges);
             }
@@ -198,6 +198,11 @@ LevelsForm::LevelsForm(QWidget* parent)
         showRule();
         edited();
     });
+}
+
+void LevelsForm::showEdges(const QString& text) {
+    edges_->setText(text);
+    edges_->setCursorPosition(0);  // a long list is read from its begin
 }
 
 void LevelsForm::showRule() {
@@ -252,7 +257,7 @@ void LevelsForm::unitChosen() {
             Levels levels = parseLevels(edges_->text());
             for (auto* side : {&levels.lower, &levels.upper})
                 for (double& edge : *side) edge = converted(edge, toQ);
-            edges_->setText(levelsText(levels));
+            showEdges(levelsText(levels));
         } catch (const Error&) {
             // The message comes with recipe(); the text stays as it was typed.
         }
@@ -340,7 +345,7 @@ void LevelsForm::setFields(const Fields& fields) {
     staticSector_->setValue(fields.staticSector);
     setBoxes(fields.from, fields.to, fields.width, fields.gap);
     start_->setValue(fields.start);
-    edges_->setText(fields.edges);
+    showEdges(fields.edges);
     setting_ = before;
     showRule();
 }
@@ -369,7 +374,7 @@ void LevelsForm::setRecipe(const PartitionRecipe& given, const std::optional<Fie
     if (levels.size() > 0) {
         const double gap = levels.size() > 1 ? levels.lower[1] - levels.upper[0] : 0;
         setBoxes(levels.lower.front(), levels.upper.back(), levels.upper[0] - levels.lower[0], gap);
-        edges_->setText(levelsText(levels));
+        showEdges(levelsText(levels));
         // The boxes round: only levels that come back the same are shown by a rule.
         spacing_->setCurrentIndex(!even(levels) ? Edges : gap > 0 ? WidthAndGap : Linear);
         sectors_->setValue(static_cast<int>(given.sectors));

@@ -62,6 +62,7 @@ class LevelsForm : public QWidget {
     void showMade(const Fields& made, const Levels& levels);
     void unitChosen();
     double converted(double value, bool toQ) const;
+    void showEdges(const QString& text);
     void setUnit(bool inQ);
     void setBoxes(double from, double to, double width, double gap);
 

@@ -61,13 +61,22 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
             if (std::find(labelsOff.begin(), labelsOff.end(), label) != labelsOff.end()) continue;
             CurveSeries curve;
             curve.bin = label;
-            curve.label = bin < q.size() && std::isfinite(q[bin])
-                              ? QStringLiteral("%1  q %2").arg(label).arg(formatNumber(q[bin], 3))
-                              : QString::number(label);
+            curve.label = QString::number(label);
+            if (bin < q.size() && std::isfinite(q[bin])) {
+                const QString value = formatNumber(q[bin], 3);
+                curve.label += QStringLiteral("  q ") + value;
+                curve.labelInFull = QObject::tr("bin %1, q %2 1/\u00c5").arg(label).arg(value);
+            }
             curve.foreign = foreign(at);
             curve.basis = static_cast<int>(first - order.begin());
             if (runs.size() > 1 || curve.foreign) curve.run = QStringLiteral("run %1").arg(at->number);
-            if (curve.foreign) curve.run += QStringLiteral(" of ") + sourceText(run, "frames", frames);
+            if (!curve.run.isEmpty())
+                curve.runInFull = curve.run + QStringLiteral(", ") + QString::fromStdString(run.variant.id);
+            if (curve.foreign) {
+                const QString of = QStringLiteral(" of ") + sourceText(run, "frames", frames);
+                curve.run += of;
+                curve.runInFull += of;
+            }
             // Delay 0 holds the shot noise of each pixel and is no part of the decay.
             curve.x = row(delay, 0, delays).mid(1);
             curve.y = row(values, bin, delays).mid(1);

@@ -48,6 +48,9 @@ class SaveFoldersTest : public QObject {
         QVERIFY2(!proposed.startsWith(cache), qPrintable(proposed));
         QVERIFY(QFileInfo(QFileInfo(proposed).path()).isDir());
         QCOMPARE(QFileInfo(proposed).fileName(), QString("demo-xpcs-1.0_g2.csv"));
+        // Once anything was saved, that is where they go.
+        folders.remember("figure", made("paper") + "/g2.png");
+        QCOMPARE(folders.proposal("csv", "g2.csv"), folder_.filePath("paper/demo-xpcs-1.0_g2.csv"));
     }
 
     void partsFindTheFoldersOfTheirWindow() {

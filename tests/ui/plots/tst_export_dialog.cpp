@@ -149,12 +149,31 @@ class ExportDialogTest : public QObject {
         QCOMPARE(bytesOf(path("data.csv")), QByteArray("mine"));
     }
 
+    void eachOfSeveralPlotsHasItsFile() {
+        CurvePlot other;
+        other.setXAxis("delay", "s");
+        other.setSeries({{"2", 2, "run 8", {1, 10}, {2.5, 2.25}, {}}});
+        FigureFile first{"a", said(), {}}, second{"b", {}, {}};
+        second.text.title = "I(q)";
+        ExportDialog dialog({{&plot_, first}, {&other, second}}, 1, nullptr);
+        auto* plots = named<QComboBox>(dialog, "Plot");
+        QCOMPARE(plots->currentText(), QString("I(q)"));
+        QCOMPARE(dialog.proposal(), QString("b"));
+        named<QComboBox>(dialog, "Format")->setCurrentIndex(3);
+        dialog.write(path("two.csv"));
+        QCOMPARE(bytesOf(path("two.csv")), QByteArray::fromStdString(other.csv()));
+        plots->setCurrentIndex(0);
+        QCOMPARE(dialog.proposal(), QString("a"));
+        dialog.write(path("one.csv"));
+        QCOMPARE(bytesOf(path("one.csv")), QByteArray::fromStdString(plot_.csv()));
+    }
+
     void allFieldsHaveNamesAndTakeTheFocus() {
         ExportDialog dialog(plot_, {}, nullptr);
         QList<QWidget*> fields;
         for (auto* one : dialog.findChildren<QAbstractSpinBox*>()) fields << one;
         for (auto* one : dialog.findChildren<QComboBox*>()) fields << one;
-        QCOMPARE(fields.size(), 6);
+        QCOMPARE(fields.size(), 7);
         for (const QWidget* one : fields) {
             QVERIFY(!one->accessibleName().isEmpty());
             QVERIFY(one->focusPolicy() & Qt::TabFocus);

@@ -72,6 +72,24 @@ class SpotPlotsTest : public QObject {
         }
     }
 
+    void aPreviewIsCountedAloneAndSaysSo() {
+        SpotPlots plots;
+        plots.setRuns(rows({fake_run(fake_spots(40))}));
+        plots.show(SpotPlots::Plot::sizes);
+        const double before = total(plots.histogram(SpotPlots::Plot::sizes).series().last().counts);
+        QVERIFY(before > 1 && plots.note().isEmpty());
+        std::vector<Spot> one = fake_spots(1);
+        one[0].n_signal = 5;
+        one[0].dropped = Dropped::kept;
+        plots.setPreview(fake_run(one, 100, 1));
+        QCOMPARE(total(plots.histogram(SpotPlots::Plot::sizes).series().last().counts), 1.0);
+        QVERIFY2(plots.note() == "Preview of frame 100", qPrintable(plots.note()));
+        QCOMPARE(plots.frames().series().size(), 2);
+        plots.setPreview(nullptr);
+        QCOMPARE(total(plots.histogram(SpotPlots::Plot::sizes).series().last().counts), before);
+        QVERIFY(plots.note().isEmpty());
+    }
+
     void wholeNumbersAreInTheMiddleOfTheirBins() {
         const QVector<double> edges = wholeEdges({{3, 5}, {4, 8}}, 20);
         QCOMPARE(edges, QVector<double>({2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5}));

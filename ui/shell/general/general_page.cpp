@@ -59,9 +59,9 @@ GeneralPage::GeneralPage(QString title, std::vector<const Analysis*> analyses)
     row->addWidget(both, 1);
     setBody(centre_, {{tr("Sizes"), sweep_}}, 2.5);
 
-    connect(list_, &QListWidget::currentRowChanged, this, [this](int row) {
-        if (row < 0 || row == at_) return;
-        at_ = row;
+    connect(list_, &QListWidget::currentRowChanged, this, [this](int chosen) {
+        if (chosen < 0 || chosen == at_) return;
+        at_ = chosen;
         showAnalysis();
         emit analysisChanged();
     });
