@@ -46,6 +46,11 @@ void CeilingBars::setCeilings(std::vector<Ceilings> all) {
     update();
 }
 
+void CeilingBars::setMeasuring(const QString& device) {
+    measuring_ = device;
+    update();
+}
+
 std::vector<CeilingBars::Quantity> CeilingBars::quantities() const {
     std::vector<Quantity> found;
     for (std::size_t device = 0; device < all_.size(); ++device)
@@ -85,8 +90,11 @@ void CeilingBars::draw(QPainter& painter, const QRectF& area, const QPalette& pa
     painter.setPen(text);
     const QFontMetrics metrics = painter.fontMetrics();
     if (all_.empty()) {
-        painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap,
-                         tr("Nothing was measured yet: Measure shows what a device can do at most"));
+        painter.drawText(
+            area, Qt::AlignCenter | Qt::TextWordWrap,
+            measuring_.isEmpty()
+                ? tr("Nothing was measured yet: Measure shows what a device can do at most")
+                : tr("Measuring %1: memory, transfers, arithmetic and launches").arg(measuring_));
         return;
     }
     const std::vector<Quantity> rows = quantities();

@@ -19,6 +19,8 @@ class CeilingBars : public QWidget, public ExportablePlot {
 
     void setCeilings(std::vector<Ceilings> all);
     const std::vector<Ceilings>& ceilings() const { return all_; }
+    /// The device that is being measured; empty: none is. Said where nothing else is shown.
+    void setMeasuring(const QString& device);
 
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
     std::string csv() const override;
@@ -43,6 +45,7 @@ class CeilingBars : public QWidget, public ExportablePlot {
     QString tipAt(const QPoint& at) const;
 
     std::vector<Ceilings> all_;
+    QString measuring_;
 };
 
 }  // namespace ks::ui::devices

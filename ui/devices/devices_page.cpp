@@ -131,8 +131,10 @@ QWidget* DevicesPage::makeCeilings() {
     measure_->setText(tr("Measure"));
     measure_->setToolTip(tr("Measure what this device can do at most; it is kept"));
     connect(measure_, &QToolButton::clicked, this, [this] {
-        const int at = measured_->currentData().toInt();
-        if (measured_->currentIndex() >= 0) emit ceilingsWanted(devices_[static_cast<std::size_t>(at)]);
+        if (measured_->currentIndex() < 0) return;
+        const DeviceInfo& device = devices_[static_cast<std::size_t>(measured_->currentData().toInt())];
+        bars_->setMeasuring(QString::fromStdString(device.name));
+        emit ceilingsWanted(device);
     });
     auto* scroll = new QScrollArea;
     scroll->setWidget(bars_);
@@ -186,6 +188,7 @@ void DevicesPage::setCeilings(const std::vector<Ceilings>& all) {
 
 void DevicesPage::setMeasurable(bool now) {
     measure_->setEnabled(now && measured_->count() > 0);
+    if (now) bars_->setMeasuring({});
 }
 
 int DevicesPage::found() const {

@@ -24,6 +24,7 @@ namespace {
 constexpr int binRole = Qt::UserRole;
 constexpr int runRole = Qt::UserRole + 1;
 constexpr int widestLegend = 190;
+constexpr int roomy = 600;   ///< less wide, the legend has small icons
 constexpr int narrow = 260;  ///< so wide a plot has no room for a legend
 
 QIcon swatch(const QColor& colour, Qt::PenStyle pattern, bool marker, double ratio) {
@@ -250,6 +251,12 @@ void CurvePlot::setRunVisible(const QString& run, bool visible) {
     tick(*legend_, runRole, run, visible);
 }
 
+void CurvePlot::setLegendTitle(const QString& title) {
+    if (legendTitle_ == title) return;
+    legendTitle_ = title;
+    fillLegend();
+}
+
 void CurvePlot::setLegendVisible(bool visible) {
     legendWanted_ = visible;
     showSwitches();
@@ -284,6 +291,11 @@ void CurvePlot::fillLegend() {
             item->setData(runRole, runs[i]);
         }
     }
+    if (!legendTitle_.isEmpty() && !content.series.isEmpty()) {
+        auto* title = new QListWidgetItem(legendTitle_, legend_);
+        title->setFlags(Qt::NoItemFlags);
+        title->setToolTip(legendTitle_);
+    }
     QSet<int> seen;
     for (const CurveSeries& curve : content.series) {
         if (seen.contains(curve.bin)) continue;
@@ -299,6 +311,7 @@ void CurvePlot::fillLegend() {
 }
 
 void CurvePlot::layoutLegend() {
+    legend_->setIconSize(QSize(width() < roomy ? 16 : 24, 12));
     const bool scrolls = legend_->count() * legend_->sizeHintForRow(0) > height();
     const int bar = scrolls ? legend_->verticalScrollBar()->sizeHint().width() : 0;
     const int wanted = legend_->count() ? legend_->sizeHintForColumn(0) + bar + 4 : 0;

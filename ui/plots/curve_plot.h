@@ -28,7 +28,7 @@ enum class CurveStyle {
 
 /// One curve. `x` ascending; NaN in `y` is a gap; `yerr` is one standard deviation, or empty.
 struct CurveSeries {
-    QString label;  ///< in the legend: "1  q 0.0123"
+    QString label;  ///< in the legend: "1  0.0123"
     int bin = 1;    ///< colour, and what the legend's tick turns on and off
     QString run;    ///< "run 7": each further run is dashed, dotted, ...; empty for one run
     QVector<double> x, y, yerr;
@@ -88,6 +88,8 @@ class CurvePlot : public QWidget, public ExportablePlot {
     bool binVisible(int bin) const;
     void setRunVisible(const QString& run, bool visible);
     void setLegendVisible(bool visible);
+    /// What the labels are, above those of bins: "bin, q (1/\u00c5)"; empty: nothing is said.
+    void setLegendTitle(const QString& title);
 
     /// Number of curves that are drawn now.
     int visibleCurves() const;
@@ -127,6 +129,7 @@ class CurvePlot : public QWidget, public ExportablePlot {
     QListWidget* legend_;
     PlotView* view_;
     QAction *logX_, *logY_;
+    QString legendTitle_;
     bool logOffered_ = true, legendWanted_ = true;
 };
 

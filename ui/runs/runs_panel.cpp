@@ -27,7 +27,7 @@ constexpr std::array<Elastic, 6> elasticColumns{{{RunTableModel::DataColumn, 84,
                                                  {RunTableModel::ChangedColumn, 84, 420},
                                                  {RunTableModel::VariantColumn, 76, 200},
                                                  {RunTableModel::DeviceColumn, 60, 260},
-                                                 {RunTableModel::VerdictColumn, 64, 200}}};
+                                                 {RunTableModel::VerdictColumn, 116, 200}}};
 
 }  // namespace
 

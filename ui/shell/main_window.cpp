@@ -280,6 +280,9 @@ void MainWindow::makeStatusBar() {
     progress_->hide();
     queue_ = new QueueButton(session_.queue());
     statusBar()->addPermanentWidget(queue_);
+    // As high with bar and button as without them: nothing above moves when a run begins or has to wait.
+    queue_->setMaximumHeight(fontMetrics().height() + 4);
+    statusBar()->setFixedHeight(fontMetrics().height() + 8);
 }
 
 void MainWindow::connectParts() {

@@ -63,9 +63,12 @@ void SpotPlots::build() {
     which_->addItems({tr("Spots over frames"), tr("Intensities"), tr("Sizes"), tr("Resolution")});
     which_->setAccessibleName(tr("Plot of spots"));
     which_->setToolTip(tr("What is drawn of the spots"));
-    what_->addItems({tr("Spots"), tr("Signal pixels"), tr("Sum of counts"), tr("Estimated resolution")});
+    what_->addItems(
+        {tr("Spots by peak"), tr("Signal pixels"), tr("Sum of counts"), tr("Estimated resolution")});
     what_->setAccessibleName(tr("Value a frame"));
-    what_->setToolTip(tr("Value that is drawn for each frame"));
+    what_->setToolTip(
+        tr("Value that is drawn for each frame. By peak, a spot counts once, in the frame of its highest "
+           "pixel; the picture shows it in each frame that it reaches into"));
     frames_->setToolTip(tr("Frames are counted from 0. A click goes to its frame"));
     for (QComboBox* box : {which_, what_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);

@@ -147,6 +147,9 @@ QString SpotTableModel::text(int spot, int column) const {
         case QColumn:
             return std::isfinite(value) ? QString::number(value, 'f', 4) : fixed(value, 4);
         case DColumn:
+        case VarXColumn:
+        case VarYColumn:
+        case VarZColumn:
             return fixed(value, 3);
         case KeptColumn:
             return whyText(spots_[static_cast<std::size_t>(spot)].dropped);

@@ -64,7 +64,7 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
             curve.label = QString::number(label);
             if (bin < q.size() && std::isfinite(q[bin])) {
                 const QString value = formatNumber(q[bin], 3);
-                curve.label += QStringLiteral("  q ") + value;
+                curve.label += QStringLiteral("  ") + value;
                 curve.labelInFull = QObject::tr("bin %1, q %2 1/\u00c5").arg(label).arg(value);
             }
             curve.foreign = foreign(at);

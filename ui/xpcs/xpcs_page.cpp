@@ -346,6 +346,9 @@ void XpcsPage::showCurves() {
         note += tr("runs of other bins: not compared");
     }
     curves_->setNote(note);
+    const bool inQ =
+        std::ranges::any_of(curves.series, [](const CurveSeries& one) { return !one.labelInFull.isEmpty(); });
+    curves_->setLegendTitle(inQ ? tr("bin, q (1/\u00c5)") : tr("bin"));
     curves_->setSeries(curves.series);
     curves_->setDifferenceVisible(shown.size() > 1);
 }

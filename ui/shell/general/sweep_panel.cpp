@@ -63,6 +63,11 @@ SweepPanel::SweepPanel(QWidget* parent)
     repeats_->setAccessibleName(tr("Repeats"));
     repeats_->setToolTip(tr("Timed runs of each variant at each size"));
     measure_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    // One width for both of its texts: what stands beside it does not move.
+    for (const QString& text : {tr("Measure"), tr("Stop")}) {
+        measure_->setText(text);
+        measure_->setMinimumWidth(std::max(measure_->minimumWidth(), measure_->sizeHint().width()));
+    }
     message_->setWordWrap(true);
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (running_) return emit cancelled();
