@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 
 namespace ks {
 
@@ -20,11 +21,14 @@ void require_frame(const Array& frame, const std::vector<std::uint8_t>* ignore) 
 std::vector<float> valid_counts(const Array& frame, const std::vector<std::uint8_t>* ignore) {
     require_frame(frame, ignore);
     std::vector<float> counts(frame.size(), std::numeric_limits<float>::quiet_NaN());
+    const std::size_t height = frame.shape()[0], width = frame.shape()[1];
     visit_element(frame.type(), [&](auto zero) {
         const auto values = frame.as<decltype(zero)>();
-        for (std::size_t i = 0; i < counts.size(); ++i)
-            if (is_count(values[i]) && (ignore == nullptr || (*ignore)[i] == 0))
-                counts[i] = static_cast<float>(values[i]);
+        parallel_for(height, compute_threads(), [&](std::size_t row) {
+            for (std::size_t i = row * width; i < (row + 1) * width; ++i)
+                if (is_count(values[i]) && (ignore == nullptr || (*ignore)[i] == 0))
+                    counts[i] = static_cast<float>(values[i]);
+        });
     });
     return counts;
 }

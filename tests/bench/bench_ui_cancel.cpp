@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <functional>
 
+#include "tests/bench/built_worker.h"
 #include "tests/bench/wait_for.h"
 #include "ui/runs/worker_client.h"
 
@@ -18,6 +19,7 @@ using namespace ks::ui;
 int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
+    useBuiltWorker();
     if (argc < 3) {
         std::fprintf(stderr, "usage: bench_ui_cancel FILE QMASK [MEMORY_LIMIT]\n");
         return 2;

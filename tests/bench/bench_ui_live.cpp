@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/bench/built_worker.h"
 #include "tests/bench/wait_for.h"
 #include "ui/image/view/detector_view.h"
 #include "ui/plots/curve_plot.h"
@@ -41,6 +42,7 @@ void row(const char* what, std::vector<double> times) {
 int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
+    useBuiltWorker();
     if (argc != 2) {
         std::fprintf(stderr, "usage: bench_ui_live FILE\n");
         return 2;

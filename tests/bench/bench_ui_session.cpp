@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "core/data/regions/region_shapes.h"
+#include "tests/bench/built_worker.h"
 #include "tests/bench/wait_for.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/frame_slider.h"
@@ -39,6 +40,7 @@ xpcs::XpcsPage& page(MainWindow& of) {
 int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
+    useBuiltWorker();
     if (argc < 2) {
         std::fprintf(stderr, "usage: bench_ui_session FILE [FRAME]\n");
         return 2;

@@ -8,7 +8,6 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSlider>
-#include <QTabBar>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/bench/built_worker.h"
 #include "tests/bench/wait_for.h"
 #include "ui/image/view/detector_view.h"
 #include "ui/shell/main_window.h"
@@ -44,6 +44,7 @@ void row(const char* what, std::vector<double> times) {
 int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
+    useBuiltWorker();
     if (argc != 2) {
         std::fprintf(stderr, "usage: bench_ui_spots_live FILE\n");
         return 2;
@@ -52,9 +53,7 @@ int main(int argc, char** argv) {
     MainWindow window(std::make_unique<QSettings>(folder.filePath("bench.ini"), QSettings::IniFormat));
     window.resize(1600, 1000);
     window.show();
-    for (QTabBar* tabs : window.findChildren<QTabBar*>())
-        for (int i = 0; tabs->accessibleName() == QLatin1String("Pages") && i < tabs->count(); ++i)
-            if (tabs->tabText(i) == QLatin1String("Spots")) tabs->setCurrentIndex(i);
+    window.setPage(QStringLiteral("spots"));
     auto* page = dynamic_cast<spots::SpotsPage*>(window.page());
     window.open(QString::fromLocal8Bit(argv[1]));
     if (!page || !waitFor([&] { return window.worker().ready() && page->image().frame(); }, 60000)) {

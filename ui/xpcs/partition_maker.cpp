@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/parallel.h"
 #include "core/data/valid_pixels.h"
 #include "core/io/labels/label_file.h"
 #include "ui/base/jobs.h"
@@ -71,7 +72,7 @@ std::vector<double> binMeans(const QPartition& partition, const Array& frame) {
     if (frame.size() != partition.labels().size()) return means;
     visit_element(frame.type(), [&]<class T>(T) {
         const auto values = frame.as<T>();
-        for (std::size_t bin = 0; bin < partition.bins(); ++bin) {
+        parallel_for(partition.bins(), compute_threads(), [&](std::size_t bin) {
             double sum = 0;
             std::size_t valid = 0;
             for (std::uint32_t at = partition.offsets()[bin]; at < partition.offsets()[bin + 1]; ++at) {
@@ -81,7 +82,7 @@ std::vector<double> binMeans(const QPartition& partition, const Array& frame) {
                 ++valid;
             }
             if (valid > 0) means[bin] = sum / static_cast<double>(valid);
-        }
+        });
     });
     return means;
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 #include "core/data/partition/label_rows.h"
 #include "core/data/partition/radial_rows.h"
 
@@ -175,8 +176,9 @@ std::vector<BinMeaning> QPartition::meanings(const Geometry& geometry) const {
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     std::vector<BinMeaning> all(bins(), {unknown, unknown});
     const bool complete = geometry.complete();
-    for (std::size_t bin = 0; bin < bins(); ++bin) {
-        if (bin_size(bin) == 0) continue;
+    // Each bin by one thread: the sums keep their order.
+    parallel_for(bins(), compute_threads(), [&](std::size_t bin) {
+        if (bin_size(bin) == 0) return;
         double sum_sine = 0, sum_x = 0, sum_y = 0;
         for (std::uint32_t at = offsets_[bin]; at < offsets_[bin + 1]; ++at) {
             const double x = static_cast<double>(pixels_[at] % width_) + 0.5 - geometry.beam_x;
@@ -192,7 +194,7 @@ std::vector<BinMeaning> QPartition::meanings(const Geometry& geometry) const {
             all[bin].q =
                 4.0 * std::numbers::pi / geometry.wavelength * sum_sine / static_cast<double>(bin_size(bin));
         all[bin].phi = std::atan2(sum_y, sum_x) * 180.0 / std::numbers::pi;
-    }
+    });
     return all;
 }
 
