@@ -1,6 +1,6 @@
-// How soon another page is on the screen: from the key to the window painted whole. Each page is measured with
-// the file open, after it was shown once. Usage:
-// bench_ui_pages FILE   (kernelscope-cli generate spots --out FILE --height 4362 --width 4148)
+// How soon another page is on the screen: from the key to the window painted whole. Each page is measured
+// with the file open, after it was shown once. Usage: bench_ui_pages FILE   (kernelscope-cli generate spots
+// --out FILE --height 4362 --width 4148)
 
 #include <QApplication>
 #include <QElapsedTimer>
