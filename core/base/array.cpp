@@ -1,7 +1,5 @@
 #include "core/base/array.h"
 
-#include <sys/mman.h>
-#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -9,21 +7,9 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/large_pages.h"
 
 namespace ks {
-
-namespace {
-
-/// Asks for large pages where memory is new and large: they are got in a tenth of the time. Advice only.
-void prefer_large_pages(std::byte* bytes, std::size_t n) {
-    constexpr std::size_t large = std::size_t{1} << 21;
-    if (n < 2 * large) return;
-    const auto start = (reinterpret_cast<std::uintptr_t>(bytes) + large - 1) / large * large;
-    const auto end = (reinterpret_cast<std::uintptr_t>(bytes) + n) / large * large;
-    if (start < end) madvise(reinterpret_cast<void*>(start), end - start, MADV_HUGEPAGE);
-}
-
-}  // namespace
 
 Array::Array(ElementType type, std::vector<std::size_t> shape) : type_(type), shape_(std::move(shape)) {
     const std::size_t n = size() * size_of(type_);

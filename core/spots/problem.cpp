@@ -108,12 +108,15 @@ std::span<const std::byte> SharedFrames::frame(std::size_t frame, std::vector<st
     if (!in_memory_.empty()) return in_memory_.subspan(frame * bytes, bytes);
     const std::lock_guard lock(reading_);
     if (!kept_[frame].empty()) return kept_[frame];
-    std::vector<std::byte>& into = keep_ ? kept_[frame] : scratch;
-    std::vector<std::byte> made(keep_ ? bytes : 0);
-    if (!keep_) scratch.resize(bytes);
-    source_->read(first_ + frame, 1, keep_ ? std::span(made) : std::span(scratch));
-    if (keep_) into = std::move(made);
-    return into;
+    if (!keep_) {
+        scratch.resize(bytes);
+        source_->read(first_ + frame, 1, scratch);
+        return scratch;
+    }
+    RawBytes made(bytes);
+    source_->read(first_ + frame, 1, made);
+    kept_[frame] = std::move(made);
+    return kept_[frame];
 }
 
 std::size_t SharedFrames::first_there() const {

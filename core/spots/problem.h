@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/raw_bytes.h"
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
 #include "core/data/pixel_mask.h"
@@ -57,7 +58,7 @@ class SharedFrames {
     std::span<const std::byte> in_memory_;
     mutable std::mutex reading_;
     bool keep_;
-    mutable std::vector<std::vector<std::byte>> kept_;  ///< by frame; empty: not read yet
+    mutable std::vector<RawBytes> kept_;  ///< by frame; empty: not read yet
     mutable std::once_flag looked_for_marks_;
     mutable std::vector<std::uint32_t> marked_;
 };

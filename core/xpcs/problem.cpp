@@ -87,7 +87,7 @@ void CorrelationProblem::drop_invalid(double saturation) {
                                 "some selected frame",
                                 invalid_pixels_),
                     source_name());
-    if (invalid_pixels_ > 0) partition_ = partition_.without(drop);
+    if (invalid_pixels_ > 0) partition_.leave_out(drop);
     compact_ = compact_for(max_count_, whole);
 }
 

@@ -58,7 +58,7 @@ Partitioned makePartition(std::shared_ptr<const PartitionInput> input) {
     if (masksAny(input->mask)) {
         for (const std::uint32_t pixel : partition->pixels())
             if (input->mask.ignore[pixel] != 0) made.masked.emplace_back(pixel, partition->labels()[pixel]);
-        partition = std::make_shared<QPartition>(partition->without(input->mask.ignore));
+        partition->leave_out(input->mask.ignore);
     }
     if (choice.source == PartitionChoice::Rings) made.notes = empty_bins(*partition, choice.recipe);
     made.meanings = input->located ? partition->meanings(input->geometry)

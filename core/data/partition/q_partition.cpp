@@ -166,10 +166,24 @@ QPartition QPartition::from_rings(std::size_t height, std::size_t width, const R
 }
 
 QPartition QPartition::without(const std::vector<std::uint8_t>& drop) const {
-    std::vector<std::int32_t> kept = labels_;
-    for (std::size_t pixel = 0; pixel < kept.size(); ++pixel)
-        if (drop[pixel] != 0) kept[pixel] = 0;
-    return {height_, width_, std::move(kept), bins()};
+    QPartition kept = *this;
+    kept.leave_out(drop);
+    return kept;
+}
+
+void QPartition::leave_out(const std::vector<std::uint8_t>& drop) {
+    std::uint32_t to = 0, from = 0;
+    for (std::size_t bin = 0; bin < bins(); ++bin) {
+        for (const std::uint32_t end = offsets_[bin + 1]; from < end; ++from) {
+            const std::uint32_t pixel = pixels_[from];
+            if (drop[pixel] == 0)
+                pixels_[to++] = pixel;
+            else
+                labels_[pixel] = 0;
+        }
+        offsets_[bin + 1] = to;
+    }
+    pixels_.resize(to);
 }
 
 std::vector<BinMeaning> QPartition::meanings(const Geometry& geometry) const {

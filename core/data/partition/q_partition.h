@@ -63,6 +63,8 @@ class QPartition {
 
     /// The same bins (same number) without the pixels for which drop[pixel] is nonzero.
     QPartition without(const std::vector<std::uint8_t>& drop) const;
+    /// Takes those pixels out of this one.
+    void leave_out(const std::vector<std::uint8_t>& drop);
 
     /// Mean q and azimuth of each bin; NaN in empty bins or where the geometry is incomplete.
     std::vector<BinMeaning> meanings(const Geometry& geometry) const;

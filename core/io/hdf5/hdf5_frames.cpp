@@ -81,6 +81,8 @@ Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name)
     if (H5Pget_layout(properties) == H5D_CONTIGUOUS && H5Pget_external_count(properties) == 0 &&
         H5Tequal(type, h5::memory_type(stored())) > 0 && address != HADDR_UNDEF && !data_file_.empty())
         offset_ = address;
+    // Beside a program that writes, chunks may change between their size and their reading.
+    if (!h5::is_swmr(dataset_)) chunks_ = h5::ChunkReader::of(dataset_);
     identity_ = make_identity();
     files_.add(name_.file, h5::is_swmr(file_));
     if (!data_file_.empty()) files_.add(data_file_, h5::is_swmr(dataset_));
@@ -98,7 +100,7 @@ std::string Hdf5Frames::make_identity() const {
 void Hdf5Frames::read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) {
     if (offset_)
         read_directly(first, into);
-    else
+    else if (!chunks_ || !chunks_->suits(count) || !chunks_->read(first, count, into))
         read_slab(first, count, into);
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "core/io/hdf5/chunk_reader.h"
 #include "core/io/hdf5/storage.h"
 #include "core/io/stored_frames.h"
 
@@ -32,6 +33,7 @@ class Hdf5Frames : public StoredFrames {
 
     h5::Handle file_, dataset_;
     std::unique_ptr<Storage> storage_;
+    std::unique_ptr<h5::ChunkReader> chunks_;  ///< null: HDF5 reads
     std::size_t rank_ = 0;
     std::optional<double> frame_time_;
     std::optional<std::uint64_t> offset_;  ///< in the file, of values that can be copied as they are

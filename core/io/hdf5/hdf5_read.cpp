@@ -74,6 +74,9 @@ Array read_array(const std::string& name, std::size_t rank, const ShapeCheck& fi
                    data.to_string());
     Array array(*element, shape);
     if (empty) return array;
+    if (const auto chunks = h5::ChunkReader::of(dataset);
+        chunks && chunks->read(0, rank == 3 ? shape[0] : 1, array.bytes()))
+        return array;
     if (H5Dread(dataset, h5::memory_type(*element), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes().data()) <
         0) {
         const std::string why = h5::last_failure();

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "core/io/hdf5/chunk_codec.h"
+#include "core/io/hdf5/hdf5.h"
+
+namespace ks::io::h5 {
+
+/// Reads frames of a chunked dataset by all cores: chunks are taken from the file as they lie there and
+/// decoded side by side. HDF5 itself decodes one after another.
+class ChunkReader {
+  public:
+    /// Null where HDF5 must read: the dataset is not chunked, has other filters than ChunkCodec knows, or
+    /// values of another byte order or type than memory has. @param dataset [frame][y][x] or [y][x], open for
+    /// as long as the reader is used
+    static std::unique_ptr<ChunkReader> of(hid_t dataset);
+
+    /// Whether it reads these frames at least as fast as HDF5: chunks that hold several frames are decoded
+    /// for each call, and HDF5 keeps them.
+    bool suits(std::size_t count) const { return count >= chunk_[0]; }
+    /// False where a chunk is damaged or cannot be read; HDF5's own reading then tells why. Chunks that were
+    /// never written are not looked for: see Storage.
+    /// @param into [count][y][x], whole
+    bool read(std::size_t first, std::size_t count, std::span<std::byte> into) const;
+
+  private:
+    struct Place {
+        std::size_t frame, y, x;  ///< of the chunk's first value
+    };
+    struct Chunk {
+        Place place;
+        RawBytes stored;
+        std::uint32_t skipped = 0;
+    };
+    /// Memory of one thread while it decodes.
+    struct Room {
+        ChunkCodec::Scratch scratch;
+        RawBytes values;
+    };
+    ChunkReader(hid_t dataset, ChunkCodec codec) : dataset_(dataset), codec_(std::move(codec)) {}
+    std::unique_ptr<Room> room() const;
+    std::vector<Place> places(std::size_t first, std::size_t count) const;
+    bool take(const Place& place, Chunk& chunk) const;
+    bool unpack(const Chunk& chunk, std::size_t first, std::size_t count, std::span<std::byte> into,
+                Room& room) const;
+
+    hid_t dataset_;
+    ChunkCodec codec_;
+    std::size_t rank_ = 3, element_ = 1, height_ = 0, width_ = 0;
+    std::size_t chunk_[3] = {1, 1, 1};  ///< [frame][y][x]
+    mutable std::mutex guard_;
+    mutable std::vector<std::unique_ptr<Room>> rooms_;  ///< those that no thread uses now
+};
+
+}  // namespace ks::io::h5
