@@ -15,6 +15,11 @@
 #include "ui/image/view/detector_view.h"
 
 namespace ks::ui {
+namespace {
+
+constexpr int calmMs = 150;
+
+}  // namespace
 
 GeometryActions::GeometryActions(Jobs& jobs, DetectorView& view, RegionEditor& editor, GeometryForm& form)
     : jobs_(jobs),
@@ -44,6 +49,9 @@ GeometryActions::GeometryActions(Jobs& jobs, DetectorView& view, RegionEditor& e
     connect(beam_, &BeamTool::ended, this, [this] { useTool(beam_, false); });
     connect(ringFit_, &RingFitTool::fitted, this, &GeometryActions::ringFitted);
     connect(ringFit_, &RingFitTool::ended, this, [this] { useTool(ringFit_, false); });
+    calm_.setSingleShot(true);
+    calm_.setInterval(calmMs);
+    connect(&calm_, &QTimer::timeout, this, &GeometryActions::askWhenCalm);
 }
 
 // Tools end without a word to a form that may be gone.
@@ -63,6 +71,7 @@ void GeometryActions::setFile(std::shared_ptr<const OpenFile> file) {
     // What was found out about another file is not for this one.
     jobs_.drop(this, QStringLiteral("refine geometry"));
     jobs_.drop(this, QStringLiteral("sharper geometry"));
+    calm_.stop();
     if (file_) form_->setFile(file_->geometry, file_->frames->height(), file_->frames->width());
 }
 
@@ -71,7 +80,7 @@ void GeometryActions::setFrame(std::shared_ptr<const Array> frame) {
     frame_ = std::move(frame);
     if (!first || !frame_) return;
     show();
-    askWhichIsSharper();
+    calm_.start();
 }
 
 QString GeometryActions::placeText(int column, int row) const {
@@ -173,6 +182,13 @@ void GeometryActions::refine(const QString& calibrant, int firstRing, int lastRi
                                .arg(100 * worst, 0, 'f', 3));
         },
         [this](const Error& error) { emit failed(error); });
+}
+
+void GeometryActions::askWhenCalm() {
+    if (jobs_.running() > 0)
+        calm_.start();
+    else if (frame_)
+        askWhichIsSharper();
 }
 
 void GeometryActions::askWhichIsSharper() {

@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QPointer>
 #include <QString>
+#include <QTimer>
 
 #include "core/base/array.h"
 #include "core/base/error.h"
@@ -63,6 +64,7 @@ class GeometryActions : public QObject {
     void useTool(ImageTool* tool, bool on);
     void ringFitted(const CircleFit& circle);
     void refine(const QString& calibrant, int firstRing, int lastRing);
+    void askWhenCalm();
     void askWhichIsSharper();
 
     Jobs& jobs_;
@@ -75,6 +77,7 @@ class GeometryActions : public QObject {
     int layer_;
     std::shared_ptr<const OpenFile> file_;
     std::shared_ptr<const Array> frame_;
+    QTimer calm_;  ///< what is on the screen is made first
 };
 
 }  // namespace ks::ui
