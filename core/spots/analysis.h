@@ -10,7 +10,7 @@ namespace ks::spots {
 
 /// Diffraction spots: signal pixels by the index of dispersion, grouped and filtered.
 std::vector<std::unique_ptr<Analysis>> make_analyses();
-/// host.reference and host.sliding.
+/// host.reference, host.integral and host.sliding.
 std::vector<HostVariant> host_variants();
 
 }  // namespace ks::spots

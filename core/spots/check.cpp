@@ -90,7 +90,7 @@ std::string table_difference(const Result& found, const Result& expected) {
 }
 
 Verdict check_all(const SpotProblem& problem, const Run& run, Progress& progress) {
-    const ReferenceBands reference(problem);
+    const SignalBands reference(problem);
     Differences differences(problem);
     SpotCollector collector(problem);
     std::uint64_t compared = 0;
@@ -112,7 +112,7 @@ Verdict check_all(const SpotProblem& problem, const Run& run, Progress& progress
             parallel_for(std::min(step, bands.size() - band), thread_count(), progress,
                          [&](std::size_t i) { bands[band + i] = reference.signal(pixels, band + i); });
         }
-        const auto expected = ReferenceBands::joined(bands);
+        const auto expected = SignalBands::joined(bands);
         std::vector<std::uint32_t> wrong;
         std::ranges::set_symmetric_difference(found, expected, std::back_inserter(wrong));
         for (const std::uint32_t pixel : wrong)

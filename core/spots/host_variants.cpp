@@ -31,13 +31,26 @@ std::vector<HostVariant> host_variants() {
     sliding.streaming = Streaming::frames;
     sliding.rank = 10;
 
+    Variant integral;
+    integral.analysis = "spots";
+    integral.id = "host.integral";
+    integral.title = "Integral images";
+    integral.description =
+        "sums of any window from four values of tables that add up the image, in integers of 64 bits";
+    integral.source_file = "core/spots/signal/integral_images.cpp";
+    integral.takes = {{"algorithm", "the algorithm", {"dispersion"}},
+                      {"element", "pixels of type", {"u8", "u16", "i16"}}};
+    integral.streaming = Streaming::frames;
+    integral.rank = 5;
+
     const auto run = [](Finder find) {
         return [find](const Problem& loaded, HostContext& context) {
             const auto& problem = dynamic_cast<const SpotProblem&>(loaded);
             return collect(problem, context.timings, [&](SignalSink& sink) { find(problem, sink, context); });
         };
     };
-    return {{reference, run(run_reference)}, {sliding, run(run_sliding)}};
+    return {
+        {reference, run(run_reference)}, {integral, run(run_integral_images)}, {sliding, run(run_sliding)}};
 }
 
 }  // namespace ks::spots

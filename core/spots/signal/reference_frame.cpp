@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/spots/signal/reference.h"
-
 namespace ks::spots {
 namespace {
 
@@ -41,12 +39,13 @@ ImageView rows_of(const SpotProblem& problem, std::span<const std::byte> pixels,
 
 }  // namespace
 
-ReferenceBands::ReferenceBands(const SpotProblem& problem)
+SignalBands::SignalBands(const SpotProblem& problem, ImageSignal find)
     : problem_(problem),
+      find_(find),
       reach_(reach_of(problem.thresholds())),
       bands_of_module_((problem.layout().height + band_rows - 1) / band_rows) {}
 
-std::vector<std::uint32_t> ReferenceBands::signal(std::span<const std::byte> pixels, std::size_t band) const {
+std::vector<std::uint32_t> SignalBands::signal(std::span<const std::byte> pixels, std::size_t band) const {
     const ModuleLayout& layout = problem_.layout();
     const std::size_t module = band / bands_of_module_;
     const std::size_t y0 = band % bands_of_module_ * band_rows, y1 = std::min(layout.height, y0 + band_rows);
@@ -54,7 +53,7 @@ std::vector<std::uint32_t> ReferenceBands::signal(std::span<const std::byte> pix
     std::vector<std::byte> store;
     Progress nobody;  // reports may come from the job's thread only
     const auto signal =
-        reference_signal(rows_of(problem_, pixels, module, from, to, store), problem_.thresholds(), nobody);
+        find_(rows_of(problem_, pixels, module, from, to, store), problem_.thresholds(), nobody);
     std::vector<std::uint32_t> found;
     for (std::size_t i = (y0 - from) * layout.width; i < (y1 - from) * layout.width; ++i)
         if (signal[i] != 0)
@@ -63,7 +62,7 @@ std::vector<std::uint32_t> ReferenceBands::signal(std::span<const std::byte> pix
     return found;
 }
 
-std::vector<std::uint32_t> ReferenceBands::joined(std::span<const std::vector<std::uint32_t>> bands) {
+std::vector<std::uint32_t> SignalBands::joined(std::span<const std::vector<std::uint32_t>> bands) {
     std::vector<std::uint32_t> all;
     for (const auto& band : bands) all.insert(all.end(), band.begin(), band.end());
     std::ranges::sort(all);  // modules beside each other share rows

@@ -6,14 +6,19 @@
 #include <vector>
 
 #include "core/spots/problem.h"
+#include "core/spots/signal/reference.h"
 
 namespace ks::spots {
 
-/// Frames of a problem cut into bands of rows whose signal is independent: reference_signal() of a band with
-/// the rows around that its windows reach. What makes the definition bearable on all cores.
-class ReferenceBands {
+/// Signal of an image, [y][x]: the form of reference_signal().
+using ImageSignal = std::vector<std::uint8_t> (*)(const ImageView& image, const Thresholds& thresholds,
+                                                  Progress& progress);
+
+/// Frames of a problem cut into bands of rows whose signal is independent: that of a band with the rows
+/// around that its windows reach. What makes the definition bearable on all cores.
+class SignalBands {
   public:
-    explicit ReferenceBands(const SpotProblem& problem);
+    explicit SignalBands(const SpotProblem& problem, ImageSignal find = reference_signal);
 
     /// Bands of a frame, over all its modules.
     std::size_t bands() const { return problem_.layout().modules() * bands_of_module_; }
@@ -25,6 +30,7 @@ class ReferenceBands {
 
   private:
     const SpotProblem& problem_;
+    ImageSignal find_;
     std::size_t reach_, bands_of_module_;
 };
 

@@ -7,13 +7,15 @@
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
 #include "core/spots/host_memory.h"
+#include "core/spots/signal/integral_images.h"
 #include "core/spots/signal/reference_frame.h"
 
 namespace ks::spots {
+namespace {
 
-void run_reference(const SpotProblem& problem, SignalSink& sink, HostContext& context) {
-    const ReferenceBands reference(problem);
-    const std::size_t bands = reference.bands(),
+void run_bands(const SpotProblem& problem, ImageSignal find_in, SignalSink& sink, HostContext& context) {
+    const SignalBands in_bands(problem, find_in);
+    const std::size_t bands = in_bands.bands(),
                       at_once = frames_at_once(problem, context, std::max(1U, context.threads));
     Timing read{.stage = "read frames", .kind = StageKind::read, .launches = 0};
     Timing find{.stage = "find signal", .kind = StageKind::host, .launches = 0};
@@ -24,10 +26,10 @@ void run_reference(const SpotProblem& problem, SignalSink& sink, HostContext& co
         Stopwatch watch;
         std::vector<std::vector<std::uint32_t>> found(numbers.size() * bands);
         parallel_for(found.size(), context.threads, context.progress,
-                     [&](std::size_t i) { found[i] = reference.signal(pixels[i / bands], i % bands); });
+                     [&](std::size_t i) { found[i] = in_bands.signal(pixels[i / bands], i % bands); });
         std::vector<std::vector<std::uint32_t>> signals;
         for (std::size_t i = 0; i < numbers.size(); ++i)
-            signals.push_back(ReferenceBands::joined(std::span(found).subspan(i * bands, bands)));
+            signals.push_back(SignalBands::joined(std::span(found).subspan(i * bands, bands)));
         find.nanoseconds += watch.lap();
         find.launches += numbers.size();
         std::vector<FrameSignal> frames;
@@ -53,6 +55,16 @@ void run_reference(const SpotProblem& problem, SignalSink& sink, HostContext& co
     context.progress.report(1, "find signal");
     add(context.timings, read);
     add(context.timings, find);
+}
+
+}  // namespace
+
+void run_reference(const SpotProblem& problem, SignalSink& sink, HostContext& context) {
+    run_bands(problem, reference_signal, sink, context);
+}
+
+void run_integral_images(const SpotProblem& problem, SignalSink& sink, HostContext& context) {
+    run_bands(problem, signal_by_integral_images, sink, context);
 }
 
 }  // namespace ks::spots

@@ -76,7 +76,7 @@ TEST(SpotsBands, have_the_signal_of_the_whole_image) {
                 const auto real = problem_of(stack_of<float>(scene), mask_of(scene),
                                              thresholds_of(algorithm, kx, ky), modules);
                 for (const auto& each : {problem, real}) {
-                    const ReferenceBands reference(*each);
+                    const SignalBands reference(*each);
                     std::vector<std::byte> scratch;
                     const auto pixels = each->shared()->frame(0, scratch);
                     std::vector<std::vector<std::uint32_t>> bands;
@@ -85,7 +85,7 @@ TEST(SpotsBands, have_the_signal_of_the_whole_image) {
                     EXPECT_GT(bands.size(), 3u);
                     const auto expected = expected_signal(*each, 0);
                     EXPECT_FALSE(expected.empty());
-                    EXPECT_EQ(ReferenceBands::joined(bands), expected) << kx << ',' << ky << ' ' << modules;
+                    EXPECT_EQ(SignalBands::joined(bands), expected) << kx << ',' << ky << ' ' << modules;
 
                     std::vector<std::uint32_t> some;
                     for (std::uint32_t i = 0; i < 203 * 71; i += 3) some.push_back(i);

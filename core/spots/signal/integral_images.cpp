@@ -1,0 +1,107 @@
+#include "core/spots/signal/integral_images.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/data/valid_pixels.h"
+
+namespace ks::spots {
+namespace {
+
+struct Sums {
+    std::uint64_t m = 0, x = 0, y = 0;  ///< count, sum, sum of squares
+};
+
+/// Sums over the rectangle of the rows before `y` and the columns before `x`, [height + 1][width + 1].
+template <class T>
+class IntegralImages {
+  public:
+    explicit IntegralImages(const ImageView& image)
+        : height_(image.height),
+          width_(image.width),
+          values_(reinterpret_cast<const T*>(image.pixels.data())),
+          valid_(height_ * width_),
+          sums_((height_ + 1) * (width_ + 1)) {
+        for (std::size_t y = 0; y < height_; ++y) {
+            Sums row;
+            for (std::size_t x = 0; x < width_; ++x) {
+                const std::size_t at = y * width_ + x;
+                if (image.ignore[at] == 0 && is_count(values_[at]) &&
+                    static_cast<double>(values_[at]) < image.limit) {
+                    const auto p = static_cast<std::uint64_t>(values_[at]);
+                    valid_[at] = 1;
+                    ++row.m;
+                    row.x += p;
+                    row.y += p * p;
+                }
+                const Sums& above = sums_[y * (width_ + 1) + x + 1];
+                sums_[(y + 1) * (width_ + 1) + x + 1] = {above.m + row.m, above.x + row.x, above.y + row.y};
+            }
+        }
+    }
+
+    bool valid(std::size_t at) const { return valid_[at] != 0; }
+    T value(std::size_t at) const { return values_[at]; }
+
+    /// Of the window around a pixel, clipped at the border.
+    Sums window(std::size_t y, std::size_t x, std::size_t reach_y, std::size_t reach_x) const {
+        const std::size_t y0 = y - std::min(y, reach_y), y1 = std::min(height_, y + reach_y + 1);
+        const std::size_t x0 = x - std::min(x, reach_x), x1 = std::min(width_, x + reach_x + 1);
+        const auto at = [&](std::size_t row, std::size_t column) -> const Sums& {
+            return sums_[row * (width_ + 1) + column];
+        };
+        const Sums &a = at(y0, x0), &b = at(y0, x1), &c = at(y1, x0), &d = at(y1, x1);
+        return {d.m - b.m - c.m + a.m, d.x - b.x - c.x + a.x, d.y - b.y - c.y + a.y};
+    }
+
+  private:
+    std::size_t height_, width_;
+    const T* values_;
+    std::vector<std::uint8_t> valid_;
+    std::vector<Sums> sums_;
+};
+
+template <class T>
+std::vector<std::uint8_t> signal_of(const ImageView& image, const Thresholds& t, Progress& progress) {
+    const IntegralImages<T> integral(image);
+    const DispersionTest test(t);
+    const auto reach_y = static_cast<std::size_t>(t.kernel_y), reach_x = static_cast<std::size_t>(t.kernel_x);
+    std::vector<std::uint8_t> signal(image.height * image.width, 0);
+    for (std::size_t y = 0; y < image.height; ++y) {
+        progress.check();
+        for (std::size_t x = 0; x < image.width; ++x) {
+            const std::size_t at = y * image.width + x;
+            const T value = integral.value(at);
+            if (!integral.valid(at) || !(static_cast<double>(value) > t.global_threshold)) continue;
+            const Sums sums = integral.window(y, x, reach_y, reach_x);
+            const auto m = static_cast<std::uint32_t>(sums.m);
+            signal[at] = m >= static_cast<std::uint32_t>(t.min_local) &&
+                                 test.dispersed(m, sums.x, DispersionTest::Wide{sums.y}) &&
+                                 test.strong(m, sums.x, static_cast<std::uint32_t>(value))
+                             ? 1
+                             : 0;
+        }
+    }
+    return signal;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> signal_by_integral_images(const ImageView& image, const Thresholds& thresholds,
+                                                    Progress& progress) {
+    if (thresholds.algorithm != Algorithm::dispersion)
+        throw Error(ErrorKind::run, "integral images are for the dispersion algorithm");
+    switch (image.type) {
+        case ElementType::u8:
+            return signal_of<std::uint8_t>(image, thresholds, progress);
+        case ElementType::u16:
+            return signal_of<std::uint16_t>(image, thresholds, progress);
+        case ElementType::i16:
+            return signal_of<std::int16_t>(image, thresholds, progress);
+        default:
+            throw Error(ErrorKind::run, std::string("integral images of 64 bits do not hold pixels of ") +
+                                            name_of(image.type));
+    }
+}
+
+}  // namespace ks::spots
