@@ -14,6 +14,7 @@
 #include "core/basics/reduce/reduce.h"
 #include "core/basics/scan/scan.h"
 #include "core/basics/synchronise/synchronise.h"
+#include "core/basics/tasks/tasks.h"
 #include "core/basics/vector_add/vector_add.h"
 #include "core/basics/vectors/vectors.h"
 
@@ -35,6 +36,7 @@ std::vector<std::unique_ptr<Analysis>> make_analyses() {
     all.push_back(make_memory_spaces());
     all.push_back(make_images());
     all.push_back(make_synchronise());
+    all.push_back(make_tasks());
     all.push_back(make_expression());
     return all;
 }
@@ -44,7 +46,8 @@ std::vector<HostVariant> host_variants() {
     for (std::vector<HostVariant> some :
          {vector_add_on_host(), elementwise_on_host(), reduce_on_host(), scan_on_host(), matmul_on_host(),
           index_space_on_host(), vectors_on_host(), printf_on_host(), buffers_on_host(),
-          memory_spaces_on_host(), images_on_host(), synchronise_on_host(), expression_on_host()})
+          memory_spaces_on_host(), images_on_host(), synchronise_on_host(), tasks_on_host(),
+          expression_on_host()})
         all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     return all;
 }

@@ -14,6 +14,7 @@
 #include "gpu/basics/reduce/reduce_rows.h"
 #include "gpu/basics/scan/scan_rows.h"
 #include "gpu/basics/synchronise/synchronise_rows.h"
+#include "gpu/basics/tasks/tasks_rows.h"
 #include "gpu/basics/vector_add/vector_add_rows.h"
 #include "gpu/basics/vectors/vectors_rows.h"
 
@@ -24,7 +25,7 @@ std::vector<ClVariant> cl_variants() {
     for (std::vector<ClVariant> some :
          {vector_add_rows(), elementwise_rows(), reduce_rows(), scan_rows(), matmul_rows(),
           index_space_rows(), vectors_rows(), printf_rows(), buffers_rows(), memory_spaces_rows(),
-          images_rows(), synchronise_rows(), expression_rows()})
+          images_rows(), synchronise_rows(), tasks_rows(), expression_rows()})
         all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     return all;
 }

@@ -93,21 +93,28 @@ std::optional<std::string> wrong_in_trace(const SynchroniseProblem& problem, con
 
 /// The same of the times of commands.
 std::optional<std::string> wrong_in_events(const Run& run) {
-    const auto awaited = whole_column(run, "awaited"), queue = whole_column(run, "queue");
+    const auto awaited = whole_column(run, "awaited"), queue = whole_column(run, "queue"),
+               barrier = whole_column(run, "barrier");
     std::vector<std::span<const double>> times;
     for (const char* name : {"queued", "submitted", "started", "ended"}) {
         const Dataset* const found = run.result.find(name);
         if (found == nullptr || found->values.type() != ElementType::f64 ||
-            found->values.size() != queue.size() || awaited.size() != queue.size() || queue.empty())
+            found->values.size() != queue.size() || awaited.size() != queue.size() ||
+            barrier.size() != queue.size() || queue.empty())
             return "expected the times of the commands";
         times.push_back(found->values.as<double>());
     }
     for (std::size_t i = 0; i < queue.size(); ++i) {
         if (!(times[0][i] <= times[1][i] && times[1][i] <= times[2][i] && times[2][i] <= times[3][i]))
             return fmt::format("command {} was not queued, submitted, started and ended in this order", i);
-        for (std::size_t k = 0; k < i; ++k)
-            if ((queue[k] == queue[i] || awaited[i] == k) && times[2][i] < times[3][k])
+        bool behind_barrier = false;
+        for (std::size_t k = i; k-- > 0;) {
+            if (queue[k] == queue[i] && barrier[k] != 0) behind_barrier = true;
+            const bool ordered = queue[k] == queue[i] && (queue[i] != unordered_queue || behind_barrier);
+            if (barrier[k] == 0 && barrier[i] == 0 && (ordered || awaited[i] == k) &&
+                times[2][i] < times[3][k])
                 return fmt::format("command {} started before command {} ended", i, k);
+        }
     }
     return std::nullopt;
 }
@@ -167,6 +174,62 @@ void column(Result& result, const char* name, const char* title, const char* uni
         {name, title, unit, DataKind::table, Array::of<T>({values.size()}, values), {axis}});
 }
 
+/// Where the work-items of the first groups are at each of the 2 n steps of their group's counter,
+/// [item][step]: 0 before the barrier, 1 waiting at it, 2 behind it.
+void add_picture(Result& result, const SynchroniseProblem& problem, const BarrierTrace& trace) {
+    constexpr std::size_t most_items = 512;
+    const std::size_t size = problem.local_size, steps = 2 * size;
+    if (size > most_items) return;
+    const std::size_t items = std::min(problem.items(), most_items / size * size);
+    std::vector<std::uint8_t> states(items * steps, 0);
+    for (std::size_t item = 0; item < items; ++item)
+        for (std::size_t step = trace.before[item]; step < steps; ++step)
+            states[item * steps + step] = step >= trace.after[item] ? 2 : 1;
+    result.datasets.push_back({"picture",
+                               "Work-items (down) over time: 0 before the barrier, 1 waiting, 2 behind",
+                               "",
+                               DataKind::image,
+                               Array::of<std::uint8_t>({items, steps}, states),
+                               {"", ""}});
+}
+
+/// The times of the commands, a row each, as columns and as a text.
+void add_commands(Result& result, const std::vector<CommandTimes>& commands) {
+    std::vector<std::uint32_t> numbers, queues, awaited, barriers;
+    std::vector<double> queued, submitted, started, ended;
+    std::string text = fmt::format("{:<4}{:<32}{:>6}{:>12}{:>12}{:>12}{:>12}  {}\n", "", "times in us",
+                                   "queue", "queued", "submitted", "started", "ended", "waits for");
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        const CommandTimes& command = commands[i];
+        numbers.push_back(static_cast<std::uint32_t>(i));
+        queues.push_back(command.queue);
+        awaited.push_back(command.awaited);
+        barriers.push_back(command.barrier ? 1 : 0);
+        queued.push_back(command.queued * 1e-3);
+        submitted.push_back(command.submitted * 1e-3);
+        started.push_back(command.started * 1e-3);
+        ended.push_back(command.ended * 1e-3);
+        text += fmt::format("{:<4}{:<32}{:>6}{:>12.1f}{:>12.1f}{:>12.1f}{:>12.1f}  {}\n", i, command.name,
+                            command.queue, queued.back(), submitted.back(), started.back(), ended.back(),
+                            command.barrier        ? "all before"
+                            : command.awaited == i ? ""
+                                                   : fmt::format("{}", command.awaited));
+    }
+    result.datasets.push_back(
+        {"command", "Command", "", DataKind::axis, Array::of<std::uint32_t>({numbers.size()}, numbers), {}});
+    column(result, "queue", "Queue", "", queues, "command");
+    column(result, "awaited", "Waits for (its own number: none)", "", awaited, "command");
+    column(result, "barrier", "Is a barrier", "", barriers, "command");
+    column(result, "queued", "Queued", "us", queued, "command");
+    column(result, "submitted", "Submitted", "us", submitted, "command");
+    column(result, "started", "Started", "us", started, "command");
+    column(result, "ended", "Ended", "us", ended, "command");
+    text += fmt::format(
+        "\nQueues 1 and 2 run their commands in order, queue {} in any order but for its barrier.\n",
+        unordered_queue);
+    result.datasets.push_back(text_dataset("events", "Events within a queue and across queues", text));
+}
+
 }  // namespace
 
 Result barrier_result(const SynchroniseProblem& problem, const BarrierTrace& trace,
@@ -185,34 +248,8 @@ Result barrier_result(const SynchroniseProblem& problem, const BarrierTrace& tra
     column(result, "by_local", "Neighbour, local fence", "", trace.by_local, "item");
     column(result, "by_global", "Neighbour, global fence", "", trace.by_global, "item");
     result.facts = {{"groups", problem.groups}, {"items_of_a_group", problem.local_size}};
-    if (commands.empty()) return result;
-
-    std::vector<std::uint32_t> numbers, queues, awaited;
-    std::vector<double> queued, submitted, started, ended;
-    std::string text = fmt::format("{:<4}{:<24}{:>6}{:>12}{:>12}{:>12}{:>12}  {}\n", "", "times in us",
-                                   "queue", "queued", "submitted", "started", "ended", "waits for");
-    for (std::size_t i = 0; i < commands.size(); ++i) {
-        const CommandTimes& command = commands[i];
-        numbers.push_back(static_cast<std::uint32_t>(i));
-        queues.push_back(command.queue);
-        awaited.push_back(command.awaited);
-        queued.push_back(command.queued * 1e-3);
-        submitted.push_back(command.submitted * 1e-3);
-        started.push_back(command.started * 1e-3);
-        ended.push_back(command.ended * 1e-3);
-        text += fmt::format("{:<4}{:<24}{:>6}{:>12.1f}{:>12.1f}{:>12.1f}{:>12.1f}  {}\n", i, command.name,
-                            command.queue, queued.back(), submitted.back(), started.back(), ended.back(),
-                            command.awaited == i ? "" : fmt::format("{}", command.awaited));
-    }
-    result.datasets.push_back(
-        {"command", "Command", "", DataKind::axis, Array::of<std::uint32_t>({numbers.size()}, numbers), {}});
-    column(result, "queue", "Queue", "", queues, "command");
-    column(result, "awaited", "Waits for (its own number: none)", "", awaited, "command");
-    column(result, "queued", "Queued", "us", queued, "command");
-    column(result, "submitted", "Submitted", "us", submitted, "command");
-    column(result, "started", "Started", "us", started, "command");
-    column(result, "ended", "Ended", "us", ended, "command");
-    result.datasets.push_back(text_dataset("events", "Events within a queue and across two", text));
+    add_picture(result, problem, trace);
+    if (!commands.empty()) add_commands(result, commands);
     return result;
 }
 

@@ -40,7 +40,11 @@ struct CommandTimes {
     std::uint32_t queue = 0;
     double queued = 0, submitted = 0, started = 0, ended = 0;
     std::uint32_t awaited = 0;  ///< number of the command that it waits for; its own: none
+    bool barrier = false;       ///< what is enqueued behind it waits for what was before
 };
+
+/// Number of the queue whose commands may run in any order.
+inline constexpr std::uint32_t unordered_queue = 3;
 
 std::unique_ptr<Analysis> make_synchronise();
 /// host.reference: the trace of items that run one after the other.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -37,6 +38,7 @@ struct Sent {
     std::string name;
     std::uint32_t queue, awaited;
     cl::Event event;
+    bool barrier = false;
 };
 
 std::vector<CommandTimes> times_of(const std::vector<Sent>& sent) {
@@ -48,8 +50,34 @@ std::vector<CommandTimes> times_of(const std::vector<Sent>& sent) {
                        since(command.event.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>()),
                        since(command.event.getProfilingInfo<CL_PROFILING_COMMAND_SUBMIT>()),
                        since(command.event.getProfilingInfo<CL_PROFILING_COMMAND_START>()),
-                       since(command.event.getProfilingInfo<CL_PROFILING_COMMAND_END>()), command.awaited});
+                       since(command.event.getProfilingInfo<CL_PROFILING_COMMAND_END>()), command.awaited,
+                       command.barrier});
     return all;
+}
+
+/// Two kernels in a queue whose commands may run in any order, a barrier, and a kernel behind it. Nothing
+/// where the device has no such queue.
+std::vector<Sent> behind_enqueued_barrier(LaunchContext& context, const SynchroniseProblem& problem,
+                                          const cl::Kernel& kernel, std::size_t numbered_from) {
+    const cl_command_queue_properties both =
+        CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+    if ((context.device().device().getInfo<CL_DEVICE_QUEUE_PROPERTIES>() & both) != both) return {};
+    const cl::CommandQueue queue(context.device().context(), context.device().device(), both);
+    const cl::NDRange global(problem.items()), local(problem.local_size);
+    std::vector<Sent> sent;
+    for (const char* name : {"hand over, any order", "hand over, any order", "enqueued barrier",
+                             "hand over behind the barrier"}) {
+        const auto number = static_cast<std::uint32_t>(numbered_from + sent.size());
+        sent.push_back({name, ks::basics::unordered_queue, number, {}, sent.size() == 2});
+        if (sent.back().barrier)
+            queue.enqueueBarrierWithWaitList(nullptr, &sent.back().event);
+        else
+            queue.enqueueNDRangeKernel(kernel, cl::NullRange, global, local, nullptr, &sent.back().event);
+    }
+    queue.finish();
+    for (const Sent& command : sent)
+        if (!command.barrier) context.track("hand over", StageKind::kernel, command.event, {});
+    return sent;
 }
 
 /// Two kernels in the first queue, one in the second that waits for the first of them, and a read in the
@@ -95,6 +123,8 @@ Result launch_barriers(const Problem& any, LaunchContext& context) {
     context.track("hand over", StageKind::kernel, sent[1].event, {});
     context.track("hand over", StageKind::kernel, sent[2].event, {});
     context.track("download trace", StageKind::download, sent[3].event, {bytes, 0});
+    for (Sent& command : behind_enqueued_barrier(context, problem, kernel, sent.size()))
+        sent.push_back(std::move(command));
     trace.before = context.downloaded<cl_uint>("download trace", before, n);
     trace.after = context.downloaded<cl_uint>("download trace", after, n);
     trace.by_global = context.downloaded<cl_uint>("download trace", by_global, n);

@@ -12,6 +12,7 @@
 #include "core/basics/matmul/matmul.h"
 #include "core/basics/reduce/reduce.h"
 #include "core/basics/scan/scan.h"
+#include "core/basics/tasks/tasks.h"
 #include "core/basics/vector_add/vector_add.h"
 #include "core/run/registry.h"
 #include "tests/core/io/io_fixture.h"
@@ -217,6 +218,29 @@ TEST(Scan, OfTheHostIsTheSumUpToEachElement) {
             EXPECT_EQ(verdict.where, "c, element " + std::to_string(size / 2));
         }
     }
+}
+
+TEST(Tasks, OfTheHostTakeTheirSteps) {
+    for (const std::size_t size : {std::size_t{1}, std::size_t{255}, std::size_t{256}, std::size_t{1000}})
+        for (const std::size_t steps : {std::size_t{1}, std::size_t{7}}) {
+            const basics::TasksProblem problem(size, steps, 5, false);
+            for (const char* variant : {"host.reference", "host.threads"}) {
+                ks::Run run = run_on_host(basics::tasks_on_host(), problem, variant);
+                const auto c = run.result.datasets[0].values.as<std::uint32_t>();
+                ASSERT_EQ(c.size(), size);
+                for (std::size_t task = 0; task < size; ++task) {
+                    std::uint64_t x = problem.x()[task];
+                    for (std::size_t step = 0; step < steps; ++step) {
+                        x = (1664525 * x + 1013904223) % (std::uint64_t{1} << 32);
+                        x ^= x / 32768;
+                    }
+                    ASSERT_EQ(c[task], x);
+                }
+                EXPECT_EQ(checked_by("tasks", problem, run).state, Verdict::State::pass);
+                c[size / 2] ^= 1;
+                EXPECT_EQ(checked_by("tasks", problem, run).where, "c, element " + std::to_string(size / 2));
+            }
+        }
 }
 
 TEST(Matmul, OfTheHostIsTheSumOfProducts) {

@@ -43,6 +43,43 @@ TEST(Synchronise, a_trace_or_an_event_out_of_order_fails_the_check) {
     });
 }
 
+TEST(Synchronise, a_command_behind_an_enqueued_barrier_starts_when_those_before_have_ended) {
+    on_each_device([](const DeviceInfo& device) {
+        ks::Run run = run_with("synchronise", "barriers", device, sized(2, 4));
+        const auto barriers = run.result.at("barrier").values.as<std::uint32_t>();
+        if (barriers.size() == 4) return;  // the device has no queue whose commands run in any order
+        ASSERT_EQ(barriers.size(), 8U);
+        EXPECT_EQ(barriers[6], 1U);
+        const auto text_with = [&](std::size_t command, double started) {
+            ks::Run other = run;
+            for (Dataset& dataset : other.result.datasets)
+                for (const char* name : {"queued", "submitted", "started"})
+                    if (dataset.name == name) dataset.values.as<double>()[command] = started;
+            Progress progress;
+            return engine()
+                .registry()
+                .analysis("synchronise")
+                .check(*problem_with("synchronise", sized(2, 4)), other, CheckMode::full, progress)
+                .text;
+        };
+        EXPECT_EQ(text_with(7, -1), "fail: command 7 started before command 5 ended");
+        EXPECT_TRUE(text_with(5, -1).starts_with("pass")) << "any order before the barrier";
+    });
+}
+
+TEST(Synchronise, a_picture_shows_who_waits_at_the_barrier) {
+    on_each_device([](const DeviceInfo& device) {
+        const ks::Run run = run_with("synchronise", "barriers", device, sized(3, 4));
+        const Array& picture = run.result.at("picture").values;
+        ASSERT_EQ(picture.shape(), (std::vector<std::size_t>{12, 8}));
+        const auto states = picture.as<std::uint8_t>();
+        for (std::size_t item = 0; item < 12; ++item) {
+            EXPECT_EQ(states[item * 8 + 3], 1) << "all have come, and none is behind yet";
+            EXPECT_EQ(states[item * 8 + 7], 2);
+        }
+    });
+}
+
 TEST(Synchronise, a_race_runs_by_name_and_atomic_functions_count_right) {
     on_each_device([](const DeviceInfo& device) {
         ParameterSet set = sized(64, 8);

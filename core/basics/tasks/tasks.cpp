@@ -1,0 +1,132 @@
+#include "core/basics/tasks/tasks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/host_memory.h"
+#include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
+#include "core/basics/check_elements.h"
+#include "core/basics/exercise.h"
+#include "core/basics/exercise_analysis.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::basics {
+namespace {
+
+AnalysisInfo tasks_info() {
+    AnalysisInfo info;
+    info.id = "tasks";
+    info.title = "One kernel or many";
+    info.description =
+        "The same small tasks as the work-items of one launch, and as a launch each: data or task parallel";
+    info.parameters = {
+        parameter::whole("size", "Tasks", "", 4096, 1, 1 << 20, "Tasks that need nothing of each other"),
+        parameter::whole("steps", "Steps", "", 256, 1, 1 << 20, "Work of a task, one after the other"),
+        parameter::choice("queue", "Queue", {"in_order", "any_order"},
+                          "Whether launches of one task each run one after the other, or side by side"),
+        seed_parameter()};
+    return info;
+}
+
+std::shared_ptr<const Problem> load_tasks(const Request& request, Progress&,
+                                          std::shared_ptr<const Problem> previous) {
+    previous.reset();
+    return std::make_shared<TasksProblem>(size_of(request),
+                                          static_cast<std::size_t>(integer(request.parameters, "steps")),
+                                          seed_of(request), text(request.parameters, "queue") == "any_order");
+}
+
+/// A step of the kernel, written a second time for the host.
+std::uint32_t advanced(std::uint32_t x, std::size_t steps) {
+    for (std::size_t i = 0; i < steps; ++i) {
+        x = x * 1664525U + 1013904223U;
+        x ^= x >> 15;
+    }
+    return x;
+}
+
+Verdict check_tasks(const TasksProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
+    return check_elements<std::uint32_t>(run, problem.size(), mode, progress,
+                                         {"numbers", "are those of the reference"},
+                                         [&](std::uint32_t found, std::size_t task) {
+                                             return found == advanced(problem.x()[task], problem.steps());
+                                         });
+}
+
+std::string tasks_setup(const Run& run) {
+    const ParameterSet& set = run.request.parameters;
+    if (!set.contains("size") || !set.contains("steps")) return {};
+    return fmt::format("{} tasks, {} steps", integer(set, "size"), integer(set, "steps"));
+}
+
+Result tasks_by(const Problem& any, HostContext& context, unsigned threads) {
+    constexpr std::size_t at_once = 256;
+    const auto& problem = dynamic_cast<const TasksProblem&>(any);
+    require_within(context.memory_limit, 2 * problem.bytes(),
+                   fmt::format("numbers of {} tasks", problem.size()), "tasks");
+    Array c(ElementType::u32, {problem.size()});
+    const auto out = c.as<std::uint32_t>();
+    Stopwatch watch;
+    parallel_for((problem.size() + at_once - 1) / at_once, threads, context.progress, [&](std::size_t part) {
+        const std::size_t first = part * at_once;
+        for (std::size_t task = first; task < std::min(first + at_once, problem.size()); ++task)
+            out[task] = advanced(problem.x()[task], problem.steps());
+    });
+    const std::uint64_t nanoseconds = watch.lap();
+    add(context.timings, {.stage = "advance",
+                          .kind = StageKind::host,
+                          .nanoseconds = nanoseconds,
+                          .bytes = 2 * problem.bytes(),
+                          .operations = problem.operations()});
+    return tasks_result(std::move(c), 0, nanoseconds);
+}
+
+Result tasks_in_a_loop(const Problem& any, HostContext& context) {
+    return tasks_by(any, context, 1);
+}
+
+Result tasks_on_threads(const Problem& any, HostContext& context) {
+    return tasks_by(any, context, context.threads);
+}
+
+}  // namespace
+
+TasksProblem::TasksProblem(std::size_t size, std::size_t steps, std::uint64_t seed, bool in_any_order)
+    : steps_(steps), seed_(seed), in_any_order_(in_any_order), x_(exercise_integers(size, seed, 1)) {}
+
+Result tasks_result(Array c, std::size_t launches, std::uint64_t nanoseconds) {
+    Result result;
+    const std::size_t tasks = c.size();
+    result.datasets.push_back({"c", "Where the tasks ended", "", DataKind::curves, std::move(c), {""}});
+    result.facts = {{"tasks", tasks},
+                    {"launches", launches},
+                    {"nanoseconds_per_task", static_cast<double>(nanoseconds) / static_cast<double>(tasks)}};
+    return result;
+}
+
+std::unique_ptr<Analysis> make_tasks() {
+    return exercise<TasksProblem>(
+        {.info = tasks_info(), .load = load_tasks, .check = check_tasks, .setup_text = tasks_setup});
+}
+
+std::vector<HostVariant> tasks_on_host() {
+    Variant reference;
+    reference.analysis = "tasks";
+    reference.id = "host.reference";
+    reference.title = "A loop in C++";
+    reference.description = "one thread, one task after the other";
+    reference.source_file = "core/basics/tasks/tasks.cpp";
+    reference.rank = 1;
+
+    Variant threads = reference;
+    threads.id = "host.threads";
+    threads.title = "Tasks on all threads";
+    threads.description = "256 tasks at a time for each thread";
+    threads.rank = 10;
+    return {{reference, tasks_in_a_loop}, {threads, tasks_on_threads}};
+}
+
+}  // namespace ks::basics
