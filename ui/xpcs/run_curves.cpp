@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "ui/base/palette.h"
 #include "ui/runs/run_source.h"
@@ -84,6 +85,12 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
             curves.series.push_back(std::move(curve));
         }
     }
+    return curves;
+}
+
+QVector<CurveSeries> errorsOf(QVector<CurveSeries> curves) {
+    for (CurveSeries& curve : curves) curve.y = std::exchange(curve.yerr, {});
+    curves.removeIf([](const CurveSeries& curve) { return curve.y.isEmpty(); });
     return curves;
 }
 

@@ -25,6 +25,9 @@ struct G2Curves {
 G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff,
                   const QString& frames = {});
 
+/// The errors of curves as curves of their own.
+QVector<CurveSeries> errorsOf(QVector<CurveSeries> curves);
+
 /// The two-time map of a run; nothing where it has none.
 std::optional<MapData> twoTimeMap(const Run& run, QString* unit = nullptr);
 /// Label of the bin whose two-time map the run holds; 0: none.

@@ -45,6 +45,7 @@ XpcsPage::XpcsPage(PageContext& context)
       runs_([this](const Run& run) { return file_ && readFrom(run, "frames", file_->name); }),
       image_(new ImagePanel(context.jobs, *context.mask)),
       curves_(new CurvePlot),
+      errors_(new CurvePlot),
       twoTime_(new MapPlot),
       profile_(new ProfilePanel(*image_, context.jobs)),
       form_(new PartitionForm),
@@ -81,12 +82,15 @@ void XpcsPage::makeCentre() {
     image_->view().setAccessibleName(tr("Detector image"));
     curves_->setAccessibleName(tr("Correlation curves"));
     curves_->setYAxis(QStringLiteral("g\u2082"));
-    curves_->setLogX(true);
+    errors_->setAccessibleName(tr("Errors of the correlation curves"));
+    errors_->setYAxis(QStringLiteral("error of g\u2082"));
+    for (CurvePlot* const plot : {curves_, errors_}) plot->setLogX(true);
     twoTime_->setAccessibleName(tr("Two-time map"));
     twoTime_->setValueAxis(QStringLiteral("C"));
-    setBody(
-        image_,
-        {{tr("g\u2082"), curves_, false}, {tr("Profile"), profile_, true}, {tr("Two-time"), twoTime_, true}});
+    setBody(image_, {{tr("g\u2082"), curves_, false},
+                     {tr("Profile"), profile_, true},
+                     {tr("Two-time"), twoTime_, true},
+                     {tr("Error of g\u2082"), errors_, true}});
 }
 
 std::vector<PicturePlace> XpcsPage::pictures() const {
@@ -111,7 +115,8 @@ void XpcsPage::connectParts() {
     connect(image_, &ImagePanel::hint, this, &Page::hint);
     connect(image_, &ImagePanel::failed, this, &Page::failed);
     connect(profile_, &ProfilePanel::failed, this, &Page::failed);
-    connect(curves_, &CurvePlot::pointHovered, this, &Page::cursorMoved);
+    for (CurvePlot* const plot : {curves_, errors_})
+        connect(plot, &CurvePlot::pointHovered, this, &Page::cursorMoved);
     connect(&profile_->plot(), &CurvePlot::pointHovered, this, &Page::cursorMoved);
     connect(twoTime_, &MapPlot::pointHovered, this, &Page::cursorMoved);
 }
@@ -326,7 +331,9 @@ void XpcsPage::showCurves() {
     curves_->setEmptyText(single  ? capitalised(oneFrame())
                           : file_ ? tr("Press Run (F5): the correlation curves appear here")
                                   : tr("Correlation curves appear here after a run"));
-    curves_->setXAxis(tr("delay"), curves.delayUnit);
+    errors_->setEmptyText(single  ? capitalised(oneFrame())
+                          : file_ ? tr("Press Run (F5): the errors of the curves appear here")
+                                  : tr("Errors of the correlation curves appear here after a run"));
     QString note;
     if (preview) {
         const std::size_t delays = preview->result.at("g2").values.shape()[1];
@@ -345,12 +352,17 @@ void XpcsPage::showCurves() {
         if (!note.isEmpty()) note += QLatin1Char('\n');
         note += tr("runs of other bins: not compared");
     }
-    curves_->setNote(note);
     const bool inQ =
         std::ranges::any_of(curves.series, [](const CurveSeries& one) { return !one.labelInFull.isEmpty(); });
-    curves_->setLegendTitle(inQ ? tr("bin, q (1/\u00c5)") : tr("bin"));
-    curves_->setSeries(curves.series);
-    curves_->setDifferenceVisible(shown.size() > 1);
+    const auto show = [&](CurvePlot& plot, const QVector<CurveSeries>& series) {
+        plot.setXAxis(tr("delay"), curves.delayUnit);
+        plot.setNote(note);
+        plot.setLegendTitle(inQ ? tr("bin, q (1/\u00c5)") : tr("bin"));
+        plot.setSeries(series);
+        plot.setDifferenceVisible(shown.size() > 1);
+    };
+    show(*curves_, curves.series);
+    show(*errors_, errorsOf(curves.series));
 }
 
 void XpcsPage::showTwoTime() {
@@ -387,6 +399,7 @@ bool XpcsPage::showMapOf(const RunRow& row) {
 std::vector<NamedPlot> XpcsPage::plots() const {
     return {{tr("Correlation curves"), curves_, QStringLiteral("g2")},
             {tr("Two-time map"), twoTime_, QStringLiteral("twotime")},
+            {tr("Errors of the correlation curves"), errors_, QStringLiteral("g2_error")},
             {tr("Detector image"), &image_->view()},
             {tr("Profile"), &profile_->plot(), QStringLiteral("profile")}};
 }
@@ -405,7 +418,8 @@ void XpcsPage::save(QSettings& settings) const {
 
 void XpcsPage::restore(QSettings& settings) {
     image_->restore(settings);
-    curves_->setLogX(settings.value(QStringLiteral("logDelay"), true).toBool());
+    for (CurvePlot* const plot : {curves_, errors_})
+        plot->setLogX(settings.value(QStringLiteral("logDelay"), true).toBool());
 }
 
 void XpcsPage::showEvent(QShowEvent* event) {

@@ -145,7 +145,7 @@ class XpcsPage : public Page {
     bool byHand_ = false;          ///< the newest change of the inputs came from the user, not from a file
 
     ImagePanel* image_;
-    CurvePlot* curves_;
+    CurvePlot *curves_, *errors_;
     MapPlot* twoTime_;
     ProfilePanel* profile_;
     PartitionForm* form_;

@@ -49,6 +49,15 @@ class RunCurvesTest : public QObject {
         QVERIFY(curves.series[0].run.isEmpty());
     }
 
+    void errorsBecomeCurvesOfTheirOwn() {
+        const auto errors = errorsOf(g2Curves({row(1, true)}, {}).series);
+        QCOMPARE(errors.size(), 2);
+        QCOMPARE(errors[1].x, (QVector<double>{0.5, 1, 1.5}));
+        QCOMPARE(errors[1].y, (QVector<double>{.1, .2, .3}));
+        QVERIFY(errors[1].yerr.isEmpty());
+        QVERIFY(errors[0].label.contains("0.0123"));
+    }
+
     void runsAreComparedInFramesWhereOneDoesNotKnowItsTime() {
         const G2Curves curves = g2Curves({row(2, true), row(1, false)}, {});
         QCOMPARE(curves.delayUnit, QString("frames"));
