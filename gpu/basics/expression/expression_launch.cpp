@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <regex>
 #include <span>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/basics/expression/expression.h"
@@ -14,30 +17,62 @@ namespace {
 
 using ks::basics::ExpressionProblem;
 
-constexpr const char* typed[] = {"map_expression", "reduce_expression", "neutral", "preamble"};
+/// A text of the user in the program, by its lines there, counted from 1. What stands behind its last line
+/// ends the text for a compiler, which may find its mistake there.
+struct Typed {
+    const char* name;
+    std::size_t first, last;
+};
 
-/// Functions of what the user typed; a compiler names its lines by the parameter that they come from.
-std::string functions_of(const ExpressionProblem& problem) {
-    const auto function = [](const char* head, const char* name, const std::string& body) {
-        return fmt::format("{} {{ return\n#line 1 \"{}\"\n{}\n; }}\n", head, name, body);
-    };
-    return fmt::format("#define EXPRESSIONS\n#line 1 \"preamble\"\n{}\n", problem.preamble) +
-           function("float map_of(const size_t i, global const float* x, global const float* y)", typed[0],
-                    problem.map) +
-           function("float reduce_of(const float a, const float b)", typed[1], problem.reduce) +
-           function("float neutral_of(void)", typed[2], problem.neutral) + "#line 1 \"map_reduce.cl\"\n";
-}
+/// Functions of what the user typed, before the kernels. Compilers count the lines of the program; not all of
+/// them heed #line.
+class Functions {
+  public:
+    explicit Functions(const ExpressionProblem& problem) : text_("#define EXPRESSIONS\n") {
+        add("preamble", problem.preamble);
+        function("float map_of(const size_t i, global const float* x, global const float* y)",
+                 "map_expression", problem.map);
+        function("float reduce_of(const float a, const float b)", "reduce_expression", problem.reduce);
+        function("float neutral_of(void)", "neutral", problem.neutral);
+    }
 
-/// Throws the error of the build with the first line of the log that names a parameter of the user.
-[[noreturn]] void throw_named(const Error& error) {
-    std::istringstream log(error.details());
-    for (std::string line; std::getline(log, line);)
-        for (const char* const name : typed)
-            if (line.find(std::string(name) + ":") != std::string::npos &&
-                line.find("error") != std::string::npos)
-                throw Error(ErrorKind::build, "it does not compile: " + line, name, {}, error.details());
-    throw error;
-}
+    const std::string& text() const { return text_; }
+    /// Throws the error of the build with the first message of the log about a text of the user.
+    [[noreturn]] void throw_named(const Error& error) const {
+        // "FILE:5:1: error: text" of clang, "error: FILE:5:1: text" of PoCL
+        static const std::regex message(R"((error: )?[^ ]*:(\d+):(\d+): ((?:fatal )?error: )?(.*))");
+        std::istringstream log(error.details());
+        std::smatch found;
+        for (std::string line; std::getline(log, line);) {
+            if (!std::regex_search(line, found, message) || (!found[1].matched && !found[4].matched))
+                continue;
+            const std::size_t at = std::stoul(found[2]);
+            for (const Typed& typed : typed_)
+                if (at >= typed.first && at <= typed.last + 1)
+                    throw Error(ErrorKind::build,
+                                fmt::format("it does not compile: line {}: {}",
+                                            std::min(at, typed.last) - typed.first + 1, found[5].str()),
+                                typed.name, {}, error.details());
+        }
+        throw error;
+    }
+
+  private:
+    std::size_t lines() const { return static_cast<std::size_t>(std::ranges::count(text_, '\n')); }
+    void add(const char* name, const std::string& body) {
+        const std::size_t first = lines() + 1;
+        text_ += body + "\n";
+        typed_.push_back({name, first, lines()});
+    }
+    void function(const char* head, const char* name, const std::string& body) {
+        text_ += fmt::format("{} {{ return\n", head);
+        add(name, body);
+        text_ += "; }\n";
+    }
+
+    std::string text_;
+    std::vector<Typed> typed_;
+};
 
 Result launch_map_reduce(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const ExpressionProblem&>(any);
@@ -46,12 +81,13 @@ Result launch_map_reduce(const Problem& any, LaunchContext& context) {
     require_room(context, 3 * bytes + (groups + 1) * sizeof(float), bytes,
                  fmt::format("three arrays of {}", n), "give fewer elements");
     cl::Kernel map, reduce;
+    const Functions functions(problem);
     try {
-        const std::string text = functions_of(problem);
-        map = context.kernel_behind(text, "map_values");
-        reduce = context.kernel_behind(text, "reduce");
+        map = context.kernel_behind(functions.text(), "map_values");
+        reduce = context.kernel_behind(functions.text(), "reduce");
     } catch (const Error& error) {
-        if (error.kind() == ErrorKind::build && context.request().kernel_source.empty()) throw_named(error);
+        if (error.kind() == ErrorKind::build && context.request().kernel_source.empty())
+            functions.throw_named(error);
         throw;
     }
     const Buffer x = context.uploaded("upload input", std::span(problem.x));

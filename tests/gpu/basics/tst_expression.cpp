@@ -58,15 +58,20 @@ TEST(Expression, that_the_host_does_not_know_runs_unchecked) {
 
 TEST(Expression, that_does_not_compile_is_named_with_its_line) {
     on_each_device([](const DeviceInfo& device) {
-        for (const auto& [name, set] :
-             {std::pair{"map_expression", with_texts("range:3", "x[i] *", "a+b", "0")},
-              std::pair{"reduce_expression", with_texts("range:3", "x[i]", "a+unknown", "0")}}) {
+        for (const auto& [name, line, set] :
+             {std::tuple{"map_expression", "line 1: ", with_texts("range:3", "x[i] *", "a+b", "0")},
+              std::tuple{"reduce_expression", "line 1: ", with_texts("range:3", "x[i]", "a+unknown", "0")},
+              std::tuple{"neutral", "line 2: ", with_texts("range:3", "x[i]", "a+b", "\nunknown")},
+              std::tuple{"preamble", "line 3: ",
+                         with_texts("range:3", "x[i]", "a+b", "0",
+                                    "// one\nfloat two(void);\nfloat three(nothing v);")}}) {
             try {
                 run_with("expression", "map.reduce", device, set);
                 ADD_FAILURE() << "it compiled";
             } catch (const Error& error) {
                 EXPECT_EQ(error.kind(), ErrorKind::build);
                 EXPECT_EQ(error.where(), name) << error.what() << error.details();
+                EXPECT_NE(std::string(error.what()).find(line), std::string::npos) << error.what();
                 EXPECT_FALSE(error.details().empty());
             }
         }
