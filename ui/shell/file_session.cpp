@@ -97,11 +97,14 @@ void FileSession::open(const QString& name) {
 
 void FileSession::openDemo() {
     const std::optional<Demo> demo = page_ ? page_->demo() : std::nullopt;
-    if (!demo) return;
+    if (demo) openDemo(*demo);
+}
+
+void FileSession::openDemo(const Demo& demo) {
     emit message(tr("Making the demo data"));
     context_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("demo"),
-        [registry = registry_, analysis = page_->analysis(), made = *demo] {
+        [registry = registry_, analysis = page_->analysis(), made = demo] {
             return demoFile(*registry, analysis, made);
         },
         [this](const QString& path) { open(path); });

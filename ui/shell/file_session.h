@@ -60,6 +60,8 @@ class FileSession : public QObject {
     void open(const QString& name);
     /// Makes the demo data of the page in sight where they are not in the cache yet, and opens them.
     void openDemo();
+    /// The same of one of Page::furtherDemos().
+    void openDemo(const Demo& demo);
     /// What somebody else was asked to open cannot be: the same end as where open() fails.
     void refuse(const Error& error) { emit notOpened(error); }
     /// The page of this analysis shall take the next file that it accepts; empty: no wish.

@@ -165,6 +165,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void updateActions();
     void showAbout();
     void fillRecentMenu();
+    void fillDemoMenu();
     void askOpen();
     void askOpenProject();
 
@@ -200,7 +201,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     TimeLeft timeLeft_;  ///< of the stage that is told
     QMenuBar* menus_ = nullptr;
     QueueButton* queue_ = nullptr;
-    QMenu *recentMenu_ = nullptr, *exportMenu_ = nullptr;
+    QMenu *recentMenu_ = nullptr, *exportMenu_ = nullptr, *demoMenu_ = nullptr;
     const ExportablePlot* usedPlot_ = nullptr;  ///< it may be gone: for comparisons alone
     QHash<QString, QAction*> actions_;
     WindowSession* kept_ = nullptr;

@@ -179,12 +179,22 @@ void MainWindow::makeActions() {
     addAction("about", tr("&About Kernelscope"), {}, tr("Version and licence"), [this] { showAbout(); });
 }
 
+void MainWindow::fillDemoMenu() {
+    demoMenu_->clear();
+    if (page())
+        for (const Demo& demo : page()->furtherDemos())
+            demoMenu_->addAction(demo.title, this, [this, demo] { files_.openDemo(demo); });
+    demoMenu_->menuAction()->setVisible(!demoMenu_->isEmpty());
+}
+
 void MainWindow::makeMenus() {
     QMenu* fileMenu = menuBar()->addMenu(tr("&File"));
     fileMenu->addAction(action("new"));
     fileMenu->addAction(action("open"));
     fileMenu->addAction(action("openProject"));
     fileMenu->addAction(action("demo"));
+    demoMenu_ = fileMenu->addMenu(tr("&Further demos"));
+    connect(fileMenu, &QMenu::aboutToShow, this, &MainWindow::fillDemoMenu);
     recentMenu_ = fileMenu->addMenu(tr("Open &recent"));
     fileMenu->addAction(action("openBefore"));
     connect(fileMenu, &QMenu::aboutToShow, this,

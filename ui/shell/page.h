@@ -56,7 +56,8 @@ struct NamedPlot {
 struct Demo {
     ParameterSet parameters = {};  ///< of AnalysisInfo::generator; what is absent takes its default
     QString suffix = QStringLiteral("h5");
-    QString name = {};  ///< tells one from another of the analysis; part of the file's name
+    QString name = {};   ///< tells one from another of the analysis; part of the file's name
+    QString title = {};  ///< in the list of further ones
 };
 
 /// The centre of the window for one analysis. A new analysis adds a folder ui/FOLDER with page.h that
@@ -93,6 +94,8 @@ class Page : public QWidget {
     virtual QStringList fileFilters() const;
     /// What File > Demo opens while the page is shown; nothing: there is none.
     virtual std::optional<Demo> demo() const { return Demo{}; }
+    /// What File > Further demos offers beside it.
+    virtual std::vector<Demo> furtherDemos() const { return {}; }
     /// Parameters that the page edits itself: the form leaves them out, fill() sets them.
     virtual QStringList ownParameters() const { return {}; }
     /// Own parameters as at the first start.

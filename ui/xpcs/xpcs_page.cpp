@@ -71,6 +71,13 @@ XpcsPage::~XpcsPage() {
     disconnectParts();
 }
 
+std::vector<Demo> XpcsPage::furtherDemos() const {
+    return {{{{"kind", std::string("seed")}, {"geometry", true}},
+             QStringLiteral("h5"),
+             QStringLiteral("beats"),
+             tr("XPCS: rings that beat, as in the published notebook")}};
+}
+
 QStringList XpcsPage::ownParameters() const {
     return {QStringLiteral("two_time_bin"), QStringLiteral("file_mask"),  QStringLiteral("swap_xy"),
             QStringLiteral("wavelength"),   QStringLiteral("distance"),   QStringLiteral("beam_x"),

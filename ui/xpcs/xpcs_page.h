@@ -39,6 +39,7 @@ class XpcsPage : public Page {
                     QStringLiteral("h5"),
                     QStringLiteral("rings")};
     }
+    std::vector<Demo> furtherDemos() const override;
     QStringList ownParameters() const override;
     int order() const override { return 10; }
     QWidget* inputWidget() override { return inputs_; }

@@ -1,6 +1,8 @@
 #include <QAction>
 #include <QFile>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTemporaryDir>
@@ -394,6 +396,26 @@ class PagesTest : public QObject {
         QCOMPARE(shown(), QString("xpcs"));
         QVERIFY(window_->file()->path.contains("demo-xpcs-"));
         QCOMPARE(window_->file()->frames->frame_time().value_or(0), 0.001);
+    }
+
+    void aPageMayHaveFurtherDemos() {
+        QMenu* const file = window_->menuBar()->actions().front()->menu();
+        const auto further = [&] {
+            emit file->aboutToShow();
+            for (QAction* const action : file->actions())
+                if (action->text() == QStringLiteral("&Further demos")) return action;
+            return static_cast<QAction*>(nullptr);
+        };
+        window_->setPage("sums");
+        QVERIFY(further());
+        QVERIFY(!further()->isVisible());
+        window_->setPage("xpcs");
+        QVERIFY(further()->isVisible());
+        QSignalSpy opened(window_.get(), &MainWindow::fileOpened);
+        further()->menu()->actions().front()->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 120000);
+        QVERIFY(window_->file()->path.endsWith("-beats.h5"));
+        QVERIFY(!window_->file()->frames->frame_time());
     }
 
     void aReportIsNamedAfterThePage() {
