@@ -6,6 +6,7 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "core/clusters/trace/status_word.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/filtered_table.h"
@@ -265,8 +266,19 @@ void ClustersPage::pointAt(std::optional<QPoint> pixel) {
     const auto digi = data_->at(pixel->x(), pixel->y());
     const int place = digi ? trace->placeOf(data_->digis[*digi].row) : -1;
     // The list stays at the last digi: a hand that goes there passes empty pixels.
+    if (!digi) return;
+    const QString name = tr("Pixel %1, %2").arg(pixel->x()).arg(pixel->y());
+    const ks::clusters::StatusWord word(static_cast<std::uint32_t>(pixel->x()),
+                                        static_cast<std::uint32_t>(pixel->y()), data_->width);
+    const QString status = tr("status[%1], bits %2 and %3: %4")
+                               .arg(word.index)
+                               .arg(word.shift)
+                               .arg(word.shift + 1)
+                               .arg(ks::clusters::StatusWord::value(data_->copiesAt(*digi)));
     if (place >= 0)
-        steps_->setDigi(static_cast<std::size_t>(place), tr("Pixel %1, %2").arg(pixel->x()).arg(pixel->y()));
+        steps_->setDigi(static_cast<std::size_t>(place), name, status);
+    else
+        steps_->setDropped(name, status);
 }
 
 void ClustersPage::clickedPixel(const QPoint& pixel) {

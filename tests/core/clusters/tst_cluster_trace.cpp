@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/base/error.h"
+#include "core/clusters/trace/status_word.h"
 #include "core/clusters/trace/trace.h"
 #include "tests/core/clusters/cluster_fixture.h"
 
@@ -151,6 +152,22 @@ TEST(TraceDatasets, hold_places) {
               (std::vector<std::int32_t>{0, 1, 2, 1, 2, 2, 2, 2, 2, 2, 2, 2}));
     EXPECT_EQ(result.at("trace_digis").values.as<std::int64_t>()[2], 0);
     EXPECT_NE(result.find("trace_parents"), nullptr);
+}
+
+TEST(StatusWord, HoldsAPixelWhereThePublishedKernelDoes) {
+    const StatusWord published(2, 0, 160);  // the example of its description
+    EXPECT_EQ(published.index, 0U);
+    EXPECT_EQ(published.shift, 4U);
+    const StatusWord last(159, 415, 160);
+    EXPECT_EQ(last.index, 160U * 416 / 16 - 1);
+    EXPECT_EQ(last.shift, 30U);
+    const StatusWord crossing(1, 1, 15);  // columns that are no multiple of 16
+    EXPECT_EQ(crossing.index, 1U);
+    EXPECT_EQ(crossing.shift, 0U);
+    EXPECT_EQ(StatusWord::value(0), 0U);
+    EXPECT_EQ(StatusWord::value(1), 1U);
+    EXPECT_EQ(StatusWord::value(2), 3U);
+    EXPECT_EQ(StatusWord::value(7), 3U);
 }
 
 }  // namespace

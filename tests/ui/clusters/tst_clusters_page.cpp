@@ -252,6 +252,14 @@ class ClustersPageTest : public QObject {
         // The list and the histogram follow the cursor.
         hover(page->map(), 6, 3);
         QCOMPARE(page->steps().neighbours().count(), 2);
+        // 21 pixels a column: 3 * 21 + 6 = 4 * 16 + 5.
+        QCOMPARE(page->steps().digiText(),
+                 QString("Pixel 6, 3: 2 neighbours\n2 of 3 in the loop, 2 of 3 in its column\n"
+                         "status[4], bits 10 and 11: 1"));
+        hover(page->map(), 20, 20);
+        QVERIFY(page->steps().digiText().contains("took no part"));
+        QCOMPARE(page->steps().neighbours().count(), 0);
+        hover(page->map(), 6, 3);
         QCOMPARE(page->steps().columns().bands()[0].from, 2.5);
         page->show(Part::clusters);
         QVERIFY(!page->trees().isVisible() && page->overview().isVisible());

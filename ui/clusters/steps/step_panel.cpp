@@ -196,7 +196,17 @@ void StepPanel::showColumns() {
     columns_->setSeries(series);
 }
 
-void StepPanel::setDigi(std::optional<std::size_t> place, const QString& name) {
+QString StepPanel::digiText() const {
+    return neighboursOf_->text();
+}
+
+void StepPanel::setDropped(const QString& name, const QString& status) {
+    digi_.reset();
+    neighbours_->clear();
+    neighboursOf_->setText(tr("%1: took no part\n%2").arg(name, status));
+}
+
+void StepPanel::setDigi(std::optional<std::size_t> place, const QString& name, const QString& status) {
     digi_ = place;
     neighbours_->clear();
     if (!trace_ || !place) {
@@ -205,7 +215,15 @@ void StepPanel::setDigi(std::optional<std::size_t> place, const QString& name) {
         return;
     }
     const std::vector<std::uint32_t> touching = trace_->neighbours(*place);
-    neighboursOf_->setText(tr("%1: %2 neighbours").arg(name).arg(touching.size()));
+    const std::size_t column = trace_->columnOf(*place), first = trace_->beforeColumn(column);
+    QString about = tr("%1: %2 neighbours").arg(name).arg(touching.size());
+    about += QLatin1Char('\n') + tr("%1 of %2 in the loop, %3 of %4 in its column")
+                                     .arg(*place + 1)
+                                     .arg(trace_->size())
+                                     .arg(*place - first + 1)
+                                     .arg(trace_->inColumn(column));
+    if (!status.isEmpty()) about += QLatin1Char('\n') + status;
+    neighboursOf_->setText(about);
     for (const std::uint32_t one : touching) {
         auto* item = new QListWidgetItem(text_ ? text_(one) : QString::number(one), neighbours_);
         item->setData(Qt::UserRole, qulonglong{one});

@@ -34,7 +34,12 @@ class StepPanel : public QWidget {
     std::size_t round() const;
     std::size_t step() const;
     /// The digi whose neighbours and column are shown; none: nothing. @param name "pixel 12, 34"
-    void setDigi(std::optional<std::size_t> place, const QString& name);
+    /// @param status what the kernel keeps of its pixel
+    void setDigi(std::optional<std::size_t> place, const QString& name, const QString& status = {});
+    /// A pixel whose digis took no part.
+    void setDropped(const QString& name, const QString& status);
+    /// What is told of the digi or pixel.
+    QString digiText() const;
     /// How the list writes a digi; it is asked while a digi is set.
     void setDigiText(std::function<QString(std::size_t place)> text) { text_ = std::move(text); }
 

@@ -103,6 +103,10 @@ std::vector<std::uint32_t> StepTrace::depths(std::size_t step) const {
     return depth;
 }
 
+std::size_t StepTrace::columnOf(std::size_t place) const {
+    return static_cast<std::size_t>(std::ranges::upper_bound(prefix_, place) - prefix_.begin()) - 1;
+}
+
 std::vector<std::uint32_t> StepTrace::neighbours(std::size_t place) const {
     std::vector<std::uint32_t> touching;
     for (std::size_t other = 0; other < size(); ++other) {

@@ -49,6 +49,9 @@ class StepTrace {
 
     std::size_t columns() const { return prefix_.empty() ? 0 : prefix_.size() - 1; }
     std::uint32_t inColumn(std::size_t column) const { return prefix_[column + 1] - prefix_[column]; }
+    /// Column of a place, and how many places are before that column.
+    std::size_t columnOf(std::size_t place) const;
+    std::size_t beforeColumn(std::size_t column) const { return prefix_[column]; }
     /// Places that touch this one: later ones are in its own list, earlier ones name it in theirs.
     std::vector<std::uint32_t> neighbours(std::size_t place) const;
 
