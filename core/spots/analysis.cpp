@@ -32,7 +32,8 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     if (text(set, "algorithm") != "dispersion") thresholds.algorithm = Algorithm::dispersion_extended;
     return std::make_shared<SpotProblem>(std::move(shared), PixelMask{},
                                          std::numeric_limits<double>::infinity(), thresholds,
-                                         ModuleLayout::whole(spec.height, spec.width), Grouping{});
+                                         ModuleLayout::parse(text(set, "modules"), spec.height, spec.width),
+                                         Grouping{});
 }
 
 }  // namespace

@@ -65,10 +65,14 @@ std::vector<ParameterSpec> spot_parameters() {
                             "Spots within this of a ring of hexagonal ice, in 1/d^2, are dropped")};
 }
 
+ParameterSpec modules() {
+    return words("modules", "Modules", "px", "whole",
+                 "H,W,GAP_Y,GAP_X: windows end where a module of H x W does; whole: at the frame's border");
+}
+
 std::vector<ParameterSpec> image_parameters() {
     return {
-        words("modules", "Modules", "px", "whole",
-              "H,W,GAP_Y,GAP_X: windows end where a module of H x W does; whole: at the frame's border"),
+        modules(),
         flag("save_signal", "Save signal", false, "The saved run holds the signal of all pixels"),
         flag("all_spots", "Save all spots", false, "The saved run holds the spots that were dropped, too")};
 }
@@ -93,7 +97,8 @@ std::vector<ParameterSpec> benchmark() {
             whole("spots", "Spots", "", 3000, 0, 1e6, "Spots in all frames together"),
             number("background", "Background", "counts", 5, 0, 1000, "Mean counts of a pixel"),
             kernel(),
-            algorithm()};
+            algorithm(),
+            modules()};
 }
 
 }  // namespace
