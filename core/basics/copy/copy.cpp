@@ -48,10 +48,10 @@ std::shared_ptr<const Problem> load_copy(const Request& request, Progress&,
         problem->shape[i] = static_cast<std::size_t>(integer(request.parameters, lengths[i]));
     const CopyShape& shape = problem->shape;
     const std::uint64_t need = array_bytes(sizeof(std::uint16_t), {shape[0], shape[1], shape[2]});
-    if (const std::uint64_t room = available_memory(); need > room)
+    if (const std::uint64_t room = available_memory() / 2; need > room)
         throw Error(ErrorKind::input,
-                    fmt::format("an array of {} values is over the {} that the host has left",
-                                shape_text(shape), memory_text(room)),
+                    fmt::format("an array of {} values and its copy are over the {} that the host has left",
+                                shape_text(shape), memory_text(2 * room)),
                     "copy", smaller_shape(shape, room / sizeof(std::uint16_t)));
     problem->dimensions = static_cast<std::size_t>(integer(request.parameters, "dimensions"));
     problem->seed = seed_of(request);
