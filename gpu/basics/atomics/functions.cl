@@ -39,7 +39,8 @@
     } while (0)
 
 // Sets bits by compare-exchange, as the published search for clusters does: it reads the word, and leaves it alone
-// where the bits are set already.
+// where the bits are set already. The read is no atomic function, which oclgrind reports as a race: a word that is
+// out of date is found by the compare-exchange, and bits that are seen were set, since none is ever cleared.
 #define CALL_or_by_cmpxchg(counter, value)                               \
     do {                                                                 \
         uint before = *(counter), found;                                 \
