@@ -3,7 +3,9 @@
 #include <iterator>
 #include <utility>
 
+#include "core/basics/atomics/atomics.h"
 #include "core/basics/buffers/buffers.h"
+#include "core/basics/copy/copy.h"
 #include "core/basics/elementwise/elementwise.h"
 #include "core/basics/expression/expression.h"
 #include "core/basics/images/images.h"
@@ -33,8 +35,10 @@ std::vector<std::unique_ptr<Analysis>> make_analyses() {
     all.push_back(make_vectors());
     all.push_back(make_printf());
     all.push_back(make_buffers());
+    all.push_back(make_copy());
     all.push_back(make_memory_spaces());
     all.push_back(make_images());
+    all.push_back(make_atomics());
     all.push_back(make_synchronise());
     all.push_back(make_tasks());
     all.push_back(make_expression());
@@ -45,9 +49,9 @@ std::vector<HostVariant> host_variants() {
     std::vector<HostVariant> all;
     for (std::vector<HostVariant> some :
          {vector_add_on_host(), elementwise_on_host(), reduce_on_host(), scan_on_host(), matmul_on_host(),
-          index_space_on_host(), vectors_on_host(), printf_on_host(), buffers_on_host(),
-          memory_spaces_on_host(), images_on_host(), synchronise_on_host(), tasks_on_host(),
-          expression_on_host()})
+          index_space_on_host(), vectors_on_host(), printf_on_host(), buffers_on_host(), copy_on_host(),
+          memory_spaces_on_host(), images_on_host(), atomics_on_host(), synchronise_on_host(),
+          tasks_on_host(), expression_on_host()})
         all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
     return all;
 }

@@ -62,6 +62,11 @@ std::vector<std::uint32_t> exercise_integers(std::size_t count, std::uint64_t se
         count, seed, stream, [](std::uint64_t bits) { return static_cast<std::uint32_t>(bits >> 32); });
 }
 
+std::vector<std::uint16_t> exercise_shorts(std::size_t count, std::uint64_t seed, std::uint64_t stream) {
+    return exercise_input<std::uint16_t>(
+        count, seed, stream, [](std::uint64_t bits) { return static_cast<std::uint16_t>(bits >> 48); });
+}
+
 std::optional<double> seconds_of(const std::vector<Timing>& timings) {
     std::uint64_t spent = total(timings, StageKind::kernel);
     if (spent == 0) spent = total(timings, StageKind::host);

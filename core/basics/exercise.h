@@ -34,6 +34,9 @@ std::vector<float> exercise_values(std::size_t count, std::uint64_t seed, std::u
 /// Whole numbers of 32 random bits, of the same kind.
 std::vector<std::uint32_t> exercise_integers(std::size_t count, std::uint64_t seed, std::uint64_t stream);
 
+/// And of 16 random bits.
+std::vector<std::uint16_t> exercise_shorts(std::size_t count, std::uint64_t seed, std::uint64_t stream);
+
 /// Time of the kernels of a run, of host variants that of their stages; nothing where it is 0.
 std::optional<double> seconds_of(const std::vector<Timing>& timings);
 

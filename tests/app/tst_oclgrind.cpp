@@ -99,8 +99,10 @@ std::string small_form(const std::string& analysis) {
         {"vectors", ""},
         {"printf", "--items 16"},
         {"buffers", "--elements 19 --repeats 1 --no-write-to-read-only"},
+        {"copy", "--depth 3 --height 13 --width 19"},
         {"memory_spaces", "--largest 1024 --items 70 --passes 3 --repeats 1"},
         {"images", "--width 19 --height 5"},
+        {"atomics", "--items 19 --calls 2 --repeats 1"},
         {"synchronise", "--groups 3 --local-size 7"},
         {"expression", "--x range:19 --y range:19"},
     };

@@ -63,8 +63,11 @@ TEST_P(EveryRow, refuses_with_a_reason_or_compiles_its_own_file) {
                     EXPECT_EQ(build.text_hash.size(), 16u);
                     EXPECT_FALSE(build.entry_points.empty()) << build.source_file;
                 }
-                EXPECT_TRUE(files.contains(variant.source_file)) << "its own file was not compiled";
+                // a row without kernels leaves the work to the driver, and compiles nothing
+                EXPECT_EQ(files.contains(variant.source_file), !variant.entry_points.empty())
+                    << "its own file was not compiled, or it has kernels that it does not name";
                 for (const std::string& file : files) EXPECT_TRUE(allowed.contains(file)) << file;
+                if (files.empty()) continue;
                 const auto [same, fresh] = seen.emplace(programs_of(run), variant.id);
                 EXPECT_TRUE(fresh) << "compiles the same programs as " << same->second;
             }

@@ -1,0 +1,186 @@
+#include "core/basics/copy/copy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/host_memory.h"
+#include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
+#include "core/basics/check_elements.h"
+#include "core/basics/exercise.h"
+#include "core/basics/exercise_analysis.h"
+#include "core/run/parameter_rows.h"
+
+namespace ks::basics {
+namespace {
+
+AnalysisInfo copy_info() {
+    using namespace parameter;
+    AnalysisInfo info;
+    info.id = "copy";
+    info.title = "Copy";
+    info.description =
+        "Copies an array of 16-bit values in device memory, indexed by one to three dimensions";
+    info.parameters = {whole("depth", "Depth", "values", 32, 1, unbounded, "Slices of the array"),
+                       whole("height", "Height", "values", 512, 1, unbounded, "Rows of a slice"),
+                       whole("width", "Width", "values", 1028, 1, unbounded, "Values of a row"),
+                       whole("dimensions", "Dimensions", "", 3, 1, 3,
+                             "Dimensions of the range: 1 takes the array as one row, 2 as one slice"),
+                       seed_parameter()};
+    return info;
+}
+
+std::string shape_text(const CopyShape& shape) {
+    return fmt::format("{} x {} x {}", shape[0], shape[1], shape[2]);
+}
+
+std::shared_ptr<const Problem> load_copy(const Request& request, Progress&,
+                                         std::shared_ptr<const Problem> previous) {
+    previous.reset();
+    auto problem = std::make_shared<CopyProblem>();
+    const char* const lengths[] = {"depth", "height", "width"};
+    for (std::size_t i = 0; i < 3; ++i)
+        problem->shape[i] = static_cast<std::size_t>(integer(request.parameters, lengths[i]));
+    const CopyShape& shape = problem->shape;
+    const std::uint64_t need = array_bytes(sizeof(std::uint16_t), {shape[0], shape[1], shape[2]});
+    if (const std::uint64_t room = available_memory() / 2; need > room)
+        throw Error(ErrorKind::input,
+                    fmt::format("an array of {} values and its copy are over the {} that the host has left",
+                                shape_text(shape), memory_text(2 * room)),
+                    "copy", smaller_shape(shape, room / sizeof(std::uint16_t)));
+    problem->dimensions = static_cast<std::size_t>(integer(request.parameters, "dimensions"));
+    problem->seed = seed_of(request);
+    problem->values = exercise_shorts(shape[0] * shape[1] * shape[2], problem->seed, 1);
+    return problem;
+}
+
+/// Every value must be the source's, and nothing behind the end may have been written or read.
+Verdict check_copy(const CopyProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
+    Verdict verdict = check_elements<std::uint16_t>(
+        run, problem.count(), mode, progress, {"values", "are those of the source"},
+        [&problem](std::uint16_t value, std::size_t i) { return value == problem.values[i]; });
+    if (mode == CheckMode::none || verdict.state == Verdict::State::fail) return verdict;
+    for (const auto& [fact, what] :
+         {std::pair{"written_behind_the_end", "written"}, {"read_behind_the_end", "read"}}) {
+        const auto count = run.result.facts.value(fact, std::uint64_t{0});
+        if (count == 0) continue;
+        verdict.state = Verdict::State::fail;
+        verdict.worst_error = 1;
+        verdict.where = "behind the end";
+        verdict.text = fmt::format("fail: {} values behind the end of the array were {}", count, what);
+        break;
+    }
+    return verdict;
+}
+
+std::optional<CeilingShare> copy_share(const CopyProblem& problem, double kernel_nanoseconds,
+                                       const Ceilings& ceilings) {
+    return share_of(static_cast<double>(problem.moved()) * 1e9 / kernel_nanoseconds, ceilings,
+                    ceiling_ids::copy, "copies in device memory");
+}
+
+std::string copy_setup(const Run& run) {
+    const ParameterSet& set = run.request.parameters;
+    if (!set.contains("depth") || !set.contains("height") || !set.contains("width")) return {};
+    return fmt::format("{} x {} x {} values", integer(set, "depth"), integer(set, "height"),
+                       integer(set, "width"));
+}
+
+/// @param copy fills the array that it is given
+template <class Copy>
+Result timed_copy(const Problem& any, HostContext& context, const Copy& copy) {
+    const auto& problem = dynamic_cast<const CopyProblem&>(any);
+    require_within(context.memory_limit, problem.moved(),
+                   fmt::format("two arrays of {} values", problem.count()), "copy");
+    Array copied(ElementType::u16, {problem.shape[0], problem.shape[1], problem.shape[2]});
+    Stopwatch watch;
+    copy(problem, copied.as<std::uint16_t>());
+    add(context.timings, {.stage = "copy",
+                          .kind = StageKind::host,
+                          .nanoseconds = watch.lap(),
+                          .bytes = problem.moved(),
+                          .operations = problem.count()});
+    return copy_result(problem, std::move(copied), {}, context.timings);
+}
+
+Result copy_by_loops(const Problem& any, HostContext& context) {
+    return timed_copy(any, context, [](const CopyProblem& problem, std::span<std::uint16_t> to) {
+        const auto [depth, height, width] = seen_in(problem.dimensions, problem.shape);
+        for (std::size_t z = 0; z < depth; ++z)
+            for (std::size_t y = 0; y < height; ++y)
+                for (std::size_t x = 0; x < width; ++x) {
+                    const std::size_t i = (z * height + y) * width + x;
+                    to[i] = problem.values[i];
+                }
+    });
+}
+
+Result copy_by_memcpy(const Problem& any, HostContext& context) {
+    return timed_copy(any, context, [&](const CopyProblem& problem, std::span<std::uint16_t> to) {
+        constexpr std::size_t piece = std::size_t{1} << 19;
+        const std::size_t n = problem.count();
+        parallel_for((n + piece - 1) / piece, context.threads, context.progress, [&](std::size_t part) {
+            const std::size_t first = part * piece, some = std::min(n - first, piece);
+            std::memcpy(&to[first], &problem.values[first], some * sizeof(std::uint16_t));
+        });
+    });
+}
+
+}  // namespace
+
+CopyShape seen_in(std::size_t dimensions, const CopyShape& shape) {
+    if (dimensions == 1) return {1, 1, shape[0] * shape[1] * shape[2]};
+    if (dimensions == 2) return {1, shape[0] * shape[1], shape[2]};
+    return shape;
+}
+
+std::string smaller_shape(const CopyShape& shape, std::uint64_t values) {
+    const std::uint64_t slice = array_bytes(1, {shape[1], shape[2]});
+    if (values >= slice) return fmt::format("give a depth of at most {}", values / slice);
+    if (values >= shape[2])
+        return fmt::format("give a depth of 1 and a height of at most {}", values / shape[2]);
+    return fmt::format("give a depth and a height of 1 and a width of at most {}", values);
+}
+
+Result copy_result(const CopyProblem& problem, Array copied, const BehindTheEnd& behind,
+                   const std::vector<Timing>& timings) {
+    Result result;
+    result.datasets.push_back({"c", "Copy", "", DataKind::image, std::move(copied), {"", "", ""}});
+    result.facts = {{"values", problem.count()}};
+    if (behind.written) result.facts["written_behind_the_end"] = *behind.written;
+    if (behind.read) result.facts["read_behind_the_end"] = *behind.read;
+    add_rate(result, problem.moved(), timings);
+    return result;
+}
+
+std::unique_ptr<Analysis> make_copy() {
+    return exercise<CopyProblem>({.info = copy_info(),
+                                  .load = load_copy,
+                                  .check = check_copy,
+                                  .setup_text = copy_setup,
+                                  .ceiling_share = copy_share});
+}
+
+std::vector<HostVariant> copy_on_host() {
+    Variant reference;
+    reference.analysis = "copy";
+    reference.id = "host.reference";
+    reference.title = "Loops in C++";
+    reference.description = "one thread; as many loops as the range has dimensions, value by value";
+    reference.source_file = "core/basics/copy/copy.cpp";
+    reference.rank = 1;
+
+    Variant memcpy = reference;
+    memcpy.id = "host.memcpy";
+    memcpy.title = "std::memcpy";
+    memcpy.description = "pieces of 1 MiB by std::memcpy on the threads of the host";
+    memcpy.rank = 10;
+    return {{reference, copy_by_loops}, {memcpy, copy_by_memcpy}};
+}
+
+}  // namespace ks::basics

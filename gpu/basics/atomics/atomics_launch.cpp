@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/basics/atomics/atomics.h"
+#include "gpu/basics/atomics/atomics_rows.h"
+#include "gpu/basics/require_room.h"
+#include "gpu/runtime/tuned_defines.h"
+
+namespace ks::gpu::basics {
+namespace {
+
+using ks::basics::AtomicFunction;
+using ks::basics::AtomicsProblem;
+using ks::basics::ContentionRow;
+
+constexpr std::uint64_t word = sizeof(cl_uint);
+
+/// The kernel for the function of the problem, its counters, and what is measured with them.
+class Calls {
+  public:
+    Calls(const AtomicsProblem& problem, LaunchContext& context)
+        : problem_(problem), context_(context), defines_(tuned_defines(context, ElementType::u32)) {
+        group_ = number(defines_, "WG");
+        range_ = (problem.items + group_ - 1) / group_ * group_;
+        const std::size_t returned = keeps() ? problem.operations() + range_ : 1;
+        require_room(
+            context, word * (2 * problem.items + returned), word * std::max(problem.items, returned),
+            fmt::format("counters of {} work-items with {} calls each", problem.items, problem.calls),
+            fmt::format("give at most {} work-items", items_that_fit()));
+        defines_["CALL"] = fmt::format("CALL_{}", name_of(problem.function));
+        defines_["JOIN"] = fmt::format("JOIN_{}", name_of(problem.function));
+        defines_["INITIAL"] = fmt::format("{}u", initial_of(problem.function));
+        defines_["KEEPS"] = keeps() ? "1" : "0";
+        const bool one_bit =
+            problem.function == AtomicFunction::or_ || problem.function == AtomicFunction::or_by_cmpxchg;
+        defines_["BITS"] = one_bit ? "1" : problem.function == AtomicFunction::and_ ? "2" : "0";
+        operands_ = context.uploaded("upload operands", std::span(problem.operands));
+        counters_ = context.buffer(word * problem.items);
+        returned_ = context.zeros(word * returned);
+        kernel_ = context.kernel("call", defines_);
+    }
+
+    ContentionRow measured(std::size_t contention) {
+        const std::size_t counters = problem_.counters(contention);
+        set_arguments(kernel_, static_cast<cl_uint>(problem_.items), static_cast<cl_uint>(problem_.calls),
+                      static_cast<cl_uint>(contention), operands_, counters_, returned_);
+        std::vector<double> times;
+        for (std::size_t i = 0; i <= problem_.repeats; ++i) {
+            reset(counters);
+            const cl::Event event = context_.launch("call", kernel_, cl::NDRange(range_), cl::NDRange(group_),
+                                                    {0, problem_.operations()});
+            event.wait();
+            if (i > 0) times.push_back(static_cast<double>(std::max<std::uint64_t>(1, duration(event))));
+        }
+        std::ranges::sort(times);
+        const auto values = context_.downloaded<cl_uint>("download counters", counters_, counters);
+        const auto back = context_.downloaded<cl_uint>("download what came back", returned_,
+                                                       keeps() ? problem_.operations() + range_ : 0);
+        return {times[times.size() / 2], right_counters(problem_, contention, values, back), values.front()};
+    }
+
+  private:
+    bool keeps() const { return problem_.function == AtomicFunction::xchg; }
+
+    std::uint64_t items_that_fit() const {
+        const std::uint64_t of_item = word * (2 + (keeps() ? problem_.calls + 1 : 0));
+        const std::uint64_t of_largest = word * (keeps() ? problem_.calls + 1 : 1), rest = word * group_;
+        const std::uint64_t budget = context_.budget(), one = context_.info().largest_allocation;
+        return std::min((budget - std::min(budget, rest)) / of_item,
+                        (one - std::min(one, rest)) / of_largest);
+    }
+
+    void reset(std::size_t counters) {
+        const auto& queue = context_.device().queue();
+        queue.enqueueFillBuffer(counters_.cl(), cl_uint{initial_of(problem_.function)}, 0, word * counters);
+        if (keeps())
+            queue.enqueueFillBuffer(returned_.cl(), cl_uint{0}, 0, word * (problem_.operations() + range_));
+    }
+
+    const AtomicsProblem& problem_;
+    LaunchContext& context_;
+    std::map<std::string, std::string> defines_;
+    std::size_t group_ = 1, range_ = 1;
+    Buffer operands_, counters_, returned_;
+    cl::Kernel kernel_;
+};
+
+Result launch_calls(const Problem& any, LaunchContext& context) {
+    const auto& problem = dynamic_cast<const AtomicsProblem&>(any);
+    Calls calls(problem, context);
+    std::vector<ContentionRow> rows;
+    for (const std::size_t contention : problem.contentions) {
+        context.progress().report(
+            static_cast<double>(rows.size()) / static_cast<double>(problem.contentions.size()),
+            fmt::format("{} items of a counter", contention));
+        rows.push_back(calls.measured(contention));
+    }
+    return atomics_result(problem, rows);
+}
+
+}  // namespace
+
+std::vector<ClVariant> atomics_rows() {
+    const DefineSpec group{"WG", "64", {"1", "16", "64", "256"}, "work-items of a group"};
+    return {
+        {{.analysis = "atomics",
+          .id = "global.atomics",
+          .title = "Counters in global memory",
+          .description = "Every work-item calls the function on a counter in global memory.",
+          .source_file = "gpu/basics/atomics/global.cl",
+          .source = {},
+          .entry_points = {"call"},
+          .defines = {group},
+          .constraints = {.extensions = {}},
+          .baseline = true,
+          .rank = 20},
+         launch_calls},
+        {{.analysis = "atomics",
+          .id = "local.atomics",
+          .title = "Counters in local memory",
+          .description = "Groups have counters of their own, and join each to a global one by a single call.",
+          .source_file = "gpu/basics/atomics/local.cl",
+          .source = {},
+          .entry_points = {"call"},
+          .defines = {group},
+          .constraints = {.local_bytes = 256 * word, .extensions = {}},
+          .rank = 30},
+         launch_calls}};
+}
+
+}  // namespace ks::gpu::basics
