@@ -14,7 +14,7 @@ MultiplicationPlan plan_of(LaunchContext& context) {
 
 void multiply_elements(Multiplication& product) {
     constexpr std::size_t grain = 16;
-    product.cover(grain, [&](std::size_t first, std::size_t last, const Cost& cost) {
+    product.cover_by_powers(grain, [&](std::size_t first, std::size_t last, const Cost& cost) {
         return product.launch(cl::NDRange(last - first, product.size()), cl::NullRange, cost,
                               cl::NDRange(first, 0));
     });

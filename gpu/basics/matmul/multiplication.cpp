@@ -62,11 +62,20 @@ Multiplication::Multiplication(const Problem& any, LaunchContext& context, const
 }
 
 void Multiplication::cover(std::size_t grain, const Launch& launch) {
+    cover(
+        grain, [](std::size_t fit) { return fit; }, launch);
+}
+
+void Multiplication::cover_by_powers(std::size_t grain, const Launch& launch) {
+    cover(grain, std::bit_floor<std::size_t>, launch);
+}
+
+void Multiplication::cover(std::size_t grain, std::size_t (*grains)(std::size_t fit), const Launch& launch) {
     const std::size_t n = problem_.size();
     const double each = problem_.multiply_adds() / static_cast<double>(n);
     for (std::size_t first = 0; first < n;) {
         const auto fit = static_cast<std::size_t>(std::min(slicer_.units() / each, 1e9)) / grain;
-        const std::size_t last = std::min(n, first + grain * std::bit_floor(std::max<std::size_t>(1, fit)));
+        const std::size_t last = std::min(n, first + grain * grains(std::max<std::size_t>(1, fit)));
         const double work = each * static_cast<double>(last - first);
         const cl::Event event = launch(first, last, {0, static_cast<std::uint64_t>(work)});
         if (first > 0 || last < n) {

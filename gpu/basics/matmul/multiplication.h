@@ -33,16 +33,19 @@ class Multiplication {
 
     /// Enqueues one launch for the rows or columns [first, last).
     using Launch = std::function<cl::Event(std::size_t first, std::size_t last, const Cost& cost)>;
-    /// Covers all rows (or columns) by launches that are meant to be short, each of `grain` times a power of
-    /// 2: PoCL compiles a kernel anew for each group size, which the driver chooses by the range of the
-    /// launch.
+    /// Covers all rows (or columns) by launches that are meant to be short, each of a multiple of `grain`.
     void cover(std::size_t grain, const Launch& launch);
+    /// The same by `grain` times powers of 2: PoCL compiles a kernel anew for each group size, which the
+    /// driver chooses by the range of the launch where none is given.
+    void cover_by_powers(std::size_t grain, const Launch& launch);
 
     cl::Event launch(const cl::NDRange& global, const cl::NDRange& local, const Cost& cost,
                      const cl::NDRange& offset);
     Result result();
 
   private:
+    void cover(std::size_t grain, std::size_t (*grains)(std::size_t fit), const Launch& launch);
+
     const ks::basics::MatmulProblem& problem_;
     LaunchContext& context_;
     Slicer slicer_;

@@ -43,7 +43,7 @@ Result launch_panels(const Problem& problem, LaunchContext& context) {
     const Panels panels(defines);
     Multiplication product(
         problem, context,
-        {.defines = defines, .rate = 1e10 * context.info().compute_units, .scratch = [&](std::size_t n) {
+        {.defines = defines, .rate = 5e10 * context.info().compute_units, .scratch = [&](std::size_t n) {
              return panels.bytes_of_a(n) + panels.bytes_of_b(n);
          }});
     const std::size_t n = product.size();
