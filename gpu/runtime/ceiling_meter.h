@@ -35,7 +35,7 @@ class CeilingMeter {
 
     // ceilings.cpp
     void require_memory() const;
-    cl::Kernel kernel(const char* entry_point, const char* type, std::size_t lanes);
+    cl::Kernel kernel(const char* entry_point, const char* type, std::size_t lanes, Defines more = {});
     std::uint64_t timed(const cl::Kernel& kernel, std::size_t groups);
     /// Tells the progress that a quantity begins.
     void begin(const char* id);
@@ -48,6 +48,11 @@ class CeilingMeter {
     // ceilings_memory.cpp
     void measure_memory();
     void measure_transfers();
+    /// Local, private and constant memory.
+    void measure_spaces();
+    /// Reads through one of these. @param window vectors that the reads of an item move through
+    void measure_space(const char* id, const char* label, const char* entry_point, std::size_t window,
+                       const char* where);
     /// Memory that was never written may not be there: all of it holds 1.
     Buffer filled(std::uint64_t bytes);
     // ceilings_arithmetic.cpp
@@ -74,7 +79,7 @@ class CeilingMeter {
     Run run_;  ///< takes the builds and timings of the launches
     LaunchContext context_;
     bool processor_;  ///< without units for functions, and with vectors to be named
-    std::size_t lanes_f32_ = 1, lanes_f64_ = 1;
+    std::size_t lanes_f32_ = 1, lanes_f64_ = 1, lanes_f16_ = 2;
     std::size_t begun_ = 0;
     Ceilings measured_;
 };

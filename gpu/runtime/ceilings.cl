@@ -1,21 +1,32 @@
 // Loops that keep one unit of a device as busy as it can be: what it can do at most. Nothing of them is of any
 // use but the time that they take.
 //
-// NDRange: dimension 0: groups of WG work-items; no local memory.
+// NDRange: dimension 0: groups of WG work-items; local memory only in read_local: READS * WINDOW vectors.
 //   REAL, V     number, and what an item computes with at once: REAL, or a vector of LANES for processors, which
 //               leave loops of scalar work-items as they are
 //   EACH        vectors that an item moves
 //   CHAINS      of an item, none of which waits for another: they hide the latency of the unit
+//   READS, WINDOW  of memory on the chip: vectors that an item reads at a time, WINDOW apart; the first of them moves
+//               on by `step` through WINDOW, a power of 2, so that no read can be left out
+//   DOUBLES, HALVES, INTEGERS  what REAL is where it is not float
 //   POLYNOMIAL  1: also functions as polynomials, for devices without a unit for them (INT, VI, AS_V, AS_VI:
 //               polynomial.cl)
 
 #ifdef DOUBLES
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
+#ifdef HALVES
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#endif
 #if POLYNOMIAL
 #include "gpu/runtime/polynomial.cl"
 #endif
 #define AT_ONCE 8
+#if LANES == 1
+#define HAS(v, number) ((v) == (number))
+#else
+#define HAS(v, number) any((v) == (V)(number))
+#endif
 #define GROUPED __attribute__((reqd_work_group_size(WG, 1, 1)))
 
 // Group g moves vectors first + WG * EACH * g and on, neighbouring items neighbouring ones.
@@ -43,12 +54,49 @@ kernel GROUPED void read(global const V* from, global V* out, const ulong first,
     V all = 0;
 #pragma unroll
     for (uint i = 0; i < AT_ONCE; ++i) all += sum[i];
-#if LANES == 1
-    if (all == never) out[0] = all;
-#else
-    if (any(all == (V)never)) out[0] = all;
-#endif
+    if (HAS(all, never)) out[0] = all;
 }
+
+#ifdef READS
+// `data` are READS * WINDOW vectors; `out` is written where a sum of what was read is `never`.
+#define MOVING_READS(data)                                                                                   \
+    V sum[READS], all = 0;                                                                                   \
+    _Pragma("unroll") for (uint i = 0; i < READS; ++i) sum[i] = 0;                                           \
+    for (uint r = 0; r < rounds; ++r) {                                                                      \
+        _Pragma("unroll") for (uint u = 0; u < 4; ++u) {                                                     \
+            at = (at + step) & (WINDOW - 1);                                                                 \
+            _Pragma("unroll") for (uint i = 0; i < READS; ++i) sum[i] += data[at + i * WINDOW];              \
+        }                                                                                                    \
+    }                                                                                                        \
+    _Pragma("unroll") for (uint i = 0; i < READS; ++i) all += sum[i];                                        \
+    if (HAS(all, never)) out[0] = all;
+
+// Neighbouring items read neighbouring vectors.
+kernel GROUPED void read_local(global const V* from, global V* out, const uint rounds, const uint step,
+                               const REAL never) {
+    local V data[READS * WINDOW];
+    for (uint i = get_local_id(0); i < READS * WINDOW; i += WG) data[i] = from[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint at = get_local_id(0) & (WINDOW - 1);
+    MOVING_READS(data)
+}
+
+// An array of each item, whose elements are chosen while it runs: registers have no numbers.
+kernel GROUPED void read_private(global const V* from, global V* out, const uint rounds, const uint step,
+                                 const REAL never) {
+    V data[READS * WINDOW];
+    for (uint i = 0; i < READS * WINDOW; ++i) data[i] = from[i];
+    uint at = 0;
+    MOVING_READS(data)
+}
+
+// All items read the same vector, as constant memory is made for.
+kernel GROUPED void read_constant(constant V* data, global V* out, const uint rounds, const uint step,
+                                  const REAL never) {
+    uint at = 0;
+    MOVING_READS(data)
+}
+#endif
 
 kernel void nothing() {}
 
@@ -68,10 +116,15 @@ kernel void nothing() {}
         out[get_global_id(0)] = all;                                                                 \
     }
 
+#ifdef INTEGERS
+// Two steps x * a + b are one with another a and b, which a compiler may find; two of these are not.
+#define MULTIPLY_ADD(x) ((x) * (x) + (V)b)
+#else
 #define MULTIPLY_ADD(x) fma(x, (V)a, (V)b)
+#endif
 CHAINS_OF(multiply_adds, 16, MULTIPLY_ADD)
 
-#ifndef DOUBLES
+#if !defined(DOUBLES) && !defined(HALVES) && !defined(INTEGERS)
 #define POWER(x) native_exp2(-(x))
 CHAINS_OF(powers, 2, POWER)
 CHAINS_OF(inverse_roots, 2, native_rsqrt)

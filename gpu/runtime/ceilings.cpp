@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "core/base/error.h"
@@ -16,7 +15,7 @@ namespace {
 
 constexpr const char* source_file = "gpu/runtime/ceilings.cl";
 constexpr double target_ns = 10e6, tells_rate_ns = 2e6;
-constexpr std::size_t quantities = 10;
+constexpr std::size_t quantities = 15;
 
 Run run_of(const CeilingsPlan& plan) {
     Run run;
@@ -47,12 +46,14 @@ CeilingMeter::CeilingMeter(DeviceContext& device, const CeilingsPlan& plan, Prog
     if (!processor_) return;
     lanes_f32_ = known_lanes(device.device().getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT>());
     lanes_f64_ = known_lanes(device.device().getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE>());
+    lanes_f16_ = known_lanes(device.device().getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF>());
 }
 
 Ceilings CeilingMeter::measure() {
     require_memory();
     measure_memory();
     measure_transfers();
+    measure_spaces();
     measure_arithmetic();
     measure_launches();
     progress_.report(1, ceiling_ids::launch);
@@ -70,8 +71,9 @@ void CeilingMeter::require_memory() const {
                     "memory limit");
 }
 
-cl::Kernel CeilingMeter::kernel(const char* entry_point, const char* type, std::size_t lanes) {
-    const bool doubles = std::strcmp(type, "double") == 0;
+cl::Kernel CeilingMeter::kernel(const char* entry_point, const char* type, std::size_t lanes, Defines more) {
+    const std::map<std::string, const char*> others{
+        {"double", "DOUBLES"}, {"half", "HALVES"}, {"uint", "INTEGERS"}};
     const std::string real = vector_type(type, lanes), integer = vector_type("int", lanes);
     Defines defines{{"REAL", type},
                     {"V", real},
@@ -79,8 +81,9 @@ cl::Kernel CeilingMeter::kernel(const char* entry_point, const char* type, std::
                     {"WG", std::to_string(group())},
                     {"EACH", std::to_string(vectors_each())},
                     {"CHAINS", std::to_string(chains())}};
-    if (doubles) {
-        defines.emplace("DOUBLES", "1");
+    defines.merge(more);
+    if (const auto other = others.find(type); other != others.end()) {
+        defines.emplace(other->second, "1");
     } else if (processor_) {
         defines.insert({{"POLYNOMIAL", "1"}, {"INT", "int"}, {"VI", integer}});
         if (lanes > 1) defines.insert({{"AS_V", "as_" + real}, {"AS_VI", "as_" + integer}});

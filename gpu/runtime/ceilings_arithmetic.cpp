@@ -13,23 +13,46 @@ namespace {
 
 constexpr std::uint64_t launches_a_sample = 16;
 
+/// What a chain is of: its type in OpenCL C, and the `a` and `b` of ceilings.cl.
+template <class Real>
+struct ChainNumber;
+template <>
+struct ChainNumber<cl_float> {
+    static constexpr const char* type = "float";
+    static constexpr cl_float a = 0.999F, b = 0.001F;
+};
+template <>
+struct ChainNumber<cl_double> {
+    static constexpr const char* type = "double";
+    static constexpr cl_double a = 0.999, b = 0.001;
+};
+template <>
+struct ChainNumber<cl_half> {
+    static constexpr const char* type = "half";
+    static constexpr cl_half a = 0x3bfe, b = 0x1419;  ///< bits of 0.999 and 0.001
+};
+template <>
+struct ChainNumber<cl_uint> {
+    static constexpr const char* type = "uint";
+    static constexpr cl_uint a = 3, b = 1;
+};
+
 }  // namespace
 
 template <class Real>
 void CeilingMeter::measure_chains(const char* id, const char* label, const char* unit,
                                   const std::vector<Chain>& some) {
     begin(id);
-    constexpr bool single = sizeof(Real) == sizeof(cl_float);
-    const char* const type = single ? "float" : "double";
-    const std::size_t lanes = single ? lanes_f32_ : lanes_f64_;
+    using Number = ChainNumber<Real>;
+    const char* const type = Number::type;
+    const std::size_t lanes = sizeof(Real) == 8 ? lanes_f64_ : sizeof(Real) == 2 ? lanes_f16_ : lanes_f32_;
     const std::size_t groups = groups_of_chains(), items = groups * group();
     const Buffer out = context_.buffer(items * lanes * sizeof(Real));
     Ceiling best;
     for (const Chain& chain : some) {
         cl::Kernel one = kernel(chain.entry_point, type, lanes);
         const Launch launch = [&](std::uint64_t rounds) {
-            set_arguments(one, out, static_cast<Real>(0.999), static_cast<Real>(0.001),
-                          static_cast<cl_uint>(rounds));
+            set_arguments(one, out, Number::a, Number::b, static_cast<cl_uint>(rounds));
             return timed(one, groups);
         };
         const double each = chain.each * chain.unroll * static_cast<double>(items * chains() * lanes);
@@ -48,6 +71,11 @@ void CeilingMeter::measure_arithmetic() {
     if (context_.info().fp64)
         measure_chains<cl_double>(ceiling_ids::fma_f64, "Multiply-adds, double", "flop/s",
                                   {{"multiply_adds", "fma", 2, 16}});
+    if (context_.info().has_extension("cl_khr_fp16"))
+        measure_chains<cl_half>(ceiling_ids::fma_f16, "Multiply-adds, half", "flop/s",
+                                {{"multiply_adds", "fma", 2, 16}});
+    measure_chains<cl_uint>(ceiling_ids::mad_u32, "Multiply-adds, 32-bit integers", "op/s",
+                            {{"multiply_adds", "x * x + b", 2, 16}});
     std::vector<Chain> powers{{"powers", "native_exp2", 1, 2}}, cosines{{"cosines", "native_cos", 1, 2}};
     if (processor_) {
         powers.push_back({"polynomial_powers", "a polynomial of degree 5", 1, 2});

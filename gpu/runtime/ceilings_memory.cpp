@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/base/host_memory.h"
 #include "gpu/runtime/ceiling_meter.h"
 
 namespace ks::gpu {
@@ -95,6 +96,37 @@ void CeilingMeter::measure_transfers() {
     }
     queue.enqueueUnmapMemObject(pinned, host);
     queue.finish();
+}
+
+void CeilingMeter::measure_space(const char* id, const char* label, const char* entry_point,
+                                 std::size_t window, const char* where) {
+    begin(id);
+    constexpr std::size_t steps = 4;  // of a round
+    const std::size_t lanes = lanes_of_memory(), reads = processor_ ? 8 : 4;
+    const std::size_t vector = lanes * sizeof(cl_float), bytes = reads * window * vector;
+    cl::Kernel one = kernel(entry_point, "float", lanes,
+                            {{"READS", std::to_string(reads)}, {"WINDOW", std::to_string(window)}});
+    const Buffer from = filled(bytes), out = filled(vector);
+    const std::size_t groups = groups_of_chains();
+    const Launch launch = [&](std::uint64_t rounds) {
+        set_arguments(one, from, out, static_cast<cl_uint>(rounds), cl_uint{1}, cl_float{-1});
+        return timed(one, groups);
+    };
+    const auto each = static_cast<double>(steps * reads * vector * groups * group());
+    Ceiling rate = rates(launch, 1U << 30, each);
+    rate.sample = fmt::format("{} work-items x {:.0f} reads of {}, {} {}", groups * group(),
+                              rate.amount / each * static_cast<double>(steps * reads),
+                              vector_type("float", lanes), memory_text(bytes), where);
+    keep(std::move(rate), id, label, "B/s", rate.sample);
+}
+
+void CeilingMeter::measure_spaces() {
+    measure_space(ceiling_ids::local, "Read from local memory", "read_local", processor_ ? 16 : group(),
+                  "a group");
+    measure_space(ceiling_ids::private_array, "Read from private memory", "read_private", processor_ ? 16 : 2,
+                  "a work-item, chosen while it runs");
+    measure_space(ceiling_ids::constant, "Read from constant memory", "read_constant", processor_ ? 16 : 32,
+                  "in all, the same for a group");
 }
 
 }  // namespace ks::gpu

@@ -11,11 +11,12 @@
 namespace ks::gpu {
 namespace {
 
-std::string options_of(const std::map<std::string, std::string>& defines) {
+std::string options_of(const std::map<std::string, std::string>& defines, const DeviceInfo& device) {
+    const bool limits_registers = device.has_extension("cl_nv_compiler_options");
     std::string options = "-cl-std=CL1.2";
     for (const auto& [name, value] : defines) {
         options += " -D" + name + "=" + value;
-        if (name == "MAX_REGISTERS") options += " -cl-nv-maxrregcount=" + value;
+        if (limits_registers && name == "MAX_REGISTERS") options += " -cl-nv-maxrregcount=" + value;
     }
     return options;
 }
@@ -75,7 +76,8 @@ cl::Kernel LaunchContext::built(const std::string& source_file, const std::strin
                                 const std::string& entry_point,
                                 const std::map<std::string, std::string>& defines) {
     Stopwatch watch;
-    const ProgramCache::Entry entry = device_.programs().get(source_file, source, options_of(defines));
+    const ProgramCache::Entry entry =
+        device_.programs().get(source_file, source, options_of(defines, device_.info()));
     if (entry.log.cache == "built") add(run_.timings, {build_stage, StageKind::host, watch.lap()});
     const auto known = std::find_if(run_.builds.begin(), run_.builds.end(), [&](const BuildLog& build) {
         return build.text_hash == entry.log.text_hash && build.options == entry.log.options;

@@ -59,7 +59,8 @@ TEST_F(CeilingsCommand, prints_a_table_keeps_every_sample_and_what_was_measured)
         for (const auto& sample : one.at("samples")) EXPECT_GT(sample.get<double>(), 0) << one.dump();
         EXPECT_GT(one.at("amount").get<double>(), 0);
     }
-    for (const char* id : {"copy", "read", "upload", "download", "fma_f32", "exp2", "rsqrt", "sin", "launch"})
+    for (const char* id : {"copy", "read", "upload", "download", "local", "private", "constant", "fma_f32",
+                           "mad_u32", "exp2", "rsqrt", "sin", "launch"})
         EXPECT_TRUE(ids.contains(id)) << id;
     EXPECT_EQ(ids.contains("fma_f64"), report.at("device").at("fp64").get<bool>());
     EXPECT_EQ(nlohmann::json::parse(ks::tests::read_file(cache_.ceilings_file())), report);

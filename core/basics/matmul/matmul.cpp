@@ -17,7 +17,7 @@ AnalysisInfo matmul_info() {
     AnalysisInfo info;
     info.id = "matmul";
     info.title = "Matrix multiplication";
-    info.description = "Multiplies two square matrices, from the plain triple loop to blocks in local memory";
+    info.description = "Multiplies two square matrices, from the plain triple loop to blocks in registers";
     info.parameters = {
         parameter::whole("size", "Size", "rows", 512, 1, 65535, "Rows and columns of a matrix"),
         seed_parameter()};

@@ -56,15 +56,19 @@ RowError error_of_row(const MatmulProblem& problem, std::span<const float> found
 
 }  // namespace
 
-double matmul_tolerance(std::size_t size) {
-    return 4 * std::sqrt(static_cast<double>(size)) * 0x1p-24;
+double matmul_tolerance(std::size_t size, const Variant& variant) {
+    const double root = std::sqrt(static_cast<double>(size));
+    double of_products = 0;
+    for (const auto& [dataset, tolerance] : variant.tolerances)
+        if (dataset == "c") of_products = tolerance * std::min(1.0, 10 / root);
+    return of_products + 4 * root * 0x1p-24;
 }
 
 Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
     Verdict verdict;
     if (mode == CheckMode::none) return verdict;
     const std::size_t n = problem.size();
-    verdict.tolerance = matmul_tolerance(n);
+    verdict.tolerance = matmul_tolerance(n, run.variant);
     const Dataset* const c = run.result.find("c");
     if (c == nullptr || c->values.type() != ElementType::f32 ||
         c->values.shape() != std::vector<std::size_t>{n, n}) {

@@ -269,6 +269,45 @@ TEST(Matmul, TheTripleLoopPassesAtEverySize) {
     }
 }
 
+/// The nearest number with so many bits behind the point.
+double with_bits(float value, int bits) {
+    if (value == 0) return 0;
+    int exponent = 0;
+    const double fraction = std::frexp(static_cast<double>(value), &exponent);
+    return std::ldexp(std::round(std::ldexp(fraction, bits + 1)), exponent - bits - 1);
+}
+
+/// As if a variant that states a tolerance had rounded elements to so many bits.
+Verdict verdict_on_rounded(const MatmulProblem& problem, int bits, std::vector<Tolerance> stated) {
+    const std::size_t n = problem.size();
+    ks::Run run = run_on_host(basics::matmul_on_host(), problem, "host.reference");
+    run.variant.tolerances = std::move(stated);
+    const auto c = run.result.datasets[0].values.as<float>();
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            double sum = 0;
+            for (std::size_t k = 0; k < n; ++k)
+                sum += with_bits(problem.a()[i * n + k], bits) * with_bits(problem.b()[k * n + j], bits);
+            c[i * n + j] = static_cast<float>(sum);
+        }
+    return checked_by("matmul", problem, run);
+}
+
+TEST(Matmul, ElementsMayBeRoundedAsFarAsTheVariantStates) {
+    for (const std::size_t n : {1U, 2U, 65U, 300U}) {
+        const MatmulProblem problem(n, 5);
+        const std::vector<Tolerance> of_tf32 = {{"c", 0x1p-10}};
+        EXPECT_EQ(verdict_on_rounded(problem, 10, of_tf32).state, Verdict::State::pass) << n;
+        EXPECT_EQ(verdict_on_rounded(problem, 10, {}).state, Verdict::State::fail) << n;
+    }
+    const MatmulProblem problem(65, 5);
+    EXPECT_EQ(verdict_on_rounded(problem, 4, {{"c", 0x1p-10}}).state, Verdict::State::fail);
+    ks::Run run = run_on_host(basics::matmul_on_host(), problem, "host.reference");
+    run.variant.tolerances = {{"c", 0x1p-10}};
+    run.result.datasets[0].values.as<float>()[0] -= 0.1F;
+    EXPECT_EQ(checked_by("matmul", problem, run).state, Verdict::State::fail);
+}
+
 TEST(Matmul, AProductThatIsMissingIsFound) {
     for (const std::size_t n : {1U, 65U, 1000U}) {
         const MatmulProblem problem(n, 5);

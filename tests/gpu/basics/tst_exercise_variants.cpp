@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "core/base/error.h"
 #include "tests/gpu/variant_problems.h"
@@ -128,6 +129,54 @@ TEST(Matmul, strips_of_long_rows_add_up) {
             Progress progress;
             const ks::Run run = engine().run(request, problem, progress);
             EXPECT_EQ(run.verdict.state, Verdict::State::pass) << variant << run.verdict.text;
+        }
+    }
+}
+
+TEST(Matmul, tiles_of_every_shape_are_right_beyond_which_a_matrix_ends) {
+    using Defines = std::map<std::string, std::string>;
+    const std::vector<std::pair<const char*, Defines>> shapes = {
+        {"registers", {{"TILE", "32"}, {"ITEM", "8"}, {"DEPTH", "8"}}},
+        {"registers", {{"TILE", "128"}, {"ITEM", "8"}, {"DEPTH", "32"}}},
+        {"registers.buffered", {{"TILE_M", "64"}, {"DEPTH", "16"}}},
+        {"registers.buffered", {{"TILE_N", "64"}}},
+        {"panels.cpu", {{"LANES", "8"}, {"ROWS", "14"}, {"VECTORS", "1"}, {"PANELS_A", "1"}}},
+        {"panels.cpu", {{"LANES", "4"}, {"DEPTH", "128"}, {"PANELS_A", "4"}, {"PANELS_B", "1"}}},
+    };
+    for (const DeviceInfo& device : engine().devices()) {
+        if (device.type == "host") continue;
+        for (const std::int64_t size : {65, 68, 128, 261})
+            for (const auto& [variant, defines] : shapes) {
+                SCOPED_TRACE(std::string(variant) + " on " + device.name + ", size " + std::to_string(size));
+                Request request = request_of("matmul", variant, device);
+                request.defines = defines;
+                request.check = CheckMode::full;
+                Progress progress;
+                const ks::Run run = engine().run(request, made("matmul", of_size(size)), progress);
+                EXPECT_EQ(run.verdict.state, Verdict::State::pass) << run.verdict.text;
+            }
+    }
+}
+
+/// The verdict on a published rung.
+Verdict published(const char* variant, const DeviceInfo& device, std::int64_t size) {
+    Request request = request_of("matmul", variant, device);
+    request.check = CheckMode::full;
+    Progress progress;
+    return engine().run(request, made("matmul", of_size(size)), progress).verdict;
+}
+
+TEST(Matmul, published_rungs_fail_on_a_second_run_and_beyond_the_rows_that_they_have_room_for) {
+    for (const DeviceInfo& device : engine().devices()) {
+        if (device.type == "host") continue;
+        for (const char* variant : {"as_published.accumulate", "as_published.private.sum"})
+            for (const std::int64_t size : {1, 64, 100})
+                EXPECT_EQ(published(variant, device, size).state, Verdict::State::fail) << variant << size;
+        const std::pair<const char*, std::int64_t> rooms[] = {{"as_published.row.private", 1024},
+                                                              {"as_published.column.local", 256}};
+        for (const auto& [variant, room] : rooms) {
+            EXPECT_EQ(published(variant, device, room).state, Verdict::State::pass) << variant;
+            EXPECT_EQ(published(variant, device, room + 1).state, Verdict::State::fail) << variant;
         }
     }
 }

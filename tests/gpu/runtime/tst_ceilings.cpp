@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "core/base/error.h"
@@ -25,12 +26,13 @@ class CeilingsOnDevices : public testing::Test {
     }
 };
 
-/// A kernel of ceilings.cl for scalar floats, groups of 4 and 8 chains.
-cl::Kernel kernel_of(DeviceContext& device, const char* entry_point) {
+constexpr const char* of_floats = "-DREAL=float -DV=float -DINT=int -DVI=int -DPOLYNOMIAL=1";
+
+/// A kernel of ceilings.cl for scalars, groups of 4 and 8 chains, 3 reads within 4 vectors each.
+cl::Kernel kernel_of(DeviceContext& device, const char* entry_point, const char* type = of_floats) {
     const auto entry = device.programs().get(
         "ceilings.cl", gpu::kernel_text("gpu/runtime/ceilings.cl"),
-        "-cl-std=CL1.2 -DREAL=float -DV=float -DLANES=1 -DINT=int -DVI=int -DWG=4 -DEACH=8 -DCHAINS=8 "
-        "-DPOLYNOMIAL=1");
+        std::string("-cl-std=CL1.2 -DLANES=1 -DWG=4 -DEACH=8 -DCHAINS=8 -DREADS=3 -DWINDOW=4 ") + type);
     return {entry.program, entry_point};
 }
 
@@ -77,6 +79,57 @@ TEST_F(CeilingsOnDevices, each_chain_takes_as_many_steps_as_are_counted) {
             }
 }
 
+TEST_F(CeilingsOnDevices, each_chain_of_integers_takes_as_many_steps_as_are_counted) {
+    for (const auto& device : tests::test_devices())
+        for (const cl_uint rounds : {0U, 1U, 3U}) {
+            std::vector<cl_uint> ends(8);
+            const cl::Buffer out(device->context(), CL_MEM_READ_WRITE, sizeof(cl_uint) * ends.size());
+            run(*device, kernel_of(*device, "multiply_adds", "-DREAL=uint -DV=uint -DINTEGERS=1"),
+                ends.size(), out, cl_uint{3}, cl_uint{1}, rounds);
+            device->queue().enqueueReadBuffer(out, CL_TRUE, 0, sizeof(cl_uint) * ends.size(), ends.data());
+            cl_uint expected = 0;
+            for (cl_uint chain = 0; chain < 8; ++chain) {
+                cl_uint x = 3 + chain;
+                for (cl_uint step = 0; step < 16 * rounds; ++step) x = x * x + 1;
+                expected += x;
+            }
+            for (const cl_uint end : ends) EXPECT_EQ(end, expected) << rounds << " rounds";
+        }
+}
+
+/// The sum of what a work-item reads that begins at `first` of the window.
+float sum_of_reads(const std::vector<float>& data, cl_uint first, cl_uint rounds, cl_uint step) {
+    float sum = 0;
+    for (cl_uint k = 1; k <= 4 * rounds; ++k)
+        for (std::size_t read = 0; read < 3; ++read) sum += data[(first + k * step) % 4 + 4 * read];
+    return sum;
+}
+
+TEST_F(CeilingsOnDevices, memory_on_the_chip_is_read_as_often_as_is_counted) {
+    constexpr cl_uint rounds = 5, step = 3;
+    std::vector<float> data(3 * 4);
+    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<float>(1U << i);
+    for (const auto& device : tests::test_devices())
+        for (const char* entry_point : {"read_local", "read_private", "read_constant"}) {
+            const bool own_place = std::string(entry_point) == "read_local";
+            const cl::Buffer in(device->context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
+                                sizeof(float) * data.size(), data.data());
+            const auto writes = [&](float never) {
+                float written = -1;
+                const cl::Buffer out(device->context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                     sizeof(float), &written);
+                run(*device, kernel_of(*device, entry_point), 4, in, out, rounds, step, never);
+                device->queue().enqueueReadBuffer(out, CL_TRUE, 0, sizeof(float), &written);
+                return written;
+            };
+            for (cl_uint item = 0; item < (own_place ? 4U : 1U); ++item) {
+                const float sum = sum_of_reads(data, item, rounds, step);
+                EXPECT_EQ(writes(sum), sum) << entry_point;
+            }
+            EXPECT_EQ(writes(1), -1) << entry_point << ": no sum is 1";
+        }
+}
+
 TEST_F(CeilingsOnDevices, a_copy_moves_what_is_counted_and_nothing_else) {
     for (const auto& device : tests::test_devices()) {
         std::vector<float> from(4 * 8 * 4), to(from.size(), -1);
@@ -103,6 +156,10 @@ TEST_F(CeilingsOnDevices, are_physically_possible_and_within_the_memory_limit) {
             EXPECT_FALSE(one.label.empty() || one.unit.empty() || one.sample.empty()) << one.id;
         }
         EXPECT_EQ(found.find(ceiling_ids::fma_f64) != nullptr, device->info().fp64);
+        EXPECT_EQ(found.find(ceiling_ids::fma_f16) != nullptr, device->info().has_extension("cl_khr_fp16"));
+        for (const char* id :
+             {ceiling_ids::mad_u32, ceiling_ids::local, ceiling_ids::private_array, ceiling_ids::constant})
+            EXPECT_GT(found.median(id), 0) << id;
         // Wide: other programs may have the machine during any of them.
         EXPECT_LT(found.median(ceiling_ids::copy), 20 * found.median(ceiling_ids::read));
         EXPECT_LT(found.median(ceiling_ids::exp2), found.median(ceiling_ids::fma_f32));
