@@ -145,7 +145,8 @@ Result copy_plainly(const Problem& any, LaunchContext& context) {
 
 Result copy_widely(const Problem& any, LaunchContext& context) {
     const auto defines = tuned_defines(context, ElementType::u16);
-    return copy_by_kernel(any, context, defines, number(defines, "WIDTH"), {number(defines, "WG"), 1, 1});
+    return copy_by_kernel(any, context, defines, number(defines, "WIDTH") * number(defines, "EACH"),
+                          {number(defines, "WG"), 1, 1});
 }
 
 Result copy_by_tiles(const Problem& any, LaunchContext& context) {
@@ -246,15 +247,17 @@ std::vector<ClVariant> copy_rows() {
         {{.analysis = "copy",
           .id = "wide.copy",
           .title = "Wide loads",
-          .description = "Several values of a row a work-item, by one load and one store of a vector type.",
+          .description = "Several values of a row a work-item, by loads and stores of a vector type.",
           .source_file = "gpu/basics/copy/wide.cl",
           .source = {},
           .entry_points = kernels,
-          .defines = {{"WIDTH", "8", {"2", "4", "8", "16"}, "values of a work-item"}, group},
+          .defines = {{"WIDTH", "8", {"2", "4", "8", "16"}, "values of a load"},
+                      {"EACH", "1", {"1", "2", "4", "8", "16"}, "loads of a work-item, side by side"},
+                      group},
           .constraints = {.extensions = {}},
           .rank = 40},
          copy_widely,
-         {{"CPU", "", {{"WIDTH", "16"}}}}},
+         {{"CPU", "", {{"WIDTH", "16"}, {"EACH", "4"}}}}},
         {{.analysis = "copy",
           .id = "driver.copy",
           .title = "The driver's own copy",

@@ -177,6 +177,7 @@ class GeneralPageTest : public QObject {
         const auto& curves = std::get<CurvesExhibit>(shown[0].content);
         QCOMPARE(curves.series.size(), 4);
         QCOMPARE(curves.series[0].x, (QVector<double>{1, 2, 4}));
+        QVERIFY(!curves.logX);
         QCOMPARE(curves.series[1].y, (QVector<double>{4, 5, 6}));
         QCOMPARE(curves.series[2].bin, curves.series[0].bin);
         QVERIFY(curves.series[2].run != curves.series[0].run);
@@ -185,6 +186,10 @@ class GeneralPageTest : public QObject {
         QCOMPARE(table.columns.size(), std::size_t{2});
         QCOMPARE(std::get<TextExhibit>(shown[3].content).text, QString("hello\n"));
         QCOMPARE(factLines(result), QStringList("rate: 12.5"));
+        auto other = std::make_shared<ks::Run>();
+        other->result.datasets.push_back(dataset("t", ks::DataKind::axis, {3}, {1, 16, 256}, {}));
+        other->result.datasets.push_back(dataset("f", ks::DataKind::curves, {3}, {1, 2, 3}, {"t"}));
+        QVERIFY(std::get<CurvesExhibit>(exhibitsOf({{1, other, true, false}})[0].content).logX);
         ResultTableModel model(table.columns);
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(model.index(1, 0).data().toString(), QString("8"));

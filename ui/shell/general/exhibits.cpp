@@ -25,6 +25,13 @@ const Dataset* axisOf(const Result& result, const Dataset& dataset, std::size_t 
     return name.empty() ? nullptr : result.find(name);
 }
 
+/// Coordinates such as sizes by powers of 2, which a linear axis would crowd at its beginning.
+bool spansOrders(const std::vector<double>& coordinates) {
+    if (coordinates.empty()) return false;
+    const auto [low, high] = std::ranges::minmax(coordinates);
+    return low > 0 && high >= 100 * low;
+}
+
 QVector<double> indices(std::size_t count) {
     QVector<double> all(static_cast<qsizetype>(count));
     std::iota(all.begin(), all.end(), 0.0);
@@ -106,6 +113,7 @@ CurvesExhibit curvesOf(const std::vector<RunRow>& runs, const std::string& name)
     if (const Dataset* axis = axisOf(result, dataset, 0)) {
         shown.xTitle = titleOf(*axis);
         shown.xUnit = text(axis->unit);
+        shown.logX = spansOrders(axis->values.to_doubles());
     } else {
         shown.xTitle = QObject::tr("Index");
     }

@@ -16,6 +16,7 @@ namespace ks::ui {
 struct CurvesExhibit {
     QVector<CurveSeries> series;
     QString xTitle, xUnit, yTitle, yUnit;
+    bool logX = false;  ///< coordinates of several orders of magnitude
 };
 struct MapExhibit {
     MapData map;

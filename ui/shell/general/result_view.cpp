@@ -15,7 +15,7 @@ namespace {
 
 CurvePlot* curvePlot(const CurvesExhibit& shown) {
     auto* plot = new CurvePlot;
-    plot->setLogX(false);
+    plot->setLogX(shown.logX);
     plot->setXAxis(shown.xTitle, shown.xUnit);
     plot->setYAxis(shown.yTitle, shown.yUnit);
     plot->setSeries(shown.series);
