@@ -42,22 +42,26 @@ void fields(auto& visit, ConstOr<Ceiling> auto& ceiling) {
 }
 
 namespace ceiling_ids {
-inline constexpr const char* copy = "copy";              ///< device memory, bytes read and written
-inline constexpr const char* read = "read";              ///< device memory, bytes read
-inline constexpr const char* upload = "upload";          ///< page-locked host memory to the device
-inline constexpr const char* download = "download";      ///< and back
-inline constexpr const char* fma_f32 = "fma_f32";        ///< multiplications and additions in float
-inline constexpr const char* fma_f64 = "fma_f64";        ///< in double; absent where the device has none
-inline constexpr const char* fma_f16 = "fma_f16";        ///< in half; absent where the device has none
-inline constexpr const char* mad_u32 = "mad_u32";        ///< of whole numbers of 32 bits
-inline constexpr const char* local = "local";            ///< local memory, bytes read
-inline constexpr const char* constant = "constant";      ///< constant memory, read alike by a group
-inline constexpr const char* private_array = "private";  ///< private memory that is indexed
-inline constexpr const char* exp2 = "exp2";              ///< 2^x in float
-inline constexpr const char* rsqrt = "rsqrt";            ///< 1 / sqrt(x) in float
-inline constexpr const char* sin = "sin";                ///< sines or cosines in float
-inline constexpr const char* launch = "launch";          ///< an empty kernel by its events
-inline constexpr const char* round_trip = "round_trip";  ///< its enqueuing to its end, by the host's clock
+inline constexpr const char* copy = "copy";                ///< device memory, bytes read and written
+inline constexpr const char* read = "read";                ///< device memory, bytes read
+inline constexpr const char* upload = "upload";            ///< page-locked host memory to the device
+inline constexpr const char* download = "download";        ///< and back
+inline constexpr const char* fma_f32 = "fma_f32";          ///< multiplications and additions in float
+inline constexpr const char* fma_f64 = "fma_f64";          ///< in double; absent where the device has none
+inline constexpr const char* fma_f16 = "fma_f16";          ///< in half; absent where the device has none
+inline constexpr const char* mad_u32 = "mad_u32";          ///< of whole numbers of 32 bits
+inline constexpr const char* dot_u8 = "dot_u8";            ///< dot products of bytes; on NVIDIA's only
+inline constexpr const char* matrix_tf32 = "matrix_tf32";  ///< products of matrices; on NVIDIA's only
+inline constexpr const char* matrix_f16 = "matrix_f16";    ///< of halves, sums in float
+inline constexpr const char* matrix_u8 = "matrix_u8";      ///< of bytes
+inline constexpr const char* local = "local";              ///< local memory, bytes read
+inline constexpr const char* constant = "constant";        ///< constant memory, read alike by a group
+inline constexpr const char* private_array = "private";    ///< private memory that is indexed
+inline constexpr const char* exp2 = "exp2";                ///< 2^x in float
+inline constexpr const char* rsqrt = "rsqrt";              ///< 1 / sqrt(x) in float
+inline constexpr const char* sin = "sin";                  ///< sines or cosines in float
+inline constexpr const char* launch = "launch";            ///< an empty kernel by its events
+inline constexpr const char* round_trip = "round_trip";    ///< its enqueuing to its end, by the host's clock
 }  // namespace ceiling_ids
 
 /// What was measured of a device with a driver.

@@ -57,6 +57,8 @@ class CeilingMeter {
     Buffer filled(std::uint64_t bytes);
     // ceilings_arithmetic.cpp
     void measure_arithmetic();
+    /// Where PTX builds.
+    void measure_units_of_nvidia();
     void measure_launches();
     /// Keeps the rates of the fastest of the chains.
     template <class Real>

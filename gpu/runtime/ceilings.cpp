@@ -15,13 +15,13 @@ namespace {
 
 constexpr const char* source_file = "gpu/runtime/ceilings.cl";
 constexpr double target_ns = 10e6, tells_rate_ns = 2e6;
-constexpr std::size_t quantities = 15;
+constexpr std::size_t quantities = 19;
 
 Run run_of(const CeilingsPlan& plan) {
     Run run;
     run.request.memory_limit = plan.memory_limit;
     run.variant.id = "ceilings";
-    run.variant.shared_sources = {source_file};
+    run.variant.shared_sources = {source_file, "gpu/runtime/ceilings_nvidia.cl"};
     return run;
 }
 
@@ -55,6 +55,7 @@ Ceilings CeilingMeter::measure() {
     measure_transfers();
     measure_spaces();
     measure_arithmetic();
+    measure_units_of_nvidia();
     measure_launches();
     progress_.report(1, ceiling_ids::launch);
     context_.finish();

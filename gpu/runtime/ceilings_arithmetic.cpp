@@ -7,6 +7,7 @@
 
 #include "core/base/stopwatch.h"
 #include "gpu/runtime/ceiling_meter.h"
+#include "gpu/runtime/kernel_files.h"
 
 namespace ks::gpu {
 namespace {
@@ -85,6 +86,41 @@ void CeilingMeter::measure_arithmetic() {
     measure_chains<cl_float>(ceiling_ids::rsqrt, "Reciprocal square roots", "1/s",
                              {{"inverse_roots", "native_rsqrt", 1, 2}});
     measure_chains<cl_float>(ceiling_ids::sin, "Sines or cosines", "1/s", cosines);
+}
+
+void CeilingMeter::measure_units_of_nvidia() {
+    constexpr const char* file = "gpu/runtime/ceilings_nvidia.cl";
+    if (!context_.info().has_extension("cl_nv_compiler_options")) return;
+    if (!context_.device().probe(file, kernel_text(file))) return;
+    constexpr double steps = 8, of_warp = 1.0 / 32;
+    struct Unit {
+        const char *id, *label, *unit, *entry_point, *description;
+        double each;      ///< operations of a step of an item
+        cl_uint operand;  ///< bits of 2^-10, or bytes of 1
+    };
+    for (const Unit& one : {Unit{ceiling_ids::dot_u8, "Multiply-adds, dot products of bytes", "op/s",
+                                 "dot_bytes", "dp4a", 8, 0x01010101},
+                            Unit{ceiling_ids::matrix_tf32, "Matrix units, TF32", "flop/s", "matrices_tf32",
+                                 "mma m16n8k8", 2 * 16 * 8 * 8 * of_warp, 0x3a800000},
+                            Unit{ceiling_ids::matrix_f16, "Matrix units, half", "flop/s", "matrices_f16",
+                                 "mma m16n8k16", 2 * 16 * 8 * 16 * of_warp, 0x14001400},
+                            Unit{ceiling_ids::matrix_u8, "Matrix units, bytes", "op/s", "matrices_u8",
+                                 "mma m16n8k32", 2 * 16 * 8 * 32 * of_warp, 0x01010101}}) {
+        begin(one.id);
+        const std::size_t groups = groups_of_chains(), items = groups * group();
+        const Buffer out = context_.buffer(items * sizeof(cl_uint));
+        cl::Kernel kernel = context_.kernel(
+            file, one.entry_point, {{"WG", std::to_string(group())}, {"CHAINS", std::to_string(chains())}});
+        const Launch launch = [&](std::uint64_t rounds) {
+            set_arguments(kernel, out, one.operand, static_cast<cl_uint>(rounds));
+            return timed(kernel, groups);
+        };
+        const double each = one.each * steps * static_cast<double>(items * chains());
+        Ceiling rate = rates(launch, 1U << 30, each);
+        rate.sample = fmt::format("{}, {} work-items x {} chains x {:.0f} steps", one.description, items,
+                                  chains(), rate.amount / each * steps);
+        keep(std::move(rate), one.id, one.label, one.unit, rate.sample);
+    }
 }
 
 void CeilingMeter::measure_launches() {
