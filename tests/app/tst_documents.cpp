@@ -216,13 +216,17 @@ TEST(Documents, commands_of_the_command_line_run) {
     expect_commands_run("docs/cli.md");
 }
 
+TEST(Documents, commands_of_the_lecture_run) {
+    expect_commands_run("docs/lecture.md");
+}
+
 TEST(Documents, the_readme_has_at_most_150_lines) {
     EXPECT_LE(read_markdown("README.md").lines, 150U);
 }
 
 TEST(Documents, commands_that_measured_figures_have_options_and_variants_that_exist) {
     std::size_t commands = 0;
-    for (const std::string name : {"README.md", "docs/benchmarks.md", "docs/dev/add-a-variant.md",
+    for (const std::string name : {"README.md", "docs/benchmarks.md", "docs/lecture.md", "docs/dev/add-a-variant.md",
                                    "docs/dev/numerics.md", "CONTRIBUTING.md"}) {
         const Markdown document = read_markdown(name);
         std::vector<std::string> all = document.code_spans();
