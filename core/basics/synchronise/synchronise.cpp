@@ -193,6 +193,29 @@ void add_picture(Result& result, const SynchroniseProblem& problem, const Barrie
                                {"", ""}});
 }
 
+/// What each command does over the time of all, [command][column]: 0 nothing, 1 queued, 2 submitted, 3 runs.
+Dataset time_line(const std::vector<CommandTimes>& commands) {
+    constexpr std::size_t columns = 512;
+    double end = 0;
+    for (const CommandTimes& command : commands) end = std::max(end, command.ended);
+    std::vector<std::uint8_t> states(commands.size() * columns, 0);
+    for (std::size_t row = 0; row < commands.size(); ++row) {
+        const CommandTimes& command = commands[row];
+        for (std::size_t column = 0; column < columns; ++column) {
+            // A command shorter than a column is there all the same.
+            const double from = static_cast<double>(column) * end / columns, to = from + end / columns;
+            if (to <= command.queued || from > command.ended) continue;
+            states[row * columns + column] = to > command.started ? 3 : to > command.submitted ? 2 : 1;
+        }
+    }
+    return {"time_line",
+            fmt::format("Commands (down) over {:.0f} us: 1 queued, 2 submitted, 3 runs", end * 1e-3),
+            "",
+            DataKind::image,
+            Array::of<std::uint8_t>({commands.size(), columns}, states),
+            {"", ""}};
+}
+
 /// The times of the commands, a row each, as columns and as a text.
 void add_commands(Result& result, const std::vector<CommandTimes>& commands) {
     std::vector<std::uint32_t> numbers, queues, awaited, barriers;
@@ -215,6 +238,7 @@ void add_commands(Result& result, const std::vector<CommandTimes>& commands) {
                             : command.awaited == i ? ""
                                                    : fmt::format("{}", command.awaited));
     }
+    result.datasets.push_back(time_line(commands));
     result.datasets.push_back(
         {"command", "Command", "", DataKind::axis, Array::of<std::uint32_t>({numbers.size()}, numbers), {}});
     column(result, "queue", "Queue", "", queues, "command");

@@ -1,5 +1,7 @@
 // Barriers hold in every group, events are in order, and a race is counted right by atomic functions alone.
 
+#include <algorithm>
+
 #include "tests/gpu/basics/exercise_runs.h"
 
 namespace ks::tests::waiting {
@@ -64,6 +66,26 @@ TEST(Synchronise, a_command_behind_an_enqueued_barrier_starts_when_those_before_
         };
         EXPECT_EQ(text_with(7, -1), "fail: command 7 started before command 5 ended");
         EXPECT_TRUE(text_with(5, -1).starts_with("pass")) << "any order before the barrier";
+    });
+}
+
+TEST(Synchronise, a_time_line_shows_when_each_command_ran) {
+    on_each_device([](const DeviceInfo& device) {
+        const ks::Run run = run_with("synchronise", "barriers", device, sized(3, 4));
+        const Array& line = run.result.at("time_line").values;
+        const auto started = run.result.at("started").values.as<double>(),
+                   ended = run.result.at("ended").values.as<double>(),
+                   queued = run.result.at("queued").values.as<double>();
+        ASSERT_EQ(line.shape(), (std::vector<std::size_t>{ended.size(), 512}));
+        const double last = *std::ranges::max_element(ended);
+        for (std::size_t command = 0; command < ended.size(); ++command) {
+            const auto at = [&](double time) {
+                const auto column = std::min<std::size_t>(511, static_cast<std::size_t>(time / last * 512));
+                return line.as<std::uint8_t>()[command * 512 + column];
+            };
+            EXPECT_EQ(at((started[command] + ended[command]) / 2), 3) << command;
+            if (queued[command] > last / 256) EXPECT_EQ(at(queued[command] - last / 256), 0) << command;
+        }
     });
 }
 
