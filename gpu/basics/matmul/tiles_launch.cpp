@@ -21,13 +21,13 @@ Defines with_edges(Defines defines, std::size_t n, const Tile& tile) {
     return defines;
 }
 
-/// Of a kernel that comes near to what the device can: more than a work-group of the ladder's first rungs.
+/// Of a kernel that comes near to what the device can: a launch may be larger than those of the first rungs.
 MultiplicationPlan plan_of_tiles(LaunchContext& context, const Problem& problem, const Defines& defines,
                                  const Tile& tile) {
     const std::size_t n = dynamic_cast<const ks::basics::MatmulProblem&>(problem).size();
     const bool gpu = context.info().type == "GPU";
     return {.defines = with_edges(defines, n, tile),
-            .rate = (gpu ? 5e10 : 5e8) * static_cast<double>(context.info().compute_units)};
+            .rate = (gpu ? 1e11 : 5e8) * static_cast<double>(context.info().compute_units)};
 }
 
 std::size_t tiles(std::size_t length, std::size_t of) {
