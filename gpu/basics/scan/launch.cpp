@@ -51,32 +51,42 @@ Result scan_sequentially(const Problem& any, LaunchContext& context) {
     return finished_scan(problem, context, c);
 }
 
+/// Elements of a chunk: as many chunks as keep the device busy, and none that takes long.
+std::size_t chunk_of(const LaunchContext& context, std::size_t size, std::size_t step) {
+    constexpr std::size_t chunks_a_unit = 16, longest = std::size_t{1} << 20;
+    const std::size_t chunks = std::max<std::size_t>(1, context.info().compute_units) * chunks_a_unit;
+    const std::size_t even = std::min((size + chunks - 1) / chunks, longest);
+    return (even + step - 1) / step * step;
+}
+
 Result scan_in_three_passes(const Problem& any, LaunchContext& context) {
-    constexpr std::size_t blocks_a_launch = std::size_t{1} << 16;
     const auto& problem = dynamic_cast<const ScanProblem&>(any);
     const auto defines = tuned_defines(context, ElementType::u32);
-    const std::size_t group = number(defines, "WG"), block = group * number(defines, "ITEMS");
-    const std::size_t blocks = (problem.size() + block - 1) / block;
-    const auto x = scan_input(problem, context, sum_bytes * blocks);
-    const Buffer of_blocks = context.buffer(sum_bytes * blocks);
+    const std::size_t group = number(defines, "WG");
+    const std::size_t chunk = chunk_of(context, problem.size(), group * number(defines, "ITEMS"));
+    const std::size_t chunks = (problem.size() + chunk - 1) / chunk;
+    const auto x = scan_input(problem, context, sum_bytes * chunks);
+    const Buffer of_chunks = context.buffer(sum_bytes * chunks);
     const Buffer c = touched_output(context, problem.bytes());
     cl::Kernel sums = context.kernel("sums", defines), scan_sums = context.kernel("scan_sums", defines),
                add = context.kernel("add", defines);
     const cl_ulong size = problem.size();
-    set_arguments(sums, size, *x, of_blocks);
-    set_arguments(scan_sums, static_cast<cl_uint>(blocks), of_blocks);
-    set_arguments(add, size, *x, of_blocks, c);
+    set_arguments(sums, size, static_cast<cl_ulong>(chunk), *x, of_chunks);
+    set_arguments(scan_sums, static_cast<cl_uint>(chunks), of_chunks);
+    set_arguments(add, size, static_cast<cl_ulong>(chunk), *x, of_chunks, c);
+    const std::size_t elements_a_launch = std::size_t{1} << (context.info().type == "GPU" ? 30 : 26);
+    const std::size_t chunks_a_launch = std::max<std::size_t>(1, elements_a_launch / chunk);
     const auto launch = [&](const char* stage, const cl::Kernel& kernel, std::uint64_t moves) {
-        for (std::size_t first = 0; first < blocks; first += blocks_a_launch) {
-            const std::size_t some = std::min(blocks_a_launch, blocks - first);
-            const std::uint64_t elements = std::min(problem.size() - first * block, some * block);
+        for (std::size_t first = 0; first < chunks; first += chunks_a_launch) {
+            const std::size_t some = std::min(chunks_a_launch, chunks - first);
+            const std::uint64_t elements = std::min(problem.size() - first * chunk, some * chunk);
             context.launch(stage, kernel, cl::NDRange(some * group), cl::NDRange(group),
                            {moves * sum_bytes * elements, elements}, cl::NDRange(first * group));
         }
     };
     launch("sums", sums, 1);
     context.launch("scan sums", scan_sums, cl::NDRange(group), cl::NDRange(group),
-                   {2 * sum_bytes * blocks, blocks});
+                   {2 * sum_bytes * chunks, chunks});
     launch("add", add, 2);
     return finished_scan(problem, context, c);
 }
@@ -100,17 +110,17 @@ std::vector<ClVariant> scan_rows() {
          scan_sequentially},
         {{.analysis = "scan",
           .id = "three_passes",
-          .title = "Blocks in three passes",
-          .description = "Sums of blocks, the scan of these sums, then the scan of each block from there.",
+          .title = "Chunks in three passes",
+          .description = "Sums of chunks, the scan of these sums, then the scan of each chunk from there.",
           .source_file = "gpu/basics/scan/three_passes.cl",
           .source = {},
           .entry_points = {"sums", "scan_sums", "add"},
-          .defines = {{"ITEMS", "4", {"4", "8", "16", "256", "4096"}, "elements of a work-item"},
-                      {"WG", "256", {"1", "16", "64", "256"}, "work-items of a group"}},
-          .constraints = {.local_bytes = 256 * sum_bytes, .extensions = {}},
+          .defines = {{"ITEMS", "16", {"4", "8", "16", "32"}, "elements of a work-item in a step"},
+                      {"WG", "256", {"1", "16", "64", "128", "256", "512"}, "work-items of a group"}},
+          .constraints = {.local_bytes = 2 * 512 * sum_bytes, .extensions = {}},
           .rank = 30},
          scan_in_three_passes,
-         {{"CPU", "", {{"ITEMS", "4096"}, {"WG", "1"}}}}}};
+         {{"CPU", "", {{"WG", "1"}}}}}};
 }
 
 }  // namespace ks::gpu::basics

@@ -84,7 +84,9 @@ TEST(Synchronise, a_time_line_shows_when_each_command_ran) {
                 return line.as<std::uint8_t>()[command * 512 + column];
             };
             EXPECT_EQ(at((started[command] + ended[command]) / 2), 3) << command;
-            if (queued[command] > last / 256) EXPECT_EQ(at(queued[command] - last / 256), 0) << command;
+            if (queued[command] > last / 256) {
+                EXPECT_EQ(at(queued[command] - last / 256), 0) << command;
+            }
         }
     });
 }
