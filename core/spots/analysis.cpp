@@ -30,10 +30,9 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     thresholds.kernel_x = kernel.x;
     thresholds.kernel_y = kernel.y;
     if (text(set, "algorithm") != "dispersion") thresholds.algorithm = Algorithm::dispersion_extended;
-    return std::make_shared<SpotProblem>(std::move(shared), PixelMask{},
-                                         std::numeric_limits<double>::infinity(), thresholds,
-                                         ModuleLayout::parse(text(set, "modules"), spec.height, spec.width),
-                                         Grouping{});
+    return std::make_shared<SpotProblem>(
+        std::move(shared), PixelMask{}, std::numeric_limits<double>::infinity(), thresholds,
+        ModuleLayout::parse(text(set, "modules"), spec.height, spec.width), Grouping{});
 }
 
 }  // namespace

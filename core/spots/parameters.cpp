@@ -72,8 +72,7 @@ ParameterSpec modules() {
 
 std::vector<ParameterSpec> image_parameters() {
     return {
-        modules(),
-        flag("save_signal", "Save signal", false, "The saved run holds the signal of all pixels"),
+        modules(), flag("save_signal", "Save signal", false, "The saved run holds the signal of all pixels"),
         flag("all_spots", "Save all spots", false, "The saved run holds the spots that were dropped, too")};
 }
 

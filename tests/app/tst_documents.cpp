@@ -226,8 +226,8 @@ TEST(Documents, the_readme_has_at_most_150_lines) {
 
 TEST(Documents, commands_that_measured_figures_have_options_and_variants_that_exist) {
     std::size_t commands = 0;
-    for (const std::string name : {"README.md", "docs/benchmarks.md", "docs/lecture.md", "docs/dev/add-a-variant.md",
-                                   "docs/dev/numerics.md", "CONTRIBUTING.md"}) {
+    for (const std::string name : {"README.md", "docs/benchmarks.md", "docs/lecture.md",
+                                   "docs/dev/add-a-variant.md", "docs/dev/numerics.md", "CONTRIBUTING.md"}) {
         const Markdown document = read_markdown(name);
         std::vector<std::string> all = document.code_spans();
         if (name != "CONTRIBUTING.md" && name != "docs/dev/add-a-variant.md")

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <span>
@@ -105,6 +106,7 @@ std::optional<std::string> wrong_in_events(const Run& run) {
         times.push_back(found->values.as<double>());
     }
     for (std::size_t i = 0; i < queue.size(); ++i) {
+        if (barrier[i] != 0 && std::isnan(times[0][i])) continue;
         if (!(times[0][i] <= times[1][i] && times[1][i] <= times[2][i] && times[2][i] <= times[3][i]))
             return fmt::format("command {} was not queued, submitted, started and ended in this order", i);
         bool behind_barrier = false;
@@ -197,14 +199,15 @@ void add_picture(Result& result, const SynchroniseProblem& problem, const Barrie
 Dataset time_line(const std::vector<CommandTimes>& commands) {
     constexpr std::size_t columns = 512;
     double end = 0;
-    for (const CommandTimes& command : commands) end = std::max(end, command.ended);
+    for (const CommandTimes& command : commands)
+        if (std::isfinite(command.ended)) end = std::max(end, command.ended);
     std::vector<std::uint8_t> states(commands.size() * columns, 0);
     for (std::size_t row = 0; row < commands.size(); ++row) {
         const CommandTimes& command = commands[row];
         for (std::size_t column = 0; column < columns; ++column) {
             // A command shorter than a column is there all the same.
             const double from = static_cast<double>(column) * end / columns, to = from + end / columns;
-            if (to <= command.queued || from > command.ended) continue;
+            if (!(to > command.queued && from <= command.ended)) continue;
             states[row * columns + column] = to > command.started ? 3 : to > command.submitted ? 2 : 1;
         }
     }

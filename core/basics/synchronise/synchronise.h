@@ -34,7 +34,8 @@ struct BarrierTrace {
         by_global;  ///< the neighbour's value, through local and global memory
 };
 
-/// Times of a command in nanoseconds after the first one was queued.
+/// Times of a command in nanoseconds after the first one was queued; NaN where the driver tells none, as of
+/// barriers.
 struct CommandTimes {
     std::string name;
     std::uint32_t queue = 0;

@@ -143,8 +143,19 @@ Result copy_plainly(const Problem& any, LaunchContext& context) {
     return copy_by_kernel(any, context, defines, 1, {number(defines, "WG"), 1, 1});
 }
 
+/// The widest load that every row begins at a multiple of.
+std::size_t aligned_width(const CopyProblem& problem, std::size_t most) {
+    if (problem.dimensions == 1) return most;
+    std::size_t width = most;
+    while (width > 2 && problem.shape[2] % width != 0) width /= 2;
+    return width;
+}
+
 Result copy_widely(const Problem& any, LaunchContext& context) {
-    const auto defines = tuned_defines(context, ElementType::u16);
+    auto defines = tuned_defines(context, ElementType::u16);
+    if (defines["WIDTH"] == "auto")
+        defines["WIDTH"] = std::to_string(
+            aligned_width(dynamic_cast<const CopyProblem&>(any), context.info().type == "CPU" ? 16 : 8));
     return copy_by_kernel(any, context, defines, number(defines, "WIDTH") * number(defines, "EACH"),
                           {number(defines, "WG"), 1, 1});
 }
@@ -251,13 +262,13 @@ std::vector<ClVariant> copy_rows() {
           .source_file = "gpu/basics/copy/wide.cl",
           .source = {},
           .entry_points = kernels,
-          .defines = {{"WIDTH", "8", {"2", "4", "8", "16"}, "values of a load"},
+          .defines = {{"WIDTH", "auto", {"auto", "2", "4", "8", "16"}, "values of a load"},
                       {"EACH", "1", {"1", "2", "4", "8", "16"}, "loads of a work-item, side by side"},
                       group},
           .constraints = {.extensions = {}},
           .rank = 40},
          copy_widely,
-         {{"CPU", "", {{"WIDTH", "16"}, {"EACH", "4"}}}}},
+         {{"CPU", "", {{"EACH", "4"}}}}},
         {{.analysis = "copy",
           .id = "driver.copy",
           .title = "The driver's own copy",

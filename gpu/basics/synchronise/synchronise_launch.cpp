@@ -2,6 +2,7 @@
 #include <CL/opencl.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -44,7 +45,10 @@ struct Sent {
 std::vector<CommandTimes> times_of(const std::vector<Sent>& sent) {
     std::vector<CommandTimes> all;
     const auto first = sent.front().event.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>();
-    const auto since = [&](cl_ulong time) { return static_cast<double>(time) - static_cast<double>(first); };
+    // Some drivers have no times of a barrier: 0, or what is before all commands.
+    const auto since = [&](cl_ulong time) {
+        return time < first ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(time - first);
+    };
     for (const Sent& command : sent)
         all.push_back({command.name, command.queue,
                        since(command.event.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>()),

@@ -259,9 +259,8 @@ TEST(SpotsBenchmark, is_an_eiger_16m_frame_with_3000_spots_made_quickly) {
     EXPECT_EQ(t.kernel_x, 4);
     EXPECT_EQ(t.kernel_y, 5);
     EXPECT_EQ(t.algorithm, Algorithm::dispersion_extended);
-    const auto cut = make_analyses().front()->benchmark_problem({{"height", std::int64_t{41}},
-                                                                 {"width", std::int64_t{50}},
-                                                                 {"modules", std::string("20,50,1,0")}});
+    const auto cut = make_analyses().front()->benchmark_problem(
+        {{"height", std::int64_t{41}}, {"width", std::int64_t{50}}, {"modules", std::string("20,50,1,0")}});
     const ModuleLayout& layout = dynamic_cast<const SpotProblem&>(*cut).layout();
     EXPECT_EQ(layout.modules(), 2U);
     EXPECT_EQ(layout.height, 20U);
