@@ -15,14 +15,15 @@ namespace {
 template <class T>
 void raise(std::span<T> maximum, std::span<const T> frame) {
     for (std::size_t i = 0; i < maximum.size(); ++i)
-        if (is_count(frame[i]) && (!is_count(maximum[i]) || frame[i] > maximum[i])) maximum[i] = frame[i];
+        if (is_shown_count(frame[i]) && (!is_shown_count(maximum[i]) || frame[i] > maximum[i]))
+            maximum[i] = frame[i];
 }
 
 template <class T>
 void add(std::span<double> sum, std::span<const T> frame) {
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     for (std::size_t i = 0; i < sum.size(); ++i)
-        sum[i] += is_count(frame[i]) ? static_cast<double>(frame[i]) : unknown;
+        sum[i] += is_shown_count(frame[i]) ? static_cast<double>(frame[i]) : unknown;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::vector<float> valid_counts(const Array& frame, const std::vector<std::uint8
         const auto values = frame.as<decltype(zero)>();
         parallel_for(height, compute_threads(), [&](std::size_t row) {
             for (std::size_t i = row * width; i < (row + 1) * width; ++i)
-                if (is_count(values[i]) && (ignore == nullptr || (*ignore)[i] == 0))
+                if (is_shown_count(values[i]) && (ignore == nullptr || (*ignore)[i] == 0))
                     counts[i] = static_cast<float>(values[i]);
         });
     });

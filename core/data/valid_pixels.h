@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -20,11 +21,19 @@ bool is_count(T value) {
         return true;
 }
 
+/// For what is looked at, not computed with: the highest value of 32 bits is what detectors write into gaps
+/// and dead pixels, and no count either.
+template <class T>
+bool is_shown_count(T value) {
+    if constexpr (std::is_same_v<T, std::uint32_t>) return value != std::numeric_limits<T>::max();
+    return is_count(value);
+}
+
 /// Throws ks::Error(run) unless `frame` is of rank 2 and `ignore` is null or has a byte for each of its
 /// pixels.
 void require_frame(const Array& frame, const std::vector<std::uint8_t>* ignore);
 
-/// The counts of a frame of rank 2 as floats, NaN where a pixel is invalid or ignored. Throws as
+/// The counts of a frame of rank 2 as floats, NaN where a pixel is no shown count or ignored. Throws as
 /// require_frame.
 std::vector<float> valid_counts(const Array& frame, const std::vector<std::uint8_t>* ignore);
 

@@ -145,6 +145,12 @@ bool ColumnFilter::holds(double low, double high, const Condition& condition) {
     return false;
 }
 
+std::vector<int> ColumnFilter::columns() const {
+    std::vector<int> all;
+    for (const Condition& condition : conditions_) all.push_back(condition.column);
+    return all;
+}
+
 bool ColumnFilter::accepts(const Range& range) const {
     for (const Condition& condition : conditions_) {
         const auto [low, high] = range(condition.column);

@@ -37,6 +37,8 @@ class ColumnFilter {
     static ColumnFilter parse(const QString& text, const FilterNames& names);
     bool accepts(const Range& range) const;
     bool empty() const { return conditions_.empty(); }
+    /// Those that conditions are about, in the order of conditions.
+    std::vector<int> columns() const;
 
   private:
     enum class Relation { less, lessEqual, greater, greaterEqual, equal, unequal };

@@ -88,10 +88,21 @@ void FilteredTable::showCounts() {
     empty_->setVisible(!text.isEmpty());
 }
 
+bool FilteredTable::isKnown(int column) const {
+    for (int item = 0; item < model_.items(); ++item)
+        if (!std::isnan(model_.range(item, column).first)) return true;
+    return false;
+}
+
 QString FilteredTable::hint() const {
     if (!model_.rows().empty()) return {};
     if (model_.items() == 0) return hint_;
-    return filter_.empty() && !none_.isEmpty() ? none_ : tr("Nothing passes the filter.");
+    if (filter_.empty() && !none_.isEmpty()) return none_;
+    for (const int column : filter_.columns())
+        if (!isKnown(column))
+            return tr("Nothing passes the filter: no row has a value of %1.")
+                .arg(model_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    return tr("Nothing passes the filter.");
 }
 
 QString FilteredTable::counts() const {

@@ -82,6 +82,7 @@ class FilteredTable : public QWidget {
     void changeEvent(QEvent* event) override;
 
   private:
+    bool isKnown(int column) const;  ///< in some item
     void build();
     void buildView();
     void applyFilters();

@@ -235,7 +235,7 @@ void RequestForm::showCeilings() {
 }
 
 void RequestForm::showMemory(const Run& run) {
-    if (run.device.global_bytes > 0)
+    if (run.device.backend != "host" && run.device.global_bytes > 0)
         device_->setText(tr("device memory %1 of %2")
                              .arg(formatBytes(run.device_bytes_peak), formatBytes(run.device.global_bytes)));
 }

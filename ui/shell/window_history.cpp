@@ -10,7 +10,7 @@
 #include "ui/base/parameter_form.h"
 #include "ui/image/panel/image_panel.h"
 #include "ui/shell/file_session.h"
-#include "ui/shell/undo_keys.h"
+#include "ui/shell/window_keys.h"
 
 namespace ks::ui {
 namespace {
@@ -40,7 +40,7 @@ WindowHistory::WindowHistory(History& history, const FileSession& files, Paramet
           [&form](const ParameterSet& before, const ParameterSet& now) {
               return parameterChange(form.specs(), before, now);
           }) {
-    new UndoKeys(window);
+    new WindowKeys(window);
     connect(&form, &ParameterForm::edited, this, [this] { formSteps_.edited(true); });
     connect(&undo_, &QAction::triggered, this, [this] {
         endTyping();

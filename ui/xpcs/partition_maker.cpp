@@ -77,7 +77,7 @@ std::vector<double> binMeans(const QPartition& partition, const Array& frame) {
             std::size_t valid = 0;
             for (std::uint32_t at = partition.offsets()[bin]; at < partition.offsets()[bin + 1]; ++at) {
                 const T value = values[partition.pixels()[at]];
-                if (!is_count(value)) continue;
+                if (!is_shown_count(value)) continue;
                 sum += static_cast<double>(value);
                 ++valid;
             }

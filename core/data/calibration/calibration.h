@@ -17,6 +17,7 @@ namespace ks {
 struct CircleFit {
     double x = 0, y = 0, radius = 0;  ///< pixel
     double rms = 0;                   ///< pixel, of the distances to the circle
+    std::size_t points = 0;           ///< through three points goes a circle always
 };
 /// Least squares of the distances (Gauss-Newton from the algebraic circle). Throws ks::Error(input) for fewer
 /// than 3 points, or points on one line.

@@ -80,7 +80,7 @@ CircleFit fit_circle(std::span<const ImagePoint> given) {
     constexpr double straight = 1e6;  // an arc that bends by less than 1e-7 of its length
     if (!(radius < straight)) refuse("expected points around a circle, found a line that hardly bends");
     return {mean.x() + spread * centre.x(), mean.y() + spread * centre.y(), spread * radius,
-            spread * std::sqrt(cost(points, centre) / static_cast<double>(points.cols()))};
+            spread * std::sqrt(cost(points, centre) / static_cast<double>(points.cols())), given.size()};
 }
 
 }  // namespace ks

@@ -22,7 +22,7 @@ struct RingPixels {
     template <class Use>
     void each(const Use& use) const {
         for (std::size_t i = 0; i < values.size(); ++i)
-            if (is_count(values[i]) && (ignore == nullptr || ignore[i] == 0)) use(ring[i], values[i]);
+            if (is_shown_count(values[i]) && (ignore == nullptr || ignore[i] == 0)) use(ring[i], values[i]);
     }
 };
 

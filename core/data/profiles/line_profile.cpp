@@ -16,7 +16,7 @@ constexpr std::size_t max_points = 100'000;
 double value_at(const Array& frame, std::size_t at) {
     return visit_element(frame.type(), [&]<class T>(T) {
         const T value = frame.as<T>()[at];
-        return is_count(value) ? static_cast<double>(value) : unknown;
+        return is_shown_count(value) ? static_cast<double>(value) : unknown;
     });
 }
 

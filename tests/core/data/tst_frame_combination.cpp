@@ -34,6 +34,15 @@ TEST(Combined, ASumAndAMeanAreUndefinedWhereOneFrameIsInvalid) {
     EXPECT_TRUE(std::isnan(mean.as<double>()[3]));
 }
 
+TEST(Combined, TheHighestValueOf32BitsIsNoCount) {
+    ks::MemoryFrames source(
+        "gaps", Array::of<std::uint32_t>(
+                    {2, 1, 3}, std::vector<std::uint32_t>{4294967295U, 4294967295U, 3, 4294967295U, 7, 4}));
+    ks::Progress progress;
+    EXPECT_TRUE(std::isnan(combined(source, 0, 2, Combination::sum, progress).as<double>()[0]));
+    EXPECT_EQ(combined(source, 0, 2, Combination::max, progress).to_doubles()[1], 7);
+}
+
 TEST(Combined, TheMaximumTakesValidPixelsOnly) {
     ks::MemoryFrames source = counts();
     ks::Progress progress;

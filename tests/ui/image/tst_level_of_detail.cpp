@@ -66,6 +66,18 @@ class TestLevelOfDetail : public QObject {
         }
     }
 
+    void theHighestValueOf32BitsIsNoCount() {
+        std::vector<std::uint32_t> pixels(64 * 64, 5);
+        pixels[70] = 4294967295U;
+        pixels[71] = 4294967294U;
+        const LevelOfDetail detail = detailOf(64, 64, pixels);
+        QVERIFY(!detail.valid(1, 6));
+        QVERIFY(detail.valid(1, 7));
+        const std::vector<double> sample = detail.sample(1 << 20);
+        QCOMPARE(sample.size(), std::size_t{64 * 64 - 1});
+        QCOMPARE(*std::max_element(sample.begin(), sample.end()), 4294967294.0);
+    }
+
     void levelsHoldTheLargestPixelOfTheirSquares() {
         const std::size_t height = 13, width = 22;
         std::mt19937 random(5);

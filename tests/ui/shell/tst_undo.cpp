@@ -238,6 +238,28 @@ class UndoTest : public QObject {
         QCOMPARE(firstFrameValue(), 12);
     }
 
+    void exportIsTheWindowsInAFieldToo() {
+        QAbstractSpinBox& field = firstFrame();
+        field.setFocus();
+        QKeyEvent key(QEvent::ShortcutOverride, Qt::Key_E, Qt::ControlModifier);
+        key.ignore();
+        QCoreApplication::sendEvent(field.findChild<QLineEdit*>(), &key);
+        QVERIFY(!key.isAccepted());
+        QKeyEvent other(QEvent::ShortcutOverride, Qt::Key_A, Qt::ControlModifier);
+        other.ignore();
+        QCoreApplication::sendEvent(field.findChild<QLineEdit*>(), &other);
+        QVERIFY(other.isAccepted());
+    }
+
+    void theWavelengthMayBeTypedAsAnEnergy() {
+        type(box("Wavelength"), "12.398419843 keV");
+        QVERIFY(std::abs(box("Wavelength").value() - 1) < 1e-9);
+        type(box("Wavelength"), "8048eV");
+        QVERIFY(std::abs(box("Wavelength").value() - 1.5406) < 1e-4);
+        type(box("Wavelength"), "0.9");
+        QCOMPARE(box("Wavelength").value(), 0.9);
+    }
+
     void aStrokeIsNotCut() {
         drawMask();
         page().imagePanel().maskBar().setTool("brush");

@@ -155,9 +155,10 @@ void GeometryActions::ringFitted(const CircleFit& circle) {
     moved.beam_x = circle.x;
     moved.beam_y = circle.y;
     form_->setGeometry(moved, true);
-    form_->setNote(tr("Ring of %1 px, %2 px rms off its points")
-                       .arg(circle.radius, 0, 'f', 1)
-                       .arg(circle.rms, 0, 'f', 2));
+    const QString ring = tr("Ring of %1 px").arg(circle.radius, 0, 'f', 1);
+    form_->setNote(circle.points > 3
+                       ? tr("%1, %2 px rms off its points").arg(ring).arg(circle.rms, 0, 'f', 2)
+                       : tr("%1 through three points; a fourth tells how well it fits").arg(ring));
     useTool(ringFit_, false);
 }
 

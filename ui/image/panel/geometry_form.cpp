@@ -18,6 +18,7 @@
 
 #include "core/data/calibration/calibration.h"
 #include "ui/base/form_parts.h"
+#include "ui/image/panel/wavelength_box.h"
 
 namespace ks::ui {
 namespace {
@@ -25,8 +26,9 @@ namespace {
 constexpr double farAway = 1e5;  // a beam centre may lie well outside of the frame
 
 /// A field where 0 is "unknown". Without a unit its label says it.
-QDoubleSpinBox* field(double low, double high, int decimals, const QString& unit, const QString& name) {
-    auto* box = new QDoubleSpinBox;
+template <class Box = QDoubleSpinBox>
+Box* field(double low, double high, int decimals, const QString& unit, const QString& name) {
+    auto* box = new Box;
     box->setRange(low, high);
     box->setDecimals(decimals);
     if (!unit.isEmpty()) box->setSuffix(QStringLiteral(" ") + unit);
@@ -60,7 +62,7 @@ QToolButton* button(const QString& text, const QString& tip, bool checkable) {
 
 GeometryForm::GeometryForm(QWidget* parent)
     : QWidget(parent),
-      wavelength_(field(0, 1e3, 4, QStringLiteral("\u00c5"), tr("Wavelength"))),
+      wavelength_(field<WavelengthBox>(0, 1e3, 4, QStringLiteral("\u00c5"), tr("Wavelength"))),
       distance_(field(0, 1e6, 2, QStringLiteral("mm"), tr("Distance from the sample to the detector"))),
       x_(field(-farAway, farAway, 2, {},
                tr("Beam centre along columns; the first pixel's centre is at 0.5"))),
@@ -93,6 +95,7 @@ GeometryForm::GeometryForm(QWidget* parent)
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(4);
     rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    wavelength_->setToolTip(tr("Wavelength, or the energy of the photons: 12.4 keV"));
     rows->addRow(tr("Wavelength"), wavelength_);
     rows->addRow(tr("Distance"), distance_);
     rows->addRow(tr("Beam (px)"), pair(x_, y_));

@@ -74,10 +74,8 @@ void RingFitTool::paint(QPainter& painter, const QTransform& imageToWidget) cons
         const double radius = fit_->radius * imageToWidget.m11();
         halo([&] { painter.drawEllipse(centre, radius, radius); }, Qt::yellow, 1.2);
         halo([&] { painter.drawEllipse(centre, 3, 3); }, Qt::yellow, 1.2);
-        const QString text = tr("x %1  y %2  rms %3 px")
-                                 .arg(fit_->x, 0, 'f', 2)
-                                 .arg(fit_->y, 0, 'f', 2)
-                                 .arg(fit_->rms, 0, 'f', 2);
+        QString text = tr("x %1  y %2").arg(fit_->x, 0, 'f', 2).arg(fit_->y, 0, 'f', 2);
+        if (fit_->points > 3) text += tr("  rms %1 px").arg(fit_->rms, 0, 'f', 2);
         const QPointF last =
             imageToWidget.map(QPointF(points_.back().x, points_.back().y)) + QPointF(10, -10);
         painter.setPen(Qt::black);

@@ -7,20 +7,21 @@
 #include <type_traits>
 
 #include "core/base/array.h"
+#include "core/data/valid_pixels.h"
 
 namespace ks::ui {
 
 // Rows of pixels as floats, written so that the compiler turns the loops into vector code. Invalid pixels
-// (NaN, infinite, negative integers, ignore[i] != 0) become LevelOfDetail::invalid. `ignore` may be null.
+// (NaN, infinite, negative integers, the highest value of 32 bits, ignore[i] != 0) become
+// LevelOfDetail::invalid. `ignore` may be null.
 
 template <class T>
 bool isValidPixel(T value) {
     if constexpr (std::is_floating_point_v<T>)
-        return std::abs(value) <= std::numeric_limits<T>::max();  // false for NaN
-    else if constexpr (std::is_signed_v<T>)
-        return value >= 0;
+        return std::abs(value) <=
+               std::numeric_limits<T>::max();  // false for NaN; isfinite() is no vector code
     else
-        return true;
+        return is_shown_count(value);
 }
 
 /// Pixels [from, from + n), times sign.

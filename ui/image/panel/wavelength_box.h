@@ -1,0 +1,16 @@
+#pragma once
+
+#include <QDoubleSpinBox>
+
+namespace ks::ui {
+
+/// A field for a wavelength in angstrom that takes the energy of photons as well: "12.4 keV", "8048 eV".
+class WavelengthBox : public QDoubleSpinBox {
+  public:
+    using QDoubleSpinBox::QDoubleSpinBox;
+
+    double valueFromText(const QString& text) const override;
+    QValidator::State validate(QString& text, int& position) const override;
+};
+
+}  // namespace ks::ui
