@@ -207,8 +207,9 @@ void ClustersPage::showStatus() {
     if (digis_ && slot_) {
         const std::size_t slot = *slot_;
         shorter = overview_->shorter(slot);
-        if (a_.run && !outdated_.isEmpty())
-            for (QString& one : shorter) one.prepend(tr("Outdated. "));
+        const bool preview = a_.run && a_.run->number() == 0;
+        if (preview || (a_.run && !outdated_.isEmpty()))
+            for (QString& one : shorter) one.prepend(preview ? tr("Preview. ") : tr("Outdated. "));
         // First, since the end of the line may be cut.
         if (a_.run && a_.run->number() > 0 && !outdated_.isEmpty())
             text = tr("Run %1 %2; ").arg(a_.run->number()).arg(outdatedText(outdated_));

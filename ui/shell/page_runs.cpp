@@ -177,7 +177,10 @@ void PageRuns::cancelAll() {
 void PageRuns::setLive(bool on) {
     isLive_ = on;
     live_.stop();
-    if (!on) withdrawPreview();
+    if (!on)
+        withdrawPreview();
+    else if (!outdated().isEmpty())
+        previewWanted();  // what was changed meanwhile
 }
 
 void PageRuns::previewWanted() {
@@ -200,8 +203,8 @@ void PageRuns::withdrawPreview() {
     if (page()) page()->setPreview(nullptr);
 }
 
-void PageRuns::showOutdated() {
-    if (!page() || !parts_.request.analysis()) return;
+QStringList PageRuns::outdated() const {
+    if (!page() || !parts_.request.analysis()) return {};
     const std::vector<RunRow> ticked = parts_.runs.ticked(page()->analysis());
     const auto& file = parts_.files.file();
     const auto ofFile = [&file](const RunRow& row) {
@@ -211,7 +214,11 @@ void PageRuns::showOutdated() {
                });
     };
     const auto row = std::ranges::find_if(ticked, ofFile);
-    page()->setOutdated(row == ticked.end() ? QStringList() : parts_.request.differing(*row->run));
+    return row == ticked.end() ? QStringList() : parts_.request.differing(*row->run);
+}
+
+void PageRuns::showOutdated() {
+    if (page() && parts_.request.analysis()) page()->setOutdated(outdated());
 }
 
 bool PageRuns::measurable() const {

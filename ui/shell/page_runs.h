@@ -90,6 +90,8 @@ class PageRuns : public QObject {
     void previewWanted();
     void stopLive();
     void withdrawPreview();
+    /// Labels of what is set otherwise than in the newest ticked run of this data.
+    QStringList outdated() const;
     void showOutdated();
     void showDevices(const wire::Catalogue& catalogue);
     void showCeilings();

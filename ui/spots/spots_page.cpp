@@ -222,8 +222,9 @@ void SpotsPage::showStatus() {
             const QString spots = spotsText(found->keptOn(frame)),
                           pixels = grouped(found->signal(frame).size());
             text = tr("%1, frame %2: %3, %4 px").arg(name).arg(frame).arg(spots, pixels);
-            shorter << tr("%1: %2, %3 px").arg(brief, spots, pixels) << tr("%1: %2").arg(brief, spots)
-                    << spots;
+            shorter << tr("%1, frame %2: %3, %4 px").arg(brief).arg(frame).arg(spots, pixels)
+                    << tr("%1, frame %2: %3").arg(brief).arg(frame).arg(spots)
+                    << tr("frame %1: %2").arg(frame).arg(spots) << spots;
         } else {
             text = tr("%1 does not hold frame %2").arg(name).arg(frame);
             shorter << tr("%1: not this frame").arg(brief);

@@ -78,6 +78,19 @@ class GeneralPageTest : public QObject {
         QVERIFY(page().result().tabs().count() >= 1);
     }
 
+    void aResultOfOtherParametersSaysSo() {
+        ResultView view;
+        ks::Run run;
+        run.result.facts = {{"size", 512}};
+        view.setNote("Newest run of other parameters (Size)");
+        QVERIFY(view.facts().isEmpty());
+        view.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
+        QVERIFY2(view.facts().startsWith("Newest run of other parameters (Size)"), qPrintable(view.facts()));
+        QVERIFY(view.facts().contains("512"));
+        view.setNote({});
+        QVERIFY(view.facts().startsWith("size"));
+    }
+
     void clickingTheListChoosesAnotherAnalysis() {
         QVERIFY(window_->setPage("matmul"));
         const int other = static_cast<int>(page().analyses().indexOf("vector_add"));

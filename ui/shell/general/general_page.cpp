@@ -292,6 +292,10 @@ void GeneralPage::openSource(const QString& file) {
     files_->setCurrentIndex(static_cast<int>(tab));
 }
 
+void GeneralPage::setOutdated(const QStringList& labels) {
+    result_->setNote(labels.isEmpty() ? QString() : tr("Newest run %1").arg(outdatedText(labels)));
+}
+
 void GeneralPage::setRuns(const std::vector<RunRow>& runs) {
     result_->setRuns(runs);
 }

@@ -118,9 +118,22 @@ void ResultView::setRuns(const std::vector<RunRow>& runs) {
     tabs_->tabBar()->setVisible(tabs_->count() > 1);
     tabs_->setVisible(tabs_->count() > 0);
     empty_->setVisible(runs.empty());
-    facts_->setText(runs.empty() ? QString()
-                                 : factLines(runs.front().run->result).join(QStringLiteral("   \u00b7   ")));
-    facts_->setVisible(!facts_->text().isEmpty());
+    showFacts();
+}
+
+void ResultView::setNote(const QString& note) {
+    note_ = note;
+    showFacts();
+}
+
+void ResultView::showFacts() {
+    QStringList parts;
+    if (!shown_.empty()) {
+        if (!note_.isEmpty()) parts << note_;
+        parts << factLines(shown_.front().second->result);
+    }
+    facts_->setText(parts.join(QStringLiteral("   \u00b7   ")));
+    facts_->setVisible(!parts.isEmpty());
 }
 
 std::vector<ResultView::Plot> ResultView::plots() const {

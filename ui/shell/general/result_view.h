@@ -24,6 +24,8 @@ class ResultView : public QWidget {
     /// Makes its tabs anew where the runs are other ones than before.
     /// @param runs ticked ones of one analysis, newest first
     void setRuns(const std::vector<RunRow>& runs);
+    /// Said before the facts of the newest run: "Run 3 of other parameters (Size)"; empty: nothing is.
+    void setNote(const QString& note);
     /// What is said where there is no run.
     void setEmptyText(const QString& text);
     /// Plots that are shown, with the titles of their tabs.
@@ -41,8 +43,10 @@ class ResultView : public QWidget {
 
   private:
     QWidget* viewOf(const Exhibit& exhibit);
+    void showFacts();
 
     QLabel *facts_, *empty_;
+    QString note_;
     QTabWidget* tabs_;
     std::vector<std::pair<int, std::shared_ptr<const Run>>> shown_;  ///< numbers and runs
 };
