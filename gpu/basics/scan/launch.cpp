@@ -115,7 +115,7 @@ std::vector<ClVariant> scan_rows() {
           .source_file = "gpu/basics/scan/three_passes.cl",
           .source = {},
           .entry_points = {"sums", "scan_sums", "add"},
-          .defines = {{"ITEMS", "16", {"4", "8", "16", "32"}, "elements of a work-item in a step"},
+          .defines = {{"ITEMS", "4", {"4", "8", "16", "32"}, "elements of a work-item in a step"},
                       {"WG", "256", {"1", "16", "64", "128", "256", "512"}, "work-items of a group"}},
           .constraints = {.local_bytes = 2 * 512 * sum_bytes, .extensions = {}},
           .rank = 30},

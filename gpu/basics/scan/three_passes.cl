@@ -2,12 +2,13 @@
 // chunks before, by a single group that goes through them WG at a time, and `add` scans each chunk from
 // there, in steps of WG * ITEMS elements. Every element is read twice and written once.
 // NDRange: dimension 0 is chunks times WG (a power of 2), of `scan_sums` WG; a chunk is a multiple of a step;
-// local memory: 2 WG values.
+// local memory: 2 WG values. Fours of values are read through pointers to vectors, as chunks begin at multiples of
+// four; vload4 promises a compiler the alignment of a single value.
 #ifndef WG
 #define WG 256
 #endif
 #ifndef ITEMS
-#define ITEMS 16
+#define ITEMS 4
 #endif
 #define STEP (WG * ITEMS)
 #define GROUP __attribute__((reqd_work_group_size(WG, 1, 1)))
@@ -37,7 +38,7 @@ kernel GROUP void sums(const ulong n, const ulong chunk, global const uint* x, g
     const ulong group = get_global_id(0) / WG, begin = group * chunk, end = min(n, begin + chunk);
     uint4 four = 0;
     ulong i = begin + 4 * get_local_id(0);
-    for (; i + 4 <= end; i += 4 * WG) four += vload4(0, x + i);
+    for (; i + 4 <= end; i += 4 * WG) four += *(global const uint4*)(x + i);
     uint sum = four.x + four.y + four.z + four.w;
     for (; i < end; ++i) sum += x[i];  // less than four are left to one item
     uint all;
@@ -65,11 +66,11 @@ kernel GROUP void add(const ulong n, const ulong chunk, global const uint* x, gl
     uint sum = of_chunks[group];
     ulong i = group * chunk;
     for (; i + 4 <= end; i += 4) {
-        uint4 four = vload4(0, x + i);
+        uint4 four = *(global const uint4*)(x + i);
         four.y += four.x;
         four.z += four.y;
         four.w += four.z;
-        vstore4(four + sum, 0, c + i);
+        *(global uint4*)(c + i) = four + sum;
         sum += four.w;  // one addition in four waits for those before
     }
     for (; i < end; ++i) c[i] = sum += x[i];
@@ -80,7 +81,7 @@ kernel GROUP void add(const ulong n, const ulong chunk, global const uint* x, gl
 // ITEMS elements that follow each other; 0 behind the end.
 void load(uint4 to[FOURS], global const uint* x, ulong first, ulong end) {
     if (first + ITEMS <= end) {
-        for (uint k = 0; k < FOURS; ++k) to[k] = vload4(k, x + first);
+        for (uint k = 0; k < FOURS; ++k) to[k] = ((global const uint4*)(x + first))[k];
         return;
     }
     for (uint k = 0; k < FOURS; ++k) {
@@ -92,7 +93,7 @@ void load(uint4 to[FOURS], global const uint* x, ulong first, ulong end) {
 
 void store(const uint4 from[FOURS], global uint* c, ulong first, ulong end) {
     if (first + ITEMS <= end) {
-        for (uint k = 0; k < FOURS; ++k) vstore4(from[k], k, c + first);
+        for (uint k = 0; k < FOURS; ++k) ((global uint4*)(c + first))[k] = from[k];
         return;
     }
     for (uint k = 0; k < FOURS; ++k) {
