@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "core/base/error.h"
@@ -33,12 +34,13 @@ AnalysisInfo images_info() {
     info.id = "images";
     info.title = "Images and samplers";
     info.description = "Copies a picture through a sampler: what lies outside, and between the pixels";
-    info.inputs = {{"picture",
-                    "Picture",
-                    "",
-                    {},
-                    false,
-                    "The first frame of a TIFF, NumPy or HDF5 file; without one a test picture is made"}};
+    info.inputs = {
+        {"picture",
+         "Picture",
+         "",
+         {},
+         false,
+         "A PNG file, or the first frame of a TIFF, NumPy or HDF5 file; without one a test picture is made"}};
     info.parameters = {
         whole("width", "Width", "px", 256, 1, 16384, "Columns of the test picture"),
         whole("height", "Height", "px", 192, 1, 16384, "Rows of the test picture"),
@@ -131,10 +133,11 @@ void require_defined(const ParameterSet& set, const ImagesProblem& problem) {
                     fmt::format("transposed takes the kind 2d, found {}", text(set, "kind")), "transposed");
 }
 
-ChannelType channel_type_of(const ParameterSet& set) {
-    const std::string& name = text(set, "channel_type");
-    if (name == channel_types.front()) return ChannelType::f32;
-    return static_cast<ChannelType>(std::ranges::find(channel_types, name) - channel_types.begin() - 1);
+/// Nothing: that of the picture.
+std::optional<ChannelType> channel_type_of(const ParameterSet& set) {
+    const auto at = std::ranges::find(channel_types, text(set, "channel_type")) - channel_types.begin();
+    if (at == 0) return std::nullopt;
+    return static_cast<ChannelType>(at - 1);
 }
 
 SourcePicture source_picture(const Request& request, std::size_t depth) {
@@ -157,13 +160,15 @@ std::shared_ptr<const Problem> load_images(const Request& request, Progress&,
     problem->linear = text(set, "filter") == "linear";
     problem->normalised = boolean(set, "normalised");
     problem->transposed = boolean(set, "transposed");
-    problem->type = channel_type_of(set);
+    const std::optional<ChannelType> type = channel_type_of(set);
+    problem->type = type.value_or(ChannelType::f32);
     require_defined(set, *problem);
     if (has_slices(problem->kind)) problem->depth = static_cast<std::size_t>(integer(set, "depth"));
     const SourcePicture picture = source_picture(request, problem->depth);
     problem->width = picture.width;
     problem->height = picture.height;
     problem->channels = picture.channels;
+    if (!type && picture.kind == SourcePicture::Values::bytes) problem->type = ChannelType::unorm_int8;
     problem->values = slices_of(picture, problem->type, problem->depth);
     set_coordinates(set, *problem);
     for (const char* id : {"kind", "filter", "zoom", "shift_x", "shift_y", "mirrored", "transposed"})

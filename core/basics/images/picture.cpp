@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <filesystem>
+#include <system_error>
 
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
 #include "core/basics/exercise.h"
 #include "core/input/frame_input.h"
+#include "core/io/files/data_name.h"
+#include "core/io/frame_format.h"
+#include "core/io/png/png_picture.h"
 
 namespace ks::basics {
 namespace {
@@ -50,6 +54,26 @@ double code_of(const SourcePicture& picture, ChannelType type, std::size_t i) {
                         picture.values[i], i / picture.width % picture.height, i % picture.width),
             picture.name, "take the channel type float");
     return code;
+}
+
+/// Of a PNG file.
+SourcePicture read_colours(const io::DataName& name, std::size_t depth) {
+    if (!name.object.empty())
+        throw Error(ErrorKind::input,
+                    fmt::format("expected a PNG file by its name alone, found the object {}", name.object),
+                    name.to_string(), "leave " + name.object + " and the colons out");
+    const io::PngPicture png = io::read_png(name.file);
+    require_picture_memory(png.width, png.height, png.channels * depth, name.to_string());
+    SourcePicture picture{.name = name.to_string(),
+                          .width = png.width,
+                          .height = png.height,
+                          .channels = png.channels,
+                          .values = std::vector<float>(png.pixels.size()),
+                          .kind = SourcePicture::Values::bytes};
+    const std::size_t pixels = png.width * png.height;
+    for (std::size_t i = 0; i < png.pixels.size(); ++i)
+        picture.values[i % png.channels * pixels + i / png.channels] = png.pixels[i];
+    return picture;
 }
 
 }  // namespace
@@ -96,6 +120,16 @@ SourcePicture test_picture(std::size_t width, std::size_t height, std::uint64_t 
 }
 
 SourcePicture read_picture(const InputRef& input, std::size_t depth) {
+    if (!input.values) {
+        const io::DataName name = io::DataName::parse(input.name);
+        if (io::is_png(name.file) || io::suffix_of(name.file) == ".png") return read_colours(name, depth);
+        std::error_code failure;
+        const bool has_bytes = std::filesystem::file_size(name.file, failure) > 0 && !failure;
+        if (has_bytes && std::filesystem::is_regular_file(name.file) && io::format_of(name) == nullptr)
+            throw Error(ErrorKind::input,
+                        fmt::format("expected a file of PNG, {}, found something else", io::format_titles()),
+                        name.file.string());
+    }
     const auto source = io::open_source(input);
     require_picture_memory(source->width(), source->height(), depth, source->name());
     if (source->pixels() == 0 || source->frames() == 0)

@@ -34,8 +34,8 @@ struct SourcePicture {
 /// Squares of 8 pixels, brighter to the right and down, and a little noise, so that no two places are alike.
 SourcePicture test_picture(std::size_t width, std::size_t height, std::uint64_t seed);
 
-/// The first frame of a file of frames. Throws ks::Error(input): what open_source() refuses, pixels that are
-/// no finite floats.
+/// Of a PNG file, or the first frame of a file of frames. Throws ks::Error(input): what read_png() and
+/// open_source() refuse, pixels that are no finite floats.
 SourcePicture read_picture(const InputRef& input, std::size_t depth);
 
 /// Its slices, [channel][z][y][x], as the functions of the channel type read them: slice z of n is the

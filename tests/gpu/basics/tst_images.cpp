@@ -1,15 +1,25 @@
 // Samplers of devices against those of the standard, in every mode, and those against values by hand.
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <map>
+#include <stdexcept>
 #include <utility>
 
 #include "core/basics/images/sampler.h"
+#include "tests/frame_samples.h"
 #include "tests/gpu/basics/exercise_runs.h"
+#include "tests/png_samples.h"
 
 namespace ks::tests::samplers {
 namespace {
 
+namespace fs = std::filesystem;
 using basics::Addressing;
 
 ParameterSet sampled(const char* addressing, const char* filter, bool normalised, double zoom, double shift) {
@@ -287,6 +297,98 @@ TEST(Images, are_mirrored_in_place_where_one_is_read_and_written) {
               ParameterSet{{"mirrored", true}, {"zoom", 1.0}, {"filter", word("linear")}}})
             EXPECT_NE(refusal_of("images", "read.write", device, set).find("read.write takes"),
                       std::string::npos);
+    });
+}
+
+ks::Run run_of_file(const std::string& variant, const DeviceInfo& device, const std::string& file,
+                    const ParameterSet& parameters) {
+    Request request = request_of("images", variant, device);
+    if (variant == "host.reference") request.device = "host";
+    request.parameters = parameters;
+    request.inputs["picture"] = {file, {}};
+    request.check = CheckMode::full;
+    Progress progress;
+    return engine().run(request, progress);
+}
+
+class ImagesOfFiles : public ::testing::Test {
+  protected:
+    ImagesOfFiles() {
+        std::string pattern = (fs::temp_directory_path() / "kernelscope-images-XXXXXX").string();
+        if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+        folder_ = pattern;
+    }
+    ~ImagesOfFiles() override { fs::remove_all(folder_); }
+    std::string at(const char* name) const { return (folder_ / name).string(); }
+
+  private:
+    fs::path folder_;
+};
+
+TEST_F(ImagesOfFiles, in_colour_are_copied_channel_by_channel) {
+    const std::vector<std::string> colours = {"red", "green", "blue", "alpha"};
+    const std::vector<std::pair<int, std::size_t>> types = {{PNG_COLOR_TYPE_RGB, 3},
+                                                            {PNG_COLOR_TYPE_RGB_ALPHA, 4}};
+    on_each_device([&](const DeviceInfo& device) {
+        for (const auto& [type, channels] : types) {
+            const auto rows = png_rows(37 * channels, 19);
+            write_png_sample(at("x.png"), 37, rows, {.colour_type = type});
+            for (const char* variant : {"sampler", "rows.first", "host.reference"}) {
+                const ks::Run run = run_of_file(variant, device, at("x.png"), {{"zoom", 1.0}});
+                EXPECT_EQ(run.verdict.state, Verdict::State::pass) << run.verdict.text;
+                EXPECT_EQ(run.verdict.samples, 37 * 19 * channels);
+                EXPECT_EQ(run.result.facts.at("channel_type"), "UNORM_INT8");
+                for (std::size_t channel = 0; channel < channels; ++channel) {
+                    const auto values = run.result.at("sampled_" + colours[channel]).values.as<float>();
+                    for (std::size_t i = 0; i < values.size(); ++i)
+                        ASSERT_EQ(std::lround(values[i] * 255), rows[i / 37][i % 37 * channels + channel]);
+                }
+            }
+            for (const char* set : {"float", "unsigned_int16", "signed_int32"})
+                EXPECT_EQ(run_of_file("sampler", device, at("x.png"),
+                                      {{"channel_type", word(set)}, {"kind", word("2d_array")}})
+                              .verdict.state,
+                          Verdict::State::pass);
+        }
+    });
+}
+
+TEST_F(ImagesOfFiles, in_grey_have_one_channel_and_are_filtered) {
+    write_png_sample(at("grey.png"), 37, png_rows(37, 19), {.colour_type = PNG_COLOR_TYPE_GRAY});
+    on_each_device([&](const DeviceInfo& device) {
+        const ks::Run run = run_of_file("sampler", device, at("grey.png"), {{"filter", word("linear")}});
+        EXPECT_EQ(run.verdict.state, Verdict::State::pass) << run.verdict.text;
+        EXPECT_NE(run.result.find("sampled"), nullptr);
+    });
+}
+
+TEST_F(ImagesOfFiles, that_do_not_fit_the_channel_type_are_refused) {
+    std::ofstream(at("none.png")) << "no picture at all";
+    std::ofstream(at("none.txt")) << "no picture either";
+    write_npy_sample(at("x.npy"), Array::of<float>({1, 2}, {0.5F, 7.25F}));
+    write_npy_sample(at("counts.npy"), Array::of<std::int32_t>({1, 2}, {-1, 70000}));
+    on_each_device([&](const DeviceInfo& device) {
+        const auto refusal = [&](const char* file, const char* type) -> std::string {
+            try {
+                run_of_file("sampler", device, at(file), {{"channel_type", word(type)}});
+            } catch (const Error& error) {
+                EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+                return error.what();
+            }
+            return {};
+        };
+        EXPECT_NE(refusal("none.png", "float").find("expected a PNG file, found something else"),
+                  std::string::npos);
+        EXPECT_NE(refusal("none.txt", "float").find("expected a file of PNG, HDF5"), std::string::npos);
+        EXPECT_NE(refusal("x.npy", "unorm_int8")
+                      .find("expected values from 0 to 1 for UNORM_INT8, found 7.25 at row 0, column 1"),
+                  std::string::npos);
+        EXPECT_NE(refusal("x.npy", "signed_int32").find("whole numbers from -16777216 to 16777216"),
+                  std::string::npos);
+        EXPECT_NE(refusal("counts.npy", "unsigned_int16").find("whole numbers from 0 to 65535"),
+                  std::string::npos);
+        EXPECT_EQ(refusal("counts.npy", "signed_int32"), "");
+        EXPECT_EQ(refusal("x.npy", "float"), "");
     });
 }
 
