@@ -133,4 +133,19 @@ TEST(OclgrindOfExercises, every_variant_is_clean_at_a_size_that_no_group_divides
     EXPECT_GE(ran, 22U);
 }
 
+TEST(OclgrindOfExercises, images_of_every_kind_are_clean) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    const TemporaryFolder folder;
+    for (const char* options :
+         {"--kind 1d --channel-type signed_int32", "--kind 3d --filter linear", "--kind 1d_array",
+          "--kind 2d_array --channel-type unsigned_int16", "--transposed", "--channel-type unorm_int8",
+          "--kind 3d --define INTO_BUFFER=1", "--kind 1d --define INTO_BUFFER=1",
+          "--transposed --define INTO_BUFFER=1"}) {
+        const Simulated simulated =
+            simulate(folder, std::string("images --width 19 --height 5 --check full --device 0 ") + options);
+        EXPECT_EQ(simulated.code, 0) << options;
+        EXPECT_EQ(simulated.log, "") << options;
+    }
+}
+
 }  // namespace
