@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <CL/opencl.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -127,10 +128,17 @@ Result launch_sample(const Problem& any, LaunchContext& context) {
     std::vector<std::byte> back(images * bytes_back);
     cl::Kernel kernel = context.kernel("sample", defines);
     const Buffer filled = context.buffer(into_buffer ? bytes_back : 0);
-    const AnyImage written = make_image(context, problem, CL_MEM_WRITE_ONLY, problem.transposed);
-    set_arguments(kernel, sampling.source, written, sampling.sampler, sampling.columns, sampling.rows,
-                  sampling.slices);
-    if (into_buffer) kernel.setArg(1, filled.cl());
+    // where kernels do not write such images there may be none to make
+    std::optional<AnyImage> written;
+    if (!into_buffer) written.emplace(make_image(context, problem, CL_MEM_WRITE_ONLY, problem.transposed));
+    const auto set_with = [&](const auto& result) {
+        set_arguments(kernel, sampling.source, result, sampling.sampler, sampling.columns, sampling.rows,
+                      sampling.slices);
+    };
+    if (written)
+        set_with(*written);
+    else
+        set_with(filled);
     for (std::size_t image = 0; image < images; ++image) {
         write_image(context, sampling.source, extent, &texels[image * bytes], bytes);
         context.launch("sample", kernel, range_of(of_result, c.coordinates), cl::NullRange,
@@ -139,7 +147,7 @@ Result launch_sample(const Problem& any, LaunchContext& context) {
         if (into_buffer)
             context.download("download picture", filled, to);
         else
-            read_image(context, written, of_result, to.data(), to.size());
+            read_image(context, *written, of_result, to.data(), to.size());
     }
     context.finish();
     return images_result(problem, values_of(problem, back, into_buffer), formats_of(context, problem.kind));
