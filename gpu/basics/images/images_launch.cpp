@@ -111,10 +111,10 @@ Result launch_sample(const Problem& any, LaunchContext& context) {
     if (!into_buffer) require_format(context, problem, CL_MEM_WRITE_ONLY);
     const ImageInC c = in_c(problem.kind);
     defines.merge(functions_of(problem.type));
-    defines["IMAGE"] = c.type;
+    defines["IMAGE"] = std::string(c.type);
     defines["COORDINATES"] = std::to_string(c.coordinates);
-    defines["TRANSPOSED"] = problem.transposed ? "1" : "0";
-    defines["INTO_BUFFER"] = into_buffer ? "1" : "0";
+    defines["TRANSPOSED"] = std::to_string(static_cast<int>(problem.transposed));
+    defines["INTO_BUFFER"] = std::to_string(static_cast<int>(into_buffer));
 
     const Sampling sampling(context, problem);
     const Extent extent = extent_of(problem);
