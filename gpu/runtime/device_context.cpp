@@ -61,19 +61,19 @@ void DeviceContext::wake() {
     queue_.flush();
 }
 
-bool DeviceContext::probe(const std::string& name, const std::string& source) {
-    const auto known = probes_.find(name);
+bool DeviceContext::probe(const std::string& name, const std::string& source, const std::string& language) {
+    const auto known = probes_.find({name, language});
     if (known != probes_.end()) return known->second;
     bool works = true;
     try {
         cl::Program program(context_, source);
-        program.build(device_, "-cl-std=CL1.2");
+        program.build(device_, ("-cl-std=" + language).c_str());
         std::vector<cl::Kernel> kernels;
         program.createKernels(&kernels);
     } catch (const cl::Error&) {
         works = false;
     }
-    return probes_[name] = works;
+    return probes_[{name, language}] = works;
 }
 
 std::shared_ptr<const Buffer> DeviceContext::find_resident(const std::string& key) {

@@ -7,12 +7,16 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/devices/device_info.h"
 #include "gpu/runtime/device_query.h"
 #include "gpu/runtime/program_cache.h"
 
 namespace ks::gpu {
+
+/// The version of OpenCL C that programs are compiled as, where a variant does not ask for another.
+inline constexpr const char* opencl_c_12 = "CL1.2";
 
 /// Bytes held on a device now and at most.
 struct MemoryMeter {
@@ -60,8 +64,8 @@ class DeviceContext {
     /// some microseconds to wake, which it may do while the host prepares a run.
     void wake();
 
-    /// True where a small program builds; asked once per name.
-    bool probe(const std::string& name, const std::string& source);
+    /// True where a small program builds; asked once per name and version of OpenCL C.
+    bool probe(const std::string& name, const std::string& source, const std::string& language = opencl_c_12);
 
     /// The buffer kept under `key`, or null. Who holds it has it, also after it was dropped here.
     std::shared_ptr<const Buffer> find_resident(const std::string& key);
@@ -84,7 +88,7 @@ class DeviceContext {
     cl::CommandQueue queue_;
     ProgramCache programs_;
     std::shared_ptr<MemoryMeter> meter_;
-    std::map<std::string, bool> probes_;
+    std::map<std::pair<std::string, std::string>, bool> probes_;  ///< by name and language
     cl::Kernel empty_kernel_;
     std::list<Kept> kept_;  ///< most recently used first
 };

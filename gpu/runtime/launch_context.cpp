@@ -11,9 +11,10 @@
 namespace ks::gpu {
 namespace {
 
-std::string options_of(const std::map<std::string, std::string>& defines, const DeviceInfo& device) {
+std::string options_of(const std::map<std::string, std::string>& defines, const DeviceInfo& device,
+                       const std::string& language) {
     const bool limits_registers = device.has_extension("cl_nv_compiler_options");
-    std::string options = "-cl-std=CL1.2";
+    std::string options = "-cl-std=" + language;
     for (const auto& [name, value] : defines) {
         options += " -D" + name + "=" + value;
         if (limits_registers && name == "MAX_REGISTERS") options += " -cl-nv-maxrregcount=" + value;
@@ -23,8 +24,13 @@ std::string options_of(const std::map<std::string, std::string>& defines, const 
 
 }  // namespace
 
-LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress, TuningTable tuning)
-    : device_(device), run_(run), progress_(progress), tuning_(std::move(tuning)) {
+LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress, TuningTable tuning,
+                             std::string language)
+    : device_(device),
+      run_(run),
+      progress_(progress),
+      tuning_(std::move(tuning)),
+      language_(std::move(language)) {
     device_.shrink_resident(budget());
     device_.meter()->peak = device_.meter()->held;
 }
@@ -77,7 +83,7 @@ cl::Kernel LaunchContext::built(const std::string& source_file, const std::strin
                                 const std::map<std::string, std::string>& defines) {
     Stopwatch watch;
     const ProgramCache::Entry entry =
-        device_.programs().get(source_file, source, options_of(defines, device_.info()));
+        device_.programs().get(source_file, source, options_of(defines, device_.info(), language_));
     if (entry.log.cache == "built") add(run_.timings, {build_stage, StageKind::host, watch.lap()});
     const auto known = std::find_if(run_.builds.begin(), run_.builds.end(), [&](const BuildLog& build) {
         return build.text_hash == entry.log.text_hash && build.options == entry.log.options;

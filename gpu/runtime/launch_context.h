@@ -25,8 +25,9 @@ struct Cost {
 /// last about 50 ms (see Slicer).
 class LaunchContext {
   public:
-    /// @param tuning of the run's variant
-    LaunchContext(DeviceContext& device, Run& run, Progress& progress, TuningTable tuning = {});
+    /// @param tuning of the run's variant @param language the version of OpenCL C to compile it as
+    LaunchContext(DeviceContext& device, Run& run, Progress& progress, TuningTable tuning = {},
+                  std::string language = opencl_c_12);
     ~LaunchContext();
     LaunchContext(const LaunchContext&) = delete;
     LaunchContext& operator=(const LaunchContext&) = delete;
@@ -108,6 +109,7 @@ class LaunchContext {
     Run& run_;
     Progress& progress_;
     TuningTable tuning_;
+    std::string language_;
     std::deque<Stage> waiting_;
     std::size_t may_wait_ = 2;
     bool own_source_built_ = false;

@@ -71,7 +71,7 @@ class OpenClBackend : public Backend {
             return fmt::format("its groups have {} work-items, and {} takes at most {}", needs.work_group,
                                device.name, device.largest_work_group);
         const ClVariant& row = row_of(variant);
-        if (!row.probe.empty() && !context_of(device).probe(variant.id, row.probe))
+        if (!row.probe.empty() && language_of(context_of(device), row).empty())
             return fmt::format("a program that it needs does not build on {}", device.name);
         return {};
     }
@@ -80,7 +80,8 @@ class OpenClBackend : public Backend {
         try {
             context_of(run.device).wake();
             const ClVariant& row = row_of(run.variant);
-            LaunchContext context(context_of(run.device), run, progress, row.tuning);
+            DeviceContext& device = context_of(run.device);
+            LaunchContext context(device, run, progress, row.tuning, language_of(device, row));
             run.result = row.launch(problem, context);
             context.finish();
             context.require_source_used();
@@ -99,6 +100,14 @@ class OpenClBackend : public Backend {
     }
 
   private:
+    /// The first that its probe builds as; empty: none.
+    static std::string language_of(DeviceContext& device, const ClVariant& row) {
+        if (row.probe.empty()) return row.languages.front();
+        for (const std::string& language : row.languages)
+            if (device.probe(row.info.id, row.probe, language)) return language;
+        return {};
+    }
+
     const ClVariant& row_of(const Variant& variant) const {
         for (const ClVariant& row : table_)
             if (row.info.id == variant.id && row.info.analysis == variant.analysis) return row;

@@ -19,6 +19,8 @@ struct ClVariant {
     TuningTable tuning = {};
     /// A program that must build where the variant needs what no property of the device tells; empty: none.
     std::string probe = {};
+    /// Versions of OpenCL C, as -cl-std= has them. It is compiled as the first one that its probe builds as.
+    std::vector<std::string> languages = {opencl_c_12};
 };
 
 /// The OpenCL devices of this machine. Without any it offers none, and the host remains.

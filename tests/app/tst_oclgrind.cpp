@@ -94,8 +94,9 @@ TEST_F(Oclgrind, a_kernel_that_writes_past_its_buffer_is_reported) {
     EXPECT_NE(simulated.log.find("Invalid write"), std::string::npos) << simulated.log;
 }
 
-/// Options that make an exercise small.
-std::string small_form(const std::string& analysis) {
+/// Options that make an exercise small, and such that the variant takes it.
+std::string small_form(const std::string& analysis, const std::string& variant) {
+    if (variant == "read.write") return "--width 19 --height 5 --mirrored --zoom 1";
     static const std::map<std::string, std::string> of_its_own = {
         {"index_space", "--global-x 19 --global-y 3"},
         {"vectors", ""},
@@ -122,13 +123,29 @@ TEST(OclgrindOfExercises, every_variant_is_clean_at_a_size_that_no_group_divides
         if (registry.analysis(variant.analysis).info().group != "Basics" || variant.by_name_only) continue;
         if (std::ranges::count(variant.constraints.extensions, "cl_nv_compiler_options") > 0)
             continue;  // PTX
-        const Simulated simulated = simulate(folder, variant.analysis + " " + small_form(variant.analysis) +
-                                                         " --check full --device 0 --variant " + variant.id);
+        const Simulated simulated =
+            simulate(folder, variant.analysis + " " + small_form(variant.analysis, variant.id) +
+                                 " --check full --device 0 --variant " + variant.id);
         EXPECT_EQ(simulated.code, 0) << variant.id;
         EXPECT_EQ(simulated.log, "") << variant.id;
         ++ran;
     }
     EXPECT_GE(ran, 22U);
+}
+
+TEST(OclgrindOfExercises, images_of_every_kind_are_clean) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    const TemporaryFolder folder;
+    for (const char* options :
+         {"--kind 1d --channel-type signed_int32", "--kind 3d --filter linear", "--kind 1d_array",
+          "--kind 2d_array --channel-type unsigned_int16", "--transposed", "--channel-type unorm_int8",
+          "--kind 3d --define INTO_BUFFER=1", "--kind 1d --define INTO_BUFFER=1",
+          "--transposed --define INTO_BUFFER=1"}) {
+        const Simulated simulated =
+            simulate(folder, std::string("images --width 19 --height 5 --check full --device 0 ") + options);
+        EXPECT_EQ(simulated.code, 0) << options;
+        EXPECT_EQ(simulated.log, "") << options;
+    }
 }
 
 }  // namespace

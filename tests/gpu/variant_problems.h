@@ -71,6 +71,10 @@ inline Problems problems_of(const std::string& analysis) {
                                                      {"kernel", word(kernel)},
                                                      {"precision", word(precision)},
                                                      {"gradient", word(gradient)}}));
+    if (analysis == "images") {
+        all.emplace_back("sizes by default", made(analysis, {}));
+        all.emplace_back("mirrored", made(analysis, {{"mirrored", true}, {"zoom", 1.0}}));
+    }
     if (all.empty()) all.emplace_back("sizes by default", made(analysis, {}));
     return all;
 }

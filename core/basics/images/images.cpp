@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/base/error.h"
@@ -14,7 +15,6 @@
 #include "core/base/threads.h"
 #include "core/basics/exercise.h"
 #include "core/basics/exercise_analysis.h"
-#include "core/input/frame_input.h"
 #include "core/run/parameter_rows.h"
 
 namespace ks::basics {
@@ -22,6 +22,11 @@ namespace {
 
 /// In the order of Addressing.
 const std::vector<std::string> modes = {"clamp_to_edge", "clamp", "none", "repeat", "mirrored_repeat"};
+/// In the order of ImageKind.
+const std::vector<std::string> kinds = {"2d", "1d", "3d", "1d_array", "2d_array"};
+/// In the order of ChannelType, behind the first.
+const std::vector<std::string> channel_types = {"automatic", "float", "unorm_int8", "signed_int32",
+                                                "unsigned_int16"};
 
 AnalysisInfo images_info() {
     using namespace parameter;
@@ -29,15 +34,22 @@ AnalysisInfo images_info() {
     info.id = "images";
     info.title = "Images and samplers";
     info.description = "Copies a picture through a sampler: what lies outside, and between the pixels";
-    info.inputs = {{"picture",
-                    "Picture",
-                    "",
-                    {},
-                    false,
-                    "The first frame of a TIFF, NumPy or HDF5 file; without one a test picture is made"}};
+    info.inputs = {
+        {"picture",
+         "Picture",
+         "",
+         {},
+         false,
+         "A PNG file, or the first frame of a TIFF, NumPy or HDF5 file; without one a test picture is made"}};
     info.parameters = {
         whole("width", "Width", "px", 256, 1, 16384, "Columns of the test picture"),
         whole("height", "Height", "px", 192, 1, 16384, "Rows of the test picture"),
+        choice("kind", "Kind of image", kinds,
+               "Dimensions of the image; 1d: each row is an image, 1d_array: each row is one of an array"),
+        whole("depth", "Depth", "slices", 4, 1, 2048,
+              "Slices of 3d and layers of 2d_array: the picture, darker from one to the next"),
+        choice("channel_type", "Channel type", channel_types,
+               "How channels are stored; automatic: unorm_int8 of a PNG file, else float"),
         choice("addressing", "Addressing", modes, "What is read outside of the picture"),
         choice("filter", "Filter", {"nearest", "linear"}, "What is read between the centres of pixels"),
         flag("normalised", "Normalised coordinates", false,
@@ -45,51 +57,97 @@ AnalysisInfo images_info() {
         number("zoom", "Zoom", "", 0.5, 1e-3, 1e3, "Magnification about the centre"),
         number("shift_x", "Shift in x", "px", 0, -1e4, 1e4, "By how much further right the picture is read"),
         number("shift_y", "Shift in y", "px", 0, -1e4, 1e4, "By how much further down the picture is read"),
+        number("shift_z", "Shift in z", "slices", 0, -1e4, 1e4,
+               "By how many slices deeper the picture is read"),
+        flag("mirrored", "Mirrored", false, "Left and right are exchanged"),
+        flag("transposed", "Transposed", false,
+             "The first id is the row that is read and the column that is written, as where x, y is taken "
+             "for row, column"),
         seed_parameter()};
     return info;
 }
 
-/// Squares of 8 pixels, brighter to the right and down, and a little noise, so that no two places are alike.
-std::vector<float> test_picture(std::size_t width, std::size_t height, std::uint64_t seed) {
-    std::vector<float> values = exercise_values(width * height, seed, 1);
-    for (std::size_t y = 0; y < height; ++y)
-        for (std::size_t x = 0; x < width; ++x) {
-            const float square = (x / 8 + y / 8) % 2 == 0 ? 0.1F : 0.5F;
-            const float slope = 0.2F * static_cast<float>(x) / static_cast<float>(width) +
-                                0.2F * static_cast<float>(y) / static_cast<float>(height);
-            float& value = values[y * width + x];
-            value = square + slope + 0.05F * value;
-        }
-    return values;
+template <class Enum>
+Enum chosen(const std::vector<std::string>& names, const std::string& name) {
+    return static_cast<Enum>(std::ranges::find(names, name) - names.begin());
 }
 
-void read_picture(const InputRef& input, ImagesProblem& problem) {
-    const auto source = io::open_source(input);
-    require_memory(std::uint64_t{source->pixels()} * 32, "the picture", source->name());
-    problem.width = source->width();
-    problem.height = source->height();
-    if (source->pixels() == 0 || source->frames() == 0)
-        throw Error(ErrorKind::input, "expected a picture, found none", source->name());
-    Array frame(source->type(), {source->height(), source->width()});
-    source->read(0, 1, frame.bytes());
-    problem.values.clear();
-    for (const double value : frame.to_doubles()) {
-        problem.values.push_back(static_cast<float>(value));
-        if (!std::isfinite(problem.values.back()))
-            throw Error(ErrorKind::input, "expected pixels that are finite floats", source->name());
-    }
+bool has_slices(ImageKind kind) {
+    return kind == ImageKind::d3 || kind == ImageKind::d2_array;
 }
+
+/// Of one direction: shift, and whether it is turned round.
+struct Reading {
+    double zoom = 1, shift = 0;
+    bool mirrored = false;
+};
 
 /// With `none`, coordinates stay between the centres of the outer pixels, as that mode asks for.
-std::vector<float> coordinates(std::size_t size, double zoom, double shift, const ImagesProblem& problem) {
+std::vector<float> coordinates(std::size_t size, const Reading& reading, const ImagesProblem& problem,
+                               bool layers) {
     std::vector<float> all;
     const auto n = static_cast<double>(size);
     for (std::size_t i = 0; i < size; ++i) {
-        double at = (static_cast<double>(i) + 0.5 - n / 2) / zoom + n / 2 + shift;
+        double at = (static_cast<double>(i) + 0.5 - n / 2) / reading.zoom + n / 2 + reading.shift;
+        if (reading.mirrored) at = n - at;
         if (problem.addressing == Addressing::none) at = std::clamp(at, 0.5, n - 0.5);
-        all.push_back(static_cast<float>(problem.normalised ? at / n : at));
+        all.push_back(static_cast<float>(layers ? std::floor(at) : problem.normalised ? at / n : at));
     }
     return all;
+}
+
+/// 0, 1, ...: each of them as it is.
+std::vector<float> counted(std::size_t size) {
+    std::vector<float> all;
+    for (std::size_t i = 0; i < size; ++i) all.push_back(static_cast<float>(i));
+    return all;
+}
+
+void set_coordinates(const ParameterSet& set, ImagesProblem& problem) {
+    const double zoom = real(set, "zoom");
+    const std::size_t dimensions = problem.dimensions();
+    problem.columns =
+        coordinates(problem.width, {zoom, real(set, "shift_x"), boolean(set, "mirrored")}, problem, false);
+    problem.rows = problem.kind == ImageKind::d1
+                       ? counted(problem.height)
+                       : coordinates(problem.height, {zoom, real(set, "shift_y")}, problem, dimensions < 2);
+    problem.slices = has_slices(problem.kind)
+                         ? coordinates(problem.depth, {zoom, real(set, "shift_z")}, problem, dimensions < 3)
+                         : counted(1);
+}
+
+/// Throws ks::Error(input) for settings that no device takes together.
+void require_defined(const ParameterSet& set, const ImagesProblem& problem) {
+    if (!problem.normalised &&
+        (problem.addressing == Addressing::repeat || problem.addressing == Addressing::mirrored_repeat))
+        throw Error(ErrorKind::input, fmt::format("{} needs normalised coordinates", text(set, "addressing")),
+                    "addressing", "set normalised");
+    if (problem.linear && is_integer(problem.type))
+        throw Error(
+            ErrorKind::input,
+            fmt::format("the filter linear is not defined for {}, which {} reads", name_of(problem.type),
+                        problem.type == ChannelType::signed_int32 ? "read_imagei" : "read_imageui"),
+            "filter", "take the filter nearest, or the channel type float or unorm_int8");
+    if (problem.transposed && problem.kind != ImageKind::d2)
+        throw Error(ErrorKind::input,
+                    fmt::format("transposed takes the kind 2d, found {}", text(set, "kind")), "transposed");
+}
+
+/// Nothing: that of the picture.
+std::optional<ChannelType> channel_type_of(const ParameterSet& set) {
+    const auto at = std::ranges::find(channel_types, text(set, "channel_type")) - channel_types.begin();
+    if (at == 0) return std::nullopt;
+    return static_cast<ChannelType>(at - 1);
+}
+
+SourcePicture source_picture(const Request& request, std::size_t depth) {
+    const ParameterSet& set = request.parameters;
+    const auto input = request.inputs.find("picture");
+    if (input != request.inputs.end()) return read_picture(input->second, depth);
+    const auto width = static_cast<std::size_t>(integer(set, "width"));
+    const auto height = static_cast<std::size_t>(integer(set, "height"));
+    require_picture_memory(width, height, depth, "images");
+    return test_picture(width, height, static_cast<std::uint64_t>(integer(set, "seed")));
 }
 
 std::shared_ptr<const Problem> load_images(const Request& request, Progress&,
@@ -97,103 +155,53 @@ std::shared_ptr<const Problem> load_images(const Request& request, Progress&,
     previous.reset();
     const ParameterSet& set = request.parameters;
     auto problem = std::make_shared<ImagesProblem>();
-    const auto mode = std::ranges::find(modes, text(set, "addressing")) - modes.begin();
-    problem->addressing = static_cast<Addressing>(mode);
+    problem->addressing = chosen<Addressing>(modes, text(set, "addressing"));
+    problem->kind = chosen<ImageKind>(kinds, text(set, "kind"));
     problem->linear = text(set, "filter") == "linear";
     problem->normalised = boolean(set, "normalised");
-    if (!problem->normalised &&
-        (problem->addressing == Addressing::repeat || problem->addressing == Addressing::mirrored_repeat))
-        throw Error(ErrorKind::input, fmt::format("{} needs normalised coordinates", text(set, "addressing")),
-                    "addressing", "set normalised");
-    const auto input = request.inputs.find("picture");
-    if (input != request.inputs.end()) {
-        read_picture(input->second, *problem);
-    } else {
-        problem->width = static_cast<std::size_t>(integer(set, "width"));
-        problem->height = static_cast<std::size_t>(integer(set, "height"));
-        require_memory(std::uint64_t{problem->width} * problem->height * 32, "the picture", "images");
-        problem->values =
-            test_picture(problem->width, problem->height, static_cast<std::uint64_t>(integer(set, "seed")));
-    }
-    problem->columns = coordinates(problem->width, real(set, "zoom"), real(set, "shift_x"), *problem);
-    problem->rows = coordinates(problem->height, real(set, "zoom"), real(set, "shift_y"), *problem);
+    problem->transposed = boolean(set, "transposed");
+    const std::optional<ChannelType> type = channel_type_of(set);
+    problem->type = type.value_or(ChannelType::f32);
+    require_defined(set, *problem);
+    if (has_slices(problem->kind)) problem->depth = static_cast<std::size_t>(integer(set, "depth"));
+    const SourcePicture picture = source_picture(request, problem->depth);
+    problem->width = picture.width;
+    problem->height = picture.height;
+    problem->channels = picture.channels;
+    if (!type && picture.kind == SourcePicture::Values::bytes) problem->type = ChannelType::unorm_int8;
+    problem->values = slices_of(picture, problem->type, problem->depth);
+    set_coordinates(set, *problem);
+    for (const char* id : {"kind", "filter", "zoom", "shift_x", "shift_y", "mirrored", "transposed"})
+        problem->traits[id] = set.at(id);
     return problem;
 }
 
 std::vector<IdleParameter> idle_in_images(const Request& request) {
     std::vector<IdleParameter> idle;
+    const auto tell = [&](const char* id, const char* why) {
+        if (request.parameters.contains(id)) idle.push_back({id, why});
+    };
     if (request.inputs.contains("picture"))
-        for (const char* id : {"width", "height", "seed"})
-            if (request.parameters.contains(id)) idle.push_back({id, "the picture is read from a file"});
+        for (const char* id : {"width", "height", "seed"}) tell(id, "the picture is read from a file");
+    const auto given = request.parameters.find("kind");
+    const std::string kind = given == request.parameters.end() ? kinds.front() : to_text(given->second);
+    if (!has_slices(chosen<ImageKind>(kinds, kind)))
+        for (const char* id : {"depth", "shift_z"}) tell(id, "slices are of the kinds 3d and 2d_array alone");
+    if (request.variant == "read.write")
+        for (const char* id : {"addressing", "normalised"}) tell(id, "read.write reads without a sampler");
+    if (kind == "1d") tell("shift_y", "each row of the kind 1d is an image of its own");
     return idle;
 }
 
-/// Distance from what is allowed at a pixel: 0 where it is one of the nearest pixels' values.
-double error_of_nearest(const ImagesProblem& problem, std::size_t x, std::size_t y, double found) {
-    double smallest = std::numeric_limits<double>::infinity();
-    for (const double dy : {0.0, -weight_error, weight_error})
-        for (const double dx : {0.0, -weight_error, weight_error}) {
-            const double right =
-                nearest_value(problem.picture(), problem.addressing, problem.u(x) + dx, problem.v(y) + dy);
-            if (found == right) return 0;
-            smallest = std::min(smallest, std::abs(found - right));
-        }
-    return std::isnan(smallest) ? std::numeric_limits<double>::infinity() : smallest;
-}
-
-/// In units of the range of the pixels around.
-double error_of_linear(const ImagesProblem& problem, std::size_t x, std::size_t y, double found) {
-    const double u = problem.u(x), v = problem.v(y);
-    const double distance = std::abs(found - linear_value(problem.picture(), problem.addressing, u, v));
-    const Range around = values_around(problem.picture(), problem.addressing, u, v);
-    const double rounding = 0x1p-22 * std::max(std::abs(around.low), std::abs(around.high));
-    if (distance <= rounding) return 0;
-    const double error = (distance - rounding) / (around.high - around.low);
-    return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
-}
-
-Verdict check_images(const ImagesProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
-    Verdict verdict;
-    if (mode == CheckMode::none) return verdict;
-    const Dataset* const sampled = run.result.find("sampled");
-    if (sampled == nullptr || sampled->values.type() != ElementType::f32 ||
-        sampled->values.shape() != std::vector<std::size_t>{problem.height, problem.width}) {
-        verdict.state = Verdict::State::fail;
-        verdict.worst_error = 1;
-        verdict.where = "sampled";
-        verdict.text = fmt::format("fail: expected {} x {} values in sampled", problem.width, problem.height);
-        return verdict;
-    }
-    const auto found = sampled->values.as<float>();
-    verdict.tolerance = problem.linear ? 2 * weight_error : 0;
-    std::vector<std::pair<double, std::size_t>> worst(problem.height);
-    parallel_for(problem.height, compute_threads(), progress, [&](std::size_t y) {
-        for (std::size_t x = 0; x < problem.width; ++x) {
-            const double value = found[y * problem.width + x];
-            worst[y] = std::max(worst[y], {problem.linear ? error_of_linear(problem, x, y, value)
-                                                          : error_of_nearest(problem, x, y, value),
-                                           x});
-        }
-    });
-    const auto row = std::ranges::max_element(worst);
-    verdict.samples = found.size();
-    verdict.worst_error = row->first;
-    verdict.where = fmt::format("sampled, row {}, column {}", row - worst.begin(), row->second);
-    const bool pass = verdict.worst_error <= verdict.tolerance;
-    verdict.state = pass ? Verdict::State::pass : Verdict::State::fail;
-    verdict.text =
-        problem.linear
-            ? fmt::format(
-                  "{}: largest error {:.2g} of the range of the pixels around (tolerance {:.2g}), at {}",
-                  pass ? "pass" : "fail", verdict.worst_error, verdict.tolerance, verdict.where)
-        : pass ? fmt::format("pass: {} pixels have the value of their nearest pixel", verdict.samples)
-               : fmt::format("fail: a pixel has not the value of its nearest pixel, at {}", verdict.where);
-    return verdict;
+Traits traits_of_images(const ImagesProblem& problem) {
+    return problem.traits;
 }
 
 std::string images_setup(const Run& run) {
     if (!run.request.parameters.contains("filter")) return {};
-    return text(run.request.parameters, "addressing") + ", " + text(run.request.parameters, "filter");
+    const ParameterSet& set = run.request.parameters;
+    const std::string kind = set.contains("kind") ? text(set, "kind") + ", " : "";
+    return kind + text(set, "addressing") + ", " + text(set, "filter");
 }
 
 Result sample_on_host(const Problem& any, HostContext& context) {
@@ -201,37 +209,76 @@ Result sample_on_host(const Problem& any, HostContext& context) {
     require_within(context.memory_limit, std::uint64_t{problem.values.size()} * sizeof(float),
                    "the sampled picture", "images");
     std::vector<float> sampled(problem.values.size());
+    const auto value = problem.linear ? linear_value : nearest_value;
     Stopwatch watch;
-    parallel_for(problem.height, context.threads, context.progress, [&](std::size_t y) {
-        for (std::size_t x = 0; x < problem.width; ++x)
-            sampled[y * problem.width + x] =
-                static_cast<float>((problem.linear ? linear_value : nearest_value)(
-                    problem.picture(), problem.addressing, problem.u(x), problem.v(y)));
-    });
+    for (std::size_t channel = 0; channel < problem.channels; ++channel)
+        parallel_for(problem.depth * problem.height, context.threads, context.progress, [&](std::size_t row) {
+            const std::size_t y = row % problem.height, z = row / problem.height;
+            const Picture picture = problem.picture(channel);
+            for (std::size_t x = 0; x < problem.width; ++x) {
+                const double one =
+                    value(picture, problem.addressing, problem.u(x), problem.v(y), problem.w(z));
+                sampled[channel * problem.voxels() + problem.place(x, y, z)] =
+                    problem.type == ChannelType::unorm_int8 ? rounded_to_byte(one) : static_cast<float>(one);
+            }
+        });
     add(context.timings, {.stage = "sample", .kind = StageKind::host, .nanoseconds = watch.lap()});
     return images_result(problem, sampled, {});
 }
 
 }  // namespace
 
+std::size_t ImagesProblem::dimensions() const {
+    if (kind == ImageKind::d1 || kind == ImageKind::d1_array) return 1;
+    return kind == ImageKind::d3 ? 3 : 2;
+}
+
+Picture ImagesProblem::picture(std::size_t channel) const {
+    return {std::span(values).subspan(channel * voxels(), voxels()), width, height, depth, dimensions()};
+}
+
+std::vector<std::size_t> ImagesProblem::shape() const {
+    if (has_slices(kind)) return {depth, height, width};
+    return transposed ? std::vector{width, height} : std::vector{height, width};
+}
+
+std::string channel_name(const char* what, std::size_t channel, std::size_t channels) {
+    static constexpr std::array colours = {"red", "green", "blue", "alpha"};
+    return channels == 1 ? what : fmt::format("{}_{}", what, colours.at(channel));
+}
+
 Result images_result(const ImagesProblem& problem, const std::vector<float>& sampled,
                      const std::string& formats) {
     Result result;
-    const auto picture = [&](const char* name, const char* title, const std::vector<float>& values) {
-        result.datasets.push_back({name,
-                                   title,
-                                   "",
-                                   DataKind::image,
-                                   Array::of<float>({problem.height, problem.width}, values),
-                                   {"", ""}});
+    const auto add_channels = [&](const char* name, const char* title, const std::vector<float>& values,
+                                  std::vector<std::size_t> shape) {
+        if (has_slices(problem.kind)) shape = {problem.depth, problem.height, problem.width};
+        for (std::size_t channel = 0; channel < problem.channels; ++channel) {
+            const auto first = values.begin() + static_cast<std::ptrdiff_t>(channel * problem.voxels());
+            const auto last = first + static_cast<std::ptrdiff_t>(problem.voxels());
+            const std::string colour = channel_name("", channel, problem.channels);
+            result.datasets.push_back(
+                {channel_name(name, channel, problem.channels),
+                 colour.empty() ? title : fmt::format("{}, {}", title, colour.substr(1)), "", DataKind::image,
+                 Array::of<float>(shape, std::vector<float>(first, last)),
+                 std::vector<std::string>(shape.size())});
+        }
     };
-    picture("sampled", "As sampled", sampled);
-    picture("source", "Source", problem.values);
+    add_channels("sampled", "As sampled", sampled, problem.shape());
+    add_channels("source", "Source", problem.values, {problem.height, problem.width});
     if (!formats.empty())
-        result.datasets.push_back(
-            text_dataset("formats", "Formats of two-dimensional images that can be read", formats));
-    result.facts = {{"width", problem.width}, {"height", problem.height}};
+        result.datasets.push_back(text_dataset(
+            "formats",
+            fmt::format("Formats of images of the kind {} that can be read", name_of(problem.kind)),
+            formats));
+    result.facts = {
+        {"width", problem.width}, {"height", problem.height}, {"channel_type", name_of(problem.type)}};
+    if (has_slices(problem.kind)) result.facts["depth"] = problem.depth;
     return result;
+}
+
+const std::string& name_of(ImageKind kind) {
+    return kinds[static_cast<std::size_t>(kind)];
 }
 
 std::unique_ptr<Analysis> make_images() {
@@ -239,6 +286,7 @@ std::unique_ptr<Analysis> make_images() {
                                     .load = load_images,
                                     .check = check_images,
                                     .setup_text = images_setup,
+                                    .traits = traits_of_images,
                                     .idle = idle_in_images});
 }
 

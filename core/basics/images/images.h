@@ -6,29 +6,54 @@
 #include <string>
 #include <vector>
 
+#include "core/basics/images/picture.h"
 #include "core/basics/images/sampler.h"
 #include "core/run/analysis.h"
 #include "core/run/host_backend.h"
+#include "core/run/variant.h"
 
 namespace ks::basics {
 
+/// Kinds of image, in the order of the parameter.
+enum class ImageKind { d2, d1, d3, d1_array, d2_array };
+/// "2d_array"
+const std::string& name_of(ImageKind kind);
+
 /// A picture, and where it is sampled for each pixel of the result, which is as large.
 struct ImagesProblem : Problem {
+    ImageKind kind = ImageKind::d2;
+    ChannelType type = ChannelType::f32;
     std::size_t width = 0, height = 0;
-    std::vector<float> values;  ///< [y][x]
+    std::size_t depth = 1;      ///< slices of a 3-D image, or layers of an array of 2-D images
+    std::size_t channels = 1;   ///< 1, or 3 and 4 of a picture in colour
+    std::vector<float> values;  ///< [channel][z][y][x], as the functions of the channel type read them
     Addressing addressing = Addressing::clamp_to_edge;
     bool linear = false, normalised = false;
-    /// Coordinates of the columns, [x], and rows, [y], as a kernel gets them: in pixels, or where they are
-    /// normalised in widths and heights.
-    std::vector<float> columns, rows;
+    bool transposed = false;  ///< the result is [x][y]
+    /// Coordinates of the columns, [x], rows, [y], and slices, [z], as a kernel gets them: in pixels, or
+    /// where they are normalised in widths, heights and depths; of layers their whole numbers.
+    std::vector<float> columns, rows, slices;
+    Traits traits;
 
-    Picture picture() const { return {values, width, height}; }
+    /// Directions that samplers work along.
+    std::size_t dimensions() const;
+    std::size_t voxels() const { return width * height * depth; }
+    Picture picture(std::size_t channel = 0) const;
     /// In pixels.
-    double u(std::size_t x) const {
-        return static_cast<double>(columns[x]) * (normalised ? static_cast<double>(width) : 1);
+    double u(std::size_t x) const { return in_pixels(columns[x], 0, width); }
+    double v(std::size_t y) const { return in_pixels(rows[y], 1, height); }
+    double w(std::size_t z) const { return in_pixels(slices[z], 2, depth); }
+    /// Where the pixel is among those of a channel of the result.
+    std::size_t place(std::size_t x, std::size_t y, std::size_t z) const {
+        return transposed ? x * height + y : (z * height + y) * width + x;
     }
-    double v(std::size_t y) const {
-        return static_cast<double>(rows[y]) * (normalised ? static_cast<double>(height) : 1);
+    /// Of a channel of the result.
+    std::vector<std::size_t> shape() const;
+
+  private:
+    double in_pixels(float coordinate, std::size_t direction, std::size_t size) const {
+        if (direction >= dimensions()) return static_cast<double>(coordinate) + 0.5;
+        return static_cast<double>(coordinate) * (normalised ? static_cast<double>(size) : 1);
     }
 };
 
@@ -41,8 +66,14 @@ std::vector<HostVariant> images_on_host();
 /// may be taken for one on the other side.
 inline constexpr double weight_error = 0x1p-8;
 
-/// The result of a variant. @param sampled [y][x] @param formats channel orders and types that the device
-///   supports, as lines; empty on the host
+/// Compares with the samplers in double.
+Verdict check_images(const ImagesProblem& problem, const Run& run, CheckMode mode, Progress& progress);
+
+/// The name of a channel's picture in a result: "sampled", of colours "sampled_red" and so on.
+std::string channel_name(const char* what, std::size_t channel, std::size_t channels);
+
+/// The result of a variant. @param sampled [channel][place] @param formats channel orders and types that the
+///   device supports, as lines; empty on the host
 Result images_result(const ImagesProblem& problem, const std::vector<float>& sampled,
                      const std::string& formats);
 

@@ -1,41 +1,27 @@
 #include <fmt/format.h>
 #include <CL/opencl.hpp>
 
-#include <array>
-#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/basics/images/images.h"
+#include "gpu/basics/images/device_images.h"
+#include "gpu/basics/images/image_formats.h"
 #include "gpu/basics/images/images_rows.h"
-#include "gpu/basics/require_room.h"
+#include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::basics {
 namespace {
 
 using ks::basics::Addressing;
+using ks::basics::ImageKind;
 using ks::basics::ImagesProblem;
 
-/// Throws ks::Error(input) where the device has no images, or none as large.
-void require_images(LaunchContext& context, const ImagesProblem& problem) {
-    const cl::Device& device = context.device().device();
-    if (device.getInfo<CL_DEVICE_IMAGE_SUPPORT>() == CL_FALSE)
-        throw Error(ErrorKind::input, fmt::format("{} has no images", context.info().name), "images",
-                    "take another device");
-    const auto widest = device.getInfo<CL_DEVICE_IMAGE2D_MAX_WIDTH>();
-    const auto highest = device.getInfo<CL_DEVICE_IMAGE2D_MAX_HEIGHT>();
-    if (problem.width > widest || problem.height > highest)
-        throw Error(ErrorKind::input,
-                    fmt::format("an image of {} x {} is asked for, and {} takes at most {} x {}",
-                                problem.width, problem.height, context.info().name, widest, highest),
-                    "images", "give a smaller picture");
-    const std::uint64_t bytes = std::uint64_t{problem.width} * problem.height * 4 * sizeof(float);
-    require_room(context, 2 * bytes, bytes,
-                 fmt::format("two images of {} x {}", problem.width, problem.height),
-                 "give a smaller picture");
-}
+/// Of images that one kernel reads and writes, of OpenCL 2.0.
+constexpr cl_mem_flags kernel_reads_and_writes = 1U << 12U;
 
 cl_addressing_mode mode_of(Addressing addressing) {
     switch (addressing) {
@@ -53,104 +39,229 @@ cl_addressing_mode mode_of(Addressing addressing) {
     return CL_ADDRESS_NONE;
 }
 
-std::string name_in(const std::map<unsigned, const char*>& names, unsigned value) {
-    const auto found = names.find(value);
-    return found == names.end() ? fmt::format("{:#x}", value) : found->second;
+/// The type in OpenCL C, and how many coordinates its pixels have.
+struct ImageInC {
+    const char* type;
+    int coordinates;
+};
+
+ImageInC in_c(ImageKind kind) {
+    switch (kind) {
+        case ImageKind::d1:
+            return {"image1d_t", 1};
+        case ImageKind::d1_array:
+            return {"image1d_array_t", 2};
+        case ImageKind::d2_array:
+            return {"image2d_array_t", 3};
+        case ImageKind::d3:
+            return {"image3d_t", 3};
+        case ImageKind::d2:
+            break;
+    }
+    return {"image2d_t", 2};
 }
 
-/// A line for each channel order, with its channel types.
-std::string formats_of(LaunchContext& context) {
-    static const std::map<unsigned, const char*> orders = {{CL_R, "R"},
-                                                           {CL_A, "A"},
-                                                           {CL_RG, "RG"},
-                                                           {CL_RA, "RA"},
-                                                           {CL_RGB, "RGB"},
-                                                           {CL_RGBA, "RGBA"},
-                                                           {CL_BGRA, "BGRA"},
-                                                           {CL_ARGB, "ARGB"},
-                                                           {CL_Rx, "Rx"},
-                                                           {CL_RGx, "RGx"},
-                                                           {CL_RGBx, "RGBx"},
-                                                           {CL_INTENSITY, "INTENSITY"},
-                                                           {CL_LUMINANCE, "LUMINANCE"},
-                                                           {CL_DEPTH, "DEPTH"}};
-    static const std::map<unsigned, const char*> types = {{CL_SNORM_INT8, "SNORM_INT8"},
-                                                          {CL_SNORM_INT16, "SNORM_INT16"},
-                                                          {CL_UNORM_INT8, "UNORM_INT8"},
-                                                          {CL_UNORM_INT16, "UNORM_INT16"},
-                                                          {CL_UNORM_SHORT_565, "UNORM_SHORT_565"},
-                                                          {CL_UNORM_SHORT_555, "UNORM_SHORT_555"},
-                                                          {CL_UNORM_INT_101010, "UNORM_INT_101010"},
-                                                          {CL_SIGNED_INT8, "SIGNED_INT8"},
-                                                          {CL_SIGNED_INT16, "SIGNED_INT16"},
-                                                          {CL_SIGNED_INT32, "SIGNED_INT32"},
-                                                          {CL_UNSIGNED_INT8, "UNSIGNED_INT8"},
-                                                          {CL_UNSIGNED_INT16, "UNSIGNED_INT16"},
-                                                          {CL_UNSIGNED_INT32, "UNSIGNED_INT32"},
-                                                          {CL_HALF_FLOAT, "HALF_FLOAT"},
-                                                          {CL_FLOAT, "FLOAT"}};
-    std::vector<cl::ImageFormat> formats;
-    context.device().context().getSupportedImageFormats(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &formats);
-    std::map<std::string, std::string> of_order;
-    for (const cl::ImageFormat& format : formats) {
-        std::string& line = of_order[name_in(orders, format.image_channel_order)];
-        line += (line.empty() ? "" : ", ") + name_in(types, format.image_channel_data_type);
-    }
-    std::string text;
-    for (const auto& [order, line] : of_order) text += fmt::format("{:<10} {}\n", order, line);
-    return text;
+cl::NDRange range_of(const Extent& extent, int coordinates) {
+    if (coordinates == 1) return cl::NDRange(extent[0]);
+    return coordinates == 2 ? cl::NDRange(extent[0], extent[1])
+                            : cl::NDRange(extent[0], extent[1], extent[2]);
+}
+
+/// The picture that is sampled, and coordinates on the device.
+struct Sampling {
+    Sampling(LaunchContext& context, const ImagesProblem& problem)
+        : source(make_image(context, problem, CL_MEM_READ_ONLY)),
+          columns(context.uploaded("upload coordinates", std::span(problem.columns))),
+          rows(context.uploaded("upload coordinates", std::span(problem.rows))),
+          slices(context.uploaded("upload coordinates", std::span(problem.slices))),
+          sampler(context.device().context(), problem.normalised ? CL_TRUE : CL_FALSE,
+                  mode_of(problem.addressing), problem.linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST) {}
+    AnyImage source;
+    Buffer columns, rows, slices;
+    cl::Sampler sampler;
+};
+
+void write_image(LaunchContext& context, const cl::Image& image, const Extent& extent,
+                 const std::byte* texels, std::uint64_t bytes) {
+    cl::Event event;
+    context.device().queue().enqueueWriteImage(image, CL_TRUE, {0, 0, 0}, extent, 0, 0, texels, nullptr,
+                                               &event);
+    context.track("upload picture", StageKind::upload, event, {bytes, 0});
+}
+
+void read_image(LaunchContext& context, const cl::Image& image, const Extent& extent, std::byte* texels,
+                std::uint64_t bytes) {
+    cl::Event event;
+    context.device().queue().enqueueReadImage(image, CL_TRUE, {0, 0, 0}, extent, 0, 0, texels, nullptr,
+                                              &event);
+    context.track("download picture", StageKind::download, event, {bytes, 0});
+}
+
+/// Where kernels may write an image of the kind; else they fill a buffer.
+bool writes_images(const LaunchContext& context, ImageKind kind) {
+    return kind != ImageKind::d3 || context.info().has_extension("cl_khr_3d_image_writes");
 }
 
 Result launch_sample(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const ImagesProblem&>(any);
     require_images(context, problem);
-    const std::size_t pixels = problem.values.size();
-    // RGBA of floats is the format that every device with images has; the picture is its first channel
-    std::vector<cl_float4> texels(pixels);
-    for (std::size_t i = 0; i < pixels; ++i) texels[i] = {{problem.values[i], 0, 0, 1}};
-    const std::uint64_t bytes = texels.size() * sizeof(cl_float4);
-    const cl::Context& of_device = context.device().context();
-    const cl::CommandQueue& queue = context.device().queue();
-    const cl::ImageFormat format(CL_RGBA, CL_FLOAT);
-    const cl::Image2D source(of_device, CL_MEM_READ_ONLY, format, problem.width, problem.height);
-    const cl::Image2D sampled(of_device, CL_MEM_WRITE_ONLY, format, problem.width, problem.height);
-    const std::array<cl::size_type, 3> origin = {0, 0, 0}, region = {problem.width, problem.height, 1};
-    cl::Event event;
-    queue.enqueueWriteImage(source, CL_TRUE, origin, region, 0, 0, texels.data(), nullptr, &event);
-    context.track("upload picture", StageKind::upload, event, {bytes, 0});
+    require_format(context, problem, CL_MEM_READ_ONLY);
+    auto defines = tuned_defines(context, ElementType::f32);
+    const bool into_buffer = defines["INTO_BUFFER"] == "1" || !writes_images(context, problem.kind);
+    if (!into_buffer) require_format(context, problem, CL_MEM_WRITE_ONLY);
+    const ImageInC c = in_c(problem.kind);
+    defines.merge(functions_of(problem.type));
+    defines["IMAGE"] = std::string(c.type);
+    defines["COORDINATES"] = std::to_string(c.coordinates);
+    defines["TRANSPOSED"] = std::to_string(static_cast<int>(problem.transposed));
+    defines["INTO_BUFFER"] = std::to_string(static_cast<int>(into_buffer));
 
-    const Buffer columns = context.uploaded("upload coordinates", std::span(problem.columns));
-    const Buffer rows = context.uploaded("upload coordinates", std::span(problem.rows));
-    const cl::Sampler sampler(of_device, problem.normalised ? CL_TRUE : CL_FALSE, mode_of(problem.addressing),
-                              problem.linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST);
-    cl::Kernel kernel = context.kernel("sample", {});
-    set_arguments(kernel, source, sampled, sampler, columns, rows);
-    context.launch("sample", kernel, cl::NDRange(problem.width, problem.height), cl::NullRange,
-                   {2 * bytes, 0});
-
-    queue.enqueueReadImage(sampled, CL_TRUE, origin, region, 0, 0, texels.data(), nullptr, &event);
-    context.track("download picture", StageKind::download, event, {bytes, 0});
-    std::vector<float> values(pixels);
-    for (std::size_t i = 0; i < pixels; ++i) values[i] = texels[i].s[0];
+    const Sampling sampling(context, problem);
+    const Extent extent = extent_of(problem);
+    Extent of_result = extent;
+    if (problem.transposed) std::swap(of_result[0], of_result[1]);
+    // of kind 1d there is an image for each row, one after the other
+    const std::size_t pixels = extent[0] * extent[1] * extent[2], images = problem.voxels() / pixels;
+    const std::size_t bytes = pixels * texel_bytes(problem.type);
+    const std::size_t bytes_back = into_buffer ? pixels * vector_bytes : bytes;
+    const std::vector<std::byte> texels = texels_of(problem);
+    std::vector<std::byte> back(images * bytes_back);
+    cl::Kernel kernel = context.kernel("sample", defines);
+    const Buffer filled = context.buffer(into_buffer ? bytes_back : 0);
+    // where kernels do not write such images there may be none to make
+    std::optional<AnyImage> written;
+    if (!into_buffer) written.emplace(make_image(context, problem, CL_MEM_WRITE_ONLY, problem.transposed));
+    const auto set_with = [&](const auto& result) {
+        set_arguments(kernel, sampling.source, result, sampling.sampler, sampling.columns, sampling.rows,
+                      sampling.slices);
+    };
+    if (written)
+        set_with(*written);
+    else
+        set_with(filled);
+    for (std::size_t image = 0; image < images; ++image) {
+        write_image(context, sampling.source, extent, &texels[image * bytes], bytes);
+        context.launch("sample", kernel, range_of(of_result, c.coordinates), cl::NullRange,
+                       {bytes + bytes_back, 0});
+        const std::span<std::byte> to = std::span(back).subspan(image * bytes_back, bytes_back);
+        if (into_buffer)
+            context.download("download picture", filled, to);
+        else
+            read_image(context, *written, of_result, to.data(), to.size());
+    }
     context.finish();
-    return images_result(problem, values, formats_of(context));
+    return images_result(problem, values_of(problem, back, into_buffer), formats_of(context, problem.kind));
 }
+
+Result launch_rows_first(const Problem& any, LaunchContext& context) {
+    const auto& problem = dynamic_cast<const ImagesProblem&>(any);
+    context.require(problem.traits);
+    require_images(context, problem);
+    require_format(context, problem, CL_MEM_READ_ONLY);
+    require_format(context, problem, CL_MEM_WRITE_ONLY);
+    const Sampling sampling(context, problem);
+    const AnyImage sampled = make_image(context, problem, CL_MEM_WRITE_ONLY);
+    std::vector<std::byte> texels = texels_of(problem);
+    const Extent extent = extent_of(problem);
+    write_image(context, sampling.source, extent, texels.data(), texels.size());
+    cl::Kernel kernel = context.kernel("sample_rows_first", functions_of(problem.type));
+    set_arguments(kernel, sampling.source, sampled, sampling.sampler, sampling.columns, sampling.rows);
+    context.launch("sample", kernel, cl::NDRange(problem.height, problem.width), cl::NullRange,
+                   {2 * texels.size(), 0});
+    read_image(context, sampled, extent, texels.data(), texels.size());
+    context.finish();
+    return images_result(problem, values_of(problem, texels, false), formats_of(context, problem.kind));
+}
+
+Result launch_mirror(const Problem& any, LaunchContext& context) {
+    const auto& problem = dynamic_cast<const ImagesProblem&>(any);
+    context.require(problem.traits);
+    require_images(context, problem);
+    require_format(context, problem, kernel_reads_and_writes);
+    const AnyImage picture = make_image(context, problem, CL_MEM_READ_WRITE);
+    std::vector<std::byte> texels = texels_of(problem);
+    const Extent extent = extent_of(problem);
+    write_image(context, picture, extent, texels.data(), texels.size());
+    cl::Kernel kernel = context.kernel("mirror", functions_of(problem.type));
+    set_arguments(kernel, picture, static_cast<cl_int>(problem.width));
+    context.launch("mirror", kernel, cl::NDRange((problem.width + 1) / 2, problem.height), cl::NullRange,
+                   {2 * texels.size(), 0});
+    read_image(context, picture, extent, texels.data(), texels.size());
+    context.finish();
+    return images_result(problem, values_of(problem, texels, false), formats_of(context, problem.kind));
+}
+
+Condition is(const char* trait, const char* what, const char* value) {
+    return {.trait = trait, .what = what, .values = {value}};
+}
+
+Condition equal(const char* trait, const char* what, double value) {
+    return {.trait = trait, .what = what, .values = {}, .minimum = value, .maximum = value};
+}
+
+constexpr const char* read_write_probe = R"(
+#if __OPENCL_C_VERSION__ >= 300 && !defined(__opencl_c_read_write_images)
+#error no image is both read and written
+#endif
+kernel void probe(read_write image2d_t picture) {
+    write_imagef(picture, (int2)(0, 0), read_imagef(picture, (int2)(1, 0)));
+}
+)";
 
 }  // namespace
 
 std::vector<ClVariant> images_rows() {
-    return {{{.analysis = "images",
-              .id = "sampler",
-              .title = "A copy through a sampler",
-              .description = "A work-item a pixel reads an image by a sampler and writes another image.",
-              .source_file = "gpu/basics/images/sample.cl",
-              .source = {},
-              .entry_points = {"sample"},
-              .defines = {},
-              .constraints = {.extensions = {}},
-              .baseline = true,
-              .rank = 20},
-             launch_sample}};
+    ClVariant sampler{
+        {.analysis = "images",
+         .id = "sampler",
+         .title = "A copy through a sampler",
+         .description = "A work-item a pixel reads an image by a sampler and writes another image.",
+         .source_file = "gpu/basics/images/sample.cl",
+         .source = {},
+         .entry_points = {"sample"},
+         .defines =
+             {{"INTO_BUFFER",
+               "0",
+               {"0", "1"},
+               "1: writes a buffer instead, as is done for 3d where the device writes no such images"}},
+         .constraints = {.extensions = {}},
+         .baseline = true,
+         .rank = 20},
+        launch_sample};
+    ClVariant rows_first{
+        {.analysis = "images",
+         .id = "rows.first",
+         .title = "The row first",
+         .description = "As on the slide: the first id is the row and the second the column, in a range of "
+                        "height x width; neighbours read different rows.",
+         .source_file = "gpu/basics/images/rows_first.cl",
+         .source = {},
+         .entry_points = {"sample_rows_first"},
+         .defines = {},
+         .constraints = {.extensions = {}},
+         .takes = {is("kind", "the kind", "2d"), is("transposed", "transposed", "false")},
+         .rank = 10},
+        launch_rows_first};
+    ClVariant in_place{
+        {.analysis = "images",
+         .id = "read.write",
+         .title = "Mirrored in place",
+         .description = "A work-item exchanges two pixels of a row of one image that is read and written.",
+         .source_file = "gpu/basics/images/read_write.cl",
+         .source = {},
+         .entry_points = {"mirror"},
+         .defines = {},
+         .constraints = {.extensions = {}},
+         .takes = {is("mirrored", "mirrored", "true"), is("kind", "the kind", "2d"),
+                   is("transposed", "transposed", "false"), is("filter", "the filter", "nearest"),
+                   equal("zoom", "the zoom", 1), equal("shift_x", "a shift in x of", 0),
+                   equal("shift_y", "a shift in y of", 0)},
+         .rank = 5},
+        launch_mirror,
+        {},
+        read_write_probe};
+    in_place.languages = {"CL3.0", "CL2.0"};
+    return {std::move(sampler), std::move(rows_first), std::move(in_place)};
 }
 
 }  // namespace ks::gpu::basics
