@@ -8,6 +8,7 @@
 #include <QToolTip>
 
 #include "ui/base/palette.h"
+#include "ui/plots/axis_ticker.h"
 #include "ui/plots/curve_legend.h"
 #include "ui/plots/plot_text.h"
 #include "ui/plots/plot_ticks.h"

@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "ui/base/palette.h"
+#include "ui/plots/axis_ticker.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/figure_export.h"
 #include "ui/plots/plot_text.h"
