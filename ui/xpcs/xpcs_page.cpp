@@ -394,9 +394,7 @@ bool XpcsPage::showMapOf(const RunRow& row) {
         map = twoTimeMap(*row.run, &unit);
     }
     if (!map) return false;
-    QString title = tr("two-time, bin %1, run %2").arg(label).arg(row.number);
-    if (!outdated_.isEmpty()) title += QStringLiteral(", ") + outdatedText(outdated_, 1);
-    twoTime_->setTitle(title);
+    twoTime_->setTitle(tr("two-time, bin %1, run %2").arg(label).arg(row.number), outdatedText(outdated_, 1));
     twoTime_->setXAxis(QStringLiteral("t\u2081"), unit);
     twoTime_->setYAxis(QStringLiteral("t\u2082"), unit);
     twoTime_->setMap(std::move(*map));

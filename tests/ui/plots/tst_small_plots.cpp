@@ -10,6 +10,7 @@
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/histogram_plot.h"
 #include "ui/plots/map_plot.h"
+#include "ui/plots/plot_text.h"
 #include "ui/plots/timing_bars.h"
 #include "ui/plots/timing_plot.h"
 
@@ -188,6 +189,31 @@ class SmallPlotsTest : public QObject {
             labelsApart(*plot.plot().xAxis);
             labelsApart(*plot.plot().yAxis);
         }
+    }
+
+    void anEmptyMapHasNoAxesBehindItsHint() {
+        MapPlot plot;
+        plot.setEmptyText("Click a bin");
+        for (const QCPAxis* axis : plot.plot().axisRect()->axes()) QVERIFY(!axis->visible());
+        plot.setMap({2, 2, {1, 2, 3, 4}, 0, 1, 0, 1});
+        for (const QCPAxis* axis : plot.plot().axisRect()->axes()) QVERIFY(axis->visible());
+    }
+
+    void aTitleLosesItsNoteFirst() {
+        QCustomPlot plot;
+        ElidedTitle title(plot);
+        title.setText("two-time, bin 3, run 1");
+        title.setFont(plot.font());
+        title.setNote("of other parameters (Gain)");
+        const QFontMetrics metrics(plot.font());
+        const QString whole = "two-time, bin 3, run 1, of other parameters (Gain)";
+        const int width = metrics.horizontalAdvance(whole);
+        QCOMPARE(title.shown(width + 4), whole);
+        const QString cut = title.shown(width - 20);
+        QVERIFY2(cut.startsWith("two-time, bin 3, run 1, of other") && cut.endsWith(u'\u2026'),
+                 qPrintable(cut));
+        QCOMPARE(title.shown(metrics.horizontalAdvance("two-time, bin 3, run 1, of")), title.text());
+        QVERIFY(title.shown(metrics.horizontalAdvance("two-time, bin")).contains(u'\u2026'));
     }
 
     void labelsOfASmallMapStandApartAndTheMapIsSquare() {
