@@ -23,6 +23,13 @@ constexpr QCPScatterStyle::ScatterShape shapes[] = {QCPScatterStyle::ssDisc, QCP
                                                     QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
                                                     QCPScatterStyle::ssTriangleInverted};
 
+constexpr QMargins notePadding(6, 1, 6, 1);
+constexpr double noteBesideLegend = 0.6;  ///< of the width
+
+int halfLine(const QWidget& plot) {
+    return plot.fontMetrics().height() / 2 + 1;
+}
+
 /// Range of what an axis shows, with a border; nothing where no value is finite.
 class Extent {
   public:
@@ -70,7 +77,6 @@ void CurveFigure::setPanels(bool difference) {
         plotLayout()->remove(below_);
         plotLayout()->simplify();
         below_ = nullptr;
-        main_->setMinimumMargins(QMargins(8, 10, 14, 4));
         return;
     }
     below_ = new QCPAxisRect(this);
@@ -89,8 +95,7 @@ void CurveFigure::setPanels(bool difference) {
     plotLayout()->setRowSpacing(0);
     below_->setMarginGroup(QCP::msLeft | QCP::msRight, margins_);
     // The lowest label of the upper panel and the highest of this one each reach half a line over the edge.
-    const int half = fontMetrics().height() / 2 + 1;
-    main_->setMinimumMargins(QMargins(8, 10, 14, half));
+    const int half = halfLine(*this);
     below_->setMinimumMargins(QMargins(8, half, 14, 4));
     QCPAxis* x = below_->axis(QCPAxis::atBottom);
     const auto follow = qOverload<const QCPRange&>(&QCPAxis::rangeChanged);
@@ -145,7 +150,7 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     tracer_->setVisible(false);
     addNote(palette);
     // Axes without curves would only stand behind the hint.
-    const bool hint = content_.series.isEmpty() && !content_.emptyText.isEmpty();
+    const bool hint = content_.hints();
     for (QCPAxis* axis : main_->axes()) {
         axis->setVisible(!hint);
         axis->grid()->setVisible(!hint && (axis == xAxis || axis == yAxis));
@@ -162,25 +167,54 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
 void CurveFigure::setNote(const QString& note, const QPalette& palette) {
     if (content_.note == note) return;
     content_.note = note;
-    if (note_) removeItem(note_);
     addNote(palette);
     replot(rpQueuedReplot);
 }
 
 void CurveFigure::addNote(const QPalette& palette) {
-    if (content_.note.isEmpty()) return;
-    note_ = new QCPItemText(this);
-    note_->position->setType(QCPItemPosition::ptAxisRectRatio);
-    note_->position->setCoords(0.99, 0.02);
-    note_->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
-    note_->setText(content_.note);
-    note_->setFont(font());
-    note_->setPadding(QMargins(6, 2, 6, 2));
-    note_->setColor(palette.color(QPalette::HighlightedText));
-    note_->setBrush(palette.color(QPalette::Highlight));
+    if (note_) removeItem(note_);
+    if (!content_.note.isEmpty()) {
+        // Above the frame, where no curve can be.
+        note_ = new QCPItemText(this);
+        note_->setClipToAxisRect(false);
+        note_->position->setType(QCPItemPosition::ptAxisRectRatio);
+        note_->position->setCoords(1, 0);
+        note_->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+        note_->setTextAlignment(Qt::AlignRight);
+        note_->setFont(font());
+        note_->setPadding(notePadding);
+        note_->setColor(palette.color(QPalette::HighlightedText));
+        note_->setBrush(palette.color(QPalette::Highlight));
+    }
+    placeNote(viewport().width());
+}
+
+void CurveFigure::placeNote(int width) {
+    constexpr int above = 10;
+    QMargins margins(8, above, 14, below_ ? halfLine(*this) : 4);
+    if (note_) {
+        const bool beside = plotLayout()->columnCount() > 1;
+        const int room = beside ? static_cast<int>(width * noteBesideLegend) : width - margins.right();
+        const QString text =
+            wrapped(content_.note, fontMetrics(), room - notePadding.left() - notePadding.right());
+        note_->setText(text);
+        const auto lines = static_cast<int>(text.count(QLatin1Char('\n'))) + 1;
+        margins.setTop(lines * fontMetrics().height() + notePadding.top() + notePadding.bottom() + 2);
+    }
+    main_->setMinimumMargins(margins);
+}
+
+void CurveFigure::resizeEvent(QResizeEvent* event) {
+    placeNote(event->size().width());
+    QCustomPlot::resizeEvent(event);
+}
+
+QRectF CurveFigure::noteRect() const {
+    return note_ ? QRectF(note_->topLeft->pixelPosition(), note_->bottomRight->pixelPosition()) : QRectF();
 }
 
 void CurveFigure::addBands(const QPalette& palette) {
+    if (content_.hints()) return;
     for (const CurveBand& band : content_.bands) {
         if (content_.logX && band.to <= 0) continue;
         auto* box = new QCPItemRect(this);
@@ -214,7 +248,7 @@ void CurveFigure::addBands(const QPalette& palette) {
 
 std::optional<int> CurveFigure::edgeAt(const QPointF& cursor) const {
     constexpr double reach = 5;  // pixels
-    if (!main_->rect().contains(cursor.toPoint())) return std::nullopt;
+    if (content_.hints() || !main_->rect().contains(cursor.toPoint())) return std::nullopt;
     std::optional<int> found;
     double best = reach;
     const QVector<double> all = content_.edges();

@@ -78,7 +78,7 @@ class CurvePlot : public QWidget, public ExportablePlot {
     /// Bands behind the curves. Dragging an edge emits edgeDragged; the plot itself moves nothing: it waits
     /// for other bands.
     void setBands(const QVector<CurveBand>& bands);
-    /// A line of text over the curves ("preview"), or nothing.
+    /// A text above the axes ("preview"), or nothing.
     void setNote(const QString& note);
     const QString& note() const;
     /// What an empty plot says.

@@ -348,8 +348,7 @@ void XpcsPage::showCurves() {
         note = delays < frames ? tr("preview: delays to %1 frames").arg(delays - 1)
                                : tr("live: press Run to keep it");
     } else if (!runs_.ticked().empty()) {
-        // The plot is narrow: a line over its left edge would be cut.
-        note = outdatedText(outdated_, 1).replace(QStringLiteral(" ("), QStringLiteral("\n("));
+        note = outdatedText(outdated_, 1);
     }
     // Bins of the same number are not the same bins.
     const auto otherBins = [&](const CurveSeries& one) {

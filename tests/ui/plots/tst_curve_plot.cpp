@@ -180,6 +180,39 @@ class TestCurvePlot : public QObject {
         QVERIFY(plot.series().isEmpty());
     }
 
+    void aNoteStandsAboveTheFrameAndWraps() {
+        for (const int width : {220, 500}) {
+            CurvePlot plot;
+            plot.setLegendVisible(false);
+            plot.resize(width, 300);
+            plot.show();
+            plot.setSeries(curves());
+            const_cast<CurveFigure&>(plot.figure()).replot();
+            const int top = plot.figure().mainRect().top();
+            plot.setNote("of other parameters (Sigma strong, 2 more)\nruns of other bins: not compared");
+            const_cast<CurveFigure&>(plot.figure()).replot();
+            const QRectF note = plot.figure().noteRect();
+            QVERIFY(note.height() >= 2 * plot.fontMetrics().height());
+            QVERIFY2(note.bottom() <= plot.figure().mainRect().top() + 1 && note.top() >= 0,
+                     qPrintable(QStringLiteral("%1 to %2").arg(note.top()).arg(note.bottom())));
+            QVERIFY(note.left() >= 0 && note.right() <= plot.figure().width());
+            plot.setNote({});
+            const_cast<CurveFigure&>(plot.figure()).replot();
+            QVERIFY(plot.figure().noteRect().isEmpty());
+            QCOMPARE(plot.figure().mainRect().top(), top);
+        }
+    }
+
+    void anEmptyPlotHasNoMark() {
+        CurvePlot plot;
+        plot.resize(400, 200);
+        plot.setEmptyText("Run (F5)");
+        plot.setBands({{4, 4, 0}});
+        QCOMPARE(plot.figure().itemCount(), 2);  // the text, and the ring that follows the cursor
+        plot.setSeries(curves());
+        QVERIFY(plot.figure().itemCount() > 2);
+    }
+
     void smallDecadesAreWrittenInFull() {
         CurvePlot plot;
         plot.resize(600, 300);
