@@ -315,9 +315,10 @@ void CurveFigure::addLegend(const QColor& text) {
         if (!content_.shows(content_.series[curve])) continue;
         const int bin = content_.series[curve].bin;
         if (!seen.contains(bin)) {
-            if (const QString& full = content_.series[curve].labelInFull; !full.isEmpty())
-                graph(i)->setName(full);
-            bins << LegendEntry{graph(i), QString::number(bin)};
+            const CurveSeries& one = content_.series[curve];
+            const QString label = one.label.isEmpty() ? tr("bin %1").arg(bin) : one.label;
+            graph(i)->setName(one.labelInFull.isEmpty() ? label : one.labelInFull);
+            bins << LegendEntry{graph(i), label, bin};
         }
         seen.insert(bin);
         ++i;
@@ -330,9 +331,9 @@ void CurveFigure::addLegend(const QColor& text) {
         sample->setName(content_.inFull(names[run]));
         sample->setPen(QPen(line, 1.2, runPattern(run)));
         sample->setScatterStyle(QCPScatterStyle(shapes[run % 5], QPen(line, 1), QBrush(line), 5));
-        runs << LegendEntry{sample, {}};
+        runs << LegendEntry{sample, {}, {}};
     }
-    placeLegend(*this, bins, runs);
+    placeLegend(*this, bins, runs, content_.legendTitle);
 }
 
 void CurveFigure::resetZoom() {

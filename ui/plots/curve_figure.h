@@ -17,7 +17,7 @@ namespace ks::ui {
 struct CurveContent {
     QVector<CurveSeries> series;
     QVector<CurveBand> bands;
-    QString xTitle, xUnit, yTitle, yUnit, emptyText, note;
+    QString xTitle, xUnit, yTitle, yUnit, emptyText, note, legendTitle;
     bool logX = true, logY = false, difference = false;
     QSet<int> hiddenBins;
     QSet<QString> hiddenRuns;

@@ -252,8 +252,10 @@ void CurvePlot::setRunVisible(const QString& run, bool visible) {
 }
 
 void CurvePlot::setLegendTitle(const QString& title) {
-    if (legendTitle_ == title) return;
-    legendTitle_ = title;
+    CurveContent content = figure_->content();
+    if (content.legendTitle == title) return;
+    content.legendTitle = title;
+    present(content, true);
     fillLegend();
 }
 
@@ -291,10 +293,10 @@ void CurvePlot::fillLegend() {
             item->setData(runRole, runs[i]);
         }
     }
-    if (!legendTitle_.isEmpty() && !content.series.isEmpty()) {
-        auto* title = new QListWidgetItem(legendTitle_, legend_);
+    if (!content.legendTitle.isEmpty() && !content.series.isEmpty()) {
+        auto* title = new QListWidgetItem(content.legendTitle, legend_);
         title->setFlags(Qt::NoItemFlags);
-        title->setToolTip(legendTitle_);
+        title->setToolTip(content.legendTitle);
     }
     QSet<int> seen;
     for (const CurveSeries& curve : content.series) {

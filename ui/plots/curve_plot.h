@@ -129,7 +129,6 @@ class CurvePlot : public QWidget, public ExportablePlot {
     QListWidget* legend_;
     PlotView* view_;
     QAction *logX_, *logY_;
-    QString legendTitle_;
     bool logOffered_ = true, legendWanted_ = true;
 };
 
