@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
+#include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
 
 using namespace ks::ui;
@@ -211,6 +212,37 @@ class TestCurvePlot : public QObject {
         QCOMPARE(plot.figure().itemCount(), 2);  // the text, and the ring that follows the cursor
         plot.setSeries(curves());
         QVERIFY(plot.figure().itemCount() > 2);
+    }
+
+    void keysOfSeveralPlotsWrapAndHideTheirBins() {
+        CurveKeys keys;
+        QVector<CurveSeries> all;
+        for (int bin = 1; bin <= 8; ++bin)
+            all << CurveSeries{
+                QStringLiteral("column.local.%1, slope 2.9%1").arg(bin), bin, {}, {1, 2}, {1, 2}, {}};
+        keys.resize(900, 20);
+        keys.show();
+        keys.setSeries(all);
+        QCOMPARE(keys.count(), 8);
+        const auto allInside = [&keys] {
+            for (int i = 0; i < keys.count(); ++i)
+                if (!keys.viewport()->rect().contains(keys.visualItemRect(keys.item(i)))) return false;
+            return true;
+        };
+        QTRY_VERIFY(allInside());
+        const int wide = keys.height();
+        keys.resize(520, keys.height());
+        QTRY_VERIFY(allInside());
+        QVERIFY2(keys.height() > wide, qPrintable(QString::number(keys.height())));
+        QSignalSpy ticked(&keys, &CurveKeys::binTicked);
+        keys.item(2)->setCheckState(Qt::Unchecked);
+        QCOMPARE(ticked.size(), 1);
+        QCOMPARE(ticked[0][0].toInt(), 3);
+        QCOMPARE(ticked[0][1].toBool(), false);
+        all[2].label = "column.local.3, slope 2.80";
+        keys.setSeries(all);
+        QCOMPARE(keys.item(2)->checkState(), Qt::Unchecked);
+        QCOMPARE(ticked.size(), 1);
     }
 
     void smallDecadesAreWrittenInFull() {

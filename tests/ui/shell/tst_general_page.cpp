@@ -6,6 +6,7 @@
 #include <QToolButton>
 
 #include "tests/ui/shell/xpcs_window.h"
+#include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/general/exhibits.h"
@@ -101,6 +102,14 @@ class GeneralPageTest : public QObject {
             QCOMPARE(one.x, (QVector<double>{1000, 10000, 100000}));
             QVERIFY2(one.label.contains("slope"), qPrintable(one.label));
         }
+        // One legend for both diagrams, which says so.
+        const CurveKeys& keys = page().sweep().keys();
+        QVERIFY(!keys.isHidden());
+        QCOMPARE(keys.count(), static_cast<int>(curves.size()));
+        for (int i = 0; i < keys.count(); ++i) QVERIFY(keys.item(i)->text().contains("slope"));
+        keys.item(0)->setCheckState(Qt::Unchecked);
+        QVERIFY(!page().sweep().times().binVisible(curves[0].bin));
+        QVERIFY(!page().sweep().rates().binVisible(curves[0].bin));
         QVERIFY(!page().sweep().rates().series().isEmpty());
         QVERIFY(!window_->session().busy());
     }

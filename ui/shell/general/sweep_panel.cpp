@@ -13,6 +13,8 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "ui/base/json_read.h"
+#include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/general/size_list.h"
 #include "ui/shell/general/sweep_curves.h"
@@ -28,17 +30,18 @@ CurvePlot* sizePlot(const QString& name, const QString& empty) {
     plot->setLogX(true);
     plot->setLogY(true);
     plot->setEmptyText(empty);
+    plot->setLegendVisible(false);  // one is below both
     return plot;
 }
 
 /// "blocks.16, slope 2.9": the time of a variant grows with this power of the size.
-QString labelOf(const QString& variant, const std::vector<BenchSlope>& slopes, const std::string& size) {
+QString labelOf(const QString& curve, const std::vector<BenchSlope>& slopes, const std::string& size) {
     const auto found = std::ranges::find_if(slopes, [&](const BenchSlope& one) {
-        return one.variant == variant.toStdString() && one.size == size && one.others.empty();
+        return one.size == size && sweepCurveName(one.variant, one.others) == curve.toStdString();
     });
     return found == slopes.end()
-               ? variant
-               : QObject::tr("%1, slope %2").arg(variant, QString::number(found->kernel, 'f', 2));
+               ? curve
+               : QObject::tr("%1, slope %2").arg(curve, QString::number(found->kernel, 'f', 2));
 }
 
 }  // namespace
@@ -52,7 +55,8 @@ SweepPanel::SweepPanel(QWidget* parent)
       repeats_(new QSpinBox),
       message_(new QLabel),
       times_(sizePlot(tr("Time over size"), tr("Measure to see how the time grows with the size"))),
-      rates_(sizePlot(tr("Rate over size"), tr("Rates stand here where kernels state what they do"))) {
+      rates_(sizePlot(tr("Rate over size"), tr("Rates stand here where kernels state what they do"))),
+      keys_(new CurveKeys) {
     choose_->setText(tr("Variants"));
     choose_->setToolTip(tr("Variants that are measured"));
     choose_->setPopupMode(QToolButton::InstantPopup);
@@ -94,6 +98,10 @@ SweepPanel::SweepPanel(QWidget* parent)
     rows->setSpacing(0);
     rows->addLayout(line);
     rows->addWidget(both, 1);
+    rows->addWidget(keys_);
+    connect(keys_, &CurveKeys::binTicked, this, [this](int bin, bool visible) {
+        for (CurvePlot* plot : {times_, rates_}) plot->setBinVisible(bin, visible);
+    });
     setWhatsThis(
         tr("How time and rate of the variants grow with the size of the problem: sizes with commas "
            "between, each variant several times at each."));
@@ -258,6 +266,7 @@ void SweepPanel::draw() {
     rates_->setYAxis(tr("Rate"), curves.rateUnit);
     times_->setSeries(curves.times);
     rates_->setSeries(curves.rates);
+    keys_->setSeries(curves.times);
 }
 
 }  // namespace ks::ui

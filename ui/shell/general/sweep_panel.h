@@ -20,6 +20,7 @@ class QToolButton;
 
 namespace ks::ui {
 
+class CurveKeys;
 class CurvePlot;
 
 /// Time and rate of the variants of an analysis over its sizes: asks for a benchmark, and draws it while it
@@ -49,6 +50,7 @@ class SweepPanel : public QWidget {
 
     CurvePlot& times() { return *times_; }
     CurvePlot& rates() { return *rates_; }
+    CurveKeys& keys() { return *keys_; }
     QToolButton& measure() { return *measure_; }
 
   signals:
@@ -71,6 +73,7 @@ class SweepPanel : public QWidget {
     QSpinBox* repeats_;
     QLabel* message_;
     CurvePlot *times_, *rates_;
+    CurveKeys* keys_;
     std::vector<BenchPoint> points_;
     bool running_ = false;
 };
