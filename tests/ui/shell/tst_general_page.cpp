@@ -1,5 +1,6 @@
 #include <QAbstractItemModelTester>
 #include <QListWidget>
+#include <QMenu>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
@@ -26,6 +27,7 @@ class GeneralPageTest : public QObject {
     std::unique_ptr<MainWindow> window_;
 
     GeneralPage& page() { return dynamic_cast<GeneralPage&>(*window_->page()); }
+    QList<QAction*> variantActions() { return page().sweep().findChild<QMenu*>()->actions(); }
     bool ran() {
         const int before = window_->runs().rowCount();
         window_->startRun();
@@ -142,6 +144,15 @@ class GeneralPageTest : public QObject {
         QVERIFY(window_->setPage("matmul"));
         QVERIFY(window_->variants().setVariant("row.item"));
         window_->parameters().setValues({{"size", std::int64_t{33}}});
+        QTRY_VERIFY(!variantActions().isEmpty());
+        page().sweep().setSizes({{"size", "96, 160"}});
+        const QString off = variantActions().front()->text();
+        variantActions().front()->trigger();
+        const std::size_t ticked = page().sweep().plan().variants.size();
+        QVERIFY(window_->setPage("vector_add"));
+        page().sweep().setSizes({{"size", "1000, 5000"}});
+        QVERIFY(window_->setPage("matmul"));
+        QCOMPARE(page().sweep().plan().sizes.at("size").size(), std::size_t{2});
         QVERIFY(window_->close());
         window_ = ks::tests::new_window(folder_.filePath("next.ini"));
         QSignalSpy back(&window_->kept(), &WindowSession::broughtBack);
@@ -151,6 +162,13 @@ class GeneralPageTest : public QObject {
         QCOMPARE(window_->page()->analysis(), QString("matmul"));
         QTRY_COMPARE(window_->variants().variant(), QString("row.item"));
         QCOMPARE(ks::integer(window_->parameters().values(), "size"), 33);
+        QTRY_VERIFY(!variantActions().isEmpty());
+        const auto sizesNow = [this] { return page().sweep().plan().sizes.at("size"); };
+        QCOMPARE(sizesNow(), (std::vector<ks::ParameterValue>{std::int64_t{96}, std::int64_t{160}}));
+        QCOMPARE(page().sweep().plan().variants.size(), ticked);
+        for (const QAction* one : variantActions()) QCOMPARE(one->isChecked(), one->text() != off);
+        QVERIFY(window_->setPage("vector_add"));
+        QCOMPARE(sizesNow(), (std::vector<ks::ParameterValue>{std::int64_t{1000}, std::int64_t{5000}}));
     }
 
     void aSavedRunOpensOnItsPage() {
