@@ -44,33 +44,6 @@ double luminance(const QColor& colour) {
     return 0.2126 * colour.redF() + 0.7152 * colour.greenF() + 0.0722 * colour.blueF();
 }
 
-/// Ticks at decades; within one decade they would be too few, so there the linear ones are taken.
-class LogTicker : public QCPAxisTickerLog {
-  protected:
-    QVector<double> createTickVector(double tickStep, const QCPRange& range) override {
-        const double ratio = range.lower > 0 ? range.upper / range.lower : 0;
-        if (ratio >= 5 && ratio < 30) {
-            QVector<double> ticks;
-            for (double decade = std::pow(10.0, std::floor(std::log10(range.lower))); decade <= range.upper;
-                 decade *= 10) {
-                ticks << decade;
-                if (tickCount() >= 5)
-                    ticks << 2 * decade << 5 * decade;
-                else if (tickCount() >= 3)
-                    ticks << 3 * decade;
-            }
-            return ticks;
-        }
-        if (ratio > 0 && ratio < 5)
-            return QCPAxisTicker::createTickVector(QCPAxisTicker::getTickStep(range), range);
-        return QCPAxisTickerLog::createTickVector(tickStep, range);
-    }
-    QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override {
-        if (tick >= 0.999e-3 && tick < 1.001e4) return locale.toString(tick, 'g', 6);
-        return QCPAxisTicker::getTickLabel(tick, locale, format, precision);
-    }
-};
-
 }  // namespace
 
 QColor binColour(int label, bool dark) {
@@ -146,15 +119,6 @@ void applyPalette(QCustomPlot& plot, const QPalette& palette) {
 
 void applyPalette(QCustomPlot& plot) {
     applyPalette(plot, plot.palette());
-}
-
-void setLogarithmic(QCPAxis& axis, bool logarithmic) {
-    axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    QSharedPointer<QCPAxisTicker> ticker(logarithmic ? new LogTicker : new QCPAxisTicker);
-    axis.setTicker(ticker);
-    axis.setNumberFormat(QStringLiteral("gb"));
-    axis.setNumberPrecision(6);
-    axis.grid()->setSubGridVisible(logarithmic);
 }
 
 QString formatNumber(double value, int digits) {

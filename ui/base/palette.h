@@ -6,7 +6,6 @@
 #include <QPalette>
 #include <QString>
 
-class QCPAxis;
 class QCustomPlot;
 
 namespace ks::ui {
@@ -27,8 +26,6 @@ QColor mixed(const QColor& a, const QColor& b, double share);
 /// Styles background, axes, grid, legend and fonts of the whole plot.
 void applyPalette(QCustomPlot& plot, const QPalette& palette);
 void applyPalette(QCustomPlot& plot);  ///< with the plot's own palette
-/// Ticks at 1, 10, 100 as plain numbers, 1e5 and 1e-5 as powers of ten; or ordinary linear ticks.
-void setLogarithmic(QCPAxis& axis, bool logarithmic);
 
 /// "38.2 ms" from 0.0382 and "s"; three significant digits; NaN gives "-".
 QString formatSi(double value, const QString& unit, int digits = 3);

@@ -8,6 +8,7 @@
 #include <QToolTip>
 
 #include "ui/base/palette.h"
+#include "ui/plots/axis_ticker.h"
 #include "ui/plots/curve_legend.h"
 #include "ui/plots/plot_text.h"
 #include "ui/plots/plot_ticks.h"
@@ -21,6 +22,13 @@ constexpr double hoverDistance = 14;    ///< pixels
 constexpr QCPScatterStyle::ScatterShape shapes[] = {QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
                                                     QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
                                                     QCPScatterStyle::ssTriangleInverted};
+
+constexpr QMargins notePadding(6, 1, 6, 1);
+constexpr double noteBesideLegend = 0.6;  ///< of the width
+
+int halfLine(const QWidget& plot) {
+    return plot.fontMetrics().height() / 2 + 1;
+}
 
 /// Range of what an axis shows, with a border; nothing where no value is finite.
 class Extent {
@@ -69,7 +77,6 @@ void CurveFigure::setPanels(bool difference) {
         plotLayout()->remove(below_);
         plotLayout()->simplify();
         below_ = nullptr;
-        main_->setMinimumMargins(QMargins(8, 10, 14, 4));
         return;
     }
     below_ = new QCPAxisRect(this);
@@ -88,8 +95,7 @@ void CurveFigure::setPanels(bool difference) {
     plotLayout()->setRowSpacing(0);
     below_->setMarginGroup(QCP::msLeft | QCP::msRight, margins_);
     // The lowest label of the upper panel and the highest of this one each reach half a line over the edge.
-    const int half = fontMetrics().height() / 2 + 1;
-    main_->setMinimumMargins(QMargins(8, 10, 14, half));
+    const int half = halfLine(*this);
     below_->setMinimumMargins(QMargins(8, half, 14, 4));
     QCPAxis* x = below_->axis(QCPAxis::atBottom);
     const auto follow = qOverload<const QCPRange&>(&QCPAxis::rangeChanged);
@@ -144,7 +150,7 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     tracer_->setVisible(false);
     addNote(palette);
     // Axes without curves would only stand behind the hint.
-    const bool hint = content_.series.isEmpty() && !content_.emptyText.isEmpty();
+    const bool hint = content_.hints();
     for (QCPAxis* axis : main_->axes()) {
         axis->setVisible(!hint);
         axis->grid()->setVisible(!hint && (axis == xAxis || axis == yAxis));
@@ -161,25 +167,54 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
 void CurveFigure::setNote(const QString& note, const QPalette& palette) {
     if (content_.note == note) return;
     content_.note = note;
-    if (note_) removeItem(note_);
     addNote(palette);
     replot(rpQueuedReplot);
 }
 
 void CurveFigure::addNote(const QPalette& palette) {
-    if (content_.note.isEmpty()) return;
-    note_ = new QCPItemText(this);
-    note_->position->setType(QCPItemPosition::ptAxisRectRatio);
-    note_->position->setCoords(0.99, 0.02);
-    note_->setPositionAlignment(Qt::AlignRight | Qt::AlignTop);
-    note_->setText(content_.note);
-    note_->setFont(font());
-    note_->setPadding(QMargins(6, 2, 6, 2));
-    note_->setColor(palette.color(QPalette::HighlightedText));
-    note_->setBrush(palette.color(QPalette::Highlight));
+    if (note_) removeItem(note_);
+    if (!content_.note.isEmpty()) {
+        // Above the frame, where no curve can be.
+        note_ = new QCPItemText(this);
+        note_->setClipToAxisRect(false);
+        note_->position->setType(QCPItemPosition::ptAxisRectRatio);
+        note_->position->setCoords(1, 0);
+        note_->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+        note_->setTextAlignment(Qt::AlignRight);
+        note_->setFont(font());
+        note_->setPadding(notePadding);
+        note_->setColor(palette.color(QPalette::HighlightedText));
+        note_->setBrush(palette.color(QPalette::Highlight));
+    }
+    placeNote(viewport().width());
+}
+
+void CurveFigure::placeNote(int width) {
+    constexpr int above = 10;
+    QMargins margins(8, above, 14, below_ ? halfLine(*this) : 4);
+    if (note_) {
+        const bool beside = plotLayout()->columnCount() > 1;
+        const int room = beside ? static_cast<int>(width * noteBesideLegend) : width - margins.right();
+        const QString text =
+            wrapped(content_.note, fontMetrics(), room - notePadding.left() - notePadding.right());
+        note_->setText(text);
+        const auto lines = static_cast<int>(text.count(QLatin1Char('\n'))) + 1;
+        margins.setTop(lines * fontMetrics().height() + notePadding.top() + notePadding.bottom() + 2);
+    }
+    main_->setMinimumMargins(margins);
+}
+
+void CurveFigure::resizeEvent(QResizeEvent* event) {
+    placeNote(event->size().width());
+    QCustomPlot::resizeEvent(event);
+}
+
+QRectF CurveFigure::noteRect() const {
+    return note_ ? QRectF(note_->topLeft->pixelPosition(), note_->bottomRight->pixelPosition()) : QRectF();
 }
 
 void CurveFigure::addBands(const QPalette& palette) {
+    if (content_.hints()) return;
     for (const CurveBand& band : content_.bands) {
         if (content_.logX && band.to <= 0) continue;
         auto* box = new QCPItemRect(this);
@@ -213,7 +248,7 @@ void CurveFigure::addBands(const QPalette& palette) {
 
 std::optional<int> CurveFigure::edgeAt(const QPointF& cursor) const {
     constexpr double reach = 5;  // pixels
-    if (!main_->rect().contains(cursor.toPoint())) return std::nullopt;
+    if (content_.hints() || !main_->rect().contains(cursor.toPoint())) return std::nullopt;
     std::optional<int> found;
     double best = reach;
     const QVector<double> all = content_.edges();
@@ -280,9 +315,10 @@ void CurveFigure::addLegend(const QColor& text) {
         if (!content_.shows(content_.series[curve])) continue;
         const int bin = content_.series[curve].bin;
         if (!seen.contains(bin)) {
-            if (const QString& full = content_.series[curve].labelInFull; !full.isEmpty())
-                graph(i)->setName(full);
-            bins << LegendEntry{graph(i), QString::number(bin)};
+            const CurveSeries& one = content_.series[curve];
+            const QString label = one.label.isEmpty() ? tr("bin %1").arg(bin) : one.label;
+            graph(i)->setName(one.labelInFull.isEmpty() ? label : one.labelInFull);
+            bins << LegendEntry{graph(i), label, bin};
         }
         seen.insert(bin);
         ++i;
@@ -295,9 +331,9 @@ void CurveFigure::addLegend(const QColor& text) {
         sample->setName(content_.inFull(names[run]));
         sample->setPen(QPen(line, 1.2, runPattern(run)));
         sample->setScatterStyle(QCPScatterStyle(shapes[run % 5], QPen(line, 1), QBrush(line), 5));
-        runs << LegendEntry{sample, {}};
+        runs << LegendEntry{sample, {}, {}};
     }
-    placeLegend(*this, bins, runs);
+    placeLegend(*this, bins, runs, content_.legendTitle);
 }
 
 void CurveFigure::resetZoom() {

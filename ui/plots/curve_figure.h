@@ -17,11 +17,13 @@ namespace ks::ui {
 struct CurveContent {
     QVector<CurveSeries> series;
     QVector<CurveBand> bands;
-    QString xTitle, xUnit, yTitle, yUnit, emptyText, note;
+    QString xTitle, xUnit, yTitle, yUnit, emptyText, note, legendTitle;
     bool logX = true, logY = false, difference = false;
     QSet<int> hiddenBins;
     QSet<QString> hiddenRuns;
 
+    /// No curve is there, and a text says why.
+    bool hints() const { return series.isEmpty() && !emptyText.isEmpty(); }
     bool shows(const CurveSeries& curve) const {
         return !hiddenBins.contains(curve.bin) && !hiddenRuns.contains(curve.run);
     }
@@ -56,6 +58,8 @@ class CurveFigure : public QCustomPlot {
     void setNote(const QString& note, const QPalette& palette);
     QCPAxisRect& mainRect() const { return *main_; }
     QCPAxisRect* differenceRect() const { return below_; }
+    /// Where the note stands; empty: there is none.
+    QRectF noteRect() const;
     void copyRanges(const CurveFigure& from);
     void resetZoom();
     int curves() const { return curves_; }
@@ -69,6 +73,7 @@ class CurveFigure : public QCustomPlot {
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void setPanels(bool difference);
@@ -76,6 +81,8 @@ class CurveFigure : public QCustomPlot {
     void addLegend(const QColor& text);
     void addBands(const QPalette& palette);
     void addNote(const QPalette& palette);
+    /// Breaks the note into lines, and makes room for it above the axes.
+    void placeNote(int width);
     /// The edge below the cursor.
     std::optional<int> edgeAt(const QPointF& cursor) const;
     void hoverPoint(QMouseEvent* event);

@@ -1,5 +1,6 @@
 #include "ui/plots/curve_legend.h"
 
+#include <QStringList>
 #include <algorithm>
 
 namespace ks::ui {
@@ -8,30 +9,75 @@ namespace {
 constexpr qsizetype fewEntries = 8;
 constexpr double widestBeside = 0.3;   ///< of the figure
 constexpr double highestBelow = 0.25;  ///< of the figure, for bins and for runs each
+constexpr double smallFont = 0.75;
+constexpr int smallestFont = 6;
+constexpr int markHeight = 8;  ///< of a point in an entry, in pixels
+
+enum class LegendForm { full, brief, small };
+
+QFont fontOf(const QCustomPlot& plot, LegendForm form) {
+    QFont font = plot.font();
+    if (form != LegendForm::small) return font;
+    const int pixels = QFontInfo(font).pixelSize();
+    font.setPixelSize(std::max(static_cast<int>(pixels * smallFont), std::min(smallestFont, pixels)));
+    return font;
+}
 
 /// Sizes of the entries of one legend in pixels, from the font.
 struct LegendSizes {
-    explicit LegendSizes(const QCustomPlot& plot, bool brief)
-        : metrics(plot.font()),
-          line(metrics.height()),
-          icon(brief ? line : 2 * line),
+    LegendSizes(const QCustomPlot& plot, LegendForm form_)
+        : form(form_),
+          font(fontOf(plot, form_)),
+          metrics(font),
+          line(std::max(metrics.height(), markHeight)),
+          icon(form == LegendForm::full ? 2 * line : line + 1),
           gap(std::max(line / 3, 3)),
-          between(line) {}
+          between(form == LegendForm::full ? line : line / 2) {}
 
-    int textWidth(const QVector<LegendEntry>& entries) const {
+    bool inFull() const { return form == LegendForm::full; }
+    QString textOf(const LegendEntry& entry) const {
+        return inFull() || entry.brief.isEmpty() ? entry.curve->name() : entry.brief;
+    }
+    int entryWidth(const QVector<LegendEntry>& entries) const {
         int widest = 0;
         for (const LegendEntry& entry : entries)
-            widest = std::max(widest, metrics.horizontalAdvance(entry.curve->name()) + 2);
-        return widest;
+            widest = std::max(widest, metrics.horizontalAdvance(textOf(entry)) + 2);
+        return icon + gap + widest;
     }
-    int entryWidth(const QVector<LegendEntry>& entries) const { return icon + gap + textWidth(entries); }
 
+    LegendForm form;
+    QFont font;
     QFontMetrics metrics;
     int line, icon, gap, between;
 };
 
+/// Of a legend in columns of a figure.
+struct LegendGrid {
+    LegendGrid(const LegendSizes& sizes, const QSize& room, const QVector<LegendEntry>& entries,
+               const QString& heading_)
+        : heading(heading_), cells(entries.size() + (heading.isEmpty() ? 0 : 1)) {
+        const int each =
+            std::max(sizes.entryWidth(entries), sizes.metrics.horizontalAdvance(heading) + 2) + sizes.between;
+        columns = std::max((room.width() - 2 * sizes.gap + sizes.between) / each, 1);
+        columns = std::min(columns, cells);
+        mostRows =
+            std::max(static_cast<qsizetype>(highestBelow * room.height() / (sizes.line + sizes.line / 8)),
+                     qsizetype{1});
+    }
+    bool fits() const { return cells <= columns * mostRows; }
+    /// Entries that are listed; of more than fit, those that leave a line for what does not.
+    qsizetype listed() const {
+        const qsizetype headings = heading.isEmpty() ? 0 : 1;
+        if (fits()) return cells - headings;
+        return std::max<qsizetype>(columns * std::max<qsizetype>(mostRows - 1, 1) - headings, 1);
+    }
+
+    QString heading;
+    qsizetype cells, columns = 1, mostRows = 1;
+};
+
 void prepare(QCPLegend& legend, const QCustomPlot& plot, const LegendSizes& sizes) {
-    legend.setFont(plot.font());
+    legend.setFont(sizes.font);
     legend.setTextColor(plot.legend->textColor());
     legend.setBrush(plot.legend->brush());
     legend.setBorderPen(Qt::NoPen);
@@ -47,44 +93,53 @@ void elideNames(const QVector<LegendEntry>& entries, const LegendSizes& sizes, i
         entry.curve->setName(sizes.metrics.elidedText(entry.curve->name(), Qt::ElideMiddle, width));
 }
 
-/// A legend in columns in a new last row of the plot.
-void placeBelow(QCustomPlot& plot, QCPLegend& legend, const QVector<LegendEntry>& entries) {
-    const QSize room = plot.viewport().size();
-    const auto columns = [&](const LegendSizes& sizes) {
-        const int each = sizes.entryWidth(entries) + sizes.between;
-        const qsizetype most = std::max((room.width() - 2 * sizes.gap + sizes.between) / each, 1);
-        return std::min<qsizetype>(most, entries.size());
-    };
-    const auto rows = [&](const LegendSizes& sizes) {
-        return (entries.size() + columns(sizes) - 1) / columns(sizes);
-    };
-    LegendSizes sizes(plot, false);
-    elideNames(entries, sizes, room.width() / 2 - sizes.icon - sizes.between);
-    const auto mostRows = std::max<qsizetype>(
-        static_cast<qsizetype>(highestBelow * room.height() / (sizes.line + sizes.line / 8)), 1);
-    if (rows(sizes) > mostRows && !entries.front().brief.isEmpty()) {
-        sizes = LegendSizes(plot, true);
-        for (const LegendEntry& entry : entries) entry.curve->setName(entry.brief);
-        entries.front().curve->setName(QObject::tr("bin %1").arg(entries.front().brief));
-    }
-    prepare(legend, plot, sizes);
-    const qsizetype wide = columns(sizes), cells = wide * mostRows;
-    const qsizetype shown = entries.size() <= cells ? entries.size() : std::max<qsizetype>(cells - 1, 1);
-    legend.setFillOrder(QCPLayoutGrid::foColumnsFirst);
-    legend.setWrap(static_cast<int>(wide));
+QCPTextElement* legendText(QCustomPlot& plot, const QString& text, const LegendSizes& sizes) {
+    auto* element = new QCPTextElement(&plot, text, sizes.font);
+    element->setTextColor(plot.legend->textColor());
+    element->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
+    element->setLayer(QStringLiteral("legend"));
+    element->setMargins(QMargins());
+    return element;
+}
+
+/// A new last row of the plot, no higher than what stands in it.
+void addRow(QCustomPlot& plot, QCPLayoutElement* element) {
     const int row = plot.plotLayout()->rowCount();
-    plot.plotLayout()->addElement(row, 0, &legend);
+    plot.plotLayout()->addElement(row, 0, element);
     plot.plotLayout()->setRowStretchFactor(row, 0.001);
-    legend.setLayer(QStringLiteral("legend"));
-    for (qsizetype i = 0; i < shown; ++i) entries[i].curve->addToLegend(&legend);
-    if (shown < entries.size()) {
-        auto* more =
-            new QCPTextElement(&plot, QStringLiteral("+ %1").arg(entries.size() - shown), plot.font());
-        more->setTextColor(legend.textColor());
-        more->setLayer(QStringLiteral("legend"));
-        more->setMargins(QMargins());
-        legend.addElement(more);
+}
+
+/// A legend in columns in a new last row of the plot.
+void placeBelow(QCustomPlot& plot, QCPLegend& legend, const QVector<LegendEntry>& entries,
+                const QString& heading) {
+    const QSize room = plot.viewport().size();
+    LegendSizes sizes(plot, LegendForm::full);
+    elideNames(entries, sizes, room.width() / 2 - sizes.icon - sizes.between);
+    LegendGrid grid(sizes, room, entries, {});
+    for (const LegendForm form : {LegendForm::brief, LegendForm::small}) {
+        if (grid.fits() || entries.front().brief.isEmpty()) break;
+        sizes = LegendSizes(plot, form);
+        grid = LegendGrid(sizes, room, entries, heading);
     }
+    for (const LegendEntry& entry : entries) entry.curve->setName(sizes.textOf(entry));
+    prepare(legend, plot, sizes);
+    legend.setFillOrder(QCPLayoutGrid::foColumnsFirst);
+    legend.setWrap(static_cast<int>(grid.columns));
+    addRow(plot, &legend);
+    legend.setLayer(QStringLiteral("legend"));
+    if (!grid.heading.isEmpty()) legend.addElement(legendText(plot, grid.heading, sizes));
+    const qsizetype listed = grid.listed();
+    for (qsizetype i = 0; i < listed; ++i) entries[i].curve->addToLegend(&legend);
+    if (listed == entries.size()) return;
+    QVector<int> left;
+    for (const LegendEntry& entry : entries.mid(listed))
+        if (entry.bin) left << *entry.bin;
+    QString text = left.isEmpty() ? QObject::tr("not listed: %1 runs").arg(entries.size() - listed)
+                                  : QObject::tr("not listed: bins %1").arg(rangesText(left));
+    text = sizes.metrics.elidedText(text, Qt::ElideRight, room.width() - 2 * sizes.gap);
+    QCPTextElement* const more = legendText(plot, text, sizes);
+    more->setMargins(QMargins(sizes.gap, 0, sizes.gap, 0));
+    addRow(plot, more);
 }
 
 void placeBeside(QCustomPlot& plot, const QVector<LegendEntry>& entries, const LegendSizes& sizes) {
@@ -101,11 +156,23 @@ void placeBeside(QCustomPlot& plot, const QVector<LegendEntry>& entries, const L
 
 }  // namespace
 
-void placeLegend(QCustomPlot& plot, const QVector<LegendEntry>& bins, const QVector<LegendEntry>& runs) {
+QString rangesText(const QVector<int>& numbers) {
+    QStringList ranges;
+    for (qsizetype from = 0, to = 0; from < numbers.size(); from = to) {
+        to = from + 1;
+        while (to < numbers.size() && numbers[to] == numbers[to - 1] + 1) ++to;
+        ranges << (to - from == 1 ? QString::number(numbers[from])
+                                  : QStringLiteral("%1\u2013%2").arg(numbers[from]).arg(numbers[to - 1]));
+    }
+    return ranges.join(QStringLiteral(", "));
+}
+
+void placeLegend(QCustomPlot& plot, const QVector<LegendEntry>& bins, const QVector<LegendEntry>& runs,
+                 const QString& heading) {
     const QVector<LegendEntry> all = bins + runs;
     if (all.isEmpty()) return;
     const QSize room = plot.viewport().size();
-    const LegendSizes sizes(plot, false);
+    const LegendSizes sizes(plot, LegendForm::full);
     plot.axisRect()->insetLayout()->take(plot.legend);
     const bool beside = all.size() <= fewEntries &&
                         sizes.entryWidth(all) + 2 * sizes.gap <= widestBeside * room.width() &&
@@ -117,9 +184,9 @@ void placeLegend(QCustomPlot& plot, const QVector<LegendEntry>& bins, const QVec
         rect->setMinimumSize(2 * sizes.line, 2 * sizes.line);
         rect->axis(QCPAxis::atBottom)->setPadding(1);
     }
-    placeBelow(plot, *plot.legend, bins);
+    placeBelow(plot, *plot.legend, bins, heading);
     if (runs.isEmpty()) return;
-    placeBelow(plot, *new QCPLegend, runs);
+    placeBelow(plot, *new QCPLegend, runs, {});
 }
 
 }  // namespace ks::ui

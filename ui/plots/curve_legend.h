@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include <qcustomplot.h>
 #include <QString>
 #include <QVector>
@@ -10,11 +12,18 @@ namespace ks::ui {
 struct LegendEntry {
     QCPGraph* curve = nullptr;  ///< its name is the text
     QString brief;              ///< instead of the name where room is short; empty: the name, elided
+    std::optional<int> bin;     ///< under which it is told where it is left out
 };
 
 /// Lays out the legend of a figure that is drawn for an export: beside the axes where few entries leave them
-/// their width, otherwise in columns below them. There bins are told by their numbers alone where their names
-/// would take more than a quarter of the height, and what does not fit even then is counted ("+ 4").
-void placeLegend(QCustomPlot& plot, const QVector<LegendEntry>& bins, const QVector<LegendEntry>& runs);
+/// their width, otherwise in columns below them. There bins have their brief names where their full ones
+/// would take more than a quarter of the height, then smaller letters; and what does not fit even then is
+/// named in one line ("not listed: bins 13-15").
+/// @param heading what the brief names are: "bin, q (1/\u00c5)"; stands before them; may be empty
+void placeLegend(QCustomPlot& plot, const QVector<LegendEntry>& bins, const QVector<LegendEntry>& runs,
+                 const QString& heading);
+
+/// "1-3, 7": ranges of ascending numbers.
+QString rangesText(const QVector<int>& numbers);
 
 }  // namespace ks::ui

@@ -6,7 +6,6 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QListWidget>
-#include <QPainter>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QToolButton>
@@ -15,6 +14,7 @@
 #include "ui/base/csv_field.h"
 #include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
+#include "ui/plots/curve_keys.h"
 #include "ui/plots/figure_export.h"
 #include "ui/plots/plot_view.h"
 
@@ -26,22 +26,6 @@ constexpr int runRole = Qt::UserRole + 1;
 constexpr int widestLegend = 190;
 constexpr int roomy = 600;   ///< less wide, the legend has small icons
 constexpr int narrow = 260;  ///< so wide a plot has no room for a legend
-
-QIcon swatch(const QColor& colour, Qt::PenStyle pattern, bool marker, double ratio) {
-    QPixmap pixmap(QSize(24, 12) * ratio);
-    pixmap.setDevicePixelRatio(ratio);
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(colour, 2, pattern));
-    painter.drawLine(QPointF(1, 6), QPointF(23, 6));
-    if (marker) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(colour);
-        painter.drawEllipse(QPointF(12, 6), 3.5, 3.5);
-    }
-    return pixmap;
-}
 
 /// Ticks the item that stands for a bin or a run, without telling anybody.
 void tick(QListWidget& legend, int role, const QVariant& value, bool on) {
@@ -112,12 +96,11 @@ void CurvePlot::present(const CurveContent& content, bool sameData) {
 
 void CurvePlot::showSwitches() {
     const CurveContent& content = figure_->content();
-    const bool offered = logOffered_ && legendWanted_;
     logX_->setChecked(content.logX);
     logY_->setChecked(content.logY);
-    logX_->setVisible(offered);
+    logX_->setVisible(logOffered_);
     if (auto* corner = figure_->findChild<QToolButton*>(logX_->objectName()))
-        corner->setVisible(offered && !(content.series.isEmpty() && !content.emptyText.isEmpty()));
+        corner->setVisible(logOffered_ && !content.hints());
 }
 
 void CurvePlot::setSeries(const QVector<CurveSeries>& series) {
@@ -252,14 +235,15 @@ void CurvePlot::setRunVisible(const QString& run, bool visible) {
 }
 
 void CurvePlot::setLegendTitle(const QString& title) {
-    if (legendTitle_ == title) return;
-    legendTitle_ = title;
+    CurveContent content = figure_->content();
+    if (content.legendTitle == title) return;
+    content.legendTitle = title;
+    present(content, true);
     fillLegend();
 }
 
 void CurvePlot::setLegendVisible(bool visible) {
     legendWanted_ = visible;
-    showSwitches();
     layoutLegend();
 }
 
@@ -285,25 +269,26 @@ void CurvePlot::fillLegend() {
         for (qsizetype i = 0; i < runs.size(); ++i) {
             const QColor line =
                 content.isForeign(runs[i]) ? binColour(0, dark) : palette().color(QPalette::Text);
-            QListWidgetItem* item =
-                add(runs[i], content.inFull(runs[i]), swatch(line, runPattern(i), false, devicePixelRatioF()),
-                    !content.hiddenRuns.contains(runs[i]));
+            QListWidgetItem* item = add(runs[i], content.inFull(runs[i]),
+                                        curveSwatch(line, runPattern(i), false, devicePixelRatioF()),
+                                        !content.hiddenRuns.contains(runs[i]));
             item->setData(runRole, runs[i]);
         }
     }
-    if (!legendTitle_.isEmpty() && !content.series.isEmpty()) {
-        auto* title = new QListWidgetItem(legendTitle_, legend_);
+    if (!content.legendTitle.isEmpty() && !content.series.isEmpty()) {
+        auto* title = new QListWidgetItem(content.legendTitle, legend_);
         title->setFlags(Qt::NoItemFlags);
-        title->setToolTip(legendTitle_);
+        title->setToolTip(content.legendTitle);
     }
     QSet<int> seen;
     for (const CurveSeries& curve : content.series) {
         if (seen.contains(curve.bin)) continue;
         seen.insert(curve.bin);
-        QListWidgetItem* item = add(
-            curve.label.isEmpty() ? tr("bin %1").arg(curve.bin) : curve.label, curve.labelInFull,
-            swatch(binColour(curve.foreign ? 0 : curve.bin, dark), Qt::SolidLine, true, devicePixelRatioF()),
-            !content.hiddenBins.contains(curve.bin));
+        QListWidgetItem* item =
+            add(curve.label.isEmpty() ? tr("bin %1").arg(curve.bin) : curve.label, curve.labelInFull,
+                curveSwatch(binColour(curve.foreign ? 0 : curve.bin, dark), Qt::SolidLine, true,
+                            devicePixelRatioF()),
+                !content.hiddenBins.contains(curve.bin));
         item->setData(binRole, curve.bin);
     }
     layoutLegend();

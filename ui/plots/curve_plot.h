@@ -78,7 +78,7 @@ class CurvePlot : public QWidget, public ExportablePlot {
     /// Bands behind the curves. Dragging an edge emits edgeDragged; the plot itself moves nothing: it waits
     /// for other bands.
     void setBands(const QVector<CurveBand>& bands);
-    /// A line of text over the curves ("preview"), or nothing.
+    /// A text above the axes ("preview"), or nothing.
     void setNote(const QString& note);
     const QString& note() const;
     /// What an empty plot says.
@@ -129,7 +129,6 @@ class CurvePlot : public QWidget, public ExportablePlot {
     QListWidget* legend_;
     PlotView* view_;
     QAction *logX_, *logY_;
-    QString legendTitle_;
     bool logOffered_ = true, legendWanted_ = true;
 };
 

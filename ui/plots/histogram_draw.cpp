@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/base/palette.h"
+#include "ui/plots/axis_ticker.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/histogram_plot.h"
 #include "ui/plots/plot_text.h"

@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "ui/base/palette.h"
+#include "ui/plots/axis_ticker.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/figure_export.h"
 #include "ui/plots/plot_text.h"
@@ -106,7 +107,7 @@ struct MapPlot::Parts {
     QCustomPlot* plot = nullptr;
     QCPColorMap* colours = nullptr;
     QCPColorScale* bar = nullptr;
-    QCPTextElement* title = nullptr;
+    ElidedTitle* title = nullptr;
     QCPItemText* empty = nullptr;
     Blocks x, y;
     bool stale = true;
@@ -178,8 +179,9 @@ void MapPlot::setValueAxis(const QString& title, const QString& unit) {
     refresh();
 }
 
-void MapPlot::setTitle(const QString& title) {
+void MapPlot::setTitle(const QString& title, const QString& note) {
     title_ = title;
+    titleNote_ = note;
     refresh();
 }
 
@@ -255,6 +257,7 @@ void MapPlot::build(Parts& parts, const QPalette& palette) const {
     }
     if (parts.title) {
         parts.title->setText(title_);
+        parts.title->setNote(titleNote_);
         parts.title->setFont(plot.font());
         parts.title->setTextColor(palette.color(QPalette::Text));
     }
@@ -288,7 +291,10 @@ void MapPlot::build(Parts& parts, const QPalette& palette) const {
     axis.setLabelFont(plot.font());
     parts.bar->setLabel(valueTitle_);
     parts.bar->setVisible(!empty);
-    parts.empty->setVisible(empty && !emptyText_.isEmpty());
+    // Axes without a map would only stand behind the hint.
+    const bool hint = empty && !emptyText_.isEmpty();
+    for (QCPAxis* one : plot.axisRect()->axes()) one->setVisible(!hint);
+    parts.empty->setVisible(hint);
     parts.empty->setText(emptyText_);
     parts.empty->setFont(plot.font());
     parts.empty->setColor(mixed(text, palette.color(QPalette::Base), 0.7));

@@ -46,8 +46,10 @@ class MapPlot : public QWidget, public ExportablePlot {
     void setXAxis(const QString& title, const QString& unit = {});
     void setYAxis(const QString& title, const QString& unit = {});
     void setValueAxis(const QString& title, const QString& unit = {});
-    void setTitle(const QString& title);
+    /// @param note what is said behind it, as far as there is room
+    void setTitle(const QString& title, const QString& note = {});
     const QString& title() const { return title_; }
+    const QString& titleNote() const { return titleNote_; }
     void setColourMap(const ColourMap& map);
     /// Limits by percentile if the scale is automatic. Default: linear, 0.5 % to 99.5 %.
     void setColourScale(const ColourScale& scale);
@@ -89,7 +91,7 @@ class MapPlot : public QWidget, public ExportablePlot {
     QString describe(double x, double y) const;
 
     MapData map_;
-    QString xTitle_, yTitle_, valueTitle_, title_, emptyText_;
+    QString xTitle_, yTitle_, valueTitle_, title_, titleNote_, emptyText_;
     ColourMap colours_;
     ColourScale wanted_, scale_;
     MapPooling pooling_ = MapPooling::mean;

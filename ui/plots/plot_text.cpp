@@ -1,5 +1,7 @@
 #include "ui/plots/plot_text.h"
 
+#include <QStringList>
+
 #include "ui/base/palette.h"
 
 namespace ks::ui {
@@ -22,8 +24,39 @@ void WrappedText::draw(QCPPainter* painter) {
 void ElidedTitle::draw(QCPPainter* painter) {
     painter->setFont(mainFont());
     painter->setPen(mainTextColor());
-    painter->drawText(rect(), Qt::AlignCenter | Qt::TextSingleLine,
-                      QFontMetrics(mainFont()).elidedText(text(), Qt::ElideMiddle, rect().width()));
+    // Over the whole plot: nothing stands beside it.
+    const QRect all = parentPlot()->viewport();
+    const QRect line(all.left(), rect().top(), all.width(), rect().height());
+    painter->drawText(line, Qt::AlignCenter | Qt::TextSingleLine, shown(all.width()));
+}
+
+QString ElidedTitle::shown(int width) const {
+    const QFontMetrics metrics(mainFont());
+    const QString head = note_.isEmpty() ? text() : text() + QStringLiteral(", ");
+    const int room = width - metrics.horizontalAdvance(head);
+    // Less than a word of it says nothing.
+    const bool noted =
+        room >= metrics.horizontalAdvance(note_.left(6)) + metrics.horizontalAdvance(u'\u2026');
+    if (note_.isEmpty() || !noted) return metrics.elidedText(text(), Qt::ElideMiddle, width);
+    return head + metrics.elidedText(note_, Qt::ElideRight, room);
+}
+
+QString wrapped(const QString& text, const QFontMetrics& metrics, int width) {
+    QStringList lines;
+    for (const QString& paragraph : text.split(QLatin1Char('\n'))) {
+        QString line;
+        for (const QString& word : paragraph.split(QLatin1Char(' '))) {
+            const QString longer = line.isEmpty() ? word : line + QLatin1Char(' ') + word;
+            if (!line.isEmpty() && metrics.horizontalAdvance(longer) > width) {
+                lines << line;
+                line = word;
+            } else {
+                line = longer;
+            }
+        }
+        lines << line;
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace ks::ui

@@ -15,17 +15,26 @@ class WrappedText : public QCPItemText {
     void draw(QCPPainter* painter) override;
 };
 
-/// A heading over a plot that is cut with an ellipsis where the plot is narrow.
+/// Breaks a text into lines that are no wider than `width` pixels where its words allow.
+QString wrapped(const QString& text, const QFontMetrics& metrics, int width);
+
+/// A heading over a plot, with a note behind it that is cut first where the plot is narrow.
 class ElidedTitle : public QCPTextElement {
     Q_OBJECT
   public:
     explicit ElidedTitle(QCustomPlot& plot) : QCPTextElement(&plot) {}
+    void setNote(const QString& note) { note_ = note; }
+    /// What stands there in so many pixels.
+    QString shown(int width) const;
 
   protected:
     void draw(QCPPainter* painter) override;
     QSize minimumOuterSizeHint() const override {
         return {0, QCPTextElement::minimumOuterSizeHint().height()};
     }
+
+  private:
+    QString note_;
 };
 
 }  // namespace ks::ui

@@ -5,6 +5,7 @@
 
 #include "core/run/build_stage.h"
 #include "ui/base/palette.h"
+#include "ui/plots/axis_ticker.h"
 
 namespace ks::ui {
 namespace {
@@ -14,7 +15,7 @@ constexpr StageKind kinds[] = {StageKind::host, StageKind::read, StageKind::uplo
                                StageKind::download};
 
 /// Labels of a time axis in the unit that suits its range; the unit is told by unit().
-class TimeTicker : public QCPAxisTicker {
+class TimeTicker : public LinearTicker {
   public:
     static QPair<double, QString> unit(double largest) {
         if (largest < 1e3) return {1, QStringLiteral("ns")};
@@ -25,8 +26,11 @@ class TimeTicker : public QCPAxisTicker {
     void setScale(double scale) { scale_ = scale; }
 
   protected:
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-        return formatNumber(std::abs(tick / scale_) < 1e-9 ? 0 : tick / scale_, 6);
+    QVector<QString> createLabelVector(const QVector<double>& ticks, const QLocale& locale, QChar,
+                                       int) override {
+        QVector<double> scaled = ticks;
+        for (double& one : scaled) one /= scale_;
+        return axisNumbers(scaled, locale);
     }
 
   private:
@@ -89,8 +93,8 @@ TimingBars::TimingBars(QCustomPlot* plot) : QCPLayerable(plot, QStringLiteral("m
     plot->axisRect()->setRangeZoom(Qt::Horizontal);
     plot->axisRect()->setupFullAxesBox(false);
     for (QCPAxis* axis : {plot->xAxis2, plot->yAxis2}) axis->setVisible(false);
-    const QSharedPointer<TimeTicker> ticker(new TimeTicker);
-    plot->xAxis->setTicker(ticker);
+    auto* const ticker = new TimeTicker;  // the axis'
+    plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(ticker));
     connect(plot->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
             [plot, ticker](const QCPRange& range) {
                 // Time before the start means nothing.

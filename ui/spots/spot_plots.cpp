@@ -118,7 +118,7 @@ void SpotPlots::build() {
 }
 
 void SpotPlots::watchFrames() {
-    frames_->setLogX(false);
+    frames_->setLogOffered(false);
     frames_->setXAxis(tr("Frame"));
     const CurveFigure* figure = &frames_->figure();
     connect(figure, &QCustomPlot::mousePress, this,
@@ -168,8 +168,8 @@ void SpotPlots::setPreview(std::shared_ptr<const Run> run) {
 QString SpotPlots::previewText() const {
     if (!preview_ || preview_->frame.isEmpty()) return {};
     const double first = preview_->frame.first(), last = preview_->frame.last();
-    return first == last ? tr("Preview of frame %1").arg(first)
-                         : tr("Preview of frames %1\u2013%2").arg(first).arg(last);
+    return first == last ? tr("Preview of frame %1 alone").arg(first)
+                         : tr("Preview of frames %1\u2013%2 alone").arg(first).arg(last);
 }
 
 void SpotPlots::setFrame(int frame) {

@@ -57,6 +57,12 @@ double inverseSquare(const Spot& spot) {
     return spot.d > 0 ? 1 / (spot.d * spot.d) : std::numeric_limits<double>::quiet_NaN();
 }
 
+/// What a preview counts.
+QString alone(const RunSpots& preview) {
+    return preview.frame.size() > 1 ? QObject::tr("preview: these frames alone")
+                                    : QObject::tr("preview: this frame alone");
+}
+
 std::size_t countOf(const std::vector<RunSpots>& runs, const std::function<bool(const Spot&)>& holds) {
     std::size_t n = 0;
     for (const RunSpots& run : runs)
@@ -77,9 +83,15 @@ void SpotPlots::fillFrames() {
     for (const RunSpots& run : runs) {
         const QVector<double>& values = run.*member;
         if (std::none_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); })) continue;
-        series << CurveSeries{
-            what_->currentText(), 1, runs.size() > 1 ? run.name : QString(), run.frame, values, {},
-            CurveStyle::points};
+        CurveSeries curve{
+            what_->currentText(), 1, runs.size() > 1 ? run.name : QString(), run.frame, values, {}};
+        if (preview_ && &run == &runs.back()) {
+            // A spot that reaches over frames is one in each frame that is searched alone, and one of a run.
+            curve.run = curve.runInFull = alone(*preview_);
+            curve.style = CurveStyle::scatter;
+            curve.foreign = true;
+        }
+        series << curve;
     }
     QString hint = tr("Run the search (F5): its spots appear here.");
     if (!runs.empty())
@@ -89,9 +101,7 @@ void SpotPlots::fillFrames() {
     frames_->setEmptyText(hint);
     frames_->setYAxis(what_->currentText(), unit[what_->currentIndex()]);
     frames_->setSeries(series);
-    // The tick of a logarithmic axis serves delays; of the legend only several runs have use.
-    frames_->setLegendVisible(false);
-    frames_->legend().setVisible(series.size() > 1);
+    frames_->setLegendVisible(series.size() > 1);
     showNote();
 }
 

@@ -348,8 +348,7 @@ void XpcsPage::showCurves() {
         note = delays < frames ? tr("preview: delays to %1 frames").arg(delays - 1)
                                : tr("live: press Run to keep it");
     } else if (!runs_.ticked().empty()) {
-        // The plot is narrow: a line over its left edge would be cut.
-        note = outdatedText(outdated_, 1).replace(QStringLiteral(" ("), QStringLiteral("\n("));
+        note = outdatedText(outdated_, 1);
     }
     // Bins of the same number are not the same bins.
     const auto otherBins = [&](const CurveSeries& one) {
@@ -394,9 +393,7 @@ bool XpcsPage::showMapOf(const RunRow& row) {
         map = twoTimeMap(*row.run, &unit);
     }
     if (!map) return false;
-    QString title = tr("two-time, bin %1, run %2").arg(label).arg(row.number);
-    if (!outdated_.isEmpty()) title += QStringLiteral(", ") + outdatedText(outdated_, 1);
-    twoTime_->setTitle(title);
+    twoTime_->setTitle(tr("two-time, bin %1, run %2").arg(label).arg(row.number), outdatedText(outdated_, 1));
     twoTime_->setXAxis(QStringLiteral("t\u2081"), unit);
     twoTime_->setYAxis(QStringLiteral("t\u2082"), unit);
     twoTime_->setMap(std::move(*map));

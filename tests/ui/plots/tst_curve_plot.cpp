@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
+#include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
 
 using namespace ks::ui;
@@ -178,6 +179,70 @@ class TestCurvePlot : public QObject {
         CurvePlot plot;
         QVERIFY_EXCEPTION_THROWN(plot.setSeries({{"1", 1, {}, {1, 2}, {1}, {}}}), ks::Error);
         QVERIFY(plot.series().isEmpty());
+    }
+
+    void aNoteStandsAboveTheFrameAndWraps() {
+        for (const int width : {220, 500}) {
+            CurvePlot plot;
+            plot.setLegendVisible(false);
+            plot.resize(width, 300);
+            plot.show();
+            plot.setSeries(curves());
+            const_cast<CurveFigure&>(plot.figure()).replot();
+            const int top = plot.figure().mainRect().top();
+            plot.setNote("of other parameters (Sigma strong, 2 more)\nruns of other bins: not compared");
+            const_cast<CurveFigure&>(plot.figure()).replot();
+            const QRectF note = plot.figure().noteRect();
+            QVERIFY(note.height() >= 2 * plot.fontMetrics().height());
+            QVERIFY2(note.bottom() <= plot.figure().mainRect().top() + 1 && note.top() >= 0,
+                     qPrintable(QStringLiteral("%1 to %2").arg(note.top()).arg(note.bottom())));
+            QVERIFY(note.left() >= 0 && note.right() <= plot.figure().width());
+            plot.setNote({});
+            const_cast<CurveFigure&>(plot.figure()).replot();
+            QVERIFY(plot.figure().noteRect().isEmpty());
+            QCOMPARE(plot.figure().mainRect().top(), top);
+        }
+    }
+
+    void anEmptyPlotHasNoMark() {
+        CurvePlot plot;
+        plot.resize(400, 200);
+        plot.setEmptyText("Run (F5)");
+        plot.setBands({{4, 4, 0}});
+        QCOMPARE(plot.figure().itemCount(), 2);  // the text, and the ring that follows the cursor
+        plot.setSeries(curves());
+        QVERIFY(plot.figure().itemCount() > 2);
+    }
+
+    void keysOfSeveralPlotsWrapAndHideTheirBins() {
+        CurveKeys keys;
+        QVector<CurveSeries> all;
+        for (int bin = 1; bin <= 8; ++bin)
+            all << CurveSeries{
+                QStringLiteral("column.local.%1, slope 2.9%1").arg(bin), bin, {}, {1, 2}, {1, 2}, {}};
+        keys.resize(900, 20);
+        keys.show();
+        keys.setSeries(all);
+        QCOMPARE(keys.count(), 8);
+        const auto allInside = [&keys] {
+            for (int i = 0; i < keys.count(); ++i)
+                if (!keys.viewport()->rect().contains(keys.visualItemRect(keys.item(i)))) return false;
+            return true;
+        };
+        QTRY_VERIFY(allInside());
+        const int wide = keys.height();
+        keys.resize(520, keys.height());
+        QTRY_VERIFY(allInside());
+        QVERIFY2(keys.height() > wide, qPrintable(QString::number(keys.height())));
+        QSignalSpy ticked(&keys, &CurveKeys::binTicked);
+        keys.item(2)->setCheckState(Qt::Unchecked);
+        QCOMPARE(ticked.size(), 1);
+        QCOMPARE(ticked[0][0].toInt(), 3);
+        QCOMPARE(ticked[0][1].toBool(), false);
+        all[2].label = "column.local.3, slope 2.80";
+        keys.setSeries(all);
+        QCOMPARE(keys.item(2)->checkState(), Qt::Unchecked);
+        QCOMPARE(ticked.size(), 1);
     }
 
     void smallDecadesAreWrittenInFull() {

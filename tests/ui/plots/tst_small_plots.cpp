@@ -10,6 +10,7 @@
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/histogram_plot.h"
 #include "ui/plots/map_plot.h"
+#include "ui/plots/plot_text.h"
 #include "ui/plots/timing_bars.h"
 #include "ui/plots/timing_plot.h"
 
@@ -50,6 +51,16 @@ QVector<TimingSeries> threeRuns() {
     return runs;
 }
 
+QStringList texts(const CurveFigure& figure) {
+    QStringList all;
+    const QList<QCPLayoutElement*> elements = figure.plotLayout()->elements(true);
+    for (QCPLayoutElement* one : elements) {
+        if (auto* item = qobject_cast<QCPPlottableLegendItem*>(one)) all << item->plottable()->name();
+        if (const auto* text = qobject_cast<QCPTextElement*>(one)) all << text->text();
+    }
+    return all;
+}
+
 /// A figure as exports draw it.
 std::unique_ptr<CurveFigure> printed(const QSize& points, int font, int bins, int runs) {
     auto figure = std::make_unique<CurveFigure>();
@@ -60,6 +71,12 @@ std::unique_ptr<CurveFigure> printed(const QSize& points, int font, int bins, in
     figure->setViewport(QRect(QPoint(), points));
     CurveContent content;
     content.series = manyCurves(bins, runs);
+    for (CurveSeries& one : content.series) {
+        const QString q = QStringLiteral("0.01%1").arg(one.bin, 2, 10, QLatin1Char('0'));
+        one.label = QStringLiteral("%1  %2").arg(one.bin).arg(q);
+        one.labelInFull = QStringLiteral("bin %1, q %2 1/\u00c5").arg(one.bin).arg(q);
+    }
+    content.legendTitle = QStringLiteral("bin, q (1/\u00c5)");
     content.xTitle = "delay";
     content.xUnit = "s";
     content.yTitle = "g2";
@@ -98,6 +115,8 @@ class SmallPlotsTest : public QObject {
     void aFigureForAColumnIsReadable_data() {
         QTest::addColumn<int>("bins");
         QTest::addColumn<int>("runs");
+        QTest::newRow("8 bins") << 8 << 1;
+        QTest::newRow("8 bins, 2 runs") << 8 << 2;
         QTest::newRow("15 bins") << 15 << 1;
         QTest::newRow("15 bins, 2 runs") << 15 << 2;
         QTest::newRow("200 bins") << 200 << 1;
@@ -112,21 +131,35 @@ class SmallPlotsTest : public QObject {
         QVERIFY(legend.visible());
         QVERIFY(QRect(QPoint(), points).adjusted(-1, -1, 1, 1).contains(legend.outerRect()));
         QVERIFY(legend.outerRect().height() < 0.3 * points.height());
-        const int line = QFontMetrics(figure->font()).height();
+        const int line = QFontMetrics(legend.font()).height();
+        QVERIFY(QFontInfo(legend.font()).pixelSize() >= 6);
         int entries = 0;
         for (int i = 0; i < legend.itemCount(); ++i) {
             if (!legend.item(i)) continue;
             ++entries;
             QVERIFY(legend.item(i)->outerRect().height() >= line);
-            QVERIFY(legend.iconSize().height() >= line);
+            QVERIFY(legend.item(i)->outerRect().right() <= points.width());
+            auto* item = qobject_cast<QCPPlottableLegendItem*>(legend.item(i));
+            const QString name = item ? item->plottable()->name() : QString();
+            QVERIFY2(name.contains("0.01"), qPrintable(name));
         }
-        if (bins <= 15)
+        const QStringList told = texts(*figure);
+        if (bins <= 15) {
             QCOMPARE(entries, bins);
-        else
+            QVERIFY(told.filter("not listed").isEmpty());
+        } else {
             QVERIFY(entries > 5 && entries < bins);
+            QVERIFY2(told.contains(QStringLiteral("not listed: bins %1\u2013%2").arg(entries + 1).arg(bins)),
+                     qPrintable(told.join('|')));
+        }
+        QVERIFY2(told.filter("q").size() > 0, qPrintable(told.join('|')));
         QVERIFY(figure->mainRect().width() > 0.7 * points.width());
         for (const QCPAxisRect* rect : figure->axisRects()) {
             QVERIFY(rect->height() > 1.5 * line);
+            for (const QCPAxis::AxisType side : {QCPAxis::atBottom, QCPAxis::atLeft})
+                if (rect->axis(side)->tickLabels())
+                    QVERIFY2(rect->axis(side)->tickVectorLabels().size() >= 2,
+                             qPrintable(QStringLiteral("%1 px").arg(rect->height())));
             labelsApart(*rect->axis(QCPAxis::atBottom));
             labelsApart(*rect->axis(QCPAxis::atLeft));
         }
@@ -188,6 +221,31 @@ class SmallPlotsTest : public QObject {
             labelsApart(*plot.plot().xAxis);
             labelsApart(*plot.plot().yAxis);
         }
+    }
+
+    void anEmptyMapHasNoAxesBehindItsHint() {
+        MapPlot plot;
+        plot.setEmptyText("Click a bin");
+        for (const QCPAxis* axis : plot.plot().axisRect()->axes()) QVERIFY(!axis->visible());
+        plot.setMap({2, 2, {1, 2, 3, 4}, 0, 1, 0, 1});
+        for (const QCPAxis* axis : plot.plot().axisRect()->axes()) QVERIFY(axis->visible());
+    }
+
+    void aTitleLosesItsNoteFirst() {
+        QCustomPlot plot;
+        ElidedTitle title(plot);
+        title.setText("two-time, bin 3, run 1");
+        title.setFont(plot.font());
+        title.setNote("of other parameters (Gain)");
+        const QFontMetrics metrics(plot.font());
+        const QString whole = "two-time, bin 3, run 1, of other parameters (Gain)";
+        const int width = metrics.horizontalAdvance(whole);
+        QCOMPARE(title.shown(width + 4), whole);
+        const QString cut = title.shown(width - 20);
+        QVERIFY2(cut.startsWith("two-time, bin 3, run 1, of other") && cut.endsWith(u'\u2026'),
+                 qPrintable(cut));
+        QCOMPARE(title.shown(metrics.horizontalAdvance("two-time, bin 3, run 1, of")), title.text());
+        QVERIFY(title.shown(metrics.horizontalAdvance("two-time, bin")).contains(u'\u2026'));
     }
 
     void labelsOfASmallMapStandApartAndTheMapIsSquare() {

@@ -1,11 +1,13 @@
 #include <QAbstractItemModelTester>
 #include <QListWidget>
+#include <QMenu>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QToolButton>
 
 #include "tests/ui/shell/xpcs_window.h"
+#include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/general/exhibits.h"
@@ -25,6 +27,7 @@ class GeneralPageTest : public QObject {
     std::unique_ptr<MainWindow> window_;
 
     GeneralPage& page() { return dynamic_cast<GeneralPage&>(*window_->page()); }
+    QList<QAction*> variantActions() { return page().sweep().findChild<QMenu*>()->actions(); }
     bool ran() {
         const int before = window_->runs().rowCount();
         window_->startRun();
@@ -114,6 +117,14 @@ class GeneralPageTest : public QObject {
             QCOMPARE(one.x, (QVector<double>{1000, 10000, 100000}));
             QVERIFY2(one.label.contains("slope"), qPrintable(one.label));
         }
+        // One legend for both diagrams, which says so.
+        const CurveKeys& keys = page().sweep().keys();
+        QVERIFY(!keys.isHidden());
+        QCOMPARE(keys.count(), static_cast<int>(curves.size()));
+        for (int i = 0; i < keys.count(); ++i) QVERIFY(keys.item(i)->text().contains("slope"));
+        keys.item(0)->setCheckState(Qt::Unchecked);
+        QVERIFY(!page().sweep().times().binVisible(curves[0].bin));
+        QVERIFY(!page().sweep().rates().binVisible(curves[0].bin));
         QVERIFY(!page().sweep().rates().series().isEmpty());
         QVERIFY(!window_->session().busy());
     }
@@ -146,6 +157,15 @@ class GeneralPageTest : public QObject {
         QVERIFY(window_->setPage("matmul"));
         QVERIFY(window_->variants().setVariant("row.item"));
         window_->parameters().setValues({{"size", std::int64_t{33}}});
+        QTRY_VERIFY(!variantActions().isEmpty());
+        page().sweep().setSizes({{"size", "96, 160"}});
+        const QString off = variantActions().front()->text();
+        variantActions().front()->trigger();
+        const std::size_t ticked = page().sweep().plan().variants.size();
+        QVERIFY(window_->setPage("vector_add"));
+        page().sweep().setSizes({{"size", "1000, 5000"}});
+        QVERIFY(window_->setPage("matmul"));
+        QCOMPARE(page().sweep().plan().sizes.at("size").size(), std::size_t{2});
         QVERIFY(window_->close());
         window_ = ks::tests::new_window(folder_.filePath("next.ini"));
         QSignalSpy back(&window_->kept(), &WindowSession::broughtBack);
@@ -155,6 +175,13 @@ class GeneralPageTest : public QObject {
         QCOMPARE(window_->page()->analysis(), QString("matmul"));
         QTRY_COMPARE(window_->variants().variant(), QString("row.item"));
         QCOMPARE(ks::integer(window_->parameters().values(), "size"), 33);
+        QTRY_VERIFY(!variantActions().isEmpty());
+        const auto sizesNow = [this] { return page().sweep().plan().sizes.at("size"); };
+        QCOMPARE(sizesNow(), (std::vector<ks::ParameterValue>{std::int64_t{96}, std::int64_t{160}}));
+        QCOMPARE(page().sweep().plan().variants.size(), ticked);
+        for (const QAction* one : variantActions()) QCOMPARE(one->isChecked(), one->text() != off);
+        QVERIFY(window_->setPage("vector_add"));
+        QCOMPARE(sizesNow(), (std::vector<ks::ParameterValue>{std::int64_t{1000}, std::int64_t{5000}}));
     }
 
     void aSavedRunOpensOnItsPage() {

@@ -38,7 +38,7 @@ ProfilePanel::ProfilePanel(ImagePanel& image, Jobs& jobs, QWidget* parent)
     kind_->setAccessibleName(tr("Kind of profile"));
     kind_->setToolTip(tr("What the profile runs along"));
     plot_->setAccessibleName(tr("Profile of the frame"));
-    plot_->setLogX(false);
+    plot_->setLogOffered(false);
     plot_->setLogY(true);
     plot_->setLegendVisible(false);
     auto* rows = new QVBoxLayout(this);

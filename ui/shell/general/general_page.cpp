@@ -337,6 +337,7 @@ void GeneralPage::restore(QSettings& settings) {
 PageState GeneralPage::keep() const {
     PageState state;
     state.values["analysis"] = chosen().info().id;
+    if (const nlohmann::json sizes = sweep_->keep(); !sizes.empty()) state.values["sizes"] = sizes;
     const auto given = given_.find(chosen().info().id);
     if (given != given_.end())
         for (const auto& [role, name] : given->second)
@@ -345,6 +346,7 @@ PageState GeneralPage::keep() const {
 }
 
 void GeneralPage::bringBack(const PageState& state) {
+    sweep_->bringBack(jsonPart(state.values, "sizes"));
     const QString kept = jsonText(state.values, "analysis");
     if (!analyses().contains(kept)) return;
     for (const InputSpec& input :

@@ -49,6 +49,12 @@ void add(CurveSeries& curve, double x, std::vector<double> samples) {
 
 }  // namespace
 
+std::string sweepCurveName(const std::string& variant, const ParameterSet& others) {
+    std::string name = variant;
+    for (const auto& [id, value] : others) name += ", " + id + " " + to_text(value);
+    return name;
+}
+
 SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string& size) {
     std::vector<std::string> order;
     std::map<std::string, Places> found;
@@ -63,13 +69,13 @@ SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string
         const std::optional<double> x = size_number(point.sizes, size);
         if (!x) continue;
         // Of several lists each value of the others has curves of its own.
-        std::string others;
+        ParameterSet others;
         for (const std::string& id : varied)
             if (const auto other = point.sizes.find(id); id != size && other != point.sizes.end())
-                others += ", " + id + " " + to_text(other->second);
+                others.insert(*other);
         for (const BenchRow& row : point.rows) {
             if (row.samples.empty()) continue;
-            const std::string curve = row.variant.id + others;
+            const std::string curve = sweepCurveName(row.variant.id, others);
             if (!found.contains(curve)) order.push_back(curve);
             Places& places = found[curve];
             std::vector<double> times, rates;

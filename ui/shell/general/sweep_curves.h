@@ -15,6 +15,9 @@ struct SweepCurves {
     QString rateUnit;            ///< "Gop/s" or "GB/s"; empty: the stages state neither
 };
 
+/// Of a variant where further sizes have several values: "blocks.16, n 64".
+std::string sweepCurveName(const std::string& variant, const ParameterSet& others);
+
 /// @param size id; points that lack it, or have it as no number above 0, are left out
 SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string& size);
 

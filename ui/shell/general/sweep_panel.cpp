@@ -10,9 +10,12 @@
 #include <QSplitter>
 #include <QToolButton>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/error.h"
+#include "ui/base/json_read.h"
+#include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/general/size_list.h"
 #include "ui/shell/general/sweep_curves.h"
@@ -28,17 +31,18 @@ CurvePlot* sizePlot(const QString& name, const QString& empty) {
     plot->setLogX(true);
     plot->setLogY(true);
     plot->setEmptyText(empty);
+    plot->setLegendVisible(false);  // one is below both
     return plot;
 }
 
 /// "blocks.16, slope 2.9": the time of a variant grows with this power of the size.
-QString labelOf(const QString& variant, const std::vector<BenchSlope>& slopes, const std::string& size) {
+QString labelOf(const QString& curve, const std::vector<BenchSlope>& slopes, const std::string& size) {
     const auto found = std::ranges::find_if(slopes, [&](const BenchSlope& one) {
-        return one.variant == variant.toStdString() && one.size == size && one.others.empty();
+        return one.size == size && sweepCurveName(one.variant, one.others) == curve.toStdString();
     });
     return found == slopes.end()
-               ? variant
-               : QObject::tr("%1, slope %2").arg(variant, QString::number(found->kernel, 'f', 2));
+               ? curve
+               : QObject::tr("%1, slope %2").arg(curve, QString::number(found->kernel, 'f', 2));
 }
 
 }  // namespace
@@ -52,7 +56,8 @@ SweepPanel::SweepPanel(QWidget* parent)
       repeats_(new QSpinBox),
       message_(new QLabel),
       times_(sizePlot(tr("Time over size"), tr("Measure to see how the time grows with the size"))),
-      rates_(sizePlot(tr("Rate over size"), tr("Rates stand here where kernels state what they do"))) {
+      rates_(sizePlot(tr("Rate over size"), tr("Rates stand here where kernels state what they do"))),
+      keys_(new CurveKeys) {
     choose_->setText(tr("Variants"));
     choose_->setToolTip(tr("Variants that are measured"));
     choose_->setPopupMode(QToolButton::InstantPopup);
@@ -94,6 +99,10 @@ SweepPanel::SweepPanel(QWidget* parent)
     rows->setSpacing(0);
     rows->addLayout(line);
     rows->addWidget(both, 1);
+    rows->addWidget(keys_);
+    connect(keys_, &CurveKeys::binTicked, this, [this](int bin, bool visible) {
+        for (CurvePlot* plot : {times_, rates_}) plot->setBinVisible(bin, visible);
+    });
     setWhatsThis(
         tr("How time and rate of the variants grow with the size of the problem: sizes with commas "
            "between, each variant several times at each."));
@@ -123,9 +132,12 @@ void SweepPanel::makeFields() {
         // Only what is counted has an axis, and a seed counts nothing.
         if (spec.type != ParameterType::integer || spec.id == "seed") continue;
         auto* label = new QLabel(QString::fromStdString(spec.label));
+        const auto& typed = choice().sizes;
+        const auto own = typed.find(spec.id);
         auto* field =
-            new QLineEdit(fields_.empty() ? proposedSizes(spec)
-                                          : QString::fromStdString(to_text(spec, spec.default_value)));
+            new QLineEdit(own != typed.end() ? own->second
+                          : fields_.empty()  ? proposedSizes(spec)
+                                             : QString::fromStdString(to_text(spec, spec.default_value)));
         // Whole, as long as it is not long.
         field->setFixedWidth(
             std::clamp(field->fontMetrics().horizontalAdvance(field->text()) + 20, leastField, mostField));
@@ -134,6 +146,8 @@ void SweepPanel::makeFields() {
         field->setToolTip(tr("%1 One value, or several with commas between.")
                               .arg(spec.help.empty() ? QString() : QString::fromStdString(spec.help) + '.'));
         label->setBuddy(field);
+        connect(field, &QLineEdit::textChanged, this,
+                [this, id = spec.id](const QString& text) { choice().sizes[id] = text; });
         connect(field, &QLineEdit::returnPressed, measure_, &QToolButton::click);
         grid_->addWidget(label, 0, column++);
         grid_->addWidget(field, 0, column++);
@@ -148,23 +162,54 @@ void SweepPanel::setOffers(const std::vector<Offer>& offers) {
         ids << QString::fromStdString(offer.variant.id);
         titles << QString::fromStdString(offer.variant.title);
     }
-    std::map<QString, bool> before;
     QStringList listed;
-    for (const QAction* one : variants_->actions()) {
-        listed << one->data().toString();
-        before[listed.back()] = one->isChecked();
-    }
+    for (const QAction* one : variants_->actions()) listed << one->data().toString();
     if (ids == listed) return;
     variants_->clear();
     for (qsizetype i = 0; i < ids.size(); ++i) {
         QAction* const action = variants_->addAction(ids[i]);
         action->setData(ids[i]);
         action->setCheckable(true);
-        const auto known = before.find(ids[i]);
-        action->setChecked(known == before.end() || known->second);
         action->setToolTip(titles[i]);
+        connect(action, &QAction::triggered, this, [this, id = ids[i]](bool on) {
+            choice().off.removeAll(id);
+            if (!on) choice().off << id;
+        });
     }
     variants_->setToolTipsVisible(true);
+    tickVariants();
+}
+
+void SweepPanel::tickVariants() {
+    const QStringList& off = choice().off;
+    for (QAction* one : variants_->actions()) one->setChecked(!off.contains(one->data().toString()));
+}
+
+nlohmann::json SweepPanel::keep() const {
+    nlohmann::json all = nlohmann::json::object();
+    for (const auto& [analysis, chosen] : choices_) {
+        nlohmann::json one = nlohmann::json::object();
+        for (const auto& [id, text] : chosen.sizes) one["sizes"][id] = text.toStdString();
+        for (const QString& id : chosen.off) one["off"].push_back(id.toStdString());
+        if (!one.empty()) all[analysis] = one;
+    }
+    return all;
+}
+
+void SweepPanel::bringBack(const nlohmann::json& kept) {
+    if (!kept.is_object()) return;
+    for (const auto& [analysis, one] : kept.items()) {
+        Choice chosen;
+        if (const nlohmann::json sizes = jsonPart(one, "sizes"); sizes.is_object())
+            for (const auto& [id, text] : sizes.items())
+                if (text.is_string()) chosen.sizes[id] = QString::fromStdString(text.get<std::string>());
+        if (const nlohmann::json off = jsonPart(one, "off"); off.is_array())
+            for (const nlohmann::json& id : off)
+                if (id.is_string()) chosen.off << QString::fromStdString(id.get<std::string>());
+        choices_[analysis] = std::move(chosen);
+    }
+    makeFields();
+    tickVariants();
 }
 
 BenchPlan SweepPanel::plan() const {
@@ -258,6 +303,7 @@ void SweepPanel::draw() {
     rates_->setYAxis(tr("Rate"), curves.rateUnit);
     times_->setSeries(curves.times);
     rates_->setSeries(curves.rates);
+    keys_->setSeries(curves.times);
 }
 
 }  // namespace ks::ui

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 #include <map>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,7 @@ class QToolButton;
 
 namespace ks::ui {
 
+class CurveKeys;
 class CurvePlot;
 
 /// Time and rate of the variants of an analysis over its sizes: asks for a benchmark, and draws it while it
@@ -47,8 +50,14 @@ class SweepPanel : public QWidget {
     void setReport(const BenchReport& report);
     void setMessage(const QString& text);
 
+    /// What was typed and ticked, of all analyses that the panel had.
+    nlohmann::json keep() const;
+    /// What keep() gave; what has no meaning is left out.
+    void bringBack(const nlohmann::json& kept);
+
     CurvePlot& times() { return *times_; }
     CurvePlot& rates() { return *rates_; }
+    CurveKeys& keys() { return *keys_; }
     QToolButton& measure() { return *measure_; }
 
   signals:
@@ -57,7 +66,15 @@ class SweepPanel : public QWidget {
     void failed(const ks::Error& error);
 
   private:
+    /// What a hand has changed for one analysis.
+    struct Choice {
+        std::map<std::string, QString> sizes;  ///< by the size's id
+        QStringList off;                       ///< variants that are not ticked
+    };
+
+    Choice& choice() { return choices_[info_.id]; }
     void makeFields();
+    void tickVariants();
     void showButton();
     void draw();
     /// The one that the horizontal axis has: the first that has several values; empty: none has.
@@ -71,6 +88,8 @@ class SweepPanel : public QWidget {
     QSpinBox* repeats_;
     QLabel* message_;
     CurvePlot *times_, *rates_;
+    CurveKeys* keys_;
+    std::map<std::string, Choice> choices_;  ///< by analysis
     std::vector<BenchPoint> points_;
     bool running_ = false;
 };

@@ -1,0 +1,202 @@
+#include "ui/plots/axis_ticker.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace ks::ui {
+namespace {
+
+constexpr double plainFrom = 1e-3, plainTo = 1e6;  ///< the largest number of a linear axis without a power
+constexpr double decadeFrom = 0.999e-3, decadeTo = 1.001e4;  ///< the numbers of a logarithmic one
+constexpr double linearBelow = 5;                            ///< ratio of the ends of a logarithmic axis
+constexpr int mostDigits = 12;
+constexpr qsizetype wantedNumbers = 3;
+
+/// Digits behind the point that tell the values from each other.
+int digitsOf(const QVector<double>& values, double smallestGap) {
+    for (int digits = 0; digits < mostDigits; ++digits) {
+        const double unit = std::pow(10.0, digits);
+        const bool whole = std::ranges::all_of(values, [&](double value) {
+            return std::abs(value * unit - std::round(value * unit)) <= 1e-3 * smallestGap * unit;
+        });
+        if (whole) return digits;
+    }
+    return mostDigits;
+}
+
+double smallestGap(const QVector<double>& values) {
+    double gap = HUGE_VAL;
+    for (qsizetype i = 1; i < values.size(); ++i)
+        if (values[i] != values[i - 1]) gap = std::min(gap, std::abs(values[i] - values[i - 1]));
+    return std::isfinite(gap) ? gap : 1e-3 * (values.isEmpty() ? 1 : std::abs(values.first()));
+}
+
+/// `n` of the values, evenly apart and as far apart as they can be.
+QVector<double> thinned(const QVector<double>& values, qsizetype n) {
+    const qsizetype stride = (values.size() - 1) / (n - 1);
+    const qsizetype first = (values.size() - 1 - stride * (n - 1)) / 2;
+    QVector<double> chosen;
+    for (qsizetype i = 0; i < n; ++i) chosen << values[first + i * stride];
+    return chosen;
+}
+
+/// `n` numbers of the coarsest level that has so many over half of the axis.
+/// @param level numbers on the axis, ascending; of a higher level more; nothing: there is none further
+QVector<double> spread(qsizetype n, int levels, const std::function<QVector<double>(int)>& level,
+                       const std::function<double(double)>& place) {
+    QVector<double> found;
+    for (int at = 0; at < levels; ++at) {
+        const QVector<double> numbers = level(at);
+        if (numbers.size() > found.size()) found = numbers.size() > n ? thinned(numbers, n) : numbers;
+        if (numbers.size() < n) continue;
+        found = thinned(numbers, n);
+        if (place(found.last()) - place(found.first()) >= 0.5) break;
+    }
+    return found;
+}
+
+/// Multiples of a step on the axis.
+QVector<double> multiples(double step, const QCPRange& range) {
+    QVector<double> all;
+    for (double i = std::ceil(range.lower / step); i * step <= range.upper; ++i) all << i * step;
+    return all;
+}
+
+/// The numbers of each decade times `within`, of every `every`th decade.
+QVector<double> inDecades(const QCPRange& range, const QVector<int>& within, int every) {
+    QVector<double> all;
+    const int first = static_cast<int>(std::floor(std::log10(range.lower)));
+    for (int power = first; std::pow(10.0, power) <= range.upper; ++power) {
+        if (power % every != 0) continue;
+        for (const int one : within)
+            if (const double value = one * std::pow(10.0, power); range.contains(value)) all << value;
+    }
+    return all;
+}
+
+qsizetype inside(const QVector<double>& ticks, const QCPRange& range) {
+    return std::ranges::count_if(ticks, [&](double one) { return range.contains(one); });
+}
+
+}  // namespace
+
+QVector<QString> axisNumbers(const QVector<double>& values, const QLocale& locale) {
+    const double gap = smallestGap(values);
+    QVector<double> clean = values;
+    double largest = 0;
+    for (double& value : clean) {
+        if (std::abs(value) < 1e-6 * gap) value = 0;
+        largest = std::max(largest, std::abs(value));
+    }
+    int power = 0;
+    if (largest > 0 && (largest >= plainTo || largest < plainFrom)) {
+        power = static_cast<int>(std::floor(std::log10(largest) + 1e-9));
+        const double unit = std::pow(10.0, power);
+        QVector<double> scaled = clean;
+        for (double& value : scaled) value /= unit;
+        // Numbers that differ in their last digits alone are told whole.
+        if (digitsOf(scaled, gap / unit) <= 3)
+            clean = scaled;
+        else
+            power = 0;
+    }
+    const int digits = digitsOf(clean, gap / std::pow(10.0, power));
+    QVector<QString> texts;
+    for (const double value : clean) {
+        QString text = locale.toString(value, 'f', digits);
+        if (power != 0 && value != 0) text += QStringLiteral("e%1").arg(power);
+        texts << text;
+    }
+    return texts;
+}
+
+int LinearTicker::getSubTickCount(double tickStep) {
+    return QCPAxisTicker::getSubTickCount(step_ > 0 ? step_ : tickStep);
+}
+
+QVector<double> LinearTicker::createTickVector(double tickStep, const QCPRange& range) {
+    step_ = 0;
+    if (tickCount() == 1 || tickCount() > wantedNumbers) {
+        const QVector<double> all = QCPAxisTicker::createTickVector(tickStep, range);
+        if (tickCount() == 1 || inside(all, range) >= wantedNumbers) return all;
+    }
+    const double size = range.size();
+    if (!(size > 0) || !std::isfinite(size)) return {};
+    const double largest = std::pow(10.0, std::ceil(std::log10(size)));
+    const auto steps = [&](int level) {
+        static constexpr double parts[] = {1, 0.5, 0.2};
+        return multiples(largest * parts[level % 3] * std::pow(0.1, level / 3), range);
+    };
+    const auto place = [&](double value) { return (value - range.lower) / size; };
+    const QVector<double> ticks = spread(std::min<qsizetype>(tickCount(), wantedNumbers), 7, steps, place);
+    if (ticks.size() > 1) step_ = ticks[1] - ticks[0];
+    return ticks;
+}
+
+QVector<QString> LinearTicker::createLabelVector(const QVector<double>& ticks, const QLocale& locale, QChar,
+                                                 int) {
+    return axisNumbers(ticks, locale);
+}
+
+QVector<double> LogTicker::createTickVector(double, const QCPRange& range) {
+    range_ = range;
+    if (!(range.lower > 0)) return {};
+    if (range.upper / range.lower < linearBelow)
+        return LinearTicker::createTickVector(QCPAxisTicker::getTickStep(range), range);
+    static const QVector<int> one{1}, two{1, 3}, three{1, 2, 5}, five{1, 2, 3, 5, 7};
+    const double decades = std::log10(range.upper / range.lower);
+    const int widest = std::max(static_cast<int>(decades), 1);
+    const auto level = [&](int at) {
+        if (at < widest) return inDecades(range, one, widest - at);
+        return inDecades(range, at == widest ? two : at == widest + 1 ? three : five, 1);
+    };
+    const auto count = static_cast<qsizetype>(std::max(tickCount(), 1));
+    if (count > wantedNumbers) {
+        // Up to about so many, whole decades first.
+        for (int at = widest + 2; at >= 0; --at)
+            if (const QVector<double> all = level(at); all.size() <= count + 1 && all.size() >= wantedNumbers)
+                return all;
+    }
+    if (count == 1) {
+        const QVector<double> all = level(widest - 1);
+        return all.isEmpty() ? level(widest + 2).mid(0, 1) : all.mid(all.size() / 2, 1);
+    }
+    const auto place = [&](double value) { return std::log10(value / range.lower) / decades; };
+    return spread(std::min(count, wantedNumbers), widest + 3, level, place);
+}
+
+QVector<double> LogTicker::createSubTickVector(int count, const QVector<double>& ticks) {
+    const double ratio = range_.upper / range_.lower;
+    if (ratio < linearBelow) return LinearTicker::createSubTickVector(count, ticks);
+    if (!(range_.lower > 0)) return {};
+    QVector<double> all =
+        inDecades(range_, ratio < 1e8 ? QVector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9} : QVector<int>{1}, 1);
+    all.removeIf([&](double one) { return ticks.contains(one); });
+    return all;
+}
+
+QVector<QString> LogTicker::createLabelVector(const QVector<double>& ticks, const QLocale& locale,
+                                              QChar format, int precision) {
+    if (range_.upper / range_.lower < linearBelow)
+        return LinearTicker::createLabelVector(ticks, locale, format, precision);
+    const bool plain =
+        std::ranges::all_of(ticks, [](double one) { return one >= decadeFrom && one <= decadeTo; });
+    QVector<QString> texts;
+    for (const double tick : ticks) {
+        const int power = static_cast<int>(std::floor(std::log10(tick) + 1e-9));
+        texts << (plain ? locale.toString(tick, 'g', 6)
+                        : QStringLiteral("%1e%2").arg(std::lround(tick / std::pow(10.0, power))).arg(power));
+    }
+    return texts;
+}
+
+void setLogarithmic(QCPAxis& axis, bool logarithmic) {
+    axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    axis.setTicker(logarithmic ? QSharedPointer<QCPAxisTicker>(new LogTicker)
+                               : QSharedPointer<QCPAxisTicker>(new LinearTicker));
+    axis.setNumberFormat(QStringLiteral("gb"));  // an exponent is drawn as one
+    axis.grid()->setSubGridVisible(logarithmic);
+}
+
+}  // namespace ks::ui

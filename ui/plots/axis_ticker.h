@@ -1,0 +1,43 @@
+#pragma once
+
+#include <qcustomplot.h>
+#include <QLocale>
+#include <QString>
+#include <QVector>
+
+namespace ks::ui {
+
+/// Numbers of one axis in one form: all with the same digits behind the point, or all as multiples of the
+/// same power of ten.
+QVector<QString> axisNumbers(const QVector<double>& values, const QLocale& locale);
+
+/// Ticks of a linear axis at round numbers. So many as tickCount() says or about so many; of a count of 2 or
+/// more there are at least as many, of 3 and more at least three.
+class LinearTicker : public QCPAxisTicker {
+  protected:
+    int getSubTickCount(double tickStep) override;
+    QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
+    QVector<QString> createLabelVector(const QVector<double>& ticks, const QLocale& locale, QChar format,
+                                       int precision) override;
+
+  private:
+    double step_ = 0;
+};
+
+/// Ticks of a logarithmic axis: decades, or as many numbers within them as tickCount() needs; within half a
+/// decade those of a linear axis.
+class LogTicker : public LinearTicker {
+  protected:
+    QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
+    QVector<double> createSubTickVector(int count, const QVector<double>& ticks) override;
+    QVector<QString> createLabelVector(const QVector<double>& ticks, const QLocale& locale, QChar format,
+                                       int precision) override;
+
+  private:
+    QCPRange range_;
+};
+
+/// Makes an axis logarithmic or linear, with the ticker of its kind.
+void setLogarithmic(QCPAxis& axis, bool logarithmic);
+
+}  // namespace ks::ui

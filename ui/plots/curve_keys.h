@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QIcon>
+#include <QListWidget>
+#include <QSet>
+#include <QVector>
+
+#include "ui/plots/curve_plot.h"
+
+namespace ks::ui {
+
+/// A piece of a curve for its entry in a legend.
+QIcon curveSwatch(const QColor& colour, Qt::PenStyle pattern, bool marker, double ratio);
+
+/// The legend of several plots of the same bins below or above them: as many columns as have room, as many
+/// lines as that takes, each with a tick that shows or hides the bin.
+class CurveKeys : public QListWidget {
+    Q_OBJECT
+  public:
+    explicit CurveKeys(QWidget* parent = nullptr);
+
+    /// The labels and colours of these, each bin once; ticks of bins that are still there are kept.
+    void setSeries(const QVector<CurveSeries>& series);
+
+  signals:
+    void binTicked(int bin, bool visible);
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void fill();
+    void layLines();
+
+    QVector<CurveSeries> series_;
+    QSet<int> hidden_;
+    int laidWidth_ = 0;
+};
+
+}  // namespace ks::ui
