@@ -94,8 +94,8 @@ std::string place_text(const ImagesProblem& problem, const Pixel& at) {
 std::string cause_text(const ImagesProblem& problem) {
     const bool array = problem.kind == ImageKind::d1_array || problem.kind == ImageKind::d2_array;
     return array && problem.normalised
-               ? "; a layer is named by its number also where coordinates are normalised, and PoCL 3.1 takes "
-                 "it times the number of layers"
+               ? "; a layer is named by its number also where coordinates are normalised, and PoCL 3.1 reads "
+                 "other layers"
                : "";
 }
 

@@ -139,7 +139,7 @@ TEST(Images, of_arrays_name_PoCL_where_it_normalises_layers) {
                 run_with("images", "sampler", device, awry({37, 19}, kind, "clamp_to_edge", "nearest", true));
             if (run.verdict.state == Verdict::State::pass) continue;
             EXPECT_TRUE(is_pocl(device));
-            EXPECT_NE(run.verdict.text.find("PoCL 3.1 takes it times"), std::string::npos)
+            EXPECT_NE(run.verdict.text.find("PoCL 3.1 reads other layers"), std::string::npos)
                 << run.verdict.text;
         }
     });
@@ -219,6 +219,7 @@ TEST(Images, larger_than_the_device_takes_are_refused) {
         const std::string layers =
             refusal_of("images", "sampler", device, of_size(rows, {{"kind", word("1d_array")}}));
         EXPECT_NE(layers.find("16384 rows of 2 pixels is asked for"), std::string::npos) << layers;
+        if (!is_pocl(device)) return;  // others may take slices as wide as a picture can be
         const std::string slices =
             refusal_of("images", "sampler", device, of_size(long_row, {{"kind", word("3d")}}));
         EXPECT_NE(slices.find("16384 x 1 x 3 is asked for"), std::string::npos) << slices;
@@ -277,6 +278,17 @@ TEST(Images, are_mirrored_in_place_where_one_is_read_and_written) {
         if (!offered("read.write", device)) {
             EXPECT_FALSE(is_pocl(device));
             return;
+        }
+        if (!is_pocl(device)) {
+            // A compiler may take what the device has no format for.
+            const ParameterSet set = of_size({4, 3}, {{"mirrored", true}, {"zoom", 1.0}});
+            try {
+                run_with("images", "read.write", device, set);
+            } catch (const Error& error) {
+                EXPECT_NE(std::string(error.what()).find("that kernels read and write"), std::string::npos)
+                    << error.what();
+                return;
+            }
         }
         for (const char* type : {"float", "unorm_int8", "signed_int32", "unsigned_int16"})
             for (const Size& size : odd_sizes)
