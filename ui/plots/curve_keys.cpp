@@ -12,7 +12,6 @@ namespace ks::ui {
 namespace {
 
 constexpr int keyRole = Qt::UserRole;
-constexpr int mostLines = 6;  ///< further ones are scrolled
 
 }  // namespace
 
@@ -65,6 +64,12 @@ void CurveKeys::setSeries(const QVector<CurveSeries>& series) {
     fill();
 }
 
+void CurveKeys::setMostHeight(int pixels) {
+    if (mostHeight_ == pixels) return;
+    mostHeight_ = pixels;
+    layLines();
+}
+
 void CurveKeys::fill() {
     {
         const QSignalBlocker quiet(this);
@@ -101,6 +106,7 @@ void CurveKeys::layLines() {
         const int columns = std::clamp(room / widest, 1, count());
         return (count() + columns - 1) / columns;
     };
+    const int mostLines = std::max(mostHeight_ / line, 1);
     int room = width() - 2;
     const bool scrolls = linesIn(room) > mostLines;
     // Said here: a bar that came by itself would take its width from the columns that were laid out.

@@ -21,6 +21,8 @@ class CurveKeys : public QListWidget {
 
     /// The labels and colours of these, each bin once; ticks of bins that are still there are kept.
     void setSeries(const QVector<CurveSeries>& series);
+    /// What does not fit is scrolled.
+    void setMostHeight(int pixels);
 
   signals:
     void binTicked(int bin, bool visible);
@@ -35,7 +37,7 @@ class CurveKeys : public QListWidget {
 
     QVector<CurveSeries> series_;
     QSet<int> hidden_;
-    int laidWidth_ = 0;
+    int laidWidth_ = 0, mostHeight_ = 100;
 };
 
 }  // namespace ks::ui

@@ -14,7 +14,6 @@ namespace ks::ui {
 namespace {
 
 constexpr int besideWidth = 420;  ///< of a drawer at the right, at least
-constexpr int openHeight = 200;   ///< of a drawer below the picture
 
 }  // namespace
 
@@ -39,8 +38,9 @@ void Page::setDrawerOpen(bool open) {
     if (open) placeDrawer();
 }
 
-void Page::setBody(QWidget* picture, std::vector<DrawerPart> parts, double aspect) {
+void Page::setBody(QWidget* picture, std::vector<DrawerPart> parts, double aspect, int drawerHeight) {
     aspect_ = aspect;
+    drawerHeight_ = drawerHeight;
     drawer_ = new Drawer;
     drawer_->setParts(std::move(parts));
     body_ = new QSplitter(Qt::Vertical);
@@ -65,7 +65,7 @@ void Page::placeDrawer() {
     body_->setOrientation(wanted);
     const int along = beside ? width() : height();
     const int drawer =
-        beside ? std::max(besideWidth, width() - static_cast<int>(aspect_ * height())) : openHeight;
+        beside ? std::max(besideWidth, width() - static_cast<int>(aspect_ * height())) : drawerHeight_;
     body_->setSizes({along - drawer, drawer});
 }
 

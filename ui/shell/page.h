@@ -213,8 +213,8 @@ class Page : public QWidget {
 
   protected:
     /// What the page consists of. The drawer stands at the right of the picture where a picture of this
-    /// aspect (width over height) keeps its height there, else below.
-    void setBody(QWidget* picture, std::vector<DrawerPart> parts, double aspect = 1);
+    /// aspect (width over height) keeps its height there, else below, at first with this height.
+    void setBody(QWidget* picture, std::vector<DrawerPart> parts, double aspect = 1, int drawerHeight = 200);
     void resizeEvent(QResizeEvent* event) override;
     /// For destructors: signals of the page's children, and of its widgets in docks, no longer reach the
     /// page, part of which may already be destroyed.
@@ -229,6 +229,7 @@ class Page : public QWidget {
     QSplitter* body_ = nullptr;
     Drawer* drawer_ = nullptr;
     double aspect_ = 1;
+    int drawerHeight_ = 0;
     std::optional<Qt::Orientation> placed_;  ///< the drawer has its size for this one
     bool drawerOpen_ = true;
 };

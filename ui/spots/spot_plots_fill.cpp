@@ -59,8 +59,7 @@ double inverseSquare(const Spot& spot) {
 
 /// What a preview counts.
 QString alone(const RunSpots& preview) {
-    return preview.frame.size() > 1 ? QObject::tr("preview: these frames alone")
-                                    : QObject::tr("preview: this frame alone");
+    return preview.frame.size() > 1 ? QObject::tr("these frames alone") : QObject::tr("this frame alone");
 }
 
 std::size_t countOf(const std::vector<RunSpots>& runs, const std::function<bool(const Spot&)>& holds) {
@@ -87,7 +86,8 @@ void SpotPlots::fillFrames() {
             what_->currentText(), 1, runs.size() > 1 ? run.name : QString(), run.frame, values, {}};
         if (preview_ && &run == &runs.back()) {
             // A spot that reaches over frames is one in each frame that is searched alone, and one of a run.
-            curve.run = curve.runInFull = alone(*preview_);
+            curve.run = alone(*preview_);
+            curve.runInFull = tr("preview: %1").arg(curve.run);
             curve.style = CurveStyle::scatter;
             curve.foreign = true;
         }

@@ -87,7 +87,8 @@ class SpotPlotsTest : public QObject {
         QCOMPARE(plots.frames().series().size(), 2);
         // It counts something else than the run: it is no curve of the same kind.
         const CurveSeries &run = plots.frames().series()[0], &preview = plots.frames().series()[1];
-        QCOMPARE(preview.run, QString("preview: this frame alone"));
+        QCOMPARE(preview.run, QString("this frame alone"));
+        QCOMPARE(preview.runInFull, QString("preview: this frame alone"));
         QVERIFY(preview.foreign && preview.style == CurveStyle::scatter);
         QVERIFY(!run.foreign && run.style == CurveStyle::points);
         QVERIFY(!plots.frames().legend().isHidden());

@@ -26,6 +26,7 @@ namespace ks::ui {
 namespace {
 
 constexpr int listWidth = 170;
+constexpr int drawerHeight = 300;  ///< two diagrams and their legend
 
 QString said(const std::string& one) {
     return QString::fromStdString(one);
@@ -57,7 +58,7 @@ GeneralPage::GeneralPage(QString title, std::vector<const Analysis*> analyses)
     row->setSpacing(0);
     row->addWidget(makeList());
     row->addWidget(both, 1);
-    setBody(centre_, {{tr("Sizes"), sweep_}}, 2.5);
+    setBody(centre_, {{tr("Sizes"), sweep_}}, 2.5, drawerHeight);
 
     connect(list_, &QListWidget::currentRowChanged, this, [this](int chosen) {
         if (chosen < 0 || chosen == at_) return;

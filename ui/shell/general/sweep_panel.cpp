@@ -112,6 +112,11 @@ SweepPanel::SweepPanel(QWidget* parent)
 
 SweepPanel::~SweepPanel() = default;
 
+void SweepPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    keys_->setMostHeight(height() * 2 / 5);
+}
+
 void SweepPanel::setAnalysis(const AnalysisInfo& info) {
     if (info.id == info_.id) return;
     info_ = info;

@@ -65,6 +65,9 @@ class SweepPanel : public QWidget {
     void cancelled();
     void failed(const ks::Error& error);
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     /// What a hand has changed for one analysis.
     struct Choice {
