@@ -42,8 +42,9 @@ class ClustersPage : public Page {
     QString analysis() const override { return QStringLiteral("clusters"); }
     QString title() const override { return tr("Clusters"); }
     int order() const override { return 30; }
-    /// CSV files, and HDF5 files with datasets module, x, y and adc.
+    /// CSV files with columns of digis, and HDF5 files with datasets module, x, y and adc.
     bool accepts(const OpenFile& file) const override;
+    QString tableColumns() const override { return QStringLiteral("module, x, y, adc"); }
     QStringList fileFilters() const override;
     std::optional<Demo> demo() const override;
     QStringList ownParameters() const override;
@@ -147,6 +148,7 @@ class ClustersPage : public Page {
         wanted_;                           ///< wanted_: cluster to look at when its module is there
     std::optional<int> pickedDifference_;  ///< item whose outlines are shown
     std::shared_ptr<const ModuleViewData> data_;
+    QString unread_;                    ///< why the file that was given could not be read; empty: it could
     QStringList outdated_;              ///< labels of parameters that the newest run has other values of
     std::optional<PageState> waiting_;  ///< for the digis
 

@@ -6,7 +6,7 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
-#include "core/io/files/data_name.h"
+#include "core/io/digis/digi_file.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/filtered_table.h"
@@ -38,7 +38,7 @@ bool holdsDigis(const io::FileNode& node) {
 }  // namespace
 
 bool ClustersPage::accepts(const OpenFile& file) const {
-    return io::suffix_of(file.path.toStdString()) == ".csv" || holdsDigis(file.tree);
+    return io::are_columns_of_digis(file.columns) || holdsDigis(file.tree);
 }
 
 QStringList ClustersPage::fileFilters() const {
@@ -84,6 +84,7 @@ std::function<std::any()> ClustersPage::reader(const OpenFile& file) const {
 
 void ClustersPage::readDigis() {
     digis_.reset();
+    unread_.clear();
     takeRuns({});
     showEventOf(0);
     showEmptyTexts();
@@ -93,9 +94,10 @@ void ClustersPage::readDigis() {
          layout = detector_->chosenLayout()] { return given ? given : readDigiSet(name, layout); },
         [this](std::shared_ptr<const DigiSet> digis) { takeDigis(std::move(digis)); },
         [this](const Error& error) {
+            // It was opened for another page, which could read it: no failure of the user's.
             file_.reset();
+            unread_ = QString::fromUtf8(error.what());
             showEmptyTexts();
-            emit failed(error);
             emit inputsChanged();
         });
 }
@@ -145,6 +147,7 @@ void ClustersPage::changeLayout() {
 }
 
 QString ClustersPage::missing() const {
+    if (!unread_.isEmpty()) return unread_;
     if (!file_) return tr("there are no digis: open a CSV or HDF5 file with digis, or the demo");
     if (!digis_) return tr("the digis are being read");
     try {

@@ -23,8 +23,10 @@
 namespace ks::ui::clusters {
 void ClustersPage::showEmptyTexts() {
     const bool reading = file_ && !digis_;
-    overview_->setEmptyText(reading ? tr("Reading the digis \u2026")
-                                    : tr("Drop a CSV or HDF5 file with digis here, or open the demo"));
+    overview_->setEmptyText(reading              ? tr("Reading the digis \u2026")
+                            : !unread_.isEmpty() ? unread_
+                                                 : tr("Drop a CSV or HDF5 file with digis here, or open "
+                                                      "the demo"));
     map_->setEmptyText(reading ? QString() : tr("The pixels of the chosen module appear here"));
     trees_->setEmptyText(tr("Record this module to see the trees of union-find"));
     colouring_->setEnabled(!stepping() || !recorder_->traceOf(slot_));

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "core/data/frame_combination.h"
+#include "core/io/csv/csv.h"
 
 namespace ks::ui {
 namespace {
@@ -39,6 +40,8 @@ OpenFile openAnyFile(const QString& name) {
             file.tree = io::read_tree(file.path.toStdString());
         } catch (const Error&) {
             // None of the formats of frames: the page that takes it knows what it is.
+            if (io::suffix_of(file.path.toStdString()) == ".csv")
+                file.columns = io::csv_columns(file.path.toStdString());
         }
         return file;
     }

@@ -4,6 +4,7 @@
 #include <any>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/error.h"
@@ -23,6 +24,7 @@ struct OpenFile {
     std::optional<Geometry> geometry;
     std::vector<io::GeometryFault> faults;  ///< parts of the geometry that could not be used; they are 0
     std::optional<Error> noFrames = {};     ///< why there are no frames
+    std::vector<std::string> columns = {};  ///< of a CSV file; empty: it is none, or has no header line
     std::any content = {};                  ///< what Page::reader() of the page that took it returned
 };
 
@@ -37,7 +39,7 @@ std::shared_ptr<const Content> contentOf(const OpenFile& file) {
 /// no frames.
 OpenFile openFile(const QString& name);
 /// The same for a file that may hold something else than frames. Throws ks::Error(input) where there is no
-/// such file.
+/// such file. Of a CSV file the header alone is read.
 OpenFile openAnyFile(const QString& name);
 
 }  // namespace ks::ui

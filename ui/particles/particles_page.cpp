@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "core/io/frame_format.h"
+#include "core/io/points/point_file.h"
 #include "core/particles/parameters.h"
 #include "ui/base/elided_label.h"
 #include "ui/files/file_filters.h"
@@ -224,7 +225,7 @@ bool ParticlesPage::accepts(const OpenFile& file) const {
     const io::FrameFormat* const format = io::format_of_suffix(path);
     // One that cannot be read is accepted by its name: the page tells what is wrong.
     const bool table = format && format->tables && !format->objects && !file.frames;
-    return io::suffix_of(path) == ".csv" || table || holdsPoints(file.tree);
+    return io::are_columns_of_points(file.columns) || table || holdsPoints(file.tree);
 }
 
 bool ParticlesPage::prefers(const OpenFile& file) const {
@@ -269,6 +270,7 @@ void ParticlesPage::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
     maker_->cancel();
     sources_.reset();
+    unread_.clear();
     runs_.setPreview(nullptr);
     referenceOf_.reset();
     picked_.reset();
@@ -285,9 +287,10 @@ void ParticlesPage::setFile(std::shared_ptr<const OpenFile> file) {
         },
         [this](std::shared_ptr<const SourceSet> sources) { takeSources(std::move(sources)); },
         [this](const Error& error) {
+            // It was opened for another page, which could read it: no failure of the user's.
             file_.reset();
+            unread_ = QString::fromUtf8(error.what());
             showEmptyTexts();
-            emit failed(error);
             emit inputsChanged();
         });
 }
@@ -322,6 +325,7 @@ void ParticlesPage::edited() {
 }
 
 QString ParticlesPage::missing() const {
+    if (!unread_.isEmpty()) return unread_;
     if (!file_) return tr("there are no sources: open a CSV, NumPy or HDF5 file with points, or the demo");
     if (!sources_) return tr("the sources are being read");
     const ks::particles::PlaneGrid grid = form_->planes();

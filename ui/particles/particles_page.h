@@ -37,10 +37,11 @@ class ParticlesPage : public Page {
     QString analysis() const override { return QStringLiteral("particles"); }
     QString title() const override { return tr("Particles"); }
     int order() const override { return 40; }
-    /// CSV and NumPy files, and HDF5 files with datasets x, y and z.
+    /// CSV files with columns of points, NumPy files, and HDF5 files with datasets x, y and z.
     bool accepts(const OpenFile& file) const override;
     /// A NumPy file of three to five columns of floats.
     bool prefers(const OpenFile& file) const override;
+    QString tableColumns() const override { return QStringLiteral("x, y, z"); }
     QStringList fileFilters() const override;
     std::optional<Demo> demo() const override;
     QStringList ownParameters() const override;
@@ -138,6 +139,7 @@ class ParticlesPage : public Page {
     std::string stem_;                        ///< that was chosen; of another result it may be absent
     std::optional<PlanePosition> picked_;
     std::optional<PageState> waiting_;     ///< for the sources
+    QString unread_;                       ///< why the file that was given could not be read; empty: it could
     QStringList outdated_;                 ///< labels of parameters that the newest run has other values of
     bool making_ = false, again_ = false;  ///< a picture, and another one after it
     mutable QElapsedTimer edited_,

@@ -315,7 +315,8 @@ QString ParticlesPage::errorText() const {
 }
 
 void ParticlesPage::showEmptyTexts() {
-    maps_->setEmptyText(!file_
+    maps_->setEmptyText(!unread_.isEmpty() ? unread_
+                        : !file_
                             ? tr("Drop a CSV, NumPy or HDF5 file with sources x, y, z, weight here, or open "
                                  "the demo (Ctrl+D)")
                         : !sources_ ? tr("Reading the sources \u2026")

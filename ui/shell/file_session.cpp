@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "core/base/printable.h"
 #include "core/io/files/data_name.h"
 #include "core/record/project_file.h"
 #include "core/record/run_record.h"
@@ -23,6 +24,7 @@ namespace ks::ui {
 namespace {
 
 constexpr int maxRecent = 10;
+constexpr std::size_t longestName = 40;  ///< bytes of a column's name in a sentence
 const QString recentKey = QStringLiteral("recentFiles");
 const QString projectPattern = QStringLiteral("*.ksproj");
 
@@ -112,9 +114,7 @@ void FileSession::openDemo(const Demo& demo) {
 
 void FileSession::takeRead(OpenFile file) {
     Page* const taker = pageFor(file);
-    if (!taker)
-        return emit notOpened(file.noFrames.value_or(
-            Error(ErrorKind::input, "no page can use this file", file.name.toStdString())));
+    if (!taker) return emit notOpened(noUse(file));
     const std::function<std::any()> reader = taker->reader(file);
     if (!reader) return take(std::move(file), *taker);
     context_.jobs.start(
@@ -168,6 +168,23 @@ void FileSession::give(Page& page) {
     emit pageComes(&page);
     page.setFile(file_);
     emit pageGiven(&page);
+}
+
+Error FileSession::noUse(const OpenFile& file) const {
+    std::vector<std::string> taken, found;
+    for (const Page* one : pages_)
+        if (const QString columns = one->tableColumns(); !columns.isEmpty())
+            taken.push_back(QStringLiteral("%1 (%2)").arg(columns, one->title()).toStdString());
+    for (const std::string& column : file.columns) found.push_back(printable(column.substr(0, longestName)));
+    if (!taken.empty() && !found.empty())
+        return Error(
+            ErrorKind::input,
+            tr("expected a header with the columns %1, found %2")
+                .arg(QString::fromStdString(alternatives(taken)), QString::fromStdString(listed(found)))
+                .toStdString(),
+            file.name.toStdString());
+    return file.noFrames.value_or(
+        Error(ErrorKind::input, "no page can use this file", file.name.toStdString()));
 }
 
 Page* FileSession::pageFor(const OpenFile& file) const {

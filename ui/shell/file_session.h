@@ -103,6 +103,8 @@ class FileSession : public QObject {
     void takeRun(const QString& path, const SavedRun& saved);
     void setFile(std::shared_ptr<const OpenFile> file);
     void give(Page& page);
+    /// Why no page takes a file.
+    Error noUse(const OpenFile& file) const;
     /// The page that takes a file; null: none does.
     Page* pageFor(const OpenFile& file) const;
 

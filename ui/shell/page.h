@@ -90,6 +90,8 @@ class Page : public QWidget {
     virtual bool accepts(const OpenFile& file) const { return file.frames != nullptr; }
     /// Whether a file that other pages accept too is most likely meant for this one.
     virtual bool prefers(const OpenFile& /*file*/) const { return false; }
+    /// Columns of the CSV files that it accepts, for sentences: "x, y, z"; empty: it accepts none.
+    virtual QString tableColumns() const { return {}; }
     /// For the dialog Open: "Frames (*.h5 *.hdf5)". Those that several pages name are shown once.
     virtual QStringList fileFilters() const;
     /// What File > Demo opens while the page is shown; nothing: there is none.

@@ -29,6 +29,9 @@ std::string read_all(const fs::path& file) {
     return text;
 }
 
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+constexpr std::size_t longest_header = 65536;  ///< bytes that csv_columns() looks at
+
 std::string_view trim(std::string_view text) {
     const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
     while (!text.empty() && blank(text.front())) text.remove_prefix(1);
@@ -69,7 +72,7 @@ CsvReader::CsvReader(const fs::path& file, std::vector<std::string> wanted, std:
     : file_(file), text_(read_all(file)), names_(std::move(wanted)) {
     const std::size_t required = names_.size();
     names_.insert(names_.end(), optional.begin(), optional.end());
-    if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
+    if (text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
     std::string_view header;
     while (header.empty() && at_ < text_.size()) header = trim(next_line());
     if (header.empty())
@@ -138,6 +141,27 @@ double CsvReader::real(std::size_t column) const {
 
 double CsvReader::fraction() const {
     return text_.empty() ? 1.0 : static_cast<double>(at_) / static_cast<double>(text_.size());
+}
+
+std::vector<std::string> csv_columns(const fs::path& file) {
+    std::string beginning(longest_header, '\0');
+    std::ifstream in(file, std::ios::binary);
+    in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+    beginning.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
+    std::string_view rest = beginning;
+    if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
+    while (!rest.empty()) {
+        const std::size_t end = rest.find('\n');
+        // The line goes on behind what was read.
+        if (end == std::string_view::npos && beginning.size() == longest_header) return {};
+        if (const std::string_view header = trim(rest.substr(0, end)); !header.empty()) {
+            std::vector<std::string_view> names;
+            split(header, names);
+            return {names.begin(), names.end()};
+        }
+        rest.remove_prefix(std::min(end, rest.size() - 1) + 1);
+    }
+    return {};
 }
 
 std::optional<double> csv_number(std::string_view text) {

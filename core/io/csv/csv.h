@@ -54,6 +54,10 @@ class CsvReader {
     std::vector<std::string_view> fields_;
 };
 
+/// Names of the columns of a CSV file. Reads its beginning alone: empty where that has no header line, or
+/// where it cannot be read.
+std::vector<std::string> csv_columns(const std::filesystem::path& file);
+
 /// A value as CsvReader reads it; nothing where it is no number.
 std::optional<double> csv_number(std::string_view text);
 

@@ -22,8 +22,20 @@ namespace {
 constexpr std::size_t report_every = 65536;
 
 enum CsvColumn : std::size_t { module, x, y, adc, row_index, event, geometry_id, channel0, channel1, value };
-const std::vector<std::string> csv_columns{"module", "x",           "y",        "adc",      "index",
-                                           "event",  "geometry_id", "channel0", "channel1", "value"};
+const std::vector<std::string> csv_columns_of_digis{"module", "x",           "y",        "adc",      "index",
+                                                    "event",  "geometry_id", "channel0", "channel1", "value"};
+
+bool has_all(const std::vector<std::string>& header, std::initializer_list<CsvColumn> columns) {
+    return std::ranges::all_of(columns, [&header](CsvColumn column) {
+        return std::ranges::find(header, csv_columns_of_digis[column]) != header.end();
+    });
+}
+bool is_plain(const std::vector<std::string>& header) {
+    return has_all(header, {module, x, y, adc});
+}
+bool is_traccc(const std::vector<std::string>& header) {
+    return has_all(header, {geometry_id, channel0, channel1, value});
+}
 
 void require_some(std::size_t digis, const std::string& name) {
     if (digis == 0) throw Error(ErrorKind::input, "expected digis, found none", name);
@@ -85,16 +97,14 @@ DigiFile read_traccc(CsvReader& in, const std::string& name, const DigiLimits& l
 }
 
 DigiFile read_csv(const std::string& name, const DigiLimits& limits, Progress& progress) {
-    CsvReader in(name, {}, csv_columns);
-    const auto has = [&in](std::initializer_list<std::size_t> columns) {
-        return std::ranges::all_of(columns, [&in](std::size_t column) { return in.has(column); });
-    };
-    if (has({module, x, y, adc})) return read_plain(in, name, limits, progress);
-    if (has({geometry_id, channel0, channel1, value})) return read_traccc(in, name, limits, progress);
+    CsvReader in(name, {}, csv_columns_of_digis);
+    if (is_plain(in.header())) return read_plain(in, name, limits, progress);
+    if (is_traccc(in.header())) return read_traccc(in, name, limits, progress);
     // This one tells what is missing.
-    CsvReader strict(name, in.has(geometry_id)
-                               ? std::vector(csv_columns.begin() + geometry_id, csv_columns.end())
-                               : std::vector<std::string>{"index", "module", "x", "y", "adc"});
+    CsvReader strict(name,
+                     in.has(geometry_id)
+                         ? std::vector(csv_columns_of_digis.begin() + geometry_id, csv_columns_of_digis.end())
+                         : std::vector<std::string>{"index", "module", "x", "y", "adc"});
     throw Error(ErrorKind::input, "expected a header with the columns index,module,x,y,adc", name);
 }
 
@@ -154,6 +164,10 @@ DigiFile read_hdf5(const DataName& name, const DigiLimits& limits, Progress& pro
 }
 
 }  // namespace
+
+bool are_columns_of_digis(const std::vector<std::string>& columns) {
+    return is_plain(columns) || is_traccc(columns);
+}
 
 DigiFile read_digis(const std::string& name, const DigiLimits& limits, Progress& progress) {
     const DataName parsed = DataName::parse(name);

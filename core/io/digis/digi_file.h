@@ -37,6 +37,9 @@ struct DigiFile {
 /// limits.
 DigiFile read_digis(const std::string& name, const DigiLimits& limits, Progress& progress);
 
+/// Whether a CSV file with these columns holds digis.
+bool are_columns_of_digis(const std::vector<std::string>& columns);
+
 /// Writes digis atomically: HDF5 (/entry/digis) where the suffix is one of HDF5, else CSV
 /// index,module,x,y,adc with event behind index where the digis have events.
 void write_digis(const DigiTable& digis, const std::filesystem::path& out, bool overwrite,

@@ -21,6 +21,7 @@ namespace ks::io {
 namespace {
 
 constexpr std::size_t report_every = 65536;
+const std::vector<std::string> coordinates{"x", "y", "z"};
 
 struct ReadColumn {
     std::string name;
@@ -50,13 +51,13 @@ void require_finite_rows(PointSet& points, const std::string& name) {
 
 PointSet read_csv(const std::string& name, Weights wanted, Progress& progress,
                   std::vector<std::string>& names) {
-    CsvReader in(name, {"x", "y", "z"});
+    CsvReader in(name, coordinates);
     names = in.header();
     std::vector<WeightColumn> weights;
     if (wanted == Weights::wanted) weights = weight_columns(in.header(), name);
     PointSet points;
     const std::vector<ReadColumn> columns = columns_of(points, weights);
-    for (std::size_t i = 3; i < columns.size(); ++i) in.want(columns[i].name);
+    for (std::size_t i = coordinates.size(); i < columns.size(); ++i) in.want(columns[i].name);
     while (in.next()) {
         if (points.size() % report_every == 0) progress.report(in.fraction(), "read");
         for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -138,6 +139,12 @@ std::string found_text(const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+bool are_columns_of_points(const std::vector<std::string>& columns) {
+    return std::ranges::all_of(coordinates, [&columns](const std::string& one) {
+        return std::ranges::find(columns, one) != columns.end();
+    });
+}
 
 PointFile read_points(const std::string& name, Weights weights, Progress& progress) {
     const DataName parsed = DataName::parse(name);

@@ -27,6 +27,9 @@ struct PointFile {
 /// naming the line or the row of the first value that is not a finite number, or where there are no points.
 PointFile read_points(const std::string& name, Weights weights, Progress& progress);
 
+/// Whether a CSV file with these columns holds points.
+bool are_columns_of_points(const std::vector<std::string>& columns);
+
 /// Writes points atomically: in the format of the suffix, HDF5 (/entry/points) or NumPy
 /// (one vector of weights at most), else CSV.
 void write_points(const PointSet& points, const std::filesystem::path& out, bool overwrite,

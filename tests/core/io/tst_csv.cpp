@@ -18,6 +18,23 @@ class CsvTest : public IoTest {
     }
 };
 
+TEST_F(CsvTest, ColumnsOfTheHeaderAlone) {
+    const auto columns = [this](const std::string& text) {
+        write_bytes(at("f.csv"), text);
+        return io::csv_columns(at("f.csv"));
+    };
+    const std::vector<std::string> ab{"a", "b"};
+    EXPECT_EQ(columns("a,b\n1,2\n"), ab);
+    EXPECT_EQ(columns("a,b"), ab);
+    EXPECT_EQ(columns("\xef\xbb\xbf\r\n \n a , b \r\n1,2,3\r\n"), ab);
+    EXPECT_EQ(columns("a,b\n" + std::string(1'000'000, '1')), ab);
+    for (const std::string& none : {std::string(), std::string("\n\n"), std::string("\xef\xbb\xbf"),
+                                    std::string(1'000'000, 'a'), std::string(1'000'000, '\n')})
+        EXPECT_EQ(columns(none), std::vector<std::string>());
+    EXPECT_EQ(io::csv_columns(at("none.csv")), std::vector<std::string>());
+    EXPECT_EQ(io::csv_columns(folder.string()), std::vector<std::string>());
+}
+
 TEST_F(CsvTest, ColumnsByNameInAnyOrder) {
     write_bytes(at("f.csv"),
                 "\xef\xbb\xbf"

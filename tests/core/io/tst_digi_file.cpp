@@ -68,6 +68,14 @@ TEST_F(DigiFileTest, cells_of_traccc) {
               std::vector<std::uint32_t>{300});
 }
 
+TEST_F(DigiFileTest, the_columns_tell_digis) {
+    EXPECT_TRUE(io::are_columns_of_digis({"adc", "y", "x", "module"}));
+    EXPECT_TRUE(io::are_columns_of_digis({"geometry_id", "channel0", "channel1", "timestamp", "value"}));
+    EXPECT_FALSE(io::are_columns_of_digis({"module", "x", "y"}));
+    EXPECT_FALSE(io::are_columns_of_digis({"x", "y", "z", "weight"}));
+    EXPECT_FALSE(io::are_columns_of_digis({}));
+}
+
 TEST_F(DigiFileTest, bad_rows_are_named_by_line) {
     refused(header + "0,1,1,1,1\n1,1,x,1,1\n", {"line 3", "whole number", "x"});
     refused(header + "0,1,1.5,1,1\n", {"line 2", "1.5"});

@@ -30,6 +30,12 @@ class Points : public IoTest {
     }
 };
 
+TEST_F(Points, the_columns_tell_points) {
+    EXPECT_TRUE(io::are_columns_of_points({"weight", "z", "y", "x"}));
+    EXPECT_FALSE(io::are_columns_of_points({"index", "module", "x", "y", "adc"}));
+    EXPECT_FALSE(io::are_columns_of_points({}));
+}
+
 TEST_F(Points, columns_are_found_by_name_in_any_order) {
     const PointFile file = csv("weight,z,other,y,x\n4,3,9,2,1\n8,7,9,6,5\n");
     EXPECT_EQ(file.points, (PointSet{{1, 5}, {2, 6}, {3, 7}, {4, 8}, {}}));

@@ -46,20 +46,19 @@ class ParticlesPageTest : public PageFixture {
 
     void aFileOfSomethingElseIsAnError() {
         const auto page = emptyPage();
-        std::vector<ks::Error> failed;
-        connect(page.get(), &Page::failed, [&failed](const ks::Error& error) { failed.push_back(error); });
-        const QString path = written("digis.csv", "module,x,y,adc\n1,2,3,4\n");
-        const auto file = std::make_shared<const OpenFile>(openAnyFile(path));
-        QVERIFY(page->accepts(*file));  // by its name it may hold points
-        page->setFile(file);
-        QTRY_VERIFY(!failed.empty());
-        QVERIFY2(QString(failed[0].what()).contains("digis.csv"), failed[0].what());
-        QVERIFY(!page->sources() && !page->missing().isEmpty());
+        QSignalSpy failed(page.get(), &Page::failed);
+        QVERIFY(!page->accepts(openAnyFile(written("digis.csv", "module,x,y,adc\n1,2,3,4\n"))));
         // A value that is none, with its line.
-        page->setFile(std::make_shared<const OpenFile>(
-            openAnyFile(written("bad.csv", "x,y,z,weight\n0,0,0,1\n0,0,nan,1\n"))));
-        QTRY_COMPARE(failed.size(), std::size_t{2});
-        QVERIFY2(QString(failed[1].what()).contains("line 3"), failed[1].what());
+        const auto bad = std::make_shared<const OpenFile>(
+            openAnyFile(written("bad.csv", "x,y,z,weight\n0,0,0,1\n0,0,nan,1\n")));
+        QVERIFY(page->accepts(*bad));
+        page->setFile(bad);
+        QTRY_VERIFY(page->missing().contains("bad.csv"));
+        QVERIFY2(page->missing().contains("line 3"), qPrintable(page->missing()));
+        QCOMPARE(page->maps().emptyText(), page->missing());
+        QVERIFY(!page->sources());
+        QCOMPARE(failed.count(), 0);
+        QVERIFY_THROWS_EXCEPTION(ks::Error, page->reader(*bad)());
     }
 
     void theSourcesAreToldAndThePlanesFitThem() {

@@ -211,6 +211,7 @@ void WindowSession::clear() {
 
 void WindowSession::bringBack(const SessionDocument& document) {
     const History::Quiet quiet(*parts_.context.history);
+    triedFor_.clear();
     since_.start();
     back_.start();
     for (const auto& [analysis, page] : document.pages) {
@@ -283,6 +284,7 @@ void WindowSession::pageShown(const Page& page) {
     if (at == waiting_.end() || !opening_.empty() || back_.isActive()) return;
     const auto own = at->second.files.find(ownData);
     if (own == at->second.files.end()) return;
+    triedFor_ = page.id();
     opening_ = io::DataName::parse(own->second).file.string();
     parts_.files.wantPage(page.analysis());
     since_.start();
@@ -296,7 +298,9 @@ void WindowSession::lookWhetherBack() {
     if (working && since_.elapsed() < longestBackMs) return;
     if (runs_->reading()) return;
     back_.stop();
-    if (const QString wanted = parts_.files.wantedPage(); parts_.files.file() && !wanted.isEmpty())
+    // To a file of a page's own the window came by that page, and the user may have gone on since.
+    if (const QString wanted = parts_.files.wantedPage();
+        parts_.files.file() && !wanted.isEmpty() && triedFor_.isEmpty())
         emit pageWanted(wanted);
     parts_.files.wantPage({});
     for (const Page* page : parts_.files.pages()) page->drawer().releaseViews();
@@ -313,6 +317,8 @@ void WindowSession::lookWhetherBack() {
     }
     warnings_.clear();
     emit broughtBack();
+    // A page that came in sight meanwhile; one whose file failed is not tried without end.
+    if (const Page* page = parts_.files.page(); page && page->id() != triedFor_) pageShown(*page);
 }
 
 SessionDocument WindowSession::document() const {

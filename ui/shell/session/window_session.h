@@ -134,7 +134,8 @@ class WindowSession : public QObject {
     std::map<std::string, PageState> waiting_;  ///< by analysis, for the pages' file
     std::optional<MaskState> waitingMask_;
     std::string gone_, goneObject_;  ///< data that are not there
-    QString givenPage_;              ///< to be shown in place of the one of the session
+    QString triedFor_;   ///< page whose own file was asked for last; empty: none since all was brought back
+    QString givenPage_;  ///< to be shown in place of the one of the session
     QStringList warnings_;
 };
 
