@@ -205,6 +205,7 @@ QStringList FileSession::recent() const {
 
 void FileSession::remember(const QString& name) {
     QStringList names = recent();
+    opened_.insert(name);
     names.removeAll(name);
     names.prepend(name);
     while (names.size() > maxRecent) names.removeLast();
@@ -213,6 +214,10 @@ void FileSession::remember(const QString& name) {
 }
 
 QStringList FileSession::filters() const {
+QStringList FileSession::everOpened() const {
+    return recent() + opened_.values();
+}
+
     QStringList filters = page_ ? page_->fileFilters() : QStringList();
     for (const Page* one : pages_) filters << one->fileFilters();
     filters << tr("Projects (%1)").arg(projectPattern);

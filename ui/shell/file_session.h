@@ -2,6 +2,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
 #include <QString>
 #include <QStringList>
 #include <memory>
@@ -71,6 +72,8 @@ class FileSession : public QObject {
     /// Names as given to open(), newest first.
     QStringList recent() const;
     void remember(const QString& name);
+    /// The recent ones and all that were opened here.
+    QStringList everOpened() const;
     /// For the dialog Open: all that pages name and projects in one line, then those of the page in sight, of
     /// the other pages, and the rest.
     QStringList filters() const;
@@ -118,5 +121,6 @@ class FileSession : public QObject {
     QHash<const Page*, std::shared_ptr<const OpenFile>> given_;
     QString wantedPage_;
 };
+    QSet<QString> opened_;  ///< names as given to remember()
 
 }  // namespace ks::ui

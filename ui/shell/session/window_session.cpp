@@ -17,6 +17,7 @@
 #include "ui/image/mask/session_mask.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/shell/demo.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/file_session.h"
 #include "ui/shell/page.h"
@@ -155,7 +156,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
         parts_.files.refuse(Error(ErrorKind::input, sentence.toStdString()));
     };
     if (!own) {
-        const QStringList outside = read.outside();
+        const QStringList outside = unknown(read.outside());
         if (!outside.isEmpty() && !questions_.readOutside(outside)) read.leaveOut(outside);
     }
     QStringList warnings;
@@ -199,6 +200,28 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
 void WindowSession::clear() {
     parts_.running.cancelAll();
     runs_->forget();
+QStringList WindowSession::unknown(const QStringList& files) const {
+    QStringList known = parts_.files.everOpened();
+    const SessionDocument here = document();
+    for (const auto& [id, page] : here.pages)
+        for (const auto& [role, name] : page.state.files) known << QString::fromStdString(name);
+    for (const KeptRun& run : here.runs) known << QString::fromStdString(run.file);
+    const QString demos = QFileInfo(demoFolder()).canonicalFilePath();  // empty where it is not there
+    QStringList left;
+    for (const QString& file : files) {
+        const QString leaf = QFileInfo(file).fileName();
+        const bool opened = std::ranges::any_of(known, [&](const QString& name) {
+            const QFileInfo one(
+                QString::fromStdString(io::DataName::parse(name.toStdString()).file.string()));
+            // Others are not looked at: their disk may not answer.
+            return one.fileName() == leaf && one.canonicalFilePath() == file;
+        });
+        const bool isDemo = !demos.isEmpty() && file.startsWith(demos + QLatin1Char('/'));
+        if (!opened && !isDemo) left << file;
+    }
+    return left;
+}
+
     for (const RunRow& row : std::vector<RunRow>(parts_.runs.rows())) parts_.runs.removeRun(row.number);
     parts_.context.mask->editor().newMask();
     waiting_.clear();

@@ -102,6 +102,9 @@ class WindowSession : public QObject {
 
   private:
     void fileOpens(const OpenFile& file);
+    /// Those that the user did not open and that are no demos: a project that names them is asked about.
+    QStringList unknown(const QStringList& files) const;
+    void fileLeaves(Page* page);
     void fileComes(Page* page);
     void fileGiven(Page* page);
     QString projectProposal() const;
