@@ -163,6 +163,7 @@ void FileSession::setFile(std::shared_ptr<const OpenFile> file) {
 void FileSession::give(Page& page) {
     // A hidden page waits for it: reading and binning for all of them would hold up the one in sight.
     if (!file_ || given(page) == file_ || !page.accepts(*file_)) return;
+    if (given(page)) emit pageLeaves(&page);
     given_[&page] = file_;
     const History::Quiet quiet(*context_.history);
     emit pageComes(&page);
@@ -204,8 +205,8 @@ QStringList FileSession::recent() const {
 }
 
 void FileSession::remember(const QString& name) {
-    QStringList names = recent();
     opened_.insert(name);
+    QStringList names = recent();
     names.removeAll(name);
     names.prepend(name);
     while (names.size() > maxRecent) names.removeLast();
@@ -213,11 +214,11 @@ void FileSession::remember(const QString& name) {
     emit recentChanged();
 }
 
-QStringList FileSession::filters() const {
 QStringList FileSession::everOpened() const {
     return recent() + opened_.values();
 }
 
+QStringList FileSession::filters() const {
     QStringList filters = page_ ? page_->fileFilters() : QStringList();
     for (const Page* one : pages_) filters << one->fileFilters();
     filters << tr("Projects (%1)").arg(projectPattern);

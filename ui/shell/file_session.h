@@ -87,6 +87,8 @@ class FileSession : public QObject {
     void fileComes(const ks::ui::OpenFile& file);
     /// Another file is the open one.
     void fileChanged();
+    /// A page that has given() is about to be given another one.
+    void pageLeaves(ks::ui::Page* page);
     /// A page is about to be given the open file, and was given it.
     void pageComes(ks::ui::Page* page);
     void pageGiven(ks::ui::Page* page);
@@ -119,8 +121,8 @@ class FileSession : public QObject {
     Page* page_ = nullptr;
     std::shared_ptr<const OpenFile> file_;
     QHash<const Page*, std::shared_ptr<const OpenFile>> given_;
+    QSet<QString> opened_;  ///< names as given to remember()
     QString wantedPage_;
 };
-    QSet<QString> opened_;  ///< names as given to remember()
 
 }  // namespace ks::ui

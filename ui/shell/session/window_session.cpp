@@ -66,6 +66,7 @@ WindowSession::WindowSession(const SessionParts& parts, QWidget* window)
     const FileSession& files = parts_.files;
     connect(&files, &FileSession::projectNamed, this, &WindowSession::openProject);
     connect(&files, &FileSession::fileComes, this, &WindowSession::fileOpens);
+    connect(&files, &FileSession::pageLeaves, this, &WindowSession::fileLeaves);
     connect(&files, &FileSession::pageComes, this, &WindowSession::fileComes);
     connect(&files, &FileSession::pageGiven, this, &WindowSession::fileGiven);
     connect(&files, &FileSession::notOpened, this, [this] { opening_.clear(); });
@@ -194,12 +195,11 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
         parts_.files.remember(path);
     }
     runs_->read(read.document.runs, read.writtenFiles, read.document.file);
+    // A project of somebody else says nothing about other files than its own.
+    if (own) left_ = read.document.left;
     bringBack(read.document);
 }
 
-void WindowSession::clear() {
-    parts_.running.cancelAll();
-    runs_->forget();
 QStringList WindowSession::unknown(const QStringList& files) const {
     QStringList known = parts_.files.everOpened();
     const SessionDocument here = document();
@@ -222,6 +222,9 @@ QStringList WindowSession::unknown(const QStringList& files) const {
     return left;
 }
 
+void WindowSession::clear() {
+    parts_.running.cancelAll();
+    runs_->forget();
     for (const RunRow& row : std::vector<RunRow>(parts_.runs.rows())) parts_.runs.removeRun(row.number);
     parts_.context.mask->editor().newMask();
     waiting_.clear();
@@ -252,6 +255,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
         }
     }
     waitingMask_ = document.mask;
+    waitingFor_ = io::DataName{document.file, document.object}.to_string();
     parts_.runs.setLastNumber(document.lastRun);
     if (!document.device.empty()) parts_.request.wantDevice(QString::fromStdString(document.device));
     FileSession& files = parts_.files;
@@ -282,21 +286,33 @@ void WindowSession::fileOpens(const OpenFile& file) {
     const std::string expected = std::exchange(opening_, {});
     if (found || (!expected.empty() && expected == absolutePath(file.path.toStdString()))) return;
     // Another file than the one that it was kept with; pages that were kept with one of their own wait on.
+    for (const auto& [id, state] : waiting_)
+        if (!state.files.contains(ownData)) left_.leave(id, waitingFor_, state);
     std::erase_if(waiting_, [](const auto& one) { return !one.second.files.contains(ownData); });
     if (waiting_.empty()) waitingMask_.reset();
     parts_.files.wantPage({});
 }
 
+void WindowSession::fileLeaves(Page* page) {
+    left_.leave(page->id().toStdString(), nameOf(*parts_.files.given(*page)), page->keepOfFile());
+}
+
 void WindowSession::fileComes(Page* page) {
-    if (const auto at = waiting_.find(page->id().toStdString()); at != waiting_.end())
+    const std::string id = page->id().toStdString();
+    if (const auto at = waiting_.find(id); at != waiting_.end())
         page->expect(at->second);
+    else if (const PageState* left = left_.find(id, nameOf(*parts_.files.file())))
+        page->expect(*left);
 }
 
 void WindowSession::fileGiven(Page* page) {
-    if (const auto at = waiting_.find(page->id().toStdString()); at != waiting_.end()) {
+    const std::string id = page->id().toStdString();
+    if (const auto at = waiting_.find(id); at != waiting_.end()) {
         const PageState state = std::move(at->second);
         waiting_.erase(at);
         page->bringBack(state);
+    } else if (const PageState* left = left_.find(id, nameOf(*parts_.files.file()))) {
+        page->bringBackOfFile(*left);
     }
     if (waitingMask_ && parts_.context.mask->file() == parts_.files.file())
         parts_.context.mask->bringBack(*std::exchange(waitingMask_, std::nullopt));
@@ -356,6 +372,7 @@ SessionDocument WindowSession::document() const {
         document.file = document.given = gone_;
         document.object = goneObject_;
     }
+    document.left = left_;
     if (parts_.files.page()) document.page = parts_.files.page()->id().toStdString();
     document.device = parts_.request.deviceTitle().toStdString();
     for (const Page* page : parts_.files.pages()) {
@@ -378,6 +395,9 @@ SessionDocument WindowSession::document() const {
         else if (const auto own = parts_.files.given(*page); own && !page->accepts(*parts_.files.file())) {
             kept.state = page->keep();
             kept.state.files[ownData] = nameOf(*own);
+        } else if (own) {
+            // Once it is shown it gets the open file.
+            document.left.leave(id, nameOf(*own), page->keepOfFile());
         }
     }
     document.mask = waitingMask_ ? waitingMask_ : parts_.context.mask->keep();
@@ -519,6 +539,7 @@ void WindowSession::saveProject(const QString& given, bool overwrite) {
     for (const KeptRun& run : document.runs)
         if (!parts_.runs.find(run.number)) runs.push_back(run);
     document.runs = std::move(runs);
+    document.left = {};
     std::map<std::string, std::string> read;
     if (!document.file.empty()) read["the open file"] = document.file;
     parts_.context.jobs.start(
