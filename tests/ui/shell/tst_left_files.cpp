@@ -1,6 +1,7 @@
 #include <QTemporaryDir>
 
 #include "tests/ui/shell/session_window.h"
+#include "ui/shell/session/left_files.h"
 #include "ui/spots/spots_page.h"
 
 using ks::Geometry;
@@ -34,6 +35,21 @@ class LeftFilesTest : public QObject {
         folder_ = std::make_unique<QTemporaryDir>();
         ks::tests::generate_xpcs(path("a.h5"), 20, 61, 71);
         ks::tests::generate_xpcs(path("b.h5"), 20, 61, 71);
+    }
+
+    void theNewestFilesAreKept() {
+        ks::ui::LeftFiles left;
+        const auto state = [](int value) { return ks::ui::PageState{{{"value", value}}, {}}; };
+        for (int i = 0; i < 30; ++i)
+            for (const char* page : {"xpcs", "spots"}) left.leave(page, std::to_string(i), state(i));
+        QCOMPARE(left.all().size(), 2 * ks::ui::LeftFiles::most);
+        QVERIFY(!left.find("xpcs", "9") && left.find("xpcs", "10") && left.find("spots", "29"));
+        left.leave("xpcs", "10", state(-1));
+        left.leave("xpcs", "30", state(30));
+        QVERIFY(*left.find("xpcs", "10") == state(-1));
+        QVERIFY(!left.find("xpcs", "11"));
+        left.leave("xpcs", "10", std::nullopt);
+        QVERIFY(!left.find("xpcs", "10") && !left.find("clusters", "29"));
     }
 
     void geometryAndBinsComeBackWithTheirFile() {
