@@ -9,8 +9,12 @@
 
 namespace ks::ui {
 
+QString demoFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::CacheLocation);
+}
+
 QString demoFile(const Registry& registry, const QString& analysis, const Demo& demo) {
-    const QDir folder(QStandardPaths::writableLocation(QStandardPaths::CacheLocation));
+    const QDir folder(demoFolder());
     // The version in the name: a newer program may make other data.
     const QString name = demo.name.isEmpty() ? QString() : QLatin1Char('-') + demo.name;
     const QString path = folder.filePath(

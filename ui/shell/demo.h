@@ -7,6 +7,9 @@
 
 namespace ks::ui {
 
+/// Where demoFile() puts them.
+QString demoFolder();
+
 /// Synthetic data of an analysis in the user's cache folder; made where they are not there yet. Throws
 /// ks::Error.
 QString demoFile(const Registry& registry, const QString& analysis, const Demo& demo);

@@ -163,6 +163,7 @@ void FileSession::setFile(std::shared_ptr<const OpenFile> file) {
 void FileSession::give(Page& page) {
     // A hidden page waits for it: reading and binning for all of them would hold up the one in sight.
     if (!file_ || given(page) == file_ || !page.accepts(*file_)) return;
+    if (given(page)) emit pageLeaves(&page);
     given_[&page] = file_;
     const History::Quiet quiet(*context_.history);
     emit pageComes(&page);
@@ -204,12 +205,17 @@ QStringList FileSession::recent() const {
 }
 
 void FileSession::remember(const QString& name) {
+    opened_.insert(name);
     QStringList names = recent();
     names.removeAll(name);
     names.prepend(name);
     while (names.size() > maxRecent) names.removeLast();
     settings_.setValue(recentKey, names);
     emit recentChanged();
+}
+
+QStringList FileSession::everOpened() const {
+    return recent() + opened_.values();
 }
 
 QStringList FileSession::filters() const {

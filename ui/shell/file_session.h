@@ -2,6 +2,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
 #include <QString>
 #include <QStringList>
 #include <memory>
@@ -71,6 +72,8 @@ class FileSession : public QObject {
     /// Names as given to open(), newest first.
     QStringList recent() const;
     void remember(const QString& name);
+    /// The recent ones and all that were opened here.
+    QStringList everOpened() const;
     /// For the dialog Open: all that pages name and projects in one line, then those of the page in sight, of
     /// the other pages, and the rest.
     QStringList filters() const;
@@ -84,6 +87,8 @@ class FileSession : public QObject {
     void fileComes(const ks::ui::OpenFile& file);
     /// Another file is the open one.
     void fileChanged();
+    /// A page that has given() is about to be given another one.
+    void pageLeaves(ks::ui::Page* page);
     /// A page is about to be given the open file, and was given it.
     void pageComes(ks::ui::Page* page);
     void pageGiven(ks::ui::Page* page);
@@ -116,6 +121,7 @@ class FileSession : public QObject {
     Page* page_ = nullptr;
     std::shared_ptr<const OpenFile> file_;
     QHash<const Page*, std::shared_ptr<const OpenFile>> given_;
+    QSet<QString> opened_;  ///< names as given to remember()
     QString wantedPage_;
 };
 

@@ -184,8 +184,14 @@ class Page : public QWidget {
     /// of it is trusted: what has no meaning is left out. Values that need what a job still reads wait for
     /// it.
     virtual void bringBack(const PageState& /*state*/) {}
-    /// What bringBack() will give after the next setFile(): nothing need be read or made before that would be
-    /// thrown away then.
+    /// Of keep() what was changed by hand and is of the file alone: its geometry, its bins. Nothing: they are
+    /// as the file says.
+    virtual std::optional<PageState> keepOfFile() const { return std::nullopt; }
+    /// What keepOfFile() gave, after setFile() with a file of the same name; of what keep() gave only that
+    /// part. No more trusted than with bringBack().
+    virtual void bringBackOfFile(const PageState& /*state*/) {}
+    /// What bringBack() or bringBackOfFile() will give after the next setFile(): nothing need be read or made
+    /// before that would be thrown away then.
     virtual void expect(const PageState& /*state*/) {}
 
   signals:

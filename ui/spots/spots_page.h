@@ -60,6 +60,8 @@ class SpotsPage : public Page {
     void restore(QSettings& settings) override;
     PageState keep() const override;
     void bringBack(const PageState& state) override;
+    std::optional<PageState> keepOfFile() const override;
+    void bringBackOfFile(const PageState& state) override;
     void expect(const PageState& state) override;
 
     ImagePanel& imagePanel() { return *image_; }

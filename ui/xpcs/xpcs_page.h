@@ -62,6 +62,8 @@ class XpcsPage : public Page {
     void restore(QSettings& settings) override;
     PageState keep() const override;
     void bringBack(const PageState& state) override;
+    std::optional<PageState> keepOfFile() const override;
+    void bringBackOfFile(const PageState& state) override;
     void expect(const PageState& state) override;
 
     ImagePanel& imagePanel() { return *image_; }
@@ -92,6 +94,8 @@ class XpcsPage : public Page {
     void labelsExported(const QString& path);
 
   private:
+    void keepBins(PageState& state) const;
+    void bringBackBins(const PageState& state);
     void makeCentre();
     void connectParts();
     void connectPartition();
@@ -161,6 +165,7 @@ class XpcsPage : public Page {
         std::vector<int> off;  ///< labels that are switched off
         bool operator==(const BinChoice&) const = default;
     };
+    BinChoice proposed_;  ///< of the file, before a hand changed anything
     BinChoice binChoice() const;
     void setBinChoice(const BinChoice& choice);
     static Undoable<BinChoice>::Name binChange(const BinChoice& before, const BinChoice& now);

@@ -91,8 +91,15 @@ PartitionRecipe recipeFrom(const json& kept, const Geometry& geometry) {
 PageState XpcsPage::keep() const {
     PageState state;
     if (!file_) return state;
-    const PartitionChoice choice = form_->choice();
     state.values["image"] = image_->keep();
+    keepBins(state);
+    state.values["picked"] = picked_;
+    state.values["profile"] = static_cast<int>(profile_->kind());
+    return state;
+}
+
+void XpcsPage::keepBins(PageState& state) const {
+    const PartitionChoice choice = form_->choice();
     state.values["bins"]["source"] = static_cast<int>(choice.source);
     if (choice.problem.isEmpty()) {
         state.values["bins"]["recipe"] = toJson(choice.recipe);
@@ -100,9 +107,26 @@ PageState XpcsPage::keep() const {
     }
     if (!choice.dataset.isEmpty()) state.files["labels"] = choice.dataset.toStdString();
     state.values["bins"]["off"] = waitingOff_.empty() ? bins_->model().labelsOff() : waitingOff_;
-    state.values["picked"] = picked_;
-    state.values["profile"] = static_cast<int>(profile_->kind());
+}
+
+std::optional<PageState> XpcsPage::keepOfFile() const {
+    PageState state;
+    if (!file_) return std::nullopt;
+    if (const json geometry = image_->keepGeometry(); !geometry.empty()) state.values["image"] = geometry;
+    if (!waitingOff_.empty() || binChoice() != proposed_) keepBins(state);
+    if (state.values.empty()) return std::nullopt;
     return state;
+}
+
+void XpcsPage::bringBackOfFile(const PageState& state) {
+    expecting_ = false;
+    if (!file_) return;
+    const QScopedValueRollback notByHand(quiet_, true);
+    image_->bringBackGeometry(jsonPart(state.values, "image"));
+    if (state.values.contains("bins"))
+        bringBackBins(state);
+    else
+        edited();
 }
 
 void XpcsPage::expect(const PageState& state) {
@@ -115,6 +139,13 @@ void XpcsPage::bringBack(const PageState& state) {
     if (!file_) return;
     const QScopedValueRollback notByHand(quiet_, true);
     image_->bringBack(jsonPart(state.values, "image"));
+    picked_ = std::max(jsonInteger(state.values, "picked"), 0);
+    profile_->setKind(static_cast<ProfilePanel::Kind>(
+        std::clamp(jsonInteger(state.values, "profile"), 0, static_cast<int>(ProfilePanel::Column))));
+    bringBackBins(state);
+}
+
+void XpcsPage::bringBackBins(const PageState& state) {
     const json bins = jsonPart(state.values, "bins");
     PartitionChoice choice = form_->choice();
     choice.recipe = recipeFrom(jsonPart(bins, "recipe"), image_->geometry());
@@ -128,9 +159,6 @@ void XpcsPage::bringBack(const PageState& state) {
     waitingOff_.clear();
     for (const double label : numbers(jsonPart(bins, "off")))
         if (label >= 1 && label <= 1e6) waitingOff_.push_back(static_cast<int>(label));
-    picked_ = std::max(jsonInteger(state.values, "picked"), 0);
-    profile_->setKind(static_cast<ProfilePanel::Kind>(
-        std::clamp(jsonInteger(state.values, "profile"), 0, static_cast<int>(ProfilePanel::Column))));
     form_->setChoice(choice, ruleFrom(jsonPart(bins, "rule")));
 }
 

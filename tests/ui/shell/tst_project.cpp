@@ -18,6 +18,10 @@ class ProjectTest : public QObject {
     std::unique_ptr<MainWindow> window() {
         return ks::tests::session_window(path(QStringLiteral("settings.ini")));
     }
+    /// Of a user who has opened nothing yet.
+    std::unique_ptr<MainWindow> otherUser() {
+        return ks::tests::session_window(path(QStringLiteral("other-%1.ini").arg(++users_)));
+    }
     void save(MainWindow& window, const QString& file) {
         QSignalSpy saved(&window.kept(), &WindowSession::projectSaved);
         window.kept().saveProject(path(file), true);
@@ -57,6 +61,7 @@ class ProjectTest : public QObject {
 
     QTemporaryDir shared_;
     QString made_;
+    int users_ = 0;
 
   private slots:
     void initTestCase() {
@@ -133,7 +138,7 @@ class ProjectTest : public QObject {
         QFETCH(bool, agreed);
         saved("there/a.h5", "here/p.ksproj");
         QCOMPARE(relative(content("here/p.ksproj").content.at("data")), QString("../there/a.h5"));
-        const auto shown = window();
+        const auto shown = otherUser();
         QStringList asked;
         shown->kept().questions().readOutside = [&](const QStringList& files) {
             return asked += files, agreed;
@@ -143,6 +148,44 @@ class ProjectTest : public QObject {
         QCOMPARE(shown->file() != nullptr, agreed);
     }
 
+    // Whoever asks fails the test.
+    void whatTheUserOpenedIsNotAskedAbout() {
+        makeData("there/a.h5");
+        makeData("there/b.h5");
+        QVERIFY(QDir().mkpath(path("here")));
+        {
+            const auto shown = window();
+            ks::tests::open_data(*shown, path("there/a.h5"));
+            save(*shown, "here/p.ksproj");
+            open(*shown, "here/p.ksproj");
+            QVERIFY(shown->file());
+            // Opened here, though another one is open now and the list of recent files is short.
+            ks::tests::open_data(*shown, path("there/b.h5"));
+            for (int i = 0; i < 20; ++i) shown->files().remember(path(QString::number(i)));
+            open(*shown, "here/p.ksproj");
+            QCOMPARE(QFileInfo(shown->file()->path).fileName(), QString("a.h5"));
+        }
+        const auto shown = window();
+        open(*shown, "here/p.ksproj");
+        QVERIFY(shown->file());
+    }
+
+    void theDemosOfTheProgramAreNotAskedAbout() {
+        qputenv("XDG_CACHE_HOME", path("cache").toLocal8Bit());
+        QVERIFY(QDir().mkpath(path("here")));
+        {
+            const auto shown = window();
+            QSignalSpy opened(shown.get(), &MainWindow::fileOpened);
+            shown->openDemo();
+            QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 120000);
+            QVERIFY(shown->file()->path.startsWith(path("cache")));
+            save(*shown, "here/p.ksproj");
+        }
+        const auto shown = otherUser();
+        open(*shown, "here/p.ksproj");
+        QVERIFY(shown->file());
+    }
+
     void anAbsolutePathIsAskedAbout() {
         saved("a.h5", "p.ksproj");
         ks::io::Project project = content("p.ksproj");
@@ -150,13 +193,13 @@ class ProjectTest : public QObject {
         ks::io::write_project(path("elsewhere.ksproj").toStdString(), project, false);
         QVERIFY(QDir().mkpath(path("sub")));
         ks::io::write_project(path("sub/p.ksproj").toStdString(), project, false);
-        const auto shown = window();
+        const auto shown = otherUser();
         int asked = 0;
         shown->kept().questions().readOutside = [&](const QStringList&) { return ++asked, false; };
         open(*shown, "elsewhere.ksproj");  // in the folder after all
         QCOMPARE(asked, 0);
         QVERIFY(shown->file());
-        const auto other = window();
+        const auto other = otherUser();
         other->kept().questions().readOutside = [&](const QStringList&) { return ++asked, false; };
         open(*other, "sub/p.ksproj");
         QCOMPARE(asked, 1);

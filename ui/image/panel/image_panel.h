@@ -109,6 +109,9 @@ class ImagePanel : public QWidget {
     /// Geometry where it was edited, the frames that are shown, and the part of them that is seen, for a file
     /// that is kept with them.
     nlohmann::json keep() const;
+    /// Of keep() the geometry; empty where it was not edited.
+    nlohmann::json keepGeometry() const;
+    void bringBackGeometry(const nlohmann::json& kept);
     /// After setFile() with the file of keep(); what does not fit it is left out.
     void bringBack(const nlohmann::json& kept);
     /// The next setFile() shows the frame of `kept` at once.

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* contentKind = "kernelscope window";
-constexpr std::size_t mostRaised = 8, mostViews = 32;
+constexpr std::size_t mostRaised = 8, mostViews = 32, mostLeft = 16 * LeftFiles::most;
 
 json namedJson(const std::string& name, const fs::path& folder) {
     const io::DataName data = io::DataName::parse(name);
@@ -97,6 +97,20 @@ KeptPage pageFrom(const json& kept, Reader& reader) {
     return page;
 }
 
+LeftFiles leftFrom(const json& kept) {
+    LeftFiles left;
+    if (!kept.is_array() || kept.size() > mostLeft) return left;
+    for (auto one = kept.rbegin(); one != kept.rend(); ++one) {
+        PageState state;
+        if (const json values = jsonPart(*one, "values"); values.is_object()) state.values = values;
+        if (const json files = jsonPart(*one, "files"); files.is_object())
+            for (const auto& [role, name] : files.items())
+                if (name.is_string()) state.files[role] = name.get<std::string>();
+        left.leave(textAt(*one, "page"), textAt(*one, "file"), state);
+    }
+    return left;
+}
+
 std::optional<MaskState> maskFrom(const json& kept, const io::Project& project) {
     const auto mask = project.arrays.find("mask"), bins = project.arrays.find("bins");
     const int height = jsonInteger(kept, "height"), width = jsonInteger(kept, "width");
@@ -139,6 +153,11 @@ io::Project projectOf(const SessionDocument& document, const fs::path& projectFo
         if (!page.parameters.empty()) kept["parameters"] = to_json(page.parameters);
         for (const auto& [role, name] : page.state.files) kept["files"][role] = namedJson(name, folder);
     }
+    for (const LeftFiles::Left& one : document.left.all())
+        content["left"].push_back({{"page", one.page},
+                                   {"file", one.file},
+                                   {"values", one.state.values},
+                                   {"files", one.state.files}});
     for (const KeptRun& run : document.runs) content["runs"].push_back(runJson(run, folder));
     if (document.mask) {
         content["mask"] = {{"height", document.mask->height},
@@ -170,6 +189,7 @@ ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
     }
     if (const json pages = jsonPart(content, "pages"); pages.is_object())
         for (const auto& [analysis, kept] : pages.items()) document.pages[analysis] = pageFrom(kept, reader);
+    document.left = leftFrom(jsonPart(content, "left"));
     document.mask = maskFrom(jsonPart(content, "mask"), project);
     if (const json runs = jsonPart(content, "runs"); runs.is_array())
         for (const json& kept : runs) {

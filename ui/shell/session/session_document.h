@@ -14,6 +14,7 @@
 #include "core/run/parameter_spec.h"
 #include "ui/image/mask/mask_state.h"
 #include "ui/plots/plot_view.h"
+#include "ui/shell/session/left_files.h"
 #include "ui/shell/session/page_state.h"
 
 namespace ks::ui {
@@ -47,6 +48,7 @@ struct SessionDocument {
     std::map<std::string, KeptPage> pages;  ///< by analysis
     std::optional<MaskState> mask;
     std::vector<KeptRun> runs;  ///< newest first
+    LeftFiles left;             ///< of sessions; projects are of one file
     int lastRun = 0;            ///< highest number of a run so far
     bool operator==(const SessionDocument&) const = default;
 

@@ -17,6 +17,7 @@
 #include "ui/image/mask/session_mask.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/shell/demo.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/file_session.h"
 #include "ui/shell/page.h"
@@ -65,6 +66,7 @@ WindowSession::WindowSession(const SessionParts& parts, QWidget* window)
     const FileSession& files = parts_.files;
     connect(&files, &FileSession::projectNamed, this, &WindowSession::openProject);
     connect(&files, &FileSession::fileComes, this, &WindowSession::fileOpens);
+    connect(&files, &FileSession::pageLeaves, this, &WindowSession::fileLeaves);
     connect(&files, &FileSession::pageComes, this, &WindowSession::fileComes);
     connect(&files, &FileSession::pageGiven, this, &WindowSession::fileGiven);
     connect(&files, &FileSession::notOpened, this, [this] { opening_.clear(); });
@@ -155,7 +157,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
         parts_.files.refuse(Error(ErrorKind::input, sentence.toStdString()));
     };
     if (!own) {
-        const QStringList outside = read.outside();
+        const QStringList outside = unknown(read.outside());
         if (!outside.isEmpty() && !questions_.readOutside(outside)) read.leaveOut(outside);
     }
     QStringList warnings;
@@ -193,7 +195,31 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
         parts_.files.remember(path);
     }
     runs_->read(read.document.runs, read.writtenFiles, read.document.file);
+    // A project of somebody else says nothing about other files than its own.
+    if (own) left_ = read.document.left;
     bringBack(read.document);
+}
+
+QStringList WindowSession::unknown(const QStringList& files) const {
+    QStringList known = parts_.files.everOpened();
+    const SessionDocument here = document();
+    for (const auto& [id, page] : here.pages)
+        for (const auto& [role, name] : page.state.files) known << QString::fromStdString(name);
+    for (const KeptRun& run : here.runs) known << QString::fromStdString(run.file);
+    const QString demos = QFileInfo(demoFolder()).canonicalFilePath();  // empty where it is not there
+    QStringList left;
+    for (const QString& file : files) {
+        const QString leaf = QFileInfo(file).fileName();
+        const bool opened = std::ranges::any_of(known, [&](const QString& name) {
+            const QFileInfo one(
+                QString::fromStdString(io::DataName::parse(name.toStdString()).file.string()));
+            // Others are not looked at: their disk may not answer.
+            return one.fileName() == leaf && one.canonicalFilePath() == file;
+        });
+        const bool isDemo = !demos.isEmpty() && file.startsWith(demos + QLatin1Char('/'));
+        if (!opened && !isDemo) left << file;
+    }
+    return left;
 }
 
 void WindowSession::clear() {
@@ -229,6 +255,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
         }
     }
     waitingMask_ = document.mask;
+    waitingFor_ = io::DataName{document.file, document.object}.to_string();
     parts_.runs.setLastNumber(document.lastRun);
     if (!document.device.empty()) parts_.request.wantDevice(QString::fromStdString(document.device));
     FileSession& files = parts_.files;
@@ -259,21 +286,33 @@ void WindowSession::fileOpens(const OpenFile& file) {
     const std::string expected = std::exchange(opening_, {});
     if (found || (!expected.empty() && expected == absolutePath(file.path.toStdString()))) return;
     // Another file than the one that it was kept with; pages that were kept with one of their own wait on.
+    for (const auto& [id, state] : waiting_)
+        if (!state.files.contains(ownData)) left_.leave(id, waitingFor_, state);
     std::erase_if(waiting_, [](const auto& one) { return !one.second.files.contains(ownData); });
     if (waiting_.empty()) waitingMask_.reset();
     parts_.files.wantPage({});
 }
 
+void WindowSession::fileLeaves(Page* page) {
+    left_.leave(page->id().toStdString(), nameOf(*parts_.files.given(*page)), page->keepOfFile());
+}
+
 void WindowSession::fileComes(Page* page) {
-    if (const auto at = waiting_.find(page->id().toStdString()); at != waiting_.end())
+    const std::string id = page->id().toStdString();
+    if (const auto at = waiting_.find(id); at != waiting_.end())
         page->expect(at->second);
+    else if (const PageState* left = left_.find(id, nameOf(*parts_.files.file())))
+        page->expect(*left);
 }
 
 void WindowSession::fileGiven(Page* page) {
-    if (const auto at = waiting_.find(page->id().toStdString()); at != waiting_.end()) {
+    const std::string id = page->id().toStdString();
+    if (const auto at = waiting_.find(id); at != waiting_.end()) {
         const PageState state = std::move(at->second);
         waiting_.erase(at);
         page->bringBack(state);
+    } else if (const PageState* left = left_.find(id, nameOf(*parts_.files.file()))) {
+        page->bringBackOfFile(*left);
     }
     if (waitingMask_ && parts_.context.mask->file() == parts_.files.file())
         parts_.context.mask->bringBack(*std::exchange(waitingMask_, std::nullopt));
@@ -333,6 +372,7 @@ SessionDocument WindowSession::document() const {
         document.file = document.given = gone_;
         document.object = goneObject_;
     }
+    document.left = left_;
     if (parts_.files.page()) document.page = parts_.files.page()->id().toStdString();
     document.device = parts_.request.deviceTitle().toStdString();
     for (const Page* page : parts_.files.pages()) {
@@ -355,6 +395,9 @@ SessionDocument WindowSession::document() const {
         else if (const auto own = parts_.files.given(*page); own && !page->accepts(*parts_.files.file())) {
             kept.state = page->keep();
             kept.state.files[ownData] = nameOf(*own);
+        } else if (own) {
+            // Once it is shown it gets the open file.
+            document.left.leave(id, nameOf(*own), page->keepOfFile());
         }
     }
     document.mask = waitingMask_ ? waitingMask_ : parts_.context.mask->keep();
@@ -496,6 +539,7 @@ void WindowSession::saveProject(const QString& given, bool overwrite) {
     for (const KeptRun& run : document.runs)
         if (!parts_.runs.find(run.number)) runs.push_back(run);
     document.runs = std::move(runs);
+    document.left = {};
     std::map<std::string, std::string> read;
     if (!document.file.empty()) read["the open file"] = document.file;
     parts_.context.jobs.start(

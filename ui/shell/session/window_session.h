@@ -102,6 +102,9 @@ class WindowSession : public QObject {
 
   private:
     void fileOpens(const OpenFile& file);
+    /// Those that the user did not open and that are no demos: a project that names them is asked about.
+    QStringList unknown(const QStringList& files) const;
+    void fileLeaves(Page* page);
     void fileComes(Page* page);
     void fileGiven(Page* page);
     QString projectProposal() const;
@@ -128,10 +131,13 @@ class WindowSession : public QObject {
     QString project_;
     std::vector<std::weak_ptr<const Run>> saved_;
 
+    LeftFiles left_;
+
     // What waits while it comes back.
     bool reading_ = false;
     std::string opening_;                       ///< the data file that is on its way; empty: none
     std::map<std::string, PageState> waiting_;  ///< by analysis, for the pages' file
+    std::string waitingFor_;                    ///< name of that file
     std::optional<MaskState> waitingMask_;
     std::string gone_, goneObject_;  ///< data that are not there
     QString triedFor_;   ///< page whose own file was asked for last; empty: none since all was brought back

@@ -1,0 +1,131 @@
+#include <QTemporaryDir>
+
+#include "tests/ui/shell/session_window.h"
+#include "ui/shell/session/left_files.h"
+#include "ui/spots/spots_page.h"
+
+using ks::Geometry;
+using ks::ui::MainWindow;
+using ks::ui::WindowSession;
+
+/// Geometry and bins that were changed by hand come back with their file, as its mask does.
+class LeftFilesTest : public QObject {
+    Q_OBJECT
+    std::unique_ptr<QTemporaryDir> folder_;
+
+    QString path(const QString& leaf) const { return folder_->filePath(leaf); }
+    std::unique_ptr<MainWindow> window() { return ks::tests::session_window(path("settings.ini")); }
+    static ks::ui::GeometryForm& geometryOfSpots(MainWindow& window) {
+        return dynamic_cast<ks::ui::spots::SpotsPage&>(*window.page()).imagePanel().geometryForm();
+    }
+    /// What is of the file: the frame that is seen is not.
+    static void expectBack(MainWindow& window, const ks::tests::Seen& before) {
+        QTRY_VERIFY_WITH_TIMEOUT(ks::tests::xpcs_page(window).missing().isEmpty(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(ks::tests::seen_in(window).mask == before.mask, 30000);
+        const ks::tests::Seen now = ks::tests::seen_in(window);
+        QCOMPARE(now.file, before.file);
+        QVERIFY(now.geometry == before.geometry);
+        QVERIFY(now.labels == before.labels);
+        QVERIFY(now.off == before.off);
+    }
+
+  private slots:
+    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
+    void init() {
+        folder_ = std::make_unique<QTemporaryDir>();
+        ks::tests::generate_xpcs(path("a.h5"), 20, 61, 71);
+        ks::tests::generate_xpcs(path("b.h5"), 20, 61, 71);
+    }
+
+    void theNewestFilesAreKept() {
+        ks::ui::LeftFiles left;
+        const auto state = [](int value) { return ks::ui::PageState{{{"value", value}}, {}}; };
+        for (int i = 0; i < 30; ++i)
+            for (const char* page : {"xpcs", "spots"}) left.leave(page, std::to_string(i), state(i));
+        QCOMPARE(left.all().size(), 2 * ks::ui::LeftFiles::most);
+        QVERIFY(!left.find("xpcs", "9") && left.find("xpcs", "10") && left.find("spots", "29"));
+        left.leave("xpcs", "10", state(-1));
+        left.leave("xpcs", "30", state(30));
+        QVERIFY(*left.find("xpcs", "10") == state(-1));
+        QVERIFY(!left.find("xpcs", "11"));
+        left.leave("xpcs", "10", std::nullopt);
+        QVERIFY(!left.find("xpcs", "10") && !left.find("clusters", "29"));
+    }
+
+    void geometryAndBinsComeBackWithTheirFile() {
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("b.h5"));
+        const ks::tests::Seen plain = ks::tests::seen_in(*shown);
+        ks::tests::open_data(*shown, path("a.h5"));
+        ks::tests::work_in(*shown);
+        const ks::tests::Seen before = ks::tests::seen_in(*shown);
+        QVERIFY(before.geometry != plain.geometry && before.labels != plain.labels && !before.off.empty());
+        for (int turn = 0; turn < 2; ++turn) {
+            ks::tests::open_data(*shown, path("b.h5"));
+            expectBack(*shown, plain);
+            ks::tests::open_data(*shown, path("a.h5"));
+            expectBack(*shown, before);
+        }
+        // Opened anew it is as it was, too; what came back is no step.
+        ks::tests::open_data(*shown, path("a.h5"));
+        expectBack(*shown, before);
+        // What was taken back by hand does not come again.
+        auto& page = ks::tests::xpcs_page(*shown);
+        page.imagePanel().geometryForm().setGeometry(plain.geometry, true);
+        ks::tests::open_data(*shown, path("b.h5"));
+        ks::tests::open_data(*shown, path("a.h5"));
+        QVERIFY(ks::tests::seen_in(*shown).geometry == plain.geometry);
+    }
+
+    void aPageThatWasHiddenMeanwhileHasThemToo() {
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("a.h5"));
+        ks::tests::work_in(*shown);
+        const ks::tests::Seen before = ks::tests::seen_in(*shown);
+        QVERIFY(shown->setPage("spots"));
+        Geometry moved = geometryOfSpots(*shown).geometry();
+        const Geometry own = moved;
+        moved.beam_x += 3.5;
+        geometryOfSpots(*shown).setGeometry(moved, true);
+        ks::tests::open_data(*shown, path("b.h5"));
+        QVERIFY(geometryOfSpots(*shown).geometry() == own);
+        ks::tests::open_data(*shown, path("a.h5"));
+        QVERIFY(geometryOfSpots(*shown).geometry() == moved);
+        QVERIFY(shown->setPage("xpcs"));
+        expectBack(*shown, before);
+    }
+
+    void theyAreKeptWithTheSession_data() {
+        QTest::addColumn<QString>("last");
+        QTest::newRow("left in sight") << QString("xpcs");
+        QTest::newRow("on a page that is hidden") << QString("spots");
+    }
+    void theyAreKeptWithTheSession() {
+        QFETCH(QString, last);
+        ks::tests::Seen before;
+        {
+            const auto shown = window();
+            shown->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
+            ks::tests::open_data(*shown, path("a.h5"));
+            ks::tests::work_in(*shown);
+            before = ks::tests::seen_in(*shown);
+            QVERIFY(shown->setPage(last));
+            ks::tests::open_data(*shown, path("b.h5"));
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
+        shown->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QCOMPARE(shown->file()->path, path("b.h5"));
+        QVERIFY(shown->setPage("xpcs"));
+        ks::tests::open_data(*shown, path("a.h5"));
+        const ks::tests::Seen now = ks::tests::seen_in(*shown);
+        QVERIFY(now.geometry == before.geometry);
+        QVERIFY(now.off == before.off);
+        QCOMPARE(ks::tests::xpcs_page(*shown).partition()->bins(), std::size_t{10});
+    }
+};
+
+QTEST_MAIN(LeftFilesTest)
+#include "tst_left_files.moc"

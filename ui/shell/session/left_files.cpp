@@ -1,0 +1,27 @@
+#include "ui/shell/session/left_files.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ks::ui {
+
+void LeftFiles::leave(const std::string& page, const std::string& file,
+                      const std::optional<PageState>& state) {
+    std::erase_if(all_, [&](const Left& one) { return one.page == page && one.file == file; });
+    if (!state) return;
+    all_.insert(all_.begin(), {page, file, *state});
+    std::set<std::string> files;
+    const auto tooOld = std::ranges::find_if(all_, [&files](const Left& one) {
+        files.insert(one.file);
+        return files.size() > most;
+    });
+    all_.erase(tooOld, all_.end());
+}
+
+const PageState* LeftFiles::find(const std::string& page, const std::string& file) const {
+    const auto found =
+        std::ranges::find_if(all_, [&](const Left& one) { return one.page == page && one.file == file; });
+    return found == all_.end() ? nullptr : &found->state;
+}
+
+}  // namespace ks::ui

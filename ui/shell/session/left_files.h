@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/shell/session/page_state.h"
+
+namespace ks::ui {
+
+/// What was changed by hand on files that other ones took the place of, by page. Of the newest files only.
+class LeftFiles {
+  public:
+    static constexpr std::size_t most = 20;  ///< files
+
+    struct Left {
+        std::string page;  ///< its id
+        std::string file;  ///< "FILE" or "FILE::/path"
+        PageState state;
+        bool operator==(const Left&) const = default;
+    };
+
+    /// @param state nothing: on this page nothing is changed of the file
+    void leave(const std::string& page, const std::string& file, const std::optional<PageState>& state);
+    /// Null: nothing was left.
+    const PageState* find(const std::string& page, const std::string& file) const;
+    /// Newest first.
+    const std::vector<Left>& all() const { return all_; }
+    bool operator==(const LeftFiles&) const = default;
+
+  private:
+    std::vector<Left> all_;
+};
+
+}  // namespace ks::ui
