@@ -188,7 +188,7 @@ void add_picture(Result& result, const SynchroniseProblem& problem, const Barrie
         for (std::size_t step = trace.before[item]; step < steps; ++step)
             states[item * steps + step] = step >= trace.after[item] ? 2 : 1;
     result.datasets.push_back({"picture",
-                               "Work-items (down) over time: 0 before the barrier, 1 waiting, 2 behind",
+                               "Waiting (0 before, 1 at the barrier, 2 behind)",
                                "",
                                DataKind::image,
                                Array::of<std::uint8_t>({items, steps}, states),
@@ -212,7 +212,7 @@ Dataset time_line(const std::vector<CommandTimes>& commands) {
         }
     }
     return {"time_line",
-            fmt::format("Commands (down) over {:.0f} us: 1 queued, 2 submitted, 3 runs", end * 1e-3),
+            fmt::format("Time line, {:.0f} us (1 queued, 2 submitted, 3 runs)", end * 1e-3),
             "",
             DataKind::image,
             Array::of<std::uint8_t>({commands.size(), columns}, states),
