@@ -22,9 +22,9 @@ namespace {
 struct Elastic {
     int column, least, most;
 };
-constexpr std::array<Elastic, 6> elasticColumns{{{RunTableModel::DataColumn, 84, 260},
-                                                 {RunTableModel::SetupColumn, 84, 260},
-                                                 {RunTableModel::ChangedColumn, 84, 420},
+constexpr std::array<Elastic, 6> elasticColumns{{{RunTableModel::DataColumn, 72, 260},
+                                                 {RunTableModel::SetupColumn, 72, 260},
+                                                 {RunTableModel::ChangedColumn, 72, 420},
                                                  {RunTableModel::VariantColumn, 76, 200},
                                                  {RunTableModel::DeviceColumn, 60, 260},
                                                  {RunTableModel::VerdictColumn, 116, 200}}};
