@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
+#include <charconv>
+#include <optional>
 #include <span>
 #include <sstream>
 #include <string>
@@ -24,6 +25,30 @@ struct Typed {
     std::size_t first, last;
 };
 
+struct Message {
+    std::size_t line;
+    std::string text;
+};
+
+/// An error of a compiler: "FILE:5:1: error: text" of clang, "error: FILE:5:1: text" of PoCL. Nothing where
+/// the line of its log is none.
+std::optional<Message> message_of(const std::string& line) {
+    const std::string word = "error: ";
+    const std::size_t found = line.find(word);
+    if (found == std::string::npos) return std::nullopt;
+    // "FILE:5:1: " stands before the word or behind it, with the text at the end.
+    const bool before = found > 0 && line[found - 1] == ' ' && line.rfind(": ", found) != std::string::npos;
+    const std::string place = before ? line.substr(0, line.rfind(": ", found))
+                                     : line.substr(word.size(), line.find(": ", word.size()) - word.size());
+    const std::size_t column = place.rfind(':'), row = place.rfind(':', column - 1);
+    if (column == std::string::npos || column == 0 || row == std::string::npos) return std::nullopt;
+    std::size_t number = 0;
+    const auto [end, failed] = std::from_chars(place.data() + row + 1, place.data() + column, number);
+    if (failed != std::errc() || end != place.data() + column) return std::nullopt;
+    const std::size_t text = before ? found + word.size() : word.size() + place.size() + 2;
+    return Message{number, text < line.size() ? line.substr(text) : std::string()};
+}
+
 /// Functions of what the user typed, before the kernels. Compilers count the lines of the program; not all of
 /// them heed #line.
 class Functions {
@@ -39,20 +64,17 @@ class Functions {
     const std::string& text() const { return text_; }
     /// Throws the error of the build with the first message of the log about a text of the user.
     [[noreturn]] void throw_named(const Error& error) const {
-        // "FILE:5:1: error: text" of clang, "error: FILE:5:1: text" of PoCL
-        static const std::regex message(R"((error: )?[^ ]*:(\d+):(\d+): ((?:fatal )?error: )?(.*))");
         std::istringstream log(error.details());
-        std::smatch found;
         for (std::string line; std::getline(log, line);) {
-            if (!std::regex_search(line, found, message) || (!found[1].matched && !found[4].matched))
-                continue;
-            const std::size_t at = std::stoul(found[2]);
+            const std::optional<Message> message = message_of(line);
+            if (!message) continue;
             for (const Typed& typed : typed_)
-                if (at >= typed.first && at <= typed.last + 1)
-                    throw Error(ErrorKind::build,
-                                fmt::format("it does not compile: line {}: {}",
-                                            std::min(at, typed.last) - typed.first + 1, found[5].str()),
-                                typed.name, {}, error.details());
+                if (message->line >= typed.first && message->line <= typed.last + 1)
+                    throw Error(
+                        ErrorKind::build,
+                        fmt::format("it does not compile: line {}: {}",
+                                    std::min(message->line, typed.last) - typed.first + 1, message->text),
+                        typed.name, {}, error.details());
         }
         throw error;
     }
