@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <array>
 #include <atomic>
 #include <limits>
@@ -75,6 +76,7 @@ AnalysisInfo atomics_info() {
     info.title = "Atomic functions";
     info.description = "Rates of atomic functions over how many work-items share a counter, local and global";
     std::vector<std::string> names;
+    names.reserve(std::size(functions));
     for (const FunctionRow& row : functions) names.emplace_back(row.name);
     info.parameters = {
         choice("function", "Function", names, "Function that work-items call on their counter"),

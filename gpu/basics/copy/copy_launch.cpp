@@ -191,7 +191,7 @@ Result copy_by_driver(const Problem& any, LaunchContext& context) {
 Result copy_as_published(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const CopyProblem&>(any);
     constexpr std::size_t most = 2'147'483'647;
-    const auto [depth, height, width] = problem.shape;
+    const std::size_t depth = problem.shape[0], height = problem.shape[1], width = problem.shape[2];
     if (problem.count() + width >= most)
         throw Error(ErrorKind::input,
                     fmt::format("an array of {} values is too large for the published kernel, whose indices "
