@@ -60,9 +60,8 @@ struct LegendGrid {
             std::max(sizes.entryWidth(entries), sizes.metrics.horizontalAdvance(heading) + 2) + sizes.between;
         columns = std::max((room.width() - 2 * sizes.gap + sizes.between) / each, 1);
         columns = std::min(columns, cells);
-        mostRows =
-            std::max(static_cast<qsizetype>(highestBelow * room.height() / (sizes.line + sizes.line / 8)),
-                     qsizetype{1});
+        mostRows = std::max(static_cast<qsizetype>(highestBelow * room.height() / (1.125 * sizes.line)),
+                            qsizetype{1});
     }
     bool fits() const { return cells <= columns * mostRows; }
     /// Entries that are listed; of more than fit, those that leave a line for what does not.

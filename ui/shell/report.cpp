@@ -120,11 +120,13 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     for (Page* const page : window.findChildren<Page*>()) QObject::connect(page, &Page::failed, &scope, keep);
 
     window.show();
-    if (name.isEmpty())
-        window.openDemo();
-    else
+    if (!name.isEmpty())
         window.open(name);
-    waitUntil("the file", failure, [&] { return window.file() != nullptr; });
+    else if (window.page() && window.page()->demo())
+        window.openDemo();
+    // A page whose input follows from its parameters needs no file.
+    if (!name.isEmpty() || !window.page() || window.page()->needsFile())
+        waitUntil("the file", failure, [&] { return window.file() != nullptr; });
     const auto ready = [&] {
         return window.worker().ready() && window.missing().isEmpty() && window.jobs().running() == 0;
     };

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <array>
 #include <atomic>
+#include <iterator>
 #include <limits>
 #include <utility>
 

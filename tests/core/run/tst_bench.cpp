@@ -183,8 +183,8 @@ TEST(ByNameOnly, AVariantRunsWhereItIsNamedAndNeverElse) {
         plan.device = "host";
         plan.repeats = 1;
         std::string ids;
-        for (const BenchRow& row : run_bench(engine, plan, quiet).points.at(0).rows)
-            ids += row.variant.id + " ";
+        const BenchReport report = run_bench(engine, plan, quiet);
+        for (const BenchRow& row : report.points.at(0).rows) ids += row.variant.id + " ";
         return ids;
     };
     EXPECT_EQ(timed({}), "host.sum ") << "all do not hold it";

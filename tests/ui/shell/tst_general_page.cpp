@@ -1,4 +1,5 @@
 #include <QAbstractItemModelTester>
+#include <QFile>
 #include <QListWidget>
 #include <QMenu>
 #include <QTabBar>
@@ -16,6 +17,7 @@
 #include "ui/shell/general/size_list.h"
 #include "ui/shell/general/source_view.h"
 #include "ui/shell/general/sweep_panel.h"
+#include "ui/shell/report.h"
 #include "ui/shell/session/window_session.h"
 
 using namespace ks::ui;
@@ -79,6 +81,13 @@ class GeneralPageTest : public QObject {
         QCOMPARE(window_->variants().variant(), QString("blocks.16"));
         QCOMPARE(ks::integer(window_->parameters().values(), "size"), 65);
         QVERIFY(page().result().tabs().count() >= 1);
+    }
+
+    void aReportOfAnExerciseNeedsNoFile() {
+        QVERIFY(window_->setPage("printf"));
+        const QTemporaryDir folder;
+        QVERIFY(!writeReport(*window_, {}, QDir(folder.filePath("report"))).isEmpty());
+        QVERIFY(QFile::exists(folder.filePath("report/report.txt")));
     }
 
     void aResultOfOtherParametersSaysSo() {
