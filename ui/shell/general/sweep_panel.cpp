@@ -83,13 +83,16 @@ SweepPanel::SweepPanel(QWidget* parent)
         }
     });
     auto* line = new QHBoxLayout;
-    line->setContentsMargins(8, 4, 8, 4);
     line->setSpacing(8);
-    line->addLayout(grid_);
     line->addWidget(choose_);
     line->addWidget(repeats_);
     line->addWidget(measure_);
     line->addWidget(message_, 1);
+    head_ = new QBoxLayout(QBoxLayout::LeftToRight);
+    head_->setContentsMargins(8, 4, 8, 4);
+    head_->setSpacing(8);
+    head_->addLayout(grid_);
+    head_->addLayout(line, 1);
     auto* both = new QSplitter;
     both->addWidget(times_);
     both->addWidget(rates_);
@@ -97,7 +100,7 @@ SweepPanel::SweepPanel(QWidget* parent)
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
-    rows->addLayout(line);
+    rows->addLayout(head_);
     rows->addWidget(both, 1);
     rows->addWidget(keys_);
     connect(keys_, &CurveKeys::binTicked, this, [this](int bin, bool visible) {
@@ -132,7 +135,7 @@ void SweepPanel::makeFields() {
         delete item;
     }
     fields_.clear();
-    int column = 0;
+    constexpr int ofARow = 3;
     for (const ParameterSpec& spec : info_.benchmark) {
         // Only what is counted has an axis, and a seed counts nothing.
         if (spec.type != ParameterType::integer || spec.id == "seed") continue;
@@ -154,10 +157,14 @@ void SweepPanel::makeFields() {
         connect(field, &QLineEdit::textChanged, this,
                 [this, id = spec.id](const QString& text) { choice().sizes[id] = text; });
         connect(field, &QLineEdit::returnPressed, measure_, &QToolButton::click);
-        grid_->addWidget(label, 0, column++);
-        grid_->addWidget(field, 0, column++);
+        const int row = static_cast<int>(fields_.size()) / ofARow,
+                  column = static_cast<int>(fields_.size()) % ofARow * 2;
+        grid_->addWidget(label, row, column);
+        grid_->addWidget(field, row, column + 1);
         fields_[spec.id] = field;
     }
+    // A few stand beside the buttons, more of them above.
+    head_->setDirection(fields_.size() < ofARow ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 void SweepPanel::setOffers(const std::vector<Offer>& offers) {

@@ -13,6 +13,7 @@
 #include "core/run/bench.h"
 #include "core/run/engine.h"
 
+class QBoxLayout;
 class QGridLayout;
 class QLabel;
 class QLineEdit;
@@ -86,6 +87,7 @@ class SweepPanel : public QWidget {
     AnalysisInfo info_;
     std::map<std::string, QLineEdit*> fields_;  ///< by the size's id
     QGridLayout* grid_;
+    QBoxLayout* head_ = nullptr;  ///< fields and buttons
     QMenu* variants_;
     QToolButton *choose_, *measure_;
     QSpinBox* repeats_;
