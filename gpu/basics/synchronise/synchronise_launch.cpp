@@ -44,6 +44,7 @@ struct Sent {
 
 std::vector<CommandTimes> times_of(const std::vector<Sent>& sent) {
     std::vector<CommandTimes> all;
+    all.reserve(sent.size());
     const auto first = sent.front().event.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>();
     // Some drivers have no times of a barrier: 0, or what is before all commands.
     const auto since = [&](cl_ulong time) {
