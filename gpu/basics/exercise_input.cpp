@@ -59,7 +59,7 @@ void launch_over_elements(LaunchContext& context, const char* stage, const cl::K
     for (std::size_t first = 0; first < items; first += at_once) {
         const std::size_t some = std::min(at_once, items - first);
         const std::uint64_t elements = std::min(size - first * each, some * each);
-        context.launch(stage, kernel, cl::NDRange((some + multiple - 1) / multiple * multiple), local,
+        context.launch(stage, kernel, cl::NDRange(rounded_up(some, multiple)), local,
                        {bytes * elements, elements}, cl::NDRange(first));
     }
 }

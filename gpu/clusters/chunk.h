@@ -54,8 +54,4 @@ class DigisOnDevice {
 /// CONNECTIVITY, DROP and CUT as the problem has them.
 std::map<std::string, std::string> problem_defines(const ClusterProblem& problem);
 
-inline std::size_t rounded_up(std::size_t value, std::size_t grain) {
-    return (value + grain - 1) / grain * grain;
-}
-
 }  // namespace ks::gpu::clusters

@@ -128,6 +128,11 @@ void set_arguments(cl::Kernel& kernel, const Arguments&... arguments) {
     (set(arguments), ...);
 }
 
+/// The next multiple: a range that is made of whole groups.
+inline std::size_t rounded_up(std::size_t value, std::size_t multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+}
+
 /// Nanoseconds between start and end of a finished event.
 std::uint64_t duration(const cl::Event& event);
 

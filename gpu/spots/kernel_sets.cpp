@@ -9,10 +9,6 @@
 namespace ks::gpu::spots {
 namespace {
 
-std::size_t rounded_up(std::size_t value, std::size_t grain) {
-    return (value + grain - 1) / grain * grain;
-}
-
 constexpr const char* pair_probe = R"(
 kernel void probe(global uint* c) {
     uint minimum;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "gpu/runtime/launch_context.h"
 #include "gpu/runtime/resident_data.h"
 
 namespace ks::gpu::xpcs {
@@ -15,13 +16,9 @@ using ks::xpcs::CorrelationProblem;
 constexpr std::size_t descriptor_bytes = 64;  ///< a tile's description and its place in the order
 constexpr std::size_t max_tiles = 1 << 16;
 
-std::size_t round_up(std::size_t value, std::size_t to) {
-    return (value + to - 1) / to * to;
-}
-
 RowSlab make_slab(const CorrelationProblem& problem, const GramShape& shape, BinGroup group,
                   std::size_t frame0, std::size_t frames) {
-    RowSlab slab{group, frame0, frames, round_up(frames, shape.tile), {}, {}, 0};
+    RowSlab slab{group, frame0, frames, rounded_up(frames, shape.tile), {}, {}, 0};
     for (std::size_t bin = group.bin0; bin < group.bin1; ++bin) {
         const std::size_t row = GramShape::row_length(problem.partition().bin_size(bin));
         slab.blocks.push_back(slab.elements);

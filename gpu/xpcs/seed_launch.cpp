@@ -35,13 +35,12 @@ void cover(const CorrelationProblem& problem, LaunchContext& context, std::size_
            const LaunchPart& launch) {
     const ks::QPartition& partition = problem.partition();
     const std::size_t frames = problem.frames(), delays = problem.delays(), bins = partition.bins();
-    const auto rounded = [grain](std::size_t taus) { return (taus + grain - 1) / grain * grain; };
     Slicer slicer(seed_rate_guess(context.info()));
     const double total = std::max(1.0, pairs(frames, partition.selected(), 0, delays));
     double done = 0;
     const auto part = [&](std::size_t bin, std::size_t some_bins, std::size_t tau, std::size_t stop,
                           double work) {
-        const cl::Event event = launch(bin, some_bins, tau, rounded(stop - tau));
+        const cl::Event event = launch(bin, some_bins, tau, rounded_up(stop - tau, grain));
         if (work >= total) return;  // all in one
         event.wait();
         slicer.took(work, duration(event));

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "core/data/valid_pixels.h"
+#include "core/spots/signal/windowed_image.h"
 
 namespace ks::spots {
 namespace {
@@ -16,20 +16,14 @@ struct Sums {
 template <class T>
 class IntegralImages {
   public:
-    explicit IntegralImages(const ImageView& image)
-        : height_(image.height),
-          width_(image.width),
-          values_(reinterpret_cast<const T*>(image.pixels.data())),
-          valid_(height_ * width_),
-          sums_((height_ + 1) * (width_ + 1)) {
+    explicit IntegralImages(const WindowedImage<T>& image)
+        : height_(image.height()), width_(image.width()), sums_((height_ + 1) * (width_ + 1)) {
         for (std::size_t y = 0; y < height_; ++y) {
             Sums row;
             for (std::size_t x = 0; x < width_; ++x) {
                 const std::size_t at = y * width_ + x;
-                if (image.ignore[at] == 0 && is_count(values_[at]) &&
-                    static_cast<double>(values_[at]) < image.limit) {
-                    const auto p = static_cast<std::uint64_t>(values_[at]);
-                    valid_[at] = 1;
+                if (image.valid(at)) {
+                    const std::uint64_t p = image.pixel(at);
                     ++row.m;
                     row.x += p;
                     row.y += p * p;
@@ -40,13 +34,10 @@ class IntegralImages {
         }
     }
 
-    bool valid(std::size_t at) const { return valid_[at] != 0; }
-    T value(std::size_t at) const { return values_[at]; }
-
     /// Of the window around a pixel, clipped at the border.
-    Sums window(std::size_t y, std::size_t x, std::size_t reach_y, std::size_t reach_x) const {
-        const std::size_t y0 = y - std::min(y, reach_y), y1 = std::min(height_, y + reach_y + 1);
-        const std::size_t x0 = x - std::min(x, reach_x), x1 = std::min(width_, x + reach_x + 1);
+    Sums window(std::size_t y, std::size_t x, WindowReach reach) const {
+        const std::size_t y0 = y - std::min(y, reach.y), y1 = std::min(height_, y + reach.y + 1);
+        const std::size_t x0 = x - std::min(x, reach.x), x1 = std::min(width_, x + reach.x + 1);
         const auto at = [&](std::size_t row, std::size_t column) -> const Sums& {
             return sums_[row * (width_ + 1) + column];
         };
@@ -56,28 +47,25 @@ class IntegralImages {
 
   private:
     std::size_t height_, width_;
-    const T* values_;
-    std::vector<std::uint8_t> valid_;
     std::vector<Sums> sums_;
 };
 
 template <class T>
-std::vector<std::uint8_t> signal_of(const ImageView& image, const Thresholds& t, Progress& progress) {
+std::vector<std::uint8_t> signal_of(const ImageView& view, const Thresholds& t, Progress& progress) {
+    const WindowedImage<T> image(view, t, progress);
     const IntegralImages<T> integral(image);
     const DispersionTest test(t);
-    const auto reach_y = static_cast<std::size_t>(t.kernel_y), reach_x = static_cast<std::size_t>(t.kernel_x);
-    std::vector<std::uint8_t> signal(image.height * image.width, 0);
-    for (std::size_t y = 0; y < image.height; ++y) {
+    std::vector<std::uint8_t> signal(image.pixels(), 0);
+    for (std::size_t y = 0; y < image.height(); ++y) {
         progress.check();
-        for (std::size_t x = 0; x < image.width; ++x) {
-            const std::size_t at = y * image.width + x;
-            const T value = integral.value(at);
-            if (!integral.valid(at) || !(static_cast<double>(value) > t.global_threshold)) continue;
-            const Sums sums = integral.window(y, x, reach_y, reach_x);
+        for (std::size_t x = 0; x < image.width(); ++x) {
+            const std::size_t at = y * image.width() + x;
+            if (!image.valid(at) || !(image.count(at) > t.global_threshold)) continue;
+            const Sums sums = integral.window(y, x, image.reach());
             const auto m = static_cast<std::uint32_t>(sums.m);
             signal[at] = m >= static_cast<std::uint32_t>(t.min_local) &&
                                  test.dispersed(m, sums.x, DispersionTest::Wide{sums.y}) &&
-                                 test.strong(m, sums.x, static_cast<std::uint32_t>(value))
+                                 test.strong(m, sums.x, image.pixel(at))
                              ? 1
                              : 0;
         }

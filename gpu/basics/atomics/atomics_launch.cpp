@@ -25,7 +25,7 @@ class Calls {
     Calls(const AtomicsProblem& problem, LaunchContext& context)
         : problem_(problem), context_(context), defines_(tuned_defines(context, ElementType::u32)) {
         group_ = number(defines_, "WG");
-        range_ = (problem.items + group_ - 1) / group_ * group_;
+        range_ = rounded_up(problem.items, group_);
         const std::size_t returned = keeps() ? problem.operations() + range_ : 1;
         require_room(
             context, word * (2 * problem.items + returned), word * std::max(problem.items, returned),

@@ -85,10 +85,6 @@ std::shared_ptr<const Buffer> source_on_device(LaunchContext& context, const Cop
                     problem.bytes() + guard_values * value_bytes);
 }
 
-std::size_t rounded_up(std::size_t n, std::size_t step) {
-    return (n + step - 1) / step * step;
-}
-
 cl::NDRange range_of(const std::array<std::size_t, 3>& sizes, std::size_t dimensions) {
     if (dimensions == 1) return cl::NDRange(sizes[0]);
     if (dimensions == 2) return {sizes[0], sizes[1]};

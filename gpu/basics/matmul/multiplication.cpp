@@ -99,8 +99,4 @@ Result Multiplication::result() {
     return matmul_result(problem_, std::move(c), context_.timings());
 }
 
-std::size_t rounded_up(std::size_t value, std::size_t multiple) {
-    return (value + multiple - 1) / multiple * multiple;
-}
-
 }  // namespace ks::gpu::basics

@@ -54,6 +54,4 @@ class Multiplication {
     cl::Kernel kernel_;
 };
 
-std::size_t rounded_up(std::size_t value, std::size_t multiple);
-
 }  // namespace ks::gpu::basics

@@ -64,8 +64,8 @@ class Measurement {
             std::vector<double> times;
             for (std::size_t i = 0; i <= problem_.repeats; ++i) {
                 const cl::Event event =
-                    context_.launch(fmt::format("read {}", name), kernel,
-                                    cl::NDRange((items_ + wg - 1) / wg * wg), cl::NDRange(wg), {moved, 0});
+                    context_.launch(fmt::format("read {}", name), kernel, cl::NDRange(rounded_up(items_, wg)),
+                                    cl::NDRange(wg), {moved, 0});
                 event.wait();
                 if (i > 0) times.push_back(static_cast<double>(std::max<std::uint64_t>(1, duration(event))));
             }

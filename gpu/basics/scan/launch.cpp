@@ -56,7 +56,7 @@ std::size_t chunk_of(const LaunchContext& context, std::size_t size, std::size_t
     constexpr std::size_t chunks_a_unit = 16, longest = std::size_t{1} << 20;
     const std::size_t chunks = std::max<std::size_t>(1, context.info().compute_units) * chunks_a_unit;
     const std::size_t even = std::min((size + chunks - 1) / chunks, longest);
-    return (even + step - 1) / step * step;
+    return rounded_up(even, step);
 }
 
 Result scan_in_three_passes(const Problem& any, LaunchContext& context) {

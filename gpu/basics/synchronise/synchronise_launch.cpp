@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/basics/synchronise/synchronise.h"
+#include "gpu/basics/any_order_queue.h"
 #include "gpu/basics/require_room.h"
 #include "gpu/basics/synchronise/synchronise_rows.h"
 
@@ -64,10 +65,8 @@ std::vector<CommandTimes> times_of(const std::vector<Sent>& sent) {
 /// where the device has no such queue.
 std::vector<Sent> behind_enqueued_barrier(LaunchContext& context, const SynchroniseProblem& problem,
                                           const cl::Kernel& kernel, std::size_t numbered_from) {
-    const cl_command_queue_properties both =
-        CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
-    if ((context.device().device().getInfo<CL_DEVICE_QUEUE_PROPERTIES>() & both) != both) return {};
-    const cl::CommandQueue queue(context.device().context(), context.device().device(), both);
+    const auto queue = any_order_queue(context);
+    if (!queue) return {};
     const cl::NDRange global(problem.items()), local(problem.local_size);
     std::vector<Sent> sent;
     for (const char* name : {"hand over, any order", "hand over, any order", "enqueued barrier",
@@ -75,11 +74,11 @@ std::vector<Sent> behind_enqueued_barrier(LaunchContext& context, const Synchron
         const auto number = static_cast<std::uint32_t>(numbered_from + sent.size());
         sent.push_back({name, ks::basics::unordered_queue, number, {}, sent.size() == 2});
         if (sent.back().barrier)
-            queue.enqueueBarrierWithWaitList(nullptr, &sent.back().event);
+            queue->enqueueBarrierWithWaitList(nullptr, &sent.back().event);
         else
-            queue.enqueueNDRangeKernel(kernel, cl::NullRange, global, local, nullptr, &sent.back().event);
+            queue->enqueueNDRangeKernel(kernel, cl::NullRange, global, local, nullptr, &sent.back().event);
     }
-    queue.finish();
+    queue->finish();
     for (const Sent& command : sent)
         if (!command.barrier) context.track("hand over", StageKind::kernel, command.event, {});
     return sent;

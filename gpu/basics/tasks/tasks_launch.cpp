@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/basics/tasks/tasks.h"
+#include "gpu/basics/any_order_queue.h"
 #include "gpu/basics/exercise_input.h"
 #include "gpu/basics/tasks/tasks_rows.h"
 
@@ -77,21 +78,19 @@ Result launch_all_tasks(const Problem& any, LaunchContext& context) {
     return tasks.result();
 }
 
-/// A queue whose commands may run side by side.
-cl::CommandQueue unordered_queue(LaunchContext& context) {
-    const cl_command_queue_properties both =
-        CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
-    if ((context.device().device().getInfo<CL_DEVICE_QUEUE_PROPERTIES>() & both) != both)
-        throw Error(ErrorKind::input,
-                    fmt::format("{} has no queues whose commands run in any order", context.info().name),
-                    "queue", "take in_order");
-    return {context.device().context(), context.device().device(), both};
+/// The queue that the problem asks for. Throws ks::Error(input) where the device has none.
+cl::CommandQueue queue_of_tasks(LaunchContext& context, bool in_any_order) {
+    if (!in_any_order) return context.device().queue();
+    if (const auto queue = any_order_queue(context)) return *queue;
+    throw Error(ErrorKind::input,
+                fmt::format("{} has no queues whose commands run in any order", context.info().name), "queue",
+                "take in_order");
 }
 
 Result launch_each_task(const Problem& any, LaunchContext& context) {
     constexpr std::size_t waiting = 64;
     TaskKernel tasks(any, context);
-    const cl::CommandQueue queue = tasks.in_any_order() ? unordered_queue(context) : context.device().queue();
+    const cl::CommandQueue queue = queue_of_tasks(context, tasks.in_any_order());
     for (std::size_t first = 0; first < tasks.size();) {
         context.progress().report(static_cast<double>(first) / static_cast<double>(tasks.size()), "advance");
         std::vector<cl::Event> events(std::min(waiting, tasks.size() - first));

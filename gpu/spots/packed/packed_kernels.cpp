@@ -35,8 +35,8 @@ class PackedKernels : public TableKernels {
         Buffer masked = context.buffer(mask_bytes());
         set_arguments(masked_chunks_, ignore, masked, shape_argument(shape_));
         context.launch("masked chunks", masked_chunks_,
-                       {(mask_rows_ + mask_group - 1) / mask_group * mask_group, tiles_, shape_.modules},
-                       {mask_group, 1, 1}, {shape_.pixels() + mask_bytes(), 0});
+                       {rounded_up(mask_rows_, mask_group), tiles_, shape_.modules}, {mask_group, 1, 1},
+                       {shape_.pixels() + mask_bytes(), 0});
         masked_ = context.device().keep_resident(mask_key_, std::move(masked));
     }
     bool wants_cleared_bits() const override { return false; }
