@@ -139,6 +139,7 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     offWaits_.reset();
     byHand_ = false;
     maskWaits_ = false;
+    binsWait_ = false;
     runs_.setPreview(nullptr);
     made_ = {};
     bins_->model().setBins({}, false);
@@ -162,7 +163,7 @@ QString XpcsPage::missing() const {
     if (!file_) return tr("there are no frames: open a file or the demo first");
     if (file_->frames->frames() < 2) return oneFrame();
     if (const QString part = image_->missingGeometry(); !part.isEmpty()) return part;
-    if (maker_->busy()) return tr("the bins are being made");
+    if (maker_->busy() || binsWait_) return tr("the bins are being made");
     if (!partition()) return tr("there are no bins: choose rings, or a dataset with labels");
     if (partition()->selected() == 0) return tr("no pixel is in a bin");
     if (bins_->model().labelsOff().size() == partition()->bins()) return tr("all bins are switched off");

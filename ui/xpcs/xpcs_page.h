@@ -101,7 +101,9 @@ class XpcsPage : public Page {
     void connectPartition();
     void edited();
     void keepSteps();
-    void makePartition();
+    enum class BinsMade { withTheMask, atOnce };
+    /// Once the mask is known, so that they are not made twice.
+    void makePartition(BinsMade when = BinsMade::withTheMask);
     void showPartition(const Partitioned& made);
     void partitionFailed(const Error& error);
     void dragRecipe(const PartitionRecipe& recipe, bool final);
@@ -146,6 +148,7 @@ class XpcsPage : public Page {
     QString binsOf_;               ///< where the bins of the table come from
     QStringList outdated_;         ///< labels of parameters that the newest run has other values of
     bool quiet_ = false;           ///< inputs change, but not by hand
+    bool binsWait_ = false;        ///< bins are made once the mask is known, or no frame could be read
     bool maskWaits_ = false;       ///< the mask was edited while another page was shown
     bool byHand_ = false;          ///< the newest change of the inputs came from the user, not from a file
 

@@ -73,6 +73,12 @@ void XpcsPage::connectPartition() {
     connect(context_.mask.get(), &SessionMask::maskLoaded, this, [this] {
         if (context_.mask->file() == file_) makePartition();
     });
+    connect(context_.mask.get(), &SessionMask::settled, this, [this] {
+        if (binsWait_ && context_.mask->file() == file_) makePartition();
+    });
+    connect(image_, &ImagePanel::failed, this, [this] {
+        if (binsWait_) makePartition(BinsMade::atOnce);
+    });
     connect(context_.mask.get(), &SessionMask::failed, this, &Page::failed);
     connect(image_->maskBar().targets(), &QComboBox::activated, this, [this](int) {
         if (image_->editor().target() == RegionEditor::maskTarget || drawsBins()) return;
@@ -167,8 +173,10 @@ Undoable<XpcsPage::BinChoice>::Name XpcsPage::binChange(const BinChoice& before,
     return {tr("rings"), QStringLiteral("rings")};
 }
 
-void XpcsPage::makePartition() {
+void XpcsPage::makePartition(BinsMade when) {
     if (!file_ || expecting_) return;
+    binsWait_ = when == BinsMade::withTheMask && context_.mask->file() == file_ && context_.mask->awaited();
+    if (binsWait_) return;
     const PartitionChoice choice = form_->choice();
     if (choice.source == PartitionChoice::Labels && choice.dataset.isEmpty()) {
         partitionFailed(

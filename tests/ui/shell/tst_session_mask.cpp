@@ -17,6 +17,7 @@
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/view/detector_view.h"
 #include "ui/spots/spots_page.h"
+#include "ui/xpcs/partition_maker.h"
 #include "ui/xpcs/xpcs_page.h"
 
 using namespace ks::ui;
@@ -146,6 +147,26 @@ class SessionMaskTest : public QObject {
         ks::Request spots;
         window.spots->fill(spots);
         QCOMPARE(pixelsOf(spots), 0u);
+    }
+
+    void binsWaitForTheMaskThatComesBack() {
+        const std::shared_ptr<const OpenFile> file = made("back.h5");
+        MaskState state;
+        state.height = 40;
+        state.width = 50;
+        state.mask = ks::Array::of({1, 2}, std::vector<std::uint32_t>{20 * 50, 50});  // row 20
+        Window window(jobs_);
+        QSignalSpy made(window.xpcs->findChild<xpcs::PartitionMaker*>(), &xpcs::PartitionMaker::made);
+        window.open(file, window.xpcs);
+        window.context.mask->bringBack(state);
+        QVERIFY(window.context.mask->awaited());
+        chooseRings(*window.xpcs);
+        QCOMPARE(window.xpcs->missing(), QStringLiteral("the bins are being made"));
+        QTRY_VERIFY(window.frameOf(window.xpcs));
+        QTRY_VERIFY(window.xpcs->missing().isEmpty());
+        QVERIFY(!window.context.mask->awaited());
+        QCOMPARE(made.count(), 2);  // when the file was opened, and of the rings with the mask
+        QCOMPARE(made.back().front().value<xpcs::Partitioned>().masked.empty(), false);
     }
 
     void thePageThatWasHiddenAsksForAPreviewOfWhatWasDrawn() {

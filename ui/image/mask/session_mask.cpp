@@ -89,8 +89,14 @@ void SessionMask::leave() {
 
 void SessionMask::setFrame(std::shared_ptr<const Array> frame) {
     editor_.setFrame(std::move(frame));
+    takeWaiting();
+}
+
+void SessionMask::takeWaiting() {
+    const bool before = awaited();
     takeKept();
     takeOwn();
+    if (before && !awaited()) emit settled();
 }
 
 const std::vector<std::uint8_t>* SessionMask::drawn() const {
@@ -129,7 +135,7 @@ std::optional<MaskState> SessionMask::keep() const {
 
 void SessionMask::bringBack(const MaskState& state) {
     kept_ = state;
-    takeKept();
+    takeWaiting();
 }
 
 void SessionMask::takeKept() {
@@ -202,11 +208,14 @@ void SessionMask::readOwn() {
         },
         [this](const std::shared_ptr<const PixelMask>& mask) {
             waiting_ = mask;
+            own_ = Own::none;
             takeOwn();
+            if (!awaited()) emit settled();
         },
         [this](const Error& error) {
             own_ = Own::unusable;
             emit failed(error);
+            if (!awaited()) emit settled();
         });
 }
 

@@ -47,6 +47,9 @@ class SessionMask : public QObject {
     const std::optional<double>& saturation() const { return saturation_; }
     /// The file's own mask is in the editor.
     bool fileMaskLoaded() const { return own_ == Own::loaded; }
+    /// What the file, or an earlier session, says of the mask is still to come: with the first frame, or when
+    /// it is read. settled() follows.
+    bool awaited() const { return kept_ || own_ == Own::reading || (waiting_ && !waiting_->empty()); }
     /// The mask changes, but not by hand.
     bool loading() const { return loading_; }
     /// Counts changes of the mask.
@@ -65,6 +68,8 @@ class SessionMask : public QObject {
     /// The file's own mask has become the mask, or has left it. Not emitted as maskEdited by hand: see
     /// loading().
     void maskLoaded();
+    /// Nothing is awaited() any more.
+    void settled();
     void failed(const ks::Error& error);
 
   private:
@@ -72,6 +77,8 @@ class SessionMask : public QObject {
 
     void readOwn();
     void takeOwn();
+    /// Takes what waits, as far as there is a frame for it.
+    void takeWaiting();
     void replace(const PixelMask& mask);
     /// Keeps what was drawn on the file that is no longer the open one.
     void leave();
