@@ -31,10 +31,11 @@ struct RunOptions {
     bool overwrite = false, progress = false, json = false;
 };
 
-void add_run_options(CLI::App& command, RunOptions& options) {
+void add_run_options(CLI::App& command, const AnalysisInfo& info, RunOptions& options) {
     command
         .add_option("--out", options.out,
-                    "HDF5 file to write the run to (clusters: labels where it ends in .csv)")
+                    "HDF5 file to write the run to" +
+                        (info.other_files.empty() ? std::string() : ", or " + info.other_files))
         ->type_name("RUN.h5")
         ->group("Output");
     command.add_option("--csv,--table", options.csv, "CSV file to write the curves or the table to")
@@ -191,7 +192,7 @@ void add_analyses(CLI::App& root, const Registry& registry, Commands& commands) 
         auto inputs = std::make_shared<InputOptions>(*command, info.inputs);
         auto parameters = std::make_shared<ParameterOptions>(*command, info.parameters, "Parameters");
         auto options = std::make_shared<RunOptions>();
-        add_run_options(*command, *options);
+        add_run_options(*command, info, *options);
         commands.push_back({command, [inputs, parameters, options, &analysis = *analysis](Session& session) {
                                 return run_analysis(session, analysis, *options, *inputs, *parameters);
                             }});

@@ -123,6 +123,7 @@ AnalysisInfo analysis_info() {
     info.title = "Clusters";
     info.description =
         "Pixel clusters: hits of a module that touch each other, with labels, charges and centroids";
+    info.other_files = "labels where it ends in .csv";
     info.inputs = {
         {"digis",
          "Digis",

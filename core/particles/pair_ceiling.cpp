@@ -49,8 +49,8 @@ std::string share_text(double pairs_per_second, const PairCeiling& ceiling) {
     return fmt::format("{:.0f} % of the ceiling of {}", 100 * share, ceiling.unit);
 }
 
-std::optional<CeilingShare> share_of_pairs(const SumProblem& problem, double kernel_nanoseconds,
-                                           const Ceilings& ceilings) {
+std::optional<CeilingShare> share_of_pairs(const SumProblem& problem, const Variant&,
+                                           double kernel_nanoseconds, const Ceilings& ceilings) {
     const auto maximum = pair_ceiling(problem.settings(), ceilings);
     if (!maximum || !(kernel_nanoseconds > 0)) return std::nullopt;
     const double rate = static_cast<double>(problem.pairs()) * 1e9 / kernel_nanoseconds;

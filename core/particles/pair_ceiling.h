@@ -30,7 +30,7 @@ std::optional<PairCeiling> pair_ceiling(const SumSettings& settings, const Ceili
 /// take fewer functions than there are pairs.
 std::string share_text(double pairs_per_second, const PairCeiling& ceiling);
 /// Of all pairs of the problem in kernels that took so long.
-std::optional<CeilingShare> share_of_pairs(const SumProblem& problem, double kernel_nanoseconds,
-                                           const Ceilings& ceilings);
+std::optional<CeilingShare> share_of_pairs(const SumProblem& problem, const Variant&,
+                                           double kernel_nanoseconds, const Ceilings& ceilings);
 
 }  // namespace ks::particles

@@ -54,6 +54,8 @@ struct AnalysisInfo {
     /// are built ahead.
     ParameterSet small = {};
     std::string reference;  ///< variant that a full check compares with
+    /// What save() writes beside HDF5, as the help of --out goes on: "labels where it ends in .csv".
+    std::string other_files = {};
 
     bool needs_input() const {
         return std::ranges::any_of(inputs, [](const InputSpec& input) { return input.required; });
@@ -78,6 +80,7 @@ void fields(auto& visit, ConstOr<AnalysisInfo> auto& info) {
     visit("benchmark", info.benchmark);
     visit.added("small", info.small);
     visit("reference", info.reference);
+    visit.added("other_files", info.other_files);
 }
 
 /// A parameter that a request sets without effect.
@@ -148,11 +151,15 @@ class Analysis {
     /// ks::Error(input) where the result has no such form.
     virtual void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
                           Progress& progress) const = 0;
-    /// Of kernels that took so long. Nothing where the analysis names no ceiling for the problem or it was
-    /// not measured.
-    virtual std::optional<CeilingShare> ceiling_share(const Problem&, double /*kernel_nanoseconds*/,
-                                                      const Ceilings&) const {
+    /// Of kernels of a variant that took so long. Nothing where the analysis names no ceiling for the problem
+    /// or it was not measured.
+    virtual std::optional<CeilingShare> ceiling_share(const Problem&, const Variant&,
+                                                      double /*kernel_nanoseconds*/, const Ceilings&) const {
         return std::nullopt;
+    }
+    /// What there is to say of a pixel of an image among the run's datasets beside its value: lines of text.
+    virtual std::string pixel_text(const Run&, const Dataset& /*image*/, std::size_t /*pixel*/) const {
+        return {};
     }
     /// A few words on what the run was asked for, as a table of runs has room for: "8 rings", "gain 4".
     virtual std::string setup_text(const Run&) const { return {}; }

@@ -42,8 +42,10 @@ struct AnalysisParts {
     /// From complete sizes; null: as they are.
     ParameterSet (*benchmark_sizes)(ParameterSet) = nullptr;
     /// Null: no ceiling is named.
-    std::optional<CeilingShare> (*ceiling_share)(const P&, double kernel_nanoseconds,
+    std::optional<CeilingShare> (*ceiling_share)(const P&, const Variant&, double kernel_nanoseconds,
                                                  const Ceilings&) = nullptr;
+    /// Null: the value alone.
+    std::string (*pixel_text)(const Run&, const Dataset& image, std::size_t pixel) = nullptr;
 };
 
 template <class P>
@@ -103,10 +105,14 @@ class AnalysisOfParts : public Analysis {
                   Progress& progress) const override {
         parts_.save_csv(run, out, overwrite, progress);
     }
-    std::optional<CeilingShare> ceiling_share(const Problem& problem, double kernel_nanoseconds,
+    std::optional<CeilingShare> ceiling_share(const Problem& problem, const Variant& variant,
+                                              double kernel_nanoseconds,
                                               const Ceilings& ceilings) const override {
         if (parts_.ceiling_share == nullptr) return std::nullopt;
-        return parts_.ceiling_share(dynamic_cast<const P&>(problem), kernel_nanoseconds, ceilings);
+        return parts_.ceiling_share(dynamic_cast<const P&>(problem), variant, kernel_nanoseconds, ceilings);
+    }
+    std::string pixel_text(const Run& run, const Dataset& image, std::size_t pixel) const override {
+        return parts_.pixel_text == nullptr ? std::string() : parts_.pixel_text(run, image, pixel);
     }
     std::string summary(const Run& run) const override {
         return parts_.summary == nullptr ? summary_of_result(run.result) : parts_.summary(run);

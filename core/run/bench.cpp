@@ -181,7 +181,8 @@ class PointTimer {
     void add_shares(const Analysis& analysis, const Problem& problem, const Ceilings& ceilings) {
         for (BenchRow& row : point().rows) {
             if (row.variant.on_host() || row.samples.empty()) continue;
-            row.ceiling = analysis.ceiling_share(problem, row.median(&BenchSample::kernel), ceilings);
+            row.ceiling =
+                analysis.ceiling_share(problem, row.variant, row.median(&BenchSample::kernel), ceilings);
             if (row.ceiling) report_.ceilings_started = ceilings.started;
         }
     }

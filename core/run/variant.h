@@ -101,6 +101,9 @@ struct Variant {
     bool baseline = false;             ///< the yardstick that speed-ups are counted from
     int rank = 0;                      ///< the usable variant with the highest rank is the default
     std::optional<int> cpu_rank = {};  ///< its rank on processors, where that differs
+    /// The one of ceiling_ids that bounds its arithmetic, where that is not the one of the analysis:
+    /// "matrix_tf32".
+    std::string ceiling = {};
     /// Of datasets for which the analysis' own do not hold.
     std::vector<Tolerance> tolerances = {};
     /// Runs where it is asked for by its id, and never as one of all or as the default; the description says
@@ -129,6 +132,7 @@ void fields(auto& visit, ConstOr<Variant> auto& variant) {
     visit("baseline", variant.baseline);
     visit("rank", variant.rank);
     visit("cpu_rank", variant.cpu_rank);
+    visit.added("ceiling", variant.ceiling);
     visit("tolerances", variant.tolerances);
     visit.added("by_name_only", variant.by_name_only);
 }

@@ -72,7 +72,11 @@ void CeilingMeter::measure_arithmetic() {
     if (context_.info().fp64)
         measure_chains<cl_double>(ceiling_ids::fma_f64, "Multiply-adds, double", "flop/s",
                                   {{"multiply_adds", "fma", 2, 16}});
-    if (context_.info().has_extension("cl_khr_fp16"))
+    // Some list halves that their compiler refuses.
+    if (context_.info().has_extension("cl_khr_fp16") &&
+        context_.device().probe("halves",
+                                "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                                "kernel void probe(global half* x) { x[0] = fma(x[0], x[0], x[0]); }\n"))
         measure_chains<cl_half>(ceiling_ids::fma_f16, "Multiply-adds, half", "flop/s",
                                 {{"multiply_adds", "fma", 2, 16}});
     measure_chains<cl_uint>(ceiling_ids::mad_u32, "Multiply-adds, 32-bit integers", "op/s",

@@ -372,11 +372,12 @@ QString MapPlot::describe(double x, double y) const {
         row >= static_cast<double>(map_.rows)) {
         return {};
     }
-    const double value =
-        map_.values[static_cast<std::size_t>(row) * map_.columns + static_cast<std::size_t>(column)];
-    return QStringLiteral("%1 %2, %3 %4: %5")
-        .arg(xTitle_, formatNumber(xs.coordinate(column)), yTitle_, formatNumber(ys.coordinate(row)),
-             formatNumber(value));
+    const std::size_t pixel = static_cast<std::size_t>(row) * map_.columns + static_cast<std::size_t>(column);
+    const QString text = QStringLiteral("%1 %2, %3 %4: %5")
+                             .arg(xTitle_, formatNumber(xs.coordinate(column)), yTitle_,
+                                  formatNumber(ys.coordinate(row)), formatNumber(map_.values[pixel]));
+    const QString further = pixelText_ ? pixelText_(pixel) : QString();
+    return further.isEmpty() ? text : text + QLatin1Char('\n') + further;
 }
 
 void MapPlot::changeEvent(QEvent* event) {

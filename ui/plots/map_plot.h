@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <QString>
@@ -60,6 +62,8 @@ class MapPlot : public QWidget, public ExportablePlot {
     /// Row 0 at the top, as in a picture; else at the bottom, as in a diagram.
     void setRowsDown(bool down);
     void setEmptyText(const QString& text);
+    /// Further lines on a pixel (row * columns + column) under the cursor.
+    void setPixelText(std::function<QString(std::size_t pixel)> text) { pixelText_ = std::move(text); }
 
     QCustomPlot& plot() { return *plot_; }
     PlotView& view() { return *view_; }
@@ -74,7 +78,7 @@ class MapPlot : public QWidget, public ExportablePlot {
     void resetZoom();
 
   signals:
-    /// "t1 12, t2 40: 1.213"; empty outside.
+    /// "t1 12, t2 40: 1.213", and further lines where setPixelText() gives some; empty outside.
     void pointHovered(const QString& text);
 
   protected:
@@ -96,6 +100,7 @@ class MapPlot : public QWidget, public ExportablePlot {
     ColourScale wanted_, scale_;
     MapPooling pooling_ = MapPooling::mean;
     bool square_ = true, rowsDown_ = false;
+    std::function<QString(std::size_t)> pixelText_;
     QCustomPlot* plot_;
     PlotView* view_;
     std::unique_ptr<Parts> parts_;

@@ -78,7 +78,7 @@ Verdict check_copy(const CopyProblem& problem, const Run& run, CheckMode mode, P
     return verdict;
 }
 
-std::optional<CeilingShare> copy_share(const CopyProblem& problem, double kernel_nanoseconds,
+std::optional<CeilingShare> copy_share(const CopyProblem& problem, const Variant&, double kernel_nanoseconds,
                                        const Ceilings& ceilings) {
     return share_of(static_cast<double>(problem.moved()) * 1e9 / kernel_nanoseconds, ceilings,
                     ceiling_ids::copy, "copies in device memory");

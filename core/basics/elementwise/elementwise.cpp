@@ -60,8 +60,8 @@ Verdict check_elementwise(const ElementwiseProblem& problem, const Run& run, Che
         right);
 }
 
-std::optional<CeilingShare> elementwise_share(const ElementwiseProblem& problem, double kernel_nanoseconds,
-                                              const Ceilings& ceilings) {
+std::optional<CeilingShare> elementwise_share(const ElementwiseProblem& problem, const Variant&,
+                                              double kernel_nanoseconds, const Ceilings& ceilings) {
     return share_of(static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
                     ceiling_ids::copy, "copies in device memory");
 }

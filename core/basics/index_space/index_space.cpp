@@ -155,6 +155,27 @@ std::string index_space_setup(const Run& run) {
     return text;
 }
 
+/// The identity of the ids of the item that the pixel is, a line for each dimension.
+std::string identity_at(const Run& run, const Dataset&, std::size_t pixel) {
+    std::string text;
+    for (std::size_t d = 0; d < 3; ++d) {
+        std::uint32_t values[4];
+        const char* const quantities[] = {"global", "local_size", "group", "local"};
+        for (std::size_t q = 0; q < 4; ++q) {
+            const Dataset* const column = run.result.find(named(quantities[q], d));
+            if (column == nullptr || column->values.type() != ElementType::u32 ||
+                pixel >= column->values.size())
+                return text;
+            values[q] = column->values.as<std::uint32_t>()[pixel];
+        }
+        text += fmt::format(
+            "{}get_global_id({d}) = get_local_size({d}) * get_group_id({d}) + get_local_id({d}): {} = {} * "
+            "{} + {}",
+            d == 0 ? "" : "\n", values[0], values[1], values[2], values[3], fmt::arg("d", d));
+    }
+    return text;
+}
+
 Result index_space_by_arithmetic(const Problem& any, HostContext& context) {
     const auto& problem = dynamic_cast<const IndexSpaceProblem&>(any);
     require_within(context.memory_limit, problem.bytes(), fmt::format("ids of {} items", problem.items()),
@@ -209,7 +230,8 @@ std::unique_ptr<Analysis> make_index_space() {
                                         .load = load_index_space,
                                         .check = check_index_space,
                                         .setup_text = index_space_setup,
-                                        .idle = idle_in_index_space});
+                                        .idle = idle_in_index_space,
+                                        .pixel_text = identity_at});
 }
 
 std::vector<HostVariant> index_space_on_host() {

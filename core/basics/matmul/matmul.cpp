@@ -34,10 +34,12 @@ double flop_per_second(const MatmulProblem& problem, double seconds) {
     return 2 * problem.multiply_adds() / seconds;
 }
 
-std::optional<CeilingShare> matmul_share(const MatmulProblem& problem, double kernel_nanoseconds,
-                                         const Ceilings& ceilings) {
-    return share_of(flop_per_second(problem, kernel_nanoseconds * 1e-9), ceilings, ceiling_ids::fma_f32,
-                    "multiply-adds");
+std::optional<CeilingShare> matmul_share(const MatmulProblem& problem, const Variant& variant,
+                                         double kernel_nanoseconds, const Ceilings& ceilings) {
+    const double rate = flop_per_second(problem, kernel_nanoseconds * 1e-9);
+    if (variant.ceiling == ceiling_ids::matrix_tf32)
+        return share_of(rate, ceilings, ceiling_ids::matrix_tf32, "matrix units in TF32");
+    return share_of(rate, ceilings, ceiling_ids::fma_f32, "multiply-adds");
 }
 
 std::string matmul_setup(const Run& run) {

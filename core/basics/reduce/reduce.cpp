@@ -144,8 +144,8 @@ Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode mod
     return verdict;
 }
 
-std::optional<CeilingShare> reduce_share(const ReduceProblem& problem, double kernel_nanoseconds,
-                                         const Ceilings& ceilings) {
+std::optional<CeilingShare> reduce_share(const ReduceProblem& problem, const Variant&,
+                                         double kernel_nanoseconds, const Ceilings& ceilings) {
     return share_of(static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
                     ceiling_ids::read, "reads of device memory");
 }

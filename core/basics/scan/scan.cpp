@@ -68,7 +68,7 @@ Verdict check_scan(const ScanProblem& problem, const Run& run, CheckMode mode, P
 
 /// By what no scan can do without: a read and a write of each byte. Blocks in three passes move it three
 /// times.
-std::optional<CeilingShare> scan_share(const ScanProblem& problem, double kernel_nanoseconds,
+std::optional<CeilingShare> scan_share(const ScanProblem& problem, const Variant&, double kernel_nanoseconds,
                                        const Ceilings& ceilings) {
     return share_of(2 * static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
                     ceiling_ids::copy, "copies in device memory");

@@ -52,8 +52,8 @@ Verdict check_vector_add(const VectorAddProblem& problem, const Run& run, CheckM
                                  {"sums", "are the same bits as the reference"}, right);
 }
 
-std::optional<CeilingShare> vector_add_share(const VectorAddProblem& problem, double kernel_nanoseconds,
-                                             const Ceilings& ceilings) {
+std::optional<CeilingShare> vector_add_share(const VectorAddProblem& problem, const Variant&,
+                                             double kernel_nanoseconds, const Ceilings& ceilings) {
     return share_of(static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
                     ceiling_ids::copy, "copies in device memory");
 }

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/devices/ceilings.h"
 #include "gpu/basics/matmul/matmul_launch.h"
 
 namespace ks::gpu::basics {
@@ -134,6 +135,7 @@ std::vector<ClVariant> upper_rows() {
                           .extensions = {"cl_nv_compiler_options"},
                           .work_group = 256},
           .rank = 25,
+          .ceiling = ceiling_ids::matrix_tf32,
           // both elements of a product are off by 2^-11 of themselves at most
           .tolerances = {{"c", 0x1p-10}}},
          launch_tensor,

@@ -79,13 +79,13 @@ TEST(PairCeiling, of_a_problem_it_counts_all_pairs_in_the_time_of_the_kernels) {
     planes.side = 20;
     const SumProblem problem(sources, planes, of(Kernel::rbf));
     // 3 x 400 targets x 5 sources in 3 us are 2e9 pairs/s.
-    const auto share = share_of_pairs(problem, 3000, made(60e12, 4e9, 0, 0));
+    const auto share = share_of_pairs(problem, {}, 3000, made(60e12, 4e9, 0, 0));
     ASSERT_TRUE(share.has_value());
     EXPECT_DOUBLE_EQ(share->share, 0.5);
     EXPECT_EQ(share->text, "50 % of the ceiling of exponentials");
-    EXPECT_FALSE(share_of_pairs(problem, 0, made(60e12, 4e9, 0, 0)).has_value());
-    EXPECT_FALSE(share_of_pairs(problem, 3000, made(60e12, 0, 0, 0)).has_value());
-    EXPECT_FALSE(share_of_pairs(SumProblem(sources, planes, of(Kernel::rbf, Precision::f64)), 3000,
+    EXPECT_FALSE(share_of_pairs(problem, {}, 0, made(60e12, 4e9, 0, 0)).has_value());
+    EXPECT_FALSE(share_of_pairs(problem, {}, 3000, made(60e12, 0, 0, 0)).has_value());
+    EXPECT_FALSE(share_of_pairs(SumProblem(sources, planes, of(Kernel::rbf, Precision::f64)), {}, 3000,
                                 made(60e12, 4e9, 0, 0))
                      .has_value());
 }

@@ -46,6 +46,18 @@ TEST(IndexSpace, the_lecture_has_32_x_32_items_on_four_units_in_one_round) {
     });
 }
 
+TEST(IndexSpace, an_item_under_the_cursor_tells_its_identity) {
+    on_each_device([](const DeviceInfo& device) {
+        const ks::Run run = run_with("index_space", "write.ids", device, range({6, 10}, {3, 5}));
+        const Analysis& analysis = engine().registry().analysis("index_space");
+        const Dataset& image = run.result.at("group_number");
+        EXPECT_EQ(analysis.pixel_text(run, image, 7 * 6 + 4),
+                  "get_global_id(0) = get_local_size(0) * get_group_id(0) + get_local_id(0): 4 = 3 * 1 + 1\n"
+                  "get_global_id(1) = get_local_size(1) * get_group_id(1) + get_local_id(1): 7 = 5 * 1 + 2");
+        EXPECT_EQ(analysis.pixel_text(run, image, 60), "");
+    });
+}
+
 TEST(IndexSpace, sizes_that_cannot_be_are_refused_with_a_sentence) {
     on_each_device([](const DeviceInfo& device) {
         const auto refused = [&](const ParameterSet& set) {

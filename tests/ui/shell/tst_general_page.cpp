@@ -239,6 +239,27 @@ class GeneralPageTest : public QObject {
         other->result.datasets.push_back(dataset("t", ks::DataKind::axis, {3}, {1, 16, 256}, {}));
         other->result.datasets.push_back(dataset("f", ks::DataKind::curves, {3}, {1, 2, 3}, {"t"}));
         QVERIFY(std::get<CurvesExhibit>(exhibitsOf({{1, other, true, false}})[0].content).logX);
+        // Of one unit over one axis: one plot. A single number is text.
+        auto speeds = std::make_shared<ks::Run>();
+        std::vector<ks::Dataset>& all = speeds->result.datasets;
+        all.push_back(dataset("bytes", ks::DataKind::axis, {2}, {1, 2}, {}));
+        all.push_back(dataset("local", ks::DataKind::curves, {2}, {4000, 5000}, {"bytes"}));
+        all.push_back(dataset("count", ks::DataKind::curves, {2}, {3, 4}, {"bytes"}));
+        all.push_back(dataset("global", ks::DataKind::curves, {2}, {5, 6}, {"bytes"}));
+        all.push_back(dataset("sum", ks::DataKind::curves, {1}, {0.25}, {""}));
+        for (const std::size_t i : {1, 3}) all[i].unit = "GB/s";
+        const std::vector<Exhibit> together =
+            exhibitsOf({{1, speeds, true, false}, {2, speeds, true, false}});
+        QCOMPARE(together.size(), std::size_t{3});
+        QCOMPARE(together[0].title, QString("Curves, GB/s"));
+        const auto& both = std::get<CurvesExhibit>(together[0].content);
+        QCOMPARE(both.series.size(), 4);
+        QCOMPARE(both.series[3].y, (QVector<double>{5, 6}));
+        QVERIFY(both.logY && both.yTitle.isEmpty());
+        QCOMPARE(both.series[3].bin, 2);
+        QCOMPARE(std::get<CurvesExhibit>(together[1].content).series.size(), 2);
+        QCOMPARE(std::get<TextExhibit>(together[2].content).text,
+                 QString("Title of sum\nrun 1: 0.25 s\nrun 2: 0.25 s"));
         ResultTableModel model(table.columns);
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         QCOMPARE(model.index(1, 0).data().toString(), QString("8"));

@@ -1,7 +1,10 @@
 #include "ui/shell/general/exhibits.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "core/base/element_type.h"
@@ -95,21 +98,32 @@ void addCurves(CurvesExhibit& shown, const RunRow& row, const Dataset& dataset, 
     }
 }
 
-CurvesExhibit curvesOf(const std::vector<RunRow>& runs, const std::string& name) {
+/// The curves that are one plot with this one: of the same unit over the same axis of the result.
+std::vector<const Dataset*> besides(const Result& result, const Dataset& first) {
+    if (first.values.rank() != 1 || first.unit.empty() || axisOf(result, first, 0) == nullptr)
+        return {&first};
+    std::vector<const Dataset*> all;
+    for (const Dataset& one : result.datasets)
+        if (one.kind == DataKind::curves && one.unit == first.unit && one.axes == first.axes &&
+            one.values.rank() == 1)
+            all.push_back(&one);
+    return all;
+}
+
+CurvesExhibit curvesOf(const std::vector<RunRow>& runs, const std::vector<const Dataset*>& curves) {
     CurvesExhibit shown;
-    for (const RunRow& row : runs)
-        if (const Dataset* found = row.run->result.find(name);
-            found && found->kind == DataKind::curves && found->values.rank() > 0) {
-            int first = 0;
-            for (const CurveSeries& one : shown.series) first = std::max(first, one.bin);
-            const qsizetype before = shown.series.size();
-            addCurves(shown, row, *found, runs.size() > 1);
-            // Curves of the same place have the same colour in all runs.
-            for (qsizetype i = before; i < shown.series.size(); ++i)
-                shown.series[i].bin = static_cast<int>(i - before) + 1;
-        }
+    for (const RunRow& row : runs) {
+        const qsizetype before = shown.series.size();
+        for (const Dataset* const one : curves)
+            if (const Dataset* found = row.run->result.find(one->name);
+                found && found->kind == DataKind::curves && found->values.rank() > 0)
+                addCurves(shown, row, *found, runs.size() > 1);
+        // Curves of the same place have the same colour in all runs.
+        for (qsizetype i = before; i < shown.series.size(); ++i)
+            shown.series[i].bin = static_cast<int>(i - before) + 1;
+    }
     const Result& result = runs.front().run->result;
-    const Dataset& dataset = result.at(name);
+    const Dataset& dataset = *curves.front();
     if (const Dataset* axis = axisOf(result, dataset, 0)) {
         shown.xTitle = titleOf(*axis);
         shown.xUnit = text(axis->unit);
@@ -117,13 +131,38 @@ CurvesExhibit curvesOf(const std::vector<RunRow>& runs, const std::string& name)
     } else {
         shown.xTitle = QObject::tr("Index");
     }
-    shown.yTitle = titleOf(dataset);
+    if (curves.size() == 1) shown.yTitle = titleOf(dataset);
     shown.yUnit = text(dataset.unit);
+    std::vector<double> drawn;
+    for (const CurveSeries& one : shown.series)
+        std::ranges::copy_if(one.y, std::back_inserter(drawn), [](double y) { return std::isfinite(y); });
+    shown.logY = curves.size() > 1 && spansOrders(drawn);
     return shown;
 }
 
-MapExhibit mapOf(const Result& result, const Dataset& dataset) {
+/// A single number is read, not plotted: a line for each run.
+std::optional<TextExhibit> numberOf(const std::vector<RunRow>& runs, const Dataset& dataset) {
+    if (dataset.values.size() != 1) return std::nullopt;
+    QStringList lines;
+    for (const RunRow& row : runs) {
+        const Dataset* const found = row.run->result.find(dataset.name);
+        if (!found || found->values.size() != 1) continue;
+        const double value = found->values.to_doubles().front();
+        QString line =
+            is_float(found->values.type()) ? QString::number(value, 'g', 9) : QString::number(value, 'f', 0);
+        if (!dataset.unit.empty()) line += QLatin1Char(' ') + text(dataset.unit);
+        lines << (runs.size() > 1 ? QObject::tr("run %1: %2").arg(row.number).arg(line) : line);
+    }
+    return TextExhibit{titleOf(dataset) + QStringLiteral("\n") + lines.join(QLatin1Char('\n'))};
+}
+
+MapExhibit mapOf(const std::shared_ptr<const Run>& run, const Dataset& dataset, const Analysis* analysis) {
+    const Result& result = run->result;
     MapExhibit shown;
+    if (analysis)
+        shown.pixelText = [run, analysis, image = &dataset](std::size_t pixel) {
+            return text(analysis->pixel_text(*run, *image, pixel));
+        };
     const std::vector<std::size_t>& shape = dataset.values.shape();
     MapData& map = shown.map;
     map.columns = shape.back();
@@ -149,7 +188,7 @@ void addColumn(TableExhibit& table, const Dataset& dataset) {
 
 }  // namespace
 
-std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs) {
+std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs, const Analysis* analysis) {
     std::vector<Exhibit> all;
     if (runs.empty()) return all;
     const Result& result = runs.front().run->result;
@@ -165,11 +204,21 @@ std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs) {
         if (isError || dataset.values.rank() == 0) continue;
         const QString name = text(dataset.name), title = titleOf(dataset);
         switch (dataset.kind) {
-            case DataKind::curves:
-                all.push_back({name, title, curvesOf(runs, dataset.name)});
+            case DataKind::curves: {
+                if (auto number = numberOf(runs, dataset)) {
+                    all.push_back({name, title, std::move(*number)});
+                    break;
+                }
+                const std::vector<const Dataset*> curves = besides(result, dataset);
+                if (curves.front() != &dataset) break;  // in the plot of the first one
+                const QString of =
+                    curves.size() > 1 ? QObject::tr("Curves, %1").arg(text(dataset.unit)) : title;
+                all.push_back({name, of, curvesOf(runs, curves)});
                 break;
+            }
             case DataKind::image:
-                if (dataset.values.rank() >= 2) all.push_back({name, title, mapOf(result, dataset)});
+                if (dataset.values.rank() >= 2)
+                    all.push_back({name, title, mapOf(runs.front().run, dataset, analysis)});
                 break;
             case DataKind::text:
                 all.push_back({name, title, TextExhibit{text(text_of(dataset))}});

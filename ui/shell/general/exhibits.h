@@ -1,9 +1,12 @@
 #pragma once
 
 #include <QString>
+#include <cstddef>
+#include <functional>
 #include <variant>
 #include <vector>
 
+#include "core/run/analysis.h"
 #include "core/run/result.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"
@@ -12,14 +15,16 @@
 
 namespace ks::ui {
 
-/// Curves over one axis.
+/// Curves of one unit over one axis.
 struct CurvesExhibit {
     QVector<CurveSeries> series;
     QString xTitle, xUnit, yTitle, yUnit;
     bool logX = false;  ///< coordinates of several orders of magnitude
+    bool logY = false;  ///< several datasets whose values are of several orders of magnitude
 };
 struct MapExhibit {
     MapData map;
+    std::function<QString(std::size_t pixel)> pixelText;  ///< empty: the value alone
     QString xTitle, xUnit, yTitle, yUnit, valueUnit;
 };
 struct TableExhibit {
@@ -39,7 +44,8 @@ struct Exhibit {
 /// What a result has to show, by the kinds of its datasets alone; overlays and lone axes are left out. Curves
 /// are those of all runs, the rest of the first one.
 /// @param runs newest first; of one analysis
-std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs);
+/// @param analysis theirs, which outlives what is returned; null: nothing is said of pixels
+std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs, const Analysis* analysis = nullptr);
 
 /// "rate 12.3, size 64": the facts of a result, one line each.
 QStringList factLines(const Result& result);

@@ -298,7 +298,7 @@ void GeneralPage::setOutdated(const QStringList& labels) {
 }
 
 void GeneralPage::setRuns(const std::vector<RunRow>& runs) {
-    result_->setRuns(runs);
+    result_->setRuns(runs, &chosen());
 }
 
 void GeneralPage::setSweeping(bool running) {

@@ -16,6 +16,7 @@ namespace {
 CurvePlot* curvePlot(const CurvesExhibit& shown) {
     auto* plot = new CurvePlot;
     plot->setLogX(shown.logX);
+    plot->setLogY(shown.logY);
     plot->setXAxis(shown.xTitle, shown.xUnit);
     plot->setYAxis(shown.yTitle, shown.yUnit);
     plot->setSeries(shown.series);
@@ -32,6 +33,7 @@ MapPlot* mapPlot(const MapExhibit& shown) {
     // A picture of one row would be a line.
     plot->setSquare(shown.map.rows > 1 && shown.map.columns > 1);
     plot->setMap(shown.map);
+    plot->setPixelText(shown.pixelText);
     return plot;
 }
 
@@ -74,7 +76,7 @@ void ResultView::setEmptyText(const QString& text) {
 }
 
 QString ResultView::facts() const {
-    return facts_->text();
+    return facts_->text().replace(QChar(QChar::Nbsp), QLatin1Char(' '));
 }
 
 QWidget* ResultView::viewOf(const Exhibit& exhibit) {
@@ -85,7 +87,9 @@ QWidget* ResultView::viewOf(const Exhibit& exhibit) {
     }
     if (const auto* map = std::get_if<MapExhibit>(&exhibit.content)) {
         MapPlot* const plot = mapPlot(*map);
-        connect(plot, &MapPlot::pointHovered, this, &ResultView::pointHovered);
+        connect(plot, &MapPlot::pointHovered, this, [this](QString said) {
+            emit pointHovered(said.replace(QLatin1Char('\n'), QStringLiteral("   ")));
+        });
         return plot;
     }
     if (const auto* text = std::get_if<TextExhibit>(&exhibit.content)) return textView(*text);
@@ -99,7 +103,7 @@ QWidget* ResultView::viewOf(const Exhibit& exhibit) {
     return table;
 }
 
-void ResultView::setRuns(const std::vector<RunRow>& runs) {
+void ResultView::setRuns(const std::vector<RunRow>& runs, const Analysis* analysis) {
     std::vector<std::pair<int, std::shared_ptr<const Run>>> wanted;
     wanted.reserve(runs.size());
     for (const RunRow& row : runs) wanted.emplace_back(row.number, row.run);
@@ -112,7 +116,7 @@ void ResultView::setRuns(const std::vector<RunRow>& runs) {
         tabs_->removeTab(0);
         gone->deleteLater();
     }
-    for (const Exhibit& exhibit : exhibitsOf(runs)) tabs_->addTab(viewOf(exhibit), exhibit.title);
+    for (const Exhibit& exhibit : exhibitsOf(runs, analysis)) tabs_->addTab(viewOf(exhibit), exhibit.title);
     for (int i = 0; i < tabs_->count(); ++i)
         if (tabs_->tabText(i) == before) tabs_->setCurrentIndex(i);
     tabs_->tabBar()->setVisible(tabs_->count() > 1);
@@ -132,7 +136,9 @@ void ResultView::showFacts() {
         if (!note_.isEmpty()) parts << note_;
         parts << factLines(shown_.front().second->result);
     }
-    facts_->setText(parts.join(QStringLiteral("   \u00b7   ")));
+    // Lines break between the facts.
+    for (QString& part : parts) part.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
+    facts_->setText(parts.join(QStringLiteral("     ")));
     facts_->setVisible(!parts.isEmpty());
 }
 

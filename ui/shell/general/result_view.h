@@ -23,7 +23,8 @@ class ResultView : public QWidget {
 
     /// Makes its tabs anew where the runs are other ones than before.
     /// @param runs ticked ones of one analysis, newest first
-    void setRuns(const std::vector<RunRow>& runs);
+    /// @param analysis theirs, which outlives this view; null: nothing is said of pixels
+    void setRuns(const std::vector<RunRow>& runs, const Analysis* analysis = nullptr);
     /// Said before the facts of the newest run: "Run 3 of other parameters (Size)"; empty: nothing is.
     void setNote(const QString& note);
     /// What is said where there is no run.
