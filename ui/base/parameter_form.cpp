@@ -171,6 +171,14 @@ QWidget* ParameterForm::numberField(const ParameterSpec& spec) {
     return box;
 }
 
+void ParameterForm::setAbsentText(const QString& id, const QString& text) {
+    auto* box = qobject_cast<QDoubleSpinBox*>(fields_.value(id));
+    const auto spec = std::ranges::find(specs_, id.toStdString(), &ParameterSpec::id);
+    if (!box || spec == specs_.end() || !spec->absent) return;
+    const QString shown = text.isEmpty() ? QString::fromStdString(*spec->absent) : text;
+    if (box->specialValueText() != shown) box->setSpecialValueText(shown);
+}
+
 QWidget* ParameterForm::makeField(const ParameterSpec& spec) {
     const std::string id = spec.id;
     switch (spec.type) {

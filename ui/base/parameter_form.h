@@ -50,6 +50,8 @@ class ParameterForm : public QWidget {
     QWidget* field(const QString& id) const { return fields_.value(id); }
     /// By the id of a parameter, or of a part; null where there is none.
     ValueSlider* slider(const QString& id) const { return sliders_.value(id); }
+    /// What a number's field shows for an absent value; empty: the word of its spec.
+    void setAbsentText(const QString& id, const QString& text);
     void setFieldEnabled(const QString& id, bool enabled);
     /// The row of a heading, for what belongs to the section as a whole; null where there is none.
     QBoxLayout* headingRow(const QString& section) const { return headings_.value(section); }

@@ -477,6 +477,8 @@ void MainWindow::restoreDefaultLayout() {
 // A dock that was wide in a large window leaves the room of a small one to the picture.
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
+    constexpr int roomy = 1120;  // below it, the pages' tabs need the room
+    shortcuts_->setVisible(width() >= roomy);
     const int most = std::max(dockWidth, width() / 4);
     if (event->oldSize().width() > width() && dock_->width() > most)
         resizeDocks({dock_}, {most}, Qt::Horizontal);

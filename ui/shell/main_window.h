@@ -187,6 +187,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
 
     QStackedWidget* centre_ = nullptr;
     QTabBar* tabs_ = nullptr;
+    QWidget* shortcuts_ = nullptr;  ///< buttons of what the menu File has, where there is room for them
     ErrorBar* errors_ = nullptr;
     DataPanel* data_ = nullptr;
     QPointer<RunsPanel> table_;  ///< in the drawer of the page that is shown, as the next one

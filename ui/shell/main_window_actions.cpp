@@ -283,7 +283,7 @@ void MainWindow::makeTopRow() {
     menus_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     parts->addWidget(menus_);
     parts->setSpacing(4);
-    const auto button = [&](const char* name, const QString& text, bool wide = false) {
+    const auto button = [&](QLayout* into, const char* name, const QString& text, bool wide = false) {
         QAction* const shown = action(QLatin1String(name));
         shown->setIconText(text);
         auto* made = new QToolButton;
@@ -293,20 +293,24 @@ void MainWindow::makeTopRow() {
         const bool iconOnly = text.isEmpty() || !wide;
         made->setToolButtonStyle(iconOnly ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
         made->setAccessibleName(text.isEmpty() ? shown->text().remove('&') : text);
-        parts->addWidget(made);
+        into->addWidget(made);
     };
-    button("open", tr("Open"));
-    button("demo", tr("Demo"));
-    parts->addSpacing(8);
+    shortcuts_ = new QWidget;
+    auto* shortcuts = new QHBoxLayout(shortcuts_);
+    shortcuts->setContentsMargins(0, 0, 8, 0);
+    shortcuts->setSpacing(4);
+    button(shortcuts, "open", tr("Open"));
+    button(shortcuts, "demo", tr("Demo"));
+    parts->addWidget(shortcuts_);
     tabs_->setUsesScrollButtons(true);
     parts->addWidget(tabs_, 1);
     parts->addSpacing(8);
-    button("run", tr("Run"), true);
-    button("cancel", tr("Cancel"));
-    button("live", tr("Live"), true);
+    button(parts, "run", tr("Run"), true);
+    button(parts, "cancel", tr("Cancel"));
+    button(parts, "live", tr("Live"), true);
     parts->addWidget(&devices());
-    button("drawer", {});
-    button("sides", {});
+    button(parts, "drawer", {});
+    button(parts, "sides", {});
     setMenuWidget(row);
 }
 

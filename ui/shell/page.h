@@ -130,6 +130,8 @@ class Page : public QWidget {
     virtual void setVariant(const Variant* /*next*/) {}
     /// What the file's data are, for Variant::takes, beside the parameters: "element".
     virtual Traits traits() const { return {}; }
+    /// What the open file says of parameters that are left to it, by id: "0.001 s"; empty: it says nothing.
+    virtual QHash<QString, QString> saidByFile() const { return {}; }
     /// Fields of the form took other values. The preview follows them, or the page says of what is shown that
     /// it does not.
     virtual void formEdited(const QStringList& /*ids*/) { emit previewWanted(); }

@@ -182,6 +182,14 @@ void RequestForm::showTraits() {
     page_->fillOwn(traits);
     for (const auto& [name, value] : page_->traits()) traits[name] = value;
     variants_->setTraits(traits);
+    const QHash<QString, QString> said = page_->saidByFile();
+    for (const ParameterSpec& spec : form_->specs()) {
+        const QString id = QString::fromStdString(spec.id);
+        const auto of = said.find(id);
+        form_->setAbsentText(id, of == said.end() ? QString()
+                                 : of->isEmpty()  ? tr("file: none")
+                                                  : tr("file: %1").arg(*of));
+    }
     tellPage();
 }
 

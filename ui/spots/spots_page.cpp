@@ -394,6 +394,11 @@ void SpotsPage::fill(Request& request) const {
     fillOwn(request.parameters);
 }
 
+QHash<QString, QString> SpotsPage::saidByFile() const {
+    if (!file_) return {};
+    return {{QStringLiteral("saturation"), context_.mask->saturationText()}};
+}
+
 void SpotsPage::fillOwn(ParameterSet& parameters) const {
     form_->fill(parameters);
     image_->fillGeometry(parameters, image_->geometry(), image_->located());

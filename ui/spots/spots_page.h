@@ -47,6 +47,7 @@ class SpotsPage : public Page {
     QString missing() const override;
     void fill(Request& request) const override;
     void fillOwn(ParameterSet& parameters) const override;
+    QHash<QString, QString> saidByFile() const override;
     Traits traits() const override;
     void formEdited(const QStringList& ids) override;
     void setOutdated(const QStringList& labels) override;

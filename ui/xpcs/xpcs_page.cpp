@@ -206,6 +206,13 @@ void XpcsPage::setVariant(const Variant* next) {
     makesMap_ = !next || makesTwoTime(*next);
 }
 
+QHash<QString, QString> XpcsPage::saidByFile() const {
+    if (!file_) return {};
+    const std::optional<double> time = file_->frames->frame_time();
+    return {{QStringLiteral("saturation"), context_.mask->saturationText()},
+            {QStringLiteral("frame_time"), time ? QStringLiteral("%1 s").arg(*time, 0, 'g', 6) : QString()}};
+}
+
 void XpcsPage::fillOwn(ParameterSet& parameters) const {
     if (made_.input) image_->fillGeometry(parameters, made_.input->geometry, made_.input->located);
 }

@@ -49,6 +49,7 @@ class XpcsPage : public Page {
     QString missing() const override;
     void fill(Request& request) const override;
     void fillOwn(ParameterSet& parameters) const override;
+    QHash<QString, QString> saidByFile() const override;
     void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;

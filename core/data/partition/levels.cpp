@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t max_levels = 1'000'000;
 
 Error bad_level(const std::string& message) {
-    return Error(ErrorKind::input, message, "levels");
+    return Error(ErrorKind::input, message, "rings");
 }
 
 void require_finite(const char* what, double value) {
@@ -22,14 +22,15 @@ void require_finite(const char* what, double value) {
 
 void require_count(std::size_t n) {
     if (n < 1 || n > max_levels)
-        throw bad_level(fmt::format("expected 1 to {} levels, found {}", max_levels, n));
+        throw bad_level(fmt::format("expected 1 to {} rings, found {}", max_levels, n));
 }
 
 void require_range(double from, double to) {
-    require_finite("the beginning of the levels", from);
-    require_finite("the end of the levels", to);
+    require_finite("the beginning of the rings", from);
+    require_finite("the end of the rings", to);
     if (!(to > from))
-        throw bad_level(fmt::format("the levels must end above {}, where they begin, found {}", from, to));
+        throw bad_level(
+            fmt::format("the last ring must end above {}, where the first begins, found {}", from, to));
 }
 
 }  // namespace
@@ -56,7 +57,7 @@ Levels linear_levels(double from, double to, std::size_t n) {
 Levels logarithmic_levels(double from, double to, std::size_t n) {
     require_count(n);
     require_range(from, to);
-    if (!(from > 0)) throw bad_level(fmt::format("logarithmic levels must begin above 0, found {}", from));
+    if (!(from > 0)) throw bad_level(fmt::format("logarithmic rings must begin above 0, found {}", from));
     std::vector<double> edges(n + 1, to);
     edges[0] = from;
     for (std::size_t i = 1; i < n; ++i)
@@ -66,7 +67,7 @@ Levels logarithmic_levels(double from, double to, std::size_t n) {
 
 Levels spaced_levels(double from, double width, double gap, std::size_t n) {
     require_count(n);
-    require_finite("the beginning of the levels", from);
+    require_finite("the beginning of the rings", from);
     require_finite("the width", width);
     require_finite("the gap", gap);
     if (!(width > 0)) throw bad_level(fmt::format("the width must be > 0, found {}", width));
@@ -77,7 +78,7 @@ Levels spaced_levels(double from, double width, double gap, std::size_t n) {
         // Without a gap the end is the next one's beginning to the last bit: such edges move together.
         levels.upper.push_back(gap == 0 ? from + static_cast<double>(i + 1) * width
                                         : levels.lower.back() + width);
-        require_finite("the end of the levels", levels.upper.back());
+        require_finite("the end of the rings", levels.upper.back());
         if (!(levels.upper.back() > levels.lower.back()) || (i > 0 && levels.lower[i] < levels.upper[i - 1]))
             throw bad_level(
                 fmt::format("a width of {} at {} is lost in rounding", width, levels.lower.back()));
@@ -88,7 +89,7 @@ Levels spaced_levels(double from, double width, double gap, std::size_t n) {
 Levels divided(const Levels& levels, std::size_t parts) {
     if (parts < 1) throw bad_level("a level must be divided into at least 1 part, found 0");
     if (parts > max_levels || levels.size() > max_levels / parts)
-        throw bad_level(fmt::format("expected at most {} levels, found {} in {} parts each", max_levels,
+        throw bad_level(fmt::format("expected at most {} rings, found {} in {} parts each", max_levels,
                                     levels.size(), parts));
     Levels fine;
     for (std::size_t k = 0; k < levels.size(); ++k) {

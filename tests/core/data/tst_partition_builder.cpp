@@ -338,18 +338,18 @@ TEST(Levels, FillTheirRangeEvenly) {
 
 TEST(Levels, RefuseWhatHasNoLevels) {
     const double inf = INFINITY;
-    EXPECT_EQ(error_of([] { ks::linear_levels(0, 1, 0); }), "expected 1 to 1000000 levels, found 0");
+    EXPECT_EQ(error_of([] { ks::linear_levels(0, 1, 0); }), "expected 1 to 1000000 rings, found 0");
     EXPECT_EQ(error_of([] { ks::linear_levels(2, 1, 3); }),
-              "the levels must end above 2, where they begin, found 1");
+              "the last ring must end above 2, where the first begins, found 1");
     EXPECT_EQ(error_of([] { ks::linear_levels(2, 2, 3); }),
-              "the levels must end above 2, where they begin, found 2");
+              "the last ring must end above 2, where the first begins, found 2");
     EXPECT_EQ(error_of([&] { ks::linear_levels(0, inf, 3); }),
-              "the end of the levels must be a finite number, found inf");
+              "the end of the rings must be a finite number, found inf");
     EXPECT_EQ(error_of([] { ks::linear_levels(NAN, 1, 3); }),
-              "the beginning of the levels must be a finite number, found nan");
+              "the beginning of the rings must be a finite number, found nan");
     EXPECT_EQ(error_of([] { ks::logarithmic_levels(0, 1, 3); }),
-              "logarithmic levels must begin above 0, found 0");
-    EXPECT_EQ(error_of([] { ks::logarithmic_levels(1, 2, 0); }), "expected 1 to 1000000 levels, found 0");
+              "logarithmic rings must begin above 0, found 0");
+    EXPECT_EQ(error_of([] { ks::logarithmic_levels(1, 2, 0); }), "expected 1 to 1000000 rings, found 0");
     EXPECT_EQ(error_of([] { ks::edge_levels({1}); }), "expected at least 2 edges, found 1");
     EXPECT_EQ(error_of([] { ks::edge_levels({1, 3, 2}); }), "the edges must ascend, found 2 after 3");
     EXPECT_EQ(error_of([] { ks::edge_levels({1, 1}); }), "the edges must ascend, found 1 after 1");
@@ -358,7 +358,7 @@ TEST(Levels, RefuseWhatHasNoLevels) {
     EXPECT_EQ(error_of([] { ks::spaced_levels(0, 1, -1, 3); }), "the gap must be >= 0, found -1");
     EXPECT_EQ(error_of([&] { ks::spaced_levels(0, inf, 1, 3); }),
               "the width must be a finite number, found inf");
-    EXPECT_EQ(error_of([] { ks::spaced_levels(0, 1, 1, 0); }), "expected 1 to 1000000 levels, found 0");
+    EXPECT_EQ(error_of([] { ks::spaced_levels(0, 1, 1, 0); }), "expected 1 to 1000000 rings, found 0");
     EXPECT_EQ(error_of([] { ks::divided(ks::linear_levels(0, 1, 2), 0); }),
               "a level must be divided into at least 1 part, found 0");
 }

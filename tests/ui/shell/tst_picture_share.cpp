@@ -1,7 +1,9 @@
 #include <QDockWidget>
 #include <QMenuBar>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 
 #include "tests/ui/shell/xpcs_window.h"
 
@@ -107,6 +109,10 @@ class PictureShareTest : public QObject {
             window_->resize(1000, 600);
             QTest::qWait(20);
             QVERIFY2(window_->size() == QSize(1000, 600), qPrintable(page));
+            const auto tabs = window_->findChildren<QTabBar*>();
+            const auto pages = std::ranges::find(tabs, QStringLiteral("Pages"), &QTabBar::accessibleName);
+            QVERIFY(pages != tabs.end());
+            QVERIFY((*pages)->tabRect((*pages)->count() - 1).right() < (*pages)->width());
             // The drawer changes its place once the page has its size.
             const auto fits = [this] {
                 const QSize wanted = window_->minimumSizeHint();

@@ -124,6 +124,10 @@ void SessionMask::fill(Request& request) const {
     request.parameters["file_mask"] = own_ != Own::loaded && own_ != Own::unusable;
 }
 
+QString SessionMask::saturationText() const {
+    return saturation_ ? QString::number(*saturation_, 'g', 12) : QString();
+}
+
 std::optional<MaskState> SessionMask::keep() const {
     if (kept_) return kept_;
     const auto* ignore = drawn();

@@ -45,6 +45,8 @@ class SessionMask : public QObject {
     void fill(Request& request) const;
     /// The largest valid count as the file says.
     const std::optional<double>& saturation() const { return saturation_; }
+    /// The same as the text that Page::saidByFile() gives.
+    QString saturationText() const;
     /// The file's own mask is in the editor.
     bool fileMaskLoaded() const { return own_ == Own::loaded; }
     /// What the file, or an earlier session, says of the mask is still to come: with the first frame, or when
