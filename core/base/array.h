@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -14,11 +15,26 @@ namespace ks {
 class Array {
   public:
     Array() : Array(ElementType::f64, {0}) {}
+    /// Of zeros.
     Array(ElementType type, std::vector<std::size_t> shape);
+    /// A copy has memory of its own.
+    Array(const Array& other);
+    Array(Array&& other) noexcept;
+    Array& operator=(const Array& other);
+    Array& operator=(Array&& other) noexcept;
+    ~Array() = default;
+
+    /// For who writes all of it: its elements are undefined at first.
+    static Array undefined(ElementType type, std::vector<std::size_t> shape);
+    /// In memory of at least that many bytes, aligned for any element, which is let go with the array.
+    static Array in(std::shared_ptr<std::byte[]> memory, ElementType type, std::vector<std::size_t> shape);
+    /// The elements from this one on, in the same memory: who writes to one array writes to the other. Throws
+    /// ks::Error(run) where they are more than there are.
+    Array slice(std::size_t first, std::vector<std::size_t> shape) const;
 
     template <class T>
     static Array of(std::vector<std::size_t> shape, std::span<const T> values) {
-        Array array(element_type_of<T>(), std::move(shape));
+        Array array = undefined(element_type_of<T>(), std::move(shape));
         array.assign(values.data(), values.size_bytes());
         return array;
     }
@@ -32,32 +48,34 @@ class Array {
     std::size_t rank() const { return shape_.size(); }
     /// Number of elements.
     std::size_t size() const;
-    std::span<const std::byte> bytes() const { return bytes_; }
-    std::span<std::byte> bytes() { return bytes_; }
+    std::span<const std::byte> bytes() const { return {bytes_.get(), n_bytes_}; }
+    std::span<std::byte> bytes() { return {bytes_.get(), n_bytes_}; }
 
     /// The elements as T; throws ks::Error(run) where T is not the element type.
     template <class T>
     std::span<const T> as() const {
         require(element_type_of<T>());
-        return {reinterpret_cast<const T*>(bytes_.data()), size()};
+        return {reinterpret_cast<const T*>(bytes_.get()), size()};
     }
     template <class T>
     std::span<T> as() {
         require(element_type_of<T>());
-        return {reinterpret_cast<T*>(bytes_.data()), size()};
+        return {reinterpret_cast<T*>(bytes_.get()), size()};
     }
     /// All elements converted to double.
     std::vector<double> to_doubles() const;
 
-    bool operator==(const Array&) const = default;
+    bool operator==(const Array& other) const;
 
   private:
+    Array(ElementType type, std::vector<std::size_t> shape, std::shared_ptr<std::byte[]> memory);
     void require(ElementType wanted) const;
     void assign(const void* from, std::size_t n_bytes);
 
     ElementType type_;
     std::vector<std::size_t> shape_;
-    std::vector<std::byte> bytes_;
+    std::shared_ptr<std::byte[]> bytes_;
+    std::size_t n_bytes_ = 0;
 };
 
 }  // namespace ks

@@ -33,15 +33,6 @@ std::string symbol(std::size_t vector, std::size_t quantity) {
     return quantity == 0 ? f : fmt::format("d{}/d{}", f, "xyz"[quantity - 1]);
 }
 
-/// Values [first, first + count) of an array of one dimension more than `shape` is of.
-Array part_of(const Array& values, std::size_t first, std::vector<std::size_t> shape) {
-    Array part(values.type(), std::move(shape));
-    const std::size_t bytes = size_of(values.type());
-    const auto from = values.bytes().subspan(first * bytes, part.size() * bytes);
-    std::ranges::copy(from, part.bytes().begin());
-    return part;
-}
-
 void put_places(Result& result, const PointSet& points) {
     for (const auto& [name, values] : {std::pair{"x", &points.x}, {"y", &points.y}, {"z", &points.z}})
         result.datasets.push_back({std::string("target_") + name, std::string(name) + " of the targets", "",
@@ -97,7 +88,7 @@ Result to_result(const SumProblem& problem, const Array& values, std::uint64_t s
             for (std::size_t part = 0; part < parts; ++part) {
                 const std::string of = parts == 1 ? "" : part == 0 ? "Re " : "Im ";
                 result.datasets.push_back({name + suffix(part, parts), of + title, "", kind,
-                                           part_of(values, (stem * parts + part) * targets + first, shape),
+                                           values.slice((stem * parts + part) * targets + first, shape),
                                            axes});
             }
         };

@@ -28,7 +28,8 @@ TargetKind target_kind(const Result& result);
 /// - of complex sums two each, NAME_re and NAME_im.
 /// Facts: sources, targets, weight_vectors, pairs, skipped_pairs, pairs_per_second (of the kernels, on the
 /// host of its sums; a pair counts once for all its vectors of weights).
-/// @param values f32 or f64 [SumProblem::n_rows()][target]; @param timings of the run so far
+/// @param values f32 or f64 [SumProblem::n_rows()][target], whose memory the result shares; @param timings of
+/// the run so far
 Result to_result(const SumProblem& problem, const Array& values, std::uint64_t skipped,
                  const std::vector<Timing>& timings);
 

@@ -52,11 +52,10 @@ void add_axes(Result& result, const CorrelationProblem& problem, std::size_t bin
             {"delay_time", "delay", "s", DataKind::axis, Array::of<double>({delays}, seconds)});
     }
     const bool located = problem.geometry != Geometry{};
-    const std::vector<BinMeaning> meanings = problem.partition().meanings(problem.geometry);
     std::vector<double> q(bins, nan_value), phi(bins, nan_value);
     for (std::size_t bin = 0; located && bin < bins; ++bin) {
-        q[bin] = meanings[bin].q;
-        phi[bin] = meanings[bin].phi;
+        q[bin] = problem.meanings()[bin].q;
+        phi[bin] = problem.meanings()[bin].phi;
     }
     result.datasets.push_back(
         {"q", "q", "1/angstrom", DataKind::axis, Array::of<double>({bins}, q), {"label"}});

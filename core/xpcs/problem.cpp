@@ -60,6 +60,11 @@ void CorrelationProblem::require(const FrameSource& source, std::size_t frames, 
             "two_time_bin", "select at most 16384 frames");
 }
 
+const std::vector<BinMeaning>& CorrelationProblem::meanings() const {
+    std::call_once(meanings_->once, [this] { meanings_->of_bins = partition_.meanings(geometry); });
+    return meanings_->of_bins;
+}
+
 void CorrelationProblem::limit_delays(std::size_t delays) {
     delays_ = std::clamp<std::size_t>(delays, 1, frames());
 }

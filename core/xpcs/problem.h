@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -83,6 +84,9 @@ class CorrelationProblem : public Problem {
     void gather(std::size_t bin0, std::size_t bin1, std::size_t t0, std::size_t count, std::size_t pad,
                 T* out) const;
 
+    /// Where the bins lie by `geometry`, which stays as it is from the first call on: worked out once.
+    const std::vector<BinMeaning>& meanings() const;
+
     std::optional<double> frame_time = {};  ///< seconds
     Geometry geometry = {};                 ///< incomplete where unknown
     /// What was left out of the partition before it was given; null: no mask was looked for.
@@ -90,6 +94,10 @@ class CorrelationProblem : public Problem {
     std::size_t masked_in_bins = 0;  ///< pixels that left their bins since they are masked
 
   private:
+    struct Meanings {
+        std::once_flag once;
+        std::vector<BinMeaning> of_bins;
+    };
     void drop_invalid(double saturation);
     void check_bounds() const;
 
@@ -100,6 +108,7 @@ class CorrelationProblem : public Problem {
     std::size_t invalid_pixels_ = 0, saturated_pixels_ = 0, marked_pixels_ = 0;
     double max_count_ = 0;
     ElementType compact_ = ElementType::u8;
+    std::shared_ptr<Meanings> meanings_ = std::make_shared<Meanings>();
 };
 
 }  // namespace ks::xpcs

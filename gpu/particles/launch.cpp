@@ -62,7 +62,7 @@ class DeviceSums {
     /// f32 or f64 [row][target], with all timings taken.
     Array sums() {
         const std::size_t targets = problem_.n_targets(), at_once = targets_at_once();
-        Array values(element_type_of<T>(), {problem_.n_rows(), targets});
+        Array values = context_.host_array(element_type_of<T>(), {problem_.n_rows(), targets});
         for (pass_ = 0; pass_ < passes_.size(); ++pass_) {
             const Pass& pass = passes_[pass_];
             kernel_ = context_.kernel(shape_.entry_point,

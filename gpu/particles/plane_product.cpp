@@ -34,7 +34,7 @@ class PlaneProduct {
     Result run() {
         const std::size_t targets = problem_.n_targets(), tile_rows = 3 * tiles_,
                           at_once = tile_rows_at_once();
-        Array values(element_type_of<T>(), {problem_.n_rows(), targets});
+        Array values = context_.host_array(element_type_of<T>(), {problem_.n_rows(), targets});
         places_ = context_.uploaded<T>("upload sides of the grid", pack_places<T>(problem_, scaling_, 0, 0));
         const std::size_t maximum = std::min(targets, at_once * rows_ * side_);
         out_ = context_.buffer(maximum * sizeof(T));

@@ -1,44 +1,24 @@
 #include "gpu/runtime/device_context.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "core/base/cache_folder.h"
 
 namespace ks::gpu {
 
-Buffer::Buffer(const cl::Context& context, std::uint64_t bytes, std::shared_ptr<MemoryMeter> meter)
-    : buffer_(context, CL_MEM_READ_WRITE, std::max<std::uint64_t>(bytes, 1)),
-      bytes_(bytes),
-      meter_(std::move(meter)) {
-    meter_->held += bytes_;
-    meter_->peak = std::max(meter_->peak, meter_->held);
+namespace {
+
+constexpr std::size_t most_page_locked = std::size_t{512} << 20;
+
+/// Bytes of buffers that no run holds, which are kept for the next one.
+std::uint64_t spare_bytes(const DeviceInfo& info) {
+    const std::uint64_t most = std::uint64_t{info.type == "GPU" ? 512U : 128U} << 20;
+    return std::min(most, info.global_bytes / 32);
 }
 
-Buffer::~Buffer() {
-    release();
-}
-
-Buffer::Buffer(Buffer&& other) noexcept
-    : buffer_(std::move(other.buffer_)),
-      bytes_(std::exchange(other.bytes_, 0)),
-      meter_(std::move(other.meter_)) {}
-
-Buffer& Buffer::operator=(Buffer&& other) noexcept {
-    if (this != &other) {
-        release();
-        buffer_ = std::move(other.buffer_);
-        bytes_ = std::exchange(other.bytes_, 0);
-        meter_ = std::move(other.meter_);
-    }
-    return *this;
-}
-
-void Buffer::release() {
-    if (meter_) meter_->held -= bytes_;
-    bytes_ = 0;
-    buffer_ = cl::Buffer();
-}
+}  // namespace
 
 DeviceContext::DeviceContext(const FoundDevice& found)
     : info_(found.info),
@@ -46,14 +26,19 @@ DeviceContext::DeviceContext(const FoundDevice& found)
       context_(found.device),
       queue_(context_, device_, cl::QueueProperties::Profiling),
       programs_(context_, device_, info_, cache_folder()),
-      meter_(std::make_shared<MemoryMeter>()) {}
+      memory_(std::make_shared<DeviceMemory>(context_, spare_bytes(info_))),
+      page_locked_(info_.type == "GPU" && !device_.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>()
+                       ? std::make_shared<PageLockedMemory>(context_, queue_, most_page_locked)
+                       : nullptr) {}
 
 std::uint64_t DeviceContext::default_budget() const {
     return info_.type == "GPU" ? info_.global_bytes / 5 * 4 : info_.global_bytes / 2;
 }
 
 void DeviceContext::wake() {
+    constexpr std::chrono::microseconds awake{500};
     if (info_.type != "GPU") return;
+    if (rests_since_ && std::chrono::steady_clock::now() - *rests_since_ < awake) return;
     if (empty_kernel_() == nullptr)
         empty_kernel_ = cl::Kernel(
             programs_.get("an empty kernel", "kernel void nothing() {}", "-cl-std=CL1.2").program, "nothing");

@@ -1,48 +1,26 @@
 #pragma once
 
 #include <CL/opencl.hpp>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "core/devices/device_info.h"
+#include "gpu/runtime/device_memory.h"
 #include "gpu/runtime/device_query.h"
+#include "gpu/runtime/page_locked.h"
 #include "gpu/runtime/program_cache.h"
 
 namespace ks::gpu {
 
 /// The version of OpenCL C that programs are compiled as, where a variant does not ask for another.
 inline constexpr const char* opencl_c_12 = "CL1.2";
-
-/// Bytes held on a device now and at most.
-struct MemoryMeter {
-    std::uint64_t held = 0, peak = 0;
-};
-
-/// A device buffer whose size is counted while it lives.
-class Buffer {
-  public:
-    Buffer() = default;
-    Buffer(const cl::Context& context, std::uint64_t bytes, std::shared_ptr<MemoryMeter> meter);
-    ~Buffer();
-    Buffer(Buffer&& other) noexcept;
-    Buffer& operator=(Buffer&& other) noexcept;
-
-    const cl::Buffer& cl() const { return buffer_; }
-    std::uint64_t bytes() const { return bytes_; }
-    explicit operator bool() const { return bytes_ > 0; }
-
-  private:
-    void release();
-
-    cl::Buffer buffer_;
-    std::uint64_t bytes_ = 0;
-    std::shared_ptr<MemoryMeter> meter_;
-};
 
 /// A device in use: context, queue, programs, and data that stay on it between runs (least recently used go
 /// first).
@@ -55,14 +33,19 @@ class DeviceContext {
     const cl::Device& device() const { return device_; }
     const cl::CommandQueue& queue() const { return queue_; }
     ProgramCache& programs() { return programs_; }
-    const std::shared_ptr<MemoryMeter>& meter() const { return meter_; }
+    const std::shared_ptr<DeviceMemory>& memory() const { return memory_; }
+    /// Null where the device shares the host's memory, so that transfers are plain copies.
+    const std::shared_ptr<PageLockedMemory>& page_locked() const { return page_locked_; }
 
     /// Bytes that a run may hold where it gives no limit: 4/5 of a GPU's memory, half of the others'.
     std::uint64_t default_budget() const;
 
     /// Sends an empty kernel to a GPU, without waiting: one that had nothing to do for a millisecond takes
-    /// some microseconds to wake, which it may do while the host prepares a run.
+    /// some microseconds to wake, which it may do while the host prepares a run. Nothing where the device is
+    /// awake.
     void wake();
+    /// All commands of a run are done.
+    void rests() { rests_since_ = std::chrono::steady_clock::now(); }
 
     /// True where a small program builds; asked once per name and version of OpenCL C.
     bool probe(const std::string& name, const std::string& source, const std::string& language = opencl_c_12);
@@ -87,9 +70,11 @@ class DeviceContext {
     cl::Context context_;
     cl::CommandQueue queue_;
     ProgramCache programs_;
-    std::shared_ptr<MemoryMeter> meter_;
+    std::shared_ptr<DeviceMemory> memory_;
+    std::shared_ptr<PageLockedMemory> page_locked_;
     std::map<std::pair<std::string, std::string>, bool> probes_;  ///< by name and language
     cl::Kernel empty_kernel_;
+    std::optional<std::chrono::steady_clock::time_point> rests_since_;
     std::list<Kept> kept_;  ///< most recently used first
 };
 

@@ -32,16 +32,18 @@ LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress
       tuning_(std::move(tuning)),
       language_(std::move(language)) {
     device_.shrink_resident(budget());
-    device_.meter()->peak = device_.meter()->held;
+    device_.memory()->begin_run(!run_.request.memory_limit);
 }
 
 LaunchContext::~LaunchContext() {
     // After an error kernels may still be running on buffers that the caller is about to free.
+    device_.memory()->abandon_run();
     try {
-        device_.queue().finish();
+        if (!finished_) device_.queue().finish();
     } catch (const cl::Error&) {
         return;  // the queue is lost; the error that led here says more
     }
+    for (Lent& one : lent_) one.program->idle[one.entry_point].push_back(std::move(one.kernel));
 }
 
 std::uint64_t LaunchContext::budget() const {
@@ -82,7 +84,7 @@ cl::Kernel LaunchContext::built(const std::string& source_file, const std::strin
                                 const std::string& entry_point,
                                 const std::map<std::string, std::string>& defines) {
     Stopwatch watch;
-    const ProgramCache::Entry entry =
+    ProgramCache::Entry& entry =
         device_.programs().get(source_file, source, options_of(defines, device_.info(), language_));
     if (entry.log.cache == "built") add(run_.timings, {build_stage, StageKind::host, watch.lap()});
     const auto known = std::find_if(run_.builds.begin(), run_.builds.end(), [&](const BuildLog& build) {
@@ -92,9 +94,9 @@ cl::Kernel LaunchContext::built(const std::string& source_file, const std::strin
     if (std::find(build.entry_points.begin(), build.entry_points.end(), entry_point) ==
         build.entry_points.end())
         build.entry_points.push_back(entry_point);
-    cl_int failed = CL_SUCCESS;
     try {
-        return {entry.program, entry_point.c_str(), &failed};
+        lent_.push_back({&entry, entry_point, entry.lend(entry_point)});
+        return lent_.back().kernel;
     } catch (const cl::Error&) {
         throw Error(ErrorKind::build, "there is no kernel " + entry_point + " in it", source_file);
     }
@@ -146,11 +148,12 @@ Buffer LaunchContext::buffer(std::uint64_t bytes) {
                     "a buffer of " + std::to_string(bytes) + " bytes is over the largest allocation of " +
                         std::to_string(device_.info().largest_allocation),
                     device_.info().name, "give a smaller --memory-limit");
-    return {device_.context(), bytes, device_.meter()};
+    return {device_.memory(), bytes};
 }
 
 Buffer LaunchContext::zeros(std::uint64_t bytes) {
     Buffer made = buffer(bytes);
+    finished_ = finished_ && bytes == 0;
     if (bytes > 0) device_.queue().enqueueFillBuffer(made.cl(), cl_uchar{0}, 0, bytes);
     return made;
 }
@@ -159,9 +162,28 @@ void LaunchContext::upload(const std::string& stage, const Buffer& to, std::span
                            std::uint64_t offset) {
     if (from.empty()) return;
     progress_.check();
+    finished_ = false;
     cl::Event event;
-    device_.queue().enqueueWriteBuffer(to.cl(), CL_TRUE, offset, from.size(), from.data(), nullptr, &event);
+    // To wait for a few bytes costs more than to copy them.
+    constexpr std::size_t small = 64 << 10, most = 4 << 20;
+    const bool waits = from.size() > small || small_bytes_ + from.size() > most;
+    if (!waits) {
+        small_bytes_ += from.size();
+        from = small_.emplace_back(from.begin(), from.end());
+    }
+    device_.queue().enqueueWriteBuffer(to.cl(), waits ? CL_TRUE : CL_FALSE, offset, from.size(), from.data(),
+                                       nullptr, &event);
     waiting_.push_back({stage, StageKind::upload, event, {from.size(), 0}});
+}
+
+Array LaunchContext::host_array(ElementType type, std::vector<std::size_t> shape) {
+    constexpr std::size_t worthwhile = 64 << 10;
+    std::size_t bytes = size_of(type);
+    for (const std::size_t n : shape) bytes *= n;
+    if (device_.page_locked() && bytes >= worthwhile)
+        if (auto memory = device_.page_locked()->lend(bytes))
+            return Array::in(std::move(memory), type, std::move(shape));
+    return Array::undefined(type, std::move(shape));
 }
 
 void LaunchContext::download(const std::string& stage, const Buffer& from, std::span<std::byte> to,
@@ -178,6 +200,7 @@ cl::Event LaunchContext::launch(const std::string& stage, const cl::Kernel& kern
     progress_.check();
     settle(may_wait_);
     require_local_memory(kernel);
+    finished_ = false;
     cl::Event event;
     try {
         device_.queue().enqueueNDRangeKernel(kernel, offset, global, local, nullptr, &event);
@@ -192,6 +215,7 @@ cl::Event LaunchContext::launch(const std::string& stage, const cl::Kernel& kern
 
 void LaunchContext::track(const std::string& stage, StageKind kind, const cl::Event& event,
                           const Cost& cost) {
+    finished_ = false;
     waiting_.push_back({stage, kind, event, cost});
 }
 
@@ -208,7 +232,12 @@ void LaunchContext::settle(std::size_t keep) {
 void LaunchContext::finish() {
     settle(0);
     device_.queue().finish();
-    run_.device_bytes_peak = device_.meter()->peak;
+    finished_ = true;
+    small_.clear();
+    small_bytes_ = 0;
+    device_.rests();
+    device_.memory()->end_run();
+    run_.device_bytes_peak = device_.memory()->peak();
 }
 
 std::uint64_t duration(const cl::Event& event) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/array.h"
 #include "core/base/progress.h"
 #include "core/run/run.h"
 #include "core/run/tuning_table.h"
@@ -65,6 +66,9 @@ class LaunchContext {
         if (!from.empty()) upload(stage, to, std::as_bytes(from));
         return to;
     }
+    /// An array of the host for a result that the device writes, at the speed of the bus where that can be.
+    /// Its elements are undefined at first.
+    Array host_array(ElementType type, std::vector<std::size_t> shape);
     /// Copies to the host and waits.
     void download(const std::string& stage, const Buffer& from, std::span<std::byte> to,
                   std::uint64_t offset = 0);
@@ -110,7 +114,16 @@ class LaunchContext {
     Progress& progress_;
     TuningTable tuning_;
     std::string language_;
+    struct Lent {
+        ProgramCache::Entry* program;
+        std::string entry_point;
+        cl::Kernel kernel;
+    };
     std::deque<Stage> waiting_;
+    std::vector<Lent> lent_;
+    std::deque<std::vector<std::byte>> small_;  ///< uploads under way
+    std::size_t small_bytes_ = 0;
+    bool finished_ = false;
     std::size_t may_wait_ = 2;
     bool own_source_built_ = false;
 };

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <system_error>
 #include <utility>
@@ -37,14 +38,36 @@ std::filesystem::path ProgramCache::file_of(const std::string& key) const {
     return folder_ / "programs" / fmt::format("{:016x}.bin", hash_of(key));
 }
 
-ProgramCache::Entry ProgramCache::get(const std::string& source_file, const std::string& source,
-                                      const std::string& options) {
-    const std::string text = resolve_includes(source);
+cl::Kernel ProgramCache::Entry::lend(const std::string& entry_point) {
+    if (const auto given = idle.find(entry_point); given != idle.end() && !given->second.empty()) {
+        cl::Kernel kernel = std::move(given->second.back());
+        given->second.pop_back();
+        return kernel;
+    }
+    cl_int failed = CL_SUCCESS;
+    return {program, entry_point.c_str(), &failed};
+}
+
+ProgramCache::Entry& ProgramCache::get(const std::string& source_file, const std::string& source,
+                                       const std::string& options) {
+    const std::size_t hash = std::hash<std::string>()(source) ^ (std::hash<std::string>()(options) << 1);
+    const auto [first, last] = asked_.equal_range(hash);
+    for (auto at = first; at != last; ++at)
+        if (at->second.source == source && at->second.options == options) {
+            at->second.entry->log.cache = "memory";
+            return *at->second.entry;
+        }
+    Entry& entry = of_text(source_file, resolve_includes(source), options);
+    asked_.emplace(hash, Asked{source, options, &entry});
+    return entry;
+}
+
+ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const std::string& text,
+                                           const std::string& options) {
     const std::string key = device_key_ + options + "\n" + text;
     if (const auto known = built_.find(key); known != built_.end()) {
-        Entry entry = known->second;
-        entry.log.cache = "memory";
-        return entry;
+        known->second.log.cache = "memory";
+        return known->second;
     }
     Entry entry;
     entry.log = {source_file, options, {}, true, "disk", fmt::format("{:016x}", hash_of(text))};
@@ -61,8 +84,7 @@ ProgramCache::Entry ProgramCache::get(const std::string& source_file, const std:
         entry.log.log = entry.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
         store(key, entry.program);
     }
-    built_[key] = entry;
-    return entry;
+    return built_[key] = std::move(entry);
 }
 
 bool ProgramCache::load(const std::string& key, const std::string& options, Entry& entry) const {

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "core/devices/device_info.h"
 #include "core/run/build_log.h"
@@ -20,12 +22,23 @@ class ProgramCache {
 
     struct Entry {
         cl::Program program;
-        BuildLog log;
+        BuildLog log;  ///< `cache` tells where the last get() had it from
+        /// Kernels that were lent and given back, by entry point.
+        std::map<std::string, std::vector<cl::Kernel>> idle = {};
+
+        /// One that nobody else has until it is in `idle` again. Throws cl::Error.
+        cl::Kernel lend(const std::string& entry_point);
     };
-    /// Throws ks::Error(build) whose details are the compiler's log.
-    Entry get(const std::string& source_file, const std::string& source, const std::string& options);
+    /// The entry stays. Throws ks::Error(build) whose details are the compiler's log.
+    Entry& get(const std::string& source_file, const std::string& source, const std::string& options);
 
   private:
+    /// What get() was asked for: so that the same needs no reading of the text the next time.
+    struct Asked {
+        std::string source, options;
+        Entry* entry;
+    };
+    Entry& of_text(const std::string& source_file, const std::string& text, const std::string& options);
     std::filesystem::path file_of(const std::string& key) const;
     bool load(const std::string& key, const std::string& options, Entry& entry) const;
     void store(const std::string& key, const cl::Program& program) const;
@@ -35,6 +48,7 @@ class ProgramCache {
     std::string device_key_;
     std::filesystem::path folder_;
     std::map<std::string, Entry> built_;
+    std::unordered_multimap<std::size_t, Asked> asked_;  ///< by hash of source and options
 };
 
 }  // namespace ks::gpu

@@ -40,15 +40,22 @@ class DeviceFinisher : public TileFinisher {
                                                {with_.shape.group}, cost(batch));
         set_arguments(combine_, runs, order, part_g_, part_f_, part_n_, total_g_, total_f_, total_n_);
         const std::uint64_t moved = batch.tiles.size() * width_ * (8 + quantities * 8 + 4);
-        context.launch("combine", combine_, {width_, batch.runs.size()}, cl::NullRange, {moved, 0}).wait();
+        context.launch("combine", combine_, {width_, batch.runs.size()}, cl::NullRange, {moved, 0});
         return event;
     }
 
     GramTotals end() override {
         const std::size_t values = bins_ * with_.plan.tile_rows * width_;
-        const auto g = with_.context.downloaded<cl_ulong>("download totals", total_g_, values);
-        const auto f = with_.context.downloaded<double>("download totals", total_f_, values * quantities);
-        const auto n = with_.context.downloaded<cl_ulong>("download totals", total_n_, values);
+        const auto total = [&](const Buffer& from, ElementType type, std::size_t count) {
+            Array all = with_.context.host_array(type, {count});
+            with_.context.download("download totals", from, all.bytes());
+            return all;
+        };
+        const Array counts = total(total_g_, ElementType::u64, values),
+                    moments = total(total_f_, ElementType::f64, values * quantities),
+                    terms = total(total_n_, ElementType::u64, values);
+        const auto g = counts.as<std::uint64_t>(), n = terms.as<std::uint64_t>();
+        const auto f = moments.as<double>();
         GramTotals totals(bins_, with_.plan.tile_rows, with_.shape.tile);
         for (std::size_t bin = 0; bin < bins_; ++bin)
             for (std::size_t d = 0; d < with_.plan.tile_rows; ++d)

@@ -120,7 +120,6 @@ void GramRows::upload(std::size_t index, std::size_t buffer) {
         if (!shape_.fp64)
             made.host_sums = context_.downloaded<std::uint64_t>("download sums", made.sums,
                                                                 slab.group.bins() * slab.padded);
-        context_.device().queue().finish();  // the tables go out of scope
     }
     resident_[index] = std::move(made);
 }
@@ -129,16 +128,30 @@ void GramRows::regroup(const RowSlab& slab, DeviceSlab& to, const Buffer& blocks
     const ks::QPartition& partition = problem_.partition();
     const std::uint64_t others = plan_.stream.fixed_bytes + plan_.stream.slabs[0].device_bytes;
     const std::shared_ptr<const Buffer> frames = frames_on_device(context_, problem_, others);
-    const Buffer offsets = context_.uploaded<std::uint32_t>("upload partition", partition.offsets());
-    const Buffer pixels = context_.uploaded<std::uint32_t>("upload partition", partition.pixels());
-    set_arguments(kernel_, *frames, offsets, pixels, blocks, row_lengths, to.rows, to.sums,
+    // The plan counts the tables among what is fixed; here they stay, as the frames do.
+    const std::uint64_t tables =
+        (partition.offsets().size() + partition.pixels().size()) * sizeof(std::uint32_t);
+    const std::uint64_t beside = others - std::min(others, tables);
+    const auto table = [&](const char* name, const std::vector<std::uint32_t>& values) {
+        const std::uint64_t bytes = values.size() * sizeof(std::uint32_t);
+        return resident(context_,
+                        {problem_.partition_key() + name,
+                         "upload partition",
+                         bytes,
+                         bytes,
+                         std::as_bytes(std::span(values)),
+                         {}},
+                        beside);
+    };
+    const auto offsets = table(" offsets", partition.offsets()),
+               pixels = table(" pixels", partition.pixels());
+    set_arguments(kernel_, *frames, *offsets, *pixels, blocks, row_lengths, to.rows, to.sums,
                   static_cast<cl_uint>(problem_.frames()),
                   static_cast<cl_uint>(problem_.height() * problem_.width()));
     const std::uint64_t read =
         std::uint64_t{partition.selected()} * problem_.frames() * size_of(problem_.source_type());
     context_.launch("regroup", kernel_, {group_, slab.padded / frames_of(group_), slab.group.bins()},
                     {group_, 1, 1}, {read + slab.elements * size_of(shape_.row_type), slab.elements});
-    context_.device().queue().finish();  // offsets and pixels go out of scope
 }
 
 void GramRows::add_read_time() {

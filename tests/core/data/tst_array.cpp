@@ -81,6 +81,21 @@ TEST(MemoryFrames, HandOutFramesOfTheStack) {
     EXPECT_THROW(frames.read(0, 1, std::as_writable_bytes(std::span(two))), ks::Error);
 }
 
+TEST(Array, a_slice_shares_the_memory_and_a_copy_does_not) {
+    ks::Array whole = ks::Array::of<std::int32_t>({2, 3}, std::vector<std::int32_t>{1, 2, 3, 4, 5, 6});
+    ks::Array row = whole.slice(3, {3});
+    const ks::Array copy = row;
+    row.as<std::int32_t>()[0] = 40;
+    EXPECT_EQ(whole.as<std::int32_t>()[3], 40);
+    EXPECT_EQ(copy.as<std::int32_t>()[0], 4);
+    EXPECT_EQ(row.shape(), (std::vector<std::size_t>{3}));
+    EXPECT_THROW(whole.slice(4, {3}), ks::Error);
+    EXPECT_THROW(whole.slice(7, {0}), ks::Error);
+    EXPECT_EQ(whole.slice(6, {0}).size(), 0U);
+    whole = ks::Array();
+    EXPECT_EQ(row.as<std::int32_t>()[2], 6) << "it outlives the whole";
+}
+
 TEST(MemoryFrames, NeedThreeDimensionsAndHaveAnIdentityEach) {
     const Array stack(ElementType::u8, {1, 2, 3});
     EXPECT_THROW(ks::MemoryFrames("flat", Array(ElementType::u8, {2, 3})), ks::Error);

@@ -30,7 +30,7 @@ constexpr const char* of_floats = "-DREAL=float -DV=float -DINT=int -DVI=int -DP
 
 /// A kernel of ceilings.cl for scalars, groups of 4 and 8 chains, 3 reads within 4 vectors each.
 cl::Kernel kernel_of(DeviceContext& device, const char* entry_point, const char* type = of_floats) {
-    const auto entry = device.programs().get(
+    const auto& entry = device.programs().get(
         "ceilings.cl", gpu::kernel_text("gpu/runtime/ceilings.cl"),
         std::string("-cl-std=CL1.2 -DLANES=1 -DWG=4 -DEACH=8 -DCHAINS=8 -DREADS=3 -DWINDOW=4 ") + type);
     return {entry.program, entry_point};
@@ -166,8 +166,8 @@ TEST_F(CeilingsOnDevices, are_physically_possible_and_within_the_memory_limit) {
         EXPECT_LT(found.median(ceiling_ids::rsqrt), found.median(ceiling_ids::fma_f32));
         EXPECT_LT(found.median(ceiling_ids::sin), found.median(ceiling_ids::fma_f32));
         EXPECT_LT(found.median(ceiling_ids::launch), found.median(ceiling_ids::round_trip));
-        EXPECT_LE(device->meter()->peak, limit);
-        EXPECT_EQ(device->meter()->held, 0U) << "nothing stays on the device";
+        EXPECT_LE(device->memory()->peak(), limit);
+        EXPECT_EQ(device->memory()->held(), 0U) << "nothing stays on the device";
         EXPECT_EQ(found.program_hash.size(), 16U);
     }
 }
@@ -188,7 +188,7 @@ TEST_F(CeilingsOnDevices, cancel_is_heard_and_the_device_works_on) {
         EXPECT_EQ(error.kind(), ErrorKind::cancelled);
     }
     EXPECT_EQ(stages.size(), 3U) << "nothing begins after it";
-    EXPECT_EQ(device.meter()->held, 0U);
+    EXPECT_EQ(device.memory()->held(), 0U);
     Progress again;
     EXPECT_GT(gpu::measure_ceilings(device, {1, limit}, again).median(ceiling_ids::exp2), 0);
 }

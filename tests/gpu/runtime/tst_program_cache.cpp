@@ -47,15 +47,25 @@ TEST_F(ProgramCacheOnDisk, a_program_is_built_once_then_comes_from_memory_then_f
     EXPECT_EQ(first.get("a.cl", source, "-DFACTOR=2").log.cache, "built");
     EXPECT_EQ(first.get("a.cl", source, "-DFACTOR=2").log.cache, "memory");
     auto second = cache();
-    const auto entry = second.get("a.cl", source, "-DFACTOR=2");
+    const auto& entry = second.get("a.cl", source, "-DFACTOR=2");
     EXPECT_EQ(entry.log.cache, "disk");
     EXPECT_EQ(run(entry.program), 42);
+}
+
+TEST_F(ProgramCacheOnDisk, a_kernel_is_lent_to_one_at_a_time) {
+    auto all = cache();
+    auto& entry = all.get("a.cl", source, "-DFACTOR=2");
+    const cl::Kernel first = entry.lend("twice"), second = entry.lend("twice");
+    EXPECT_NE(first(), second());
+    entry.idle["twice"].push_back(first);
+    EXPECT_EQ(entry.lend("twice")(), first());
+    EXPECT_THROW(entry.lend("thrice"), cl::Error);
 }
 
 TEST_F(ProgramCacheOnDisk, other_options_are_another_program) {
     auto all = cache();
     all.get("a.cl", source, "-DFACTOR=2");
-    const auto entry = all.get("a.cl", source, "-DFACTOR=3");
+    const auto& entry = all.get("a.cl", source, "-DFACTOR=3");
     EXPECT_EQ(entry.log.cache, "built");
     EXPECT_EQ(run(entry.program), 63);
 }
@@ -137,7 +147,7 @@ TEST(Resident, the_oldest_data_go_first) {
     if (found.empty()) GTEST_SKIP() << "no OpenCL device";
     ks::gpu::DeviceContext device(found[0]);
     const auto keep = [&](const char* key) {
-        device.keep_resident(key, ks::gpu::Buffer(device.context(), 1000, device.meter()));
+        device.keep_resident(key, ks::gpu::Buffer(device.memory(), 1000));
     };
     keep("a");
     keep("b");
@@ -146,9 +156,9 @@ TEST(Resident, the_oldest_data_go_first) {
     device.shrink_resident(2000);
     EXPECT_EQ(device.find_resident("b"), nullptr);
     EXPECT_NE(device.find_resident("a"), nullptr);
-    EXPECT_EQ(device.meter()->held, 2000u);
+    EXPECT_EQ(device.memory()->held(), 2000u);
     device.shrink_resident(0);
-    EXPECT_EQ(device.meter()->held, 0u);
+    EXPECT_EQ(device.memory()->held(), 0u);
 }
 
 TEST(Resident, who_holds_data_has_them_after_they_were_dropped) {
@@ -157,16 +167,16 @@ TEST(Resident, who_holds_data_has_them_after_they_were_dropped) {
     ks::gpu::DeviceContext device(found[0]);
     const std::vector<std::uint32_t> numbers{3, 1, 4, 1, 5};
     const std::size_t bytes = numbers.size() * sizeof(numbers[0]);
-    device.keep_resident("a", ks::gpu::Buffer(device.context(), bytes, device.meter()));
+    device.keep_resident("a", ks::gpu::Buffer(device.memory(), bytes));
     const std::shared_ptr<const ks::gpu::Buffer> held = device.find_resident("a");
     device.queue().enqueueWriteBuffer(held->cl(), CL_TRUE, 0, bytes, numbers.data());
     device.shrink_resident(0);
     EXPECT_EQ(device.find_resident("a"), nullptr);
-    device.keep_resident("b", ks::gpu::Buffer(device.context(), bytes, device.meter()));
+    device.keep_resident("b", ks::gpu::Buffer(device.memory(), bytes));
     std::vector<std::uint32_t> back(numbers.size());
     device.queue().enqueueReadBuffer(held->cl(), CL_TRUE, 0, bytes, back.data());
     EXPECT_EQ(back, numbers);
-    EXPECT_EQ(device.meter()->held, 2 * bytes) << "what is held still takes memory";
+    EXPECT_EQ(device.memory()->held(), 2 * bytes) << "what is held still takes memory";
 }
 
 }  // namespace

@@ -1,0 +1,108 @@
+#include "gpu/runtime/device_memory.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ks::gpu {
+namespace {
+
+bool means_no_memory(const cl::Error& error) {
+    return error.err() == CL_MEM_OBJECT_ALLOCATION_FAILURE || error.err() == CL_OUT_OF_RESOURCES ||
+           error.err() == CL_OUT_OF_HOST_MEMORY;
+}
+
+}  // namespace
+
+DeviceMemory::DeviceMemory(cl::Context context, std::uint64_t keeps)
+    : context_(std::move(context)), keeps_(keeps) {}
+
+void DeviceMemory::begin_run(bool keeps) {
+    peak_ = held_;
+    keeping_ = keeps;
+    if (!keeps) shrink(0);
+}
+
+void DeviceMemory::end_run() {
+    for (Free& one : given_) {
+        free_bytes_ += one.bytes;
+        free_.push_front(std::move(one));
+    }
+    given_.clear();
+    given_bytes_ = 0;
+    shrink(keeps_);
+}
+
+void DeviceMemory::abandon_run() {
+    given_.clear();
+    given_bytes_ = 0;
+}
+
+cl::Buffer DeviceMemory::take(std::uint64_t bytes) {
+    cl::Buffer taken;
+    if (const auto same = std::ranges::find(free_, bytes, &Free::bytes); same != free_.end()) {
+        taken = std::move(same->buffer);
+        free_bytes_ -= bytes;
+        free_.erase(same);
+    } else {
+        const auto made = [&] {
+            return cl::Buffer(context_, CL_MEM_READ_WRITE, std::max<std::uint64_t>(bytes, 1));
+        };
+        try {
+            taken = made();
+        } catch (const cl::Error& error) {
+            if ((free_.empty() && given_.empty()) || !means_no_memory(error)) throw;
+            abandon_run();
+            shrink(0);
+            taken = made();
+        }
+    }
+    held_ += bytes;
+    peak_ = std::max(peak_, held_);
+    return taken;
+}
+
+void DeviceMemory::give(std::uint64_t bytes, cl::Buffer buffer) {
+    held_ -= bytes;
+    if (!keeping_ || given_bytes_ + bytes > keeps_) return;
+    given_bytes_ += bytes;
+    given_.push_back({bytes, std::move(buffer)});
+}
+
+void DeviceMemory::shrink(std::uint64_t bytes) {
+    constexpr std::size_t most_buffers = 256;
+    while (free_bytes_ > bytes || free_.size() > most_buffers) {
+        free_bytes_ -= free_.back().bytes;
+        free_.pop_back();
+    }
+}
+
+Buffer::Buffer(std::shared_ptr<DeviceMemory> memory, std::uint64_t bytes)
+    : buffer_(memory->take(bytes)), bytes_(bytes), memory_(std::move(memory)) {}
+
+Buffer::~Buffer() {
+    release();
+}
+
+Buffer::Buffer(Buffer&& other) noexcept
+    : buffer_(std::move(other.buffer_)),
+      bytes_(std::exchange(other.bytes_, 0)),
+      memory_(std::move(other.memory_)) {}
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+    if (this != &other) {
+        release();
+        buffer_ = std::move(other.buffer_);
+        bytes_ = std::exchange(other.bytes_, 0);
+        memory_ = std::move(other.memory_);
+    }
+    return *this;
+}
+
+void Buffer::release() {
+    if (memory_) memory_->give(bytes_, std::move(buffer_));
+    memory_.reset();
+    bytes_ = 0;
+    buffer_ = cl::Buffer();
+}
+
+}  // namespace ks::gpu

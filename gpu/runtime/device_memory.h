@@ -1,0 +1,71 @@
+#pragma once
+
+#include <CL/opencl.hpp>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <vector>
+
+namespace ks::gpu {
+
+/// Memory of a device: what runs hold of it, and buffers that they gave back, which later ones take again. To
+/// make and to free a buffer costs a driver some microseconds each, and more where its pages are new.
+class DeviceMemory {
+  public:
+    /// @param keeps bytes of buffers that were given back, at most
+    DeviceMemory(cl::Context context, std::uint64_t keeps);
+
+    /// Bytes of buffers that live now.
+    std::uint64_t held() const { return held_; }
+    /// And at most, since the run began.
+    std::uint64_t peak() const { return peak_; }
+
+    /// @param keeps false: nothing is kept, since the run's memory has a limit
+    void begin_run(bool keeps);
+    /// What the run gave back may be taken again. All queues are idle.
+    void end_run();
+    /// The same where commands may still use what was given back: it is freed once they are done.
+    void abandon_run();
+
+  private:
+    friend class Buffer;
+    struct Free {
+        std::uint64_t bytes;
+        cl::Buffer buffer;
+    };
+    cl::Buffer take(std::uint64_t bytes);
+    void give(std::uint64_t bytes, cl::Buffer buffer);
+    void shrink(std::uint64_t bytes);
+
+    cl::Context context_;
+    std::uint64_t keeps_, held_ = 0, peak_ = 0;
+    bool keeping_ = false;
+    std::vector<Free> given_;  ///< in this run: commands may still use them
+    std::uint64_t given_bytes_ = 0;
+    std::list<Free> free_;  ///< given last, first
+    std::uint64_t free_bytes_ = 0;
+};
+
+/// A device buffer whose size is counted while it lives. Its content is undefined at first.
+class Buffer {
+  public:
+    Buffer() = default;
+    /// Throws cl::Error.
+    Buffer(std::shared_ptr<DeviceMemory> memory, std::uint64_t bytes);
+    ~Buffer();
+    Buffer(Buffer&& other) noexcept;
+    Buffer& operator=(Buffer&& other) noexcept;
+
+    const cl::Buffer& cl() const { return buffer_; }
+    std::uint64_t bytes() const { return bytes_; }
+    explicit operator bool() const { return bytes_ > 0; }
+
+  private:
+    void release();
+
+    cl::Buffer buffer_;
+    std::uint64_t bytes_ = 0;
+    std::shared_ptr<DeviceMemory> memory_;
+};
+
+}  // namespace ks::gpu

@@ -1,0 +1,70 @@
+#include "gpu/runtime/page_locked.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace ks::gpu {
+namespace {
+
+/// Sizes of blocks: four for each factor of 2, so that results of nearly the same size share them.
+std::size_t block_bytes(std::size_t bytes) {
+    const std::size_t step = std::max<std::size_t>(4096, std::bit_floor(bytes) / 4);
+    return (bytes + step - 1) / step * step;
+}
+
+}  // namespace
+
+PageLockedMemory::PageLockedMemory(cl::Context context, cl::CommandQueue queue, std::size_t most)
+    : context_(std::move(context)), queue_(std::move(queue)), most_(most) {}
+
+PageLockedMemory::~PageLockedMemory() {
+    for (const Block& one : free_) release(one);
+}
+
+void PageLockedMemory::release(const Block& block) {
+    try {
+        queue_.enqueueUnmapMemObject(block.buffer, block.mapped);
+    } catch (const cl::Error&) {
+        // The queue is lost: its memory goes with the context.
+    }
+    bytes_ -= block.bytes;
+}
+
+std::size_t PageLockedMemory::bytes() const {
+    const std::lock_guard lock(mutex_);
+    return bytes_;
+}
+
+std::shared_ptr<std::byte[]> PageLockedMemory::lend(std::size_t bytes) {
+    const std::size_t wanted = block_bytes(bytes);
+    const std::lock_guard lock(mutex_);
+    auto block = std::ranges::find(free_, wanted, &Block::bytes);
+    if (block == free_.end()) {
+        // Blocks of other sizes make room, those first that were given back long ago.
+        while (bytes_ + wanted > most_ && !free_.empty()) {
+            release(free_.back());
+            free_.pop_back();
+        }
+        if (bytes_ + wanted > most_) return nullptr;
+        try {
+            Block made{cl::Buffer(context_, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, wanted), nullptr,
+                       wanted};
+            made.mapped = static_cast<std::byte*>(
+                queue_.enqueueMapBuffer(made.buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, wanted));
+            bytes_ += wanted;
+            block = free_.insert(free_.begin(), std::move(made));
+        } catch (const cl::Error&) {
+            return nullptr;
+        }
+    }
+    Block lent = std::move(*block);
+    free_.erase(block);
+    std::byte* const mapped = lent.mapped;
+    return {mapped, [memory = shared_from_this(), lent = std::move(lent)](std::byte*) {
+                const std::lock_guard back(memory->mutex_);
+                memory->free_.push_front(lent);
+            }};
+}
+
+}  // namespace ks::gpu

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <CL/opencl.hpp>
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <mutex>
+
+namespace ks::gpu {
+
+/// Memory of the host that a GPU reads and writes by itself, at the speed of the bus: blocks are made once,
+/// and lent again when who had them lets them go, on whatever thread.
+class PageLockedMemory : public std::enable_shared_from_this<PageLockedMemory> {
+  public:
+    /// @param most bytes of all blocks
+    PageLockedMemory(cl::Context context, cl::CommandQueue queue, std::size_t most);
+    ~PageLockedMemory();
+    PageLockedMemory(const PageLockedMemory&) = delete;
+    PageLockedMemory& operator=(const PageLockedMemory&) = delete;
+
+    /// Of that many bytes at least, aligned for any element; null where that would be more than allowed, or
+    /// where the driver has none.
+    std::shared_ptr<std::byte[]> lend(std::size_t bytes);
+    /// Bytes of all blocks, lent ones and others.
+    std::size_t bytes() const;
+
+  private:
+    struct Block {
+        cl::Buffer buffer;
+        std::byte* mapped;
+        std::size_t bytes;
+    };
+    void release(const Block& block);
+
+    cl::Context context_;
+    cl::CommandQueue queue_;
+    std::size_t most_;
+    mutable std::mutex mutex_;
+    std::size_t bytes_ = 0;
+    std::list<Block> free_;  ///< given back last, first
+};
+
+}  // namespace ks::gpu

@@ -1,0 +1,65 @@
+// Buffers that a run gave back are taken again by later ones, and by nobody while commands may still use
+// them.
+
+#include <gtest/gtest.h>
+
+#include "gpu/runtime/device_context.h"
+#include "gpu/runtime/device_memory.h"
+
+namespace {
+
+using ks::gpu::Buffer;
+using ks::gpu::DeviceMemory;
+
+class DeviceMemoryOfARun : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto found = ks::gpu::find_devices();
+        if (found.empty()) GTEST_SKIP() << "no OpenCL device";
+        memory = std::make_shared<DeviceMemory>(cl::Context(found[0].device), 1000);
+    }
+    /// A buffer that is given back at once. Who holds it sees to it that no other one gets its address.
+    cl::Buffer passing(std::uint64_t bytes) const { return Buffer(memory, bytes).cl(); }
+    std::shared_ptr<DeviceMemory> memory;
+};
+
+TEST_F(DeviceMemoryOfARun, a_buffer_is_taken_again_by_the_next_run_alone) {
+    memory->begin_run(true);
+    const Buffer held(memory, 300);
+    const cl::Buffer first = passing(400);
+    EXPECT_NE(passing(400)(), first()) << "commands of this run may still use it";
+    EXPECT_EQ(memory->held(), 300U);
+    EXPECT_EQ(memory->peak(), 700U);
+    memory->end_run();
+    memory->begin_run(true);
+    EXPECT_EQ(memory->peak(), 300U);
+    const Buffer again(memory, 400), other(memory, 400);
+    EXPECT_NE(again.cl()(), other.cl()());
+    EXPECT_TRUE(again.cl()() == first() || other.cl()() == first());
+    EXPECT_EQ(memory->held(), 1100U);
+}
+
+TEST_F(DeviceMemoryOfARun, nothing_is_kept_over_the_limit_or_where_the_run_has_one) {
+    const auto kept = [this](bool keeps, std::uint64_t bytes) {
+        memory->begin_run(keeps);
+        const cl::Buffer given = passing(bytes);
+        memory->end_run();
+        memory->begin_run(true);
+        return Buffer(memory, bytes).cl()() == given();
+    };
+    EXPECT_TRUE(kept(true, 1000));
+    EXPECT_FALSE(kept(true, 1001));
+    EXPECT_FALSE(kept(false, 1000));
+}
+
+TEST_F(DeviceMemoryOfARun, what_an_abandoned_run_gave_back_is_freed) {
+    memory->begin_run(true);
+    const cl::Buffer given = passing(400);
+    memory->abandon_run();
+    memory->end_run();
+    memory->begin_run(true);
+    EXPECT_NE(Buffer(memory, 400).cl()(), given());
+    EXPECT_EQ(memory->held(), 0U);
+}
+
+}  // namespace

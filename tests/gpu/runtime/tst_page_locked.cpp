@@ -1,0 +1,63 @@
+// Blocks of page-locked memory are lent to one at a time, and come back on whatever thread lets them go.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include "core/base/array.h"
+#include "gpu/runtime/device_query.h"
+#include "gpu/runtime/page_locked.h"
+
+namespace {
+
+using ks::gpu::PageLockedMemory;
+
+class PageLocked : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto found = ks::gpu::find_devices();
+        if (found.empty()) GTEST_SKIP() << "no OpenCL device";
+        const cl::Context context(found[0].device);
+        memory = std::make_shared<PageLockedMemory>(context, cl::CommandQueue(context, found[0].device),
+                                                    std::size_t{1} << 20);
+    }
+    std::shared_ptr<PageLockedMemory> memory;
+};
+
+TEST_F(PageLocked, a_block_is_lent_again_once_it_came_back) {
+    auto first = memory->lend(300'000), second = memory->lend(300'000);
+    ASSERT_TRUE(first && second);
+    EXPECT_NE(first.get(), second.get());
+    std::memset(first.get(), 1, 300'000);
+    std::memset(second.get(), 2, 300'000);
+    EXPECT_EQ(std::to_integer<int>(first[299'999]), 1);
+    const std::size_t held = memory->bytes();
+    const std::byte* const where = first.get();
+    std::thread([one = std::move(first)]() mutable { one.reset(); }).join();
+    const auto again = memory->lend(299'000);
+    EXPECT_EQ(again.get(), where) << "a result of nearly the same size";
+    EXPECT_EQ(memory->bytes(), held);
+}
+
+TEST_F(PageLocked, there_is_an_end_to_it) {
+    auto held = memory->lend(700'000);
+    ASSERT_TRUE(held);
+    EXPECT_EQ(memory->lend(700'000), nullptr);
+    EXPECT_EQ(memory->lend(std::size_t{1} << 40), nullptr);
+    held.reset();
+    EXPECT_TRUE(memory->lend(1'000'000)) << "a free block of another size makes room";
+}
+
+TEST_F(PageLocked, an_array_outlives_who_lent_its_memory) {
+    ks::Array array = ks::Array::in(memory->lend(80'000), ks::ElementType::f64, {10'000});
+    memory.reset();
+    array.as<double>()[9'999] = 1.5;
+    const ks::Array slice = array.slice(9'999, {1});
+    array = ks::Array();
+    EXPECT_EQ(slice.as<double>()[0], 1.5);
+}
+
+}  // namespace
