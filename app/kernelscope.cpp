@@ -5,7 +5,9 @@
 #include <QTemporaryDir>
 #include <QTextStream>
 #include <QTimer>
+#include <algorithm>
 #include <memory>
+#include <string_view>
 
 #include "app/cli/interrupt.h"
 #include "core/base/error.h"
@@ -90,6 +92,11 @@ int report(const QString& name, const QString& page, const QString& folder, cons
 
 int main(int argc, char** argv) {
     const ks::cli::InterruptEnds guard;
+    // What is answered without a window needs no display.
+    const bool answers = std::any_of(argv + 1, argv + argc, [](const std::string_view one) {
+        return one == "--help" || one == "-h" || one == "--help-all" || one == "--version" || one == "-v";
+    });
+    if (answers) qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("kernelscope"));
     QApplication::setOrganizationName(QStringLiteral("kernelscope"));

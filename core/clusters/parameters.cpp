@@ -41,10 +41,12 @@ std::vector<ParameterSpec> how_to_cluster() {
 }
 
 ParameterSpec record_parameter() {
-    return parameter::optional_whole(
+    ParameterSpec record = parameter::optional_whole(
         "record", "Record module", "", "off", 0, std::numeric_limits<std::int32_t>::max(),
         "Module whose algorithm is recorded step by step: its place among the modules of "
         "all events");
+    record.adds_results = true;
+    return record;
 }
 
 std::vector<std::uint32_t> numbers_from(const std::string& text) {

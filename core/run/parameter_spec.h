@@ -56,6 +56,8 @@ struct ParameterSpec {
     std::optional<SliderHints> slider = {};       ///< of a number that is never absent; nothing: a field only
     /// The heading under which a page's own form shows the parameter; empty: it stands among the others.
     std::string section = {};
+    /// It only chooses what more a run brings; all else is the same with any value.
+    bool adds_results = false;
 };
 
 void fields(auto& visit, ConstOr<ParameterSpec> auto& spec) {
@@ -72,6 +74,7 @@ void fields(auto& visit, ConstOr<ParameterSpec> auto& spec) {
     visit.added("choice_labels", spec.choice_labels);
     visit("slider", spec.slider);
     visit.added("section", spec.section);
+    visit.added("adds_results", spec.adds_results);
 }
 
 /// Values by ParameterSpec::id.

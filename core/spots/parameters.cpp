@@ -71,9 +71,11 @@ ParameterSpec modules() {
 }
 
 std::vector<ParameterSpec> image_parameters() {
-    return {
+    std::vector<ParameterSpec> all{
         modules(), flag("save_signal", "Save signal", false, "The saved run holds the signal of all pixels"),
         flag("all_spots", "Save all spots", false, "The saved run holds the spots that were dropped, too")};
+    for (ParameterSpec& spec : all) spec.adds_results = spec.id != "modules";
+    return all;
 }
 
 std::vector<ParameterSpec> parameters() {

@@ -22,9 +22,10 @@ std::vector<ParameterSpec> parameters() {
                                   "Seconds from frame to frame"));
     for (ParameterSpec& spec : io::geometry_parameters()) {
         all.push_back(std::move(spec));
-        if (all.back().id == "swap_xy")
-            all.push_back(optional_whole("two_time_bin", "Two-time bin", "", "none", 1, 1e6,
-                                         "Label of the bin whose two-time map is made"));
+        if (all.back().id != "swap_xy") continue;
+        all.push_back(optional_whole("two_time_bin", "Two-time bin", "", "none", 1, 1e6,
+                                     "Label of the bin whose two-time map is made"));
+        all.back().adds_results = true;
     }
     return all;
 }

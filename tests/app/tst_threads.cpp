@@ -91,7 +91,10 @@ TEST_F(Threads, one_thread_takes_no_more_processor_time_than_it_lasts) {
     if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one processor";
     for (const auto& job : jobs()) {
         const auto one = spent(job + std::vector<std::string>{"--device", "host", "--threads", "1"});
-        EXPECT_LE(one.processor, 1.3 * one.wall) << job[0] << " " << one.wall << " s";
+        // OpenBLAS makes its threads when it is loaded, and they look for work about a tenth of a second
+        // long.
+        constexpr double at_start = 0.12;
+        EXPECT_LE(one.processor, 1.3 * one.wall + at_start) << job[0] << " " << one.wall << " s";
     }
 }
 

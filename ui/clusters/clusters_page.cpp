@@ -266,7 +266,6 @@ void ClustersPage::connectMaps() {
 }
 
 void ClustersPage::save(QSettings& settings) const {
-    detector_->save(settings);
     settings.setValue(QStringLiteral("modulesBy"), quantity_->currentIndex());
     settings.setValue(QStringLiteral("digisBy"), colouring_->currentIndex());
     settings.setValue(QStringLiteral("scope"), scope_->currentIndex());
@@ -276,7 +275,6 @@ void ClustersPage::save(QSettings& settings) const {
 }
 
 void ClustersPage::restore(QSettings& settings) {
-    detector_->restore(settings);
     const auto choose = [&settings](QComboBox* box, const char* key) {
         const int index = settings.value(QLatin1String(key), box->currentIndex()).toInt();
         if (index >= 0 && index < box->count()) box->setCurrentIndex(index);

@@ -62,6 +62,7 @@ QWidget* ClustersPage::inputWidget() {
 }
 
 void ClustersPage::setFile(std::shared_ptr<const OpenFile> file) {
+    if (file_ && file_->path != file->path) detector_->forgetOtherCuts();
     file_ = std::move(file);
     for (FilteredTable* table : {clusterTable_, moduleTable_, &difference_->table()})
         table->setRead({{"digis", file_->path.toStdString()}});

@@ -1,6 +1,5 @@
 #include "ui/clusters/detector_form.h"
 
-#include <QSettings>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <vector>
@@ -14,7 +13,6 @@ namespace {
 
 const QString layoutId = QStringLiteral("layout");
 const QString cutId = QStringLiteral("charge_cut");
-const QString cutLayoutKey = QStringLiteral("charge_cut_layout");
 
 ParameterForm* formOfDetector() {
     std::vector<ParameterSpec> own;
@@ -103,17 +101,8 @@ void DetectorForm::setCut(const std::string& cut) {
 }
 
 void DetectorForm::reset() {
+    cuts_.clear();
     form_->reset();
-}
-
-void DetectorForm::save(QSettings& settings) const {
-    settings.setValue(cutId, QString::fromStdString(cut()));
-    settings.setValue(cutLayoutKey, QString::fromStdString(cutLayout_));
-}
-
-void DetectorForm::restore(QSettings& settings) {
-    if (const QString kept = settings.value(cutId).toString(); !kept.isEmpty()) setCut(kept.toStdString());
-    cutLayout_ = settings.value(cutLayoutKey).toString().toStdString();
 }
 
 }  // namespace ks::ui::clusters

@@ -9,8 +9,6 @@
 #include "ui/base/parameter_steps.h"
 #include "ui/clusters/core_clusters.h"
 
-class QSettings;
-
 namespace ks::ui {
 class ElidedLabel;
 class ParameterForm;
@@ -39,11 +37,11 @@ class DetectorForm : public QWidget {
     void returnTo(const std::string& layout);
     void setLayout(const std::string& layout);
     void setCut(const std::string& cut);
+    /// Digis of another file come: the cuts of layouts that are not shown go.
+    void forgetOtherCuts() { cuts_.clear(); }
     /// The cut is for the layout of the next digis, whatever that is.
     void keepCutForNext() { cutLayout_.clear(); }
     void reset();
-    void save(QSettings& settings) const;
-    void restore(QSettings& settings);
 
     ParameterForm& form() { return *form_; }
 

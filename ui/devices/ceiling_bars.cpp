@@ -104,7 +104,9 @@ void CeilingBars::draw(QPainter& painter, const QRectF& area, const QPalette& pa
         for (const Ceiling* one : row.values)
             if (one) values = std::max(values, metrics.horizontalAdvance(valueOf(*one)));
     }
-    labels = std::min(labels, static_cast<int>(area.width() * 0.35));
+    constexpr double least = 160;  // of the longest bar
+    labels = std::min(
+        labels, static_cast<int>(std::max(area.width() * 0.35, area.width() - values - least - 6 * margin)));
     const double left = area.left() + margin + labels + margin;
     const double room = std::max(20.0, area.right() - left - values - 4 * margin);
     const int bar = barHeight(metrics);

@@ -119,7 +119,8 @@ QVector<double> LinearTicker::createTickVector(double tickStep, const QCPRange& 
     step_ = 0;
     if (tickCount() == 1 || tickCount() > wantedNumbers) {
         const QVector<double> all = QCPAxisTicker::createTickVector(tickStep, range);
-        if (tickCount() == 1 || inside(all, range) >= wantedNumbers) return all;
+        if (tickCount() == 1 || (inside(all, range) >= wantedNumbers && !(whole_ && tickStep < 1)))
+            return all;
     }
     const double size = range.size();
     if (!(size > 0) || !std::isfinite(size)) return {};
@@ -129,7 +130,8 @@ QVector<double> LinearTicker::createTickVector(double tickStep, const QCPRange& 
         return multiples(largest * parts[level % 3] * std::pow(0.1, level / 3), range);
     };
     const auto place = [&](double value) { return (value - range.lower) / size; };
-    const QVector<double> ticks = spread(std::min<qsizetype>(tickCount(), wantedNumbers), 7, steps, place);
+    QVector<double> ticks = spread(std::min<qsizetype>(tickCount(), wantedNumbers), 7, steps, place);
+    if (whole_ && ticks.size() > 1 && ticks[1] - ticks[0] < 1) ticks = multiples(1, range);
     if (ticks.size() > 1) step_ = ticks[1] - ticks[0];
     return ticks;
 }
@@ -191,10 +193,10 @@ QVector<QString> LogTicker::createLabelVector(const QVector<double>& ticks, cons
     return texts;
 }
 
-void setLogarithmic(QCPAxis& axis, bool logarithmic) {
+void setLogarithmic(QCPAxis& axis, bool logarithmic, bool whole) {
     axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     axis.setTicker(logarithmic ? QSharedPointer<QCPAxisTicker>(new LogTicker)
-                               : QSharedPointer<QCPAxisTicker>(new LinearTicker));
+                               : QSharedPointer<QCPAxisTicker>(new LinearTicker(whole)));
     axis.setNumberFormat(QStringLiteral("gb"));  // an exponent is drawn as one
     axis.grid()->setSubGridVisible(logarithmic);
 }

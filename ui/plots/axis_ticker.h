@@ -14,6 +14,10 @@ QVector<QString> axisNumbers(const QVector<double>& values, const QLocale& local
 /// Ticks of a linear axis at round numbers. So many as tickCount() says or about so many; of a count of 2 or
 /// more there are at least as many, of 3 and more at least three.
 class LinearTicker : public QCPAxisTicker {
+  public:
+    /// @param whole at whole numbers alone: of frames, bins, digis
+    explicit LinearTicker(bool whole = false) : whole_(whole) {}
+
   protected:
     int getSubTickCount(double tickStep) override;
     QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
@@ -22,6 +26,7 @@ class LinearTicker : public QCPAxisTicker {
 
   private:
     double step_ = 0;
+    bool whole_;
 };
 
 /// Ticks of a logarithmic axis: decades, or as many numbers within them as tickCount() needs; within half a
@@ -38,6 +43,7 @@ class LogTicker : public LinearTicker {
 };
 
 /// Makes an axis logarithmic or linear, with the ticker of its kind.
-void setLogarithmic(QCPAxis& axis, bool logarithmic);
+/// @param whole a linear one has ticks at whole numbers alone
+void setLogarithmic(QCPAxis& axis, bool logarithmic, bool whole = false);
 
 }  // namespace ks::ui

@@ -115,7 +115,10 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     setPanels(content_.difference && !differences.isEmpty());
 
     QCPAxis* lowest = below_ ? below_->axis(QCPAxis::atBottom) : xAxis;
-    for (QCPAxis* axis : {xAxis, lowest}) setLogarithmic(*axis, content_.logX);
+    const auto isWhole = [](double value) { return value == std::round(value); };
+    const bool whole = std::ranges::all_of(
+        content_.series, [&](const CurveSeries& curve) { return std::ranges::all_of(curve.x, isWhole); });
+    for (QCPAxis* axis : {xAxis, lowest}) setLogarithmic(*axis, content_.logX, whole);
     for (QCPAxis* axis : {xAxis2, yAxis2})
         axis->setScaleType(axis == xAxis2 ? xAxis->scaleType() : QCPAxis::stLinear);
     setLogarithmic(*yAxis, content_.logY);

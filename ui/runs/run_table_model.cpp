@@ -241,8 +241,18 @@ void RunTableModel::replaceRun(int number, std::shared_ptr<const Run> run) {
 }
 
 const RunRow* RunTableModel::yardstickOf(const Run& run) const {
+    // A map or a record that one of them brings besides is no other work.
+    const auto asked = [this](const Run& one) {
+        Request request = one.request;
+        if (const AnalysisInfo* info = infoOf(one))
+            for (const ParameterSpec& spec : info->parameters)
+                if (spec.adds_results) request.parameters.erase(spec.id);
+        return request;
+    };
     for (const RunRow& row : rows_)
-        if (row.run->variant.baseline && sameInputs(row.run->request, run.request)) return &row;
+        if (row.run->variant.baseline && row.run->request.analysis == run.request.analysis &&
+            sameInputs(asked(*row.run), asked(run)))
+            return &row;
     return nullptr;
 }
 

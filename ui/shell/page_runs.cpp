@@ -185,7 +185,9 @@ void PageRuns::setLive(bool on) {
 
 void PageRuns::previewWanted() {
     parts_.request.showTraits();
-    if (isLive_ && parts_.worker.ready())
+    const bool same = isRun();
+    if (same) live_.stop();
+    if (isLive_ && parts_.worker.ready() && !same)
         live_.changed();
     else
         withdrawPreview();
@@ -203,8 +205,8 @@ void PageRuns::withdrawPreview() {
     if (page()) page()->setPreview(nullptr);
 }
 
-QStringList PageRuns::outdated() const {
-    if (!page() || !parts_.request.analysis()) return {};
+const RunRow* PageRuns::newestOfFile() const {
+    if (!page() || !parts_.request.analysis()) return nullptr;
     const std::vector<RunRow> ticked = parts_.runs.ticked(page()->analysis());
     const auto& file = parts_.files.file();
     const auto ofFile = [&file](const RunRow& row) {
@@ -214,7 +216,22 @@ QStringList PageRuns::outdated() const {
                });
     };
     const auto row = std::ranges::find_if(ticked, ofFile);
-    return row == ticked.end() ? QStringList() : parts_.request.differing(*row->run);
+    return row == ticked.end() ? nullptr : parts_.runs.find(row->number);
+}
+
+bool PageRuns::isRun() const {
+    const RunRow* const row = newestOfFile();
+    if (!row || !missing().isEmpty() || !outdated().isEmpty()) return false;
+    try {
+        return makeRequest().inputs == row->run->request.inputs;
+    } catch (const Error&) {
+        return false;  // the page says what is wrong
+    }
+}
+
+QStringList PageRuns::outdated() const {
+    const RunRow* const row = newestOfFile();
+    return row ? parts_.request.differing(*row->run) : QStringList();
 }
 
 void PageRuns::showOutdated() {

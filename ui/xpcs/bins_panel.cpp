@@ -72,7 +72,8 @@ void BinsPanel::hideEmpty() {
         if (bin.pixels == 0) labels << QString::number(bin.label);
     }
     empty_->setText(tr("%1 empty").arg(labels.size()));
-    empty_->setToolTip(tr("No pixel is in these bins: %1").arg(labels.join(QStringLiteral(", "))));
+    const QString which = tr("No pixel is in these bins: %1").arg(labels.join(QStringLiteral(", ")));
+    empty_->setToolTip((QStringList{which} + whyEmpty_).join(QLatin1Char('\n')));
     empty_->setVisible(!labels.isEmpty());
 }
 

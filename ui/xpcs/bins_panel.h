@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 
 #include "ui/xpcs/bin_table_model.h"
@@ -22,6 +23,9 @@ class BinsPanel : public QWidget {
     /// The column of azimuths, of use with sectors only.
     void setPhiVisible(bool visible);
 
+    /// What is said of bins without pixels beside their number; before the model gets them.
+    void setWhyEmpty(const QStringList& reasons) { whyEmpty_ = reasons; }
+
   signals:
     void picked(int label);
 
@@ -31,6 +35,7 @@ class BinsPanel : public QWidget {
 
     QTableView* view_;
     QLabel* empty_;
+    QStringList whyEmpty_;
 };
 
 }  // namespace ks::ui::xpcs

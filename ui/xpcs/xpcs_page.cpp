@@ -141,6 +141,7 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     maskWaits_ = false;
     binsWait_ = false;
     runs_.setPreview(nullptr);
+    for (CurvePlot* const plot : {curves_, errors_}) plot->resetZoom();
     made_ = {};
     bins_->model().setBins({}, false);
     image_->view().setLabels(nullptr);
@@ -356,8 +357,8 @@ void XpcsPage::showCurves() {
         const auto frames = preview->result.facts.value("frames", std::size_t{0});
         note = delays < frames ? tr("preview: delays to %1 frames").arg(delays - 1)
                                : tr("live: press Run to keep it");
-    } else if (!runs_.ticked().empty()) {
-        note = outdatedText(outdated_, 1);
+    } else if (!shown.empty()) {
+        note = single ? capitalised(oneFrame()) : outdatedText(outdated_, 1);
     }
     // Bins of the same number are not the same bins.
     const auto otherBins = [&](const CurveSeries& one) {

@@ -230,6 +230,9 @@ void XpcsPage::showPartition(const Partitioned& made) {
                 rows[static_cast<std::size_t>(label) - 1].on = false;
         sameSource = false;
     }
+    QStringList why;
+    for (const std::string& note : made_.notes) why << capitalised(QString::fromStdString(note));
+    bins_->setWhyEmpty(why);
     bins_->model().setBins(std::move(rows), sameSource);
     if (const auto off = std::exchange(offWaits_, std::nullopt)) bins_->model().setOff(*off);
     if (!steps_->moving()) steps_->settle();
@@ -239,12 +242,6 @@ void XpcsPage::showPartition(const Partitioned& made) {
                           .arg(bins.bins())
                           .arg(bins.selected())
                           .arg(bins.height() * bins.width());
-    if (!made_.notes.empty())
-        summary += QLatin1Char('\n') + (made_.notes.size() == 1
-                                            ? QString::fromStdString(made_.notes.front())
-                                            : tr("%1 (and %2 more)")
-                                                  .arg(QString::fromStdString(made_.notes.front()))
-                                                  .arg(made_.notes.size() - 1));
     form_->setSummary(summary);
     form_->setExportable(true);
     showLabels();

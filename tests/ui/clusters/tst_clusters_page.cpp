@@ -464,8 +464,10 @@ class ClustersPageTest : public QObject {
         const auto page = emptyPage();
         page->restore(settings);
         QCOMPARE(page->colouring().currentIndex(), 2);
-        QCOMPARE(ks::text(page->detector().form().values(), "charge_cut"), std::string("1500"));
         QVERIFY(!page->action("centroids")->isChecked());
+        // A cut is of the session, not of every window to come.
+        QCOMPARE(ks::text(page->detector().form().values(), "charge_cut"), std::string("off"));
+        page->detector().form().setValue(QStringLiteral("charge_cut"), std::string("1500"));
         page->resetParameters();
         QCOMPARE(ks::text(page->detector().form().values(), "charge_cut"), std::string("off"));
     }

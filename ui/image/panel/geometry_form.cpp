@@ -25,7 +25,7 @@ namespace {
 
 constexpr double farAway = 1e5;  // a beam centre may lie well outside of the frame
 
-/// A field where 0 is "unknown". Without a unit its label says it.
+/// A field where 0 is "unknown", or "?" in a narrow one. Without a unit its label says it.
 template <class Box = QDoubleSpinBox>
 Box* field(double low, double high, int decimals, const QString& unit, const QString& name) {
     auto* box = new Box;
@@ -36,7 +36,8 @@ Box* field(double low, double high, int decimals, const QString& unit, const QSt
     box->setAccessibleName(name);
     box->setToolTip(name);
     box->setMinimumWidth(60);
-    if (low == 0) box->setSpecialValueText(GeometryForm::tr("unknown"));
+    if (low == 0)
+        box->setSpecialValueText(unit.isEmpty() ? QStringLiteral("?") : GeometryForm::tr("unknown"));
     return box;
 }
 
@@ -203,7 +204,7 @@ void GeometryForm::setState(const State& state) {
         const QSignalBlocker quiet(swap_);
         swap_->setChecked(state.swapped);
     }
-    setNote({});
+    if (state.geometry.complete()) setNote({});
     setGeometry(state.geometry, true);
 }
 
@@ -226,6 +227,12 @@ void GeometryForm::edited(double) {
     take(*y_, geometry_.beam_y);
     take(*pixelX_, geometry_.pixel_size_x);
     take(*pixelY_, geometry_.pixel_size_y);
+    // Pixels are square where nobody said anything else.
+    if (geometry_.pixel_size_x > 0 && geometry_.pixel_size_y == 0) {
+        geometry_.pixel_size_y = geometry_.pixel_size_x;
+        show();
+    }
+    if (geometry_.complete()) setNote({});
     reset_->setEnabled(edited());
     emit changed(true);
 }
