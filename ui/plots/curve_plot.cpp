@@ -301,7 +301,7 @@ void CurvePlot::layoutLegend() {
     const int bar = scrolls ? legend_->verticalScrollBar()->sizeHint().width() : 0;
     const int wanted = legend_->count() ? legend_->sizeHintForColumn(0) + bar + 4 : 0;
     legend_->setVisible(legendWanted_ && legend_->count() > 0 && width() > narrow);
-    legend_->setFixedWidth(std::clamp(wanted, 1, std::max(std::min(widestLegend, width() * 3 / 10), 1)));
+    legend_->setFixedWidth(std::clamp(wanted, 1, std::max(std::min(widestLegend, width() * 2 / 5), 1)));
 }
 
 void CurvePlot::resizeEvent(QResizeEvent* event) {

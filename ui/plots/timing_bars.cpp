@@ -298,12 +298,15 @@ int TimingBars::layoutLegend(int width) {
     if (anyPart([](const TimingPart& p) { return p.build; }))
         legend_.push_back({QString::fromLatin1(build_stage), brushOf(build), {}});
     const QFontMetricsF metrics(parentPlot()->font());
+    // A second line where the bars have room beside it.
+    const bool high = parentPlot()->viewport().height() >= leastHeight() + 2 * metrics.height();
+    const int lines = std::max(legendLines_, high ? 2 : 1);
     double x = 0, y = 0;
     for (qsizetype i = 0; i < legend_.size(); ++i) {
         Entry& entry = legend_[i];
         const double wide = metrics.capHeight() + 7 + metrics.horizontalAdvance(entry.name);
         if (x > 0 && x + wide > width) {
-            if (y + metrics.height() > (legendLines_ - 0.5) * metrics.height()) {
+            if (y + metrics.height() > (lines - 0.5) * metrics.height()) {
                 legend_.resize(i);
                 legend_.back().name += QStringLiteral(" \u2026");
                 break;
