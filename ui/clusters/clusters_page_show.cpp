@@ -210,8 +210,10 @@ void ClustersPage::showStatus() {
         const std::size_t slot = *slot_;
         shorter = overview_->shorter(slot);
         const bool preview = a_.run && a_.run->number() == 0;
+        const QStringList plain = shorter.mid(std::max<qsizetype>(shorter.size() - 1, 0));
         if (preview || (a_.run && !outdated_.isEmpty()))
             for (QString& one : shorter) one.prepend(preview ? tr("Preview. ") : tr("Outdated. "));
+        shorter << plain;  // where not even that has room
         // First, since the end of the line may be cut.
         if (a_.run && a_.run->number() > 0 && !outdated_.isEmpty())
             text = tr("Run %1 %2; ").arg(a_.run->number()).arg(outdatedText(outdated_));

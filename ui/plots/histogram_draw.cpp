@@ -33,7 +33,7 @@ void HistogramPlot::draw(QCustomPlot& plot, const QPalette& palette, bool printe
         axis->setTickLabels(false);
     }
     setLogarithmic(*plot.xAxis, logX_);
-    setLogarithmic(*plot.yAxis, logY_);
+    setLogarithmic(*plot.yAxis, logY_, true);
     plot.xAxis2->setScaleType(plot.xAxis->scaleType());
     plot.yAxis2->setScaleType(plot.yAxis->scaleType());
     if (ticker_ && !logX_) plot.xAxis->setTicker(ticker_);

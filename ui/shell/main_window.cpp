@@ -174,6 +174,7 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
     rows->addWidget(centre_, 1);
     setCentralWidget(middle);
     std::vector<Page*> made;
+    made.reserve(pages.size());
     for (const MakePage& make : pages) made.push_back(make(context_).release());
     QStringList have;
     for (const Page* one : made) have += one->analyses();

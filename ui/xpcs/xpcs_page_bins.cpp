@@ -10,6 +10,7 @@
 #include "core/data/partition/partition_builder.h"
 #include "core/input/input_files.h"
 #include "core/io/labels/label_file.h"
+#include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 #include "ui/base/save_folders.h"
 #include "ui/files/file_filters.h"

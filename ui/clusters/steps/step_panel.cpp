@@ -63,10 +63,10 @@ void StepPanel::build() {
     neighboursOf_->setTextFormat(Qt::PlainText);
     neighboursOf_->setWordWrap(true);
 
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
-    head->addWidget(record_);
-    head->addWidget(name_, 1);
+    auto* head = new QVBoxLayout;
+    head->setSpacing(2);
+    head->addWidget(record_, 0, Qt::AlignLeft);
+    head->addWidget(name_);
     auto* sliders = new QGridLayout;
     sliders->setHorizontalSpacing(8);
     sliders->setVerticalSpacing(2);
@@ -121,7 +121,7 @@ void StepPanel::setTrace(std::shared_ptr<const StepTrace> trace, const QString& 
     trace_ = std::move(trace);
     digi_.reset();
     if (trace_)
-        name_->setWhole(name, {name.section(QLatin1Char(','), 0, 0)});
+        name_->setWhole(name, {name.section(QLatin1Char(','), 0, 1), name.section(QLatin1Char(','), 0, 0)});
     else
         name_->setWhole(tr("Nothing is recorded of this module."), {tr("Not recorded"), tr("None")});
     rounds_->setFrameCount(trace_ && trace_->hasLabels() ? static_cast<int>(trace_->rounds()) + 1 : 0);
