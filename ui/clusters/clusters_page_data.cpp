@@ -223,6 +223,7 @@ void ClustersPage::decode() {
         Jobs::Lane::general, this, QStringLiteral("clusters of runs"),
         [wanted, digis = digis_] {
             std::vector<ShownRun> shown;
+            shown.reserve(wanted.size());
             for (const Wanted& one : wanted)
                 shown.push_back(one.known.run ? one.known : shownRun(one.row.run, one.row.number, digis));
             return shown;
