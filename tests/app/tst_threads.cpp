@@ -38,6 +38,9 @@ struct Spent {
     double wall, processor;
 };
 
+/// OpenBLAS makes its threads when it is loaded, and they look for work about a tenth of a second long.
+constexpr double at_start = 0.12;
+
 Spent spent(const std::vector<std::string>& arguments) {
     const double before = processor_seconds();
     const auto begin = std::chrono::steady_clock::now();
@@ -91,9 +94,6 @@ TEST_F(Threads, one_thread_takes_no_more_processor_time_than_it_lasts) {
     if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one processor";
     for (const auto& job : jobs()) {
         const auto one = spent(job + std::vector<std::string>{"--device", "host", "--threads", "1"});
-        // OpenBLAS makes its threads when it is loaded, and they look for work about a tenth of a second
-        // long.
-        constexpr double at_start = 0.12;
         EXPECT_LE(one.processor, 1.3 * one.wall + at_start) << job[0] << " " << one.wall << " s";
     }
 }
@@ -132,7 +132,7 @@ TEST_F(Threads, of_an_opencl_device_on_the_host_are_limited_too) {
         GTEST_SKIP() << "no OpenCL device on the host";
     const auto one = spent({"xpcs", folder / "f.h5", "--rings", "120,100,0,10,9", "--variant", "seed.naive",
                             "--device", "0", "--threads", "1", "--last-frame", "150"});
-    EXPECT_LE(one.processor, 1.3 * one.wall) << one.wall << " s";
+    EXPECT_LE(one.processor, 1.3 * one.wall + at_start) << one.wall << " s";
 }
 
 TEST_F(Threads, are_named_in_the_record_and_in_the_summary) {
