@@ -37,7 +37,7 @@ std::string ratio_text(const BenchRow& row, const BenchRow* yardstick, double Be
 std::string verdict_text(const Verdict& verdict) {
     if (verdict.state == Verdict::State::unchecked) return "unchecked";
     // Nothing may differ, and nothing does.
-    if (verdict.worst_error == 0 && verdict.tolerance == 0)
+    if (verdict.state != Verdict::State::fail && verdict.worst_error == 0 && verdict.tolerance == 0)
         return fmt::format("{}, exact", name_of(verdict.state));
     return fmt::format("{}, worst {:.1e} of {:.0e} in {}", name_of(verdict.state), verdict.worst_error,
                        verdict.tolerance, verdict.where.empty() ? "all" : verdict.where);

@@ -12,9 +12,9 @@ namespace ks {
 
 /// How a dataset wants to be shown:
 ///   axis     [point]: coordinates that other datasets name in `axes`
-///   curves   [point], or [curve][point]; one standard deviation of each value may stand in `errors`. Those
-///   of
-///            one unit, [point] over the same axis of the result, are one plot.
+///   curves   [point], or [curve][point]; one standard deviation of each value may stand in `errors`.
+///            Those of one unit, [point] over the same axis
+///            of the result, are one plot.
 ///   image    [y][x], or a volume [z][y][x]
 ///   table    [row]: a column, with its dataset's title as heading. Columns with the same axes and the same
 ///            number of rows are one table; tables of one result whose lengths may be equal name an axis of

@@ -241,18 +241,12 @@ void RunTableModel::replaceRun(int number, std::shared_ptr<const Run> run) {
 }
 
 const RunRow* RunTableModel::yardstickOf(const Run& run) const {
-    // A map or a record that one of them brings besides is no other work.
-    const auto asked = [this](const Run& one) {
-        Request request = one.request;
-        if (const AnalysisInfo* info = infoOf(one))
-            for (const ParameterSpec& spec : info->parameters)
-                if (spec.adds_results) request.parameters.erase(spec.id);
-        return request;
+    const AnalysisInfo* const info = infoOf(run);
+    const auto same = [&](const Request& request) {
+        return info ? sameWork(request, run.request, *info) : sameInputs(request, run.request);
     };
     for (const RunRow& row : rows_)
-        if (row.run->variant.baseline && row.run->request.analysis == run.request.analysis &&
-            sameInputs(asked(*row.run), asked(run)))
-            return &row;
+        if (row.run->variant.baseline && same(row.run->request)) return &row;
     return nullptr;
 }
 

@@ -221,7 +221,7 @@ const RunRow* PageRuns::newestOfFile() const {
 
 bool PageRuns::isRun() const {
     const RunRow* const row = newestOfFile();
-    if (!row || !missing().isEmpty() || !outdated().isEmpty()) return false;
+    if (!row || !missing().isEmpty() || !parts_.request.differing(*row->run).isEmpty()) return false;
     try {
         return makeRequest().inputs == row->run->request.inputs;
     } catch (const Error&) {

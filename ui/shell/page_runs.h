@@ -90,11 +90,11 @@ class PageRuns : public QObject {
     void previewWanted();
     void stopLive();
     void withdrawPreview();
-    /// Labels of what is set otherwise than in the newest ticked run of this data.
     /// The newest ticked run of the open file; null: there is none.
     const RunRow* newestOfFile() const;
-    /// It is what the next run would be: it needs no preview.
+    /// That run is what the next one would be: it needs no preview.
     bool isRun() const;
+    /// Labels of what is set otherwise than in that run.
     QStringList outdated() const;
     void showOutdated();
     void showDevices(const wire::Catalogue& catalogue);

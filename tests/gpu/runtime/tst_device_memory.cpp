@@ -1,22 +1,21 @@
 // Buffers that a run gave back are taken again by later ones, and by nobody while commands may still use
 // them.
 
-#include <gtest/gtest.h>
+#include <memory>
 
-#include "gpu/runtime/device_context.h"
 #include "gpu/runtime/device_memory.h"
+#include "tests/gpu/runtime/on_first_device.h"
 
 namespace {
 
 using ks::gpu::Buffer;
 using ks::gpu::DeviceMemory;
 
-class DeviceMemoryOfARun : public testing::Test {
+class DeviceMemoryOfARun : public ks::tests::OnFirstDevice {
   protected:
     void SetUp() override {
-        const auto found = ks::gpu::find_devices();
-        if (found.empty()) GTEST_SKIP() << "no OpenCL device";
-        memory = std::make_shared<DeviceMemory>(cl::Context(found[0].device), 1000);
+        OnFirstDevice::SetUp();
+        if (!IsSkipped()) memory = std::make_shared<DeviceMemory>(context, 1000);
     }
     /// A buffer that is given back at once. Who holds it sees to it that no other one gets its address.
     cl::Buffer passing(std::uint64_t bytes) const { return Buffer(memory, bytes).cl(); }

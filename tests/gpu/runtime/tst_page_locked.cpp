@@ -1,26 +1,23 @@
 // Blocks of page-locked memory are lent to one at a time, and come back on whatever thread lets them go.
 
-#include <gtest/gtest.h>
-
 #include <cstdint>
 #include <cstring>
 #include <thread>
 #include <utility>
 
 #include "core/base/array.h"
-#include "gpu/runtime/device_query.h"
 #include "gpu/runtime/page_locked.h"
+#include "tests/gpu/runtime/on_first_device.h"
 
 namespace {
 
 using ks::gpu::PageLockedMemory;
 
-class PageLocked : public testing::Test {
+class PageLocked : public ks::tests::OnFirstDevice {
   protected:
     void SetUp() override {
-        const auto found = ks::gpu::find_devices();
-        if (found.empty()) GTEST_SKIP() << "no OpenCL device";
-        const cl::Context context(found[0].device);
+        OnFirstDevice::SetUp();
+        if (IsSkipped()) return;
         memory = std::make_shared<PageLockedMemory>(context, cl::CommandQueue(context, found[0].device),
                                                     std::size_t{1} << 20);
     }

@@ -9,19 +9,19 @@
 #include "gpu/runtime/device_context.h"
 #include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/launch_context.h"
+#include "tests/gpu/runtime/on_first_device.h"
 
 namespace {
 
 constexpr const char* source = "kernel void twice(global int* v) { v[get_global_id(0)] *= FACTOR; }\n";
 
-class ProgramCacheOnDisk : public ::testing::Test {
+class ProgramCacheOnDisk : public ks::tests::OnFirstDevice {
   protected:
     void SetUp() override {
-        found = ks::gpu::find_devices();
-        if (found.empty()) GTEST_SKIP() << "no OpenCL device";
+        OnFirstDevice::SetUp();
+        if (IsSkipped()) return;
         folder = std::filesystem::temp_directory_path() / ("kernelscope-cache-" + std::to_string(getpid()));
         std::filesystem::remove_all(folder);
-        context = cl::Context(found[0].device);
     }
     void TearDown() override {
         if (!folder.empty()) std::filesystem::remove_all(folder);
@@ -37,9 +37,7 @@ class ProgramCacheOnDisk : public ::testing::Test {
         queue.enqueueReadBuffer(buffer, CL_TRUE, 0, sizeof(value), &value);
         return value;
     }
-    std::vector<ks::gpu::FoundDevice> found;
     std::filesystem::path folder;
-    cl::Context context;
 };
 
 TEST_F(ProgramCacheOnDisk, a_program_is_built_once_then_comes_from_memory_then_from_disk) {
