@@ -15,8 +15,6 @@
 namespace ks::xpcs {
 namespace {
 
-constexpr unsigned gzip_level = 1;  // the fastest
-
 using namespace ks::parameter;
 
 SyntheticSpec spec_of(const ParameterSet& set) {
@@ -70,11 +68,9 @@ void write(const SyntheticFrames& made, const SyntheticSpec& spec, bool speckle,
     writer.group("/entry/data", "NXdata");
     writer.attribute("/entry/data", "signal", "data");
     {
-        io::h5::Handle stack = writer.stack("/entry/data/data", made.stack.type(), spec.frames, spec.height,
-                                            spec.width, true, gzip_level);
-        const std::size_t bytes = spec.height * spec.width * size_of(made.stack.type());
-        for (std::size_t frame = 0; frame < spec.frames; ++frame)
-            writer.frame(stack, frame, made.stack.bytes().subspan(frame * bytes, bytes));
+        io::h5::Writer::Stack stack = writer.stack("/entry/data/data", made.stack.type(), spec.frames,
+                                                   spec.height, spec.width, io::h5::fast_gzip);
+        writer.put(stack, 0, made.stack.bytes());
         writer.finish(std::move(stack), "/entry/data/data");
     }
     writer.array("/entry/qmask", made.labels);

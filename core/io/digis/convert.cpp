@@ -96,8 +96,8 @@ Converted convert_digis(const std::filesystem::path& csv, std::size_t height, st
 
     h5::Writer writer(file.temporary(), out.string(), &progress);
     {
-        h5::Handle stack =
-            writer.stack("/entry/data/data", ElementType::u16, done.frames, height, width, true);
+        h5::Writer::Stack stack =
+            writer.stack("/entry/data/data", ElementType::u16, done.frames, height, width, h5::small_gzip);
         std::vector<std::uint64_t> sums(height * width);
         std::vector<std::uint16_t> frame(sums.size());
         auto hit = hits.begin();
@@ -106,7 +106,7 @@ Converted convert_digis(const std::filesystem::path& csv, std::size_t height, st
             std::fill(sums.begin(), sums.end(), 0);
             for (; hit != hits.end() && hit->frame == t; ++hit) sums[hit->pixel] += hit->counts;
             done.saturated += clamp_into(sums, frame);
-            writer.frame(stack, t, std::as_bytes(std::span(frame)));
+            writer.put(stack, t, std::as_bytes(std::span(frame)));
         }
         writer.finish(std::move(stack), "/entry/data/data");
     }

@@ -2,73 +2,18 @@
 
 #include <libdeflate.h>
 #include <lz4.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <limits>
 #include <memory>
+
+#include "core/io/hdf5/filters.h"
+#include "core/io/hdf5/shuffle.h"
 
 namespace ks::io::h5 {
 namespace {
-
-constexpr H5Z_filter_t bitshuffle_filter = 32008;
-constexpr unsigned bitshuffle_lz4 = 2;
-
-/// Bytes of equal place lie together: all first bytes of the values, then all second ones. What is less than
-/// a value stays at the end as it is.
-template <std::size_t size>
-void unshuffle(const std::byte* from, std::byte* into, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i)
-        for (std::size_t byte = 0; byte < size; ++byte) into[i * size + byte] = from[byte * count + i];
-}
-
-void unshuffle_any(std::span<const std::byte> from, std::byte* into, std::size_t size) {
-    const std::size_t count = from.size() / size;
-    switch (size) {
-        case 2:
-            unshuffle<2>(from.data(), into, count);
-            break;
-        case 4:
-            unshuffle<4>(from.data(), into, count);
-            break;
-        case 8:
-            unshuffle<8>(from.data(), into, count);
-            break;
-        default:
-            for (std::size_t i = 0; i < count; ++i)
-                for (std::size_t byte = 0; byte < size; ++byte)
-                    into[i * size + byte] = from[byte * count + i];
-    }
-    std::copy(from.begin() + static_cast<std::ptrdiff_t>(count * size), from.end(), into + count * size);
-}
-
-/// Mirrors a square of 8 x 8 bits at its diagonal: byte i, bit k to byte k, bit i.
-std::uint64_t transposed(std::uint64_t x) {
-    std::uint64_t t = (x ^ (x >> 7)) & 0x00aa00aa00aa00aaULL;
-    x ^= t ^ (t << 7);
-    t = (x ^ (x >> 14)) & 0x0000cccc0000ccccULL;
-    x ^= t ^ (t << 14);
-    t = (x ^ (x >> 28)) & 0x00000000f0f0f0f0ULL;
-    return x ^ t ^ (t << 28);
-}
-
-/// Bits of equal place of `count` values (a multiple of 8) lie together, those of the lowest bit first: row
-/// 8 * byte + bit has count / 8 bytes, the first value in the lowest bit.
-void unshuffle_bits(const std::byte* from, std::byte* into, std::size_t count, std::size_t size) {
-    const std::size_t row = count / 8;
-    for (std::size_t byte = 0; byte < size; ++byte) {
-        const std::byte* const rows = from + 8 * byte * row;
-        for (std::size_t group = 0; group < row; ++group) {
-            std::uint64_t square = 0;
-            for (std::size_t bit = 0; bit < 8; ++bit)
-                square |= std::to_integer<std::uint64_t>(rows[bit * row + group]) << (8 * bit);
-            square = transposed(square);
-            std::byte* const to = into + 8 * group * size + byte;
-            for (std::size_t value = 0; value < 8; ++value)
-                to[value * size] = static_cast<std::byte>(square >> (8 * value));
-        }
-    }
-}
 
 /// Big-endian, as bitshuffle writes its sizes.
 template <std::size_t bytes>
@@ -76,11 +21,6 @@ std::uint64_t number(const std::byte* from) {
     std::uint64_t value = 0;
     for (std::size_t i = 0; i < bytes; ++i) value = value << 8 | std::to_integer<std::uint64_t>(from[i]);
     return value;
-}
-
-/// Values of a block where the writer named no size: 8 KiB, a multiple of 8, 128 at least.
-std::size_t default_block(std::size_t element) {
-    return std::max<std::size_t>(8192 / element / 8 * 8, 128);
 }
 
 /// Calls use(begin in bytes, values) for each block of bitshuffle in `bytes` bytes; false where one failed.
@@ -119,11 +59,29 @@ bool undo_bits(std::span<const std::byte> from, std::span<std::byte> into, std::
     return true;
 }
 
-bool undo_bits_lz4(std::span<const std::byte> from, std::span<std::byte> into, std::size_t element) {
+/// Whether `from` gave exactly `into`.
+bool decompress_lz4(std::span<const std::byte> from, std::span<std::byte> into) {
+    return LZ4_decompress_safe(reinterpret_cast<const char*>(from.data()),
+                               reinterpret_cast<char*>(into.data()), static_cast<int>(from.size()),
+                               static_cast<int>(into.size())) == static_cast<int>(into.size());
+}
+
+bool decompress_zstd(std::span<const std::byte> from, std::span<std::byte> into) {
+    thread_local const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(),
+                                                                                    &ZSTD_freeDCtx);
+    return context && ZSTD_decompressDCtx(context.get(), into.data(), into.size(), from.data(),
+                                          from.size()) == into.size();
+}
+
+/// Bitshuffle with a compression of each block: the chunk's bytes, the block's, then the blocks, each with
+/// its length in front; what is less than 8 values stays at the end as it is.
+template <class Decompress>
+bool undo_packed_bits(std::span<const std::byte> from, std::span<std::byte> into, std::size_t element,
+                      const Decompress& decompress) {
     constexpr std::size_t header = 12;
     if (from.size() < header || number<8>(from.data()) != into.size()) return false;
     std::size_t block = number<4>(from.data() + 8) / element;
-    if (block == 0) block = default_block(element);
+    if (block == 0) block = default_bits_block(element);
     if (block % 8 != 0) return false;
     std::size_t read = header;
     thread_local std::vector<std::byte> rows;
@@ -132,12 +90,8 @@ bool undo_bits_lz4(std::span<const std::byte> from, std::span<std::byte> into, s
         if (from.size() - read < 4) return false;
         const std::size_t packed = number<4>(from.data() + read);
         read += 4;
-        if (from.size() - read < packed) return false;
-        const auto expected = static_cast<int>(count * element);
-        const int found =
-            LZ4_decompress_safe(reinterpret_cast<const char*>(from.data() + read),
-                                reinterpret_cast<char*>(rows.data()), static_cast<int>(packed), expected);
-        if (found != expected) return false;
+        if (from.size() - read < packed || packed > std::numeric_limits<int>::max()) return false;
+        if (!decompress(from.subspan(read, packed), std::span(rows).first(count * element))) return false;
         read += packed;
         unshuffle_bits(rows.data(), into.data() + at, count, element);
         return true;
@@ -148,6 +102,19 @@ bool undo_bits_lz4(std::span<const std::byte> from, std::span<std::byte> into, s
 }
 
 }  // namespace
+
+std::optional<ChunkCodec::Kind> ChunkCodec::kind_of_bits(unsigned compression) {
+    switch (compression) {
+        case bits_alone:
+            return Kind::bits;
+        case bits_with_lz4:
+            return Kind::bits_lz4;
+        case bits_with_zstd:
+            return Kind::bits_zstd;
+        default:
+            return std::nullopt;
+    }
+}
 
 std::optional<ChunkCodec> ChunkCodec::of(hid_t properties, std::size_t element, std::size_t chunk) {
     ChunkCodec codec;
@@ -166,11 +133,13 @@ std::optional<ChunkCodec> ChunkCodec::of(hid_t properties, std::size_t element, 
         } else if (filter == H5Z_FILTER_SHUFFLE) {
             codec.filters_.push_back({Kind::unshuffle, given > 0 ? value(0) : element, 0});
         } else if (filter == bitshuffle_filter && given >= 3 && value(2) > 0) {
-            if (value(4) != 0 && value(4) != bitshuffle_lz4) return std::nullopt;
-            const std::size_t block = value(3) > 0 ? value(3) : default_block(value(2));
+            const std::size_t block = value(3) > 0 ? value(3) : default_bits_block(value(2));
             if (block % 8 != 0 || block > (std::size_t{1} << 30) / value(2)) return std::nullopt;
-            codec.filters_.push_back(
-                {value(4) == bitshuffle_lz4 ? Kind::bits_lz4 : Kind::bits, value(2), block});
+            const std::optional<Kind> kind = kind_of_bits(value(4));
+            if (!kind) return std::nullopt;
+            codec.filters_.push_back({*kind, value(2), block});
+        } else if (filter == zstd_filter) {
+            codec.filters_.push_back({Kind::zstd, element, 0});
         } else {
             return std::nullopt;
         }
@@ -187,12 +156,16 @@ bool ChunkCodec::undo(const Filter& filter, std::span<const std::byte> from,
         case Kind::bits:
             return undo_bits(from, into, filter.element, filter.block);
         case Kind::bits_lz4:
-            return undo_bits_lz4(from, into, filter.element);
+            return undo_packed_bits(from, into, filter.element, decompress_lz4);
+        case Kind::bits_zstd:
+            return undo_packed_bits(from, into, filter.element, decompress_zstd);
+        case Kind::zstd:
+            return decompress_zstd(from, into);
         case Kind::unshuffle:
             break;
     }
     if (from.size() != into.size()) return false;
-    unshuffle_any(from, into.data(), filter.element);
+    unshuffle_bytes(from, into.data(), filter.element);
     return true;
 }
 

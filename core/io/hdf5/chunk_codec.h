@@ -13,8 +13,8 @@
 namespace ks::io::h5 {
 
 /// Undoes the filters of a dataset's chunks outside of HDF5, whose calls all wait for one lock: any number of
-/// threads may decode at the same time. It knows gzip (by libdeflate), shuffle, and bitshuffle alone or with
-/// LZ4, in any order; what else there is, HDF5 reads.
+/// threads may decode at the same time. It knows gzip (by libdeflate), zstd, shuffle, and bitshuffle alone or
+/// with LZ4 or zstd, in any order; what else there is, HDF5 reads.
 class ChunkCodec {
   public:
     /// Nothing where a filter is another one. @param properties of the creation of a chunked dataset
@@ -33,13 +33,14 @@ class ChunkCodec {
                 std::span<std::byte> into) const;
 
   private:
-    enum class Kind { inflate, unshuffle, bits, bits_lz4 };
+    enum class Kind { inflate, zstd, unshuffle, bits, bits_lz4, bits_zstd };
     struct Filter {
         Kind kind;
         std::size_t element;  ///< bytes of what is shuffled
         std::size_t block;    ///< of bitshuffle without compression: values, a multiple of 8
     };
     ChunkCodec() = default;
+    static std::optional<Kind> kind_of_bits(unsigned compression);
     bool undo(const Filter& filter, std::span<const std::byte> from, std::span<std::byte> into) const;
 
     std::vector<Filter> filters_;  ///< in the order of writing

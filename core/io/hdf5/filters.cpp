@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <system_error>
 #include <vector>
 
@@ -29,9 +32,9 @@ constexpr std::array<Filter, 15> filters{{{H5Z_FILTER_DEFLATE, "gzip"},
                                           {32000, "LZF", "hdf5-plugin-lzf"},
                                           {32001, "blosc", "hdf5-filter-plugin-blosc-serial"},
                                           {32004, "LZ4", "hdf5-filter-plugin"},
-                                          {32008, "bitshuffle", "bitshuffle"},
+                                          {bitshuffle_filter, "bitshuffle", "bitshuffle"},
                                           {32013, "ZFP", "hdf5-filter-plugin-zfp-serial"},
-                                          {32015, "zstd"},
+                                          {zstd_filter, "zstd"},
                                           {32017, "SZ"},
                                           {32026, "blosc2"}}};
 
@@ -53,6 +56,40 @@ std::vector<std::string> plugin_folders() {
         folders.push_back(std::move(folder));
     }
     return folders;
+}
+
+/// Memory that HDF5 frees in the end.
+using Owned = std::unique_ptr<void, decltype(&std::free)>;
+
+Owned compressed(const void* from, std::size_t bytes, int level, std::size_t& done) {
+    const std::size_t most = ZSTD_compressBound(bytes);
+    Owned into(std::malloc(most), &std::free);
+    done = into ? ZSTD_compress(into.get(), most, from, bytes, level) : 0;
+    return into;
+}
+
+/// Null where the writer left out how long the values are, or says more than a chunk may have.
+Owned decompressed(const void* from, std::size_t bytes, std::size_t& done) {
+    constexpr unsigned long long longest = 0xffffffffULL;
+    const unsigned long long size = ZSTD_getFrameContentSize(from, bytes);
+    Owned into(size > longest ? nullptr : std::malloc(std::max<std::size_t>(size, 1)), &std::free);
+    done = into ? ZSTD_decompress(into.get(), size, from, bytes) : 0;
+    return into;
+}
+
+/// As HDF5 calls filters: 0 where it failed.
+std::size_t zstd(unsigned flags, std::size_t count, const unsigned* values, std::size_t bytes,
+                 std::size_t* room, void** buffer) {
+    constexpr int default_level = 3;
+    const int level = count > 0 ? static_cast<int>(values[0]) : default_level;
+    std::size_t done = 0;
+    Owned made = (flags & H5Z_FLAG_REVERSE) != 0 ? decompressed(*buffer, bytes, done)
+                                                 : compressed(*buffer, bytes, level, done);
+    if (!made || ZSTD_isError(done) != 0) return 0;
+    std::free(*buffer);
+    *buffer = made.release();
+    *room = done;
+    return done;
 }
 
 }  // namespace
@@ -87,6 +124,14 @@ void add_plugin_folder() {
     else
         H5PLinsert(built_in.c_str(), static_cast<unsigned>(absent - folders.begin()));
 #endif
+}
+
+void add_zstd_filter() {
+    if (H5Zfilter_avail(zstd_filter) > 0) return;
+    static const H5Z_class2_t filter{
+        H5Z_CLASS_T_VERS, zstd_filter, 1, 1, "zstd", nullptr, nullptr, zstd,
+    };
+    H5Zregister(&filter);
 }
 
 }  // namespace ks::io::h5

@@ -176,6 +176,7 @@ Handle open_file(const fs::path& file, Reading reading) {
         throw not_there(file, "expected an HDF5 file, found an empty file");
     const Lock lock;
     add_plugin_folder();
+    add_zstd_filter();
     if (H5Fis_hdf5(file.c_str()) == 0) throw not_there(file, "expected an HDF5 file, found something else");
     bool with_lock = true;
     while (true) {

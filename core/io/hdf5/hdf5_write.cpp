@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
+#include "core/base/threads.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/hdf5/hdf5_disk_file.h"
 
@@ -20,12 +22,6 @@ Handle string_type(std::size_t size) {
 Handle simple_space(const std::vector<hsize_t>& dims) {
     return Handle(dims.empty() ? H5Screate(H5S_SCALAR)
                                : H5Screate_simple(static_cast<int>(dims.size()), dims.data(), nullptr));
-}
-
-void set_compression(const Handle& properties, const std::vector<hsize_t>& chunk, unsigned level) {
-    H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data());
-    H5Pset_shuffle(properties);
-    H5Pset_deflate(properties, level);
 }
 
 }  // namespace
@@ -86,7 +82,8 @@ void Writer::array(const std::string& path, const Array& values, const std::stri
                 bytes = bytes / chunk[dim] * ((chunk[dim] + 1) / 2);
                 chunk[dim] = (chunk[dim] + 1) / 2;
             }
-        set_compression(properties, chunk, gzip_level);
+        H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data());
+        ChunkEncoder(small_gzip, size_of(values.type())).set_filters(properties);
     }
     const hid_t type = memory_type(values.type());
     Handle dataset = create(path, type, simple_space(dims), properties);
@@ -176,46 +173,68 @@ void Writer::attribute(const std::string& path, const std::string& name,
     string_attribute(path, name, values, false);
 }
 
-void Writer::attribute(const std::string& path, const std::string& name, std::int64_t value) {
-    const Lock lock;
+void Writer::number_attribute(const std::string& path, const std::string& name, hid_t type,
+                              const Handle& space, const void* values) {
     const Handle object = open(path);
-    const Handle opened(
-        H5Acreate2(object, name.c_str(), H5T_NATIVE_INT64, simple_space({}), H5P_DEFAULT, H5P_DEFAULT));
-    require(opened.valid() && H5Awrite(opened, H5T_NATIVE_INT64, &value) >= 0, path + "@" + name);
+    const Handle opened(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT));
+    require(opened.valid() && H5Awrite(opened, type, values) >= 0, path + "@" + name);
 }
 
-Handle Writer::stack(const std::string& path, ElementType type, std::size_t frames, std::size_t height,
-                     std::size_t width, bool compress, unsigned level) {
+void Writer::attribute(const std::string& path, const std::string& name, std::int64_t value) {
     const Lock lock;
-    // HDF5 has no chunk of 4 GiB or more.
+    number_attribute(path, name, H5T_NATIVE_INT64, simple_space({}), &value);
+}
+
+void Writer::attribute(const std::string& path, const std::string& name, const std::vector<double>& values) {
+    const Lock lock;
+    number_attribute(path, name, H5T_NATIVE_DOUBLE, simple_space({values.size()}), values.data());
+}
+
+Writer::Stack Writer::stack(const std::string& path, ElementType type, std::size_t frames, std::size_t height,
+                            std::size_t width, Compression compression) {
+    const Lock lock;
+    // LZ4 counts in int.
     if (height == 0 || width == 0 ||
-        height > std::numeric_limits<std::uint32_t>::max() / size_of(type) / width)
+        height > static_cast<std::size_t>(std::numeric_limits<int>::max()) / size_of(type) / width)
         throw Error(ErrorKind::input,
                     "a frame of " + std::to_string(height) + " x " + std::to_string(width) +
                         " pixels cannot be stored",
                     shown_ + "::" + path);
+    const ChunkEncoder encoder(compression, size_of(type));
     const Handle properties(H5Pcreate(H5P_DATASET_CREATE));
     const std::vector<hsize_t> chunk{1, height, width};
-    if (compress)
-        set_compression(properties, chunk, level);
-    else
-        H5Pset_chunk(properties, 3, chunk.data());
-    return create(path, memory_type(type), simple_space({frames, height, width}), properties);
+    H5Pset_chunk(properties, 3, chunk.data());
+    encoder.set_filters(properties);
+    return {create(path, memory_type(type), simple_space({frames, height, width}), properties), encoder,
+            frames, height * width * size_of(type)};
 }
 
-void Writer::frame(const Handle& stack, std::size_t index, std::span<const std::byte> values) {
-    const Lock lock;
-    const Handle type(H5Dget_type(stack));
-    const Handle space(H5Dget_space(stack));
-    const std::vector<std::size_t> shape = shape_of(stack);
-    check();
-    const hsize_t start[3] = {index, 0, 0}, block[3] = {1, shape[1], shape[2]};
-    H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, block, nullptr);
-    const Handle memory(H5Screate_simple(3, block, nullptr));
-    if (index >= shape[0] || values.size() != shape[1] * shape[2] * H5Tget_size(type))
+void Writer::put(const Stack& stack, std::size_t first, std::span<const std::byte> values) {
+    const std::size_t count = values.size() / stack.frame_bytes;
+    if (values.size() % stack.frame_bytes != 0 || first > stack.frames || count > stack.frames - first)
         throw Error(ErrorKind::run, "a frame outside of the stack was written", shown_);
-    require(H5Dwrite(stack, type, memory, space, H5P_DEFAULT, values.data()) >= 0,
-            "frame " + std::to_string(index));
+    const std::size_t at_once = frames_at_once(stack.frame_bytes);
+    std::vector<RawBytes> chunks(std::min(at_once, count));
+    for (std::size_t begin = 0; begin < count; begin += at_once) {
+        const std::size_t now = std::min(at_once, count - begin);
+        parallel_for(now, compute_threads(), [&](std::size_t k) {
+            check();
+            chunks[k] =
+                stack.encoder.encode(values.subspan((begin + k) * stack.frame_bytes, stack.frame_bytes));
+        });
+        const Lock lock;
+        for (std::size_t k = 0; k < now; ++k) {
+            const hsize_t start[3] = {first + begin + k, 0, 0};
+            require(
+                H5Dwrite_chunk(stack.dataset, H5P_DEFAULT, 0, start, chunks[k].size(), chunks[k].data()) >= 0,
+                "frame " + std::to_string(first + begin + k));
+        }
+    }
+}
+
+std::size_t Writer::frames_at_once(std::size_t frame_bytes) {
+    constexpr std::size_t most_bytes = std::size_t{1} << 28;
+    return std::clamp<std::size_t>(most_bytes / frame_bytes, 1, compute_threads());
 }
 
 void Writer::close() {

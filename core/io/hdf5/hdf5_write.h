@@ -6,10 +6,12 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/array.h"
 #include "core/base/progress.h"
+#include "core/io/hdf5/chunk_encoder.h"
 #include "core/io/hdf5/hdf5.h"
 
 namespace ks::io::h5 {
@@ -21,8 +23,6 @@ struct DiskState;
 /// or the file and the object in it where HDF5 fails otherwise.
 class Writer {
   public:
-    static constexpr unsigned gzip_level = 4;
-
     /// @param shown the name in messages: where the file will be in the end
     /// @param progress where given, is asked before each array and between pieces of large ones whether to
     /// stop
@@ -42,13 +42,24 @@ class Writer {
     void attribute(const std::string& path, const std::string& name, const std::string& value);
     void attribute(const std::string& path, const std::string& name, const std::vector<std::string>& values);
     void attribute(const std::string& path, const std::string& name, std::int64_t value);
+    void attribute(const std::string& path, const std::string& name, const std::vector<double>& values);
 
-    /// A stack [frame][y][x] to be filled frame by frame; one chunk a frame, gzip of that level where wanted.
-    Handle stack(const std::string& path, ElementType type, std::size_t frames, std::size_t height,
-                 std::size_t width, bool compress, unsigned level = gzip_level);
-    void frame(const Handle& stack, std::size_t index, std::span<const std::byte> values);
-    /// Writes what is left of the stack at `path` and closes it.
-    void finish(Handle stack, const std::string& path);
+    /// A stack [frame][y][x] that is filled frame by frame, a chunk a frame; close it with finish().
+    struct Stack {
+        Handle dataset;
+        ChunkEncoder encoder;
+        std::size_t frames, frame_bytes;
+    };
+    Stack stack(const std::string& path, ElementType type, std::size_t frames, std::size_t height,
+                std::size_t width, Compression compression);
+    /// Consecutive frames from `first` on, as many as `values` has; they are compressed side by side.
+    void put(const Stack& stack, std::size_t first, std::span<const std::byte> values);
+    /// How many frames of that size are compressed side by side: whoever makes frames to put them needs no
+    /// more at once.
+    static std::size_t frames_at_once(std::size_t frame_bytes);
+    /// Writes what is left of the dataset at `path` and closes it.
+    void finish(Handle dataset, const std::string& path);
+    void finish(Stack stack, const std::string& path) { finish(std::move(stack.dataset), path); }
 
     /// Writes everything out; stacks are finished before. The destructor does so too, but cannot tell of
     /// failures.
@@ -57,6 +68,8 @@ class Writer {
   private:
     Handle open(const std::string& path) const;
     Handle create(const std::string& path, hid_t type, const Handle& space, const Handle& properties);
+    void number_attribute(const std::string& path, const std::string& name, hid_t type, const Handle& space,
+                          const void* values);
     void string_attribute(const std::string& path, const std::string& name,
                           const std::vector<std::string>& values, bool scalar);
     void require(bool done, const std::string& path) const;

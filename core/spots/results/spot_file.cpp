@@ -23,7 +23,6 @@ constexpr const char* columns[] = {"n_signal", "x0",         "x1", "y0",    "y1"
                                    "peak",     "background", "q",  "d",     "peak_x", "peak_y", "peak_z"};
 constexpr const char* frame_columns[] = {"frame",       "frame_missing", "frame_signal",
                                          "frame_spots", "frame_sum",     "frame_d"};
-constexpr unsigned gzip_level = 1;  // signal is nearly all zeros: more gains nothing
 
 bool fact(const Run& run, const char* name) {
     return run.result.facts.value(name, false);
@@ -119,8 +118,9 @@ void write_signal(io::h5::Writer& out, const Run& part) {
     const Array& numbers = part.result.at("frame").values;
     const auto missing = part.result.at("frame_missing").values.as<std::uint8_t>();
     out.group("/entry/data", "NXdata");
-    io::h5::Handle stack =
-        out.stack("/entry/data/signal", ElementType::u8, numbers.size(), height, width, true, gzip_level);
+    // Signal is nearly all zeros: more than the fastest gains nothing.
+    io::h5::Writer::Stack stack =
+        out.stack("/entry/data/signal", ElementType::u8, numbers.size(), height, width, io::h5::fast_gzip);
     std::vector<std::uint8_t> image(height * width);
     for (std::size_t frame = 0; frame < numbers.size(); ++frame) {
         if (missing[frame] != 0) continue;
@@ -130,7 +130,7 @@ void write_signal(io::h5::Writer& out, const Run& part) {
                 throw Error(ErrorKind::run, "signal lies outside of the frame", "signal_pixel");
             image[pixel] = 1;
         }
-        out.frame(stack, frame, std::as_bytes(std::span(image)));
+        out.put(stack, frame, std::as_bytes(std::span(image)));
         for (const std::uint32_t pixel : signal) image[pixel] = 0;
     }
     out.finish(std::move(stack), "/entry/data/signal");

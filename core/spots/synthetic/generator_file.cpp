@@ -1,23 +1,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/base/error.h"
+#include "core/base/raw_bytes.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/io/hdf5/nexus.h"
+#include "core/io/hdf5/nxmx.h"
 #include "core/run/parameter_rows.h"
 #include "core/spots/synthetic/generator.h"
 
 namespace ks::spots {
 namespace {
 
-constexpr unsigned gzip_level = 1;  // the fastest
-
 using namespace ks::parameter;
+
+struct NamedCodec {
+    const char* name;
+    io::h5::Codec codec;
+};
+constexpr std::array<NamedCodec, 4> codecs{{{"gzip", io::h5::Codec::gzip},
+                                            {"bslz4", io::h5::Codec::bslz4},
+                                            {"zstd", io::h5::Codec::zstd},
+                                            {"none", io::h5::Codec::none}}};
 
 /// Two modules above each other with a gap between them.
 std::string with_a_gap(const SceneSpec& spec) {
@@ -61,6 +73,15 @@ void write_instrument(io::h5::Writer& out, const Scene& scene) {
     out.array(detector + "/pixel_mask", Array::of<std::uint32_t>({spec.height, spec.width}, scene.mask()), {},
               true);
     io::write_geometry(out, scene.geometry());
+    // The largest values of unsigned types stand for pixels that are none.
+    const std::uint64_t largest = visit_element(spec.type, [](auto zero) {
+        return static_cast<std::uint64_t>(std::numeric_limits<decltype(zero)>::max());
+    });
+    io::write_nxmx(out, {.frames = spec.frames,
+                         .height = spec.height,
+                         .width = spec.width,
+                         .geometry = scene.geometry(),
+                         .largest_count = largest - 2});
 }
 
 void write_truth(io::h5::Writer& out, const Scene& scene) {
@@ -77,9 +98,15 @@ void write_truth(io::h5::Writer& out, const Scene& scene) {
     out.array("/entry/truth/hot_pixels", Array::of<std::uint32_t>({scene.hot().size()}, scene.hot()));
 }
 
+io::h5::Codec codec_from(const std::string& name) {
+    const auto found = std::ranges::find(codecs, name, &NamedCodec::name);
+    if (found == codecs.end()) throw Error(ErrorKind::input, "there is no codec " + name, "codec");
+    return found->codec;
+}
+
 /// @param shown the file's name in messages
-void write(const Scene& scene, const std::filesystem::path& file, const std::string& shown,
-           Progress& progress) {
+void write(const Scene& scene, io::h5::Codec codec, const std::filesystem::path& file,
+           const std::string& shown, Progress& progress) {
     const SceneSpec& spec = scene.spec();
     io::h5::Writer out(file, shown, &progress);
     out.attribute("/", "default", "entry");
@@ -88,13 +115,17 @@ void write(const Scene& scene, const std::filesystem::path& file, const std::str
     out.group("/entry/data", "NXdata");
     out.attribute("/entry/data", "signal", "data");
     {
-        io::h5::Handle stack =
-            out.stack("/entry/data/data", spec.type, spec.frames, spec.height, spec.width, true, gzip_level);
-        std::vector<std::byte> frame(spec.height * spec.width * size_of(spec.type));
-        for (std::size_t k = 0; k < spec.frames; ++k) {
-            progress.report(static_cast<double>(k) / static_cast<double>(spec.frames), "generate");
-            scene.frame(k, frame, progress);
-            out.frame(stack, k, frame);
+        io::h5::Writer::Stack stack =
+            out.stack("/entry/data/data", spec.type, spec.frames, spec.height, spec.width, {codec, 1});
+        const std::size_t bytes = stack.frame_bytes, at_once = io::h5::Writer::frames_at_once(bytes);
+        RawBytes frames(at_once * bytes);
+        for (std::size_t k = 0; k < spec.frames; k += at_once) {
+            const std::size_t count = std::min(at_once, spec.frames - k);
+            for (std::size_t i = 0; i < count; ++i) {
+                progress.report(static_cast<double>(k + i) / static_cast<double>(spec.frames), "generate");
+                scene.frame(k + i, {frames.data() + i * bytes, bytes}, progress);
+            }
+            out.put(stack, k, {frames.data(), count * bytes});
         }
         out.finish(std::move(stack), "/entry/data/data");
     }
@@ -129,6 +160,8 @@ std::vector<ParameterSpec> detector_parameters() {
             whole("dead_pixels", "Dead pixels", "", 50, 0, 1e6, "Pixels that are masked"),
             choice("type", "Type", {"u16", "u32", "i32"},
                    "Of the counts; masked pixels hold its largest value, or -1"),
+            choice("codec", "Codec", {"gzip", "bslz4", "zstd", "none"},
+                   "Of the chunks, a frame each: gzip and zstd shuffled, bslz4 bitshuffle with LZ4"),
             number("wavelength", "Wavelength", "angstrom", 0.9795, 0.01, 100, "Written to the file"),
             number("distance", "Distance", "mm", 200, 1, 1e6, "From the sample to the detector"),
             optional_number("beam_x", "Beam x", "px", "the middle", -1e6, 1e6, "Along columns"),
@@ -148,7 +181,7 @@ void generate_file(const ParameterSet& parameters, const std::filesystem::path& 
                    Progress& progress) {
     const Scene scene(spec_of(parameters));
     io::AtomicFile file(out, overwrite);
-    write(scene, file.temporary(), out.string(), progress);
+    write(scene, codec_from(text(parameters, "codec")), file.temporary(), out.string(), progress);
     file.commit(progress);
     progress.report(1, "generate");
 }

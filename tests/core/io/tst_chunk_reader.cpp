@@ -10,6 +10,7 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
+#include "core/io/hdf5/chunk_encoder.h"
 #include "core/io/hdf5/chunk_reader.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
@@ -64,6 +65,10 @@ void bits_lz4(hid_t properties) {
 }
 void small_blocks(hid_t properties) {
     bits(properties, 16, 2);
+}
+
+void shuffled_zstd(hid_t properties) {
+    io::h5::ChunkEncoder({io::h5::Codec::zstd, 1}, 2).set_filters(properties);
 }
 
 class ChunkReaderTest : public IoTest, public ::testing::WithParamInterface<Stored> {
@@ -195,6 +200,7 @@ INSTANTIATE_TEST_SUITE_P(
         Stored{"shuffled_gzip_tiles_f32", H5T_NATIVE_FLOAT, {5, 21, 30}, {2, 8, 16}, shuffled_gzip},
         Stored{"shuffled_gzip_image_i64", H5T_NATIVE_INT64, {21, 30}, {21, 7}, shuffled_gzip},
         Stored{"bits_u16", H5T_NATIVE_UINT16, {2, 33, 31}, {1, 33, 31}, bits_alone},
+        Stored{"shuffled_zstd_u16", H5T_NATIVE_UINT16, {4, 21, 30}, {1, 21, 30}, shuffled_zstd},
         Stored{"bits_lz4_u8", H5T_NATIVE_UINT8, {3, 120, 131}, {1, 120, 131}, bits_lz4},
         Stored{"bits_lz4_u16", H5T_NATIVE_UINT16, {3, 120, 131}, {1, 120, 131}, bits_lz4},
         Stored{"bits_lz4_u32", H5T_NATIVE_UINT32, {3, 65, 67}, {1, 65, 67}, bits_lz4},

@@ -266,6 +266,50 @@ TEST(SpotsBenchmark, is_an_eiger_16m_frame_with_3000_spots_made_quickly) {
     EXPECT_EQ(layout.height, 20U);
 }
 
+class SceneFile : public IoTest {
+  protected:
+    std::string made(const char* codec, const char* type) {
+        ParameterSet parameters = defaults(generator_parameters());
+        parameters["frames"] = std::int64_t{3};
+        parameters["height"] = std::int64_t{75};
+        parameters["width"] = std::int64_t{83};
+        parameters["codec"] = std::string(codec);
+        parameters["type"] = std::string(type);
+        std::string file = at(std::string(codec) + "_" + type + ".h5");
+        generate_file(parameters, file, false, quiet);
+        return file;
+    }
+};
+
+TEST_F(SceneFile, holds_the_same_frames_with_every_codec) {
+    const auto frames_of = [this](const char* codec, const char* type) {
+        const auto source = io::open_frames(made(codec, type));
+        std::vector<std::byte> values(source->frames() * source->frame_bytes());
+        source->read(0, source->frames(), values);
+        return values;
+    };
+    for (const char* type : {"u16", "i32"}) {
+        const std::vector<std::byte> plain = frames_of("none", type);
+        for (const char* codec : {"gzip", "bslz4", "zstd"}) EXPECT_EQ(frames_of(codec, type), plain) << codec;
+    }
+}
+
+/// Axes and centres as programs for crystallography read them: the corner of the first pixel is where the
+/// beam would meet it from the module's offset.
+TEST_F(SceneFile, says_where_the_detector_is_in_both_ways) {
+    const std::string file = made("gzip", "u16");
+    const Geometry geometry = io::read_geometry(file).value();
+    const auto value = [&](const std::string& path) {
+        return io::read_array(file + "::/entry/instrument/detector/module" + path, 1).to_doubles().front();
+    };
+    const double pixel = value("/fast_pixel_direction");
+    EXPECT_DOUBLE_EQ(pixel, geometry.pixel_size_x / 1000);
+    EXPECT_DOUBLE_EQ(value("/slow_pixel_direction"), geometry.pixel_size_y / 1000);
+    EXPECT_NEAR(value("/module_offset"), pixel * std::hypot(geometry.beam_x, geometry.beam_y), 1e-12);
+    const Array angles = io::read_array(file + "::/entry/sample/transformations/omega", 1);
+    EXPECT_EQ(angles.size(), 3U);
+}
+
 }  // namespace
 }  // namespace ks::tests
 
