@@ -15,65 +15,60 @@ constexpr std::size_t batch_bytes = std::size_t{64} << 20;
 
 }  // namespace
 
-std::unique_ptr<ChunkReader> ChunkReader::of(hid_t dataset) {
+std::unique_ptr<ChunkReader> ChunkReader::of(hid_t dataset, const StackAxes& axes) {
     const Lock lock;
     const Handle properties(H5Dget_create_plist(dataset)), type(H5Dget_type(dataset));
-    const std::vector<std::size_t> shape = shape_of(dataset);
     const std::optional<ElementType> element = element_type(type);
-    if (H5Pget_layout(properties) != H5D_CHUNKED || !element || (shape.size() != 2 && shape.size() != 3) ||
-        H5Tequal(type, memory_type(*element)) <= 0)
+    if (H5Pget_layout(properties) != H5D_CHUNKED || !element || H5Tequal(type, memory_type(*element)) <= 0)
         return nullptr;
-    hsize_t chunk[3] = {1, 1, 1};
-    const std::size_t lead = 3 - shape.size();
-    if (H5Pget_chunk(properties, static_cast<int>(shape.size()), chunk + lead) < 0) return nullptr;
-    const std::size_t bytes = size_of(*element) * chunk[0] * chunk[1] * chunk[2];
-    std::optional<ChunkCodec> codec = ChunkCodec::of(properties, size_of(*element), bytes);
+    StackAxes::Place extent{};
+    if (H5Pget_chunk(properties, static_cast<int>(axes.rank()), extent.data()) < 0) return nullptr;
+    const auto chunk = axes.chunk(extent);
+    if (!chunk) return nullptr;
+    const std::size_t size = size_of(*element), bytes = size * (*chunk)[0] * (*chunk)[1] * (*chunk)[2];
+    std::optional<ChunkCodec> codec = ChunkCodec::of(properties, size, bytes);
     if (!codec) return nullptr;
-    std::unique_ptr<ChunkReader> made(new ChunkReader(dataset, std::move(*codec)));
-    made->rank_ = shape.size();
-    made->element_ = size_of(*element);
-    made->height_ = shape[shape.size() - 2];
-    made->width_ = shape[shape.size() - 1];
-    std::copy(chunk, chunk + 3, made->chunk_);
+    std::unique_ptr<ChunkReader> made(new ChunkReader(dataset, axes, std::move(*codec)));
+    made->element_ = size;
+    made->chunk_ = *chunk;
     return made;
 }
 
 std::vector<ChunkReader::Place> ChunkReader::places(std::size_t first, std::size_t count) const {
     std::vector<Place> all;
     for (std::size_t frame = first / chunk_[0] * chunk_[0]; frame < first + count; frame += chunk_[0])
-        for (std::size_t y = 0; y < height_; y += chunk_[1])
-            for (std::size_t x = 0; x < width_; x += chunk_[2]) all.push_back({frame, y, x});
+        for (std::size_t y = 0; y < axes_.height(); y += chunk_[1])
+            for (std::size_t x = 0; x < axes_.width(); x += chunk_[2]) all.push_back({frame, y, x});
     return all;
 }
 
 bool ChunkReader::take(const Place& place, Chunk& chunk) const {
-    const hsize_t at[3] = {place.frame, place.y, place.x};
-    const hsize_t* const offset = at + (3 - rank_);
+    const StackAxes::Place offset = axes_.place(place.frame, place.y, place.x);
     hsize_t bytes = 0;
-    if (H5Dget_chunk_storage_size(dataset_, offset, &bytes) < 0 || bytes == 0) return false;
+    if (H5Dget_chunk_storage_size(dataset_, offset.data(), &bytes) < 0 || bytes == 0) return false;
     chunk.place = place;
     chunk.stored.make_room(bytes);
-    return H5Dread_chunk(dataset_, H5P_DEFAULT, offset, &chunk.skipped, chunk.stored.data()) >= 0;
+    return H5Dread_chunk(dataset_, H5P_DEFAULT, offset.data(), &chunk.skipped, chunk.stored.data()) >= 0;
 }
 
 bool ChunkReader::unpack(const Chunk& chunk, std::size_t first, std::size_t count, std::span<std::byte> into,
                          Room& room) const {
     RawBytes& values = room.values;
-    const std::size_t row = chunk_[2] * element_, plane = chunk_[1] * row,
-                      frame = height_ * width_ * element_;
+    const std::size_t row = chunk_[2] * element_, plane = chunk_[1] * row, height = axes_.height(),
+                      width = axes_.width(), frame = height * width * element_;
     const auto [from, y, x] = chunk.place;
     const std::size_t begin = std::max(from, first), end = std::min(from + chunk_[0], first + count);
-    const bool whole = chunk_[1] == height_ && chunk_[2] == width_;
+    const bool whole = chunk_[1] == height && chunk_[2] == width;
     if (whole && begin == from && end == from + chunk_[0])
         return codec_.decode(chunk.stored, chunk.skipped, room.scratch,
                              into.subspan((from - first) * frame, chunk_[0] * frame));
     values.make_room(chunk_[0] * plane);
     if (!codec_.decode(chunk.stored, chunk.skipped, room.scratch, values)) return false;
-    const std::size_t rows = std::min(chunk_[1], height_ - y),
-                      bytes = std::min(chunk_[2], width_ - x) * element_;
+    const std::size_t rows = std::min(chunk_[1], height - y),
+                      bytes = std::min(chunk_[2], width - x) * element_;
     for (std::size_t t = begin; t < end; ++t)
         for (std::size_t i = 0; i < rows; ++i)
-            std::memcpy(into.data() + (t - first) * frame + ((y + i) * width_ + x) * element_,
+            std::memcpy(into.data() + (t - first) * frame + ((y + i) * width + x) * element_,
                         values.data() + (t - from) * plane + i * row, bytes);
     return true;
 }

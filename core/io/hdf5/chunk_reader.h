@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -8,6 +9,7 @@
 
 #include "core/io/hdf5/chunk_codec.h"
 #include "core/io/hdf5/hdf5.h"
+#include "core/io/hdf5/stack_axes.h"
 
 namespace ks::io::h5 {
 
@@ -16,9 +18,9 @@ namespace ks::io::h5 {
 class ChunkReader {
   public:
     /// Null where HDF5 must read: the dataset is not chunked, has other filters than ChunkCodec knows, or
-    /// values of another byte order or type than memory has. @param dataset [frame][y][x] or [y][x], open for
-    /// as long as the reader is used
-    static std::unique_ptr<ChunkReader> of(hid_t dataset);
+    /// values of another byte order or type than memory has, or its chunks span several scans.
+    /// @param dataset open for as long as the reader is used
+    static std::unique_ptr<ChunkReader> of(hid_t dataset, const StackAxes& axes);
 
     /// Whether it reads these frames at least as fast as HDF5: chunks that hold several frames are decoded
     /// for each call, and HDF5 keeps them.
@@ -42,7 +44,8 @@ class ChunkReader {
         ChunkCodec::Scratch scratch;
         RawBytes values;
     };
-    ChunkReader(hid_t dataset, ChunkCodec codec) : dataset_(dataset), codec_(std::move(codec)) {}
+    ChunkReader(hid_t dataset, const StackAxes& axes, ChunkCodec codec)
+        : dataset_(dataset), axes_(axes), codec_(std::move(codec)) {}
     std::unique_ptr<Room> room() const;
     std::vector<Place> places(std::size_t first, std::size_t count) const;
     bool take(const Place& place, Chunk& chunk) const;
@@ -50,9 +53,10 @@ class ChunkReader {
                 Room& room) const;
 
     hid_t dataset_;
+    StackAxes axes_;
     ChunkCodec codec_;
-    std::size_t rank_ = 3, element_ = 1, height_ = 0, width_ = 0;
-    std::size_t chunk_[3] = {1, 1, 1};  ///< [frame][y][x]
+    std::size_t element_ = 1;
+    std::array<std::size_t, 3> chunk_{1, 1, 1};  ///< frames, rows, columns
     mutable std::mutex guard_;
     mutable std::vector<std::unique_ptr<Room>> rooms_;  ///< those that no thread uses now
 };

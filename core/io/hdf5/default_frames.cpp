@@ -2,12 +2,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/base/error.h"
 #include "core/io/hdf5/hdf5_frames.h"
 #include "core/io/hdf5/hdf5_links.h"
 #include "core/io/hdf5/nexus.h"
+#include "core/io/hdf5/parted_frames.h"
 
 namespace ks::io {
 namespace {
@@ -98,11 +100,6 @@ void require_usable(const Place& place, const std::string& path, const std::stri
     }
     if (!h5::is_dataset(object))
         throw place.wrong(begin + " is a group, expected a dataset of 2 or 3 dimensions", path);
-    const std::vector<std::size_t> shape = h5::shape_of(object);
-    if (shape.size() != 2 && shape.size() != 3)
-        throw place.wrong(fmt::format("{} has {} dimension{} {}, expected 2 or 3", begin, shape.size(),
-                                      shape.size() == 1 ? "" : "s", h5::to_text(shape)),
-                          path);
     if (const auto why = why_not_frames(object))
         throw place.wrong(fmt::format("{} cannot be used: {}", begin, *why), path);
 }
@@ -151,6 +148,45 @@ void require_no_lost_frames(const Place& place, const std::string& path,
     }
 }
 
+/// The number of a part of a series: 3 of "data_000003".
+std::optional<std::size_t> part_number(const std::string& name) {
+    constexpr std::size_t prefix = 5, most_digits = 12;
+    if (!is_name_of_data(name) || name.size() <= prefix || name.size() > prefix + most_digits)
+        return std::nullopt;
+    return std::stoull(name.substr(prefix));
+}
+
+/// Names of all parts from the first number to the last, as wide as they are written; empty where there are
+/// not two or where they are not a series.
+std::vector<std::string> part_names(hid_t group) {
+    constexpr std::size_t most = 1000000;
+    std::map<std::size_t, std::string> found;
+    for (const std::string& name : h5::names_in(group))
+        if (const auto number = part_number(name)) found.emplace(*number, name);
+    if (found.size() < 2) return {};
+    const std::size_t first = found.begin()->first, last = found.rbegin()->first;
+    if (last - first >= most) return {};
+    const std::size_t digits = found.begin()->second.size() - std::string("data_").size();
+    std::vector<std::string> names;
+    for (std::size_t number = first; number <= last; ++number) {
+        const auto there = found.find(number);
+        names.push_back(there != found.end() ? there->second : fmt::format("data_{:0{}}", number, digits));
+    }
+    return names;
+}
+
+/// The name of the group that comes next on the way to the frames; empty where there is none.
+std::string next_group(hid_t group) {
+    if (std::string named = h5::attribute(group, "default").value_or(""); !named.empty() && named != ".")
+        return named;
+    for (const char* nx_class : {"NXentry", "NXdata"})
+        if (std::string name = first_of_class(group, nx_class); !name.empty()) return name;
+    for (const char* usual : {"entry", "data"})
+        if (const h5::Handle object = child(group, usual); object.valid() && h5::is_group(object))
+            return usual;
+    return {};
+}
+
 std::string first_few(const std::vector<std::string>& all) {
     constexpr std::size_t maximum = 8;
     const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), maximum));
@@ -158,6 +194,24 @@ std::string first_few(const std::vector<std::string>& all) {
 }
 
 }  // namespace
+
+std::optional<SeriesParts> series_parts(const h5::Handle& file, const std::string& file_name,
+                                        const std::string& path) {
+    const h5::Lock lock;
+    h5::Handle at = h5::open_object(file, file_name, path);
+    std::string here = path;
+    for (int depth = 0; depth < 16 && at.valid() && h5::is_group(at); ++depth) {
+        const std::string signal = signal_in(at);
+        if (!signal.empty() && !part_number(signal)) return std::nullopt;
+        if (std::vector<std::string> names = part_names(at); !names.empty())
+            return has_link(at, "data") ? std::nullopt : std::optional(SeriesParts{here, std::move(names)});
+        const std::string next = next_group(at);
+        if (next.empty()) return std::nullopt;
+        here = join(here, next);
+        at = child(at, next);
+    }
+    return std::nullopt;
+}
 
 std::string default_frames(const h5::Handle& file, const std::string& file_name, const std::string& path) {
     const h5::Lock lock;

@@ -83,22 +83,22 @@ std::uint64_t chunk_bytes(hid_t dataset) {
 }
 
 /// Values of the first frame, as many rows at once as need little memory.
-std::string range_text(FrameSource& source, hid_t dataset) {
+std::string range_text(FrameSource& source, hid_t dataset, std::optional<std::size_t> scan) {
     if (source.frame_bytes() <= max_described) return first_frame_text(source);
     if (!source.written(0)) return "never written";
     const std::uint64_t row_bytes = source.width() * size_of(source.type()), chunk = chunk_bytes(dataset);
     if (row_bytes > max_described || chunk > max_described)
         return "not read, as that takes " + bytes_text(std::max(row_bytes, chunk));
     const auto maximum = static_cast<std::size_t>(max_described / row_bytes);
-    const std::size_t rank = h5::shape_of(dataset).size();
+    const h5::StackAxes axes = *h5::StackAxes::of(h5::shape_of(dataset), scan);
     ValueRange range;
     for (std::size_t y = 0; y < source.height(); y += maximum) {
         const std::size_t rows = std::min(maximum, source.height() - y);
         Array part(source.type(), {rows, source.width()});
         const h5::Handle space(H5Dget_space(dataset));
-        const hsize_t start[3] = {0, y, 0}, block[3] = {1, rows, source.width()};
-        H5Sselect_hyperslab(space, H5S_SELECT_SET, start + (3 - rank), nullptr, block + (3 - rank), nullptr);
-        const h5::Handle memory(H5Screate_simple(3, block, nullptr));
+        const h5::StackAxes::Place start = axes.place(0, y, 0), block = axes.extent(1, rows, source.width());
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
+        const h5::Handle memory(H5Screate_simple(static_cast<int>(axes.rank()), block.data(), nullptr));
         if (H5Dread(dataset, h5::memory_type(source.type()), memory, space, H5P_DEFAULT,
                     part.bytes().data()) < 0)
             throw Error(ErrorKind::input, "the first frame cannot be read: " + h5::last_failure(),
@@ -140,14 +140,25 @@ std::string geometry_text(const std::filesystem::path& file) {
     return text;
 }
 
+/// Of a series in parts.
+std::string series_text(const std::string& group, const FrameSource& source) {
+    std::size_t missing = 0;
+    for (std::size_t k = 0; k < source.frames(); ++k) missing += source.written(k) ? 0 : 1;
+    std::string text = info_row("opens as", "the parts in " + group + ", " + frames_text(source));
+    if (missing > 0) text += info_row("missing", fmt::format("{} of {} frames", missing, source.frames()));
+    return text;
+}
+
 /// @param why tell why it cannot be opened; else that is an empty text
 std::string opening_text(const DataName& data, bool why) {
     try {
         const std::shared_ptr<FrameSource> source = open_hdf5_frames(data);
         const DataName opened = DataName::parse(source->name());
         const h5::Handle file = h5::open_file(opened.file);
-        const h5::Handle dataset = h5::open_dataset(file, opened.file.string(), opened.object);
-        const std::string narrowing = narrowing_of(dataset);
+        const h5::Handle object =
+            h5::open_object(file, opened.file.string(), h5::ScanName::of(file, opened.object).path);
+        if (h5::is_group(object)) return series_text(opened.object, *source);
+        const std::string narrowing = narrowing_of(object);
         // Results of a run are of 64 bits; frames of detectors seldom are.
         if (!why && !narrowing.empty()) return {};
         return info_row("opens as", opened.object + ", " + frames_text(*source) + narrowing);
@@ -177,7 +188,8 @@ bool misses_something(const FileNode& node) {
 }
 
 std::string describe_dataset(const h5::Handle& file, const DataName& data) {
-    const h5::Handle dataset = h5::open_dataset(file, data.file.string(), data.object);
+    const h5::ScanName scan = h5::ScanName::of(file, data.object);
+    const h5::Handle dataset = h5::open_dataset(file, data.file.string(), scan.path);
     const h5::Handle type(H5Dget_type(dataset));
     const std::vector<std::size_t> shape = h5::shape_of(dataset);
     std::string text = info_row("type", h5::type_name(type));
@@ -185,12 +197,12 @@ std::string describe_dataset(const h5::Handle& file, const DataName& data) {
     text += info_row("layout", layout_text(dataset));
     text += info_row("stored", bytes_text(H5Dget_storage_size(dataset)));
     if (const auto unit = h5::attribute(dataset, "units")) text += info_row("unit", *unit);
-    if (const auto why = why_not_frames(dataset)) return text + info_row("as frames", *why);
+    if (const auto why = why_not_frames(dataset, scan.scan)) return text + info_row("as frames", *why);
     const std::shared_ptr<FrameSource> source = open_hdf5_frames(data);
     text += info_row("as frames", frames_text(*source) + narrowing_of(dataset));
     const std::optional<double> time = source->frame_time();
     text += info_row("frame time", time ? fmt::format("{:.6g} s", *time) : "not in the file");
-    text += info_row("first frame", range_text(*source, dataset));
+    text += info_row("first frame", range_text(*source, dataset, scan.scan));
     return text + geometry_text(data.file);
 }
 
@@ -201,7 +213,7 @@ std::string describe_hdf5(const DataName& data) {
     const std::shared_ptr<FrameSource> first = frames_or_none(data);
     const h5::Handle file = h5::open_file(data.file);
     const std::string object = data.object.empty() ? "/" : data.object;
-    const h5::Handle opened = h5::open_object(file, data.file.string(), object);
+    const h5::Handle opened = h5::open_object(file, data.file.string(), h5::ScanName::of(file, object).path);
     std::string text;
     if (object != "/") text += info_row("object", object);
     if (h5::is_dataset(opened)) return text + describe_dataset(file, {data.file, object});

@@ -10,10 +10,10 @@
 
 namespace ks::io {
 
-/// Frames of an HDF5 dataset of rank 3 ([frame][y][x]) or 2 (one frame).
+/// Frames of an HDF5 dataset: see h5::StackAxes.
 class Hdf5Frames : public StoredFrames {
   public:
-    /// @param name with an object in it. Opens and checks, reads nothing.
+    /// @param name with an object in it, which may have a scan. Opens and checks, reads nothing.
     Hdf5Frames(h5::Handle file, DataName name);
 
     bool written(std::size_t frame) const override;
@@ -24,9 +24,7 @@ class Hdf5Frames : public StoredFrames {
 
   private:
     void read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) override;
-    void require_written(std::size_t first, std::size_t count) const override {
-        storage_->require_written(first, count);
-    }
+    void require_written(std::size_t first, std::size_t count) const override;
     void read_directly(std::size_t first, std::span<std::byte> into) const;
     void read_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const;
     std::string make_identity() const;
@@ -34,13 +32,14 @@ class Hdf5Frames : public StoredFrames {
     h5::Handle file_, dataset_;
     std::unique_ptr<Storage> storage_;
     std::unique_ptr<h5::ChunkReader> chunks_;  ///< null: HDF5 reads
-    std::size_t rank_ = 0;
+    h5::StackAxes axes_;
+    bool whole_scan_ = true;  ///< false: a part of the scan was never written
     std::optional<double> frame_time_;
     std::optional<std::uint64_t> offset_;  ///< in the file, of values that can be copied as they are
     std::string data_file_;
 };
 
 /// What open_frames can read: nothing where it can, else why not ("expected ..., found ...").
-std::optional<std::string> why_not_frames(hid_t dataset);
+std::optional<std::string> why_not_frames(hid_t dataset, std::optional<std::size_t> scan = std::nullopt);
 
 }  // namespace ks::io

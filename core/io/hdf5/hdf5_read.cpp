@@ -9,6 +9,7 @@
 #include "core/base/printable.h"
 #include "core/io/hdf5/hdf5_frames.h"
 #include "core/io/hdf5/nexus.h"
+#include "core/io/hdf5/parted_frames.h"
 
 namespace ks::io {
 
@@ -17,7 +18,8 @@ namespace {
 std::shared_ptr<Hdf5Frames> open_as(DataName data, h5::Reading reading) {
     h5::Handle file = h5::open_file(data.file, reading);
     if (data.object.empty()) data.object.assign(1, '/');
-    const h5::Handle object = h5::open_object(file, data.file.string(), data.object);
+    const std::string path = h5::ScanName::of(file, data.object).path;
+    const h5::Handle object = h5::open_object(file, data.file.string(), path);
     if (h5::is_group(object)) data.object = default_frames(file, data.file.string(), data.object);
     return std::make_shared<Hdf5Frames>(std::move(file), data);
 }
@@ -27,10 +29,20 @@ Error still_written(const std::string& where) {
                  "wait until it is closed");
 }
 
+/// Null where the name means no series in parts.
+std::shared_ptr<FrameSource> open_series(const DataName& data) {
+    const h5::Handle file = h5::open_file(data.file);
+    const std::string path = data.object.empty() ? "/" : h5::ScanName::of(file, data.object).path;
+    if (!h5::is_group(h5::open_object(file, data.file.string(), path))) return nullptr;
+    const std::optional<SeriesParts> parts = series_parts(file, data.file.string(), path);
+    return parts ? std::make_shared<PartedFrames>(file, data, *parts) : nullptr;
+}
+
 }  // namespace
 
 std::shared_ptr<FrameSource> open_hdf5_frames(const DataName& data) {
     const h5::Lock lock;
+    if (std::shared_ptr<FrameSource> series = open_series(data)) return series;
     std::shared_ptr<Hdf5Frames> frames = open_as(data, h5::Reading::ordinary);
     if (!frames->needs_swmr()) return frames;
     frames.reset();  // a file is open in one of the two ways only
@@ -74,9 +86,10 @@ Array read_array(const std::string& name, std::size_t rank, const ShapeCheck& fi
                    data.to_string());
     Array array(*element, shape);
     if (empty) return array;
-    if (const auto chunks = h5::ChunkReader::of(dataset);
-        chunks && chunks->read(0, rank == 3 ? shape[0] : 1, array.bytes()))
-        return array;
+    if (rank == 2 || rank == 3) {
+        const auto chunks = h5::ChunkReader::of(dataset, *h5::StackAxes::of(shape, std::nullopt));
+        if (chunks && chunks->read(0, rank == 3 ? shape[0] : 1, array.bytes())) return array;
+    }
     if (H5Dread(dataset, h5::memory_type(*element), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes().data()) <
         0) {
         const std::string why = h5::last_failure();

@@ -25,7 +25,8 @@ std::vector<std::string> numeric_datasets(hid_t group, const std::string& path, 
 /// @signal of the NXdata, else its dataset with @signal = 1), else /entry/data/data, else the only dataset of
 /// rank 3, else the only one of rank 2. Throws ks::Error(input) where a dataset that is named cannot be
 /// opened as frames (saying why: nothing takes its place), where there is none, where there are several
-/// (listing them), or where a link is lost that may have been one.
+/// (listing them), or where a link is lost that may have been one. Whether a series in parts is meant:
+/// series_parts().
 std::string default_frames(const h5::Handle& file, const std::string& file_name, const std::string& path);
 
 /// A group with the paths of all groups of one NX_class below.

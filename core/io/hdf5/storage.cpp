@@ -81,7 +81,7 @@ Storage::Storage(const h5::Handle& file, const std::string& file_name, const std
     : where_(file_name + "::" + path), swmr_(h5::is_swmr(dataset)) {
     const h5::Lock lock;
     const std::vector<std::size_t> shape = h5::shape_of(dataset);
-    const bool frames = shape.size() == 3;
+    const bool frames = shape.size() >= 3;
     add({file, file_name, path}, dataset, {0, frames ? std::max<std::size_t>(shape[0], 1) : 1, 0, frames}, 0);
     // Source files stay open only where chunks must be looked at later.
     open_.clear();
@@ -187,7 +187,7 @@ std::optional<std::string> Storage::missing(std::size_t first, std::size_t last)
         const std::size_t from = std::max(first, slice.first), to = std::min(last, slice.last);
         if (from >= to) continue;
         const std::vector<std::size_t> shape = h5::shape_of(partial.dataset);
-        const bool by_frame = slice.frames && shape.size() == 3;
+        const bool by_frame = slice.frames && shape.size() >= 3;
         const std::size_t local =
             by_frame ? static_cast<std::size_t>(static_cast<std::ptrdiff_t>(from) + slice.shift) : 0;
         const std::size_t local_end = by_frame        ? std::min(shape[0], local + (to - from))

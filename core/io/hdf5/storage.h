@@ -22,7 +22,7 @@ class Storage {
     Storage(const h5::Handle& file, const std::string& file_name, const std::string& path, hid_t dataset);
 
     /// Throws ks::Error(input) naming the first frame of [first, first + count) that was never written.
-    /// A frame is one index of the first dimension of a dataset of rank 3, else the whole dataset.
+    /// A frame is one index of the first dimension of a dataset of rank 3 or 4, else the whole dataset.
     void require_written(std::size_t first, std::size_t count) const;
     /// False where require_written(frame, 1) throws.
     bool written(std::size_t frame) const { return !missing(frame, frame + 1); }

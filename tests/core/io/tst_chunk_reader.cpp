@@ -45,6 +45,10 @@ struct Stored {
     SetFilters filters;
 };
 
+std::unique_ptr<ChunkReader> reader_of(const Handle& dataset) {
+    return ChunkReader::of(dataset, *io::h5::StackAxes::of(io::h5::shape_of(dataset), std::nullopt));
+}
+
 void none(hid_t /*properties*/) {}
 void gzip(hid_t properties) {
     H5Pset_deflate(properties, 4);
@@ -113,7 +117,7 @@ class ChunkReaderTest : public IoTest, public ::testing::WithParamInterface<Stor
 TEST_P(ChunkReaderTest, gives_the_same_bytes_as_hdf5) {
     const Handle file(H5Fcreate(at("f.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
     const Handle dataset = written(file);
-    const auto reader = ChunkReader::of(dataset);
+    const auto reader = reader_of(dataset);
     ASSERT_TRUE(reader);
     const std::vector<std::byte> expected = counts();
     const std::size_t frames = GetParam().shape.size() == 3 ? GetParam().shape[0] : 1;
@@ -132,7 +136,7 @@ TEST_P(ChunkReaderTest, refuses_a_chunk_that_is_damaged) {
     if (GetParam().filters == none) return;
     const Handle file(H5Fcreate(at("f.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
     const Handle dataset = written(file);
-    const auto reader = ChunkReader::of(dataset);
+    const auto reader = reader_of(dataset);
     ASSERT_TRUE(reader);
     const std::vector<hsize_t> first(GetParam().shape.size(), 0);
     const std::vector<std::byte> expected = counts();
@@ -152,7 +156,7 @@ TEST_P(ChunkReaderTest, refuses_a_chunk_that_is_damaged) {
     std::vector<std::byte> chunk(stored);
     std::uint32_t mask = 0;
     ASSERT_GE(H5Dread_chunk(good, H5P_DEFAULT, first.data(), &mask, chunk.data()), 0);
-    const auto again = ChunkReader::of(good);
+    const auto again = reader_of(good);
     for (std::size_t i = 0; i < std::min<std::size_t>(chunk.size(), 64); ++i) {
         std::vector<std::byte> changed = chunk;
         changed[i] ^= std::byte{0xff};
@@ -184,7 +188,7 @@ TEST_P(ChunkReaderTest, reads_a_chunk_whose_filters_were_left_out) {
     // Opened anew: HDF5 1.10 forgets the mask of a chunk that it wrote itself.
     const Handle file(H5Fopen(at("f.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
     const Handle dataset(H5Dopen2(file, "/frames", H5P_DEFAULT));
-    const auto reader = ChunkReader::of(dataset);
+    const auto reader = reader_of(dataset);
     ASSERT_TRUE(reader);
     std::vector<std::byte> found(counts().size());
     ASSERT_TRUE(reader->read(0, GetParam().shape.size() == 3 ? GetParam().shape[0] : 1, found));
@@ -218,11 +222,11 @@ TEST_F(IoTest, leaves_to_hdf5_what_it_does_not_know) {
         if (chunked) set(properties);
         return Handle(H5Dcreate2(file, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT));
     };
-    EXPECT_FALSE(ChunkReader::of(made("/contiguous", H5T_NATIVE_UINT16, none, false)));
-    EXPECT_FALSE(ChunkReader::of(made("/big_endian", H5T_STD_U16BE, gzip, true)));
-    EXPECT_FALSE(ChunkReader::of(made(
+    EXPECT_FALSE(reader_of(made("/contiguous", H5T_NATIVE_UINT16, none, false)));
+    EXPECT_FALSE(reader_of(made("/big_endian", H5T_STD_U16BE, gzip, true)));
+    EXPECT_FALSE(reader_of(made(
         "/checksum", H5T_NATIVE_UINT16, [](hid_t p) { H5Pset_fletcher32(p); }, true)));
-    EXPECT_TRUE(ChunkReader::of(made("/gzip", H5T_NATIVE_UINT16, gzip, true)));
+    EXPECT_TRUE(reader_of(made("/gzip", H5T_NATIVE_UINT16, gzip, true)));
 }
 
 }  // namespace

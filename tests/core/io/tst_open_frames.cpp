@@ -115,7 +115,7 @@ TEST_F(OpenFrames, WrongTypesAndShapes) {
     EXPECT_TRUE(contains(error_of(f + "/strings"), {"::/strings", types, "found strings"}));
     EXPECT_TRUE(contains(error_of(f + "/pairs"), {"::/pairs", "found compound"}));
     EXPECT_TRUE(contains(error_of(f + "/line"), {"::/line", "found 1 dimension [12]"}));
-    EXPECT_TRUE(contains(error_of(f + "/four"), {"::/four", "found 4 dimensions [2, 2, 2, 2]"}));
+    EXPECT_TRUE(contains(error_of(f + "/four"), {"::/four", "found 2 scans of 2 frames [2, 2, 2, 2]"}));
     EXPECT_TRUE(contains(error_of(f + "/none"), {"::/none", "at least one frame", "[0, 3, 4]"}));
     EXPECT_TRUE(contains(error_of(f + "/flat"), {"::/flat", "[2, 0, 4]"}));
     EXPECT_TRUE(contains(error_of(f + "/group"), {"::/group", "no numeric dataset"}));
