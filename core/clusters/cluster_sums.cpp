@@ -16,6 +16,23 @@ constexpr std::uint32_t none = 0xffffffff;
     throw Error(ErrorKind::run, fmt::format("the label {} of digi {} {}", label, row, why), "label");
 }
 
+/// Refuses the first label of the block that is none.
+void require_labels(const ClusterProblem& problem, std::span<const std::int32_t> labels,
+                    const ModuleDigis::Block& block) {
+    for (std::size_t row = block.first_row; row < block.first_row + block.rows; ++row) {
+        const std::int32_t label = labels[row];
+        const std::uint32_t slot = problem.slot()[row];
+        if ((label == label_invalid) != (slot == ModuleDigis::no_slot))
+            refuse(row, label, "does not tell whether its module is valid");
+        if (label < label_cut) refuse(row, label, "is none");
+        if (label < 0) continue;
+        const auto name = static_cast<std::size_t>(label);
+        if (name < block.first_row || name > row || labels[name] != label)
+            refuse(row, label, "is not the smallest row of its cluster");
+        if (problem.slot()[name] != slot) refuse(row, label, "is of another module");
+    }
+}
+
 }  // namespace
 
 std::size_t BlockSums::count(std::span<const std::int32_t> labels, const ModuleDigis::Block& block) {
@@ -42,6 +59,7 @@ void BlockSums::add(const ClusterProblem& problem, std::span<const std::int32_t>
     const auto first = static_cast<std::int32_t>(block.first_row);
     const auto rows = static_cast<std::uint32_t>(block.rows);
 
+    bool wrong = false;
     // Without branches: which rows name clusters cannot be guessed.
     std::uint32_t clusters = 0;
     for (std::uint32_t i = 0; i < rows; ++i) {
@@ -54,8 +72,8 @@ void BlockSums::add(const ClusterProblem& problem, std::span<const std::int32_t>
     for (std::uint32_t k = 0; k < clusters; ++k) {
         const std::uint32_t i = rows_[k];
         clusters_[k] = {0, slot[i], 0, 0, 0, x[i], x[i], y[i], y[i], label[i]};
+        wrong |= slot[i] == ModuleDigis::no_slot;
     }
-    bool wrong = false;
     for (std::uint32_t i = 0; i < rows; ++i) {
         if (label[i] < 0) {
             invalid_ += label[i] == label_invalid ? 1U : 0U;
@@ -81,26 +99,11 @@ void BlockSums::add(const ClusterProblem& problem, std::span<const std::int32_t>
         sum.ymin = std::min(sum.ymin, y[i]);
         sum.ymax = std::max(sum.ymax, y[i]);
     }
-    if (wrong) refuse_first(problem, labels, block);
+    if (wrong) refuse_labels(problem, labels, {&block, 1});
+    constexpr unsigned exact_bits = 53;  // of double: such sums of integers are exact in any order
+    if (problem.shared()->moment_bits() > exact_bits) weigh_exactly(problem, labels, block);
     if (std::ranges::any_of(clusters_, [](const ClusterSum& sum) { return sum.charge == 0; }))
         weigh_alike(problem, labels, block);
-}
-
-void BlockSums::refuse_first(const ClusterProblem& problem, std::span<const std::int32_t> labels,
-                             const ModuleDigis::Block& block) const {
-    for (std::size_t row = block.first_row; row < block.first_row + block.rows; ++row) {
-        const std::int32_t label = labels[row];
-        const std::uint32_t slot = problem.slot()[row];
-        if ((label == label_invalid) != (slot == ModuleDigis::no_slot))
-            refuse(row, label, "does not tell whether its module is valid");
-        if (label < label_cut) refuse(row, label, "is none");
-        if (label < 0) continue;
-        const auto name = static_cast<std::size_t>(label);
-        if (name < block.first_row || name > row || labels[name] != label)
-            refuse(row, label, "is not the smallest row of its cluster");
-        if (problem.slot()[name] != slot) refuse(row, label, "is of another module");
-    }
-    throw Error(ErrorKind::run, "labels were refused for no reason", "label");
 }
 
 /// Clusters without charge get sums of pixel indices, to be divided by the size.
@@ -113,6 +116,33 @@ void BlockSums::weigh_alike(const ClusterProblem& problem, std::span<const std::
         sum.x += problem.x()[row];
         sum.y += problem.y()[row];
     }
+}
+
+/// Sums that double would round as they grow are made of integers: products of 48 bits of at most 2^31 digis.
+void BlockSums::weigh_exactly(const ClusterProblem& problem, std::span<const std::int32_t> labels,
+                              const ModuleDigis::Block& block) {
+    __extension__ using Moment = unsigned __int128;
+    struct Moments {
+        Moment x = 0, y = 0;
+    };
+    std::vector<Moments> moments(clusters_.size());
+    for (std::size_t row = block.first_row; row < block.first_row + block.rows; ++row) {
+        if (labels[row] < 0) continue;
+        Moments& sum = moments[index_[static_cast<std::size_t>(labels[row]) - block.first_row]];
+        const std::uint64_t charge = problem.adc()[row];
+        sum.x += charge * problem.x()[row];
+        sum.y += charge * problem.y()[row];
+    }
+    for (std::size_t k = 0; k < moments.size(); ++k) {
+        clusters_[k].x = static_cast<double>(moments[k].x);
+        clusters_[k].y = static_cast<double>(moments[k].y);
+    }
+}
+
+void refuse_labels(const ClusterProblem& problem, std::span<const std::int32_t> labels,
+                   std::span<const ModuleDigis::Block> blocks) {
+    for (const ModuleDigis::Block& block : blocks) require_labels(problem, labels, block);
+    throw Error(ErrorKind::run, "labels were refused for no reason", "label");
 }
 
 }  // namespace ks::clusters

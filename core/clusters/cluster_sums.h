@@ -14,7 +14,8 @@ namespace ks::clusters {
 struct ClusterSum {
     std::uint32_t size, slot;
     std::uint64_t charge;
-    double x, y;  ///< sums of adc times pixel index, added in the order of rows
+    /// Sums of adc times pixel index, or of pixel indices where there is no charge: rounded once at most.
+    double x, y;
     std::uint16_t xmin, xmax, ymin, ymax;
     std::int32_t label;
 };
@@ -37,10 +38,10 @@ class BlockSums {
     std::size_t cut() const { return cut_; }
 
   private:
-    void refuse_first(const ClusterProblem& problem, std::span<const std::int32_t> labels,
-                      const ModuleDigis::Block& block) const;
     void weigh_alike(const ClusterProblem& problem, std::span<const std::int32_t> labels,
                      const ModuleDigis::Block& block);
+    void weigh_exactly(const ClusterProblem& problem, std::span<const std::int32_t> labels,
+                       const ModuleDigis::Block& block);
 
     std::vector<ClusterSum> clusters_;
     std::vector<std::uint32_t>
@@ -48,5 +49,10 @@ class BlockSums {
     std::vector<std::uint32_t> rows_;  ///< of the block that name clusters, ascending
     std::size_t invalid_ = 0, duplicates_ = 0, cut_ = 0;
 };
+
+/// For labels of which one at least, in these blocks, is known to be none: throws ks::Error(run) that names
+/// the first of them.
+[[noreturn]] void refuse_labels(const ClusterProblem& problem, std::span<const std::int32_t> labels,
+                                std::span<const ModuleDigis::Block> blocks);
 
 }  // namespace ks::clusters

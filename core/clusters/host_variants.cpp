@@ -9,9 +9,8 @@
 namespace ks::clusters {
 namespace {
 
-/// What a host variant holds: the digis with their slots and columns, the same once more for the result,
-/// labels, and digis in the order of their modules. The table of clusters, which the labels decide, is not in
-/// it.
+/// What a host variant holds: the digis with their slots and the columns of both for results, labels, and
+/// digis in the order of their modules. The table of clusters, which the labels decide, is not in it.
 std::uint64_t host_bytes(const ClusterProblem& problem) {
     const ModuleDigis& digis = *problem.shared();
     const std::uint64_t columns = digis.module_column().bytes().size() + digis.event_column().bytes().size();
@@ -19,7 +18,7 @@ std::uint64_t host_bytes(const ClusterProblem& problem) {
                                   (digis.table().has_events() ? sizeof(std::uint32_t) : 0);
     const std::uint64_t of_slot = sizeof(std::uint64_t) + 3 * sizeof(std::uint32_t);
     const std::uint64_t labels = sizeof(std::int32_t), sorted = sizeof(std::uint64_t);
-    return digis.size() * (of_digi + labels + sorted) + 2 * columns +
+    return digis.size() * (of_digi + labels + sorted) + columns +
            digis.slots() * (2 * of_slot + 3 * sizeof(std::uint64_t));
 }
 

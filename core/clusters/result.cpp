@@ -16,99 +16,96 @@
 namespace ks::clusters {
 namespace {
 
-/// The columns of the table while they are filled.
-struct Columns {
-    explicit Columns(std::size_t rows)
-        : label(ElementType::i32, {rows}),
-          size(ElementType::u32, {rows}),
-          charge(ElementType::u64, {rows}),
-          x(ElementType::f64, {rows}),
-          y(ElementType::f64, {rows}),
-          xmin(ElementType::u16, {rows}),
-          xmax(ElementType::u16, {rows}),
-          ymin(ElementType::u16, {rows}),
-          ymax(ElementType::u16, {rows}) {}
+ClusterTable undefined_table(std::size_t rows, std::size_t slots) {
+    const auto column = [rows](ElementType type) { return Array::undefined(type, {rows}); };
+    return {.label = column(ElementType::i32),
+            .size = column(ElementType::u32),
+            .charge = column(ElementType::u64),
+            .x = column(ElementType::f64),
+            .y = column(ElementType::f64),
+            .xmin = column(ElementType::u16),
+            .xmax = column(ElementType::u16),
+            .ymin = column(ElementType::u16),
+            .ymax = column(ElementType::u16),
+            .slot_clusters = Array(ElementType::u32, {slots})};
+}
 
-    void put(std::size_t first, const std::vector<ClusterSum>& sums) {
-        const auto of = [first, &sums]<class T>(Array& column, T) {
-            return column.as<T>().subspan(first, sums.size());
-        };
-        const auto labels = of(label, std::int32_t{});
-        const auto sizes = of(size, std::uint32_t{});
-        const auto charges = of(charge, std::uint64_t{});
-        const auto xs = of(x, double{}), ys = of(y, double{});
-        const std::uint16_t zero = 0;
-        const auto x0 = of(xmin, zero), x1 = of(xmax, zero), y0 = of(ymin, zero), y1 = of(ymax, zero);
-        for (std::size_t i = 0; i < sums.size(); ++i) {
-            const ClusterSum& sum = sums[i];
-            const double weight = sum.charge == 0 ? sum.size : static_cast<double>(sum.charge);
-            labels[i] = sum.label;
-            sizes[i] = sum.size;
-            charges[i] = sum.charge;
-            xs[i] = sum.x / weight + 0.5;
-            ys[i] = sum.y / weight + 0.5;
-            x0[i] = sum.xmin;
-            x1[i] = sum.xmax;
-            y0[i] = sum.ymin;
-            y1[i] = sum.ymax;
-        }
+/// Writes rows of the table from `first` on.
+void put(ClusterTable& table, std::size_t first, const std::vector<ClusterSum>& sums) {
+    const auto of = [first, &sums]<class T>(Array& column, T) {
+        return column.as<T>().subspan(first, sums.size());
+    };
+    const auto labels = of(table.label, std::int32_t{});
+    const auto sizes = of(table.size, std::uint32_t{});
+    const auto charges = of(table.charge, std::uint64_t{});
+    const auto xs = of(table.x, double{}), ys = of(table.y, double{});
+    const std::uint16_t zero = 0;
+    const auto x0 = of(table.xmin, zero), x1 = of(table.xmax, zero), y0 = of(table.ymin, zero),
+               y1 = of(table.ymax, zero);
+    const auto slot_clusters = table.slot_clusters.as<std::uint32_t>();
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        const ClusterSum& sum = sums[i];
+        const double weight = sum.charge == 0 ? sum.size : static_cast<double>(sum.charge);
+        labels[i] = sum.label;
+        sizes[i] = sum.size;
+        charges[i] = sum.charge;
+        xs[i] = sum.x / weight + 0.5;
+        ys[i] = sum.y / weight + 0.5;
+        x0[i] = sum.xmin;
+        x1[i] = sum.xmax;
+        y0[i] = sum.ymin;
+        y1[i] = sum.ymax;
+        ++slot_clusters[sum.slot];
     }
+}
 
-    Array label, size, charge, x, y, xmin, xmax, ymin, ymax;
-};
-
-struct Counts {
-    std::size_t invalid = 0, duplicates = 0, cut = 0;
-};
-
-Dataset table(const char* name, const char* title, const char* unit, Array values) {
-    return {name, title, unit, DataKind::table, std::move(values)};
+/// The same memory: results do not change.
+Array shared(const Array& column) {
+    return column.slice(0, column.shape());
 }
 
 void add_digis(Result& result, const ModuleDigis& digis, Array labels) {
-    result.datasets.push_back({"label", "Label", "", DataKind::overlay, std::move(labels)});
-    result.datasets.push_back({"digi_module", "Module", "", DataKind::overlay, digis.module_column()});
-    if (digis.table().has_events())
-        result.datasets.push_back({"digi_event", "Event", "", DataKind::overlay, digis.event_column()});
-}
-
-void add_clusters(Result& result, Columns columns) {
-    auto& all = result.datasets;
-    all.push_back(table("cluster_label", "Label", "", std::move(columns.label)));
-    all.push_back(table("cluster_size", "Size", "px", std::move(columns.size)));
-    all.push_back(table("cluster_charge", "Charge", "", std::move(columns.charge)));
-    all.push_back(table("cluster_x", "x", "px", std::move(columns.x)));
-    all.push_back(table("cluster_y", "y", "px", std::move(columns.y)));
-    all.push_back(table("cluster_xmin", "x from", "px", std::move(columns.xmin)));
-    all.push_back(table("cluster_xmax", "x to", "px", std::move(columns.xmax)));
-    all.push_back(table("cluster_ymin", "y from", "px", std::move(columns.ymin)));
-    all.push_back(table("cluster_ymax", "y to", "px", std::move(columns.ymax)));
-}
-
-void add_slots(Result& result, const ModuleDigis& digis, const std::vector<std::uint32_t>& clusters) {
-    const auto put = [&result]<class T>(const char* name, const char* title, const std::vector<T>& values) {
-        result.datasets.push_back(table(name, title, "", Array::of<T>({values.size()}, values)));
+    const auto put_digis = [&result](const char* name, const char* title, Array values) {
+        result.datasets.push_back({name, title, "", DataKind::overlay, std::move(values)});
     };
-    put("module_id", "Module", digis.slot_module());
-    put("module_event", "Event", digis.slot_event());
-    put("module_start", "First digi", digis.slot_start());
-    put("module_digis", "Digis", digis.slot_digis());
-    put("module_clusters", "Clusters", clusters);
+    put_digis("label", "Label", std::move(labels));
+    put_digis("digi_module", "Module", shared(digis.module_column()));
+    if (digis.table().has_events()) put_digis("digi_event", "Event", shared(digis.event_column()));
 }
 
-void add_facts(Result& result, const ClusterProblem& problem, std::size_t clusters, const Counts& counts) {
+void add_table(Result& result, const ModuleDigis& digis, ClusterTable table) {
+    const auto put_column = [&result](const char* name, const char* title, const char* unit, Array values) {
+        result.datasets.push_back({name, title, unit, DataKind::table, std::move(values)});
+    };
+    put_column("cluster_label", "Label", "", std::move(table.label));
+    put_column("cluster_size", "Size", "px", std::move(table.size));
+    put_column("cluster_charge", "Charge", "", std::move(table.charge));
+    put_column("cluster_x", "x", "px", std::move(table.x));
+    put_column("cluster_y", "y", "px", std::move(table.y));
+    put_column("cluster_xmin", "x from", "px", std::move(table.xmin));
+    put_column("cluster_xmax", "x to", "px", std::move(table.xmax));
+    put_column("cluster_ymin", "y from", "px", std::move(table.ymin));
+    put_column("cluster_ymax", "y to", "px", std::move(table.ymax));
+    put_column("module_id", "Module", "", shared(digis.slot_columns().module));
+    put_column("module_event", "Event", "", shared(digis.slot_columns().event));
+    put_column("module_start", "First digi", "", shared(digis.slot_columns().start));
+    put_column("module_digis", "Digis", "", shared(digis.slot_columns().digis));
+    put_column("module_clusters", "Clusters", "", std::move(table.slot_clusters));
+}
+
+void add_facts(Result& result, const ClusterProblem& problem, const ClusterTable& table) {
     const ModuleDigis& digis = *problem.shared();
     nlohmann::json& facts = result.facts;
     facts["layout"] = digis.layout().id;
     facts["connectivity"] = problem.connectivity();
     facts["digis"] = digis.size();
     facts["events"] = digis.events();
-    facts["modules"] = std::ranges::count_if(digis.slot_digis(), [](std::uint32_t n) { return n > 0; });
+    facts["modules"] = digis.modules();
     facts["largest_module"] = digis.largest_slot();
-    facts["clusters"] = clusters;
-    facts["invalid"] = counts.invalid;
-    facts["duplicates"] = counts.duplicates;
-    facts["cut"] = counts.cut;
+    facts["clusters"] = table.label.size();
+    facts["invalid"] = table.invalid;
+    facts["duplicates"] = table.duplicates;
+    facts["cut"] = table.cut;
 }
 
 }  // namespace
@@ -117,14 +114,12 @@ Array make_labels(const ClusterProblem& problem) {
     return {ElementType::i32, {problem.digis()}};
 }
 
-Result to_result(const ClusterProblem& problem, Array labels, std::vector<Timing>& timings) {
-    Stopwatch watch;
-    const std::span<const std::int32_t> given = std::as_const(labels).as<std::int32_t>();
+ClusterTable table_of(const ClusterProblem& problem, const Array& labels) {
+    const std::span<const std::int32_t> given = labels.as<std::int32_t>();
     if (given.size() != problem.digis())
         throw Error(ErrorKind::run,
                     fmt::format("expected {} labels, found {}", problem.digis(), given.size()), "label");
-    const ModuleDigis& digis = *problem.shared();
-    const auto& blocks = digis.blocks();
+    const auto& blocks = problem.shared()->blocks();
     const std::size_t workers = std::min<std::size_t>(compute_threads(), blocks.size() + 1);
     const auto part = [&](std::size_t worker) { return worker * blocks.size() / workers; };
     Progress progress;
@@ -139,33 +134,43 @@ Result to_result(const ClusterProblem& problem, Array labels, std::vector<Timing
     });
     for (std::size_t i = 0; i < blocks.size(); ++i) offsets[i + 1] += offsets[i];
 
-    Columns columns(offsets.back());
-    std::vector<std::uint32_t> slot_clusters(problem.slots(), 0);
+    ClusterTable table = undefined_table(offsets.back(), problem.slots());
+    struct Counts {
+        std::size_t invalid = 0, duplicates = 0, cut = 0;
+    };
     std::vector<Counts> counts(workers);
     in_parts([&](std::size_t worker, std::size_t first, std::size_t end) {
         BlockSums sums;
         for (std::size_t i = first; i < end; ++i) {
             sums.add(problem, given, blocks[i]);
-            columns.put(offsets[i], sums.clusters());
-            for (const ClusterSum& sum : sums.clusters()) ++slot_clusters[sum.slot];
+            put(table, offsets[i], sums.clusters());
             counts[worker].invalid += sums.invalid();
             counts[worker].duplicates += sums.duplicates();
             counts[worker].cut += sums.cut();
         }
     });
-    Counts total;
     for (const Counts& one : counts) {
-        total.invalid += one.invalid;
-        total.duplicates += one.duplicates;
-        total.cut += one.cut;
+        table.invalid += one.invalid;
+        table.duplicates += one.duplicates;
+        table.cut += one.cut;
     }
+    return table;
+}
 
+Result to_result(const ClusterProblem& problem, Array labels, ClusterTable table) {
+    const ModuleDigis& digis = *problem.shared();
     Result result;
+    add_facts(result, problem, table);
     add_digis(result, digis, std::move(labels));
-    add_clusters(result, std::move(columns));
-    add_slots(result, digis, slot_clusters);
-    add_facts(result, problem, offsets.back(), total);
+    add_table(result, digis, std::move(table));
     result.warnings = problem.warnings;
+    return result;
+}
+
+Result to_result(const ClusterProblem& problem, Array labels, std::vector<Timing>& timings) {
+    Stopwatch watch;
+    ClusterTable table = table_of(problem, labels);
+    Result result = to_result(problem, std::move(labels), std::move(table));
     add(timings, {.stage = "table", .kind = StageKind::host, .nanoseconds = watch.lap()});
     return result;
 }

@@ -17,7 +17,18 @@ constexpr std::int32_t label_invalid = -1, label_duplicate = -2, label_cut = -3;
 /// i32 [digi] for a variant to fill, in input order.
 Array make_labels(const ClusterProblem& problem);
 
-/// The whole result from the labels alone; every variant ends with it. Datasets:
+/// The table of clusters, a column each, ordered by label; what the columns are is said below.
+struct ClusterTable {
+    Array label, size, charge, x, y, xmin, xmax, ymin, ymax;
+    Array slot_clusters;                               ///< u32 [slot]
+    std::size_t invalid = 0, duplicates = 0, cut = 0;  ///< digis without a cluster
+};
+
+/// The table made by the host from the labels, on all threads. Throws ks::Error(run) where labels are none (a
+/// label that is no row, or of a row that is not its own label or not in the same module).
+ClusterTable table_of(const ClusterProblem& problem, const Array& labels);
+
+/// The whole result; every variant ends with it. Datasets:
 /// - per digi, in input order: `label` i32; `digi_module` the module's id (u16, u32 or u64, what the ids
 /// need);
 ///   `digi_event` (u16 or u32; only where the digis have events);
@@ -32,8 +43,9 @@ Array make_labels(const ClusterProblem& problem);
 ///   of the first valid digi in the input (-1: none; moduleStart where modules come one after another),
 ///   `module_digis` u32 valid digis, `module_clusters` u32 clusters (clusInModule).
 /// Facts: digis, events, modules (with digis), clusters, invalid, duplicates, cut (digis each), connectivity,
-/// layout. Adds the host stage "table" to the timings. Throws ks::Error(run) where labels are none (a label
-/// that is no row, or of a row that is not its own label or not in the same module).
+/// layout. What follows from the digis alone is shared with the problem, not copied.
+Result to_result(const ClusterProblem& problem, Array labels, ClusterTable table);
+/// With the table of table_of(), which is the host stage "table" of the timings.
 Result to_result(const ClusterProblem& problem, Array labels, std::vector<Timing>& timings);
 
 /// A row of the table of clusters.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <limits>
 #include <string_view>
@@ -163,12 +164,25 @@ void ModuleDigis::count() {
         }
         if (slot_digis_[slot]++ == 0) slot_start_[slot] = static_cast<std::int32_t>(row);
         charge[slot] += table_.adc[row];
+        largest_adc_ = std::max(largest_adc_, table_.adc[row]);
+        some_without_charge_ |= table_.adc[row] == 0;
         extent_x_ = std::max(extent_x_, std::uint32_t{table_.x[row]} + 1);
         extent_y_ = std::max(extent_y_, std::uint32_t{table_.y[row]} + 1);
     }
     if (slots() == 0) return;
     largest_slot_ = *std::ranges::max_element(slot_digis_);
-    charges_fit_u32_ = *std::ranges::max_element(charge) <= std::numeric_limits<std::uint32_t>::max();
+    modules_ = static_cast<std::size_t>(
+        std::ranges::count_if(slot_digis_, [](std::uint32_t digis) { return digis > 0; }));
+    bound_sums(*std::ranges::max_element(charge));
+}
+
+void ModuleDigis::bound_sums(std::uint64_t largest_charge) {
+    const std::uint64_t index = std::max<std::uint64_t>(std::max(extent_x_, extent_y_), 2) - 1,
+                        weights = std::max<std::uint64_t>(largest_charge, largest_slot_);
+    charge_bits_ = static_cast<unsigned>(std::bit_width(largest_charge));
+    const bool fits = weights <= std::numeric_limits<std::uint64_t>::max() / index;
+    moment_bits_ = static_cast<unsigned>(fits ? std::bit_width(weights * index)
+                                              : std::bit_width(weights) + std::bit_width(index));
 }
 
 void ModuleDigis::find_blocks() {
@@ -191,6 +205,10 @@ void ModuleDigis::make_columns() {
     event_column_ = table_.has_events()
                         ? smallest(size(), [this](std::size_t row) { return table_.event[row]; })
                         : Array(ElementType::u16, {0});
+    const auto column = []<class T>(const std::vector<T>& values) {
+        return Array::of<T>({values.size()}, values);
+    };
+    slot_columns_ = {column(slot_module_), column(slot_event_), column(slot_start_), column(slot_digis_)};
 }
 
 void ModuleDigis::make_key() {

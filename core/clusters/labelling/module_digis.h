@@ -57,10 +57,23 @@ class ModuleDigis {
     /// of size 0 where the digis have none.
     const Array& module_column() const { return module_column_; }
     const Array& event_column() const { return event_column_; }
+    /// The same values as above per slot, for results.
+    struct SlotColumns {
+        Array module, event, start, digis;
+    };
+    const SlotColumns& slot_columns() const { return slot_columns_; }
 
     std::uint32_t largest_slot() const { return largest_slot_; }  ///< most digis in a slot
+    std::size_t modules() const { return modules_; }              ///< slots with digis
     std::size_t invalid() const { return invalid_; }              ///< digis without a slot
-    bool charges_fit_u32() const { return charges_fit_u32_; }     ///< the sum of a slot's adc is below 2^32
+    /// Of the digis that have a slot: the largest charge, and whether any has none.
+    std::uint32_t largest_adc() const { return largest_adc_; }
+    bool some_without_charge() const { return some_without_charge_; }
+    bool charges_fit_u32() const { return charge_bits_ <= 32; }  ///< the sum of a slot's adc is below 2^32
+    /// Bits that hold the sums over any digis of a slot: of adc, and of adc times pixel index and of pixel
+    /// indices. The latter may be more than 64: 2^31 digis of 32 bits at indices of 16 bits.
+    unsigned charge_bits() const { return charge_bits_; }
+    unsigned moment_bits() const { return moment_bits_; }
 
   private:
     void require_layout() const;
@@ -68,6 +81,7 @@ class ModuleDigis {
     void number_free();
     void find_blocks();
     void count();
+    void bound_sums(std::uint64_t largest_charge);
     void make_columns();
     void make_key();
 
@@ -79,9 +93,11 @@ class ModuleDigis {
     std::vector<std::int32_t> slot_start_;
     std::vector<Block> blocks_;
     Array module_column_, event_column_;
-    std::size_t events_ = 0, invalid_ = 0;
-    std::uint32_t extent_x_ = 0, extent_y_ = 0, largest_slot_ = 0;
-    bool charges_fit_u32_ = true;
+    SlotColumns slot_columns_;
+    std::size_t events_ = 0, invalid_ = 0, modules_ = 0;
+    std::uint32_t extent_x_ = 0, extent_y_ = 0, largest_slot_ = 0, largest_adc_ = 0;
+    unsigned charge_bits_ = 0, moment_bits_ = 0;
+    bool some_without_charge_ = false;
 };
 
 }  // namespace ks::clusters

@@ -83,10 +83,38 @@ TEST(ClusterResult, labels_that_are_none_are_refused) {
     EXPECT_NE(refusal(*problem, {-3, 0, 2, -1}), "") << "named by a digi of no cluster";
     EXPECT_NE(refusal(*problem, {0, 0, 0, -1}), "") << "another module";
     EXPECT_NE(refusal(*problem, {0, 0, 2, 2}), "") << "an invalid digi with a label";
+    EXPECT_NE(refusal(*problem, {0, 0, 2, 3}), "") << "an invalid digi with a label of its own";
     EXPECT_NE(refusal(*problem, {0, -1, 2, -1}), "") << "a valid digi without one";
     EXPECT_NE(refusal(*problem, {0, 0, 2147483647, -1}), "") << "no row";
     EXPECT_NE(refusal(*problem, {0, -4, 2, -1}), "") << "no status";
     EXPECT_NE(refusal(*problem, {0, 0, 2}), "") << "too few";
+}
+
+TEST(ClusterResult, centroids_of_sums_beyond_double_are_rounded_once) {
+    constexpr std::uint32_t charge = 1U << 31;
+    std::vector<Digi> digis;
+    for (int i = 0; i < 64; ++i) digis.push_back({0, 65535, i, charge});
+    for (int i = 0; i < 64; ++i) digis.push_back({0, 65534, i, i == 63 ? 1 : charge});
+    const auto problem = problem_of(table_of(digis));
+    ASSERT_GT(problem->shared()->moment_bits(), 53U);
+    const Result result = result_of(*problem, std::vector<std::int32_t>(digis.size(), 0));
+    __extension__ using Wide = unsigned __int128;
+    Wide sum = 0, weight = 0;
+    for (const Digi& digi : digis) {
+        sum += Wide{digi.adc} * static_cast<unsigned>(digi.x);
+        weight += digi.adc;
+    }
+    EXPECT_EQ(clusters::clusters_of(result)[0].x,
+              static_cast<double>(sum) / static_cast<double>(weight) + 0.5);
+}
+
+TEST(ClusterResult, what_follows_from_the_digis_alone_is_shared_with_them) {
+    const auto problem = problem_of(table_of({{7, 0, 0, 1, 5}, {3, 0, 0, 1, 6}}, true));
+    const Result result = result_of(*problem, {0, 1});
+    EXPECT_EQ(result.at("digi_module").values.bytes().data(),
+              problem->shared()->module_column().bytes().data());
+    EXPECT_EQ(result.at("module_start").values.bytes().data(),
+              problem->shared()->slot_columns().start.bytes().data());
 }
 
 TEST(ClusterResult, events_one_after_another_give_the_table_of_one_pass) {
