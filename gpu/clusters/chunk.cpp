@@ -9,22 +9,19 @@
 namespace ks::gpu::clusters {
 namespace {
 
-constexpr std::size_t rows_on_processors = std::size_t{1} << 20, rows_on_others = std::size_t{1} << 26;
-
-/// Bytes of a digi itself: slot, x, y, label and the charge.
-std::uint64_t digi_bytes(const ClusterProblem& problem) {
-    return problem.cuts_charge() ? 16 : 12;
-}
-
-std::uint64_t bytes_of(const Chunk& chunk, const ClusterProblem& problem, const ScratchNeeds& scratch) {
-    return chunk.rows * (digi_bytes(problem) + scratch.per_row) + chunk.slots * scratch.per_slot;
+std::uint64_t bytes_of(const Chunk& chunk, const ScratchNeeds& needs, std::uint64_t once) {
+    return once + chunk.rows * needs.per_row + chunk.slots * needs.per_slot;
 }
 
 }  // namespace
 
-std::vector<Chunk> chunks_of(const ClusterProblem& problem, const ScratchNeeds& scratch,
-                             const LaunchContext& context) {
-    const std::size_t max_rows = context.info().type == "CPU" ? rows_on_processors : rows_on_others;
+std::uint64_t DigiShape::bytes_of_row() const {
+    return sizeof(cl_uint) + 2 * sizeof(cl_ushort) + (charges ? sizeof(cl_uint) : 0) +
+           labels * sizeof(cl_int);
+}
+
+std::vector<Chunk> chunks_of(const ClusterProblem& problem, const ScratchNeeds& needs, std::uint64_t once,
+                             std::size_t max_rows, const LaunchContext& context) {
     const std::span blocks(problem.shared()->blocks());
     std::vector<Chunk> chunks;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -35,14 +32,14 @@ std::vector<Chunk> chunks_of(const ClusterProblem& problem, const ScratchNeeds& 
             return chunk;
         };
         if (!chunks.empty() && chunks.back().rows + block.rows <= max_rows &&
-            bytes_of(with(chunks.back()), problem, scratch) <= context.budget()) {
+            bytes_of(with(chunks.back()), needs, once) <= context.budget()) {
             const std::size_t first = i - chunks.back().blocks.size();
             chunks.back() = with(chunks.back());
             chunks.back().blocks = blocks.subspan(first, i - first + 1);
             continue;
         }
         chunks.push_back({block.first_row, block.rows, block.first_slot, block.slots, blocks.subspan(i, 1)});
-        if (const std::uint64_t bytes = bytes_of(chunks.back(), problem, scratch); bytes > context.budget())
+        if (const std::uint64_t bytes = bytes_of(chunks.back(), needs, once); bytes > context.budget())
             throw Error(
                 ErrorKind::input,
                 fmt::format("{} needs {} bytes on the device for {} digis at once, {} are available",
@@ -54,15 +51,15 @@ std::vector<Chunk> chunks_of(const ClusterProblem& problem, const ScratchNeeds& 
 }
 
 DigisOnDevice::DigisOnDevice(const ClusterProblem& problem, const std::vector<Chunk>& chunks,
-                             LaunchContext& context)
-    : problem_(problem) {
+                             const DigiShape& shape, LaunchContext& context)
+    : problem_(problem), shape_(shape) {
     std::size_t rows = 1;
     for (const Chunk& chunk : chunks) rows = std::max(rows, chunk.rows);
     slot_ = context.buffer(rows * sizeof(cl_uint));
     x_ = context.buffer(rows * sizeof(cl_ushort));
     y_ = context.buffer(rows * sizeof(cl_ushort));
-    labels_ = context.buffer(rows * sizeof(cl_int));
-    adc_ = context.buffer((problem.cuts_charge() ? rows : 1) * sizeof(cl_uint));
+    for (std::size_t i = 0; i < shape.labels; ++i) labels_.push_back(context.buffer(rows * sizeof(cl_int)));
+    adc_ = context.buffer((shape.charges ? rows : 1) * sizeof(cl_uint));
     const std::vector<std::uint32_t> none{0},
         &cuts = problem.cuts_charge() ? problem.settings().charge_cuts : none;
     cut_count_ = static_cast<cl_uint>(cuts.size());
@@ -76,7 +73,7 @@ void DigisOnDevice::upload(const Chunk& chunk, LaunchContext& context) {
     put(slot_, problem_.slot());
     put(x_, problem_.x());
     put(y_, problem_.y());
-    if (problem_.cuts_charge()) put(adc_, problem_.adc());
+    if (shape_.charges) put(adc_, problem_.adc());
 }
 
 std::map<std::string, std::string> problem_defines(const ClusterProblem& problem) {

@@ -41,12 +41,14 @@ TuningTable GeneralPath::tuning() {
 }
 
 std::size_t GeneralPath::modules_over(const ClusterProblem& problem, std::size_t limit) {
+    if (problem.shared()->largest_slot() <= limit) return 0;
     const auto& digis = problem.shared()->slot_digis();
     return static_cast<std::size_t>(std::ranges::count_if(digis, [&](std::uint32_t n) { return n > limit; }));
 }
 
 std::size_t GeneralPath::digis_over(const Chunk& chunk) const {
     if (limit_ == all) return chunk.rows;
+    if (problem_.shared()->largest_slot() <= limit_) return 0;
     std::size_t sum = 0;
     for (const std::uint32_t n :
          std::span(problem_.shared()->slot_digis()).subspan(chunk.first_slot, chunk.slots))

@@ -24,7 +24,9 @@ DefineSpec atomic_reads() {
 Variant described(const char* id, const char* title, const char* description, const char* source,
                   std::vector<std::string> entry_points, std::vector<DefineSpec> defines,
                   std::vector<std::string> shared_sources, int rank) {
-    shared_sources.emplace_back("gpu/clusters/trace.cl");  // where a module is recorded
+    for (const char* further : {"gpu/clusters/unpack_digis.cl", "gpu/clusters/cluster_table.cl",
+                                "gpu/clusters/trace.cl"})  // the last where a module is recorded
+        shared_sources.emplace_back(further);
     return {.analysis = "clusters",
             .id = id,
             .title = title,

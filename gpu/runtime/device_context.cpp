@@ -5,12 +5,16 @@
 #include <utility>
 
 #include "core/base/cache_folder.h"
+#include "core/base/host_memory.h"
 
 namespace ks::gpu {
 
 namespace {
 
-constexpr std::size_t most_page_locked = std::size_t{512} << 20;
+/// Results of a run may be a gigabyte; the system gets no page back that is locked.
+std::size_t most_page_locked() {
+    return std::min(std::size_t{4} << 30, static_cast<std::size_t>(available_memory() / 4));
+}
 
 /// Bytes of buffers that no run holds, which are kept for the next one.
 std::uint64_t spare_bytes(const DeviceInfo& info) {
@@ -28,7 +32,7 @@ DeviceContext::DeviceContext(const FoundDevice& found)
       programs_(context_, device_, info_, cache_folder()),
       memory_(std::make_shared<DeviceMemory>(context_, spare_bytes(info_))),
       page_locked_(info_.type == "GPU" && !device_.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>()
-                       ? std::make_shared<PageLockedMemory>(context_, queue_, most_page_locked)
+                       ? std::make_shared<PageLockedMemory>(context_, queue_, most_page_locked())
                        : nullptr) {}
 
 std::uint64_t DeviceContext::default_budget() const {

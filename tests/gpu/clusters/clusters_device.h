@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/clusters/traits.h"
+#include "gpu/clusters/launch.h"
 #include "gpu/clusters/variants.h"
 #include "gpu/runtime/launch_context.h"
 #include "tests/core/clusters/cluster_fixture.h"
@@ -42,6 +43,27 @@ inline Run run_on(gpu::DeviceContext& device, const std::string& variant, const 
     Progress progress;
     gpu::LaunchContext context(device, run, progress, row.tuning);
     run.result = row.launch(problem, context);
+    context.finish();
+    return run;
+}
+
+/// As `plan` says, instead of the way that suits the device.
+inline Run run_as(gpu::DeviceContext& device, const gpu::clusters::PipelinePlan& plan,
+                  const ClusterProblem& problem,
+                  gpu::clusters::MakeLabeller make = gpu::clusters::make_general,
+                  const std::string& variant = "unionfind.global",
+                  std::optional<std::uint64_t> memory_limit = {}, const Defines& defines = {}) {
+    const gpu::ClVariant row = clusters_row(variant);
+    Run run;
+    run.variant = row.info;
+    run.device = device.info();
+    run.request.variant = variant;
+    run.request.defines = defines;
+    run.request.memory_limit = memory_limit;
+    Progress progress;
+    gpu::LaunchContext context(device, run, progress, row.tuning);
+    run.result =
+        gpu::clusters::launch_clusters(problem, context, make, clusters::TraceKind::union_find, plan);
     context.finish();
     return run;
 }

@@ -1,0 +1,224 @@
+#include "gpu/clusters/chunk_pipeline.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/clusters/cluster_sums.h"
+#include "gpu/clusters/general_path.h"
+#include "gpu/clusters/packed_upload.h"
+#include "gpu/clusters/table_download.h"
+#include "gpu/clusters/table_on_device.h"
+
+namespace ks::gpu::clusters {
+namespace {
+
+constexpr std::size_t rows_on_processors = std::size_t{1} << 20, rows_on_others = std::size_t{1} << 21;
+
+/// What a chunk needs, by the plan, and what all share.
+struct PipelineNeeds {
+    DigiShape digis;
+    ScratchNeeds chunk;
+    std::uint64_t once = 0;
+
+    PipelineNeeds(const PipelinePlan& plan, const ClusterProblem& problem, const ScratchNeeds& labeller)
+        : digis{plan.table_on_device || problem.cuts_charge(), plan.overlaps ? 2U : 1U}, chunk(labeller) {
+        chunk.per_row += digis.bytes_of_row();
+        if (plan.table_on_device) {
+            const ScratchNeeds table = TableOnDevice::needs(problem, digis.labels);
+            chunk.per_row += table.per_row;
+            chunk.per_slot += table.per_slot;
+        }
+        if (plan.packed) once = PackedUpload::bytes(problem.digis());
+    }
+
+    /// Whether chunks of a block each fit into the budget.
+    bool fit(const ClusterProblem& problem, std::uint64_t budget) const {
+        return std::ranges::all_of(problem.shared()->blocks(), [&](const ModuleDigis::Block& block) {
+            return once + block.rows * chunk.per_row + block.slots * chunk.per_slot <= budget;
+        });
+    }
+};
+
+/// The given plan, or what of it there is memory for.
+PipelinePlan possible(PipelinePlan plan, const ClusterProblem& problem, const ScratchNeeds& labeller,
+                      std::uint64_t budget) {
+    plan.table_on_device = plan.table_on_device && TableOnDevice::takes(problem);
+    plan.overlaps = plan.overlaps && problem.digis() > plan.max_rows;  // else they are one chunk
+    const auto fits = [&] { return PipelineNeeds(plan, problem, labeller).fit(problem, budget); };
+    if (!fits()) plan.overlaps = false;
+    if (!fits()) plan.table_on_device = false;
+    if (!fits()) plan.packed = false;
+    return plan;
+}
+
+class ChunkPipeline {
+  public:
+    ChunkPipeline(const ClusterProblem& problem, LaunchContext& context, std::unique_ptr<Labeller> labeller,
+                  const PipelinePlan& plan)
+        : problem_(problem),
+          context_(context),
+          labeller_(std::move(labeller)),
+          plan_(plan),
+          needs_(plan, problem, labeller_->needs()),
+          chunks_(chunks_of(problem, needs_.chunk, needs_.once, plan.max_rows, context)),
+          upload_queue_(transfer_queue()),
+          download_queue_(transfer_queue()),
+          turns_(needs_.digis.labels),
+          labels_(context.host_array(ElementType::i32, {problem.digis()})) {
+        labeller_->prepare(context, chunks_);
+        digis_.emplace(problem, chunks_, needs_.digis, context);
+        if (plan.packed) packed_.emplace(problem, chunks_, needs_.digis.charges, upload_queue_, context);
+        if (!plan.table_on_device) return;
+        table_.emplace(problem, plan.divides, context);
+        table_->prepare(context, chunks_, turns_.size());
+        download_.emplace(problem, download_queue_, context);
+    }
+
+    ~ChunkPipeline() {
+        // The queues may still use memory that goes now.
+        try {
+            finish();
+        } catch (const cl::Error&) {
+            return;  // lost after an error, which says more
+        }
+    }
+
+    Labelled run() {
+        const bool pipelined = turns_.size() > 1;
+        for (std::size_t i = 0; i < chunks_.size(); ++i) {
+            enqueue(i);
+            if (!pipelined) deliver(i);
+            if (pipelined && i > 0) deliver(i - 1);
+        }
+        if (pipelined) deliver(chunks_.size() - 1);
+        finish();
+        Labelled labelled{std::move(labels_), {}, 0};
+        if (download_) labelled.table = download_->take();
+        return labelled;
+    }
+
+  private:
+    /// A chunk on its way.
+    struct Turn {
+        cl::Event labelled{}, counted{}, downloaded{};
+        TableOnDevice::Counts counts{};
+    };
+    Turn& turn_of(std::size_t i) { return turns_[i % turns_.size()]; }
+
+    cl::CommandQueue transfer_queue() const {
+        DeviceContext& device = context_.device();
+        return plan_.overlaps
+                   ? cl::CommandQueue(device.context(), device.device(), cl::QueueProperties::Profiling)
+                   : device.queue();
+    }
+
+    void finish() {
+        upload_queue_.finish();
+        context_.device().queue().finish();
+        download_queue_.finish();
+    }
+
+    void enqueue(std::size_t i) {
+        const Chunk& chunk = chunks_[i];
+        const cl::CommandQueue& kernels = context_.device().queue();
+        Turn& turn = turn_of(i);
+        digis_->take_turn(i % turns_.size());
+        if (packed_)
+            packed_->upload(chunk, *digis_, context_);
+        else
+            digis_->upload(chunk, context_);
+        if (turn.downloaded() != nullptr) {
+            const std::vector<cl::Event> before{turn.downloaded};
+            kernels.enqueueBarrierWithWaitList(&before);
+        }
+        labeller_->enqueue(context_, chunk, *digis_);
+        if (table_) {
+            table_->enqueue(context_, chunk, *digis_, i % turns_.size());
+            kernels.enqueueReadBuffer(table_->counts(i % turns_.size()).cl(), CL_FALSE, 0,
+                                      sizeof(turn.counts), &turn.counts, nullptr, &turn.counted);
+            context_.track("download_table", StageKind::download, turn.counted, {sizeof(turn.counts), 0});
+        } else {
+            kernels.enqueueMarkerWithWaitList(nullptr, &turn.counted);
+        }
+        kernels.flush();
+    }
+
+    /// Enqueues the transfers of chunk `i` to the host, whose kernels were enqueued.
+    void deliver(std::size_t i) {
+        const Chunk& chunk = chunks_[i];
+        Turn& turn = turn_of(i);
+        const std::vector<cl::Event> before{turn.counted};
+        digis_->take_turn(i % turns_.size());
+        const std::size_t bytes = chunk.rows * sizeof(cl_int);
+        download_queue_.enqueueReadBuffer(
+            digis_->labels().cl(), CL_FALSE, 0, bytes,
+            labels_.bytes().subspan(chunk.first_row * sizeof(cl_int), bytes).data(), &before,
+            &turn.downloaded);
+        context_.track("download_labels", StageKind::download, turn.downloaded, {bytes, 0});
+        download_queue_.flush();
+        turn.counted.wait();
+        if (table_) {
+            if (turn.counts.wrong != 0) refuse(i);
+            const cl::Event last = download_->add(chunk, *table_, i % turns_.size(), turn.counts);
+            if (last() != nullptr) turn.downloaded = last;
+            download_queue_.flush();
+        }
+        if (turns_.size() == 1) turn.downloaded.wait();
+        context_.progress().report(
+            static_cast<double>(chunk.first_row + chunk.rows) / static_cast<double>(problem_.digis()),
+            "cluster");
+    }
+
+    /// The host tells which of the labels so far is none.
+    [[noreturn]] void refuse(std::size_t i) {
+        finish();
+        ks::clusters::refuse_labels(problem_, labels_.as<std::int32_t>(), chunks_[i].blocks);
+    }
+
+    const ClusterProblem& problem_;
+    LaunchContext& context_;
+    std::unique_ptr<Labeller> labeller_;
+    PipelinePlan plan_;
+    PipelineNeeds needs_;
+    std::vector<Chunk> chunks_;
+    cl::CommandQueue upload_queue_, download_queue_;
+    std::vector<Turn> turns_;
+    Array labels_;
+    std::optional<DigisOnDevice> digis_;
+    std::optional<PackedUpload> packed_;
+    std::optional<TableOnDevice> table_;
+    std::optional<TableDownload> download_;
+};
+
+}  // namespace
+
+PipelinePlan PipelinePlan::of(LaunchContext& context) {
+    const DeviceInfo& info = context.info();
+    const bool processor = info.type == "CPU";
+    const bool across_a_bus = context.device().page_locked() != nullptr;
+    return {.packed = across_a_bus,
+            .table_on_device = !processor,
+            .divides = info.fp64,
+            .overlaps = across_a_bus,
+            .max_rows = processor ? rows_on_processors : rows_on_others};
+}
+
+Labelled label_on_device(const ClusterProblem& problem, LaunchContext& context, MakeLabeller make,
+                         const PipelinePlan& plan) {
+    if (problem.digis() == 0) return {ks::clusters::make_labels(problem), {}, 0};
+    constexpr std::size_t launches_of_two_chunks = 128;  // with their transfers
+    context.let_wait(launches_of_two_chunks);
+    std::unique_ptr<Labeller> labeller = make(problem, context);
+    const bool nothing_else = labeller->limit() == GeneralPath::all;
+    const std::size_t general = nothing_else ? 0 : GeneralPath::modules_over(problem, labeller->limit());
+    const PipelinePlan chosen = possible(plan, problem, labeller->needs(), context.budget());
+    Labelled labelled = ChunkPipeline(problem, context, std::move(labeller), chosen).run();
+    if (labelled.table && !chosen.divides) divide_sums(*labelled.table);
+    labelled.general_modules = general;
+    return labelled;
+}
+
+}  // namespace ks::gpu::clusters

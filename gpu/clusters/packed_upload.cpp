@@ -1,0 +1,107 @@
+#include "gpu/clusters/packed_upload.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
+#include "gpu/clusters/grouping.h"
+
+namespace ks::gpu::clusters {
+namespace {
+
+constexpr std::size_t word_bytes = sizeof(cl_ulong), apart_bytes = sizeof(cl_uint), unpack_group = 64;
+
+unsigned bits_for(std::uint64_t largest) {
+    return static_cast<unsigned>(std::bit_width(largest));
+}
+
+}  // namespace
+
+PackedUpload::PackedUpload(const ClusterProblem& problem, const std::vector<Chunk>& chunks, bool charges,
+                           cl::CommandQueue queue, LaunchContext& context)
+    : problem_(problem), queue_(std::move(queue)), charges_(charges) {
+    const LargestChunk most(chunks);
+    rows_ = std::min(rows_of_part, most.rows);
+    bits_ = {bits_for(most.slots), bits_for(std::max(problem.extent_x(), 1U) - 1),
+             bits_for(std::max(problem.extent_y(), 1U) - 1),
+             std::max(bits_for(problem.shared()->largest_adc()), 1U)};
+    apart_ = charges && bits_.slot + bits_.x + bits_.y + bits_.adc > 64;
+    unpack_ = context.kernel("gpu/clusters/unpack_digis.cl", "unpack_digis",
+                             {{"ADC", apart_    ? "2"
+                                      : charges ? "1"
+                                                : "0"}});
+    for (Part& part : parts_) {
+        // adc follows behind the words, two to a word
+        part.words = context.host_array(ElementType::u64, {rows_ + (apart_ ? (rows_ + 1) / 2 : 0)});
+        part.packed = context.buffer(rows_ * word_bytes);
+        part.adc = context.buffer(apart_ ? rows_ * apart_bytes : apart_bytes);
+    }
+}
+
+std::uint64_t PackedUpload::bytes(std::size_t rows) {
+    return std::tuple_size_v<decltype(parts_)> * std::min(rows_of_part, rows) * (word_bytes + apart_bytes);
+}
+
+void PackedUpload::upload(const Chunk& chunk, const DigisOnDevice& digis, LaunchContext& context) {
+    const cl_uint4 bits{{bits_.slot, bits_.x, bits_.y, 0}};
+    for (std::size_t first = 0; first < chunk.rows; first += rows_) {
+        context.progress().check();
+        Part& part = parts_[next_++ % parts_.size()];
+        const std::size_t rows = std::min(rows_, chunk.rows - first);
+        if (part.uploaded() != nullptr) part.uploaded.wait();
+        Stopwatch watch;
+        pack(chunk, first, rows, part);
+        add(context.timings(), {"pack", StageKind::host, watch.lap(), rows * 20});
+
+        std::vector<cl::Event> before;
+        if (part.unpacked() != nullptr) before.push_back(part.unpacked);
+        const auto put = [&](const Buffer& to, const std::byte* from, std::size_t bytes) {
+            queue_.enqueueWriteBuffer(to.cl(), CL_FALSE, 0, bytes, from, &before, &part.uploaded);
+            context.track("upload_digis", StageKind::upload, part.uploaded, {bytes, 0});
+        };
+        const std::byte* const words = part.words.bytes().data();
+        put(part.packed, words, rows * word_bytes);
+        if (apart_) put(part.adc, words + rows_ * word_bytes, rows * apart_bytes);
+        queue_.flush();
+        const cl::CommandQueue& kernels = context.device().queue();
+        if (queue_() != kernels()) {
+            const std::vector<cl::Event> uploaded{part.uploaded};
+            kernels.enqueueBarrierWithWaitList(&uploaded);
+        }
+        set_arguments(unpack_, part.packed, part.adc, digis.slot(), digis.x(), digis.y(), digis.adc(),
+                      static_cast<cl_uint>(rows), static_cast<cl_uint>(first),
+                      static_cast<cl_uint>(chunk.first_slot), static_cast<cl_uint>(chunk.slots), bits);
+        part.unpacked = context.launch("unpack_digis", unpack_, {rounded_up(rows, unpack_group)},
+                                       {unpack_group}, {rows * 20, 0});
+    }
+}
+
+/// @param first row of the chunk
+void PackedUpload::pack(const Chunk& chunk, std::size_t first, std::size_t rows, Part& part) const {
+    constexpr std::size_t piece = std::size_t{1} << 15;
+    const std::size_t from = chunk.first_row + first;
+    const std::uint32_t *const slot = problem_.slot().data() + from, *const adc =
+                                                                         problem_.adc().data() + from;
+    const std::uint16_t *const x = problem_.x().data() + from, *const y = problem_.y().data() + from;
+    std::uint64_t* const words = part.words.as<std::uint64_t>().data();
+    auto* const apart = reinterpret_cast<std::uint32_t*>(words + rows_);
+    const auto first_slot = static_cast<std::uint32_t>(chunk.first_slot);
+    const std::uint64_t none = chunk.slots;
+    const unsigned at_x = bits_.slot, at_y = at_x + bits_.x, at_adc = std::min(at_y + bits_.y, 63U);
+    const std::uint64_t adc_mask = charges_ && !apart_ ? ~std::uint64_t{0} : 0;
+    parallel_for((rows + piece - 1) / piece, compute_threads(), [&](std::size_t i) {
+        const std::size_t end = std::min(rows, (i + 1) * piece);
+        // Pixels of digis without a slot may be out of the extents; nobody reads them.
+        for (std::size_t row = i * piece; row < end; ++row) {
+            const std::uint64_t word = std::uint64_t{slot[row] - first_slot} | std::uint64_t{x[row]} << at_x |
+                                       std::uint64_t{y[row]} << at_y |
+                                       (std::uint64_t{adc[row]} & adc_mask) << at_adc;
+            words[row] = slot[row] == ModuleDigis::no_slot ? none : word;
+        }
+        if (apart_) std::copy(adc + i * piece, adc + end, apart + i * piece);
+    });
+}
+
+}  // namespace ks::gpu::clusters
