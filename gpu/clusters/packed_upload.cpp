@@ -4,14 +4,13 @@
 #include <bit>
 #include <utility>
 
-#include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
 #include "gpu/clusters/grouping.h"
 
 namespace ks::gpu::clusters {
 namespace {
 
-constexpr std::size_t word_bytes = sizeof(cl_ulong), apart_bytes = sizeof(cl_uint), unpack_group = 64;
+constexpr std::size_t word_bytes = sizeof(cl_ulong), apart_bytes = sizeof(cl_uint), unpack_group = 256;
 
 unsigned bits_for(std::uint64_t largest) {
     return static_cast<unsigned>(std::bit_width(largest));
@@ -32,60 +31,74 @@ PackedUpload::PackedUpload(const ClusterProblem& problem, const std::vector<Chun
                              {{"ADC", apart_    ? "2"
                                       : charges ? "1"
                                                 : "0"}});
-    for (Part& part : parts_) {
+    for (const Chunk& chunk : chunks)
+        for (std::size_t first = 0; first < chunk.rows; first += rows_)
+            parts_.push_back({&chunk, first, std::min(rows_, chunk.rows - first)});
+    for (Place& place : places_) {
         // adc follows behind the words, two to a word
-        part.words = context.host_array(ElementType::u64, {rows_ + (apart_ ? (rows_ + 1) / 2 : 0)});
-        part.packed = context.buffer(rows_ * word_bytes);
-        part.adc = context.buffer(apart_ ? rows_ * apart_bytes : apart_bytes);
+        place.words = context.host_array(ElementType::u64, {rows_ + (apart_ ? (rows_ + 1) / 2 : 0)});
+        place.packed = context.buffer(rows_ * word_bytes);
+        place.adc = context.buffer(apart_ ? rows_ * apart_bytes : apart_bytes);
     }
+    start_packing(0);
 }
 
 std::uint64_t PackedUpload::bytes(std::size_t rows) {
-    return std::tuple_size_v<decltype(parts_)> * std::min(rows_of_part, rows) * (word_bytes + apart_bytes);
+    return std::tuple_size_v<decltype(places_)> * std::min(rows_of_part, rows) * (word_bytes + apart_bytes);
+}
+
+void PackedUpload::start_packing(std::size_t part) {
+    if (part >= parts_.size()) return;
+    Place& place = place_of(part);
+    if (place.uploaded() != nullptr) place.uploaded.wait();
+    packing_ = beside([this, part, &place] {
+        Stopwatch watch;
+        pack(parts_[part], place);
+        return watch.lap();
+    });
 }
 
 void PackedUpload::upload(const Chunk& chunk, const DigisOnDevice& digis, LaunchContext& context) {
+    const cl::CommandQueue& kernels = context.device().queue();
     const cl_uint4 bits{{bits_.slot, bits_.x, bits_.y, 0}};
-    for (std::size_t first = 0; first < chunk.rows; first += rows_) {
+    const std::size_t group = std::min(unpack_group, context.info().largest_work_group);
+    for (; next_ < parts_.size() && parts_[next_].chunk == &chunk; ++next_) {
         context.progress().check();
-        Part& part = parts_[next_++ % parts_.size()];
-        const std::size_t rows = std::min(rows_, chunk.rows - first);
-        if (part.uploaded() != nullptr) part.uploaded.wait();
-        Stopwatch watch;
-        pack(chunk, first, rows, part);
-        add(context.timings(), {"pack", StageKind::host, watch.lap(), rows * 20});
+        const Part& part = parts_[next_];
+        Place& place = place_of(next_);
+        add(context.timings(), {"pack", StageKind::host, packing_.get(), part.rows * 20});
 
         std::vector<cl::Event> before;
-        if (part.unpacked() != nullptr) before.push_back(part.unpacked);
+        if (place.unpacked() != nullptr) before.push_back(place.unpacked);
         const auto put = [&](const Buffer& to, const std::byte* from, std::size_t bytes) {
-            queue_.enqueueWriteBuffer(to.cl(), CL_FALSE, 0, bytes, from, &before, &part.uploaded);
-            context.track("upload_digis", StageKind::upload, part.uploaded, {bytes, 0});
+            queue_.enqueueWriteBuffer(to.cl(), CL_FALSE, 0, bytes, from, &before, &place.uploaded);
+            context.track("upload_digis", StageKind::upload, place.uploaded, {bytes, 0});
         };
-        const std::byte* const words = part.words.bytes().data();
-        put(part.packed, words, rows * word_bytes);
-        if (apart_) put(part.adc, words + rows_ * word_bytes, rows * apart_bytes);
+        const std::byte* const words = place.words.bytes().data();
+        put(place.packed, words, part.rows * word_bytes);
+        if (apart_) put(place.adc, words + rows_ * word_bytes, part.rows * apart_bytes);
         queue_.flush();
-        const cl::CommandQueue& kernels = context.device().queue();
         if (queue_() != kernels()) {
-            const std::vector<cl::Event> uploaded{part.uploaded};
+            const std::vector<cl::Event> uploaded{place.uploaded};
             kernels.enqueueBarrierWithWaitList(&uploaded);
         }
-        set_arguments(unpack_, part.packed, part.adc, digis.slot(), digis.x(), digis.y(), digis.adc(),
-                      static_cast<cl_uint>(rows), static_cast<cl_uint>(first),
+        set_arguments(unpack_, place.packed, place.adc, digis.slot(), digis.x(), digis.y(), digis.adc(),
+                      static_cast<cl_uint>(part.rows), static_cast<cl_uint>(part.first),
                       static_cast<cl_uint>(chunk.first_slot), static_cast<cl_uint>(chunk.slots), bits);
-        part.unpacked = context.launch("unpack_digis", unpack_, {rounded_up(rows, unpack_group)},
-                                       {unpack_group}, {rows * 20, 0});
+        place.unpacked = context.launch("unpack_digis", unpack_, {rounded_up(part.rows, group)}, {group},
+                                        {part.rows * 20, 0});
+        start_packing(next_ + 1);
     }
 }
 
-/// @param first row of the chunk
-void PackedUpload::pack(const Chunk& chunk, std::size_t first, std::size_t rows, Part& part) const {
+void PackedUpload::pack(const Part& part, Place& place) const {
     constexpr std::size_t piece = std::size_t{1} << 15;
-    const std::size_t from = chunk.first_row + first;
+    const Chunk& chunk = *part.chunk;
+    const std::size_t from = chunk.first_row + part.first, rows = part.rows;
     const std::uint32_t *const slot = problem_.slot().data() + from, *const adc =
                                                                          problem_.adc().data() + from;
     const std::uint16_t *const x = problem_.x().data() + from, *const y = problem_.y().data() + from;
-    std::uint64_t* const words = part.words.as<std::uint64_t>().data();
+    std::uint64_t* const words = place.words.as<std::uint64_t>().data();
     auto* const apart = reinterpret_cast<std::uint32_t*>(words + rows_);
     const auto first_slot = static_cast<std::uint32_t>(chunk.first_slot);
     const std::uint64_t none = chunk.slots;

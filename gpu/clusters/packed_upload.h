@@ -2,35 +2,45 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "core/base/array.h"
+#include "core/base/parallel.h"
 #include "gpu/clusters/chunk.h"
 
 namespace ks::gpu::clusters {
 
-/// Digis packed by all threads into memory that the device reads at the speed of the bus, a part while the
-/// one before is on its way, and made columns again there (gpu/clusters/unpack_digis.cl).
+/// Digis packed by all threads into memory that the device reads at the speed of the bus, a part while those
+/// before are on their way, and made columns again there (gpu/clusters/unpack_digis.cl).
 ///
-/// A digi is 8 bytes where slot of the chunk (at most as many bits as the largest chunk has slots), x and y
-/// (of the extents) and adc (of the largest) are 64 bits together: of Phase 1 21 + 8 + 9 bits for a million
-/// slots, which leaves 26 for adc. Else adc has 4 bytes of its own, and slots of 31 bits and pixels of 16
-/// each fit.
+/// A digi is 8 bytes where slot of the chunk (as many bits as the slots of the largest chunk need), x and y
+/// (of the extents) and adc (of the largest) are 64 bits together: of Phase 1 20 + 8 + 9 bits for half a
+/// million slots, which leaves 27 for adc. Else adc has 4 bytes of its own, and slots of 31 bits and pixels
+/// of 16 each fit.
 class PackedUpload {
   public:
     static constexpr std::size_t rows_of_part = std::size_t{1} << 21;
 
+    /// @param chunks all of the run, which stay where they are
     /// @param queue for the transfers, the device's own or another @param charges whether adc goes along
     PackedUpload(const ClusterProblem& problem, const std::vector<Chunk>& chunks, bool charges,
                  cl::CommandQueue queue, LaunchContext& context);
     /// Device bytes.
     static std::uint64_t bytes(std::size_t rows);
 
-    /// Enqueues all of a chunk; kernels that are launched afterwards find it.
+    /// Enqueues all of a chunk, one after another as they were given; kernels that are launched afterwards
+    /// find it. Packing of the next one has begun on return.
     void upload(const Chunk& chunk, const DigisOnDevice& digis, LaunchContext& context);
 
   private:
-    /// A part on its way.
+    /// Rows of a chunk.
     struct Part {
+        const Chunk* chunk;
+        std::size_t first, rows;
+    };
+    /// Where a part is on its way.
+    struct Place {
         Array words;
         Buffer packed, adc;
         cl::Event uploaded{}, unpacked{};  ///< null at first
@@ -38,7 +48,9 @@ class PackedUpload {
     struct Bits {
         unsigned slot, x, y, adc;
     };
-    void pack(const Chunk& chunk, std::size_t first, std::size_t rows, Part& part) const;
+    Place& place_of(std::size_t part) { return places_[part % places_.size()]; }
+    void start_packing(std::size_t part);
+    void pack(const Part& part, Place& place) const;
 
     const ClusterProblem& problem_;
     cl::CommandQueue queue_;
@@ -46,8 +58,10 @@ class PackedUpload {
     Bits bits_;
     bool charges_, apart_;
     cl::Kernel unpack_;
-    std::array<Part, 3> parts_;
-    std::size_t next_ = 0;
+    std::vector<Part> parts_;
+    std::size_t next_ = 0;  ///< of the parts
+    std::array<Place, 3> places_;
+    Pending<std::uint64_t> packing_;  ///< nanoseconds; last, as it works on what is above
 };
 
 }  // namespace ks::gpu::clusters
