@@ -11,6 +11,8 @@ namespace ks::gpu::clusters {
 namespace {
 
 constexpr std::size_t word_bytes = sizeof(cl_ulong), apart_bytes = sizeof(cl_uint), unpack_group = 256;
+/// Fewer digis are packed before another thread would have begun.
+constexpr std::size_t rows_for_threads = std::size_t{1} << 16;
 
 unsigned bits_for(std::uint64_t largest) {
     return static_cast<unsigned>(std::bit_width(largest));
@@ -51,11 +53,8 @@ void PackedUpload::start_packing(std::size_t part) {
     if (part >= parts_.size()) return;
     Place& place = place_of(part);
     if (place.uploaded() != nullptr) place.uploaded.wait();
-    packing_ = beside([this, part, &place] {
-        Stopwatch watch;
-        pack(parts_[part], place);
-        return watch.lap();
-    });
+    if (parts_[part].rows > rows_for_threads)
+        packing_ = beside([this, part, &place] { return pack(parts_[part], place); });
 }
 
 void PackedUpload::upload(const Chunk& chunk, const DigisOnDevice& digis, LaunchContext& context) {
@@ -66,7 +65,8 @@ void PackedUpload::upload(const Chunk& chunk, const DigisOnDevice& digis, Launch
         context.progress().check();
         const Part& part = parts_[next_];
         Place& place = place_of(next_);
-        add(context.timings(), {"pack", StageKind::host, packing_.get(), part.rows * 20});
+        add(context.timings(),
+            {"pack", StageKind::host, packing_.valid() ? packing_.get() : pack(part, place), part.rows * 20});
 
         std::vector<cl::Event> before;
         if (place.unpacked() != nullptr) before.push_back(place.unpacked);
@@ -91,8 +91,10 @@ void PackedUpload::upload(const Chunk& chunk, const DigisOnDevice& digis, Launch
     }
 }
 
-void PackedUpload::pack(const Part& part, Place& place) const {
-    constexpr std::size_t piece = std::size_t{1} << 15;
+/// Nanoseconds that it took.
+std::uint64_t PackedUpload::pack(const Part& part, Place& place) const {
+    constexpr std::size_t piece = std::size_t{1} << 13;
+    Stopwatch watch;
     const Chunk& chunk = *part.chunk;
     const std::size_t from = chunk.first_row + part.first, rows = part.rows;
     const std::uint32_t *const slot = problem_.slot().data() + from, *const adc =
@@ -104,7 +106,8 @@ void PackedUpload::pack(const Part& part, Place& place) const {
     const std::uint64_t none = chunk.slots;
     const unsigned at_x = bits_.slot, at_y = at_x + bits_.x, at_adc = std::min(at_y + bits_.y, 63U);
     const std::uint64_t adc_mask = charges_ && !apart_ ? ~std::uint64_t{0} : 0;
-    parallel_for((rows + piece - 1) / piece, compute_threads(), [&](std::size_t i) {
+    const unsigned threads = rows > rows_for_threads ? compute_threads() : 1;
+    parallel_for((rows + piece - 1) / piece, threads, [&](std::size_t i) {
         const std::size_t end = std::min(rows, (i + 1) * piece);
         // Pixels of digis without a slot may be out of the extents; nobody reads them.
         for (std::size_t row = i * piece; row < end; ++row) {
@@ -115,6 +118,7 @@ void PackedUpload::pack(const Part& part, Place& place) const {
         }
         if (apart_) std::copy(adc + i * piece, adc + end, apart + i * piece);
     });
+    return watch.lap();
 }
 
 }  // namespace ks::gpu::clusters

@@ -50,7 +50,7 @@ class PackedUpload {
     };
     Place& place_of(std::size_t part) { return places_[part % places_.size()]; }
     void start_packing(std::size_t part);
-    void pack(const Part& part, Place& place) const;
+    std::uint64_t pack(const Part& part, Place& place) const;
 
     const ClusterProblem& problem_;
     cl::CommandQueue queue_;
