@@ -16,8 +16,8 @@ struct PipelinePlan {
     bool overlaps = false;         ///< transfers beside kernels, in queues of their own; two chunks at a time
     std::size_t max_rows = 0;      ///< of a chunk of several blocks
 
-    /// What suits the device. Processors make the table on the host, which takes a third of the kernels' time
-    /// (docs/benchmarks.md), and find small chunks in their caches.
+    /// What suits the device. Processors make the table on the host, where it takes a fraction of
+    /// the time of the kernels with their atomics, and find small chunks in their caches.
     static PipelinePlan of(LaunchContext& context);
 };
 
