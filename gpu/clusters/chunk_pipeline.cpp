@@ -31,7 +31,7 @@ struct PipelineNeeds {
             chunk.per_row += table.per_row;
             chunk.per_slot += table.per_slot;
         }
-        if (plan.packed) once = PackedUpload::bytes(problem.digis());
+        if (plan.packed) once = PackedUpload::bytes(std::min(plan.rows_of_part, problem.digis()));
     }
 
     /// Whether chunks of a block each fit into the budget.
@@ -70,9 +70,11 @@ class ChunkPipeline {
           labels_(context.host_array(ElementType::i32, {problem.digis()})) {
         labeller_->prepare(context, chunks_);
         digis_.emplace(problem, chunks_, needs_.digis, context);
-        if (plan.packed) packed_.emplace(problem, chunks_, needs_.digis.charges, upload_queue_, context);
+        if (plan.packed)
+            packed_.emplace(problem, chunks_, plan.rows_of_part, needs_.digis.charges, upload_queue_,
+                            context);
         if (!plan.table_on_device) return;
-        table_.emplace(problem, plan.divides, context);
+        table_.emplace(problem, plan.rows_of_launch, plan.divides, context);
         table_->prepare(context, chunks_, turns_.size());
         download_.emplace(problem, download_queue_, context);
     }

@@ -15,6 +15,9 @@ struct PipelinePlan {
     bool divides = true;           ///< the device divides in double
     bool overlaps = false;         ///< transfers beside kernels, in queues of their own; two chunks at a time
     std::size_t max_rows = 0;      ///< of a chunk of several blocks
+    std::size_t rows_of_part = std::size_t{1} << 21;  ///< of an upload that is packed
+    /// Of a launch for the table: what a GPU of a fiftieth of the fastest one does in 50 ms.
+    std::size_t rows_of_launch = std::size_t{1} << 24;
 
     /// What suits the device. Processors make the table on the host, where it takes a fraction of
     /// the time of the kernels with their atomics, and find small chunks in their caches.

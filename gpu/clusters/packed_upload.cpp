@@ -20,8 +20,9 @@ unsigned bits_for(std::uint64_t largest) {
 
 }  // namespace
 
-PackedUpload::PackedUpload(const ClusterProblem& problem, const std::vector<Chunk>& chunks, bool charges,
-                           cl::CommandQueue queue, LaunchContext& context)
+PackedUpload::PackedUpload(const ClusterProblem& problem, const std::vector<Chunk>& chunks,
+                           std::size_t rows_of_part, bool charges, cl::CommandQueue queue,
+                           LaunchContext& context)
     : problem_(problem), queue_(std::move(queue)), charges_(charges) {
     const LargestChunk most(chunks);
     rows_ = std::min(rows_of_part, most.rows);
@@ -45,8 +46,8 @@ PackedUpload::PackedUpload(const ClusterProblem& problem, const std::vector<Chun
     start_packing(0);
 }
 
-std::uint64_t PackedUpload::bytes(std::size_t rows) {
-    return std::tuple_size_v<decltype(places_)> * std::min(rows_of_part, rows) * (word_bytes + apart_bytes);
+std::uint64_t PackedUpload::bytes(std::size_t rows_of_part) {
+    return std::tuple_size_v<decltype(places_)> * rows_of_part * (word_bytes + apart_bytes);
 }
 
 void PackedUpload::start_packing(std::size_t part) {

@@ -20,14 +20,12 @@ namespace ks::gpu::clusters {
 /// of 16 each fit.
 class PackedUpload {
   public:
-    static constexpr std::size_t rows_of_part = std::size_t{1} << 21;
-
-    /// @param chunks all of the run, which stay where they are
+    /// @param chunks all of the run, which stay where they are @param rows_of_part at most
     /// @param queue for the transfers, the device's own or another @param charges whether adc goes along
-    PackedUpload(const ClusterProblem& problem, const std::vector<Chunk>& chunks, bool charges,
-                 cl::CommandQueue queue, LaunchContext& context);
-    /// Device bytes.
-    static std::uint64_t bytes(std::size_t rows);
+    PackedUpload(const ClusterProblem& problem, const std::vector<Chunk>& chunks, std::size_t rows_of_part,
+                 bool charges, cl::CommandQueue queue, LaunchContext& context);
+    /// Device bytes, at most.
+    static std::uint64_t bytes(std::size_t rows_of_part);
 
     /// Enqueues all of a chunk, one after another as they were given; kernels that are launched afterwards
     /// find it. Packing of the next one has begun on return.

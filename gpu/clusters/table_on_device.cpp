@@ -9,8 +9,6 @@ namespace ks::gpu::clusters {
 namespace {
 
 constexpr const char* table_kernels = "gpu/clusters/cluster_table.cl";
-/// Rows of a launch: what a GPU of a fiftieth of the fastest one does in 50 ms.
-constexpr std::size_t rows_of_launch = std::size_t{1} << 24;
 constexpr unsigned word_bits = 32;
 
 const TuningTable& table_tuning() {
@@ -36,7 +34,8 @@ ScratchNeeds TableOnDevice::needs(const ClusterProblem& problem, std::size_t tur
     return {turns * row + (sum_words(problem) + 1) * sizeof(cl_uint), turns * sizeof(cl_uint)};
 }
 
-TableOnDevice::TableOnDevice(const ClusterProblem& problem, bool divides, LaunchContext& context)
+TableOnDevice::TableOnDevice(const ClusterProblem& problem, std::size_t rows_of_launch, bool divides,
+                             LaunchContext& context)
     : problem_(problem) {
     auto defines = tuned(table_tuning(), context.info(), ElementType::u16);
     for (const char* name : {"WG", "PLACE_WG"})
@@ -44,6 +43,7 @@ TableOnDevice::TableOnDevice(const ClusterProblem& problem, bool divides, Launch
             std::to_string(std::min<std::size_t>(number(defines, name), context.info().largest_work_group));
     group_ = number(defines, "WG");
     place_group_ = number(defines, "PLACE_WG");
+    rows_of_launch_ = std::max(rows_of_launch / group_, std::size_t{1}) * group_;
     defines["WIDE"] = std::to_string(is_wide(problem) ? 1 : 0);
     defines["DIVIDE"] = std::to_string(divides ? 1 : 0);
     const auto made = [&](const char* entry) { return context.kernel(table_kernels, entry, defines); };
@@ -101,9 +101,9 @@ void TableOnDevice::enqueue(LaunchContext& context, const Chunk& chunk, const Di
 /// @param bytes moved for a row
 void TableOnDevice::launch_rows(LaunchContext& context, const char* stage, const cl::Kernel& kernel,
                                 std::size_t rows, std::size_t bytes) {
-    const std::size_t items = rounded_up(rows, group_), most = rows_of_launch / group_ * group_;
-    for (std::size_t at = 0; at < items; at += most) {
-        const std::size_t some = std::min(most, items - at);
+    const std::size_t items = rounded_up(rows, group_);
+    for (std::size_t at = 0; at < items; at += rows_of_launch_) {
+        const std::size_t some = std::min(rows_of_launch_, items - at);
         context.launch(stage, kernel, {some}, {group_}, {some * bytes, 0}, {at});
     }
 }

@@ -27,8 +27,10 @@ class TableOnDevice {
     /// @param turns tables that exist at a time
     static ScratchNeeds needs(const ClusterProblem& problem, std::size_t turns);
 
-    /// @param divides centroids are divided on the device; else x and y are the sums, as 64-bit integers
-    TableOnDevice(const ClusterProblem& problem, bool divides, LaunchContext& context);
+    /// @param rows_of_launch at most @param divides centroids are divided on the device; else x and y are the
+    /// sums, as 64-bit integers
+    TableOnDevice(const ClusterProblem& problem, std::size_t rows_of_launch, bool divides,
+                  LaunchContext& context);
     void prepare(LaunchContext& context, const std::vector<Chunk>& chunks, std::size_t turns);
     /// @param turn which of the tables is written
     void enqueue(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis, std::size_t turn);
@@ -47,7 +49,7 @@ class TableOnDevice {
                      std::size_t bytes);
 
     const ClusterProblem& problem_;
-    std::size_t group_, place_group_;
+    std::size_t group_, place_group_, rows_of_launch_;
     cl::Kernel start_, add_, weigh_, place_, write_;
     Buffer sums_, group_clusters_;
     std::vector<Table> turns_;

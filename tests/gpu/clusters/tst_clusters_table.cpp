@@ -27,6 +27,14 @@ const std::vector<std::pair<const char*, PipelinePlan>>& plans() {
         {"columns, one queue", {.table_on_device = true, .divides = true, .max_rows = any_rows}},
         {"sums divided by the host",
          {.packed = true, .table_on_device = true, .divides = false, .overlaps = true, .max_rows = any_rows}},
+        {"in many parts and launches",
+         {.packed = true,
+          .table_on_device = true,
+          .divides = true,
+          .overlaps = true,
+          .max_rows = 500,
+          .rows_of_part = 129,
+          .rows_of_launch = 300}},
         {"packed, table by the host", {.packed = true, .table_on_device = false, .max_rows = 700}}};
     return all;
 }
@@ -144,6 +152,15 @@ TEST(TableOnDevice, grows_where_later_events_have_more_clusters) {
     for (std::uint32_t event = 0; event < 6; ++event)
         for (int i = 0; i < 900; ++i) digis.push_back({3, i % 100 * (event < 3 ? 1 : 2), i / 100, 5, event});
     expect_tables(*problem_of(table_of(digis, true), "free", with(Duplicates::keep)), "events unalike");
+}
+
+TEST(TableOnDevice, finds_digis_that_are_packed_while_others_are_on_their_way) {
+    PipelinePlan plan = plans()[0].second;
+    plan.rows_of_part = 70000;  // so many that other threads pack them
+    const auto problem = problem_of(scattered(330000, 5, 400, 1000), "phase2", with(Duplicates::drop));
+    for (const auto& device : test_devices())
+        for (int again = 0; again < 2; ++again)
+            expect_table(run_as(*device, plan, *problem).result, *problem, "several parts");
 }
 
 TEST(TableOnDevice, is_left_to_the_host_where_there_is_no_room_for_it) {
