@@ -12,6 +12,7 @@
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/quantities.h"
+#include "app/cli/request_options.h"
 #include "app/cli/session.h"
 #include "core/base/error.h"
 #include "core/base/formats.h"
@@ -24,14 +25,13 @@
 namespace ks::cli {
 namespace {
 
-/// The options that every analysis has.
-struct RunOptions {
-    std::string out, csv, device, variant, kernel_source, memory_limit, check = "none";
-    std::vector<std::string> defines;
+/// What becomes of a run.
+struct OutputOptions {
+    std::string out, csv;
     bool overwrite = false, progress = false, json = false;
 };
 
-void add_run_options(CLI::App& command, const AnalysisInfo& info, RunOptions& options) {
+void add_output_options(CLI::App& command, const AnalysisInfo& info, OutputOptions& options) {
     command
         .add_option("--out", options.out,
                     "HDF5 file to write the run to" +
@@ -44,59 +44,13 @@ void add_run_options(CLI::App& command, const AnalysisInfo& info, RunOptions& op
     command.add_flag("--overwrite", options.overwrite, "Replace existing files")->group("Output");
     command.add_flag("--json", options.json, "Print the record of the run as JSON")->group("Output");
     command.add_flag("--progress", options.progress, "Print progress as lines")->group("Output");
-    command
-        .add_option("--device", options.device,
-                    "Index or part of a name of `devices`, or `host` (default: GPU, else CPU, else host)")
-        ->type_name("DEVICE")
-        ->group("Run");
-    command
-        .add_option("--variant", options.variant,
-                    "Way to compute (default: the best that the device can run)")
-        ->type_name("ID")
-        ->group("Run");
-    command.add_option("--define", options.defines, "Set a definition of the kernel; may be repeated")
-        ->type_name("NAME=VALUE")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->group("Run");
-    command
-        .add_option("--kernel-source", options.kernel_source,
-                    "Kernel file to use in place of the variant's own")
-        ->type_name("FILE.cl")
-        ->group("Run");
-    command
-        .add_option("--memory-limit", options.memory_limit,
-                    "Memory to use, of the device or where host.* runs (default: from there)")
-        ->type_name("BYTES")
-        ->group("Run");
-    command.add_option("--check", options.check, "Compare with the reference on the host (default none)")
-        ->type_name("none|sample|full")
-        ->group("Run");
 }
 
-Request make_request(const AnalysisInfo& info, const RunOptions& options, const InputOptions& inputs,
-                     const ParameterOptions& parameters) {
-    Request request;
-    request.analysis = info.id;
-    request.variant = options.variant;
-    request.device = options.device;
-    request.inputs = inputs.values();
-    request.parameters = parameters.values();
-    request.defines = parse_pairs(options.defines, "--define");
-    if (!options.kernel_source.empty()) {
-        request.kernel_source = read_kernel_source(options.kernel_source);
-        request.kernel_file = options.kernel_source;
-    }
-    if (!options.memory_limit.empty()) request.memory_limit = parse_bytes(options.memory_limit);
-    request.check = check_mode_from(options.check);
-    return request;
-}
-
-void require_outputs(const RunOptions& options, const Request& request) {
+void require_outputs(const OutputOptions& options, const Request& request) {
     for (const auto& [option, output] : {std::pair("--out", options.out), std::pair("--csv", options.csv)}) {
         if (output.empty()) continue;
         io::require_not_read(option, output, request);
-        io::require_not_read(option, output, {{"kernel source", options.kernel_source}});
+        io::require_not_read(option, output, {{"kernel source", request.kernel_file}});
     }
     if (!options.out.empty()) require_output(options.out, options.overwrite);
     if (!options.csv.empty()) require_output(options.csv, options.overwrite);
@@ -105,7 +59,7 @@ void require_outputs(const RunOptions& options, const Request& request) {
         throw Error(ErrorKind::input, "--out and --csv name the same file", options.out);
 }
 
-void write_outputs(Session& session, const Analysis& analysis, const RunOptions& options, const Run& run) {
+void write_outputs(Session& session, const Analysis& analysis, const OutputOptions& options, const Run& run) {
     if (options.out.empty() && options.csv.empty()) return;
     session.progress().report(0, "write");
     if (!options.out.empty()) analysis.save(run, options.out, options.overwrite, session.progress());
@@ -157,11 +111,11 @@ void print_run(const Run& run, const std::string& summary) {
                    run.verdict.text.empty() ? name_of(run.verdict.state) : printable(run.verdict.text));
 }
 
-int run_analysis(Session& session, const Analysis& analysis, const RunOptions& options,
-                 const InputOptions& inputs, const ParameterOptions& parameters) {
+int run_analysis(Session& session, const Analysis& analysis, const OutputOptions& options,
+                 const RequestOptions& how, const InputOptions& inputs, const ParameterOptions& parameters) {
     const InterruptCancels guard(session.progress());
     if (options.progress) session.terminal().use_lines();
-    const Request request = make_request(analysis.info(), options, inputs, parameters);
+    const Request request = how.request(analysis.info(), inputs.values(), parameters.values());
     require_outputs(options, request);
     Request as_given = request;
     as_given.parameters = parameters.given();
@@ -191,11 +145,13 @@ void add_analyses(CLI::App& root, const Registry& registry, Commands& commands) 
         CLI::App* command = root.add_subcommand(info.id, info.description);
         auto inputs = std::make_shared<InputOptions>(*command, info.inputs);
         auto parameters = std::make_shared<ParameterOptions>(*command, info.parameters, "Parameters");
-        auto options = std::make_shared<RunOptions>();
-        add_run_options(*command, info, *options);
-        commands.push_back({command, [inputs, parameters, options, &analysis = *analysis](Session& session) {
-                                return run_analysis(session, analysis, *options, *inputs, *parameters);
-                            }});
+        auto options = std::make_shared<OutputOptions>();
+        add_output_options(*command, info, *options);
+        auto how = std::make_shared<RequestOptions>(*command);
+        commands.push_back(
+            {command, [inputs, parameters, options, how, &analysis = *analysis](Session& session) {
+                 return run_analysis(session, analysis, *options, *how, *inputs, *parameters);
+             }});
     }
 }
 

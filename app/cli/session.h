@@ -49,6 +49,8 @@ void add_convert(CLI::App& root, Commands& commands);
 void add_generate(CLI::App& root, const Registry& registry, Commands& commands);
 /// One command an analysis.
 void add_analyses(CLI::App& root, const Registry& registry, Commands& commands);
+/// `batch ANALYSIS LIST`, for every analysis of data.
+void add_batch(CLI::App& root, const Registry& registry, Commands& commands);
 /// `repeat RUN.h5`.
 void add_repeat(CLI::App& root, Commands& commands);
 void add_ceilings(CLI::App& root, Commands& commands);

@@ -89,7 +89,8 @@ using Options = std::map<std::string, std::string>;
 
 /// The first words of a command that are its name: bench and xpcs.
 std::vector<std::string> name_of(const std::vector<std::string>& words) {
-    const bool two = !words.empty() && (words[0] == "bench" || words[0] == "generate") && words.size() > 1;
+    const bool two =
+        words.size() > 1 && (words[0] == "bench" || words[0] == "generate" || words[0] == "batch");
     return {words.begin(), words.begin() + std::min<std::ptrdiff_t>(std::ssize(words), two ? 2 : 1)};
 }
 

@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/quantities.h"
+#include "app/cli/request_options.h"
+#include "app/cli/session.h"
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/base/printable.h"
+#include "core/record/batch.h"
+
+namespace ks::cli {
+namespace {
+
+struct BatchOptions {
+    std::string list, out;
+    bool csv = false, overwrite = false, progress = false, json = false;
+};
+
+/// The inputs besides the data, which the list names.
+std::vector<InputSpec> other_inputs(const AnalysisInfo& info) {
+    return {info.inputs.begin() + 1, info.inputs.end()};
+}
+
+void add_options(CLI::App& command, BatchOptions& options) {
+    command
+        .add_option("list", options.list,
+                    "File with the name of a data file in each line; # begins a comment")
+        ->required()
+        ->type_name("LIST");
+    command
+        .add_option("--out", options.out,
+                    "Folder to write the runs to; runs that are there already are not made again")
+        ->required()
+        ->type_name("FOLDER")
+        ->group("Output");
+    command.add_flag("--csv", options.csv, "Write the curves or the table of each run as CSV as well")
+        ->group("Output");
+    command.add_flag("--overwrite", options.overwrite, "Replace runs of another request")->group("Output");
+    command.add_flag("--json", options.json, "Print the outcomes as JSON")->group("Output");
+    command.add_flag("--progress", options.progress, "Print progress as lines")->group("Output");
+}
+
+std::string row_text(const BatchRow& row, std::size_t width) {
+    const bool failed = row.state == BatchRow::State::failed;
+    return fmt::format("{:<{}}  {:<11}  {}\n", printable(row.data), width, name_of(row.state),
+                       failed ? printable(row.why) : time_text(static_cast<double>(row.nanoseconds)));
+}
+
+nlohmann::json json_of(const BatchRow& row) {
+    const bool failed = row.state == BatchRow::State::failed;
+    return {{"data", row.data},
+            {"run", failed ? nlohmann::json() : nlohmann::json(row.run.string())},
+            {"state", name_of(row.state)},
+            {"why", row.why},
+            {"warnings", row.warnings},
+            {"nanoseconds", failed ? nlohmann::json() : nlohmann::json(row.nanoseconds)}};
+}
+
+/// The folder is made where it is not there.
+void require_folder(const std::filesystem::path& folder) {
+    std::error_code failure;
+    std::filesystem::create_directories(folder, failure);
+    if (!std::filesystem::is_directory(folder))
+        throw Error(ErrorKind::input, "expected a folder, found " + (failure ? failure.message() : "a file"),
+                    folder.string());
+}
+
+int run_batch_command(Session& session, const BatchOptions& options, BatchPlan plan) {
+    const InterruptCancels guard(session.progress());
+    if (options.progress) session.terminal().use_lines();
+    const std::vector<std::string> data = read_batch_list(options.list);
+    plan.items = batch_items(data, options.out);
+    plan.csv = options.csv;
+    plan.overwrite = options.overwrite;
+    require_folder(options.out);
+
+    std::size_t width = 0, number = 0;
+    for (const std::string& name : data) width = std::max(width, printable(name).size());
+    const std::vector<BatchRow> rows =
+        run_batch(session.engine(), plan, session.progress(), [&](const BatchRow& row) {
+            session.terminal().clear();
+            for (const std::string& warning : row.warnings)
+                tell(fmt::format("kernelscope-cli: warning: {}: {}\n", printable(row.data),
+                                 printable(warning)));
+            if (!options.json)
+                fmt::print("{:>{}}/{}  {}", ++number, std::to_string(data.size()).size(), data.size(),
+                           row_text(row, width));
+            std::fflush(stdout);
+        });
+    if (options.json) {
+        nlohmann::json all = nlohmann::json::array();
+        for (const BatchRow& row : rows) all.push_back(json_of(row));
+        fmt::print("{}\n", dump_json(all, 1));
+    }
+    const auto count = [&rows](BatchRow::State state) {
+        return std::ranges::count(rows, state, &BatchRow::state);
+    };
+    const auto failed = count(BatchRow::State::failed);
+    if (!options.json)
+        fmt::print("{} done, {} done before, {} failed\n", count(BatchRow::State::done),
+                   count(BatchRow::State::done_before), failed);
+    if (failed > 0)
+        throw Error(ErrorKind::run, fmt::format("{} of {} failed", failed, rows.size()), options.list,
+                    "the same command does what is left");
+    return 0;
+}
+
+}  // namespace
+
+void add_batch(CLI::App& root, const Registry& registry, Commands& commands) {
+    CLI::App* batch = root.add_subcommand("batch", "Run an analysis on each file of a list");
+    batch->require_subcommand(0, 1);
+    commands.push_back({batch, [](Session&) -> int {
+                            throw Error(ErrorKind::input, "the name of an analysis is expected", "batch",
+                                        "kernelscope-cli batch --help lists them");
+                        }});
+    for (const auto& analysis : registry.analyses()) {
+        const AnalysisInfo& info = analysis->info();
+        if (!info.needs_input()) continue;
+        CLI::App* command = batch->add_subcommand(info.id, info.description);
+        auto options = std::make_shared<BatchOptions>();
+        add_options(*command, *options);
+        auto inputs = std::make_shared<InputOptions>(*command, other_inputs(info));
+        auto parameters = std::make_shared<ParameterOptions>(*command, info.parameters, "Parameters");
+        auto how = std::make_shared<RequestOptions>(*command);
+        commands.push_back({command, [inputs, parameters, options, how, &info](Session& session) {
+                                BatchPlan plan;
+                                plan.request = how->request(info, inputs->values(), parameters->values());
+                                return run_batch_command(session, *options, std::move(plan));
+                            }});
+    }
+}
+
+}  // namespace ks::cli

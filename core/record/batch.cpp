@@ -1,0 +1,220 @@
+#include "core/record/batch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <new>
+#include <system_error>
+
+#include "core/base/error.h"
+#include "core/input/input_files.h"
+#include "core/io/files/data_name.h"
+#include "core/io/files/regular_file.h"
+#include "core/record/saved_run.h"
+
+namespace ks {
+namespace fs = std::filesystem;
+namespace {
+
+std::string trimmed(const std::string& line) {
+    constexpr const char* blanks = " \t\r";
+    const std::size_t first = line.find_first_not_of(blanks);
+    return first == std::string::npos ? "" : line.substr(first, line.find_last_not_of(blanks) - first + 1);
+}
+
+/// The data of a request: its first input.
+const std::string& data_role(const Analysis& analysis) {
+    return analysis.info().inputs.front().role;
+}
+
+Request request_for(const BatchPlan& plan, const BatchItem& item, const Analysis& analysis) {
+    Request request = plan.request;
+    request.inputs[data_role(analysis)] = {item.data};
+    return request;
+}
+
+fs::path file_of(const std::string& data) {
+    return io::DataName::parse(data).file;
+}
+
+bool same_file(const std::string& one, const std::string& other) {
+    const io::DataName a = io::DataName::parse(one), b = io::DataName::parse(other);
+    std::error_code failure;
+    return a.object == b.object && (a.file == b.file || fs::equivalent(a.file, b.file, failure));
+}
+
+std::optional<std::string> why_other_inputs(const Request& before, const Request& now) {
+    for (const auto& [role, input] : now.inputs) {
+        const auto found = before.inputs.find(role);
+        if (found == before.inputs.end()) return "it has no " + role;
+        const InputRef& other = found->second;
+        if (other.values != input.values || (other.name != input.name && !same_file(other.name, input.name)))
+            return fmt::format("its {} are {}", role, other.values ? "drawn ones" : other.name);
+    }
+    for (const auto& [role, input] : before.inputs)
+        if (!now.inputs.contains(role)) return fmt::format("it has {} {}", role, input.name);
+    return std::nullopt;
+}
+
+std::optional<std::string> why_other_parameters(const ParameterSet& before, const ParameterSet& now) {
+    const nlohmann::json there = to_json(before), here = to_json(now);
+    for (const auto& [id, value] : here.items()) {
+        const auto found = there.find(id);
+        if (found == there.end()) return fmt::format("it has no {}", id);
+        if (*found != value) return fmt::format("{} is {} there and {} now", id, found->dump(), value.dump());
+    }
+    return std::nullopt;
+}
+
+/// Whether a file was written after the run of it was.
+bool changed_since(const fs::path& data, const fs::path& run) {
+    std::error_code failure;
+    const auto written = fs::last_write_time(data, failure);
+    if (failure) return false;
+    const auto made = fs::last_write_time(run, failure);
+    return !failure && written > made;
+}
+
+/// What is there of an item before it is run.
+struct Found {
+    std::optional<Run> run;
+    std::string why_another;  ///< a file is there which is not the run that was asked for
+};
+
+Found what_is_there(const BatchItem& item, const Request& request, const Engine& engine) {
+    std::error_code ignored;
+    if (!fs::exists(item.run, ignored)) return {};
+    try {
+        Run before = open_run(engine.registry(), item.run);
+        if (const auto why =
+                why_another_run(before, item.run, request, engine.registry().analysis(request.analysis)))
+            return {std::nullopt, *why};
+        return {std::move(before), {}};
+    } catch (const Error& error) {
+        return {std::nullopt, error.message()};
+    }
+}
+
+void make(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress& progress, BatchRow& row) {
+    const Analysis& analysis = engine.registry().analysis(plan.request.analysis);
+    const Request request = request_for(plan, item, analysis);
+    Found found = what_is_there(item, request, engine);
+    if (!found.why_another.empty() && !plan.overwrite)
+        throw Error(ErrorKind::input, "there is another run already: " + found.why_another, item.run.string(),
+                    "--overwrite replaces it");
+    const bool made_now = !found.run;
+    io::require_not_read("the batch", item.run, request);
+    if (plan.csv) io::require_not_read("the batch", item.csv, request);
+    const Run run = made_now ? engine.run(request, progress) : std::move(*found.run);
+    row.state = made_now ? BatchRow::State::done : BatchRow::State::done_before;
+    row.nanoseconds = run.wall_nanoseconds;
+    if (made_now) row.warnings = run.result.warnings;
+    std::error_code ignored;
+    // First the table: what is known to be done has both.
+    if (plan.csv && (made_now || !fs::exists(item.csv, ignored)))
+        analysis.save_csv(run, item.csv, made_now, progress);
+    if (made_now) analysis.save(run, item.run, plan.overwrite, progress);
+    if (run.verdict.state == Verdict::State::fail)
+        throw Error(ErrorKind::run, "the result differs from the reference: " + run.verdict.text);
+}
+
+}  // namespace
+
+const char* name_of(BatchRow::State state) {
+    switch (state) {
+        case BatchRow::State::done:
+            return "done";
+        case BatchRow::State::done_before:
+            return "done before";
+        case BatchRow::State::failed:
+            break;
+    }
+    return "failed";
+}
+
+std::vector<std::string> read_batch_list(const fs::path& list) {
+    io::require_regular(list, "a list of files");
+    std::ifstream in(list);
+    const fs::path folder = list.parent_path();
+    std::vector<std::string> all;
+    for (std::string line; std::getline(in, line);) {
+        const std::string name = trimmed(line);
+        if (name.empty() || name.starts_with("#")) continue;
+        all.push_back(fs::path(name).is_absolute() ? name : (folder / name).string());
+    }
+    if (!in.eof()) throw Error(ErrorKind::input, "the list cannot be read", list.string());
+    if (all.empty())
+        throw Error(ErrorKind::input, "expected the name of a file in each line, found none", list.string());
+    return all;
+}
+
+std::vector<BatchItem> batch_items(const std::vector<std::string>& data, const fs::path& folder) {
+    std::vector<BatchItem> items;
+    std::map<std::string, std::string> taken;
+    for (const std::string& name : data) {
+        const io::DataName parsed = io::DataName::parse(name);
+        std::string stem = parsed.file.stem().string() + parsed.object;
+        std::ranges::replace(stem, '/', '_');
+        const auto [at, first] = taken.emplace(stem, name);
+        if (!first)
+            throw Error(ErrorKind::input,
+                        fmt::format("the run of {} would be {}, as that of {} is", name,
+                                    (folder / (stem + ".h5")).string(), at->second),
+                        "batch", "put them into lists of their own, with folders of their own");
+        items.push_back({name, folder / (stem + ".h5"), folder / (stem + ".csv")});
+    }
+    return items;
+}
+
+std::optional<std::string> why_another_run(const Run& before, const fs::path& file, const Request& request,
+                                           const Analysis& analysis) {
+    if (before.request.analysis != request.analysis) return "it is a run of " + before.request.analysis;
+    if (!request.variant.empty() && before.variant.id != request.variant)
+        return fmt::format("it was made by {}", before.variant.id);
+    if (before.request.defines != request.defines) return "it has other definitions of kernels";
+    if (before.request.kernel_source != request.kernel_source) return "it was made by another kernel source";
+    if (const auto why = why_other_inputs(before.request, request)) return why;
+    const ParameterSet asked = checked(analysis.info().parameters, request.parameters);
+    if (const auto why = why_other_parameters(before.request.parameters, asked)) return why;
+    if (request.check != CheckMode::none && before.verdict.state == Verdict::State::unchecked)
+        return "it was not checked";
+    for (const auto& [role, input] : request.inputs)
+        if (!input.values && changed_since(file_of(input.name), file))
+            return fmt::format("{} has changed since", file_of(input.name).string());
+    return std::nullopt;
+}
+
+std::vector<BatchRow> run_batch(Engine& engine, const BatchPlan& plan, Progress& progress,
+                                const std::function<void(const BatchRow&)>& each) {
+    std::vector<BatchRow> rows;
+    const auto written = [&rows] {
+        return std::ranges::count_if(rows,
+                                     [](const BatchRow& row) { return row.state == BatchRow::State::done; });
+    };
+    for (const BatchItem& item : plan.items) {
+        BatchRow row;
+        row.data = item.data;
+        row.run = item.run;
+        try {
+            progress.check();
+            make(engine, plan, item, progress, row);
+        } catch (const Error& error) {
+            if (error.kind() == ErrorKind::cancelled)
+                throw Error(ErrorKind::cancelled, error.message(), {},
+                            fmt::format("{} of {} runs were written; the same command does what is left",
+                                        written(), plan.items.size()));
+            row.state = BatchRow::State::failed;
+            row.why = error.what();
+        } catch (const std::bad_alloc&) {
+            row.state = BatchRow::State::failed;
+            row.why = "there is not enough memory for this request";
+        }
+        each(row);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+}  // namespace ks
