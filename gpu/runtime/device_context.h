@@ -16,6 +16,7 @@
 #include "gpu/runtime/device_query.h"
 #include "gpu/runtime/page_locked.h"
 #include "gpu/runtime/program_cache.h"
+#include "gpu/runtime/table_cache.h"
 
 namespace ks::gpu {
 
@@ -34,6 +35,7 @@ class DeviceContext {
     const cl::CommandQueue& queue() const { return queue_; }
     ProgramCache& programs() { return programs_; }
     const std::shared_ptr<DeviceMemory>& memory() const { return memory_; }
+    TableCache& tables() { return tables_; }
     /// Null where the device shares the host's memory, so that transfers are plain copies.
     const std::shared_ptr<PageLockedMemory>& page_locked() const { return page_locked_; }
 
@@ -75,6 +77,7 @@ class DeviceContext {
     std::map<std::pair<std::string, std::string>, bool> probes_;  ///< by name and language
     cl::Kernel empty_kernel_;
     std::optional<std::chrono::steady_clock::time_point> rests_since_;
+    TableCache tables_;
     std::list<Kept> kept_;  ///< most recently used first
 };
 

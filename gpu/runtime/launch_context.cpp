@@ -32,6 +32,7 @@ LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress
       tuning_(std::move(tuning)),
       language_(std::move(language)) {
     device_.shrink_resident(budget());
+    if (run_.request.memory_limit) device_.tables().clear();
     device_.memory()->begin_run(!run_.request.memory_limit);
 }
 
@@ -174,6 +175,15 @@ void LaunchContext::upload(const std::string& stage, const Buffer& to, std::span
     device_.queue().enqueueWriteBuffer(to.cl(), waits ? CL_TRUE : CL_FALSE, offset, from.size(), from.data(),
                                        nullptr, &event);
     waiting_.push_back({stage, StageKind::upload, event, {from.size(), 0}});
+}
+
+std::shared_ptr<const Buffer> LaunchContext::table(const std::string& stage,
+                                                   std::span<const std::byte> values) {
+    const bool keeps = !run_.request.memory_limit && !values.empty() && values.size() <= TableCache::largest;
+    if (!keeps) return std::make_shared<const Buffer>(uploaded<std::byte>(stage, values));
+    const TableCache::Key key = TableCache::key_of(values);
+    if (auto known = device_.tables().find(key)) return known;
+    return device_.tables().keep(key, uploaded<std::byte>(stage, values));
 }
 
 Array LaunchContext::host_array(ElementType type, std::vector<std::size_t> shape) {

@@ -66,6 +66,12 @@ class LaunchContext {
         if (!from.empty()) upload(stage, to, std::as_bytes(from));
         return to;
     }
+    /// A table that kernels read, which the device may have from a run before: nobody writes to it.
+    template <class T>
+    std::shared_ptr<const Buffer> table(const std::string& stage, const std::vector<T>& values) {
+        return table(stage, std::as_bytes(std::span(values)));
+    }
+    std::shared_ptr<const Buffer> table(const std::string& stage, std::span<const std::byte> values);
     /// An array of the host for a result that the device writes, at the speed of the bus where that can be.
     /// Its elements are undefined at first.
     Array host_array(ElementType type, std::vector<std::size_t> shape);

@@ -2,13 +2,17 @@
 //
 // NDRange: dimension 0: the 2 TILE diagonals k of a tile; dimension 1: entry, one a diagonal of tiles touched by the
 // launch before. runs[entry] = (first, count, target): the tiles order[first .. first + count) in the order of t1 go to
-// the totals at target. Totals persist from launch to launch and start as zeros.
+// the totals at target. `totals` holds G, then the numbers of terms, then the three quantities, of `values` diagonals
+// each. Totals persist from launch to launch and start as zeros.
 //
 // Means and squares merge by the pairwise formula of Chan, Golub and LeVeque (1983).
 
 kernel void gram_combine(global const uint4* runs, global const uint* order, global const P_T* part_g,
-                         global const double* part_f, global const uint* part_n, global P_T* total_g,
-                         global double* total_f, global ulong* total_n) {
+                         global const double* part_f, global const uint* part_n, global ulong* totals,
+                         const ulong values) {
+    global P_T* const total_g = (global P_T*)totals;
+    global ulong* const total_n = totals + values;
+    global double* const total_f = (global double*)(totals + 2 * values);
     const uint k = get_global_id(0);
     const uint4 run = runs[get_global_id(1)];
     const size_t at = (size_t)run.s2 * (2 * TILE);

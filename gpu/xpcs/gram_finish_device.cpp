@@ -1,11 +1,16 @@
 #include "gpu/xpcs/gram_finish.h"
 
 #include <bit>
+#include <numeric>
+#include <utility>
 
 namespace ks::gpu::xpcs {
 namespace {
 
 constexpr std::size_t quantities = 3;  ///< S S / N, mean, sum of squares about the mean
+/// Of a diagonal: the sum of G, the number of terms, the quantities.
+constexpr std::size_t diagonal_bytes = 2 * sizeof(cl_ulong) + quantities * sizeof(double);
+constexpr std::size_t combine_group = 64;
 
 class DeviceFinisher : public TileFinisher {
   public:
@@ -23,39 +28,32 @@ class DeviceFinisher : public TileFinisher {
 
     void begin(std::size_t bins) override {
         bins_ = bins;
-        const std::size_t values = bins * with_.plan.tile_rows * width_;
-        total_g_ = with_.context.zeros(values * sizeof(cl_ulong));
-        total_f_ = with_.context.zeros(values * quantities * sizeof(double));
-        total_n_ = with_.context.zeros(values * sizeof(cl_ulong));
+        totals_ = with_.context.zeros(totals() * diagonal_bytes);
     }
 
     cl::Event run(const TileBatch& batch, const DeviceSlab& a, const DeviceSlab& b) override {
         LaunchContext& context = with_.context;
-        const Buffer tiles = context.uploaded<TileDescriptor>("upload tables", batch.tiles);
-        const Buffer runs = context.uploaded<cl_uint4>("upload tables", batch.runs);
-        const Buffer order = context.uploaded<cl_uint>("upload tables", batch.order);
-        set_arguments(tiles_, tiles, a.rows, b.rows, a.sums, b.sums, part_g_, part_f_, part_n_, two_time_,
+        const auto tiles = context.table("upload tables", batch.tiles),
+                   runs = context.table("upload tables", batch.runs),
+                   order = context.table("upload tables", batch.order);
+        set_arguments(tiles_, *tiles, a.rows, b.rows, a.sums, b.sums, part_g_, part_f_, part_n_, two_time_,
                       static_cast<cl_uint>(with_.problem.frames()));
         const cl::Event event = context.launch("gram tiles", tiles_, {batch.tiles.size() * with_.shape.group},
                                                {with_.shape.group}, cost(batch));
-        set_arguments(combine_, runs, order, part_g_, part_f_, part_n_, total_g_, total_f_, total_n_);
+        set_arguments(combine_, *runs, *order, part_g_, part_f_, part_n_, totals_,
+                      static_cast<cl_ulong>(totals()));
         const std::uint64_t moved = batch.tiles.size() * width_ * (8 + quantities * 8 + 4);
-        context.launch("combine", combine_, {width_, batch.runs.size()}, cl::NullRange, {moved, 0});
+        context.launch("combine", combine_, {width_, batch.runs.size()}, {std::gcd(width_, combine_group), 1},
+                       {moved, 0});
         return event;
     }
 
     GramTotals end() override {
-        const std::size_t values = bins_ * with_.plan.tile_rows * width_;
-        const auto total = [&](const Buffer& from, ElementType type, std::size_t count) {
-            Array all = with_.context.host_array(type, {count});
-            with_.context.download("download totals", from, all.bytes());
-            return all;
-        };
-        const Array counts = total(total_g_, ElementType::u64, values),
-                    moments = total(total_f_, ElementType::f64, values * quantities),
-                    terms = total(total_n_, ElementType::u64, values);
-        const auto g = counts.as<std::uint64_t>(), n = terms.as<std::uint64_t>();
-        const auto f = moments.as<double>();
+        Array all = with_.context.host_array(ElementType::u64, {totals() * (2 + quantities)});
+        with_.context.download("download totals", totals_, all.bytes());
+        const std::uint64_t* const g = std::as_const(all).as<std::uint64_t>().data();
+        const std::uint64_t* const n = g + totals();
+        const auto* const f = reinterpret_cast<const double*>(n + totals());
         GramTotals totals(bins_, with_.plan.tile_rows, with_.shape.tile);
         for (std::size_t bin = 0; bin < bins_; ++bin)
             for (std::size_t d = 0; d < with_.plan.tile_rows; ++d)
@@ -75,6 +73,8 @@ class DeviceFinisher : public TileFinisher {
 
   private:
     std::size_t slots() const { return with_.plan.tiles_per_launch * width_; }
+    /// Of a group of bins.
+    std::size_t totals() const { return bins_ * with_.plan.tile_rows * width_; }
     std::size_t map_values() const {
         return with_.problem.two_time_bin() > 0 ? with_.problem.frames() * with_.problem.frames() : 0;
     }
@@ -87,7 +87,7 @@ class DeviceFinisher : public TileFinisher {
 
     FinishContext with_;
     std::size_t width_, bins_ = 0;
-    Buffer part_g_, part_f_, part_n_, two_time_, total_g_, total_f_, total_n_;
+    Buffer part_g_, part_f_, part_n_, two_time_, totals_;
     cl::Kernel tiles_, combine_;
 };
 

@@ -27,8 +27,8 @@ class HostFinisher : public TileFinisher {
 
     cl::Event run(const TileBatch& batch, const DeviceSlab& a, const DeviceSlab& b) override {
         LaunchContext& context = with_.context;
-        const Buffer tiles = context.uploaded<TileDescriptor>("upload tables", batch.tiles);
-        set_arguments(kernel_, tiles, a.rows, b.rows, a.sums, b.sums, gram_);
+        const auto tiles = context.table("upload tables", batch.tiles);
+        set_arguments(kernel_, *tiles, a.rows, b.rows, a.sums, b.sums, gram_);
         const cl::Event event =
             context.launch("gram tiles", kernel_, {batch.tiles.size() * with_.shape.group},
                            {with_.shape.group}, {0, static_cast<std::uint64_t>(batch.work)});

@@ -105,15 +105,15 @@ void GramRows::upload(std::size_t index, std::size_t buffer) {
     DeviceSlab made;
     made.rows = context_.buffer(slab.elements * size_of(shape_.row_type));
     made.sums = context_.buffer(slab.group.bins() * slab.padded * sizeof(cl_ulong));
-    const Buffer blocks = context_.uploaded<std::uint64_t>("upload tables", slab.blocks);
-    const Buffer row_lengths = context_.uploaded<std::uint32_t>("upload tables", slab.row_lengths);
+    const auto blocks = context_.table("upload tables", slab.blocks),
+               row_lengths = context_.table("upload tables", slab.row_lengths);
     const std::uint64_t row_bytes = slab.elements * size_of(shape_.row_type);
     if (slab.elements > 0) {
         if (plan_.resident) {
-            regroup(slab, made, blocks, row_lengths);
+            regroup(slab, made, *blocks, *row_lengths);
         } else {
             context_.upload("upload rows", made.rows, staging_[buffer]);
-            set_arguments(kernel_, blocks, row_lengths, made.rows, made.sums);
+            set_arguments(kernel_, *blocks, *row_lengths, made.rows, made.sums);
             context_.launch("row sums", kernel_, {group_, slab.padded / frames_of(group_), slab.group.bins()},
                             {group_, 1, 1}, {row_bytes, slab.elements});
         }
