@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 #include <utility>
 
@@ -14,7 +15,6 @@
 #include "core/spots/grouping/spot_linker.h"
 #include "core/spots/results/frame_columns.h"
 #include "core/spots/results/marked_pixels.h"
-#include "core/spots/results/spot_columns.h"
 
 namespace ks::spots {
 namespace {
@@ -69,28 +69,35 @@ struct SpotCollector::State {
     };
     const SpotProblem& problem;
     unsigned threads;
+    ResultMemory memory;
     SpotLinker linker{problem.grouping().stills};
     std::vector<Frame> frames = {};  ///< the last one added, then those that come at once
-    std::vector<std::vector<std::uint32_t>> signals{problem.frames()};  ///< by frame
+    std::vector<Array> signal = {};  ///< u32, of some frames each
+    std::vector<std::uint64_t> signal_sizes = std::vector<std::uint64_t>(problem.frames());  ///< by frame
+    bool exact = true;
     std::size_t marked_signal = 0, marked_in_first = 0;
     std::uint64_t nanoseconds = 0;
 
     void group(std::span<const FrameSignal> found);
     void measure(std::span<const FrameSignal> found);
+    void add(FrameGroups groups);
     std::vector<Dataset> table();
 };
 
 /// Frames by themselves first, side by side; only what links them goes frame by frame.
 void SpotCollector::State::group(std::span<const FrameSignal> found) {
     frames.resize(std::max(frames.size(), found.size() + 1));
+    const std::size_t parts = signal.size();
+    signal.resize(parts + found.size());
     parallel_for(found.size(), threads, [&](std::size_t i) {
-        const auto& [number, pixels, signal] = found[i];
+        const auto& [number, pixels, of_frame] = found[i];
         Frame& frame = frames[i + 1];
-        frame.pieces = pieces_of(signal, problem.width(), std::move(frame.pieces));
+        frame.pieces = pieces_of(of_frame, problem.width(), std::move(frame.pieces));
         const ImageView image{pixels,          problem.type(),   problem.height(),
                               problem.width(), problem.ignore(), problem.limit()};
         frame.sums.start(frame.pieces, image, problem.mask()->unused(), number);
-        signals[number].assign(signal.begin(), signal.end());
+        signal[parts + i] = Array::of<std::uint32_t>({of_frame.size()}, of_frame);
+        signal_sizes[number] = of_frame.size();
         frame.marked_signal = spots::marked_signal(problem, found[i]);
         if (number == problem.shared()->first_there())
             marked_in_first = spots::marked_in_first(problem, pixels);
@@ -125,8 +132,32 @@ void SpotCollector::State::measure(std::span<const FrameSignal> found) {
     });
 }
 
-SpotCollector::SpotCollector(const SpotProblem& problem, unsigned threads)
-    : state_(new State{problem, threads}) {}
+/// Frames that were grouped together are to the linker what one frame is.
+void SpotCollector::State::add(FrameGroups groups) {
+    frames.resize(std::max<std::size_t>(frames.size(), 1));
+    const std::vector<std::uint32_t> numbers = groups.spots.frames;
+    const auto count = static_cast<std::uint32_t>(groups.spots.size());
+    const auto pixels = std::as_const(groups.signal).as<std::uint32_t>();
+    const auto pieces = [&](std::size_t place) {
+        const std::size_t from = groups.offsets[place], n = groups.offsets[place + 1] - from;
+        return pieces_of_groups(pixels.subspan(from, n), groups.spot.subspan(from, n), count,
+                                problem.width());
+    };
+    std::vector<PieceOverlap> overlaps;
+    if (!groups.spot.empty() && linker.links_to(numbers.front()))
+        find_overlaps(frames[0].pieces, pieces(0), overlaps);
+    linker.add(overlaps, std::move(groups.spots));
+    frames[0].pieces = groups.spot.empty() ? FramePieces{} : pieces(numbers.size() - 1);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        signal_sizes[numbers[i]] = groups.offsets[i + 1] - groups.offsets[i];
+    signal.push_back(std::move(groups.signal));
+    marked_signal += groups.marked;
+    if (numbers.front() == problem.shared()->first_there())
+        marked_in_first = spots::marked_in_first(problem, groups.first_pixels);
+}
+
+SpotCollector::SpotCollector(const SpotProblem& problem, unsigned threads, ResultMemory memory)
+    : state_(new State{problem, threads, std::move(memory)}) {}
 
 SpotCollector::~SpotCollector() = default;
 
@@ -142,16 +173,25 @@ void SpotCollector::add_all(std::span<const FrameSignal> frames) {
     state_->nanoseconds += watch.lap();
 }
 
+void SpotCollector::add_groups(FrameGroups groups) {
+    Stopwatch watch;
+    state_->add(std::move(groups));
+    state_->nanoseconds += watch.lap();
+}
+
 /// The table of the spots, a block of rows at a time.
 std::vector<Dataset> SpotCollector::State::table() {
     constexpr std::size_t block = 256;
     const std::vector<std::uint32_t> roots = linker.roots();
-    std::vector<Dataset> datasets = empty_table(roots.size(), threads);
+    std::vector<Dataset> datasets = empty_table(roots.size(), memory);
+    std::atomic<bool> all_exact = true;
     const bool resolves = problem.geometry.complete() && problem.located;
     parallel_for((roots.size() + block - 1) / block, threads, [&](std::size_t b) {
         std::vector<Spot> spots;
+        spots.reserve(block);
         for (std::size_t i = b * block; i < std::min(roots.size(), (b + 1) * block); ++i) {
             Spot& spot = spots.emplace_back(linker.spot(roots[i]));
+            if (linker.has_grouped() && !linker.exact(roots[i])) all_exact = false;
             if (resolves) {
                 spot.q = problem.geometry.q(spot.x, spot.y);
                 spot.d = problem.geometry.d(spot.x, spot.y);
@@ -160,6 +200,7 @@ std::vector<Dataset> SpotCollector::State::table() {
         }
         write_rows(spots, b * block, datasets);
     });
+    exact = all_exact;
     return datasets;
 }
 
@@ -171,9 +212,10 @@ Result SpotCollector::result() {
         for (Dataset& dataset : more) result.datasets.push_back(std::move(dataset));
     };
     // The signal is as large as all else.
-    auto signal = beside([this] { return signal_datasets(state_->signals); });
+    auto signal = beside(
+        [this] { return signal_datasets(std::move(state_->signal), state_->signal_sizes, state_->threads); });
     append(state_->table());
-    append(frame_datasets(problem, result, state_->signals, state_->threads));
+    append(frame_datasets(problem, result, state_->signal_sizes, state_->threads));
     append(signal.get());
     add_facts(problem, result);
     if (problem.shared()->missing() > 0) result.warnings.push_back(missing_warning(problem));
@@ -184,18 +226,48 @@ Result SpotCollector::result() {
     return result;
 }
 
+bool SpotCollector::exact() const {
+    return state_->exact;
+}
+
 std::uint64_t SpotCollector::nanoseconds() const {
     return state_->nanoseconds;
 }
 
+namespace {
+
+/// Takes frames only, so that whoever finds signal leaves the groups to it.
+class HostGrouping : public SignalSink {
+  public:
+    explicit HostGrouping(SpotCollector& to) : to_(to) {}
+    void add(std::size_t frame, std::span<const std::byte> pixels,
+             std::span<const std::uint32_t> signal) override {
+        to_.add(frame, pixels, signal);
+    }
+    void add_all(std::span<const FrameSignal> frames) override { to_.add_all(frames); }
+
+  private:
+    SpotCollector& to_;
+};
+
+}  // namespace
+
 Result collect(const SpotProblem& problem, std::vector<Timing>& timings,
-               const std::function<void(SignalSink&)>& find) {
-    SpotCollector collector(problem);
+               const std::function<void(SignalSink&)>& find, ResultMemory memory) {
     Stopwatch watch;
+    SpotCollector collector(problem, compute_threads(), memory);
     find(collector);
     Result result = collector.result();
+    std::uint64_t grouping = collector.nanoseconds();
+    if (!collector.exact()) {
+        SpotCollector again(problem, compute_threads(), std::move(memory));
+        HostGrouping host(again);
+        find(host);
+        result = again.result();
+        grouping += again.nanoseconds();
+    }
     const double seconds = static_cast<double>(watch.lap()) / 1e9;
-    add(timings, {.stage = "group", .kind = StageKind::host, .nanoseconds = collector.nanoseconds()});
+    add(timings, {.stage = "group", .kind = StageKind::host, .nanoseconds = grouping});
     const auto frames = static_cast<double>(problem.frames() - problem.shared()->missing());
     if (seconds > 0) result.facts["frames_per_second"] = frames / seconds;
     return result;

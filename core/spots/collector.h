@@ -11,6 +11,7 @@
 #include "core/run/result.h"
 #include "core/run/timing.h"
 #include "core/spots/problem.h"
+#include "core/spots/results/spot_columns.h"
 #include "core/spots/signal_sink.h"
 #include "core/spots/spot.h"
 
@@ -38,22 +39,30 @@ class SpotCollector : public SignalSink {
   public:
     /// @param problem outlives the collector
     /// @param threads that work on what comes at once; the result is the same for any number
-    explicit SpotCollector(const SpotProblem& problem, unsigned threads = compute_threads());
+    /// @param memory  of the table; null: anywhere
+    explicit SpotCollector(const SpotProblem& problem, unsigned threads = compute_threads(),
+                           ResultMemory memory = {});
     ~SpotCollector() override;
 
     void add(std::size_t frame, std::span<const std::byte> pixels,
              std::span<const std::uint32_t> signal) override;
     void add_all(std::span<const FrameSignal> frames) override;
+    bool takes_groups() const override { return true; }
+    void add_groups(FrameGroups groups) override;
     Result result();
-    std::uint64_t nanoseconds() const;  ///< spent in add(), add_all() and result(), for a timing row "group"
+    /// False where a spot of add_groups() has sums that doubles may not hold (SpotSums::exact): the result
+    /// that was made is not the one that add_all() makes.
+    bool exact() const;
+    std::uint64_t nanoseconds() const;  ///< spent in calls of it, for a timing row "group"
 
   private:
     struct State;
     std::unique_ptr<State> state_;
 };
 
-/// The result of what `find` delivers, with the fact frames_per_second; adds the timing row "group".
+/// The result of what `find` delivers, with the fact frames_per_second; adds the timing row "group". Where
+/// sums of groups that `find` made are not exact, it is called once more, for the host to group.
 Result collect(const SpotProblem& problem, std::vector<Timing>& timings,
-               const std::function<void(SignalSink&)>& find);
+               const std::function<void(SignalSink&)>& find, ResultMemory memory = {});
 
 }  // namespace ks::spots

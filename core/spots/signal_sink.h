@@ -3,6 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
+
+#include "core/base/array.h"
+#include "core/spots/grouping/spot_record.h"
 
 namespace ks::spots {
 
@@ -11,6 +15,18 @@ struct FrameSignal {
     std::size_t frame;                      ///< counted from the first of the problem
     std::span<const std::byte> pixels;      ///< the frame [y][x] as read, for values of signal and background
     std::span<const std::uint32_t> signal;  ///< indices [y][x] into the frame of its signal pixels, ascending
+};
+
+/// What a variant found in several frames, if it groups the signal to spots by itself.
+struct FrameGroups {
+    GroupedSpots spots;  ///< and the frames, ascending
+    Array signal;        ///< u32: indices [y][x] of the signal pixels, frame by frame, ascending
+    std::vector<std::uint64_t> offsets;  ///< into it, [frames + 1]
+    std::span<const std::uint32_t>
+        spot;                  ///< of each signal pixel, for what may go on in frames before and after;
+                               ///< empty where there are none or frames are grouped by themselves
+    std::uint64_t marked = 0;  ///< signal pixels that hold counted_mark()
+    std::span<const std::byte> first_pixels;  ///< the first of the frames as read
 };
 
 /// Where variants deliver what they find: every frame that is not missing once, in ascending order, one call
@@ -25,6 +41,10 @@ class SignalSink {
     virtual void add_all(std::span<const FrameSignal> frames) {
         for (const FrameSignal& found : frames) add(found.frame, found.pixels, found.signal);
     }
+    /// Whether add_groups() may be called.
+    virtual bool takes_groups() const { return false; }
+    /// In place of add_all(); both may be called for frames of a run.
+    virtual void add_groups(FrameGroups) {}
 };
 
 }  // namespace ks::spots

@@ -91,4 +91,10 @@ std::uint64_t DeviceContext::resident_bytes() const {
     return sum;
 }
 
+std::size_t& DeviceContext::seen_before(const std::string& key) {
+    constexpr std::size_t most = 1000;
+    if (seen_before_.size() >= most && !seen_before_.contains(key)) seen_before_.clear();
+    return seen_before_[key];
+}
+
 }  // namespace ks::gpu

@@ -61,6 +61,9 @@ class DeviceContext {
     void shrink_resident(std::uint64_t bytes, const std::string& except = {});
     std::uint64_t resident_bytes() const;
 
+    /// How much a run got back under `key`, for later ones to ask for at once; 0 at first.
+    std::size_t& seen_before(const std::string& key);
+
   private:
     struct Kept {
         std::string key;
@@ -79,6 +82,7 @@ class DeviceContext {
     std::optional<std::chrono::steady_clock::time_point> rests_since_;
     TableCache tables_;
     std::list<Kept> kept_;  ///< most recently used first
+    std::map<std::string, std::size_t> seen_before_;
 };
 
 }  // namespace ks::gpu

@@ -3,12 +3,17 @@
 
 namespace ks::gpu::spots {
 
-Result launch_spots(const Problem& any, LaunchContext& context, MakeKernels make) {
+Result launch_spots(const Problem& any, LaunchContext& context, MakeKernels make, GroupsOn where) {
     const auto& problem = dynamic_cast<const SpotProblem&>(any);
     std::string kernels;
-    Result result = ks::spots::collect(problem, context.timings(), [&](ks::spots::SignalSink& sink) {
-        kernels = find_signal(problem, context, make, sink);
-    });
+    const auto memory = [&](std::size_t bytes) -> std::shared_ptr<std::byte[]> {
+        const auto& lent = context.device().page_locked();  // made once, so its pages are there
+        return lent ? lent->lend(bytes) : nullptr;
+    };
+    Result result = ks::spots::collect(
+        problem, context.timings(),
+        [&](ks::spots::SignalSink& sink) { kernels = find_signal(problem, context, make, sink, where); },
+        memory);
     result.facts["kernels"] = kernels;
     return result;
 }

@@ -49,6 +49,8 @@ Variant described(const char* id, const char* title, const char* description, co
                   Constraints constraints, std::vector<Condition> takes, int rank,
                   std::vector<std::string> shared_sources = {}) {
     shared_sources.emplace_back("gpu/spots/frames/signal_list.cl");  // bits become a list
+    for (const char* grouping : {"frame_bits", "link", "measure"})   // and that spots
+        shared_sources.push_back(std::string("gpu/spots/grouping/") + grouping + ".cl");
     return {.analysis = "spots",
             .id = id,
             .title = title,

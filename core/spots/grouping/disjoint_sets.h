@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,13 @@ class DisjointSets {
     std::uint32_t add() {
         parent_.push_back(static_cast<std::uint32_t>(parent_.size()));
         return parent_.back();
+    }
+    /// So many of them; the first.
+    std::uint32_t add(std::size_t sets) {
+        const auto first = static_cast<std::uint32_t>(parent_.size());
+        parent_.resize(parent_.size() + sets);
+        std::iota(parent_.begin() + first, parent_.end(), first);
+        return first;
     }
     std::size_t size() const { return parent_.size(); }
     std::uint32_t root(std::uint32_t i) {

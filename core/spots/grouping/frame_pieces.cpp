@@ -88,6 +88,18 @@ FramePieces pieces_of(std::span<const std::uint32_t> signal, std::size_t width, 
     return pieces;
 }
 
+FramePieces pieces_of_groups(std::span<const std::uint32_t> signal, std::span<const std::uint32_t> groups,
+                             std::uint32_t count, std::size_t width) {
+    FramePieces pieces{{}, count};
+    find_runs(signal, width, pieces.runs);
+    std::size_t pixel = 0;
+    for (SignalRun& run : pieces.runs) {
+        run.piece = groups[pixel];
+        pixel += run.x1 - run.x0;
+    }
+    return pieces;
+}
+
 void find_overlaps(const FramePieces& before, const FramePieces& now, std::vector<PieceOverlap>& found) {
     found.clear();
     // Most pairs of pieces meet in several rows.

@@ -23,6 +23,11 @@ struct FramePieces {
 /// @param used   pieces that nobody wants any more, whose memory the new ones take
 FramePieces pieces_of(std::span<const std::uint32_t> signal, std::size_t width, FramePieces used = {});
 
+/// The same where it is known already which group a pixel is of, 0 .. count - 1: the pieces are these groups.
+/// @param groups by pixel of the signal
+FramePieces pieces_of_groups(std::span<const std::uint32_t> signal, std::span<const std::uint32_t> groups,
+                             std::uint32_t count, std::size_t width);
+
 /// Two pieces, of a frame and of the next one, that have a pixel at the same place.
 struct PieceOverlap {
     std::uint32_t before, now;

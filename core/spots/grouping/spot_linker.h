@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "core/spots/grouping/disjoint_sets.h"
 #include "core/spots/grouping/frame_pieces.h"
+#include "core/spots/grouping/spot_record.h"
 #include "core/spots/grouping/spot_sums.h"
 
 namespace ks::spots {
@@ -29,14 +31,31 @@ class SpotLinker {
     /// @param sums     of each of its pieces
     void add(std::size_t frame, std::span<const PieceOverlap> overlaps, std::span<const SpotSums> sums);
 
+    /// Frames that were grouped together, as one: a spot of them is what a piece of a frame is.
+    /// @param overlaps of spots in the first of these frames with pieces of the frame before
+    void add(std::span<const PieceOverlap> overlaps, GroupedSpots spots);
+
     /// The groups that are spots so far, ordered by their first pixel (z, y, x), and the spot that such a one
     /// is.
     std::vector<std::uint32_t> roots() const;
-    Spot spot(std::uint32_t root) const { return groups_[root / part][root % part].spot(); }
+    Spot spot(std::uint32_t root) const { return sums_of(root).spot(); }
+
+    /// Whether any were grouped before they came.
+    bool has_grouped() const { return has_grouped_; }
+    /// Of whole counts: whether the sums of a spot, grouped before it came or not, are exact.
+    bool exact(std::uint32_t root) const;
 
   private:
     static constexpr std::size_t part = 4096;
-    SpotSums& sums_of(std::uint32_t group) { return groups_[group / part][group % part]; }
+    /// Groups side by side: those that came as pieces, or as spots of frames that were grouped together.
+    struct Block {
+        std::uint32_t first;
+        std::vector<SpotSums> sums;
+        GroupedSpots spots;
+    };
+    std::size_t block_of(std::uint32_t group) const;
+    SpotSums sums_of(std::uint32_t group) const;
+    SpotSums& own_sums_of(std::uint32_t group);
     std::uint32_t add_group(const SpotSums& sums);
     void link(std::span<const PieceOverlap> overlaps);
 
@@ -44,7 +63,9 @@ class SpotLinker {
     std::optional<std::size_t> frame_;                          ///< the last one
     std::vector<std::uint32_t> group_of_piece_, group_before_;  ///< of the last frame, of the one before
     /// Groups come in the order of their first pixels; the root of those that became one is the first.
-    std::vector<std::vector<SpotSums>> groups_;  ///< in parts, that stay where they are when others come
+    std::vector<Block> groups_;
+    std::unordered_map<std::uint32_t, SpotSums> changed_;  ///< of spots that others were added to
+    bool has_grouped_ = false, changed_exactly_ = true;
     DisjointSets sets_;
 };
 

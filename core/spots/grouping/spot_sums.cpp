@@ -4,6 +4,11 @@
 
 namespace ks::spots {
 
+bool whole_in_doubles(double sum, double squares, double background, double extent) {
+    constexpr double most = 9007199254740992.0;  // 2^53
+    return squares < most && background < most && 4 * sum * extent * extent < most;
+}
+
 SpotSums::SpotSums(std::uint32_t frame, std::uint32_t y, std::uint32_t x)
     : first_{x, y, frame},
       x0_(x),
@@ -13,6 +18,39 @@ SpotSums::SpotSums(std::uint32_t frame, std::uint32_t y, std::uint32_t x)
       z0_(frame),
       z1_(frame + 1),
       peak_at_{frame, y, x} {}
+
+SpotSums::SpotSums(const GroupedSpots& spots, std::size_t i) {
+    const SpotRecord& record = spots[i];
+    struct Place {
+        std::uint32_t z, y, x;
+    };
+    const auto place = [&](std::uint64_t pixel) {
+        const std::uint64_t in_frame = pixel % spots.frame_pixels();
+        return Place{spots.frames[pixel / spots.frame_pixels()],
+                     static_cast<std::uint32_t>(in_frame / spots.width),
+                     static_cast<std::uint32_t>(in_frame % spots.width)};
+    };
+    const Place first = place(record.first), peak = place(static_cast<std::uint32_t>(~record.peak));
+    first_ = {first.x, first.y, first.z};
+    n_ = record.n;
+    x0_ = record.x0, x1_ = record.x1, y0_ = record.y0, y1_ = record.y1;
+    z0_ = first.z;
+    z1_ = spots.frames[record.z1 - 1] + 1;
+    sum_ = static_cast<double>(record.sum);
+    squares_ = static_cast<double>(record.squares);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        moment_[axis] = static_cast<double>(record.moment[axis]);
+        second_[axis] = static_cast<double>(record.second[axis]);
+    }
+    peak_ = static_cast<double>(record.peak >> 32);
+    peak_at_ = {peak.z, peak.y, peak.x};
+    background_ = static_cast<double>(record.background);
+    background_pixels_ = record.background_pixels;
+}
+
+bool SpotSums::exact() const {
+    return whole_in_doubles(sum_, squares_, background_, std::max({x1_ - x0_, y1_ - y0_, z1_ - z0_}));
+}
 
 void SpotSums::add_background(double sum, std::uint64_t pixels) {
     background_ += sum;

@@ -6,9 +6,15 @@
 #include <cstdint>
 #include <span>
 
+#include "core/spots/grouping/spot_record.h"
 #include "core/spots/spot.h"
 
 namespace ks::spots {
+
+/// Whether sums of whole counts of a spot are whole numbers in doubles, and so were all sums of parts of it
+/// on the way to them: moments about pixels of a box that extends over `extent`, moved from one of them to
+/// another, are below 4 sum extent^2.
+bool whole_in_doubles(double sum, double squares, double background, double extent);
 
 /// What is known about a spot while its pixels come: a few sums, so that neither pixels nor frames are kept.
 /// Moments are taken about the first pixel, so that they stay small and, for counts of 16 bits, exact.
@@ -16,6 +22,8 @@ class SpotSums {
   public:
     /// A spot that will have (frame, y, x) as its first pixel.
     SpotSums(std::uint32_t frame, std::uint32_t y, std::uint32_t x);
+    /// Spot `i` of those that were grouped together.
+    SpotSums(const GroupedSpots& spots, std::size_t i);
 
     /// Signal pixels side by side, of the frame of the first pixel; later ones in the order of y, x.
     /// @param x0 of the first of them
@@ -27,6 +35,8 @@ class SpotSums {
 
     /// All but q, d and dropped.
     Spot spot() const;
+    /// Of whole counts: whether doubles held all sums exactly, so that their order changed nothing.
+    bool exact() const;
     std::uint32_t x0() const { return x0_; }
     std::uint32_t x1() const { return x1_; }
     std::uint32_t y0() const { return y0_; }

@@ -1,5 +1,7 @@
 #include "core/spots/results/frame_columns.h"
 
+#include <cmath>
+
 #include "core/base/parallel.h"
 #include "core/spots/results/frame_resolution.h"
 #include "core/spots/spot.h"
@@ -41,8 +43,7 @@ std::vector<Dataset> datasets_of(const std::vector<FrameRow>& rows, std::size_t 
 }  // namespace
 
 std::vector<Dataset> frame_datasets(const SpotProblem& problem, const Result& result,
-                                    const std::vector<std::vector<std::uint32_t>>& signals,
-                                    unsigned threads) {
+                                    std::span<const std::uint64_t> signal, unsigned threads) {
     const auto dropped = result.at("dropped").values.as<std::uint8_t>();
     const auto peak_z = result.at("peak_z").values.as<std::uint32_t>();
     const auto sum = result.at("sum").values.as<double>(), d = result.at("d").values.as<double>();
@@ -53,11 +54,11 @@ std::vector<Dataset> frame_datasets(const SpotProblem& problem, const Result& re
         FrameRow& row = rows[peak_z[i]];
         ++row.spots;
         row.sum += sum[i];
-        spacings[peak_z[i]].push_back(d[i]);
+        if (std::isfinite(d[i])) spacings[peak_z[i]].push_back(d[i]);
     }
     parallel_for(rows.size(), threads, [&](std::size_t k) {
         rows[k].missing = problem.missing(k) ? 1 : 0;
-        rows[k].signal = static_cast<std::uint32_t>(signals[k].size());
+        rows[k].signal = static_cast<std::uint32_t>(signal[k]);
         rows[k].d = frame_resolution(spacings[k]);
     });
     return datasets_of(rows, problem.shared()->first());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/run/result.h"
@@ -10,8 +11,8 @@ namespace ks::spots {
 
 /// What a result tells of each frame, named as in SpotCollector.
 /// @param result  with the table of the spots
-/// @param signals pixels by frame
+/// @param signal  pixels of each frame
 std::vector<Dataset> frame_datasets(const SpotProblem& problem, const Result& result,
-                                    const std::vector<std::vector<std::uint32_t>>& signals, unsigned threads);
+                                    std::span<const std::uint64_t> signal, unsigned threads);
 
 }  // namespace ks::spots

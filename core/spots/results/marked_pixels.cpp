@@ -19,6 +19,11 @@ bool valid(const SpotProblem& problem) {
 
 }  // namespace
 
+std::optional<std::uint64_t> counted_mark(const SpotProblem& problem) {
+    if (!valid(problem)) return {};
+    return static_cast<std::uint64_t>(*io::marking_value(problem.type()));
+}
+
 std::size_t marked_signal(const SpotProblem& problem, const FrameSignal& found) {
     if (!valid(problem)) return 0;
     return visit_element(problem.type(), [&](auto zero) {

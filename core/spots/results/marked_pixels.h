@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -13,6 +15,8 @@ namespace ks::spots {
 // makes signal, so the first frame as a whole and the signal of all frames tell; to look through every frame
 // would cost as much as the fast variants take.
 
+/// That value where pixels with it can be taken as counts at all.
+std::optional<std::uint64_t> counted_mark(const SpotProblem& problem);
 /// Signal pixels of a frame that hold it.
 std::size_t marked_signal(const SpotProblem& problem, const FrameSignal& found);
 /// Pixels of the first frame that is there, whose `pixels` these are, that hold it and that no mask ignores.

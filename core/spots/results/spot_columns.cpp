@@ -84,14 +84,29 @@ std::span<const T> values(const Result& result, const char* name, std::size_t ex
 
 }  // namespace
 
-std::vector<Dataset> empty_table(std::size_t spots, unsigned threads) {
+std::vector<Dataset> empty_table(std::size_t spots, const ResultMemory& memory) {
+    constexpr std::size_t line = 64;
     const std::vector<TableColumn>& columns = table_columns();
-    std::vector<Dataset> table(columns.size());
-    // Memory that nobody had before takes longer to come than its values to be written.
-    parallel_for(table.size(), threads, [&](std::size_t i) {
-        const TableColumn& c = columns[i];
-        table[i] = {c.name, c.title, c.unit, DataKind::table, Array(c.type, {spots})};
-    });
+    const auto bytes_of = [&](const TableColumn& c) {
+        return (spots * size_of(c.type) + line - 1) / line * line;
+    };
+    std::size_t all = 0;
+    for (const TableColumn& c : columns) all += bytes_of(c);
+    // One piece of memory for all columns: what nobody had before takes longer to come than its values to be
+    // written.
+    const auto plain = [&] {
+        const auto array = std::make_shared<Array>(Array::undefined(ElementType::u8, {all}));
+        return std::shared_ptr<std::byte[]>(array, array->bytes().data());
+    };
+    std::shared_ptr<std::byte[]> piece = memory ? memory(all) : nullptr;
+    if (!piece) piece = plain();
+    std::vector<Dataset> table;
+    std::size_t at = 0;
+    for (const TableColumn& c : columns) {
+        const std::shared_ptr<std::byte[]> own(piece, piece.get() + at);
+        table.push_back({c.name, c.title, c.unit, DataKind::table, Array::in(own, c.type, {spots})});
+        at += bytes_of(c);
+    }
     return table;
 }
 
@@ -101,7 +116,7 @@ void write_rows(std::span<const Spot> spots, std::size_t row, std::span<Dataset>
 }
 
 std::vector<Dataset> table_datasets(const std::vector<Spot>& spots) {
-    std::vector<Dataset> table = empty_table(spots.size(), 1);
+    std::vector<Dataset> table = empty_table(spots.size());
     write_rows(spots, 0, table);
     return table;
 }
@@ -126,14 +141,35 @@ std::vector<Spot> spots_of(const Result& result) {
 }
 
 std::vector<Dataset> signal_datasets(const std::vector<std::vector<std::uint32_t>>& signals) {
+    std::vector<Array> parts;
+    std::vector<std::uint64_t> sizes;
+    for (const auto& signal : signals) {
+        parts.push_back(Array::of<std::uint32_t>({signal.size()}, signal));
+        sizes.push_back(signal.size());
+    }
+    return signal_datasets(std::move(parts), sizes, 1);
+}
+
+std::vector<Dataset> signal_datasets(std::vector<Array> parts, std::span<const std::uint64_t> sizes,
+                                     unsigned threads) {
     std::vector<std::uint64_t> offsets{0};
-    for (const auto& signal : signals) offsets.push_back(offsets.back() + signal.size());
-    Array pixels(ElementType::u32, {offsets.back()});
-    for (std::size_t frame = 0; frame < signals.size(); ++frame)
-        std::ranges::copy(signals[frame], pixels.as<std::uint32_t>().subspan(offsets[frame]).begin());
+    for (const std::uint64_t size : sizes) offsets.push_back(offsets.back() + size);
+    std::vector<std::size_t> starts{0};
+    for (const Array& part : parts) starts.push_back(starts.back() + part.size());
+    if (starts.back() != offsets.back())
+        throw Error(ErrorKind::run, "the parts are not as long as the frames", "signal_pixel");
+    if (parts.size() != 1) {
+        Array all = Array::undefined(ElementType::u32, {offsets.back()});
+        parallel_for(parts.size(), threads, [&](std::size_t i) {
+            std::ranges::copy(parts[i].bytes(), all.bytes().begin() + static_cast<std::ptrdiff_t>(
+                                                                          starts[i] * sizeof(std::uint32_t)));
+        });
+        parts.assign(1, Array());
+        parts[0] = std::move(all);
+    }
     return {{"signal_offset", "First signal pixel of a frame", "", DataKind::overlay,
              Array::of<std::uint64_t>({offsets.size()}, offsets)},
-            {"signal_pixel", "Signal pixels", "", DataKind::overlay, std::move(pixels)}};
+            {"signal_pixel", "Signal pixels", "", DataKind::overlay, std::move(parts[0])}};
 }
 
 std::span<const std::uint32_t> signal_of(const Result& result, std::size_t frame) {

@@ -12,6 +12,7 @@
 #include "gpu/spots/frames/frame_reader.h"
 #include "gpu/spots/frames/frame_room.h"
 #include "gpu/spots/frames/signal_list.h"
+#include "gpu/spots/grouping/device_groups.h"
 #include "gpu/spots/kernel_sets.h"
 
 namespace ks::gpu::spots {
@@ -26,21 +27,18 @@ std::vector<std::size_t> frames_there(const SpotProblem& problem) {
 
 class Pipeline {
   public:
-    Pipeline(const SpotProblem& problem, LaunchContext& context, MakeKernels make)
+    Pipeline(const SpotProblem& problem, LaunchContext& context, MakeKernels make, bool groups)
         : problem_(problem),
           context_(context),
           shape_(shape_of(problem)),
           frames_(frames_there(problem)),
           kernels_(make(problem, context)),
-          upload_queue_(context.info().type == "GPU"
-                            ? cl::CommandQueue(context.device().context(), context.device().device(),
-                                               cl::QueueProperties::Profiling)
-                            : context.device().queue()) {}
+          groups_wanted_(groups && DeviceGroups::takes(problem, context)) {}
 
     ~Pipeline() {
         // The queues may still use memory that goes now.
         try {
-            upload_queue_.finish();
+            if (upload_queue_() != nullptr) upload_queue_.finish();
             context_.device().queue().finish();
         } catch (const cl::Error&) {
             return;  // lost after an error, which says more
@@ -83,11 +81,11 @@ class Pipeline {
                 images = kept.get();
             }
             slot.kept = std::move(kept);
-            enqueue(*images, slot);
+            enqueue(*images, slot, i);
             if (pipelined) deliver(i - 1, sink);
         }
         deliver(batches() - 1, sink);
-        return kernels_->names() + ", count_signal, list_signal";
+        return kernels_->names() + ", " + (groups_ ? groups_->names() : "count_signal, list_signal");
     }
 
   private:
@@ -95,9 +93,11 @@ class Pipeline {
     struct Slot {
         Buffer images;  ///< where the batch does not stay on the device
         Buffer bits;
-        SignalLists::Pending list;
+        SignalLists::Pending list;     ///< where the host groups
+        DeviceGroups::Pending groups;  ///< where the device does
         std::vector<std::span<const std::byte>> frames{};
-        std::vector<std::uint32_t> signal{};   ///< of all frames, once taken
+        std::vector<std::uint32_t> signal{};            ///< of all frames, once taken for the host to group
+        std::optional<ks::spots::FrameGroups> found{};  ///< once taken
         std::shared_ptr<const Buffer> kept{};  ///< where the batch stays: held as long as kernels may read it
     };
     std::size_t batches() const { return (frames_.size() + at_once_ - 1) / at_once_; }
@@ -118,24 +118,41 @@ class Pipeline {
     }
 
     /// What batches of `at_once` frames need.
-    RoomNeeds needs_of(std::size_t at_once) {
+    RoomNeeds needs_of(std::size_t at_once, bool groups) {
         at_once_ = at_once;
-        lists_.emplace(problem_, shape_of_batch().modules, context_);
-        return {shape_.pixels() + kernels_->scratch_bytes(),
-                shape_of_batch().bit_bytes() + lists_->pending_bytes(),
-                shape_of_batch().pixels() * size_of(problem_.type())};
+        RoomNeeds needs{shape_.pixels() + kernels_->scratch_bytes(), shape_of_batch().bit_bytes(),
+                        shape_of_batch().pixels() * size_of(problem_.type())};
+        if (groups) {
+            groups_.emplace(problem_, at_once, at_once < frames_.size(), context_);
+            needs.once += groups_->once_bytes();
+            needs.slot += groups_->pending_bytes();
+        } else {
+            groups_.reset();
+            lists_.emplace(shape_of_batch(), at_once, problem_.type(), context_);
+            needs.slot += lists_->pending_bytes();
+        }
+        return needs;
     }
 
-    void prepare() {
+    /// So many frames at once that all of it has room, on the device grouped only where one frame has.
+    RoomNeeds choose_batches() {
         // Pixels of a batch have numbers of 32 bits, and its planes are one allocation. Two batches are in
         // the host's memory too.
         constexpr std::uint64_t max_pixels = std::uint64_t{1} << 32, max_bytes = std::uint64_t{640} << 20;
+        const std::size_t frame_pixels = problem_.height() * problem_.width();
         std::size_t at_once = std::min(kernels_->frames_at_once(), frames_.size());
-        RoomNeeds needs = needs_of(at_once);
-        while (at_once > 1 && (context_.budget() < needs.once + 2 * (needs.slot + needs.plane) ||
-                               needs.plane > std::min(context_.info().largest_allocation, max_bytes) ||
-                               shape_of_batch().pixels() >= max_pixels))
-            needs = needs_of(at_once /= 2);
+        for (bool groups = groups_wanted_;; groups = false) {
+            RoomNeeds needs = needs_of(at_once, groups);
+            while (at_once > 1 && (context_.budget() < needs.once + 2 * (needs.slot + needs.plane) ||
+                                   needs.plane > std::min(context_.info().largest_allocation, max_bytes) ||
+                                   std::max(shape_of_batch().pixels(), at_once * frame_pixels) >= max_pixels))
+                needs = needs_of(at_once /= 2, groups);
+            if (!groups || context_.budget() >= needs.once + needs.slot + needs.plane) return needs;
+        }
+    }
+
+    void prepare() {
+        const RoomNeeds needs = choose_batches();
         plane_bytes_ = needs.plane;
         // a frame's modules are uploaded one by one; two batches may be on their way
         context_.let_wait(2 * (at_once_ * shape_.modules + 16));
@@ -151,15 +168,29 @@ class Pipeline {
                   kernels_->scratch_bytes() + room.slots * (needs.slot + (all_stay ? 0 : plane_bytes_)));
         ignore_ = ignore_on_device();
         kernels_->prepare(context_, *ignore_);
+        if (groups_) groups_->prepare(context_);
         for (std::size_t i = 0; i < room.slots; ++i)
             slots_.push_back({all_stay ? Buffer() : empty_plane(),
-                              context_.buffer(shape_of_batch().bit_bytes()), lists_->make(context_)});
+                              context_.buffer(shape_of_batch().bit_bytes()),
+                              groups_ ? SignalLists::Pending{} : lists_->make(context_),
+                              groups_ ? groups_->make(context_) : DeviceGroups::Pending{}});
+    }
+
+    /// A queue of its own where uploads run beside kernels, once there is something to upload.
+    const cl::CommandQueue& upload_queue() {
+        DeviceContext& device = context_.device();
+        if (upload_queue_() == nullptr)
+            upload_queue_ =
+                context_.info().type == "GPU"
+                    ? cl::CommandQueue(device.context(), device.device(), cl::QueueProperties::Profiling)
+                    : device.queue();
+        return upload_queue_;
     }
 
     /// Images with nothing but margins.
     Buffer empty_plane() {
         Buffer plane = context_.buffer(plane_bytes_);
-        upload_queue_.enqueueFillBuffer(plane.cl(), cl_uchar{0}, 0, plane_bytes_);
+        upload_queue().enqueueFillBuffer(plane.cl(), cl_uchar{0}, 0, plane_bytes_);
         return plane;
     }
 
@@ -186,20 +217,20 @@ class Pipeline {
             const std::size_t row =
                 (place * shape_.modules + module) * (shape_.height + PlaneShape::margin_rows) +
                 PlaneShape::margin_rows;
-            upload_queue_.enqueueWriteBufferRect(
+            upload_queue().enqueueWriteBufferRect(
                 to.cl(), CL_FALSE, {PlaneShape::margin_columns * bytes, row, 0}, {from.x * bytes, from.y, 0},
                 {width, shape_.height, 1}, shape_.pitch() * bytes, 0, layout.frame_width * bytes, 0,
                 const_cast<std::byte*>(frame.data()), nullptr, &uploaded);
             context_.track("upload frames", StageKind::upload, uploaded, {width * shape_.height, 0});
         }
-        if (upload_queue_() == context_.device().queue()()) return;
-        upload_queue_.flush();
+        if (upload_queue()() == context_.device().queue()()) return;
+        upload_queue().flush();
         reader_->uploading(frame, uploaded);
         const std::vector<cl::Event> before{uploaded};
         context_.device().queue().enqueueBarrierWithWaitList(&before);
     }
 
-    void enqueue(const Buffer& images, Slot& slot) {
+    void enqueue(const Buffer& images, Slot& slot, std::size_t i) {
         const FrameOnDevice frames{images, *ignore_, slot.bits, slot.frames.size()};
         if (kernels_->wants_cleared_bits()) {
             cl::Event cleared;
@@ -209,7 +240,11 @@ class Pipeline {
             context_.track("clear bits", StageKind::kernel, cleared, {bytes, 0});
         }
         kernels_->enqueue(context_, frames);
-        lists_->enqueue(context_, slot.bits, shape_.modules * frames.frames, slot.list);
+        if (groups_)
+            groups_->enqueue(context_, frames, std::span(frames_).subspan(first_of(i), frames.frames),
+                             slot.groups);
+        else
+            lists_->enqueue(context_, slot.bits, shape_.modules * frames.frames, slot.list);
     }
 
     /// Takes the signal of batch `i` and gives it to the sink on another thread; deliver() waits for that.
@@ -232,20 +267,33 @@ class Pipeline {
 
     void take_signal(std::size_t i) {
         Slot& slot = slot_of(i);
-        slot.signal = lists_->take(context_, slot.bits, slot.list);
+        if (!groups_) {
+            slot.signal = lists_->take(context_, slot.bits, slot.list);
+            return;
+        }
+        slot.found = groups_->take(context_, slot.groups);
+        if (!slot.found) slot.signal = groups_->list_of(context_, slot.bits, slot.groups);
     }
 
     void give(std::size_t i, SignalSink& sink) {
-        const Slot& slot = slot_of(i);
+        Slot& slot = slot_of(i);
+        if (slot.found) {
+            slot.found->first_pixels = slot.frames.front();
+            sink.add_groups(*std::exchange(slot.found, {}));
+            return;
+        }
         const std::size_t count = slot.frames.size();
-        const auto pixels = static_cast<std::uint32_t>(problem_.layout().pixels());
+        // The device's groups are of whole frames, whatever modules they have.
+        const auto layout =
+            groups_ ? ks::spots::ModuleLayout::whole(problem_.height(), problem_.width()) : problem_.layout();
+        const std::size_t pixels = layout.pixels();
         std::vector<std::vector<std::uint32_t>> signals(count);
         std::vector<FrameSignal> found;
         for (std::size_t place = 0; place < count; ++place) {
             const std::size_t first = place * pixels;
             const std::span of_frame(std::ranges::lower_bound(slot.signal, first),
                                      std::ranges::lower_bound(slot.signal, first + pixels));
-            signals[place] = problem_.layout().in_frame(of_frame, first);
+            signals[place] = layout.in_frame(of_frame, first);
             found.push_back({frames_[first_of(i) + place], slot.frames[place], signals[place]});
         }
         sink.add_all(found);
@@ -256,10 +304,12 @@ class Pipeline {
     PlaneShape shape_;
     std::vector<std::size_t> frames_;
     std::unique_ptr<SignalKernels> kernels_;
+    bool groups_wanted_;
     cl::CommandQueue upload_queue_;
     std::size_t at_once_ = 1;
     std::uint64_t plane_bytes_ = 0;
-    std::optional<SignalLists> lists_;
+    std::optional<SignalLists> lists_;    ///< where the host groups
+    std::optional<DeviceGroups> groups_;  ///< where the device does
     std::optional<FrameReader> reader_;
     std::size_t kept_ = 0;
     std::shared_ptr<const Buffer> ignore_;
@@ -270,9 +320,11 @@ class Pipeline {
 }  // namespace
 
 std::string find_signal(const SpotProblem& problem, LaunchContext& context, MakeKernels make,
-                        SignalSink& sink) {
+                        SignalSink& sink, GroupsOn where) {
     context.require(ks::spots::traits_of(problem));
-    return Pipeline(problem, context, make).run(sink);
+    const bool groups =
+        where == GroupsOn::device || (where == GroupsOn::best && context.info().type == "GPU");
+    return Pipeline(problem, context, make, groups && sink.takes_groups()).run(sink);
 }
 
 }  // namespace ks::gpu::spots

@@ -71,6 +71,10 @@ class SignalKernels {
 /// How a variant makes its kernels.
 using MakeKernels = std::unique_ptr<SignalKernels> (*)(const SpotProblem&, LaunchContext&);
 
+/// Where signal becomes spots. `best`: on GPUs, if the sink takes groups; counts with fractions, whose sums
+/// depend on their order, always on the host.
+enum class GroupsOn { best, device, host };
+
 /// Finds the signal of all frames that are not missing and gives it to `sink`. Reading and upload of a frame
 /// (or of as many as a launch takes), kernels of the one before, and download and the sink's work of the one
 /// before that overlap. Frames stay on the device for the next run as far as the budget goes. Throws
@@ -78,9 +82,10 @@ using MakeKernels = std::unique_ptr<SignalKernels> (*)(const SpotProblem&, Launc
 /// take the problem.
 /// @return the kernels that ran, in the order of their launches
 std::string find_signal(const SpotProblem& problem, LaunchContext& context, MakeKernels make,
-                        SignalSink& sink);
+                        SignalSink& sink, GroupsOn where = GroupsOn::best);
 
 /// find_signal() into a SpotCollector: the launch of all variants.
-Result launch_spots(const Problem& problem, LaunchContext& context, MakeKernels make);
+Result launch_spots(const Problem& problem, LaunchContext& context, MakeKernels make,
+                    GroupsOn where = GroupsOn::best);
 
 }  // namespace ks::gpu::spots

@@ -3,7 +3,8 @@
 // the same every time. Few words have signal: they are queued, so that items write side by side.
 //
 // list[0]: number of signal pixels; then the pixels (module * height + y) * width + x of ranks first .. first
-// + capacity - 1.
+// + capacity - 1. RANKED 1, with `first` 0: also ranks[w], the signal pixels before word w where it has any, and
+// piece_parent[k], spot_parent[k]: the first pixel of the run that pixel k is of (gpu/spots/grouping/forest.cl).
 //
 // NDRange of both: dimension 0: WG items for each block, of 2048 words at most. Group WG. Local memory: a
 // number for each word of a block, and WG + 2.
@@ -15,6 +16,9 @@
 #endif
 #ifndef WORDS
 #define WORDS 8
+#endif
+#ifndef RANKED
+#define RANKED 0
 #endif
 #define BLOCK (WG * WORDS)
 
@@ -46,7 +50,12 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void count_signal(global 
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void list_signal(
     global const uint* bits, global const uint* counts, global uint* list, const uint4 shape,
-    const uint word_count, const uint first, const uint capacity) {
+    const uint word_count, const uint first, const uint capacity
+#if RANKED
+    ,
+    global uint* ranks, global uint* piece_parent, global uint* spot_parent
+#endif
+) {
     local uint before[WG], blocks_before, queued;
     // Words with signal: place in the block, number of pixels in the block before it.
     local ushort2 queue[BLOCK];
@@ -79,8 +88,18 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void list_signal(
     if (lid == 0 && group == last) list[0] = blocks_before + counts[group];
     for (uint n = lid; n < queued; n += WG) {
         const uint i = start + queue[n].x, at = i / shape.s3 * shape.s1 + i % shape.s3 * 32;
+        const uint word = bits[i];
         uint rank = blocks_before + queue[n].y;
-        for (uint left = bits[i]; left != 0; left &= left - 1, ++rank)
+#if RANKED
+        ranks[i] = rank;
+        for (uint starts = word & ~(word << 1), run = 0, k = rank, left = word; left != 0; left &= left - 1, ++k) {
+            if ((left & -left & starts) != 0) run = k;
+            if (k >= capacity) break;
+            piece_parent[k] = run;
+            spot_parent[k] = run;
+        }
+#endif
+        for (uint left = word; left != 0; left &= left - 1, ++rank)
             if (rank >= first && rank - first < capacity)
                 list[1 + rank - first] = at + 31 - clz(left & -left);
     }

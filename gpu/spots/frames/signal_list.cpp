@@ -23,18 +23,20 @@ std::size_t blocks_of(const PlaneShape& shape, std::size_t block) {
 
 }  // namespace
 
-SignalLists::SignalLists(const SpotProblem& problem, std::size_t modules, LaunchContext& context)
-    : shape_(shape_of(problem)) {
-    shape_.modules = modules;
-    const auto defines = tuned(tuning(), context.info(), problem.type());
+SignalLists::SignalLists(const PlaneShape& shape, std::size_t frames, ElementType type,
+                         LaunchContext& context, bool ranked)
+    : shape_(shape) {
+    auto defines = tuned(tuning(), context.info(), type);
     group_ = number(defines, "WG");
     block_ = group_ * number(defines, "WORDS");
     const std::size_t pixels = shape_.modules * shape_.height * shape_.width;
-    const std::size_t frames = modules / problem.layout().modules();
     capacity_ = std::min(frames * largest_of_frame, std::max<std::size_t>(64, pixels / 16));
     expected_ = std::min(capacity_, smallest_head);
     count_ = context.kernel(file, "count_signal", defines);
     list_ = context.kernel(file, "list_signal", defines);
+    if (!ranked) return;
+    defines["RANKED"] = "1";
+    ranked_ = context.kernel(file, "list_signal", defines);
 }
 
 std::uint64_t SignalLists::pending_bytes() const {
@@ -49,23 +51,38 @@ SignalLists::Pending SignalLists::make(LaunchContext& context) const {
             {}};
 }
 
-void SignalLists::list_from(LaunchContext& context, const Buffer& bits, const Pending& pending,
-                            std::uint32_t first) {
+void SignalLists::count_in(LaunchContext& context, const Buffer& bits, const Pending& pending) {
     PlaneShape shape = shape_;
     shape.modules = pending.modules;
-    set_arguments(list_, bits, pending.counts, pending.list, shape_argument(shape), word_count(shape), first,
-                  static_cast<cl_uint>(capacity_));
-    context.launch("list_signal", list_, {blocks_of(shape, block_) * group_}, {group_},
-                   {shape.bit_bytes(), 0});
-}
-
-void SignalLists::enqueue(LaunchContext& context, const Buffer& bits, std::size_t modules, Pending& pending) {
-    PlaneShape shape = shape_;
-    shape.modules = pending.modules = modules;
     set_arguments(count_, bits, pending.counts, word_count(shape));
     context.launch("count_signal", count_, {blocks_of(shape, block_) * group_}, {group_},
                    {shape.bit_bytes(), 0});
-    list_from(context, bits, pending, 0);
+}
+
+void SignalLists::list_from(LaunchContext& context, const Buffer& bits, const Pending& pending,
+                            std::uint32_t first, cl::Kernel& kernel) {
+    PlaneShape shape = shape_;
+    shape.modules = pending.modules;
+    set_arguments(kernel, bits, pending.counts, pending.list, shape_argument(shape), word_count(shape), first,
+                  static_cast<cl_uint>(capacity_));
+    context.launch("list_signal", kernel, {blocks_of(shape, block_) * group_}, {group_},
+                   {shape.bit_bytes(), 0});
+}
+
+void SignalLists::enqueue(LaunchContext& context, const Buffer& bits, std::size_t modules, Pending& pending,
+                          const Ranks& ranks) {
+    pending.modules = modules;
+    count_in(context, bits, pending);
+    ranked_.setArg(7, ranks.ranks.cl());
+    ranked_.setArg(8, ranks.piece_parent.cl());
+    ranked_.setArg(9, ranks.spot_parent.cl());
+    list_from(context, bits, pending, 0, ranked_);
+}
+
+void SignalLists::enqueue(LaunchContext& context, const Buffer& bits, std::size_t modules, Pending& pending) {
+    pending.modules = modules;
+    count_in(context, bits, pending);
+    list_from(context, bits, pending, 0, list_);
     pending.head.resize(expected_ + 1);
     const std::size_t bytes = pending.head.size() * sizeof(std::uint32_t);
     context.device().queue().enqueueReadBuffer(pending.list.cl(), CL_FALSE, 0, bytes, pending.head.data(),
@@ -82,7 +99,7 @@ std::vector<std::uint32_t> SignalLists::take(LaunchContext& context, const Buffe
     pixels.resize(count);
     for (std::size_t at = there; at < count;) {
         const std::size_t piece = at / capacity_ * capacity_, stop = std::min(count, piece + capacity_);
-        if (piece > 0) list_from(context, bits, pending, static_cast<std::uint32_t>(piece));
+        if (piece > 0) list_from(context, bits, pending, static_cast<std::uint32_t>(piece), list_);
         context.download("download signal", pending.list,
                          std::as_writable_bytes(std::span(pixels).subspan(at, stop - at)),
                          (1 + at - piece) * sizeof(std::uint32_t));

@@ -13,8 +13,16 @@ namespace ks::gpu::spots {
 /// read in pieces of a fixed size: any number of signal pixels comes through.
 class SignalLists {
   public:
-    /// @param modules of all frames of a list
-    SignalLists(const SpotProblem& problem, std::size_t modules, LaunchContext& context);
+    /// @param shape of the images of all `frames` of a list
+    /// @param ranked with a list come what nodes of a forest start from (gpu/spots/grouping/forest.cl)
+    SignalLists(const PlaneShape& shape, std::size_t frames, ElementType type, LaunchContext& context,
+                bool ranked = false);
+
+    /// Of ranked lists: a number for each word of bits, and two for each pixel of a list.
+    struct Ranks {
+        const Buffer &ranks, &piece_parent, &spot_parent;
+    };
+    std::size_t capacity() const { return capacity_; }  ///< pixels that a list has room for
 
     /// A list on its way to the host.
     struct Pending {
@@ -29,15 +37,20 @@ class SignalLists {
     /// Enqueues listing and reading of what is in the first `modules` of `bits`; `pending` must not move
     /// until taken.
     void enqueue(LaunchContext& context, const Buffer& bits, std::size_t modules, Pending& pending);
+    /// Enqueues listing alone, of a ranked list.
+    void enqueue(LaunchContext& context, const Buffer& bits, std::size_t modules, Pending& pending,
+                 const Ranks& ranks);
     /// Waits for it: indices [module][y][x], ascending. `bits` must still be the same.
     std::vector<std::uint32_t> take(LaunchContext& context, const Buffer& bits, Pending& pending);
 
   private:
-    void list_from(LaunchContext& context, const Buffer& bits, const Pending& pending, std::uint32_t first);
+    void count_in(LaunchContext& context, const Buffer& bits, const Pending& pending);
+    void list_from(LaunchContext& context, const Buffer& bits, const Pending& pending, std::uint32_t first,
+                   cl::Kernel& kernel);
 
     PlaneShape shape_;
     std::size_t group_, block_, capacity_, expected_;
-    cl::Kernel count_, list_;
+    cl::Kernel count_, list_, ranked_;
 };
 
 }  // namespace ks::gpu::spots

@@ -91,4 +91,9 @@ std::map<std::string, std::string> common_defines(const ks::spots::SpotProblem& 
     return defines;
 }
 
+std::uint64_t end_of_counts(const ks::spots::SpotProblem& problem) {
+    return static_cast<std::uint64_t>(
+        std::min(counts_of(problem.type()).end, std::max(0.0, std::ceil(problem.limit()))));
+}
+
 }  // namespace ks::gpu::spots

@@ -15,4 +15,7 @@ std::vector<std::uint64_t> test_table(const ks::spots::SpotProblem& problem);
 /// SRC, KIND, KX, KY, MIN_LOCAL, GAIN and LIMIT of gpu/spots/lib/window_test.cl.
 std::map<std::string, std::string> common_defines(const ks::spots::SpotProblem& problem);
 
+/// Whole counts as SRC: the first value that is none or at the limit.
+std::uint64_t end_of_counts(const ks::spots::SpotProblem& problem);
+
 }  // namespace ks::gpu::spots

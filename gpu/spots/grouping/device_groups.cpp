@@ -1,0 +1,287 @@
+#include "gpu/spots/grouping/device_groups.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/base/parallel.h"
+#include "core/spots/results/marked_pixels.h"
+#include "gpu/runtime/tuned_defines.h"
+#include "gpu/spots/frames/frame_room.h"
+#include "gpu/spots/grouping/frame_places.h"
+#include "gpu/spots/kernel_sets.h"
+#include "gpu/spots/lib/test_table.h"
+
+namespace ks::gpu::spots {
+namespace {
+
+using ks::spots::SpotRecord;
+
+constexpr const char *gather_file = "gpu/spots/grouping/frame_bits.cl",
+                     *link_file = "gpu/spots/grouping/link.cl",
+                     *measure_file = "gpu/spots/grouping/measure.cl";
+constexpr std::size_t word = sizeof(std::uint32_t), words_of_piece = 8,
+                      words_of_record = sizeof(SpotRecord) / sizeof(std::uint64_t);
+constexpr std::size_t smallest_expected = 1024;
+
+const TuningTable& grouping_tuning() {
+    static const TuningTable rows{{"", "", {{"WG", "256"}, {"ITEMS", "4"}, {"LANES", "16"}}},
+                                  {"CPU", "", {{"WG", "16"}, {"ITEMS", "64"}, {"LANES", "16"}}},
+                                  {"Oclgrind", "", {{"ATOMIC_READS", "1"}}}};
+    return rows;
+}
+
+PlaneShape in_frames(const SpotProblem& problem, std::size_t frames) {
+    return {frames, problem.height(), problem.width()};
+}
+
+std::string before_key(const SpotProblem& problem, std::size_t at_once, const char* what) {
+    return fmt::format("spots {} of {} at once: {}", problem.shared()->key(), at_once, what);
+}
+
+}  // namespace
+
+bool DeviceGroups::takes(const SpotProblem& problem, const LaunchContext& context) {
+    return !is_float(problem.type()) && context.info().has_extension("cl_khr_int64_base_atomics") &&
+           context.info().has_extension("cl_khr_int64_extended_atomics") &&
+           FramePlaces::of(problem.layout(), shape_of(problem)).has_value();
+}
+
+DeviceGroups::DeviceGroups(const SpotProblem& problem, std::size_t at_once, bool goes_on,
+                           LaunchContext& context)
+    : problem_(problem),
+      modules_(shape_of(problem)),
+      frames_(in_frames(problem, at_once)),
+      at_once_(at_once),
+      goes_on_(goes_on && !problem.grouping().stills),
+      linked_(at_once > 1 && !problem.grouping().stills),
+      lists_(frames_, at_once, problem.type(), context, true),
+      room_(std::max<std::size_t>(64, lists_.capacity() / 8)),
+      signal_before_(context.device().seen_before(before_key(problem, at_once, "signal"))),
+      spots_before_(context.device().seen_before(before_key(problem, at_once, "spots"))) {
+    auto defines = tuned(grouping_tuning(), context.info(), problem.type());
+    group_ = number(defines, "WG");
+    block_ = group_ * number(defines, "ITEMS");
+    lanes_ = number(defines, "LANES");
+    groups_ = std::max<std::size_t>(1, context.info().compute_units) * (context.info().type == "GPU" ? 8 : 1);
+    defines["LINKED"] = linked_ ? "1" : "0";
+    if (!problem.layout().is_whole()) gather_ = context.kernel(gather_file, "frame_bits", {});
+    join_ = context.kernel(link_file, "join_runs", defines);
+    count_ = context.kernel(link_file, "count_roots", defines);
+    number_ = context.kernel(link_file, "number_roots", defines);
+    defines.erase("ITEMS");
+    defines["SRC"] = common_defines(problem).at("SRC");
+    defines["LABELS"] = goes_on_ ? "1" : "0";
+    sum_ = context.kernel(measure_file, "sum_runs", defines);
+    background_ = context.kernel(measure_file, "sum_background", defines);
+}
+
+std::uint64_t DeviceGroups::once_bytes() const {
+    return (problem_.height() + problem_.width() + 2 * modules_.modules) * word;
+}
+
+std::uint64_t DeviceGroups::pending_bytes() const {
+    const std::size_t nodes = lists_.capacity();
+    const std::uint64_t bits = frames_.bit_bytes() * (problem_.layout().is_whole() ? 1 : 2);
+    return lists_.pending_bytes() + bits + nodes * word * (linked_ ? 4 : 2) + (goes_on_ ? nodes : 1) * word +
+           (nodes / block_ + 1) * 2 * word + room_ * words_of_piece * word +
+           (room_ + 1) * sizeof(SpotRecord) + at_once_ * word;
+}
+
+void DeviceGroups::prepare(LaunchContext& context) {
+    DeviceContext& device = context.device();
+    const std::string key = mask_key(problem_);
+    const auto kept = [&](const char* what, const auto& make) {
+        const std::string name = fmt::format("{} {}", key, what);
+        if (auto known = device.find_resident(name)) return known;
+        const std::vector<std::uint32_t> values = make();
+        return device.keep_resident(name, context.uploaded<std::uint32_t>("upload places", values));
+    };
+    const auto places = [&] { return *FramePlaces::of(problem_.layout(), modules_); };
+    row_at_ = kept("rows", [&] { return places().rows; });
+    column_at_ = kept("columns", [&] { return places().columns; });
+    if (problem_.layout().is_whole()) return;
+    origins_ = kept("origins", [&] {
+        std::vector<std::uint32_t> origins;
+        for (const auto& origin : problem_.layout().origins) {
+            origins.push_back(static_cast<std::uint32_t>(origin.y));
+            origins.push_back(static_cast<std::uint32_t>(origin.x));
+        }
+        return origins;
+    });
+}
+
+DeviceGroups::Pending DeviceGroups::make(LaunchContext& context) const {
+    const std::size_t nodes = lists_.capacity() * word;
+    Pending made;
+    made.list = lists_.make(context);
+    if (!problem_.layout().is_whole()) made.frame_bits = context.buffer(frames_.bit_bytes());
+    made.ranks = context.buffer(frames_.bit_bytes());
+    made.piece_parent = context.buffer(nodes);
+    made.piece_numbers = context.buffer(nodes);
+    if (linked_) {
+        made.spot_parent = context.buffer(nodes);
+        made.spot_numbers = context.buffer(nodes);
+    }
+    made.counts = context.buffer((lists_.capacity() / block_ + 1) * 2 * word);
+    made.pieces = context.buffer(room_ * words_of_piece * word);
+    made.records = context.buffer((room_ + 1) * sizeof(SpotRecord));
+    made.labels = context.buffer(goes_on_ ? nodes : word);
+    made.linked = context.buffer(at_once_ * word);
+    return made;
+}
+
+void DeviceGroups::enqueue(LaunchContext& context, const FrameOnDevice& on_device,
+                           std::span<const std::size_t> numbers, Pending& pending) {
+    pending.frames.assign(numbers.begin(), numbers.end());
+    gather_bits(context, on_device, pending);
+    const Buffer& bits = bits_of(on_device.bits, pending);
+    const Buffer& spot_parent = linked_ ? pending.spot_parent : pending.piece_parent;
+    lists_.enqueue(context, bits, numbers.size(), pending.list,
+                   {pending.ranks, pending.piece_parent, spot_parent});
+    link(context, bits, pending);
+    measure(context, on_device, bits, pending);
+    const auto expected = [&](std::size_t before, std::size_t most) {
+        return std::min(most, std::max(smallest_expected * at_once_, before + before / 8));
+    };
+    read(context, pending, expected(signal_before_, lists_.capacity()), expected(spots_before_, room_));
+}
+
+const Buffer& DeviceGroups::bits_of(const Buffer& bits, const Pending& pending) const {
+    return problem_.layout().is_whole() ? bits : pending.frame_bits;
+}
+
+void DeviceGroups::gather_bits(LaunchContext& context, const FrameOnDevice& on_device, Pending& pending) {
+    if (problem_.layout().is_whole()) return;
+    cl::Event cleared;
+    const std::size_t bytes = in_frames(problem_, pending.frames.size()).bit_bytes();
+    context.device().queue().enqueueFillBuffer(pending.frame_bits.cl(), cl_uint{0}, 0, bytes, nullptr,
+                                               &cleared);
+    context.track("clear bits", StageKind::kernel, cleared, {bytes, 0});
+    PlaneShape modules = modules_;
+    modules.modules *= pending.frames.size();
+    const cl_uint4 of_modules{{static_cast<cl_uint>(modules_.height), static_cast<cl_uint>(modules_.words()),
+                               static_cast<cl_uint>(modules_.modules), 0}};
+    const cl_uint2 of_frames{{static_cast<cl_uint>(frames_.height), static_cast<cl_uint>(frames_.words())}};
+    set_arguments(gather_, on_device.bits, *origins_, pending.frame_bits, of_modules, of_frames,
+                  word_count(modules));
+    context.launch("frame_bits", gather_, {groups_ * group_}, {group_}, {modules.bit_bytes(), 0});
+}
+
+void DeviceGroups::link(LaunchContext& context, const Buffer& bits, Pending& pending) {
+    if (linked_) {
+        std::vector<std::uint32_t> linked(at_once_, 0);
+        for (std::size_t i = 1; i < pending.frames.size(); ++i)
+            linked[i] = pending.frames[i] == pending.frames[i - 1] + 1 ? 1 : 0;
+        context.upload("upload frame numbers", pending.linked, std::as_bytes(std::span(linked)));
+    }
+    const Buffer& spot_parent = linked_ ? pending.spot_parent : pending.piece_parent;
+    const Buffer& spot_numbers = linked_ ? pending.spot_numbers : pending.piece_numbers;
+    const cl_uint4 shape{{static_cast<cl_uint>(frames_.height), static_cast<cl_uint>(frames_.width),
+                          static_cast<cl_uint>(frames_.words()), static_cast<cl_uint>(lists_.capacity())}};
+    const cl::NDRange all(groups_ * group_), group(group_);
+    set_arguments(join_, pending.list.list, bits, pending.ranks, pending.linked, pending.piece_parent,
+                  spot_parent, shape);
+    context.launch("join_runs", join_, all, group, {});
+    set_arguments(count_, pending.list.list, pending.piece_parent, spot_parent, pending.counts, shape);
+    context.launch("count_roots", count_, all, group, {});
+    set_arguments(number_, pending.list.list, pending.piece_parent, spot_parent, pending.counts,
+                  pending.piece_numbers, spot_numbers, pending.pieces, pending.records, shape,
+                  static_cast<cl_uint>(room_));
+    context.launch("number_roots", number_, all, group, {});
+}
+
+void DeviceGroups::measure(LaunchContext& context, const FrameOnDevice& on_device, const Buffer& bits,
+                           Pending& pending) {
+    const Buffer& spot_parent = linked_ ? pending.spot_parent : pending.piece_parent;
+    const Buffer& spot_numbers = linked_ ? pending.spot_numbers : pending.piece_numbers;
+    const cl_uint4 shape{{static_cast<cl_uint>(frames_.height), static_cast<cl_uint>(frames_.width),
+                          static_cast<cl_uint>(frames_.words()), static_cast<cl_uint>(lists_.capacity())}};
+    const auto room = static_cast<cl_uint>(room_);
+    const cl_ulong stride = modules_.modules * (modules_.height + PlaneShape::margin_rows) * modules_.pitch();
+    const cl_ulong mark =
+        ks::spots::counted_mark(problem_).value_or(std::numeric_limits<std::uint64_t>::max());
+    const cl::NDRange all(groups_ * group_), group(group_);
+    set_arguments(sum_, on_device.images, pending.list.list, bits, *row_at_, *column_at_,
+                  pending.piece_parent, spot_parent, pending.piece_numbers, spot_numbers, pending.pieces,
+                  pending.records, pending.labels, shape, room, stride, mark);
+    context.launch("sum_runs", sum_, all, group, {});
+    set_arguments(background_, on_device.images, on_device.ignore, pending.list.list, bits, *row_at_,
+                  *column_at_, spot_parent, spot_numbers, pending.pieces, pending.records, shape, room,
+                  stride, cl_ulong{end_of_counts(problem_)});
+    context.launch("sum_background", background_, all, group, {});
+}
+
+/// The first of what there is, without waiting.
+void DeviceGroups::read(LaunchContext& context, Pending& pending, std::size_t signal, std::size_t spots) {
+    const auto read = [&](const char* stage, const Buffer& from, Array& to, ElementType type,
+                          std::size_t count) {
+        if (to.size() < count) to = context.host_array(type, {count});
+        const std::size_t bytes = count * size_of(type);
+        context.device().queue().enqueueReadBuffer(from.cl(), CL_FALSE, 0, bytes, to.bytes().data(), nullptr,
+                                                   &pending.read);
+        context.track(stage, StageKind::download, pending.read, {bytes, 0});
+    };
+    read("download signal", pending.list.list, pending.signal, ElementType::u32, signal + 1);
+    if (goes_on_) read("download labels", pending.labels, pending.spot, ElementType::u32, signal);
+    read("download spots", pending.records, pending.spots, ElementType::u64, (spots + 1) * words_of_record);
+    context.device().queue().flush();
+    pending.signal_read = signal;
+    pending.spots_read = spots;
+}
+
+DeviceGroups::Totals DeviceGroups::totals_of(const Pending& pending) {
+    const auto totals = pending.spots.as<std::uint64_t>();
+    return {totals[0], totals[1], totals[2], totals[3]};
+}
+
+std::optional<ks::spots::FrameGroups> DeviceGroups::take(LaunchContext& context, Pending& pending) {
+    pending.read.wait();
+    const Totals totals = totals_of(pending);
+    if (totals.signal > lists_.capacity() || totals.pieces > room_ || totals.spots > room_) return {};
+    signal_before_ = totals.signal;
+    spots_before_ = totals.spots;
+    if (totals.signal > pending.signal_read || totals.spots > pending.spots_read) {
+        read(context, pending, totals.signal, totals.spots);
+        pending.read.wait();
+    }
+    return groups_of(pending, totals);
+}
+
+ks::spots::FrameGroups DeviceGroups::groups_of(Pending& pending, const Totals& totals) const {
+    const std::size_t frames = pending.frames.size(), pixels = problem_.height() * problem_.width();
+    const auto part = [&](const Array& from, std::size_t first, std::size_t count) {
+        Array slice = from.slice(first, {count});
+        return goes_on_ || at_once_ < problem_.frames() ? Array(std::as_const(slice)) : slice;
+    };
+    ks::spots::FrameGroups groups;
+    groups.spots = {part(pending.spots, words_of_record, totals.spots * words_of_record), pending.frames,
+                    problem_.height(), problem_.width()};
+    groups.signal = part(pending.signal, 1, totals.signal);
+    groups.marked = totals.marked;
+    const auto signal = groups.signal.as<std::uint32_t>();
+    for (std::size_t frame = 0; frame <= frames; ++frame)
+        groups.offsets.push_back(
+            static_cast<std::uint64_t>(std::ranges::lower_bound(signal, frame * pixels) - signal.begin()));
+    parallel_for(frames - 1, compute_threads(), [&](std::size_t i) {
+        const auto first = static_cast<std::uint32_t>((i + 1) * pixels);
+        for (std::size_t k = groups.offsets[i + 1]; k < groups.offsets[i + 2]; ++k) signal[k] -= first;
+    });
+    if (goes_on_) groups.spot = std::as_const(pending.spot).as<std::uint32_t>().first(totals.signal);
+    return groups;
+}
+
+std::vector<std::uint32_t> DeviceGroups::list_of(LaunchContext& context, const Buffer& bits,
+                                                 Pending& pending) {
+    pending.list.read = pending.read;
+    pending.list.head.assign(1, static_cast<std::uint32_t>(totals_of(pending).signal));
+    return lists_.take(context, bits_of(bits, pending), pending.list);
+}
+
+std::string DeviceGroups::names() const {
+    return std::string(problem_.layout().is_whole() ? "" : "frame_bits, ") +
+           "count_signal, list_signal, join_runs, count_roots, number_roots, sum_runs, sum_background";
+}
+
+}  // namespace ks::gpu::spots

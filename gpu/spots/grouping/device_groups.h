@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/spots/problem.h"
+#include "core/spots/signal_sink.h"
+#include "gpu/runtime/launch_context.h"
+#include "gpu/spots/frames/frame_pipeline.h"
+#include "gpu/spots/frames/signal_list.h"
+
+namespace ks::gpu::spots {
+
+/// Signal to spots on the device, for all frames of a launch at once: connected components, and their sums in
+/// whole numbers (gpu/spots/grouping/*.cl). The list of the signal pixels and a record of each spot come
+/// back.
+class DeviceGroups {
+  public:
+    /// Whether device and problem are such that it can: whole counts, atomic functions of 64 bits, and
+    /// modules that stand in rows and columns.
+    static bool takes(const SpotProblem& problem, const LaunchContext& context);
+
+    /// @param at_once frames of a launch, at most
+    /// @param goes_on there are more frames than that, and spots may go on from one launch to the next
+    DeviceGroups(const SpotProblem& problem, std::size_t at_once, bool goes_on, LaunchContext& context);
+
+    /// Spots of some frames on their way to the host.
+    struct Pending {
+        SignalLists::Pending list;
+        Buffer frame_bits;  ///< where frames are cut into modules
+        Buffer ranks, piece_parent, spot_parent, counts, piece_numbers, spot_numbers, pieces, records, labels;
+        Buffer linked;  ///< by frame: it follows the one before it
+        std::vector<std::uint32_t> frames;
+        cl::Event read;
+        Array signal, spots,
+            spot;  ///< in the host's memory: list, totals and records, the spot of each pixel
+        std::size_t signal_read = 0, spots_read = 0;  ///< how many of them
+    };
+    std::uint64_t once_bytes() const;
+    std::uint64_t pending_bytes() const;
+    void prepare(LaunchContext& context);
+    Pending make(LaunchContext& context) const;
+
+    /// Enqueues all of it behind the kernels that find the signal. `pending` must not move until taken.
+    /// @param numbers of the frames, counted from the first of the problem
+    void enqueue(LaunchContext& context, const FrameOnDevice& on_device, std::span<const std::size_t> numbers,
+                 Pending& pending);
+    /// Waits for it. Nothing where there is more signal than room: it must be grouped elsewhere then.
+    std::optional<ks::spots::FrameGroups> take(LaunchContext& context, Pending& pending);
+    /// After that: the signal pixels [frame][y][x], ascending.
+    std::vector<std::uint32_t> list_of(LaunchContext& context, const Buffer& bits, Pending& pending);
+
+    /// The kernels in the order of their launches.
+    std::string names() const;
+
+  private:
+    struct Totals {
+        std::size_t signal, pieces, spots;
+        std::uint64_t marked;
+    };
+    static Totals totals_of(const Pending& pending);
+    const Buffer& bits_of(const Buffer& bits, const Pending& pending) const;
+    void gather_bits(LaunchContext& context, const FrameOnDevice& on_device, Pending& pending);
+    void link(LaunchContext& context, const Buffer& bits, Pending& pending);
+    void measure(LaunchContext& context, const FrameOnDevice& on_device, const Buffer& bits,
+                 Pending& pending);
+    void read(LaunchContext& context, Pending& pending, std::size_t signal, std::size_t spots);
+    ks::spots::FrameGroups groups_of(Pending& pending, const Totals& totals) const;
+
+    const SpotProblem& problem_;
+    PlaneShape modules_, frames_;  ///< of one frame; of all frames of a launch, without modules
+    std::size_t at_once_;
+    bool goes_on_, linked_;
+    SignalLists lists_;
+    std::size_t room_;  ///< spots and pieces that there is room for
+    std::size_t group_, block_, lanes_, groups_;
+    std::size_t &signal_before_, &spots_before_;
+    cl::Kernel gather_, join_, count_, number_, sum_, background_;
+    std::shared_ptr<const Buffer> row_at_, column_at_, origins_;
+};
+
+}  // namespace ks::gpu::spots

@@ -1,0 +1,21 @@
+// Signal bits of modules [frame][module][y][words] to those of frames [frame][y][words], which are 0 before.
+//
+// origins[m] = (y, x) of module m in the frame; modules = (height, words in a row, number in a frame), frames = (height,
+// words in a row).
+//
+// NDRange: dimension 0: items that share the words, whatever their number. Group: any.
+
+kernel void frame_bits(global const uint* bits, global const uint2* origins, volatile global uint* in_frames,
+                       const uint4 modules, const uint2 frames, const uint word_count) {
+    for (uint i = get_global_id(0); i < word_count; i += get_global_size(0)) {
+        const uint word = bits[i];
+        if (word == 0) continue;
+        const uint row = i / modules.s1, module = row / modules.s0, frame = module / modules.s2;
+        const uint2 origin = origins[module - frame * modules.s2];
+        const uint y = origin.s0 + row - module * modules.s0, x = origin.s1 + (i - row * modules.s1) * 32;
+        volatile global uint* const to = in_frames + (size_t)(frame * frames.s0 + y) * frames.s1 + x / 32;
+        const uint shift = x % 32;
+        atomic_or(to, word << shift);
+        if (shift != 0 && word >> (32 - shift) != 0) atomic_or(to + 1, word >> (32 - shift));
+    }
+}

@@ -1,0 +1,153 @@
+// Sums of pieces and spots over their pixels (`sum_runs`), then over the background around each piece
+// (`sum_background`), in whole numbers: the same in any order.
+//
+// Pixel (y, x) of frame f is images[f * frame_stride + row_at[y] + column_at[x]]; NOWHERE: between the modules.
+// Counts are below `end`; `mark` is counted where a signal pixel holds it. labels[k], where it is not null: the spot
+// of signal pixel k.
+//
+// NDRange of both: dimension 0: WG items for each group; the groups share the work, whatever their number. Group WG;
+// LANES items of it walk the box of a piece. Local memory of sum_background: 12 bytes for each item.
+
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+
+#include "gpu/spots/grouping/forest.cl"
+#include "gpu/spots/grouping/records.cl"
+
+#ifndef WG
+#define WG 256
+#endif
+#ifndef LANES
+#define LANES 16
+#endif
+#ifndef LINKED
+#define LINKED 1
+#endif
+#ifndef LABELS
+#define LABELS 0
+#endif
+#ifndef SRC
+#define SRC ushort
+#endif
+#define NOWHERE 0xffffffffu
+#define MARGIN 2  // pixels around a piece's box where its background is taken from
+
+static inline bool has_room(global const uint* list, global const ulong* records, const uint nodes,
+                            const uint room) {
+    return list[0] <= nodes && records[PIECES] <= room && records[SPOTS] <= room;
+}
+
+kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_runs(
+    global const SRC* images, global const uint* list, global const uint* bits, global const uint* row_at,
+    global const uint* column_at, volatile global uint* piece_parent, volatile global uint* spot_parent,
+    global const uint* piece_numbers, global const uint* spot_numbers, global uint* pieces, global ulong* records,
+    global uint* labels, const uint4 shape, const uint room, const ulong frame_stride, const ulong mark) {
+    if (!has_room(list, records, shape.s3, room)) return;
+    const uint n = list[0];
+    for (uint k = get_global_id(0); k < n; k += get_global_size(0)) {
+        const uint pixel = list[1 + k], row = pixel / shape.s1, x = pixel - row * shape.s1, bit = x % 32;
+        const uint word = bits[row * shape.s2 + x / 32];
+        if (!starts_run(word, bit)) continue;
+        const uint length = run_length(word, bit), frame = row / shape.s0;
+        const uint number = piece_numbers[find_root(piece_parent, k)];
+        const uint spot = LINKED ? spot_numbers[find_root(spot_parent, k)] : number;
+        volatile global ulong* const record = records + (1 + (size_t)spot) * RECORD;
+        const uint first = (uint)record[FIRST], first_row = first / shape.s1;
+        const uint first_frame = first_row / shape.s0;
+        const long dx = (long)x - (long)(first - first_row * shape.s1);
+        const long dy = (long)(row - frame * shape.s0) - (long)(first_row - first_frame * shape.s0);
+        const ulong dz = frame - first_frame;
+        global const SRC* const values = images + frame * frame_stride + row_at[row - frame * shape.s0];
+        ulong sum = 0, squares = 0, peak = 0, second = 0, marked = 0;
+        long moment = 0;
+        for (uint i = 0; i < length; ++i) {
+            const ulong count = values[column_at[x + i]];
+            const long r = dx + (long)i;
+            sum += count;
+            squares += count * count;
+            moment += (long)count * r;
+            second += count * (ulong)(r * r);
+            peak = max(peak, count << 32 | (ulong)(~(pixel + i)));
+            marked += count == mark ? 1 : 0;
+#if LABELS
+            labels[k + i] = spot;
+#endif
+        }
+        atom_add(&record[N], (ulong)length);
+        atom_add(&record[SUM], sum);
+        atom_add(&record[SQUARES], squares);
+        atom_max(&record[PEAK], peak);
+        atom_add(&record[MOMENTS], (ulong)moment);
+        atom_add(&record[SECONDS], second);
+        if (dy != 0) {
+            atom_add(&record[MOMENTS + 1], sum * (ulong)dy);
+            atom_add(&record[SECONDS + 1], sum * (ulong)(dy * dy));
+        }
+        if (dz != 0) {
+            atom_add(&record[MOMENTS + 2], sum * dz);
+            atom_add(&record[SECONDS + 2], sum * dz * dz);
+        }
+        if (marked != 0) atom_add((volatile global ulong*)&records[MARKED], marked);
+        volatile global uint* const piece = pieces + (size_t)number * PIECE;
+        atomic_min(&piece[X0], x);
+        atomic_max(&piece[X1], x + length);
+        atomic_max(&piece[LAST_ROW], row);
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_background(
+    global const SRC* images, global const uchar* ignore, global const uint* list, global const uint* bits,
+    global const uint* row_at, global const uint* column_at, volatile global uint* spot_parent,
+    global const uint* spot_numbers, global const uint* pieces, global ulong* records, const uint4 shape,
+    const uint room, const ulong frame_stride, const ulong end) {
+    local ulong sums[WG];
+    local uint taken[WG];
+    if (!has_room(list, records, shape.s3, room)) return;
+    const uint lid = get_local_id(0), lane = lid % LANES, count = (uint)records[PIECES];
+    for (uint from = get_group_id(0) * (WG / LANES); from < count; from += get_num_groups(0) * (WG / LANES)) {
+        const uint number = from + lid / LANES;
+        ulong sum = 0;
+        uint pixels = 0;
+        uint2 columns = 0, rows = 0;
+        uint frame = 0;
+        global const uint* const piece = pieces + (size_t)number * PIECE;
+        if (number < count) {
+            frame = piece[FIRST_ROW] / shape.s0;
+            columns = (uint2)(piece[X0], piece[X1]);
+            rows = (uint2)(piece[FIRST_ROW], piece[LAST_ROW] + 1) - frame * shape.s0;
+            const uint x0 = max(columns.s0, (uint)MARGIN) - MARGIN, x1 = min(shape.s1, columns.s1 + MARGIN);
+            const uint y0 = max(rows.s0, (uint)MARGIN) - MARGIN, y1 = min(shape.s0, rows.s1 + MARGIN);
+            const uint width = x1 - x0, all = width * (y1 - y0);
+            for (uint i = lane; i < all; i += LANES) {
+                const uint y = y0 + i / width, x = x0 + i % width;
+                const uint row = row_at[y], column = column_at[x];
+                if (row == NOWHERE || column == NOWHERE) continue;
+                const bool signal = bits[(frame * shape.s0 + y) * shape.s2 + x / 32] >> (x % 32) & 1;
+                const ulong value = images[frame * frame_stride + row + column];
+                const bool takes = !signal && value < end && ignore[(size_t)row + column] == 0;
+                sum += takes ? value : 0;
+                pixels += takes ? 1 : 0;
+            }
+        }
+        sums[lid] = sum;
+        taken[lid] = pixels;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane == 0 && number < count) {
+            for (uint i = 1; i < LANES; ++i) {
+                sum += sums[lid + i];
+                pixels += taken[lid + i];
+            }
+            const uint spot = LINKED ? spot_numbers[find_root(spot_parent, piece[ROOT])] : number;
+            volatile global ulong* const record = records + (1 + (size_t)spot) * RECORD;
+            volatile global uint* const box = (volatile global uint*)(record + BOX);
+            atom_add(&record[BACKGROUND], sum);
+            atom_add(&record[BACKGROUND_PIXELS], (ulong)pixels);
+            atomic_min(&box[0], columns.s0);
+            atomic_max(&box[1], columns.s1);
+            atomic_min(&box[2], rows.s0);
+            atomic_max(&box[3], rows.s1);
+            atomic_max(&box[4], frame + 1);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}

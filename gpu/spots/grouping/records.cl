@@ -1,0 +1,44 @@
+// Sums of spots and pieces. A spot is 16 whole numbers of 64 bits (SpotRecord in core/spots/grouping/spot_record.h),
+// behind as many that hold totals; a piece is 8 of 32 bits: columns [0, 1), the rows [frame][y] of its first pixel and
+// of its last one, its root.
+
+#define RECORD 16
+#define SIGNAL 0  // totals
+#define PIECES 1
+#define SPOTS 2
+#define MARKED 3
+#define FIRST 0  // of a spot
+#define N 1
+#define SUM 2
+#define SQUARES 3
+#define PEAK 4
+#define MOMENTS 5
+#define SECONDS 8
+#define BACKGROUND 11
+#define BACKGROUND_PIXELS 12
+#define BOX 13  // x0, x1, y0, y1, end of the frames, each of 32 bits
+#define PIECE 8
+#define X0 0  // of a piece
+#define X1 1
+#define FIRST_ROW 2
+#define LAST_ROW 3
+#define ROOT 4
+
+static inline void start_piece(global uint* pieces, const uint number, const uint root, const uint pixel,
+                               const uint width) {
+    global uint* const piece = pieces + (size_t)number * PIECE;
+    const uint row = pixel / width, x = pixel - row * width;
+    piece[X0] = x;
+    piece[X1] = x + 1;
+    piece[FIRST_ROW] = piece[LAST_ROW] = row;
+    piece[ROOT] = root;
+}
+
+static inline void start_spot(global ulong* records, const uint number, const uint pixel) {
+    global ulong* const record = records + (1 + (size_t)number) * RECORD;
+    record[FIRST] = pixel;
+    for (uint i = 1; i < BOX; ++i) record[i] = 0;
+    global uint* const box = (global uint*)(record + BOX);
+    box[0] = box[2] = ~0u;
+    box[1] = box[3] = box[4] = box[5] = 0;
+}
