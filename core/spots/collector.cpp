@@ -181,7 +181,7 @@ void SpotCollector::add_groups(FrameGroups groups) {
 
 /// The table of the spots, a block of rows at a time.
 std::vector<Dataset> SpotCollector::State::table() {
-    constexpr std::size_t block = 256;
+    constexpr std::size_t block = 128;
     const std::vector<std::uint32_t> roots = linker.roots();
     std::vector<Dataset> datasets = empty_table(roots.size(), memory);
     std::atomic<bool> all_exact = true;
@@ -212,11 +212,15 @@ Result SpotCollector::result() {
         for (Dataset& dataset : more) result.datasets.push_back(std::move(dataset));
     };
     // The signal is as large as all else.
-    auto signal = beside(
-        [this] { return signal_datasets(std::move(state_->signal), state_->signal_sizes, state_->threads); });
+    const auto make_signal = [this] {
+        return signal_datasets(std::move(state_->signal), state_->signal_sizes, state_->threads);
+    };
+    const bool copies = state_->signal.size() != 1;
+    Pending<std::vector<Dataset>> signal;
+    if (copies) signal = beside(make_signal);
     append(state_->table());
     append(frame_datasets(problem, result, state_->signal_sizes, state_->threads));
-    append(signal.get());
+    append(copies ? signal.get() : make_signal());
     add_facts(problem, result);
     if (problem.shared()->missing() > 0) result.warnings.push_back(missing_warning(problem));
     if (std::string warning = marked_warning(problem, state_->marked_in_first, state_->marked_signal);

@@ -92,6 +92,7 @@ void SpotLinker::add(std::span<const PieceOverlap> overlaps, GroupedSpots spots)
 
 std::vector<std::uint32_t> SpotLinker::roots() const {
     std::vector<std::uint32_t> roots;
+    roots.reserve(sets_.size());
     for (std::uint32_t group = 0; group < sets_.size(); ++group)
         if (sets_.is_root(group)) roots.push_back(group);
     return roots;

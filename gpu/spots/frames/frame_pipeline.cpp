@@ -105,9 +105,7 @@ class Pipeline {
     std::size_t end_of(std::size_t i) const { return std::min(frames_.size(), (i + 1) * at_once_); }
     Slot& slot_of(std::size_t i) { return slots_[i % slots_.size()]; }
     bool stays(std::size_t i) const { return i < kept_; }
-    std::string key_of(std::size_t i) const {
-        return frames_key(problem_, frames_[first_of(i)], frames_[end_of(i) - 1]);
-    }
+    const std::string& key_of(std::size_t i) const { return keys_[i]; }
     bool is_resident(std::size_t i) {
         return stays(i) && context_.device().find_resident(key_of(i)) != nullptr;
     }
@@ -160,8 +158,10 @@ class Pipeline {
         const FrameRoom room = FrameRoom::of(needs, batches(), context_);
         kept_ = room.kept;
         const bool all_stay = kept_ == batches();
+        for (std::size_t i = 0; i < kept_; ++i)
+            keys_.push_back(frames_key(problem_, frames_[first_of(i)], frames_[end_of(i) - 1]));
         std::vector<std::string> keys{mask_key(problem_)};
-        for (std::size_t i = 0; i < kept_; ++i) keys.push_back(key_of(i));
+        keys.insert(keys.end(), keys_.begin(), keys_.end());
         std::vector<std::uint64_t> bytes(keys.size(), plane_bytes_);
         bytes[0] = shape_.pixels();
         make_room(context_.device(), context_.budget(), keys, bytes,
@@ -312,6 +312,7 @@ class Pipeline {
     std::optional<DeviceGroups> groups_;  ///< where the device does
     std::optional<FrameReader> reader_;
     std::size_t kept_ = 0;
+    std::vector<std::string> keys_;  ///< of the batches that stay
     std::shared_ptr<const Buffer> ignore_;
     std::vector<Slot> slots_;
     Pending<void> delivery_;  ///< last, as it works on what is above

@@ -51,6 +51,12 @@ FrameReader::Staging* FrameReader::next_staging() {
 
 void FrameReader::start(std::size_t frame, bool for_upload) {
     std::vector<std::byte>& place = places_[next_++ % places_.size()];
+    // What is there already needs no other thread, which would take longer to wake.
+    if (!for_upload && !problem_.shared()->in_memory().empty()) {
+        const std::span<const std::byte> pixels = problem_.shared()->frame(frame, place);
+        there_ = {pixels, pixels, 0};
+        return;
+    }
     Staging* const staging = for_upload ? next_staging() : nullptr;
     pending_ = beside([this, frame, staging, &place] {
         Stopwatch watch;

@@ -44,7 +44,7 @@ class FrameReader {
         std::uint64_t nanoseconds = 0;
     };
     /// Waits for what start() began.
-    Read take() { return pending_.get(); }
+    Read take() { return pending_.valid() ? pending_.get() : there_; }
     /// What was taken is copied from `to_upload` until `uploaded`, which is in a queue that was flushed. To
     /// be called before start() is for the second time.
     void uploading(std::span<const std::byte> to_upload, const cl::Event& uploaded);
@@ -63,6 +63,7 @@ class FrameReader {
     std::vector<std::vector<std::byte>> places_;  ///< values as they were read
     std::array<Staging, 3> stagings_;             ///< one is filled while others are uploaded
     std::size_t next_ = 0, staged_ = 0;
+    Read there_;  ///< where nothing is pending
     Pending<Read> pending_;
 };
 

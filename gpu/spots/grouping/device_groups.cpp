@@ -264,10 +264,11 @@ ks::spots::FrameGroups DeviceGroups::groups_of(Pending& pending, const Totals& t
     for (std::size_t frame = 0; frame <= frames; ++frame)
         groups.offsets.push_back(
             static_cast<std::uint64_t>(std::ranges::lower_bound(signal, frame * pixels) - signal.begin()));
-    parallel_for(frames - 1, compute_threads(), [&](std::size_t i) {
-        const auto first = static_cast<std::uint32_t>((i + 1) * pixels);
-        for (std::size_t k = groups.offsets[i + 1]; k < groups.offsets[i + 2]; ++k) signal[k] -= first;
-    });
+    if (frames > 1)
+        parallel_for(frames - 1, compute_threads(), [&](std::size_t i) {
+            const auto first = static_cast<std::uint32_t>((i + 1) * pixels);
+            for (std::size_t k = groups.offsets[i + 1]; k < groups.offsets[i + 2]; ++k) signal[k] -= first;
+        });
     if (goes_on_) groups.spot = std::as_const(pending.spot).as<std::uint32_t>().first(totals.signal);
     return groups;
 }
