@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -37,9 +39,10 @@ std::string missing_warning(const SpotProblem& problem) {
                        list);
 }
 
-void add_facts(const SpotProblem& problem, Result& result) {
+using DroppedCounts = std::array<std::size_t, all_reasons.size()>;
+
+void add_facts(const SpotProblem& problem, const DroppedCounts& dropped, Result& result) {
     auto& facts = result.facts;
-    const auto dropped = result.at("dropped").values.as<std::uint8_t>();
     facts["frames"] = problem.frames();
     facts["missing_frames"] = problem.shared()->missing();
     facts["height"] = problem.height();
@@ -47,11 +50,11 @@ void add_facts(const SpotProblem& problem, Result& result) {
     facts["first_frame"] = problem.shared()->first();
     facts["masked_pixels"] = problem.masked_pixels();
     facts["signal_pixels"] = result.at("signal_pixel").values.size();
-    facts["spots"] = dropped.size();
+    facts["spots"] = std::accumulate(dropped.begin(), dropped.end(), std::size_t{0});
     for (const Dropped why : all_reasons) {
         std::string name = why == Dropped::kept ? "kept" : std::string("dropped_") + name_of(why);
         std::ranges::replace(name, ' ', '_');
-        facts[name] = std::ranges::count(dropped, static_cast<std::uint8_t>(why));
+        facts[name] = dropped[static_cast<std::size_t>(why)];
     }
     facts["save_signal"] = problem.save_signal;
     facts["all_spots"] = problem.all_spots;
@@ -75,6 +78,7 @@ struct SpotCollector::State {
     std::vector<Array> signal = {};  ///< u32, of some frames each
     std::vector<std::uint64_t> signal_sizes = std::vector<std::uint64_t>(problem.frames());  ///< by frame
     bool exact = true;
+    DroppedCounts dropped{};  ///< spots by reason, once the table is made
     std::size_t marked_signal = 0, marked_in_first = 0;
     std::uint64_t nanoseconds = 0;
 
@@ -185,8 +189,10 @@ std::vector<Dataset> SpotCollector::State::table() {
     const std::vector<std::uint32_t> roots = linker.roots();
     std::vector<Dataset> datasets = empty_table(roots.size(), memory);
     std::atomic<bool> all_exact = true;
+    std::array<std::atomic<std::size_t>, all_reasons.size()> counts{};
     const bool resolves = problem.geometry.complete() && problem.located;
     parallel_for((roots.size() + block - 1) / block, threads, [&](std::size_t b) {
+        DroppedCounts own{};
         std::vector<Spot> spots;
         spots.reserve(block);
         for (std::size_t i = b * block; i < std::min(roots.size(), (b + 1) * block); ++i) {
@@ -197,10 +203,13 @@ std::vector<Dataset> SpotCollector::State::table() {
                 spot.d = problem.geometry.d(spot.x, spot.y);
             }
             spot.dropped = why_dropped(spot, problem.grouping());
+            ++own[static_cast<std::size_t>(spot.dropped)];
         }
         write_rows(spots, b * block, datasets);
+        for (std::size_t why = 0; why < own.size(); ++why) counts[why] += own[why];
     });
     exact = all_exact;
+    std::ranges::copy(counts, dropped.begin());
     return datasets;
 }
 
@@ -221,7 +230,7 @@ Result SpotCollector::result() {
     append(state_->table());
     append(frame_datasets(problem, result, state_->signal_sizes, state_->threads));
     append(copies ? signal.get() : make_signal());
-    add_facts(problem, result);
+    add_facts(problem, state_->dropped, result);
     if (problem.shared()->missing() > 0) result.warnings.push_back(missing_warning(problem));
     if (std::string warning = marked_warning(problem, state_->marked_in_first, state_->marked_signal);
         !warning.empty())

@@ -13,7 +13,7 @@ namespace ks::spots {
 /// Sums of a spot in whole numbers, as a device makes them (gpu/spots/grouping/records.cl), over frames that
 /// were grouped together: pixel [frame][y][x] of them. Sums that would pass 64 bits wrap around.
 struct SpotRecord {
-    std::uint64_t first;  ///< pixel
+    std::uint64_t first;  ///< pixel, below 2^32
     std::uint64_t n;
     std::uint64_t sum, squares;           ///< of the counts
     std::uint64_t peak;                   ///< count << 32 | ~pixel

@@ -49,12 +49,14 @@ std::vector<Dataset> frame_datasets(const SpotProblem& problem, const Result& re
     const auto sum = result.at("sum").values.as<double>(), d = result.at("d").values.as<double>();
     std::vector<FrameRow> rows(problem.frames());
     std::vector<std::vector<double>> spacings(rows.size());
+    const bool resolves = problem.geometry.complete() && problem.located;
     for (std::size_t i = 0; i < dropped.size(); ++i) {
-        if (static_cast<Dropped>(dropped[i]) != Dropped::kept) continue;
+        const bool kept = static_cast<Dropped>(dropped[i]) == Dropped::kept;
+        // Which are kept is as random as the signal: no branch.
         FrameRow& row = rows[peak_z[i]];
-        ++row.spots;
-        row.sum += sum[i];
-        if (std::isfinite(d[i])) spacings[peak_z[i]].push_back(d[i]);
+        row.spots += kept ? 1 : 0;
+        row.sum += kept ? sum[i] : 0.0;
+        if (resolves && kept && std::isfinite(d[i])) spacings[peak_z[i]].push_back(d[i]);
     }
     parallel_for(rows.size(), threads, [&](std::size_t k) {
         rows[k].missing = problem.missing(k) ? 1 : 0;

@@ -167,9 +167,11 @@ std::vector<Dataset> signal_datasets(std::vector<Array> parts, std::span<const s
         parts.assign(1, Array());
         parts[0] = std::move(all);
     }
-    return {{"signal_offset", "First signal pixel of a frame", "", DataKind::overlay,
-             Array::of<std::uint64_t>({offsets.size()}, offsets)},
-            {"signal_pixel", "Signal pixels", "", DataKind::overlay, std::move(parts[0])}};
+    std::vector<Dataset> datasets;  // not by a list of initialisers, which would copy the pixels
+    datasets.push_back({"signal_offset", "First signal pixel of a frame", "", DataKind::overlay,
+                        Array::of<std::uint64_t>({offsets.size()}, offsets)});
+    datasets.push_back({"signal_pixel", "Signal pixels", "", DataKind::overlay, std::move(parts[0])});
+    return datasets;
 }
 
 std::span<const std::uint32_t> signal_of(const Result& result, std::size_t frame) {

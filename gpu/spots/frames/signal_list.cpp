@@ -33,10 +33,12 @@ SignalLists::SignalLists(const PlaneShape& shape, std::size_t frames, ElementTyp
     capacity_ = std::min(frames * largest_of_frame, std::max<std::size_t>(64, pixels / 16));
     expected_ = std::min(capacity_, smallest_head);
     count_ = context.kernel(file, "count_signal", defines);
-    list_ = context.kernel(file, "list_signal", defines);
-    if (!ranked) return;
+    defines_ = defines;
     defines["RANKED"] = "1";
-    ranked_ = context.kernel(file, "list_signal", defines);
+    if (ranked)
+        ranked_ = context.kernel(file, "list_signal", defines);
+    else
+        list_ = context.kernel(file, "list_signal", defines_);
 }
 
 std::uint64_t SignalLists::pending_bytes() const {
@@ -93,6 +95,7 @@ void SignalLists::enqueue(LaunchContext& context, const Buffer& bits, std::size_
 
 std::vector<std::uint32_t> SignalLists::take(LaunchContext& context, const Buffer& bits, Pending& pending) {
     pending.read.wait();
+    if (list_() == nullptr) list_ = context.kernel(file, "list_signal", defines_);
     const std::size_t count = pending.head[0], there = std::min(count, pending.head.size() - 1);
     std::vector<std::uint32_t> pixels(pending.head.begin() + 1,
                                       pending.head.begin() + 1 + static_cast<std::ptrdiff_t>(there));

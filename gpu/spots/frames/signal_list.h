@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "core/spots/problem.h"
@@ -50,6 +52,7 @@ class SignalLists {
 
     PlaneShape shape_;
     std::size_t group_, block_, capacity_, expected_;
+    std::map<std::string, std::string> defines_;
     cl::Kernel count_, list_, ranked_;
 };
 

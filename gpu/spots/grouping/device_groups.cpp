@@ -143,7 +143,7 @@ void DeviceGroups::enqueue(LaunchContext& context, const FrameOnDevice& on_devic
     link(context, bits, pending);
     measure(context, on_device, bits, pending);
     const auto expected = [&](std::size_t before, std::size_t most) {
-        return std::min(most, std::max(smallest_expected * at_once_, before + before / 8));
+        return std::min(most, std::max(smallest_expected * at_once_, before + before / 32));
     };
     read(context, pending, expected(signal_before_, lists_.capacity()), expected(spots_before_, room_));
 }
@@ -251,9 +251,11 @@ std::optional<ks::spots::FrameGroups> DeviceGroups::take(LaunchContext& context,
 
 ks::spots::FrameGroups DeviceGroups::groups_of(Pending& pending, const Totals& totals) const {
     const std::size_t frames = pending.frames.size(), pixels = problem_.height() * problem_.width();
-    const auto part = [&](const Array& from, std::size_t first, std::size_t count) {
+    const bool stays = goes_on_ || at_once_ < problem_.frames();  // for the next frames to be read into
+    const auto part = [stays](const Array& from, std::size_t first, std::size_t count) {
         Array slice = from.slice(first, {count});
-        return goes_on_ || at_once_ < problem_.frames() ? Array(std::as_const(slice)) : slice;
+        if (!stays) return slice;
+        return Array(std::as_const(slice));  // a copy
     };
     ks::spots::FrameGroups groups;
     groups.spots = {part(pending.spots, words_of_record, totals.spots * words_of_record), pending.frames,
