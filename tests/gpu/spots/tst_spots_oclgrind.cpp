@@ -17,18 +17,25 @@ using namespace ks::tests;
 
 namespace {
 
-class OnOclgrind : public ::testing::TestWithParam<const char*> {};
+class VariantsOnOclgrind : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(OnOclgrind, the_kernels_are_clean) {
+TEST_P(VariantsOnOclgrind, the_kernels_are_clean) {
     expect_clean_under_oclgrind(GetParam());
 }
 
 // Not those of explicit vectors: the simulator lacks the saturating subtraction that compilers make of them.
 // They are those that are ranked apart for processors.
-INSTANTIATE_TEST_SUITE_P(Variants, OnOclgrind, ::testing::ValuesIn(spots_ids([](const Variant& variant) {
+INSTANTIATE_TEST_SUITE_P(Variants, VariantsOnOclgrind,
+                         ::testing::ValuesIn(spots_ids([](const Variant& variant) {
                              return !variant.cpu_rank;
                          })),
                          name_of_variant);
+
+constexpr const char* grouping = "grouping";  // in place of a variant
+
+TEST(OnOclgrind, grouping_is_clean) {
+    expect_clean_under_oclgrind(grouping);
+}
 
 /// @return whether the variant takes such a problem
 template <class T>
@@ -54,7 +61,7 @@ bool expect_definition(const char* variant, const Thresholds& thresholds, const 
 
 TEST(InsideOclgrind, the_variant_finds_the_signal_of_the_definition) {
     const char* variant = std::getenv(under_oclgrind);
-    if (variant == nullptr) GTEST_SKIP() << "runs under oclgrind only";
+    if (variant == nullptr || variant == std::string(grouping)) GTEST_SKIP() << "runs under oclgrind only";
     ASSERT_FALSE(test_devices().empty());
     int taken = 0;
     for (const Algorithm algorithm : {Algorithm::dispersion, Algorithm::dispersion_extended}) {
@@ -64,6 +71,34 @@ TEST(InsideOclgrind, the_variant_finds_the_signal_of_the_definition) {
         taken += expect_definition<float>(variant, thresholds, "whole") ? 1 : 0;
     }
     EXPECT_GE(taken, 2) << variant;
+}
+
+TEST(InsideOclgrind, the_device_groups_as_the_host_does) {
+    const char* what = std::getenv(under_oclgrind);
+    if (what == nullptr || what != std::string(grouping)) GTEST_SKIP() << "runs under oclgrind only";
+    ASSERT_FALSE(test_devices().empty());
+    const RandomScene scene{.frames = 3, .height = 64, .width = 70, .background = 1, .spots = 6, .hot = 1};
+    for (const char* modules : {"whole", "30,33,2,3"}) {
+        const auto problem = problem_of(stack_of<std::uint16_t>(scene), mask_of(scene), {}, modules);
+        const gpu::spots::SpotVariant row = spots_row(takers(*problem).front());
+        for (const auto& device : test_devices()) {
+            const auto result = [&](gpu::spots::GroupsOn where) {
+                ks::Run run;
+                run.variant = row.info;
+                run.device = device->info();
+                Progress progress;
+                gpu::LaunchContext context(*device, run, progress, row.tuning);
+                return gpu::spots::launch_spots(*problem, context, row.make, where);
+            };
+            const Result by_device = result(gpu::spots::GroupsOn::device),
+                         by_host = result(gpu::spots::GroupsOn::host);
+            EXPECT_GT(by_host.at("n_signal").values.size(), 0u);
+            for (std::size_t i = 0; i < by_host.datasets.size(); ++i)
+                EXPECT_TRUE(std::ranges::equal(by_device.datasets[i].values.bytes(),
+                                               by_host.datasets[i].values.bytes()))
+                    << by_host.datasets[i].name;
+        }
+    }
 }
 
 }  // namespace
