@@ -29,9 +29,16 @@ SpotSums& SpotLinker::own_sums_of(std::uint32_t group) {
     if (!block.sums.empty()) return block.sums[group - block.first];
     const auto changed = changed_.find(group);
     if (changed != changed_.end()) return changed->second;
-    const std::size_t i = group - block.first;
-    changed_exactly_ = changed_exactly_ && sums_exactly(block.spots[i], block.spots.frame_pixels());
-    return changed_.emplace(group, SpotSums(block.spots, i)).first->second;
+    see_whether_exact(group);
+    return changed_.emplace(group, SpotSums(block.spots, group - block.first)).first->second;
+}
+
+/// Of a group whose sums go into those of another: what wrapped around would not show there.
+void SpotLinker::see_whether_exact(std::uint32_t group) {
+    const Block& block = groups_[block_of(group)];
+    if (block.sums.empty() && !changed_.contains(group))
+        changed_exactly_ =
+            changed_exactly_ && sums_exactly(block.spots[group - block.first], block.spots.frame_pixels());
 }
 
 bool SpotLinker::exact(std::uint32_t root) const {
@@ -58,7 +65,9 @@ void SpotLinker::link(std::span<const PieceOverlap> overlaps) {
             continue;
         }
         const auto [stays, goes] = sets_.join(group, other);
-        if (stays != goes) own_sums_of(stays).add(own_sums_of(goes));
+        if (stays == goes) continue;
+        see_whether_exact(goes);
+        own_sums_of(stays).add(sums_of(goes));
     }
 }
 

@@ -56,6 +56,7 @@ class SpotLinker {
     std::size_t block_of(std::uint32_t group) const;
     SpotSums sums_of(std::uint32_t group) const;
     SpotSums& own_sums_of(std::uint32_t group);
+    void see_whether_exact(std::uint32_t group);
     std::uint32_t add_group(const SpotSums& sums);
     void link(std::span<const PieceOverlap> overlaps);
 

@@ -165,7 +165,8 @@ class Pipeline {
         std::vector<std::uint64_t> bytes(keys.size(), plane_bytes_);
         bytes[0] = shape_.pixels();
         make_room(context_.device(), context_.budget(), keys, bytes,
-                  kernels_->scratch_bytes() + room.slots * (needs.slot + (all_stay ? 0 : plane_bytes_)));
+                  kernels_->scratch_bytes() + (groups_ ? groups_->once_bytes() : 0) +
+                      room.slots * (needs.slot + (all_stay ? 0 : plane_bytes_)));
         ignore_ = ignore_on_device();
         kernels_->prepare(context_, *ignore_);
         if (groups_) groups_->prepare(context_);

@@ -336,6 +336,48 @@ TEST(SpotsGroups, sums_that_doubles_do_not_hold_are_told) {
     }
 }
 
+TEST(SpotsGroups, a_small_budget_is_kept_and_changes_nothing) {
+    for (const char* modules : {"whole", "40,33,3,5"}) {
+        Collected scene = scene_of<std::uint16_t>(7, false, 71, 3000, blobs(7, 60, 71));
+        scene.modules = modules;
+        const SpotProblem problem = scene.problem();
+        const BitImage& unused = problem.mask()->unused();
+        for (auto& signal : scene.signals)
+            std::erase_if(signal, [&](std::uint32_t pixel) {
+                return (unused.bits(pixel / scene_width, pixel % scene_width) & 1) != 0;
+            });
+        GivenSignal::signals = scene.signals;
+        GivenSignal::at_once = 4;
+        const Result expected = scene.result();
+        std::size_t by_device = 0, runs = 0;
+        for (const auto& device : test_devices())
+            for (std::uint64_t budget = 160'000; budget < 2'500'000; budget += 90'000) {
+                ks::Run run;
+                run.variant = spots_row(takers(problem).front()).info;
+                run.device = device->info();
+                run.request.memory_limit = budget;
+                Progress progress;
+                try {
+                    gpu::LaunchContext context(*device, run, progress);
+                    const Result found =
+                        gpu::spots::launch_spots(problem, context, make_given, gpu::spots::GroupsOn::device);
+                    context.finish();
+                    EXPECT_LE(run.device_bytes_peak, budget);
+                    expect_same(found, expected);
+                    const auto kernels = found.facts["kernels"].get<std::string>();
+                    by_device += kernels.find("sum_background") != std::string::npos ? 1 : 0;
+                    ++runs;
+                } catch (const Error& error) {
+                    EXPECT_EQ(error.where(), "memory-limit");
+                }
+            }
+        if (!test_devices().empty()) {
+            EXPECT_GT(by_device, 0u);
+            EXPECT_LT(by_device, runs);
+        }
+    }
+}
+
 TEST(SpotsGroups, counts_with_fractions_are_left_to_the_host) {
     const Collected scene = scene_of<float>(3, false, 61, 1000, blobs(3, 40, 61));
     EXPECT_EQ(expect_table_of_the_host(scene), 0u);
