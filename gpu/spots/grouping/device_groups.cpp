@@ -65,14 +65,14 @@ DeviceGroups::DeviceGroups(const SpotProblem& problem, std::size_t at_once, bool
     block_ = group_ * number(defines, "ITEMS");
     lanes_ = number(defines, "LANES");
     groups_ = std::max<std::size_t>(1, context.info().compute_units) * (context.info().type == "GPU" ? 8 : 1);
-    defines["LINKED"] = linked_ ? "1" : "0";
+    defines["LINKED"] = std::to_string(int{linked_});
     if (!problem.layout().is_whole()) gather_ = context.kernel(gather_file, "frame_bits", {});
     join_ = context.kernel(link_file, "join_runs", defines);
     count_ = context.kernel(link_file, "count_roots", defines);
     number_ = context.kernel(link_file, "number_roots", defines);
     defines.erase("ITEMS");
     defines["SRC"] = common_defines(problem).at("SRC");
-    defines["LABELS"] = goes_on_ ? "1" : "0";
+    defines["LABELS"] = std::to_string(int{goes_on_});
     sum_ = context.kernel(measure_file, "sum_runs", defines);
     background_ = context.kernel(measure_file, "sum_background", defines);
 }
