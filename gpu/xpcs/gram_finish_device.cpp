@@ -1,6 +1,5 @@
 #include "gpu/xpcs/gram_finish.h"
 
-#include <bit>
 #include <numeric>
 #include <utility>
 
@@ -51,20 +50,7 @@ class DeviceFinisher : public TileFinisher {
     GramTotals end() override {
         Array all = with_.context.host_array(ElementType::u64, {totals() * (2 + quantities)});
         with_.context.download("download totals", totals_, all.bytes());
-        const std::uint64_t* const g = std::as_const(all).as<std::uint64_t>().data();
-        const std::uint64_t* const n = g + totals();
-        const auto* const f = reinterpret_cast<const double*>(n + totals());
-        GramTotals totals(bins_, with_.plan.tile_rows, with_.shape.tile);
-        for (std::size_t bin = 0; bin < bins_; ++bin)
-            for (std::size_t d = 0; d < with_.plan.tile_rows; ++d)
-                for (std::size_t k = 0; k < width_; ++k) {
-                    const std::size_t at = (bin * with_.plan.tile_rows + d) * width_;
-                    const double sum = with_.shape.floats ? std::bit_cast<double>(g[at + k])
-                                                          : static_cast<double>(g[at + k]);
-                    totals.at(bin, d, k) = {sum, f[quantities * at + k], f[quantities * at + width_ + k],
-                                            f[quantities * at + 2 * width_ + k], n[at + k]};
-                }
-        return totals;
+        return {std::move(all), bins_, with_.plan.tile_rows, with_.shape.tile, with_.shape.floats};
     }
 
     std::vector<double> two_time() override {

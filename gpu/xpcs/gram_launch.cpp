@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/parallel.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/traits.h"
 #include "gpu/xpcs/gram_finish.h"
@@ -88,13 +89,16 @@ class GramRun : public StreamClient {
     void end_group() {
         if (!in_group_) return;
         const GramTotals totals = finisher_->end();
-        for (std::size_t bin = 0; bin < group_.bins(); ++bin)
+        constexpr std::size_t worthwhile = 2048;
+        const bool few = group_.bins() * problem_.delays() < worthwhile;
+        parallel_for(group_.bins(), few ? 1 : compute_threads(), [&](std::size_t bin) {
             for (std::size_t tau = 0; tau < problem_.delays(); ++tau) {
                 const DiagonalPart sum = totals.delay(bin, tau);
                 const std::size_t at = (group_.bin0 + bin) * result_.frames + tau;
                 result_.g2[at] = sum.g2();
                 result_.g2_err[at] = sum.g2_err();
             }
+        });
         in_group_ = false;
     }
 

@@ -1,7 +1,6 @@
 #include "gpu/xpcs/gram_tiles.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -48,19 +47,23 @@ TileBatch make_batch(std::span<const PlacedTile> some, std::size_t tile, std::si
         return some[x].descriptor.row > some[y].descriptor.row;
     });
     std::vector<cl_uint> slot(some.size());
+    batch.tiles.reserve(some.size());
     for (const std::size_t i : by_length) {
         slot[i] = static_cast<cl_uint>(batch.tiles.size());
         batch.tiles.push_back(some[i].descriptor);
         batch.work += some[i].work(tile);
     }
-    std::map<std::size_t, std::vector<cl_uint>> diagonals;
-    for (std::size_t i = 0; i < some.size(); ++i)
-        diagonals[some[i].bin * tile_rows + some[i].diagonal].push_back(slot[i]);
-    for (const auto& [target, slots] : diagonals) {
-        batch.runs.push_back({{static_cast<cl_uint>(batch.order.size()), static_cast<cl_uint>(slots.size()),
-                               static_cast<cl_uint>(target), 0}});
-        batch.order.insert(batch.order.end(), slots.begin(), slots.end());
-    }
+    const auto target = [&](std::size_t i) { return some[i].bin * tile_rows + some[i].diagonal; };
+    std::size_t targets = 0;
+    for (std::size_t i = 0; i < some.size(); ++i) targets = std::max(targets, target(i) + 1);
+    std::vector<cl_uint> first(targets + 1, 0);  // of a target's slots in the order
+    for (std::size_t i = 0; i < some.size(); ++i) ++first[target(i) + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    for (std::size_t t = 0; t < targets; ++t)
+        if (const cl_uint count = first[t + 1] - first[t]; count > 0)
+            batch.runs.push_back({{first[t], count, static_cast<cl_uint>(t), 0}});
+    batch.order.resize(some.size());
+    for (std::size_t i = 0; i < some.size(); ++i) batch.order[first[target(i)]++] = slot[i];
     return batch;
 }
 

@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "core/base/array.h"
 #include "core/xpcs/correlation.h"
 
 namespace ks::gpu::xpcs {
@@ -22,8 +25,17 @@ struct DiagonalPart {
 /// Totals of a group of bins, [bin][diagonal of tiles][diagonal k of a tile], k < 2 tile.
 class GramTotals {
   public:
+    /// What gram_combine.cl leaves, as it was downloaded.
+    /// @param floats G is a sum of doubles, else of integers
+    GramTotals(Array combined, std::size_t bins, std::size_t tile_rows, std::size_t tile, bool floats)
+        : tile_rows_(tile_rows),
+          tile_(tile),
+          values_(bins * tile_rows * 2 * tile),
+          combined_(std::move(combined)),
+          floats_(floats) {}
+    /// Zeros, to be filled by at().
     GramTotals(std::size_t bins, std::size_t tile_rows, std::size_t tile)
-        : tile_rows_(tile_rows), tile_(tile), parts_(bins * tile_rows * 2 * tile) {}
+        : tile_rows_(tile_rows), tile_(tile), values_(bins * tile_rows * 2 * tile), parts_(values_) {}
 
     DiagonalPart& at(std::size_t bin, std::size_t diagonal, std::size_t k) {
         return parts_[(bin * tile_rows_ + diagonal) * 2 * tile_ + k];
@@ -33,8 +45,12 @@ class GramTotals {
     DiagonalPart delay(std::size_t bin, std::size_t tau) const;
 
   private:
-    std::size_t tile_rows_, tile_;
+    DiagonalPart part(std::size_t bin, std::size_t diagonal, std::size_t k) const;
+
+    std::size_t tile_rows_, tile_, values_;
     std::vector<DiagonalPart> parts_;
+    std::optional<Array> combined_;  ///< in place of the parts
+    bool floats_ = false;
 };
 
 }  // namespace ks::gpu::xpcs
