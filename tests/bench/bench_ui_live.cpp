@@ -18,6 +18,7 @@
 
 #include "tests/bench/built_worker.h"
 #include "tests/bench/wait_for.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/image/view/detector_view.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/main_window.h"
@@ -64,7 +65,7 @@ int main(int argc, char** argv) {
     ks::Geometry geometry = page.imagePanel().geometry();
     geometry.beam_x = width / 2;
     geometry.beam_y = height / 2;
-    page.imagePanel().geometryForm().setGeometry(geometry, true);
+    page.imagePanel().geometryForm().session().setGeometry(geometry, true);
     choice.source = xpcs::PartitionChoice::Rings;
     choice.recipe.geometry = geometry;
     choice.recipe.in_q = false;

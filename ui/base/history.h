@@ -82,6 +82,7 @@ class Undoable {
     struct Name {
         QString text;
         QString field = {};
+        bool anywhere = false;
     };
 
     /// @param name of the change from one value to another
@@ -124,8 +125,8 @@ class Undoable {
                 settle();
             };
         };
-        history_.add(
-            {std::move(name.text), part_, dragged ? QString() : std::move(name.field), to(before_), to(now)});
+        history_.add({std::move(name.text), part_, dragged ? QString() : std::move(name.field), to(before_),
+                      to(now), name.anywhere});
         before_ = now;
     }
     bool moving() const { return moving_; }

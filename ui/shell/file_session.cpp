@@ -17,6 +17,7 @@
 #include "ui/base/history.h"
 #include "ui/base/jobs.h"
 #include "ui/image/mask/session_mask.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/demo.h"
 
@@ -66,8 +67,10 @@ void FileSession::setPage(Page& page) {
         if (!own && given_.contains(one) && page.accepts(*given(*one))) own = given(*one);
     if (!own) return;
     setFile(own);
-    // The page has it already; what is masked is that of the open file.
-    if (own->frames && given(page) == own) context_.mask->setFile(own);
+    if (!own->frames || given(page) != own) return;
+    // The page has it already; what is masked is that of the open file, and so is the geometry.
+    context_.mask->setFile(own);
+    context_.geometry->setFile(own);
 }
 
 void FileSession::giveToPage() {

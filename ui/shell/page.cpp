@@ -9,6 +9,7 @@
 #include "ui/files/file_filters.h"
 #include "ui/image/mask/mask_history.h"
 #include "ui/image/mask/session_mask.h"
+#include "ui/image/panel/session_geometry.h"
 
 namespace ks::ui {
 namespace {
@@ -20,8 +21,10 @@ constexpr int besideWidth = 420;  ///< of a drawer at the right, at least
 PageContext::PageContext(Jobs& jobsOfWindow)
     : jobs(jobsOfWindow),
       mask(std::make_shared<SessionMask>(jobsOfWindow)),
+      geometry(std::make_shared<SessionGeometry>()),
       history(std::make_shared<History>()) {
     keepSteps(*history, *mask);
+    geometry->keepSteps(*history);
 }
 
 QStringList Page::analyses() const {

@@ -32,6 +32,7 @@ class QSplitter;
 namespace ks::ui {
 
 class History;
+class SessionGeometry;
 class SessionMask;
 
 /// What the window lends to its pages. It outlives them.
@@ -39,8 +40,9 @@ struct PageContext {
     explicit PageContext(Jobs& jobsOfWindow);
 
     Jobs& jobs;
-    std::shared_ptr<SessionMask> mask;  ///< of the file that is open, the same on all pages
-    std::shared_ptr<History> history;   ///< of mask, bins, geometry and parameters
+    std::shared_ptr<SessionMask> mask;          ///< of the file that is open, the same on all pages
+    std::shared_ptr<SessionGeometry> geometry;  ///< of the newest file with frames, the same on all pages
+    std::shared_ptr<History> history;           ///< of mask, bins, geometry and parameters
 };
 
 /// A plot of a page with the name that menus show.
@@ -180,14 +182,14 @@ class Page : public QWidget {
     /// In a group of the page's own; its keys "parameters" and "drawer" are the window's.
     virtual void save(QSettings& settings) const = 0;
     virtual void restore(QSettings& settings) = 0;
-    /// What it holds beside its settings and the mask: for the session and for project files.
+    /// What it holds beside its settings, the mask and the geometry: for the session and for project files.
     virtual PageState keep() const { return {}; }
     /// What keep() gave, after setFile() with the same file, or without a file where none was open. Nothing
     /// of it is trusted: what has no meaning is left out. Values that need what a job still reads wait for
     /// it.
     virtual void bringBack(const PageState& /*state*/) {}
-    /// Of keep() what was changed by hand and is of the file alone: its geometry, its bins. Nothing: they are
-    /// as the file says.
+    /// Of keep() what was changed by hand and is of the file alone: its bins. Nothing: they are as the file
+    /// says.
     virtual std::optional<PageState> keepOfFile() const { return std::nullopt; }
     /// What keepOfFile() gave, after setFile() with a file of the same name; of what keep() gave only that
     /// part. No more trusted than with bringBack().

@@ -17,6 +17,7 @@
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/frame_slider.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/image/view/detector_view.h"
 #include "ui/image/view/view_place.h"
 #include "ui/runs/run_source.h"
@@ -37,7 +38,7 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 SpotsPage::SpotsPage(PageContext& context)
     : context_(context),
       runs_([this](const Run& run) { return ofThisFile(run); }),
-      image_(new ImagePanel(context.jobs, *context.mask)),
+      image_(new ImagePanel(context.jobs, *context.mask, *context.geometry)),
       table_(new SpotTable),
       plots_(new SpotPlots),
       form_(new ThresholdForm),
@@ -110,7 +111,6 @@ void SpotsPage::makeCentre() {
     // Bins have no use here: the tools draw the mask.
     image_->maskBar().targets()->hide();
     image_->maskBar().setHistory(context_.history.get());
-    image_->keepSteps(*context_.history);
     form_->keepSteps(*context_.history);
     image_->addToBottomRow(makeBar());
     // Their texts grow with what they show: the dock beside keeps its width.
@@ -294,7 +294,10 @@ void SpotsPage::connectParts() {
     connect(context_.mask.get(), &SessionMask::failed, this, &Page::failed);
     connect(image_, &ImagePanel::geometryChanged, this, [this] {
         form_->setResolutionKnown(image_->located() && image_->geometry().complete());
-        edited();
+        if (parentWidget() && isHidden())
+            geometryWaits_ = true;
+        else
+            edited();
     });
     // The worker reads the frame itself: it need not wait for the picture.
     const auto frameChosen = [this] {
@@ -322,6 +325,7 @@ void SpotsPage::setFile(std::shared_ptr<const OpenFile> file) {
     image_->setFile(file_);
     table_->setRead({{"frames", file_->path.toStdString()}});
     maskSeen_ = context_.mask->revision();
+    geometryWaits_ = false;
     form_->setResolutionKnown(image_->located() && image_->geometry().complete());
     form_->setLive({});
     showIce();
@@ -346,6 +350,7 @@ void SpotsPage::showEvent(QShowEvent* event) {
     // Once the window has changed to this page as a whole, its parameters too.
     QTimer::singleShot(0, this, [this] {
         if (context_.mask->file() == file_) maskChanged();
+        if (!isHidden() && std::exchange(geometryWaits_, false)) edited();
     });
 }
 
@@ -384,7 +389,7 @@ QString SpotsPage::missing() const {
 }
 
 void SpotsPage::apply(const ParameterSet& given) {
-    if (given.contains("swap_xy")) image_->geometryForm().setSwapped(boolean(given, "swap_xy"));
+    if (given.contains("swap_xy")) context_.geometry->setSwapped(boolean(given, "swap_xy"));
     form_->apply(given);
 }
 

@@ -61,8 +61,6 @@ class SpotsPage : public Page {
     void restore(QSettings& settings) override;
     PageState keep() const override;
     void bringBack(const PageState& state) override;
-    std::optional<PageState> keepOfFile() const override;
-    void bringBackOfFile(const PageState& state) override;
     void expect(const PageState& state) override;
 
     ImagePanel& imagePanel() { return *image_; }
@@ -116,7 +114,8 @@ class SpotsPage : public Page {
     mutable QElapsedTimer asked_;  ///< since the newest preview was asked for
     QTimer tableLater_;            ///< the overlay comes first
 
-    quint64 maskSeen_ = 0;  ///< SessionMask::revision() that the page has followed
+    quint64 maskSeen_ = 0;        ///< SessionMask::revision() that the page has followed
+    bool geometryWaits_ = false;  ///< it was edited while another page was shown
 
     ImagePanel* image_;
     SpotTable* table_;

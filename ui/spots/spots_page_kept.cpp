@@ -16,17 +16,6 @@ PageState SpotsPage::keep() const {
     return state;
 }
 
-std::optional<PageState> SpotsPage::keepOfFile() const {
-    const nlohmann::json geometry = image_->keepGeometry();
-    if (geometry.empty()) return std::nullopt;
-    return PageState{{{"image", geometry}}, {}};
-}
-
-void SpotsPage::bringBackOfFile(const PageState& state) {
-    const QScopedValueRollback notByHand(quiet_, true);
-    image_->bringBackGeometry(jsonPart(state.values, "image"));
-}
-
 void SpotsPage::expect(const PageState& state) {
     image_->expect(jsonPart(state.values, "image"));
 }

@@ -16,6 +16,7 @@
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/geometry_form.h"
 #include "ui/image/panel/profile_panel.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/image/tools/edge_tool.h"
 #include "ui/image/view/detector_view.h"
 #include "ui/image/view/view_place.h"
@@ -43,7 +44,7 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 XpcsPage::XpcsPage(PageContext& context)
     : context_(context),
       runs_([this](const Run& run) { return file_ && readFrom(run, "frames", file_->name); }),
-      image_(new ImagePanel(context.jobs, *context.mask)),
+      image_(new ImagePanel(context.jobs, *context.mask, *context.geometry)),
       curves_(new CurvePlot),
       errors_(new CurvePlot),
       twoTime_(new MapPlot),
@@ -138,7 +139,7 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     waitingOff_.clear();
     offWaits_.reset();
     byHand_ = false;
-    maskWaits_ = false;
+    editWaits_ = false;
     binsWait_ = false;
     runs_.setPreview(nullptr);
     for (CurvePlot* const plot : {curves_, errors_}) plot->resetZoom();
@@ -172,7 +173,7 @@ QString XpcsPage::missing() const {
 }
 
 void XpcsPage::apply(const ParameterSet& given) {
-    if (given.contains("swap_xy")) image_->geometryForm().setSwapped(boolean(given, "swap_xy"));
+    if (given.contains("swap_xy")) context_.geometry->setSwapped(boolean(given, "swap_xy"));
 }
 
 void XpcsPage::fill(Request& request) const {
@@ -440,7 +441,7 @@ void XpcsPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     // Once the window has changed to this page as a whole, its parameters too.
     QTimer::singleShot(0, this, [this] {
-        if (!isHidden() && std::exchange(maskWaits_, false) && context_.mask->file() == file_) edited();
+        if (!isHidden() && std::exchange(editWaits_, false) && context_.mask->file() == file_) edited();
     });
 }
 

@@ -101,6 +101,8 @@ class XpcsPage : public Page {
     void connectParts();
     void connectPartition();
     void edited();
+    /// Perhaps on another page.
+    void editedSomewhere();
     void keepSteps();
     enum class BinsMade { withTheMask, atOnce };
     /// Once the mask is known, so that they are not made twice.
@@ -150,7 +152,7 @@ class XpcsPage : public Page {
     QStringList outdated_;         ///< labels of parameters that the newest run has other values of
     bool quiet_ = false;           ///< inputs change, but not by hand
     bool binsWait_ = false;        ///< bins are made once the mask is known, or no frame could be read
-    bool maskWaits_ = false;       ///< the mask was edited while another page was shown
+    bool editWaits_ = false;       ///< mask or geometry was edited while another page was shown
     bool byHand_ = false;          ///< the newest change of the inputs came from the user, not from a file
 
     ImagePanel* image_;

@@ -57,7 +57,7 @@ void XpcsPage::connectPartition() {
     connect(image_, &ImagePanel::geometryChanged, this, [this] {
         form_->setGeometry(image_->geometry());
         if (!steps_->moving()) steps_->settle();
-        edited();
+        editedSomewhere();
     });
     connect(image_, &ImagePanel::maskChanged, this, [this](bool final) {
         // A stroke leaves the bins as they are until it ends; drawn bins follow the brush.
@@ -65,11 +65,7 @@ void XpcsPage::connectPartition() {
         // An editor that was emptied for other frames has no steps: nothing was edited.
         if (!final || context_.mask->loading() || !(image_->editor().canUndo() || image_->editor().canRedo()))
             return;
-        // While another page is shown, it edits: this one follows when it is shown.
-        if (parentWidget() && isHidden())
-            maskWaits_ = true;
-        else
-            edited();
+        editedSomewhere();
     });
     connect(context_.mask.get(), &SessionMask::maskLoaded, this, [this] {
         if (context_.mask->file() == file_) makePartition();
@@ -120,6 +116,14 @@ void XpcsPage::dragEdge(int edge, double position, bool final) {
     dragRecipe(*moved, final);
 }
 
+void XpcsPage::editedSomewhere() {
+    // While another page is shown, it edits: this one follows when it is shown.
+    if (parentWidget() && isHidden())
+        editWaits_ = true;
+    else
+        edited();
+}
+
 void XpcsPage::edited() {
     byHand_ = file_ != nullptr && !quiet_;
     showRings();
@@ -130,7 +134,6 @@ void XpcsPage::edited() {
 
 void XpcsPage::keepSteps() {
     image_->maskBar().setHistory(context_.history.get());
-    image_->keepSteps(*context_.history);
     steps_ = std::make_unique<Undoable<BinChoice>>(
         *context_.history, this, [this] { return binChoice(); },
         [this](const BinChoice& choice) { setBinChoice(choice); }, &XpcsPage::binChange);

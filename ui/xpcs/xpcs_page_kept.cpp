@@ -112,7 +112,6 @@ void XpcsPage::keepBins(PageState& state) const {
 std::optional<PageState> XpcsPage::keepOfFile() const {
     PageState state;
     if (!file_) return std::nullopt;
-    if (const json geometry = image_->keepGeometry(); !geometry.empty()) state.values["image"] = geometry;
     if (!waitingOff_.empty() || binChoice() != proposed_) keepBins(state);
     if (state.values.empty()) return std::nullopt;
     return state;
@@ -122,7 +121,6 @@ void XpcsPage::bringBackOfFile(const PageState& state) {
     expecting_ = false;
     if (!file_) return;
     const QScopedValueRollback notByHand(quiet_, true);
-    image_->bringBackGeometry(jsonPart(state.values, "image"));
     if (state.values.contains("bins"))
         bringBackBins(state);
     else

@@ -8,6 +8,7 @@
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/frame_slider.h"
 #include "ui/image/panel/image_panel.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/image/view/detector_view.h"
 
 using ks::Array;
@@ -34,7 +35,8 @@ class ImagePanelDerivedTest : public QObject {
   private slots:
     void eachKindHasAScaleOfItsOwn() {
         ks::ui::SessionMask mask(jobs_);
-        ImagePanel panel(jobs_, mask);
+        SessionGeometry geometry;
+        ImagePanel panel(jobs_, mask, geometry);
         panel.setFile(file(12));
         QTRY_VERIFY(panel.frame() != nullptr);
         ColourScale counts = panel.view().colourScale();
@@ -72,7 +74,8 @@ class ImagePanelDerivedTest : public QObject {
 
     void theFrameIsStillTheCountsAndTheNextOneDoesNotFlash() {
         ks::ui::SessionMask mask(jobs_);
-        ImagePanel panel(jobs_, mask);
+        SessionGeometry geometry;
+        ImagePanel panel(jobs_, mask, geometry);
         panel.setFile(file(12));
         QTRY_VERIFY(panel.frame() != nullptr);
         const auto mean = values(3);
@@ -94,7 +97,8 @@ class ImagePanelDerivedTest : public QObject {
 
     void anImageOfAnotherShapeIsRefused() {
         ks::ui::SessionMask mask(jobs_);
-        ImagePanel panel(jobs_, mask);
+        SessionGeometry geometry;
+        ImagePanel panel(jobs_, mask, geometry);
         QVERIFY_THROWS_EXCEPTION(ks::Error, panel.setDerived({values(1), "Mean"}));
         panel.setFile(file(12));
         QTRY_VERIFY(panel.frame() != nullptr);

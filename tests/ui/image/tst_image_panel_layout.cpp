@@ -27,6 +27,7 @@
 #include "ui/image/panel/frame_slider.h"
 #include "ui/image/panel/geometry_form.h"
 #include "ui/image/panel/image_panel.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/image/tools/beam_tool.h"
 #include "ui/image/tools/line_tool.h"
 #include "ui/image/tools/ring_fit_tool.h"
@@ -42,10 +43,12 @@ struct Stage {
     Jobs jobs;
     SessionMask mask{jobs};
     QWidget window;
-    ImagePanel* panel = new ImagePanel(jobs, mask);
+    SessionGeometry geometry;
+    ImagePanel* panel = new ImagePanel(jobs, mask, geometry);
     QLineEdit* field = new QLineEdit;
     QAction cancel;
     int cancelled = 0;
+    std::shared_ptr<const OpenFile> file;
 
     explicit Stage(std::size_t frames = 3) {
         auto* row = new QHBoxLayout(&window);
@@ -69,7 +72,8 @@ struct Stage {
         for (std::size_t i = 0; i < stack.size(); ++i)
             stack.as<std::uint16_t>()[i] = static_cast<std::uint16_t>(i % 50);
         made->frames = std::make_shared<ks::MemoryFrames>("made", std::move(stack));
-        panel->setFile(made);
+        file = made;
+        panel->setFile(file);
         QTRY_VERIFY(panel->frame() != nullptr);
         QCoreApplication::processEvents();
     }
@@ -117,13 +121,34 @@ class TestImagePanelLayout : public QObject {
     }
 
     void onlyAFileCanLackAGeometry() {
-        GeometryForm form;
+        SessionGeometry geometry;
+        GeometryForm form(geometry);
         const auto labels = form.findChildren<QLabel*>();
         const auto note = std::ranges::find(labels, "Note on the geometry", &QWidget::accessibleName);
         QVERIFY(note != labels.end());
         QVERIFY((*note)->text().isEmpty() && (*note)->isHidden());
-        form.setFile(std::nullopt, 120, 120);
+        Stage stage;
+        geometry.setFile(stage.file);
         QVERIFY((*note)->text().contains("no geometry") && !(*note)->isHidden());
+    }
+
+    void aLinkInTheNoteFollowsTheTheme() {
+        Stage stage;
+        GeometryForm& form = stage.panel->geometryForm();
+        const auto labels = form.findChildren<QLabel*>();
+        const auto note = std::ranges::find(labels, "Note on the geometry", &QWidget::accessibleName);
+        QVERIFY(note != labels.end());
+        applyAppearance(*qApp, Appearance::light);
+        form.setNote("Rings are sharper.", true);
+        const QString light = qApp->palette().color(QPalette::Link).name();
+        QVERIFY2((*note)->text().contains(light), qPrintable((*note)->text()));
+        applyAppearance(*qApp, Appearance::dark);
+        QCoreApplication::processEvents();
+        const QString dark = qApp->palette().color(QPalette::Link).name();
+        QVERIFY(dark != light);
+        QVERIFY2((*note)->text().contains(dark) && !(*note)->text().contains(light),
+                 qPrintable((*note)->text()));
+        applyAppearance(*qApp, Appearance::light);
     }
 
     void aFileOfOneFrameHasNoSliderAndTheRowKeepsWhatWasAdded() {

@@ -8,6 +8,7 @@
 #include "ui/base/jobs.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/image_panel.h"
+#include "ui/image/panel/session_geometry.h"
 
 using ks::Geometry;
 using ks::ParameterSet;
@@ -46,7 +47,8 @@ class ImagePanelRequestTest : public QObject {
     void theFilesOwnGeometryNeedsNoParameters() {
         ks::ui::Jobs jobs;
         ks::ui::SessionMask mask(jobs);
-        ImagePanel panel(jobs, mask);
+        SessionGeometry session;
+        ImagePanel panel(jobs, mask, session);
         panel.setFile(fileWith(somewhere()));
         QCOMPARE(filled(panel, somewhere(), true), geometry({}));
         QCOMPARE(filled(panel, somewhere().swapped(), true), geometry({{"swap_xy", true}}));
@@ -55,7 +57,8 @@ class ImagePanelRequestTest : public QObject {
     void anotherGeometryIsGivenInFull() {
         ks::ui::Jobs jobs;
         ks::ui::SessionMask mask(jobs);
-        ImagePanel panel(jobs, mask);
+        SessionGeometry session;
+        ImagePanel panel(jobs, mask, session);
         panel.setFile(fileWith(somewhere()));
         Geometry moved = somewhere();
         moved.beam_x = 0;
@@ -74,7 +77,8 @@ class ImagePanelRequestTest : public QObject {
     void aFaultOfTheFileAsksForItsPartUntilItIsFilledIn() {
         ks::ui::Jobs jobs;
         ks::ui::SessionMask mask(jobs);
-        ImagePanel panel(jobs, mask);
+        SessionGeometry session;
+        ImagePanel panel(jobs, mask, session);
         QVERIFY(panel.missingGeometry().isEmpty());
         Geometry without = somewhere();
         without.distance = 0;
@@ -82,7 +86,7 @@ class ImagePanelRequestTest : public QObject {
         file->faults.push_back({"distance", ks::Error(ks::ErrorKind::input, "found 0", "made")});
         panel.setFile(file);
         QVERIFY2(panel.missingGeometry().contains("distance"), qPrintable(panel.missingGeometry()));
-        panel.geometryForm().setGeometry(somewhere(), true);
+        panel.geometryForm().session().setGeometry(somewhere(), true);
         QCOMPARE(panel.missingGeometry(), QString());
     }
 };

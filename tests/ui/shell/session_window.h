@@ -12,6 +12,7 @@
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/frame_slider.h"
 #include "ui/image/panel/geometry_form.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/session/window_session.h"
@@ -51,7 +52,7 @@ inline void work_in(ui::MainWindow& window) {
     Geometry where = page.imagePanel().geometry();
     where.beam_x = 30.25;
     where.beam_y = 28.5;
-    page.imagePanel().geometryForm().setGeometry(where, true);
+    page.imagePanel().geometryForm().session().setGeometry(where, true);
     ui::RegionEditor& editor = page.imagePanel().editor();
     editor.apply(rectangle_region(editor.height(), editor.width(), {3, 4}, {20, 9}), true, "Box");
     ui::xpcs::PartitionChoice rings;

@@ -1,6 +1,7 @@
 #include <QTemporaryDir>
 
 #include "tests/ui/shell/session_window.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/shell/session/left_files.h"
 #include "ui/spots/spots_page.h"
 
@@ -71,7 +72,7 @@ class LeftFilesTest : public QObject {
         expectBack(*shown, before);
         // What was taken back by hand does not come again.
         auto& page = ks::tests::xpcs_page(*shown);
-        page.imagePanel().geometryForm().setGeometry(plain.geometry, true);
+        page.imagePanel().geometryForm().session().setGeometry(plain.geometry, true);
         ks::tests::open_data(*shown, path("b.h5"));
         ks::tests::open_data(*shown, path("a.h5"));
         QVERIFY(ks::tests::seen_in(*shown).geometry == plain.geometry);
@@ -80,19 +81,24 @@ class LeftFilesTest : public QObject {
     void aPageThatWasHiddenMeanwhileHasThemToo() {
         const auto shown = window();
         ks::tests::open_data(*shown, path("a.h5"));
+        const Geometry own = ks::tests::seen_in(*shown).geometry;
         ks::tests::work_in(*shown);
         const ks::tests::Seen before = ks::tests::seen_in(*shown);
         QVERIFY(shown->setPage("spots"));
-        Geometry moved = geometryOfSpots(*shown).geometry();
-        const Geometry own = moved;
+        Geometry moved = geometryOfSpots(*shown).session().geometry();
+        QVERIFY(moved == before.geometry);
         moved.beam_x += 3.5;
-        geometryOfSpots(*shown).setGeometry(moved, true);
+        geometryOfSpots(*shown).session().setGeometry(moved, true);
         ks::tests::open_data(*shown, path("b.h5"));
-        QVERIFY(geometryOfSpots(*shown).geometry() == own);
+        QVERIFY(geometryOfSpots(*shown).session().geometry() == own);
         ks::tests::open_data(*shown, path("a.h5"));
-        QVERIFY(geometryOfSpots(*shown).geometry() == moved);
+        QVERIFY(geometryOfSpots(*shown).session().geometry() == moved);
         QVERIFY(shown->setPage("xpcs"));
-        expectBack(*shown, before);
+        QTRY_VERIFY_WITH_TIMEOUT(ks::tests::xpcs_page(*shown).missing().isEmpty(), 30000);
+        const ks::tests::Seen now = ks::tests::seen_in(*shown);
+        QVERIFY(now.geometry == moved);
+        QVERIFY(now.off == before.off);
+        QVERIFY(now.labels != before.labels);  // the rings went with the beam
     }
 
     void theyAreKeptWithTheSession_data() {

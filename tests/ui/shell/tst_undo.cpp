@@ -19,6 +19,7 @@
 #include "ui/image/mask/mask_bar.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/geometry_form.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/image/view/detector_view.h"
 #include "ui/spots/spots_page.h"
 #include "ui/spots/threshold_form.h"
@@ -155,11 +156,11 @@ class UndoTest : public QObject {
 
     void oneOrderHoldsOverAllParts() {
         const std::vector<double> edges = ringEdges();
-        const double wavelength = geometry().geometry().wavelength;
+        const double wavelength = geometry().session().geometry().wavelength;
         drawMask();
         QVERIFY(masked() > 0);
         type(box("Wavelength"), "1.5");
-        QCOMPARE(geometry().geometry().wavelength, 1.5);
+        QCOMPARE(geometry().session().geometry().wavelength, 1.5);
         dragRing(4);
         type(firstFrame(), "3");
         QCOMPARE(firstFrameValue(), 3);
@@ -178,9 +179,9 @@ class UndoTest : public QObject {
         QVERIFY(ringEdges() != edges);
         undo();
         QCOMPARE(ringEdges(), edges);
-        QCOMPARE(geometry().geometry().wavelength, 1.5);
+        QCOMPARE(geometry().session().geometry().wavelength, 1.5);
         undo();
-        QCOMPARE(geometry().geometry().wavelength, wavelength);
+        QCOMPARE(geometry().session().geometry().wavelength, wavelength);
         QVERIFY(masked() > 0);
         undo();
         QCOMPARE(masked(), std::size_t{0});
@@ -191,7 +192,7 @@ class UndoTest : public QObject {
             QTRY_VERIFY(settled());
         }
         QVERIFY(masked() > 0);
-        QCOMPARE(geometry().geometry().wavelength, 1.5);
+        QCOMPARE(geometry().session().geometry().wavelength, 1.5);
         QVERIFY(ringEdges() != edges);
         QCOMPARE(firstFrameValue(), 3);
         QCOMPARE(page().bins().labelsOff(), std::vector<int>{2});
@@ -206,21 +207,22 @@ class UndoTest : public QObject {
         ks::tests::open_data(*window_, path("spots.h5"));
         QVERIFY(window_->setPage("xpcs"));
         QVERIFY(settled());
-        const GeometryForm::State before = geometry().state();
-        geometry().setSwapped(true);
-        QVERIFY(geometry().geometry().beam_x == before.geometry.beam_y);
+        const SessionGeometry::State before = geometry().session().state();
+        geometry().session().setSwapped(true);
+        QVERIFY(geometry().session().geometry().beam_x == before.geometry.beam_y);
         geometry().setPicking(true, false);
         drag({20, 20}, {26, 24});
-        QVERIFY(std::abs(geometry().geometry().beam_x - 26) < 1);
+        QVERIFY(std::abs(geometry().session().geometry().beam_x - 26) < 1);
         geometry().setPicking(false, false);
         QCOMPARE(history().count(), 2);
         QCOMPARE(history().undoText(), QString("beam centre"));
         undo();
-        QVERIFY(geometry().swapped());
+        QVERIFY(geometry().session().state().swapped);
         undo();
-        QVERIFY(geometry().state() == before);
+        QVERIFY(geometry().session().state() == before);
         redo();
-        QVERIFY(geometry().swapped() && geometry().geometry().beam_x == before.geometry.beam_y);
+        QVERIFY(geometry().session().state().swapped &&
+                geometry().session().geometry().beam_x == before.geometry.beam_y);
     }
 
     void typingInAFieldIsOneStepAndItsKeysAreTheWindows() {
@@ -282,7 +284,7 @@ class UndoTest : public QObject {
         QAction* button = page().imagePanel().maskBar().action("undo");
         QCOMPARE(button->text(), QString("Undo wavelength"));
         button->trigger();
-        QVERIFY(geometry().geometry().wavelength != 1.5);
+        QVERIFY(geometry().session().geometry().wavelength != 1.5);
         QVERIFY(masked() > 0);
         button->trigger();
         QCOMPARE(masked(), std::size_t{0});
@@ -300,7 +302,7 @@ class UndoTest : public QObject {
         QTest::mouseClick(list.viewport(), Qt::LeftButton, {},
                           list.visualRect(list.model()->index(1, 0)).center());
         QCOMPARE(firstFrameValue(), 0);
-        QVERIFY(geometry().geometry().wavelength != 1.5);
+        QVERIFY(geometry().session().geometry().wavelength != 1.5);
         QVERIFY(masked() > 0);
         QTest::mouseClick(list.viewport(), Qt::LeftButton, {},
                           list.visualRect(list.model()->index(3, 0)).center());
@@ -308,6 +310,7 @@ class UndoTest : public QObject {
     }
 
     void aStepOfAnotherPageShowsThatPage() {
+        type(firstFrame(), "3");
         type(box("Wavelength"), "1.5");
         QVERIFY(window_->setPage("spots"));
         auto& spots = dynamic_cast<spots::SpotsPage&>(*window_->page());
@@ -318,13 +321,20 @@ class UndoTest : public QObject {
         undo();
         QCOMPARE(window_->page()->analysis(), QString("spots"));
         QCOMPARE(spots.form().value("sigma_s").value(), before);
+        // The geometry is that of both pages.
         undo();
-        QCOMPARE(window_->page()->analysis(), QString("xpcs"));
-        QVERIFY(geometry().geometry().wavelength != 1.5);
+        QCOMPARE(window_->page()->analysis(), QString("spots"));
+        QVERIFY(spots.imagePanel().geometry().wavelength != 1.5);
         redo();
+        QCOMPARE(window_->page()->analysis(), QString("spots"));
         QVERIFY(window_->setPage("particles"));
         undo();
         QCOMPARE(window_->page()->analysis(), QString("xpcs"));
+        QVERIFY(geometry().session().geometry().wavelength != 1.5);
+        QVERIFY(window_->setPage("spots"));
+        undo();
+        QCOMPARE(window_->page()->analysis(), QString("xpcs"));
+        QCOMPARE(firstFrameValue(), 0);
     }
 
     void aMaskIsTakenBackOnAnyPageThatShowsIt() {

@@ -14,13 +14,15 @@
 namespace ks::tests {
 
 /// Writes frames of photon correlation, the other options of `generate` by their defaults.
-inline void generate_xpcs(const QString& path, std::int64_t frames, std::int64_t height, std::int64_t width) {
+inline void generate_xpcs(const QString& path, std::int64_t frames, std::int64_t height, std::int64_t width,
+                          bool geometry = false) {
     const Registry registry;
     const Analysis& analysis = registry.analysis("xpcs");
     ParameterSet parameters = defaults(analysis.info().generator);
     parameters["frames"] = frames;
     parameters["height"] = height;
     parameters["width"] = width;
+    parameters["geometry"] = geometry;
     Progress progress;
     analysis.generate(parameters, path.toStdString(), true, progress);
 }

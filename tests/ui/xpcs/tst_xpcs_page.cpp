@@ -10,6 +10,7 @@
 #include "core/run/registry.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/geometry_form.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/image/tools/edge_tool.h"
 #include "ui/image/tools/ring_fit_tool.h"
 #include "ui/image/view/detector_view.h"
@@ -30,7 +31,7 @@ class XpcsPageTest : public QObject {
         ks::Geometry geometry = page.imagePanel().geometry();
         geometry.beam_x = x;
         geometry.beam_y = y;
-        page.imagePanel().geometryForm().setGeometry(geometry, true);
+        page.imagePanel().geometryForm().session().setGeometry(geometry, true);
     }
 
     /// Edges of the bins on the screen are those of the form when nothing is under way.

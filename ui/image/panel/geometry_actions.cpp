@@ -21,10 +21,12 @@ constexpr int calmMs = 150;
 
 }  // namespace
 
-GeometryActions::GeometryActions(Jobs& jobs, DetectorView& view, RegionEditor& editor, GeometryForm& form)
+GeometryActions::GeometryActions(Jobs& jobs, DetectorView& view, RegionEditor& editor,
+                                 SessionGeometry& session, GeometryForm& form)
     : jobs_(jobs),
       view_(view),
       editor_(editor),
+      session_(session),
       form_(&form),
       beam_(new BeamTool(this)),
       ringFit_(new RingFitTool(this)),
@@ -35,7 +37,10 @@ GeometryActions::GeometryActions(Jobs& jobs, DetectorView& view, RegionEditor& e
         form_->setPicking(view_.tool() == beam_, false);
         form_->setPicking(view_.tool() == ringFit_, true);
     });
-    connect(form_, &GeometryForm::changed, this, &GeometryActions::show);
+    connect(&session_, &SessionGeometry::changed, this, &GeometryActions::show);
+    connect(&session_, &SessionGeometry::fileChanged, this, [this] {
+        if (frame_) show();
+    });
     connect(form_, &GeometryForm::ringsChosen, this, &GeometryActions::show);
     connect(form_, &GeometryForm::pickBeamToggled, this, [this](bool on) { useTool(beam_, on); });
     connect(form_, &GeometryForm::fitRingToggled, this, [this](bool on) { useTool(ringFit_, on); });
@@ -44,7 +49,7 @@ GeometryActions::GeometryActions(Jobs& jobs, DetectorView& view, RegionEditor& e
         Geometry moved = geometry();
         moved.beam_x = at.x();
         moved.beam_y = at.y();
-        form_->setGeometry(moved, final);
+        session_.setGeometry(moved, final);
     });
     connect(beam_, &BeamTool::ended, this, [this] { useTool(beam_, false); });
     connect(ringFit_, &RingFitTool::fitted, this, &GeometryActions::ringFitted);
@@ -72,7 +77,6 @@ void GeometryActions::setFile(std::shared_ptr<const OpenFile> file) {
     jobs_.drop(this, QStringLiteral("refine geometry"));
     jobs_.drop(this, QStringLiteral("sharper geometry"));
     calm_.stop();
-    if (file_) form_->setFile(file_->geometry, file_->frames->height(), file_->frames->width());
 }
 
 void GeometryActions::setFrame(std::shared_ptr<const Array> frame) {
@@ -126,6 +130,8 @@ void GeometryActions::fill(ParameterSet& parameters, const Geometry& used, bool 
 }
 
 void GeometryActions::show() {
+    // Of another file it says nothing about this view's.
+    if (file_ && session_.file() != file_) return;
     const Geometry& where = geometry();
     beam_->setBeam({where.beam_x, where.beam_y});
     view_.setBeam(located() ? std::optional(QPointF(where.beam_x, where.beam_y)) : std::nullopt);
@@ -154,7 +160,7 @@ void GeometryActions::ringFitted(const CircleFit& circle) {
     Geometry moved = geometry();
     moved.beam_x = circle.x;
     moved.beam_y = circle.y;
-    form_->setGeometry(moved, true);
+    session_.setGeometry(moved, true);
     const QString ring = tr("Ring of %1 px").arg(circle.radius, 0, 'f', 1);
     form_->setNote(circle.points > 3
                        ? tr("%1, %2 px rms off its points").arg(ring).arg(circle.rms, 0, 'f', 2)
@@ -177,7 +183,7 @@ void GeometryActions::refine(const QString& calibrant, int firstRing, int lastRi
             if (geometry() != start) return;  // changed by hand meanwhile
             double worst = 0;
             for (const RingFit& ring : found.rings) worst = std::max(worst, std::abs(ring.residual()));
-            form_->setGeometry(found.geometry, true);
+            session_.setGeometry(found.geometry, true);
             form_->setNote(tr("%1 rings, each q within %2 % of the calibrant's")
                                .arg(found.rings.size())
                                .arg(100 * worst, 0, 'f', 3));
@@ -200,7 +206,7 @@ void GeometryActions::askWhichIsSharper() {
             return sharper_than_swapped(*frame, &mask, geometry);
         },
         [this](double ratio) {
-            if (std::isfinite(ratio) && ratio < 0.97 && !form_->edited() && !form_->swapped())
+            if (std::isfinite(ratio) && ratio < 0.97 && !session_.edited() && !session_.state().swapped)
                 form_->setNote(tr("Rings are sharper with x and y of the beam exchanged."), true);
         },
         // A frame that does not tell (blank, or all pixels invalid) gives no hint.

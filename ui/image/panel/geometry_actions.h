@@ -14,6 +14,7 @@
 #include "ui/files/open_file.h"
 #include "ui/image/overlay/ring_layer.h"
 #include "ui/image/panel/geometry_form.h"
+#include "ui/image/panel/session_geometry.h"
 
 namespace ks {
 struct CircleFit;
@@ -33,18 +34,19 @@ class RingFitTool;
 class GeometryActions : public QObject {
     Q_OBJECT
   public:
-    /// None is owned; jobs, view and editor outlive the object.
-    GeometryActions(Jobs& jobs, DetectorView& view, RegionEditor& editor, GeometryForm& form);
+    /// None is owned; jobs, view, editor and session outlive the object.
+    GeometryActions(Jobs& jobs, DetectorView& view, RegionEditor& editor, SessionGeometry& session,
+                    GeometryForm& form);
     ~GeometryActions() override;
 
-    /// The form takes the file's geometry. Null: no file.
+    /// That of the session, unless the view is hidden. Null: no file.
     void setFile(std::shared_ptr<const OpenFile> file);
     /// What rings are refined in. The first one of a file is asked whether x and y are exchanged.
     void setFrame(std::shared_ptr<const Array> frame);
 
-    const Geometry& geometry() const { return form_->geometry(); }
+    const Geometry& geometry() const { return session_.geometry(); }
     /// Where the beam is, is known.
-    bool located() const { return file_ && form_->located(); }
+    bool located() const { return file_ && session_.located(); }
     /// What must be filled in because the file's own value cannot be used; empty: nothing.
     QString missing() const;
     /// Sets the parameters of a request that make its geometry `used`; none where that is the file's or
@@ -70,6 +72,7 @@ class GeometryActions : public QObject {
     Jobs& jobs_;
     DetectorView& view_;
     RegionEditor& editor_;
+    SessionGeometry& session_;
     QPointer<GeometryForm> form_;
     BeamTool* beam_;
     RingFitTool* ringFit_;

@@ -2,12 +2,12 @@
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -18,6 +18,7 @@
 
 #include "core/data/calibration/calibration.h"
 #include "ui/base/form_parts.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/image/panel/wavelength_box.h"
 
 namespace ks::ui {
@@ -61,8 +62,9 @@ QToolButton* button(const QString& text, const QString& tip, bool checkable) {
 
 }  // namespace
 
-GeometryForm::GeometryForm(QWidget* parent)
+GeometryForm::GeometryForm(SessionGeometry& session, QWidget* parent)
     : QWidget(parent),
+      session_(session),
       wavelength_(field<WavelengthBox>(0, 1e3, 4, QStringLiteral("\u00c5"), tr("Wavelength"))),
       distance_(field(0, 1e6, 2, QStringLiteral("mm"), tr("Distance from the sample to the detector"))),
       x_(field(-farAway, farAway, 2, {},
@@ -84,7 +86,9 @@ GeometryForm::GeometryForm(QWidget* parent)
     note_->setAccessibleName(tr("Note on the geometry"));
     note_->hide();
     auto* head = new QHBoxLayout;
-    head->addWidget(heading(tr("Geometry")), 1);
+    head->addWidget(heading(tr("Geometry"),
+                            tr("Where the beam and the detector are: it gives q and d. All pages share it")),
+                    1);
     head->addWidget(reset_);
     rings_->addItem(tr("none"), QString());
     rings_->addItem(tr("round q"), QStringLiteral("q"));
@@ -120,29 +124,18 @@ GeometryForm::GeometryForm(QWidget* parent)
     refine_->setMenu(menu);
     refine_->setPopupMode(QToolButton::InstantPopup);
     for (QDoubleSpinBox* box : {wavelength_, distance_, x_, y_, pixelX_, pixelY_})
-        connect(box, &QDoubleSpinBox::valueChanged, this, qOverload<double>(&GeometryForm::edited));
-    connect(swap_, &QToolButton::toggled, this, [this] {
-        if (showing_) return;
-        setNote({});
-        std::swap(geometry_.beam_x, geometry_.beam_y);
-        show();
-        emit changed(true);
+        connect(box, &QDoubleSpinBox::valueChanged, this, &GeometryForm::typed);
+    connect(swap_, &QToolButton::toggled, this, [this](bool on) {
+        if (!showing_) session_.setSwapped(on);
     });
-    connect(reset_, &QToolButton::clicked, this, [this] {
-        setNote({});
-        const bool exchanged = swapped();
-        {
-            const QSignalBlocker quiet(swap_);
-            swap_->setChecked(false);
-        }
-        if (geometry_ == start_ && !exchanged) return;
-        setGeometry(start_, true);
-    });
+    connect(reset_, &QToolButton::clicked, this, [this] { session_.reset(); });
+    connect(&session_, &SessionGeometry::fileChanged, this, &GeometryForm::begin);
+    connect(&session_, &SessionGeometry::changed, this, &GeometryForm::follow);
     connect(rings_, &QComboBox::currentIndexChanged, this, [this] { emit ringsChosen(rings()); });
     connect(pick_, &QToolButton::toggled, this, &GeometryForm::pickBeamToggled);
     connect(ring_, &QToolButton::toggled, this, &GeometryForm::fitRingToggled);
-    connect(note_, &QLabel::linkActivated, this, [this] { setSwapped(!swapped()); });
-    setFile(std::nullopt, 0, 0);
+    connect(note_, &QLabel::linkActivated, this, [this] { session_.setSwapped(!session_.state().swapped); });
+    begin();
 }
 
 QWidget* GeometryForm::refinePanel() {
@@ -168,85 +161,53 @@ QWidget* GeometryForm::refinePanel() {
     return panel;
 }
 
-void GeometryForm::setFile(const std::optional<Geometry>& geometry, std::size_t height, std::size_t width) {
-    file_ = geometry;
-    start_ = geometry.value_or(Geometry{});
-    if (!geometry) {
-        start_.beam_x = static_cast<double>(width) / 2;
-        start_.beam_y = static_cast<double>(height) / 2;
-    }
-    geometry_ = start_;
-    {
-        const QSignalBlocker quiet(swap_);
-        swap_->setChecked(false);
-    }
-    swap_->setEnabled(geometry.has_value());
-    const bool any = height > 0 && width > 0;
-    setNote(geometry || !any ? QString()
-                             : tr("The file has no geometry: fill in what is known, and q is shown."));
+void GeometryForm::begin() {
+    setNote(session_.fromFile() || !session_.file()
+                ? QString()
+                : tr("The file has no geometry: fill in what is known, and q is shown."));
     show();
 }
 
-bool GeometryForm::edited() const {
-    return geometry_ != start_;
-}
-
-bool GeometryForm::swapped() const {
-    return swap_->isChecked();
-}
-
-void GeometryForm::setSwapped(bool swapped) {
-    if (swap_->isEnabled()) swap_->setChecked(swapped);
-}
-
-void GeometryForm::setState(const State& state) {
-    {
-        const QSignalBlocker quiet(swap_);
-        swap_->setChecked(state.swapped);
-    }
-    if (state.geometry.complete()) setNote({});
-    setGeometry(state.geometry, true);
-}
-
-void GeometryForm::setGeometry(const Geometry& geometry, bool final) {
-    geometry_ = geometry;
+void GeometryForm::follow() {
+    // That a file has none is said until all is filled in.
+    if (session_.geometry().complete() || session_.state().swapped != wasSwapped_) setNote({});
     show();
-    emit changed(final);
 }
 
-void GeometryForm::edited(double) {
+void GeometryForm::typed() {
     if (showing_) return;
+    Geometry geometry = session_.geometry();
     // Only what was typed is taken over: the boxes round what they show.
     const auto take = [](const QDoubleSpinBox& box, double& value) {
         const double half = 0.5 * std::pow(10.0, -box.decimals());
         if (std::abs(box.value() - value) > half) value = box.value();
     };
-    take(*wavelength_, geometry_.wavelength);
-    take(*distance_, geometry_.distance);
-    take(*x_, geometry_.beam_x);
-    take(*y_, geometry_.beam_y);
-    take(*pixelX_, geometry_.pixel_size_x);
-    take(*pixelY_, geometry_.pixel_size_y);
+    take(*wavelength_, geometry.wavelength);
+    take(*distance_, geometry.distance);
+    take(*x_, geometry.beam_x);
+    take(*y_, geometry.beam_y);
+    take(*pixelX_, geometry.pixel_size_x);
+    take(*pixelY_, geometry.pixel_size_y);
     // Pixels are square where nobody said anything else.
-    if (geometry_.pixel_size_x > 0 && geometry_.pixel_size_y == 0) {
-        geometry_.pixel_size_y = geometry_.pixel_size_x;
-        show();
-    }
-    if (geometry_.complete()) setNote({});
-    reset_->setEnabled(edited());
-    emit changed(true);
+    if (geometry.pixel_size_x > 0 && geometry.pixel_size_y == 0)
+        geometry.pixel_size_y = geometry.pixel_size_x;
+    session_.setGeometry(geometry, true);
 }
 
 void GeometryForm::show() {
     const bool before = std::exchange(showing_, true);
-    wavelength_->setValue(geometry_.wavelength);
-    distance_->setValue(geometry_.distance);
-    x_->setValue(geometry_.beam_x);
-    y_->setValue(geometry_.beam_y);
-    pixelX_->setValue(geometry_.pixel_size_x);
-    pixelY_->setValue(geometry_.pixel_size_y);
-    refine_->setEnabled(geometry_.complete());
-    reset_->setEnabled(edited());
+    const Geometry& geometry = session_.geometry();
+    wavelength_->setValue(geometry.wavelength);
+    distance_->setValue(geometry.distance);
+    x_->setValue(geometry.beam_x);
+    y_->setValue(geometry.beam_y);
+    pixelX_->setValue(geometry.pixel_size_x);
+    pixelY_->setValue(geometry.pixel_size_y);
+    wasSwapped_ = session_.state().swapped;
+    swap_->setEnabled(session_.fromFile());
+    swap_->setChecked(wasSwapped_);
+    refine_->setEnabled(geometry.complete());
+    reset_->setEnabled(session_.edited() || wasSwapped_);
     showing_ = before;
 }
 
@@ -259,11 +220,25 @@ void GeometryForm::setRings(const QString& rings) {
 }
 
 void GeometryForm::setNote(const QString& text, bool swap) {
-    QString shown = text.toHtmlEscaped();
-    if (swap) shown += QStringLiteral(" <a href=\"swap\">%1</a>").arg(tr("Swap them"));
+    noteText_ = text;
+    noteSwaps_ = swap;
+    showNote();
+}
+
+void GeometryForm::showNote() {
+    QString shown = noteText_.toHtmlEscaped();
+    if (noteSwaps_)
+        shown += QStringLiteral(" <a href=\"swap\" style=\"color:%1\">%2</a>")
+                     .arg(palette().color(QPalette::Link).name(), tr("Swap them"));
     note_->setText(shown);
     note_->setTextFormat(Qt::RichText);
-    note_->setVisible(!text.isEmpty());
+    note_->setVisible(!noteText_.isEmpty());
+}
+
+// A label keeps the colour that links had when its text was set.
+void GeometryForm::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && note_) showNote();
 }
 
 QString GeometryForm::note() const {

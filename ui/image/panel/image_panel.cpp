@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScopedValueRollback>
 #include <QSettings>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -19,32 +20,15 @@
 #include "ui/image/panel/frame_slider.h"
 #include "ui/image/panel/geometry_actions.h"
 #include "ui/image/panel/geometry_form.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/image/view/detector_view.h"
 
 namespace ks::ui {
-namespace {
-
-/// What a step from one geometry to another is called.
-Undoable<GeometryForm::State>::Name geometryChange(const GeometryForm::State& before,
-                                                   const GeometryForm::State& now) {
-    const Geometry &a = before.geometry, &b = now.geometry;
-    if (before.swapped != now.swapped) return {ImagePanel::tr("swap of x and y"), {}};
-    QStringList names;
-    if (a.beam_x != b.beam_x || a.beam_y != b.beam_y) names << ImagePanel::tr("beam centre");
-    if (a.wavelength != b.wavelength) names << ImagePanel::tr("wavelength");
-    if (a.distance != b.distance) names << ImagePanel::tr("distance");
-    if (a.pixel_size_x != b.pixel_size_x || a.pixel_size_y != b.pixel_size_y)
-        names << ImagePanel::tr("size of pixels");
-    if (names.size() == 1) return {names.front(), names.front()};
-    return {ImagePanel::tr("geometry"), {}};
-}
-
-}  // namespace
-
-ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent)
+ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, SessionGeometry& geometry, QWidget* parent)
     : QWidget(parent),
       view_(new DetectorView),
       mask_(mask),
+      session_(geometry),
       editor_(&mask.editor()),
       bar_(new MaskBar),
       slider_(new FrameSlider),
@@ -52,11 +36,11 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent)
       row_(new QWidget),
       added_(new QHBoxLayout),
       escape_(new EscapeKey(this)),
-      geometry_(new GeometryForm),
+      geometry_(new GeometryForm(geometry)),
       count_(new QSpinBox),
       how_(new QComboBox),
       reader_(new FrameReader(jobs, this)),
-      actions_(std::make_unique<GeometryActions>(jobs, *view_, *editor_, *geometry_)) {
+      actions_(std::make_unique<GeometryActions>(jobs, *view_, *editor_, geometry, *geometry_)) {
     view_->setValueTitle(tr("counts"));
     colours_.attach(view_);
     slider_->setFrameCount(0);
@@ -79,6 +63,7 @@ ImagePanel::~ImagePanel() {
          std::initializer_list<QObject*>{view_, bar_, slider_, count_, how_, reader_, &controls(), escape_})
         part->disconnect(this);
     editor_->disconnect(this);
+    session_.disconnect(this);
     if (geometry_) geometry_->disconnect(this);
     actions_.reset();
     view_->setDefaultTool(nullptr);
@@ -159,7 +144,7 @@ void ImagePanel::connectParts() {
     connect(editor_, &RegionEditor::maskEdited, this, [tellMask] { tellMask(false); });
     connect(editor_, &RegionEditor::labelsEdited, this, [tellMask] { tellMask(false); });
     connect(editor_, &RegionEditor::historyChanged, this, [tellMask] { tellMask(true); });
-    connect(geometry_, &GeometryForm::changed, this, &ImagePanel::geometryChanged);
+    connect(&session_, &SessionGeometry::changed, this, &ImagePanel::tellGeometry);
     connect(actions_.get(), &GeometryActions::failed, this, &ImagePanel::failed);
     connect(reader_, &FrameReader::arrived, this, &ImagePanel::showFrame);
     connect(reader_, &FrameReader::failed, this, [this](const Error& error) {
@@ -168,15 +153,8 @@ void ImagePanel::connectParts() {
     });
 }
 
-void ImagePanel::keepSteps(History& history) {
-    using Form = GeometryForm;
-    steps_ = std::make_unique<Undoable<Form::State>>(
-        history, this, [this] { return geometry_->state(); },
-        [this](const Form::State& state) { geometry_->setState(state); }, geometryChange);
-    // Before the pages follow it.
-    disconnect(geometry_, &Form::changed, this, nullptr);
-    connect(geometry_, &Form::changed, this, [this](bool final) { steps_->edited(final); });
-    connect(geometry_, &Form::changed, this, &ImagePanel::geometryChanged);
+void ImagePanel::tellGeometry(bool final) {
+    if (!taking_ && file_ && session_.file() == file_) emit geometryChanged(final);
 }
 
 void ImagePanel::setDefaultTool(ImageTool* tool) {
@@ -218,9 +196,12 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     view_->setFrame(nullptr);
     mask_.setFile(file_);
     const FrameSource& frames = *file_->frames;
-    actions_->setFile(file_);
+    {
+        const QScopedValueRollback taking(taking_, true);
+        actions_->setFile(file_);
+        session_.setFile(file_);
+    }
     reader_->setFrames(file_->frames);
-    if (steps_) steps_->settle();
     slider_->setPlaying(false);
     slider_->blockSignals(true);
     slider_->setFrameCount(static_cast<int>(frames.frames()));

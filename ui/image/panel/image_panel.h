@@ -12,7 +12,6 @@
 #include "core/data/geometry.h"
 #include "core/run/parameter_spec.h"
 #include "ui/base/colour_map.h"
-#include "ui/base/history.h"
 #include "ui/files/open_file.h"
 #include "ui/image/colours/shared_colours.h"
 #include "ui/image/panel/geometry_form.h"
@@ -41,6 +40,7 @@ class Jobs;
 class MaskBar;
 class RegionEditor;
 class RingFitTool;
+class SessionGeometry;
 class SessionMask;
 
 /// An image that was made of the frame on the screen, shown in its place.
@@ -55,8 +55,8 @@ struct DerivedImage {
 class ImagePanel : public QWidget {
     Q_OBJECT
   public:
-    /// @param mask not owned, outlives the panel; panels that share it show and edit the same mask
-    ImagePanel(Jobs& jobs, SessionMask& mask, QWidget* parent = nullptr);
+    /// @param mask,geometry not owned, outlive the panel; panels that share them show and edit the same
+    ImagePanel(Jobs& jobs, SessionMask& mask, SessionGeometry& geometry, QWidget* parent = nullptr);
     ~ImagePanel() override;
 
     /// Shows its first frame. Drawn bins are kept for frames of the same shape, the mask for the same file.
@@ -88,8 +88,6 @@ class ImagePanel : public QWidget {
     ImageControls& controls() const;
     /// Other views of the same kind may attach to them.
     SharedColours& colours() { return colours_; }
-    /// Changes of the geometry by hand become steps of the history, which outlives the panel.
-    void keepSteps(History& history);
     /// For the dock Data; the page puts it there and so owns it.
     GeometryForm& geometryForm() { return *geometry_; }
     RingFitTool& ringFitTool();
@@ -106,12 +104,8 @@ class ImagePanel : public QWidget {
     void addToBottomRow(QWidget* widget);
     void save(QSettings& settings) const;
     void restore(QSettings& settings);
-    /// Geometry where it was edited, the frames that are shown, and the part of them that is seen, for a file
-    /// that is kept with them.
+    /// The frames that are shown, and the part of them that is seen, for a file that is kept with them.
     nlohmann::json keep() const;
-    /// Of keep() the geometry; empty where it was not edited.
-    nlohmann::json keepGeometry() const;
-    void bringBackGeometry(const nlohmann::json& kept);
     /// After setFile() with the file of keep(); what does not fit it is left out.
     void bringBack(const nlohmann::json& kept);
     /// The next setFile() shows the frame of `kept` at once.
@@ -119,6 +113,7 @@ class ImagePanel : public QWidget {
 
   signals:
     void frameShown();
+    /// On whichever page; not emitted while it is that of another file than the panel's.
     /// @param final false while a hand is still moving
     void geometryChanged(bool final);
     /// Mask or bins, on whichever page; not emitted while the mask is that of another file than the panel's.
@@ -132,6 +127,7 @@ class ImagePanel : public QWidget {
 
   private:
     bool holdsFileOfMask() const;
+    void tellGeometry(bool final);
     void makeLayout();
     void showRow();
     void leave(QKeyEvent& event);
@@ -142,8 +138,10 @@ class ImagePanel : public QWidget {
     void useLook(const QString& title, bool yesOrNo);
 
     std::shared_ptr<const OpenFile> file_;
+    bool taking_ = false;  ///< it becomes the panel's file
     DetectorView* view_;
     SessionMask& mask_;
+    SessionGeometry& session_;
     RegionEditor* editor_;  ///< of the mask
     MaskBar* bar_;
     FrameSlider* slider_;
@@ -163,7 +161,6 @@ class ImagePanel : public QWidget {
         ColourScale scale;
         ColourMap map;
     };
-    std::unique_ptr<Undoable<GeometryForm::State>> steps_;
     std::shared_ptr<const Array> frame_;
     int shownFrame_ = 0;
     int expectedFrame_ = 0;

@@ -10,44 +10,8 @@
 #include "ui/image/view/detector_view.h"
 
 namespace ks::ui {
-namespace {
-
-struct GeometryField {
-    const char* key;
-    double Geometry::*value;
-};
-constexpr GeometryField geometryFields[] = {{"wavelength", &Geometry::wavelength},
-                                            {"distance", &Geometry::distance},
-                                            {"beam_x", &Geometry::beam_x},
-                                            {"beam_y", &Geometry::beam_y},
-                                            {"pixel_size_x", &Geometry::pixel_size_x},
-                                            {"pixel_size_y", &Geometry::pixel_size_y}};
-
-}  // namespace
-
-nlohmann::json ImagePanel::keepGeometry() const {
-    nlohmann::json kept = nlohmann::json::object();
-    if (!file_ || !geometry_ || !(geometry_->edited() || geometry_->swapped())) return kept;
-    for (const GeometryField& field : geometryFields) kept["geometry"][field.key] = geometry().*field.value;
-    kept["swapped"] = geometry_->swapped();
-    return kept;
-}
-
-void ImagePanel::bringBackGeometry(const nlohmann::json& kept) {
-    const nlohmann::json where = jsonPart(kept, "geometry");
-    if (!file_ || !where.is_object()) return;
-    geometry_->setSwapped(jsonBoolean(kept, "swapped"));
-    Geometry geometry = geometry_->geometry();
-    for (const GeometryField& field : geometryFields) {
-        const double value = jsonNumber(where, field.key, geometry.*field.value);
-        const bool beam = field.value == &Geometry::beam_x || field.value == &Geometry::beam_y;
-        if (beam || value >= 0) geometry.*field.value = value;
-    }
-    if (geometry != geometry_->geometry()) geometry_->setGeometry(geometry, true);
-}
-
 nlohmann::json ImagePanel::keep() const {
-    nlohmann::json kept = keepGeometry();
+    nlohmann::json kept = nlohmann::json::object();
     if (!file_ || !geometry_) return kept;
     kept["calibrant"] = geometry_->rings().toStdString();
     kept["frame"] = slider_->frame();
@@ -67,7 +31,6 @@ void ImagePanel::expect(const nlohmann::json& kept) {
 void ImagePanel::bringBack(const nlohmann::json& kept) {
     if (!file_ || !kept.is_object()) return;
     geometry_->setRings(jsonText(kept, "calibrant"));
-    bringBackGeometry(kept);
     if (const int how = jsonInteger(kept, "combination"); how >= 0 && how < how_->count())
         how_->setCurrentIndex(how);
     const int last = slider_->frameCount() - 1;

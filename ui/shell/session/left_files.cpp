@@ -18,6 +18,10 @@ void LeftFiles::leave(const std::string& page, const std::string& file,
     all_.erase(tooOld, all_.end());
 }
 
+void LeftFiles::leaveGeometry(const std::string& file, const nlohmann::json& kept) {
+    leave(geometry, file, kept.empty() ? std::nullopt : std::optional(PageState{kept, {}}));
+}
+
 const PageState* LeftFiles::find(const std::string& page, const std::string& file) const {
     const auto found =
         std::ranges::find_if(all_, [&](const Left& one) { return one.page == page && one.file == file; });

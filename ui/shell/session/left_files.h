@@ -12,9 +12,11 @@ namespace ks::ui {
 class LeftFiles {
   public:
     static constexpr std::size_t most = 20;  ///< files
+    /// In place of a page: the geometry, which all of them share. Its values are SessionGeometry::keep().
+    static constexpr const char* geometry = "geometry";
 
     struct Left {
-        std::string page;  ///< its id
+        std::string page;  ///< its id, or LeftFiles::geometry
         std::string file;  ///< "FILE" or "FILE::/path"
         PageState state;
         bool operator==(const Left&) const = default;
@@ -22,6 +24,8 @@ class LeftFiles {
 
     /// @param state nothing: on this page nothing is changed of the file
     void leave(const std::string& page, const std::string& file, const std::optional<PageState>& state);
+    /// @param kept as SessionGeometry::keep()
+    void leaveGeometry(const std::string& file, const nlohmann::json& kept);
     /// Null: nothing was left.
     const PageState* find(const std::string& page, const std::string& file) const;
     /// Newest first.

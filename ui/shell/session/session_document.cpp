@@ -111,6 +111,42 @@ LeftFiles leftFrom(const json& kept) {
     return left;
 }
 
+/// Of values that a version wrote which kept a geometry with each page; null: none was changed.
+json geometryOfPage(const PageState& state) {
+    const json image = jsonPart(state.values, "image");
+    const json where = jsonPart(image, "geometry");
+    if (!where.is_object()) return {};
+    return {{"geometry", where}, {"swapped", jsonBoolean(image, "swapped")}};
+}
+
+/// Such a version's: that of the page in sight counts, and of files that were left that of the newest.
+void takeGeometriesOfPages(SessionDocument& document) {
+    const std::string open = document.dataName();
+    const auto take = [&](const PageState& state) {
+        const auto own = state.files.find(PageState::ownData);
+        const json kept = geometryOfPage(state);
+        const std::string& name = own == state.files.end() ? open : own->second;
+        if (!kept.is_null() && !name.empty()) document.geometries.emplace(name, kept);
+    };
+    if (const auto shown = document.pages.find(document.page); shown != document.pages.end())
+        take(shown->second.state);
+    for (const auto& [analysis, page] : document.pages) take(page.state);
+    const std::vector<LeftFiles::Left> all = document.left.all();
+    for (const LeftFiles::Left& one : all)
+        if (const json kept = geometryOfPage(one.state);
+            !kept.is_null() && !document.left.find(LeftFiles::geometry, one.file))
+            document.left.leaveGeometry(one.file, kept);
+}
+
+void takeGeometries(SessionDocument& document, const json& kept, Reader& reader) {
+    if (!kept.is_array() || kept.size() > mostLeft) return;
+    for (const json& one : kept) {
+        const std::string file = reader.file(jsonPart(one, "file"), true);
+        if (const json values = jsonPart(one, "values"); !file.empty() && values.is_object())
+            document.geometries[io::DataName{file, textAt(one, "object")}.to_string()] = values;
+    }
+}
+
 std::optional<MaskState> maskFrom(const json& kept, const io::Project& project) {
     const auto mask = project.arrays.find("mask"), bins = project.arrays.find("bins");
     const int height = jsonInteger(kept, "height"), width = jsonInteger(kept, "width");
@@ -133,6 +169,19 @@ bool SessionDocument::holdsWork() const {
     return !runs.empty() || (mask && mask->byHand());
 }
 
+std::string SessionDocument::dataName() const {
+    return file.empty() ? std::string() : io::DataName{file, object}.to_string();
+}
+
+std::set<std::string> SessionDocument::dataNames() const {
+    std::set<std::string> names;
+    for (const auto& [id, page] : pages)
+        if (const auto own = page.state.files.find(PageState::ownData); own != page.state.files.end())
+            names.insert(own->second);
+    if (!file.empty()) names.insert(dataName());
+    return names;
+}
+
 io::Project projectOf(const SessionDocument& document, const fs::path& projectFolder) {
     std::error_code ignored;
     const fs::path folder = fs::weakly_canonical(fs::absolute(projectFolder, ignored), ignored);
@@ -152,6 +201,11 @@ io::Project projectOf(const SessionDocument& document, const fs::path& projectFo
             kept["views"][plot] = {at.xLower, at.xUpper, at.yLower, at.yUpper};
         if (!page.parameters.empty()) kept["parameters"] = to_json(page.parameters);
         for (const auto& [role, name] : page.state.files) kept["files"][role] = namedJson(name, folder);
+    }
+    content["geometries"] = json::array();
+    for (const auto& [name, kept] : document.geometries) {
+        content["geometries"].push_back(namedJson(name, folder));
+        content["geometries"].back()["values"] = kept;
     }
     for (const LeftFiles::Left& one : document.left.all())
         content["left"].push_back({{"page", one.page},
@@ -190,6 +244,10 @@ ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
     if (const json pages = jsonPart(content, "pages"); pages.is_object())
         for (const auto& [analysis, kept] : pages.items()) document.pages[analysis] = pageFrom(kept, reader);
     document.left = leftFrom(jsonPart(content, "left"));
+    if (content.contains("geometries"))
+        takeGeometries(document, content["geometries"], reader);
+    else
+        takeGeometriesOfPages(document);
     document.mask = maskFrom(jsonPart(content, "mask"), project);
     if (const json runs = jsonPart(content, "runs"); runs.is_array())
         for (const json& kept : runs) {
@@ -215,12 +273,13 @@ void ReadDocument::leaveOut(const QStringList& files) {
         document.object.clear();
     }
     std::erase_if(document.runs, [&](const KeptRun& run) { return refused.contains(run.file); });
+    const auto isRefused = [&](const std::string& name) {
+        return std::ranges::any_of(
+            refused, [&](const std::string& file) { return name == file || name.starts_with(file + "::"); });
+    };
     for (auto& [analysis, page] : document.pages)
-        std::erase_if(page.state.files, [&](const auto& one) {
-            return std::ranges::any_of(refused, [&](const std::string& file) {
-                return one.second == file || one.second.starts_with(file + "::");
-            });
-        });
+        std::erase_if(page.state.files, [&](const auto& one) { return isRefused(one.second); });
+    std::erase_if(document.geometries, [&](const auto& one) { return isRefused(one.first); });
 }
 
 bool ReadDocument::dataFileIsThere() const {
@@ -231,14 +290,21 @@ bool ReadDocument::dataFileIsThere() const {
 
 void ReadDocument::moveDataFile(const std::string& file) {
     const std::string before = document.file;
-    const auto moved = [&](std::string& name) {
+    const auto move = [&](std::string& name) {
         if (name == before)
             name = file;
         else if (name.starts_with(before + "::"))
             name = file + name.substr(before.size());
     };
     for (auto& [analysis, page] : document.pages)
-        for (auto& [role, name] : page.state.files) moved(name);
+        for (auto& [role, name] : page.state.files) move(name);
+    std::map<std::string, nlohmann::json> geometries;
+    for (const auto& [name, kept] : document.geometries) {
+        std::string now = name;
+        move(now);
+        geometries[now] = kept;
+    }
+    document.geometries = std::move(geometries);
     if (const auto known = named.find(before); known != named.end()) named[file] = known->second;
     document.file = document.given = file;
 }

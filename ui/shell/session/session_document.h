@@ -47,11 +47,18 @@ struct SessionDocument {
     std::string device;                     ///< title
     std::map<std::string, KeptPage> pages;  ///< by analysis
     std::optional<MaskState> mask;
+    /// What was changed of the geometries of the files that it names, by "FILE" or "FILE::/path", as
+    /// SessionGeometry::keep().
+    std::map<std::string, nlohmann::json> geometries;
     std::vector<KeptRun> runs;  ///< newest first
     LeftFiles left;             ///< of sessions; projects are of one file
     int lastRun = 0;            ///< highest number of a run so far
     bool operator==(const SessionDocument&) const = default;
 
+    /// "FILE" or "FILE::/path" of the data; empty: none.
+    std::string dataName() const;
+    /// Of these data and of those that pages hold of their own.
+    std::set<std::string> dataNames() const;
     /// Masks, drawn bins or runs: more than a file that was looked at.
     bool holdsWork() const;
 };

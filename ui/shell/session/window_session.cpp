@@ -15,6 +15,7 @@
 #include "ui/base/jobs.h"
 #include "ui/base/save_folders.h"
 #include "ui/image/mask/session_mask.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/demo.h"
@@ -26,6 +27,8 @@
 namespace ks::ui {
 namespace {
 
+using nlohmann::json;
+
 constexpr qint64 longestBackMs = 15000;
 const QString projectSuffix = QStringLiteral(".ksproj");
 const QString projectKind = QStringLiteral("project");  ///< of SaveFolders
@@ -35,9 +38,6 @@ std::string absolutePath(const std::filesystem::path& file) {
     const std::filesystem::path whole = std::filesystem::absolute(file, ignored);
     return (ignored ? file : whole.lexically_normal()).string();
 }
-
-/// In PageState::files: the data of a page that has no use for the open file.
-const std::string ownData = "data";
 
 std::string nameOf(const OpenFile& file) {
     return io::DataName{absolutePath(file.path.toStdString()),
@@ -69,6 +69,9 @@ WindowSession::WindowSession(const SessionParts& parts, QWidget* window)
     connect(&files, &FileSession::pageLeaves, this, &WindowSession::fileLeaves);
     connect(&files, &FileSession::pageComes, this, &WindowSession::fileComes);
     connect(&files, &FileSession::pageGiven, this, &WindowSession::fileGiven);
+    const SessionGeometry& geometry = *parts_.context.geometry;
+    connect(&geometry, &SessionGeometry::fileLeaves, this, &WindowSession::geometryLeaves);
+    connect(&geometry, &SessionGeometry::fileChanged, this, &WindowSession::geometryComes);
     connect(&files, &FileSession::notOpened, this, [this] { opening_.clear(); });
     connect(&files, &FileSession::runOpened, this,
             [this](int, const SavedRun& saved) { runSaved(saved.run); });
@@ -229,6 +232,7 @@ void WindowSession::clear() {
     parts_.context.mask->editor().newMask();
     waiting_.clear();
     waitingMask_.reset();
+    waitingGeometries_.clear();
     gone_.clear();
     goneObject_.clear();
     project_.clear();
@@ -255,7 +259,10 @@ void WindowSession::bringBack(const SessionDocument& document) {
         }
     }
     waitingMask_ = document.mask;
-    waitingFor_ = io::DataName{document.file, document.object}.to_string();
+    waitingGeometries_ = document.geometries;
+    // Of the others nothing was changed.
+    for (const std::string& name : document.dataNames()) waitingGeometries_.try_emplace(name, json::object());
+    waitingFor_ = document.dataName();
     parts_.runs.setLastNumber(document.lastRun);
     if (!document.device.empty()) parts_.request.wantDevice(QString::fromStdString(document.device));
     FileSession& files = parts_.files;
@@ -287,10 +294,30 @@ void WindowSession::fileOpens(const OpenFile& file) {
     if (found || (!expected.empty() && expected == absolutePath(file.path.toStdString()))) return;
     // Another file than the one that it was kept with; pages that were kept with one of their own wait on.
     for (const auto& [id, state] : waiting_)
-        if (!state.files.contains(ownData)) left_.leave(id, waitingFor_, state);
-    std::erase_if(waiting_, [](const auto& one) { return !one.second.files.contains(ownData); });
+        if (!state.files.contains(PageState::ownData)) left_.leave(id, waitingFor_, state);
+    std::erase_if(waiting_, [](const auto& one) { return !one.second.files.contains(PageState::ownData); });
     if (waiting_.empty()) waitingMask_.reset();
+    // With their files they come back all the same.
+    for (const auto& [name, kept] : std::exchange(waitingGeometries_, {})) left_.leaveGeometry(name, kept);
     parts_.files.wantPage({});
+}
+
+void WindowSession::geometryLeaves() {
+    const SessionGeometry& geometry = *parts_.context.geometry;
+    left_.leaveGeometry(nameOf(*geometry.file()), geometry.keep());
+}
+
+void WindowSession::geometryComes() {
+    SessionGeometry& geometry = *parts_.context.geometry;
+    if (!geometry.file()) return;
+    const History::Quiet quiet(*parts_.context.history);
+    const std::string name = nameOf(*geometry.file());
+    const PageState* const left = left_.find(LeftFiles::geometry, name);
+    if (const auto waits = waitingGeometries_.extract(name))
+        geometry.bringBack(waits.mapped());
+    else if (left)
+        geometry.bringBack(left->values);
+    left_.leaveGeometry(name, {});
 }
 
 void WindowSession::fileLeaves(Page* page) {
@@ -321,7 +348,7 @@ void WindowSession::fileGiven(Page* page) {
 void WindowSession::pageShown(const Page& page) {
     const auto at = waiting_.find(page.id().toStdString());
     if (at == waiting_.end() || !opening_.empty() || back_.isActive()) return;
-    const auto own = at->second.files.find(ownData);
+    const auto own = at->second.files.find(PageState::ownData);
     if (own == at->second.files.end()) return;
     triedFor_ = page.id();
     opening_ = io::DataName::parse(own->second).file.string();
@@ -394,16 +421,30 @@ SessionDocument WindowSession::document() const {
             kept.state = page->keep();
         else if (const auto own = parts_.files.given(*page); own && !page->accepts(*parts_.files.file())) {
             kept.state = page->keep();
-            kept.state.files[ownData] = nameOf(*own);
+            kept.state.files[PageState::ownData] = nameOf(*own);
         } else if (own) {
             // Once it is shown it gets the open file.
             document.left.leave(id, nameOf(*own), page->keepOfFile());
         }
     }
+    collectGeometries(document);
     document.mask = waitingMask_ ? waitingMask_ : parts_.context.mask->keep();
     document.runs = runs_->kept();
     document.lastRun = parts_.runs.lastNumber();
     return document;
+}
+
+// Those of the open file and of files that pages hold of their own.
+void WindowSession::collectGeometries(SessionDocument& document) const {
+    LeftFiles& left = document.left;
+    for (const auto& [name, kept] : waitingGeometries_) left.leaveGeometry(name, kept);
+    if (const SessionGeometry& now = *parts_.context.geometry; now.file())
+        left.leaveGeometry(nameOf(*now.file()), now.keep());
+    for (const std::string& name : document.dataNames())
+        if (const PageState* const one = left.find(LeftFiles::geometry, name)) {
+            document.geometries[name] = one->values;
+            left.leaveGeometry(name, {});
+        }
 }
 
 void WindowSession::keepNow() {

@@ -104,6 +104,9 @@ class WindowSession : public QObject {
     void fileOpens(const OpenFile& file);
     /// Those that the user did not open and that are no demos: a project that names them is asked about.
     QStringList unknown(const QStringList& files) const;
+    void geometryLeaves();
+    void geometryComes();
+    void collectGeometries(SessionDocument& document) const;
     void fileLeaves(Page* page);
     void fileComes(Page* page);
     void fileGiven(Page* page);
@@ -139,7 +142,8 @@ class WindowSession : public QObject {
     std::map<std::string, PageState> waiting_;  ///< by analysis, for the pages' file
     std::string waitingFor_;                    ///< name of that file
     std::optional<MaskState> waitingMask_;
-    std::string gone_, goneObject_;  ///< data that are not there
+    std::map<std::string, nlohmann::json> waitingGeometries_;  ///< by name of their files
+    std::string gone_, goneObject_;                            ///< data that are not there
     QString triedFor_;   ///< page whose own file was asked for last; empty: none since all was brought back
     QString givenPage_;  ///< to be shown in place of the one of the session
     QStringList warnings_;
