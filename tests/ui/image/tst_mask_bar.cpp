@@ -51,6 +51,23 @@ void drawBox(Bench& bench, double x0, double y0, double x1, double y1) {
 class TestMaskBar : public QObject {
     Q_OBJECT
   private slots:
+    void theViewsMenuHasTheOrderOfTheColumn() {
+        Bench bench;
+        QStringList names, column;
+        for (const QAction* one : bench.view->actions())
+            if (one->isSeparator() || bench.bar->action(one->objectName()) == one)
+                names << (one->isSeparator() ? QStringLiteral("-") : one->objectName());
+        while (!names.isEmpty() && names.front() == "-") names.removeFirst();
+        QCOMPARE(names,
+                 (QStringList{"pointer", "rectangle", "ellipse",   "polygon", "brush", "flood",  "-",
+                              "remove",  "-",         "hotPixels", "invert",  "grow",  "shrink", "clear",
+                              "-",       "undo",      "redo",      "-",       "load",  "save"}));
+        for (const QToolButton* button : bench.bar->findChildren<QToolButton*>(Qt::FindDirectChildrenOnly))
+            if (button->defaultAction()) column << button->defaultAction()->objectName();
+        names.removeAll("-");
+        QCOMPARE(names.mid(0, column.size()), column);
+    }
+
     void theKeysChooseTheToolsAndTheSameKeyLeavesThem() {
         Bench bench;
         QSignalSpy hints(bench.bar, &MaskBar::hint);

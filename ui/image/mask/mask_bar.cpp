@@ -43,7 +43,7 @@ void MaskBar::detach() {
     if (view_) {
         view_->disconnect(this);
         view_->disconnect(brush_);
-        for (QAction* action : actions_) view_->removeAction(action);
+        for (QAction* action : std::as_const(menu_)) view_->removeAction(action);
         if (tool() && view_->tool() == tool()) view_->setTool(nullptr);
     }
     for (RegionTool* tool : tools_) tool->setSink(nullptr);
@@ -54,7 +54,7 @@ void MaskBar::attach(DetectorView* view, RegionEditor* editor) {
     view_ = view;
     editor_ = editor;
     if (card_) card_->floatOver(view);
-    for (QAction* action : actions_) view->addAction(action);
+    view->addActions(menu_);
     for (RegionTool* tool : tools_) tool->setSink(editor);
     connect(editor, &QObject::destroyed, this, [this] {
         for (RegionTool* tool : tools_) tool->setSink(nullptr);

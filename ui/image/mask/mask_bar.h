@@ -41,7 +41,8 @@ class MaskBar : public QWidget {
     ~MaskBar() override;
 
     /// The tools draw in the view and edit with the editor, whose mask the view shows from now on; both are
-    /// not owned. Bins drawn by hand are the page's to show: they are only a part of its partition.
+    /// not owned. All actions are in the view's context menu, in the order of the column. Bins drawn by hand
+    /// are the page's to show: they are only a part of its partition.
     void attach(DetectorView* view, RegionEditor* editor);
 
     /// The actions "undo" and "redo" are those of the history from now on, which has the keys.
@@ -112,6 +113,7 @@ class MaskBar : public QWidget {
     QPointer<RegionEditor> editor_;
     QPointer<History> history_;
     QHash<QString, QAction*> actions_;
+    QList<QAction*> menu_;  ///< all of them as menus show them, with separators
     QHash<QString, MaskGlyph> glyphs_;
     QHash<QString, RegionTool*> tools_;
     QActionGroup* toolActions_;

@@ -168,15 +168,19 @@ void MaskBar::buildColumn() {
 }
 
 void MaskBar::buildMenu() {
-    auto* menu = new QMenu(this);
-    for (const char* name :
-         {"pointer", "rectangle", "ellipse", "polygon", "brush", "flood", "remove", "", "hotPixels", "invert",
-          "grow", "shrink", "clear", "", "undo", "redo", "", "load", "save"}) {
-        if (*name)
-            menu->addAction(actions_.value(QLatin1String(name)));
-        else
-            menu->addSeparator();
+    // What a view has of its own stands apart, above.
+    for (const char* name : {"",      "pointer", "rectangle", "ellipse",   "polygon", "brush", "flood",
+                             "",      "remove",  "",          "hotPixels", "invert",  "grow",  "shrink",
+                             "clear", "",        "undo",      "redo",      "",        "load",  "save"}) {
+        if (*name) {
+            menu_ << actions_.value(QLatin1String(name));
+        } else {
+            menu_ << new QAction(this);
+            menu_.last()->setSeparator(true);
+        }
     }
+    auto* menu = new QMenu(this);
+    menu->addActions(menu_);
     more_->setMenu(menu);
     more_->setPopupMode(QToolButton::InstantPopup);
     more_->setAccessibleName(tr("More of the mask"));
