@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -139,14 +140,17 @@ void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
     if (g2.shape() != g2_err.shape()) throw Error(ErrorKind::run, "g2 and its error have different shapes");
     const std::size_t bins = g2.shape()[0], delays = g2.shape()[1];
     const auto values = g2.as<double>(), errors = g2_err.as<double>();
-    std::string text = "bin,delay,g2,g2_err\n";
+    const Dataset* const q_list = run.result.find("q");
+    const std::vector<double> q = q_list ? q_list->values.to_doubles() : std::vector<double>();
+    std::string text = "bin,delay,g2,g2_err,q\n";
     for (std::size_t bin = 0; bin < bins; ++bin) {
         progress.report(static_cast<double>(bin) / static_cast<double>(bins), "write");
+        const double q_of_bin = bin < q.size() ? q[bin] : std::numeric_limits<double>::quiet_NaN();
         for (std::size_t delay = 0; delay < delays; ++delay) {
             const double value = values[bin * delays + delay], error = errors[bin * delays + delay];
             fmt::format_to(std::back_inserter(text), "{},{},", bin + 1, delay);
             // The sign of a NaN means nothing; "-nan" would be read as something else by some programs.
-            for (const double number : {value, error}) {
+            for (const double number : {value, error, q_of_bin}) {
                 if (number != number)
                     text += "nan";
                 else

@@ -14,7 +14,7 @@ namespace ks::xpcs {
 void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
 /// Reads such a file back (request, variant, device, result, timings, verdict). Throws ks::Error(input).
 Run read_nxxpcs(const std::filesystem::path& file);
-/// CSV "bin,delay,g2,g2_err", atomically; NaN as "nan"; numbers with 17 digits.
+/// CSV "bin,delay,g2,g2_err,q" with q in 1/angstrom, atomically; NaN as "nan"; numbers with 17 digits.
 void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
 
 }  // namespace ks::xpcs

@@ -42,7 +42,7 @@ std::vector<CsvRow> read_csv(const std::string& path) {
     std::ifstream file(path);
     std::string line;
     std::getline(file, line);
-    EXPECT_EQ(line, "bin,delay,g2,g2_err");
+    EXPECT_EQ(line, "bin,delay,g2,g2_err,q");
     std::vector<CsvRow> rows;
     while (std::getline(file, line)) {
         CsvRow row{};

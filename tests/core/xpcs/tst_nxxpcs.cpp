@@ -221,14 +221,16 @@ TEST_F(NxXpcs, CsvHoldsEveryDigit) {
     std::istringstream in(read_bytes(at("g2.csv")));
     std::string line;
     std::getline(in, line);
-    EXPECT_EQ(line, "bin,delay,g2,g2_err");
+    EXPECT_EQ(line, "bin,delay,g2,g2_err,q");
     const auto g2 = run.result.at("g2").values.as<double>(),
                error = run.result.at("g2_err").values.as<double>();
     std::size_t row = 0;
     for (; std::getline(in, line); ++row) {
         unsigned bin = 0, delay = 0;
-        double value = 0, deviation = 0;
-        ASSERT_EQ(std::sscanf(line.c_str(), "%u,%u,%lf,%lf", &bin, &delay, &value, &deviation), 4) << line;
+        double value = 0, deviation = 0, q = 0;
+        ASSERT_EQ(std::sscanf(line.c_str(), "%u,%u,%lf,%lf,%lf", &bin, &delay, &value, &deviation, &q), 5)
+            << line;
+        EXPECT_TRUE(bin == 2 ? std::isnan(q) : q == (bin == 1 ? 0.01 : 0.03)) << line;
         EXPECT_EQ(bin, row / 4 + 1);
         EXPECT_EQ(delay, row % 4);
         EXPECT_TRUE(value == g2[row] || (std::isnan(value) && std::isnan(g2[row]))) << line;

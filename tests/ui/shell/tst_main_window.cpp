@@ -190,7 +190,7 @@ class MainWindowTest : public QObject {
         QCOMPARE(bytes(back), bytes(run));
         QFile csv(path("g2.csv"));
         QVERIFY(csv.open(QIODevice::ReadOnly));
-        QCOMPARE(csv.readLine().trimmed(), QByteArray("bin,delay,g2,g2_err"));
+        QCOMPARE(csv.readLine().trimmed(), QByteArray("bin,delay,g2,g2_err,q"));
 
         // A second time under the same name: refused, and said so, without a dialog.
         shown->saveRun(path("run.h5"));
