@@ -18,6 +18,8 @@ namespace {
 
 constexpr qsizetype fewPoints = 20000;  ///< up to here every point is drawn: sampling could bridge a gap
 constexpr double hoverDistance = 14;    ///< pixels
+constexpr double largestMarker = 5, smallestMarker = 2.5;
+constexpr double markerOfFont = 0.38;  ///< of the size of an export's letters
 
 constexpr QCPScatterStyle::ScatterShape shapes[] = {QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
                                                     QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
@@ -105,9 +107,13 @@ void CurveFigure::setPanels(bool difference) {
 }
 
 void CurveFigure::present(const CurveContent& content, const QPalette& palette, bool keepZoom,
-                          bool insideLegend) {
+                          FigureLegend kind) {
     content_ = content;
     dark_ = isDark(palette);
+    markerSize_ = kind == FigureLegend::elsewhere ? largestMarker
+                                                  : std::clamp(markerOfFont * QFontInfo(font()).pixelSize(),
+                                                               smallestMarker, largestMarker);
+    const bool insideLegend = kind == FigureLegend::inside;
     clearItems();
     clearPlottables();
     const QVector<CurveSeries> differences =
@@ -296,8 +302,8 @@ void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
     graph->setPen(QPen(colour, width, runPattern(run)));
     graph->setLineStyle(curve.style == CurveStyle::scatter ? QCPGraph::lsNone : QCPGraph::lsLine);
     if (curve.style != CurveStyle::line) {
-        graph->setScatterStyle(
-            QCPScatterStyle(shapes[run % 5], QPen(colour, 1), QBrush(colour), crowded ? 3 : 5));
+        graph->setScatterStyle(QCPScatterStyle(shapes[run % 5], QPen(colour, std::min(markerSize_ / 5, 1.0)),
+                                               QBrush(colour), crowded ? 0.6 * markerSize_ : markerSize_));
     }
     if (!error.isEmpty()) {
         auto* bars = new QCPErrorBars(graph->keyAxis(), graph->valueAxis());
@@ -306,8 +312,8 @@ void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
         QColor faint = colour;
         faint.setAlpha(120);
         bars->setPen(QPen(faint, 1));
-        bars->setWhiskerWidth(crowded ? 0 : 5);
-        bars->setSymbolGap(crowded ? 3 : 6);
+        bars->setWhiskerWidth(crowded ? 0 : markerSize_);
+        bars->setSymbolGap(crowded ? 0.6 * markerSize_ : markerSize_ + 1);
     }
 }
 
@@ -333,7 +339,7 @@ void CurveFigure::addLegend(const QColor& text) {
         QCPGraph* sample = addGraph();
         sample->setName(content_.inFull(names[run]));
         sample->setPen(QPen(line, 1.2, runPattern(run)));
-        sample->setScatterStyle(QCPScatterStyle(shapes[run % 5], QPen(line, 1), QBrush(line), 5));
+        sample->setScatterStyle(QCPScatterStyle(shapes[run % 5], QPen(line, 1), QBrush(line), markerSize_));
         runs << LegendEntry{sample, {}, {}};
     }
     placeLegend(*this, bins, runs, content_.legendTitle);

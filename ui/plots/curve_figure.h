@@ -50,9 +50,9 @@ class CurveFigure : public QCustomPlot {
   public:
     explicit CurveFigure(QWidget* parent = nullptr);
 
-    /// Draws anew; the zoom stays if `keepZoom`.
+    /// Draws anew; the zoom stays if `keepZoom`. On the screen the legend stands elsewhere.
     void present(const CurveContent& content, const QPalette& palette, bool keepZoom,
-                 bool insideLegend = false);
+                 FigureLegend legend = FigureLegend::elsewhere);
     const CurveContent& content() const { return content_; }
     /// Shows another note without drawing the curves anew.
     void setNote(const QString& note, const QPalette& palette);
@@ -90,6 +90,7 @@ class CurveFigure : public QCustomPlot {
 
     CurveContent content_;
     bool dark_ = false;
+    double markerSize_ = 5;
     QCPAxisRect* main_;
     QCPAxisRect* below_ = nullptr;
     QCPMarginGroup* margins_;

@@ -7,8 +7,8 @@ namespace ks::ui {
 namespace {
 
 constexpr qsizetype fewEntries = 8;
-constexpr double widestBeside = 0.3;   ///< of the figure
-constexpr double highestBelow = 0.25;  ///< of the figure, for bins and for runs each
+constexpr double widestBeside = 0.3;                          ///< of the figure
+constexpr double highestOfBins = 0.25, highestOfRuns = 0.08;  ///< of the figure, below the axes
 constexpr double smallFont = 0.75;
 constexpr int smallestFont = 6;
 constexpr int markHeight = 8;  ///< of a point in an entry, in pixels
@@ -54,14 +54,14 @@ struct LegendSizes {
 /// Of a legend in columns of a figure.
 struct LegendGrid {
     LegendGrid(const LegendSizes& sizes, const QSize& room, const QVector<LegendEntry>& entries,
-               const QString& heading_)
+               const QString& heading_, double highest)
         : heading(heading_), cells(entries.size() + (heading.isEmpty() ? 0 : 1)) {
         const int each =
             std::max(sizes.entryWidth(entries), sizes.metrics.horizontalAdvance(heading) + 2) + sizes.between;
         columns = std::max((room.width() - 2 * sizes.gap + sizes.between) / each, 1);
         columns = std::min(columns, cells);
-        mostRows = std::max(static_cast<qsizetype>(highestBelow * room.height() / (1.125 * sizes.line)),
-                            qsizetype{1});
+        mostRows =
+            std::max(static_cast<qsizetype>(highest * room.height() / (1.125 * sizes.line)), qsizetype{1});
     }
     bool fits() const { return cells <= columns * mostRows; }
     /// Entries that are listed; of more than fit, those that leave a line for what does not.
@@ -109,16 +109,19 @@ void addRow(QCustomPlot& plot, QCPLayoutElement* element) {
 }
 
 /// A legend in columns in a new last row of the plot.
+/// @param highest share of the figure's height
 void placeBelow(QCustomPlot& plot, QCPLegend& legend, const QVector<LegendEntry>& entries,
-                const QString& heading) {
+                const QString& heading, double highest) {
     const QSize room = plot.viewport().size();
     LegendSizes sizes(plot, LegendForm::full);
-    elideNames(entries, sizes, room.width() / 2 - sizes.icon - sizes.between);
-    LegendGrid grid(sizes, room, entries, {});
+    // Of what has no brief name two have room beside each other.
+    const int borders = entries.front().brief.isEmpty() ? 2 * sizes.gap + 2 : 0;
+    elideNames(entries, sizes, room.width() / 2 - sizes.icon - sizes.between - borders);
+    LegendGrid grid(sizes, room, entries, {}, highest);
     for (const LegendForm form : {LegendForm::brief, LegendForm::small}) {
         if (grid.fits() || entries.front().brief.isEmpty()) break;
         sizes = LegendSizes(plot, form);
-        grid = LegendGrid(sizes, room, entries, heading);
+        grid = LegendGrid(sizes, room, entries, heading, highest);
     }
     for (const LegendEntry& entry : entries) entry.curve->setName(sizes.textOf(entry));
     prepare(legend, plot, sizes);
@@ -183,9 +186,9 @@ void placeLegend(QCustomPlot& plot, const QVector<LegendEntry>& bins, const QVec
         rect->setMinimumSize(2 * sizes.line, 2 * sizes.line);
         rect->axis(QCPAxis::atBottom)->setPadding(1);
     }
-    placeBelow(plot, *plot.legend, bins, heading);
+    placeBelow(plot, *plot.legend, bins, heading, highestOfBins);
     if (runs.isEmpty()) return;
-    placeBelow(plot, *new QCPLegend, runs, {});
+    placeBelow(plot, *new QCPLegend, runs, {}, highestOfRuns);
 }
 
 }  // namespace ks::ui

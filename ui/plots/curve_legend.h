@@ -17,8 +17,8 @@ struct LegendEntry {
 
 /// Lays out the legend of a figure that is drawn for an export: beside the axes where few entries leave them
 /// their width, otherwise in columns below them. There bins have their brief names where their full ones
-/// would take more than a quarter of the height, then smaller letters; and what does not fit even then is
-/// named in one line ("not listed: bins 13-15").
+/// would not fit, then smaller letters; and what does not fit even then is
+/// named in one line ("not listed: bins 13-15"). All of it takes about a third of the figure at most.
 /// @param heading what the brief names are: "bin, q (1/\u00c5)"; stands before them; may be empty
 void placeLegend(QCustomPlot& plot, const QVector<LegendEntry>& bins, const QVector<LegendEntry>& runs,
                  const QString& heading);

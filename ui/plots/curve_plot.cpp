@@ -277,7 +277,7 @@ void CurvePlot::fillLegend() {
     }
     if (!content.legendTitle.isEmpty() && !content.series.isEmpty()) {
         auto* title = new QListWidgetItem(content.legendTitle, legend_);
-        title->setFlags(Qt::NoItemFlags);
+        title->setFlags(Qt::ItemIsEnabled);  // no box to tick, and as readable as the rest
         title->setToolTip(content.legendTitle);
     }
     QSet<int> seen;
@@ -329,9 +329,17 @@ void CurvePlot::changeEvent(QEvent* event) {
 }
 
 void CurvePlot::paintFigure(QCPPainter& painter, const QSize& size) const {
+    paint(painter, size, FigureLegend::inside);
+}
+
+void CurvePlot::paintWithoutLegend(QCPPainter& painter, const QSize& size) const {
+    paint(painter, size, FigureLegend::none);
+}
+
+void CurvePlot::paint(QCPPainter& painter, const QSize& size, FigureLegend legend) const {
     CurveFigure printed;
     prepareFigure(printed, painter, size);
-    printed.present(figure_->content(), figurePalette(painter), true, true);
+    printed.present(figure_->content(), figurePalette(painter), true, legend);
     printed.copyRanges(*figure_);
     printed.toPainter(&painter, size.width(), size.height());
 }

@@ -47,6 +47,9 @@ struct CurveBand {
     bool operator==(const CurveBand&) const = default;
 };
 
+/// Of a drawn figure; `none` and `inside` are those of exports.
+enum class FigureLegend { elsewhere, inside, none };
+
 /// Curves with error bars of one or more runs, with a legend of ticks at the side and, if wanted, a panel of
 /// differences below. Wheel zooms at the cursor (over an axis: that axis alone), drag pans; until then all is
 /// shown (see PlotView).
@@ -98,6 +101,8 @@ class CurvePlot : public QWidget, public ExportablePlot {
     PlotView& view() { return *view_; }
 
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    bool hasLegend() const override { return true; }
+    void paintWithoutLegend(QCPPainter& painter, const QSize& size) const override;
     std::string csv() const override;
     QString figureName() const override { return QStringLiteral("curves"); }
     QSize sizeHint() const override { return {520, 320}; }
@@ -121,6 +126,7 @@ class CurvePlot : public QWidget, public ExportablePlot {
     /// Draws; the zoom of a hand stays where it is of the same data.
     void present(const CurveContent& content, bool sameData);
     void showSwitches();
+    void paint(QCPPainter& painter, const QSize& size, FigureLegend legend) const;
     void fillLegend();
     void legendTicked(QListWidgetItem* item);
     void layoutLegend();

@@ -58,6 +58,7 @@ ExportDialog::ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSet
       which_(new QComboBox),
       format_(new QComboBox),
       look_(new QComboBox),
+      legend_(new QComboBox),
       width_(millimetres(tr("Width"))),
       height_(millimetres(tr("Height"))),
       shape_(new QCheckBox(tr("&Keep the shape"))),
@@ -79,6 +80,10 @@ ExportDialog::ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSet
     look_->setAccessibleName(tr("Look"));
     look_->addItem(tr("Light"), false);
     look_->addItem(tr("Dark"), true);
+    legend_->setAccessibleName(tr("Legend"));
+    legend_->addItem(tr("In the figure"), true);
+    legend_->addItem(tr("None"), false);
+    legend_->setToolTip(tr("The legend stands beside the axes or below them, or is left out"));
     shape_->setChecked(true);
     shape_->setToolTip(tr("The height follows the width"));
     dpi_->setToolTip(tr("Pixels an inch of the PNG image"));
@@ -99,6 +104,7 @@ ExportDialog::ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSet
     form->addRow(tr("Fo&nt size"), font_);
     form->addRow(tr("&Resolution"), dpi_);
     form->addRow(tr("&Look"), look_);
+    form->addRow(tr("Le&gend"), legend_);
     auto* top = new QHBoxLayout;
     top->addLayout(form);
     top->addWidget(preview_, 1);
@@ -128,7 +134,8 @@ ExportDialog::ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSet
         showPreview();
     });
     connect(font_, &QSpinBox::valueChanged, this, &ExportDialog::showPreview);
-    connect(look_, &QComboBox::currentIndexChanged, this, &ExportDialog::showPreview);
+    for (QComboBox* one : {look_, legend_})
+        connect(one, &QComboBox::currentIndexChanged, this, &ExportDialog::showPreview);
     connect(which_, &QComboBox::currentIndexChanged, this, &ExportDialog::showPlot);
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::showChoices);
     connect(save_, &QPushButton::clicked, this, &ExportDialog::save);
@@ -143,11 +150,16 @@ const Figure& ExportDialog::figure() const {
 void ExportDialog::showPlot() {
     fitHeight();
     wrong_->hide();
-    showPreview();
+    showChoices();
 }
 
 FigureOptions ExportDialog::options() const {
-    return {width_->value(), height_->value(), font_->value(), dpi_->value(), look_->currentData().toBool()};
+    return {width_->value(),
+            height_->value(),
+            font_->value(),
+            dpi_->value(),
+            look_->currentData().toBool(),
+            legend_->currentData().toBool()};
 }
 
 QString ExportDialog::format() const {
@@ -161,6 +173,7 @@ void ExportDialog::restore() {
     };
     format_->setCurrentIndex(std::max(format_->findData(kept("format", "png").toString()), 0));
     look_->setCurrentIndex(kept("dark", false).toBool() ? 1 : 0);
+    legend_->setCurrentIndex(kept("legend", true).toBool() ? 0 : 1);
     width_->setValue(kept("width", 120).toDouble());
     font_->setValue(kept("font", 9).toInt());
     dpi_->setValue(kept("dpi", 300).toInt());
@@ -176,6 +189,7 @@ void ExportDialog::keep() const {
     settings_->beginGroup(QStringLiteral("figure"));
     settings_->setValue(QStringLiteral("format"), format());
     settings_->setValue(QStringLiteral("dark"), look_->currentData().toBool());
+    settings_->setValue(QStringLiteral("legend"), legend_->currentData().toBool());
     settings_->setValue(QStringLiteral("width"), width_->value());
     settings_->setValue(QStringLiteral("font"), font_->value());
     settings_->setValue(QStringLiteral("dpi"), dpi_->value());
@@ -194,6 +208,7 @@ void ExportDialog::showChoices() {
     const bool drawn = format() != QStringLiteral("csv");
     for (QWidget* one : std::initializer_list<QWidget*>{width_, height_, shape_, font_, look_})
         one->setEnabled(drawn);
+    legend_->setEnabled(drawn && figure().plot->hasLegend());
     dpi_->setEnabled(format() == QStringLiteral("png"));
     showPreview();
 }

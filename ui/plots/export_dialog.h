@@ -69,7 +69,7 @@ class ExportDialog : public QDialog {
 
     std::vector<Figure> figures_;
     QSettings* settings_;
-    QComboBox *which_, *format_, *look_;
+    QComboBox *which_, *format_, *look_, *legend_;
     QDoubleSpinBox *width_, *height_;
     QCheckBox* shape_;
     QSpinBox *font_, *dpi_;

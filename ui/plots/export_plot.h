@@ -17,6 +17,11 @@ class ExportablePlot {
     /// Paints what is shown now into a rectangle of `size` at the origin, with the painter's font, and in
     /// light colours where its background is light.
     virtual void paintFigure(QCPPainter& painter, const QSize& size) const = 0;
+    /// The figure has a legend that can be left out, as paintWithoutLegend() does.
+    virtual bool hasLegend() const { return false; }
+    virtual void paintWithoutLegend(QCPPainter& painter, const QSize& size) const {
+        paintFigure(painter, size);
+    }
     /// The data behind it: a header line, then one line a value or row.
     virtual std::string csv() const = 0;
     /// Size of an export in points.

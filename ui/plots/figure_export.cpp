@@ -46,7 +46,10 @@ void paint(QCPPainter& painter, const ExportablePlot& plot, const FigureOptions&
     painter.setFont(font);
     if (options.dark) painter.setBackground(QColor(0x1e1f22));
     painter.setMode(QCPPainter::pmNoCaching);
-    plot.paintFigure(painter, paintedSize(plot, options));
+    if (options.legend)
+        plot.paintFigure(painter, paintedSize(plot, options));
+    else
+        plot.paintWithoutLegend(painter, paintedSize(plot, options));
 }
 
 bool drawPng(const ExportablePlot& plot, const FigureOptions& options, const FigureText& text,

@@ -20,6 +20,7 @@ struct FigureOptions {
     int font = 0;                  ///< points; 0: as large as in the window
     int dpi = 144;                 ///< of PNG
     bool dark = false;
+    bool legend = true;  ///< where the plot has one
     bool operator==(const FigureOptions&) const = default;
 };
 

@@ -212,10 +212,19 @@ void HistogramPlot::refresh(bool keepZoom) {
 }
 
 void HistogramPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
+    paint(painter, size, true);
+}
+
+void HistogramPlot::paintWithoutLegend(QCPPainter& painter, const QSize& size) const {
+    paint(painter, size, false);
+}
+
+void HistogramPlot::paint(QCPPainter& painter, const QSize& size, bool legend) const {
     QCustomPlot printed;
     prepareFigure(printed, painter, size);
     keepTicksApart(printed);
-    draw(printed, figurePalette(painter), true);
+    draw(printed, figurePalette(painter), legend);
+    if (!legend) printed.legend->setVisible(false);
     printed.xAxis->setRange(plot_->xAxis->range());
     printed.yAxis->setRange(plot_->yAxis->range());
     printed.toPainter(&painter, size.width(), size.height());

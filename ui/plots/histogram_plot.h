@@ -85,6 +85,8 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     QString describe(double x) const;
 
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    bool hasLegend() const override { return true; }
+    void paintWithoutLegend(QCPPainter& painter, const QSize& size) const override;
     std::string csv() const override;
     QString figureName() const override { return name_; }
     QSize sizeHint() const override { return {520, 260}; }
@@ -106,6 +108,7 @@ class HistogramPlot : public QWidget, public ExportablePlot {
   private:
     void refresh(bool keepZoom);
     void draw(QCustomPlot& plot, const QPalette& palette, bool printed) const;
+    void paint(QCPPainter& painter, const QSize& size, bool legend) const;
     void addSeries(QCustomPlot& plot, const HistogramSeries& series, bool dark) const;
     void addRunSamples(QCustomPlot& plot, const QColor& line) const;
     QStringList runs() const;  ///< in order of first appearance

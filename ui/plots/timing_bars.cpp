@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/run/build_stage.h"
 #include "ui/base/palette.h"
@@ -204,10 +205,12 @@ QString TimingBars::describe(qsizetype run, qsizetype stage) const {
     const TimingPart& part = parts_[run][static_cast<std::size_t>(stage)];
     const Timing& row = part.timing;
     const double seconds = static_cast<double>(row.nanoseconds) * 1e-9, all = total(run);
-    QString text =
-        tr("%1 (%2): %3")
-            .arg(QString::fromStdString(row.stage), part.rest ? tr("in no stage") : stageTitle(row.kind),
-                 formatDuration(static_cast<double>(row.nanoseconds)));
+    QString text = tr("%1 (%2): %3")
+                       .arg(QString::fromStdString(row.stage),
+                            part.rest    ? tr("in no stage")
+                            : part.build ? tr("kind of its own")
+                                         : tr("kind: %1").arg(stageTitle(row.kind)),
+                            formatDuration(static_cast<double>(row.nanoseconds)));
     if (all > 0) {
         text +=
             tr(", %1 % of %2")
@@ -298,13 +301,19 @@ int TimingBars::layoutLegend(int width) {
     if (anyPart([](const TimingPart& p) { return p.build; }))
         legend_.push_back({QString::fromLatin1(build_stage), brushOf(build), {}});
     const QFontMetricsF metrics(parentPlot()->font());
+    const double box = metrics.capHeight() + 7, between = 14;
+    Entry title{tr("kinds of stages:"), Qt::NoBrush, {}};
+    double all = metrics.horizontalAdvance(title.name) + between;
+    for (const Entry& entry : std::as_const(legend_))
+        all += box + metrics.horizontalAdvance(entry.name) + between;
+    if (!legend_.isEmpty() && all <= width) legend_.prepend(title);
     // A second line where the bars have room beside it.
     const bool high = parentPlot()->viewport().height() >= leastHeight() + 2 * metrics.height();
     const int lines = std::max(legendLines_, high ? 2 : 1);
     double x = 0, y = 0;
     for (qsizetype i = 0; i < legend_.size(); ++i) {
         Entry& entry = legend_[i];
-        const double wide = metrics.capHeight() + 7 + metrics.horizontalAdvance(entry.name);
+        const double wide = (entry.brush == Qt::NoBrush ? 0 : box) + metrics.horizontalAdvance(entry.name);
         if (x > 0 && x + wide > width) {
             if (y + metrics.height() > (lines - 0.5) * metrics.height()) {
                 legend_.resize(i);
@@ -315,7 +324,7 @@ int TimingBars::layoutLegend(int width) {
             y += metrics.height();
         }
         entry.at = {x, y};
-        x += wide + 14;
+        x += wide + between;
     }
     return static_cast<int>(std::ceil(y + metrics.height()));
 }
@@ -326,6 +335,11 @@ void TimingBars::drawLegend(QCPPainter* painter) const {
     const double side = metrics.capHeight() + 2;
     for (const Entry& entry : legend_) {
         const QPointF at = corner + entry.at;
+        if (entry.brush == Qt::NoBrush) {
+            painter->setPen(palette_.color(QPalette::Text));
+            painter->drawText(QPointF(at.x(), at.y() + metrics.ascent()), entry.name);
+            continue;
+        }
         const QRectF box(at.x(), at.y() + (metrics.height() - side) / 2, side, side);
         painter->fillRect(box, entry.brush);
         if (entry.brush.style() != Qt::SolidPattern) {

@@ -44,7 +44,7 @@ class TimingBars : public QCPLayerable {
     QRectF totalRect(qsizetype run) const;
     /// Run and stage at a point, or -1 and -1.
     QPair<qsizetype, qsizetype> barAt(const QPointF& point) const;
-    /// "gram_tiles (kernel): 38.2 ms, 73 % of 52 ms, 12 launches, 1.5 GB/s, 160 Gop/s".
+    /// "gram_tiles (kind: kernel): 38.2 ms, 73 % of 52 ms, 12 launches, 1.5 GB/s, 160 Gop/s".
     QString describe(qsizetype run, qsizetype stage) const;
 
   protected:

@@ -115,6 +115,7 @@ class ExportDialogTest : public QObject {
             named<QSpinBox>(dialog, "Font size")->setValue(7);
             named<QSpinBox>(dialog, "Resolution")->setValue(600);
             named<QComboBox>(dialog, "Look")->setCurrentIndex(1);
+            named<QComboBox>(dialog, "Legend")->setCurrentIndex(1);
             named<QComboBox>(dialog, "Format")->setCurrentIndex(1);
             dialog.write(path("chosen.svg"));
             QCOMPARE(dialog.written(), path("chosen.svg"));
@@ -125,7 +126,33 @@ class ExportDialogTest : public QObject {
         QCOMPARE(again.options().font, 7);
         QCOMPARE(again.options().dpi, 600);
         QVERIFY(again.options().dark);
+        QVERIFY(!again.options().legend);
         QVERIFY(!named<QSpinBox>(again, "Resolution")->isEnabled());  // a drawing has none
+    }
+
+    void aFigureWithoutItsLegendHasMoreRoomForTheCurves() {
+        CurvePlot plot;
+        plot.setSeries({{"1", 1, "run 7", {1, 10, 100}, {1.4, 1.3, 1.25}, {0.01, 0.01, 0.02}},
+                        {"2", 2, "run 7", {1, 10, 100}, {1.3, 1.2, 1.15}, {0.01, 0.01, 0.02}}});
+        const auto frameEnds = [&](bool legend) {
+            FigureOptions options{85, 60, 9, 200};
+            options.legend = legend;
+            const QImage image = drawnFigure(plot, options);
+            // The frame of the axes is the longest dark column at the right.
+            int right = 0;
+            for (int x = image.width() / 2; x < image.width(); ++x) {
+                int dark = 0;
+                for (int y = 0; y < image.height(); ++y) dark += qGray(image.pixel(x, y)) < 200;
+                if (dark > image.height() / 2) right = x;
+            }
+            return right;
+        };
+        QVERIFY2(frameEnds(false) > frameEnds(true), qPrintable(QString::number(frameEnds(true))));
+        QVERIFY(plot.hasLegend());
+        ExportDialog dialog(plot, {}, nullptr);
+        QVERIFY(dialog.options().legend && named<QComboBox>(dialog, "Legend")->isEnabled());
+        named<QComboBox>(dialog, "Format")->setCurrentIndex(3);
+        QVERIFY(!named<QComboBox>(dialog, "Legend")->isEnabled());
     }
 
     void aPictureGoesToTheClipboard() {
@@ -173,7 +200,7 @@ class ExportDialogTest : public QObject {
         QList<QWidget*> fields;
         for (auto* one : dialog.findChildren<QAbstractSpinBox*>()) fields << one;
         for (auto* one : dialog.findChildren<QComboBox*>()) fields << one;
-        QCOMPARE(fields.size(), 7);
+        QCOMPARE(fields.size(), 8);
         for (const QWidget* one : fields) {
             QVERIFY(!one->accessibleName().isEmpty());
             QVERIFY(one->focusPolicy() & Qt::TabFocus);

@@ -81,7 +81,7 @@ std::unique_ptr<CurveFigure> printed(const QSize& points, int font, int bins, in
     content.xUnit = "s";
     content.yTitle = "g2";
     content.difference = runs > 1;
-    figure->present(content, printPalette(), false, true);
+    figure->present(content, printPalette(), false, FigureLegend::inside);
     figure->toPixmap(points.width(), points.height());
     return figure;
 }
@@ -154,6 +154,10 @@ class SmallPlotsTest : public QObject {
         }
         QVERIFY2(told.filter("q").size() > 0, qPrintable(told.join('|')));
         QVERIFY(figure->mainRect().width() > 0.7 * points.width());
+        int legends = 0;
+        for (const QCPLegend* one : figure->findChildren<QCPLegend*>()) legends += one->outerRect().height();
+        QVERIFY2(legends <= points.height() * 0.34, qPrintable(QString::number(legends)));
+        QVERIFY(figure->graph(0)->scatterStyle().size() < 4);
         for (const QCPAxisRect* rect : figure->axisRects()) {
             QVERIFY(rect->height() > 1.5 * line);
             for (const QCPAxis::AxisType side : {QCPAxis::atBottom, QCPAxis::atLeft})

@@ -101,7 +101,7 @@ class TestTimingPlot : public QObject {
         bars->present({{"7", {{"read", StageKind::read, 10'000'000}, row}}}, plot.palette(), {});
         const QString text = bars->describe(0, 1);
         for (const char* part :
-             {"gram", "40.0 ms", "80 %", "50.0 ms", "3 launches", "2.00 GB/s", "150 Gop/s"}) {
+             {"gram (kind: kernel)", "40.0 ms", "80 %", "50.0 ms", "3 launches", "2.00 GB/s", "150 Gop/s"}) {
             QVERIFY2(text.contains(part), qPrintable(text));
         }
     }
