@@ -86,8 +86,12 @@ cl::Kernel LaunchContext::built(const std::string& source_file, const std::strin
                                 const std::map<std::string, std::string>& defines) {
     Stopwatch watch;
     ProgramCache::Entry& entry =
-        device_.programs().get(source_file, source, options_of(defines, device_.info(), language_));
-    if (entry.log.cache == "built") add(run_.timings, {build_stage, StageKind::host, watch.lap()});
+        device_.programs().get(source_file, source, options_of(defines, device_.info(), language_),
+                               [this] { progress_.report(0, build_stage); });
+    if (entry.log.cache == "built") {
+        add(run_.timings, {build_stage, StageKind::host, watch.lap()});
+        progress_.report(0, "run");
+    }
     const auto known = std::find_if(run_.builds.begin(), run_.builds.end(), [&](const BuildLog& build) {
         return build.text_hash == entry.log.text_hash && build.options == entry.log.options;
     });

@@ -49,7 +49,7 @@ cl::Kernel ProgramCache::Entry::lend(const std::string& entry_point) {
 }
 
 ProgramCache::Entry& ProgramCache::get(const std::string& source_file, const std::string& source,
-                                       const std::string& options) {
+                                       const std::string& options, const std::function<void()>& building) {
     // Texts of the same length and options are rare, and compared anyway: to hash them all takes longer.
     const std::size_t hash = source.size() ^ (std::hash<std::string>()(options) << 1);
     const auto [first, last] = asked_.equal_range(hash);
@@ -58,13 +58,14 @@ ProgramCache::Entry& ProgramCache::get(const std::string& source_file, const std
             at->second.entry->log.cache = "memory";
             return *at->second.entry;
         }
-    Entry& entry = of_text(source_file, resolve_includes(source), options);
+    Entry& entry = of_text(source_file, resolve_includes(source), options, building);
     asked_.emplace(hash, Asked{source, options, &entry});
     return entry;
 }
 
 ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const std::string& text,
-                                           const std::string& options) {
+                                           const std::string& options,
+                                           const std::function<void()>& building) {
     const std::string key = device_key_ + options + "\n" + text;
     if (const auto known = built_.find(key); known != built_.end()) {
         known->second.log.cache = "memory";
@@ -74,6 +75,7 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
     entry.log = {source_file, options, {}, true, "disk", fmt::format("{:016x}", hash_of(text))};
     if (!load(key, options, entry)) {
         entry.log.cache = "built";
+        if (building) building();
         entry.program = cl::Program(context_, text);
         try {
             entry.program.build(device_, options.c_str());

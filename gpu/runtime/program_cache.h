@@ -2,6 +2,7 @@
 
 #include <CL/opencl.hpp>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -30,7 +31,9 @@ class ProgramCache {
         cl::Kernel lend(const std::string& entry_point);
     };
     /// The entry stays. Throws ks::Error(build) whose details are the compiler's log.
-    Entry& get(const std::string& source_file, const std::string& source, const std::string& options);
+    /// @param building called before the compiler is, which may take long
+    Entry& get(const std::string& source_file, const std::string& source, const std::string& options,
+               const std::function<void()>& building = {});
 
   private:
     /// What get() was asked for: so that the same needs no reading of the text the next time.
@@ -38,7 +41,8 @@ class ProgramCache {
         std::string source, options;
         Entry* entry;
     };
-    Entry& of_text(const std::string& source_file, const std::string& text, const std::string& options);
+    Entry& of_text(const std::string& source_file, const std::string& text, const std::string& options,
+                   const std::function<void()>& building);
     std::filesystem::path file_of(const std::string& key) const;
     bool load(const std::string& key, const std::string& options, Entry& entry) const;
     void store(const std::string& key, const cl::Program& program) const;

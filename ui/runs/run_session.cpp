@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/run/build_stage.h"
 #include "ui/runs/worker_client.h"
 
 namespace ks::ui {
@@ -29,10 +30,12 @@ RunSession::RunSession(WorkerClient& worker, RunTableModel& runs, QObject* paren
     });
     connect(&worker_, &WorkerClient::jobFailed, this, &RunSession::onFailed);
     connect(&worker_, &WorkerClient::progress, this, &RunSession::onProgress);
+    connect(&worker_, &WorkerClient::warmed, this, &RunSession::showRun);
     connect(&worker_, &WorkerClient::catalogueReady, this, &RunSession::next);
 }
 
-void RunSession::onProgress(int job, double fraction, const QString& stage) {
+void RunSession::onProgress(int job, double fraction, const QString& id) {
+    const QString stage = id == QLatin1String(build_stage) ? tr("Building kernels") : id;
     if (job == runJob_) {
         queue_.setProgress(fraction, stage);
         emit progress(fraction, stage);
@@ -238,13 +241,21 @@ void RunSession::runFailed(const Error& error) {
     next();
 }
 
+void RunSession::showRun() {
+    const QueuedRun* const entry = queue_.running();
+    if (runJob_ == 0 || !entry) return;
+    emit busyChanged(true, worker_.warming()
+                               ? tr("Building kernels")
+                               : tr("Running %1").arg(QString::fromStdString(entry->request.variant)));
+}
+
 bool RunSession::startRun() {
     if (worker_.givenUp()) return false;
     const QueuedRun* const entry = queue_.begin();
     if (!entry) return false;
     giveWay();
     runJob_ = worker_.run(entry->request);
-    emit busyChanged(true, tr("Running %1").arg(QString::fromStdString(entry->request.variant)));
+    showRun();
     return true;
 }
 

@@ -107,6 +107,8 @@ class RunSession : public QObject {
     void onProgress(int job, double fraction, const QString& stage);
     void runFailed(const Error& error);
     void next();
+    /// What the run that is under way waits for, in words.
+    void showRun();
     bool startRun();
     bool startPart();
     bool startCheck();

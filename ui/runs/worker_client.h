@@ -52,6 +52,8 @@ class WorkerClient : public QObject {
     /// Builds the kernels of runs like this one. It is not asked to stop for a newer job, which needs them,
     /// too, and waits.
     int warm(const Request& request);
+    /// Kernels are being built ahead: a newer job waits for them.
+    bool warming() const { return active_ && active_->warm; }
     /// Id of the newest unfinished job; 0 where there is none.
     int currentJob() const { return waiting_ ? waiting_->id : active_ ? active_->id : 0; }
     void cancel();

@@ -25,6 +25,7 @@
 
 #include "core/base/json_text.h"
 #include "core/base/threads.h"
+#include "ui/base/busy_bar.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/form_parts.h"
@@ -268,7 +269,7 @@ void MainWindow::makeStatusBar() {
     hint_->setForegroundRole(QPalette::PlaceholderText);
     stage_ = new QLabel;
     stage_->setAccessibleName(tr("Stage of the job"));
-    progress_ = new QProgressBar;
+    progress_ = new BusyBar;
     progress_->setAccessibleName(tr("Progress"));
     progress_->setRange(0, 1000);
     progress_->setTextVisible(false);

@@ -42,11 +42,14 @@ class ProgramCacheOnDisk : public ks::tests::OnFirstDevice {
 
 TEST_F(ProgramCacheOnDisk, a_program_is_built_once_then_comes_from_memory_then_from_disk) {
     auto first = cache();
-    EXPECT_EQ(first.get("a.cl", source, "-DFACTOR=2").log.cache, "built");
-    EXPECT_EQ(first.get("a.cl", source, "-DFACTOR=2").log.cache, "memory");
+    int told = 0;
+    const auto building = [&told] { ++told; };
+    EXPECT_EQ(first.get("a.cl", source, "-DFACTOR=2", building).log.cache, "built");
+    EXPECT_EQ(first.get("a.cl", source, "-DFACTOR=2", building).log.cache, "memory");
     auto second = cache();
-    const auto& entry = second.get("a.cl", source, "-DFACTOR=2");
+    const auto& entry = second.get("a.cl", source, "-DFACTOR=2", building);
     EXPECT_EQ(entry.log.cache, "disk");
+    EXPECT_EQ(told, 1) << "only where the compiler is called";
     EXPECT_EQ(run(entry.program), 42);
 }
 

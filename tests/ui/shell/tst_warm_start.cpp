@@ -48,8 +48,11 @@ class WarmStartTest : public QObject {
         request.analysis = "xpcs";
         request.variant = window_->variants().variant().toStdString();
         request.device = "0";
+        QSignalSpy busy(&window_->session(), &RunSession::busyChanged);
         window_->session().warm(request);
         window_->startRun();
+        QVERIFY(!busy.isEmpty());
+        QCOMPARE(busy.last()[1].toString(), QString("Building kernels"));
         QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 1 && !window_->session().busy(), 120000);
         QVERIFY(!window_->errorBar().isError());
     }
