@@ -57,6 +57,21 @@ namespace ks::ui {
 namespace {
 
 constexpr int dockWidth = 260;
+const QString drawerBesideKey = QStringLiteral("drawerBeside"),
+              drawerBelowKey = QStringLiteral("drawerBelow");
+
+std::optional<double> keptShare(const QSettings& settings, const QString& key) {
+    const double share = settings.value(key).toDouble();
+    return share > 0 && share < 1 ? std::optional(share) : std::nullopt;
+}
+
+void keepShare(QSettings& settings, const QString& key, const std::optional<double>& share) {
+    if (share)
+        settings.setValue(key, *share);
+    else
+        settings.remove(key);
+}
+
 enum SideTab { dataTab, setUpTab, kernelTab };
 /// Of the layout that saveState() writes: one of another number is not restored.
 constexpr int layoutVersion = 2;
@@ -471,7 +486,10 @@ void MainWindow::restoreDefaultLayout() {
     addDockWidget(Qt::RightDockWidgetArea, dock_);
     dock_->setFloating(false);
     dock_->show();
-    for (Page* one : files_.pages()) one->setDrawerOpen(true);
+    for (Page* one : files_.pages()) {
+        one->setDrawerOpen(true);
+        one->setDrawerShares({});
+    }
     resizeDocks({dock_}, {std::clamp(width() / 6, dockWidth, 360)}, Qt::Horizontal);
     updateActions();
 }
@@ -525,6 +543,7 @@ void MainWindow::readSettings() {
         }
         one->restore(*settings_);
         one->setDrawerOpen(settings_->value(QStringLiteral("drawer"), true).toBool());
+        one->setDrawerShares({keptShare(*settings_, drawerBesideKey), keptShare(*settings_, drawerBelowKey)});
         settings_->endGroup();
     }
     setPage(settings_->value(QStringLiteral("window/page")).toString());
@@ -546,6 +565,8 @@ void MainWindow::writeSettings() {
                                     QByteArray::fromStdString(to_json(parameters).dump()));
         one->save(*settings_);
         settings_->setValue(QStringLiteral("drawer"), one->drawerOpen());
+        keepShare(*settings_, drawerBesideKey, one->drawerShares().beside);
+        keepShare(*settings_, drawerBelowKey, one->drawerShares().below);
         settings_->endGroup();
     }
     settings_->sync();

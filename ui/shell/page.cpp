@@ -53,6 +53,7 @@ void Page::setBody(QWidget* picture, std::vector<DrawerPart> parts, double aspec
     body_->setStretchFactor(0, 1);
     body_->setStretchFactor(1, 0);
     body_->setChildrenCollapsible(false);
+    connect(body_, &QSplitter::splitterMoved, this, &Page::drawerMoved);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(body_);
@@ -63,13 +64,28 @@ void Page::placeDrawer() {
     if (!body_) return;
     const bool beside = width() - besideWidth >= aspect_ * height();
     const Qt::Orientation wanted = beside ? Qt::Horizontal : Qt::Vertical;
-    if (placed_ == wanted) return;
+    const std::optional<double> share = shareOf(wanted);
+    // What is proposed below follows no window: the picture has all that a larger one gives.
+    if (placed_ == wanted && !share && !beside) return;
     placed_ = wanted;
-    body_->setOrientation(wanted);
+    if (body_->orientation() != wanted) body_->setOrientation(wanted);
     const int along = beside ? width() : height();
-    const int drawer =
+    int drawer =
         beside ? std::max(besideWidth, width() - static_cast<int>(aspect_ * height())) : drawerHeight_;
+    if (share) drawer = qRound(*share * along);
     body_->setSizes({along - drawer, drawer});
+}
+
+void Page::drawerMoved() {
+    const QList<int> sizes = body_->sizes();
+    const int along = sizes[0] + sizes[1];
+    if (along > 0) shareOf(body_->orientation()) = static_cast<double>(sizes[1]) / along;
+}
+
+void Page::setDrawerShares(const DrawerShares& shares) {
+    shares_ = shares;
+    placed_.reset();
+    placeDrawer();
 }
 
 void Page::resizeEvent(QResizeEvent* event) {

@@ -179,6 +179,14 @@ class Page : public QWidget {
     Drawer& drawer() const { return *drawer_; }
     void setDrawerOpen(bool open);
     bool drawerOpen() const { return drawerOpen_; }
+    /// How much of the page the drawer takes where a hand chose it, at the right of the picture and below it.
+    struct DrawerShares {
+        std::optional<double> beside = {}, below = {};
+        bool operator==(const DrawerShares&) const = default;
+    };
+    const DrawerShares& drawerShares() const { return shares_; }
+    /// Nothing: as large as the page proposes.
+    void setDrawerShares(const DrawerShares& shares);
     /// In a group of the page's own; its keys "parameters" and "drawer" are the window's.
     virtual void save(QSettings& settings) const = 0;
     virtual void restore(QSettings& settings) = 0;
@@ -237,11 +245,17 @@ class Page : public QWidget {
 
   private:
     void placeDrawer();
+    /// The drawer was made larger or smaller by hand.
+    void drawerMoved();
+    std::optional<double>& shareOf(Qt::Orientation orientation) {
+        return orientation == Qt::Horizontal ? shares_.beside : shares_.below;
+    }
 
     QSplitter* body_ = nullptr;
     Drawer* drawer_ = nullptr;
     double aspect_ = 1;
     int drawerHeight_ = 0;
+    DrawerShares shares_;
     std::optional<Qt::Orientation> placed_;  ///< the drawer has its size for this one
     bool drawerOpen_ = true;
 };
