@@ -167,7 +167,7 @@ int main(int argc, char** argv) {
         desk.window().open(name);
     else if (parser.isSet(demo))
         desk.window().openDemo();
-    if (name.isEmpty() && QGuiApplication::platformName() != QLatin1String("offscreen"))
-        QTimer::singleShot(500, &desk.window(), [&desk] { desk.window().help().offerTour(); });
+    if (QGuiApplication::platformName() != QLatin1String("offscreen"))
+        desk.window().help().offerTourSoon(!name.isEmpty());
     return QApplication::exec();
 }

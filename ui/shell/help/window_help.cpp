@@ -3,9 +3,11 @@
 #include <QAction>
 #include <QSettings>
 #include <QTabWidget>
+#include <QTimer>
 #include <QToolButton>
 
 #include "ui/image/mask/mask_bar.h"
+#include "ui/shell/file_session.h"
 #include "ui/shell/help/manual_pages.h"
 #include "ui/shell/help/manual_window.h"
 #include "ui/shell/help/tour.h"
@@ -15,6 +17,8 @@
 
 namespace ks::ui {
 namespace {
+
+constexpr int tourAfterMs = 500;
 
 QRect placeOf(const QWidget* part, const QWidget& window) {
     if (!part || !part->isVisible()) return {};
@@ -116,6 +120,16 @@ void WindowHelp::offerTour() {
     if (kept.value(tourSeenKey, false).toBool()) return;
     kept.setValue(tourSeenKey, true);
     showTour();
+}
+
+void WindowHelp::offerTourSoon(bool fileComes) {
+    const auto soon = [this] { QTimer::singleShot(tourAfterMs, this, &WindowHelp::offerTour); };
+    if (!fileComes) return soon();
+    const FileSession& files = window_.files();
+    const auto once = static_cast<Qt::ConnectionType>(Qt::AutoConnection | Qt::SingleShotConnection);
+    connect(&files, &FileSession::opened, this, soon, once);
+    connect(&files, &FileSession::runOpened, this, soon, once);
+    connect(&files, &FileSession::notOpened, this, soon, once);
 }
 
 void WindowHelp::showSettings() {

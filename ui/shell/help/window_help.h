@@ -24,6 +24,8 @@ class WindowHelp : public QObject {
     void showTour();
     /// Shows the tour where this user has not seen it.
     void offerTour();
+    /// Once the window is there; where a file is on its way, once that is shown or cannot be.
+    void offerTourSoon(bool fileComes);
     void showSettings();
 
     ManualWindow* manual() const;
