@@ -53,6 +53,7 @@ void FilteredTable::build() {
     text_->setClearButtonEnabled(true);
     text_->setMinimumWidth(64);  // beside it the counts need their room
     counts_->setAccessibleName(tr("Number of %1 shown").arg(texts_.items));
+    counts_->setWhatsThis(tr("How many of the %1 the filter leaves").arg(texts_.items));
     message_->setWordWrap(true);
     message_->setAccessibleName(tr("What is wrong with the filter"));
     message_->hide();

@@ -7,8 +7,10 @@
 namespace ks::ui {
 
 /// Bold, above a group of fields.
-inline QLabel* heading(const QString& text) {
+/// @param what the group is for, for "What's this?"; empty: the field beside it says so
+inline QLabel* heading(const QString& text, const QString& what = {}) {
     auto* made = new QLabel(text);
+    made->setWhatsThis(what);
     QFont bold = made->font();
     bold.setBold(true);
     made->setFont(bold);

@@ -88,7 +88,7 @@ void ParameterForm::addHeading(const std::string& section) {
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(0, layout_->rowCount() > 0 ? 8 : 0, 0, 0);
     row->setSpacing(8);
-    row->addWidget(heading(text), 1);
+    row->addWidget(heading(text, tr("Parameters that belong together; each tells of itself")), 1);
     layout_->addRow(bar);
     headings_.insert(text, row);
 }

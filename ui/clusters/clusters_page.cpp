@@ -136,7 +136,9 @@ QWidget* ClustersPage::makeTop() {
         bar({new QLabel(tr("Digis by")), colouring_, button("outlines"), button("centroids"), status_});
     static_cast<QHBoxLayout*>(mapBar->layout())->setStretchFactor(status_, 1);
     status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    QWidget* treesBar = bar({new QLabel(tr("Union-find: parents of the digis"))});
+    auto* trees = new QLabel(tr("Union-find: parents of the digis"));
+    trees->setWhatsThis(tr("Each digi points to its parent; the digis of one tree are a cluster"));
+    QWidget* treesBar = bar({trees});
     treesBar->setFixedHeight(mapBar->sizeHint().height());
     overviewBar->setFixedHeight(mapBar->sizeHint().height());
     left_ = column({overviewBar, overview_}, overview_);

@@ -41,7 +41,8 @@ DetectorForm::DetectorForm(History& history, QWidget* parent)
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(8);
-    rows->addWidget(heading(tr("Detector")));
+    rows->addWidget(
+        heading(tr("Detector"), tr("Size, modules and charges of the detector that the digis are of")));
     rows->addWidget(form_);
     rows->addWidget(guess_);
     connect(form_, &ParameterForm::edited, this, [this] { steps_.edited(true); });

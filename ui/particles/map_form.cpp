@@ -46,7 +46,7 @@ MapForm::MapForm(QWidget* parent)
     step_->setAccessibleName(tr("Step of isolines"));
     step_->setToolTip(tr("Levels are the multiples of it, at most %1").arg(maxLevels));
     auto* grid = formGrid(this);
-    grid->addWidget(heading(tr("Maps")), 0, 0, 1, 3);
+    grid->addWidget(heading(tr("Maps"), tr("How the planes are coloured")), 0, 0, 1, 3);
     grid->addWidget(new QLabel(tr("Colours")), 1, 0);
     grid->addWidget(map_, 1, 1, 1, 2);
     auto* ends = new QHBoxLayout;

@@ -16,6 +16,7 @@ SourcesPanel::SourcesPanel(QWidget* parent)
       form_(new ParameterForm),
       make_(new QPushButton(tr("Make and open"))) {
     text_->setWordWrap(true);
+    text_->setWhatsThis(tr("The open sources: how many points and weights, and where they lie"));
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text_->setAccessibleName(tr("Open sources"));
     form_->setSpecs(ks::particles::point_parameters());
@@ -23,10 +24,10 @@ SourcesPanel::SourcesPanel(QWidget* parent)
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(8);
-    rows->addWidget(heading(tr("Sources")));
+    rows->addWidget(heading(tr("Sources"), tr("The points whose weights are summed")));
     rows->addWidget(text_);
     rows->addSpacing(8);
-    rows->addWidget(heading(tr("Demo")));
+    rows->addWidget(heading(tr("Demo"), tr("Points that are made here, in place of a file")));
     rows->addWidget(form_);
     rows->addWidget(make_);
     rows->addStretch(1);

@@ -29,6 +29,7 @@ VariantPicker::VariantPicker(QWidget* parent)
     rows_->setSpacing(4);
     all->addLayout(rows_);
     story_->setWordWrap(true);
+    story_->setWhatsThis(tr("What the chosen variant tries"));
     story_->setForegroundRole(QPalette::PlaceholderText);
     story_->setText(tr("Waiting for the worker to tell its variants."));
     all->addWidget(story_);

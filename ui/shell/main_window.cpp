@@ -57,6 +57,16 @@ namespace ks::ui {
 namespace {
 
 constexpr int dockWidth = 260;
+QString purposeOf(const Page& page, const Registry& registry) {
+    if (!page.whatsThis().isEmpty()) return page.whatsThis();
+    QStringList all;
+    for (const QString& id : page.analyses()) {
+        const AnalysisInfo& info = registry.analysis(id.toStdString()).info();
+        all << QString::fromStdString(page.analyses().size() == 1 ? info.description : info.title);
+    }
+    return page.analyses().size() == 1 ? all.front() : MainWindow::tr("Analyses: %1").arg(all.join(", "));
+}
+
 const QString drawerBesideKey = QStringLiteral("drawerBeside"),
               drawerBelowKey = QStringLiteral("drawerBelow");
 
@@ -99,12 +109,12 @@ QVBoxLayout* formRows(QWidget* content) {
     return rows;
 }
 
-QWidget* titled(const QString& title, QWidget* content) {
+QWidget* titled(const QString& title, const QString& what, QWidget* content) {
     auto* box = new QWidget;
     auto* rows = new QVBoxLayout(box);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(8);
-    rows->addWidget(heading(title));
+    rows->addWidget(heading(title, what));
     rows->addWidget(content);
     return box;
 }
@@ -203,7 +213,7 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
     tabs_->setExpanding(false);
     for (Page* page : made) {
         centre_->addWidget(page);
-        tabs_->addTab(page->title());
+        tabs_->setTabWhatsThis(tabs_->addTab(page->title()), purposeOf(*page, *registry_));
         connectPage(page);
     }
 }
@@ -231,6 +241,7 @@ void MainWindow::makeDock() {
     summary_ = new QLabel(tr("No data"));
     summary_->setAccessibleName(tr("Open data"));
     summary_->setWordWrap(true);
+    summary_->setWhatsThis(tr("The open file: what its frames or tables are"));
     data_->addHeader(summary_);
 
     auto* setup = new QWidget;
@@ -241,13 +252,16 @@ void MainWindow::makeDock() {
     auto* inputRows = new QVBoxLayout(inputs_);
     inputRows->setContentsMargins(0, 0, 0, 0);
     rows->addWidget(inputs_);
-    rows->addWidget(titled(tr("Parameters"), &request_->parameters()));
+    rows->addWidget(titled(tr("Parameters"), tr("What the next run is asked for beside its inputs"),
+                           &request_->parameters()));
     rows->addStretch(1);
 
     auto* kernel = new QWidget;
     QVBoxLayout* kernelRows = formRows(kernel);
-    kernelRows->addWidget(titled(tr("Variant"), &request_->variants()));
-    kernelRows->addWidget(titled(tr("Device"), &request_->deviceText()));
+    kernelRows->addWidget(titled(
+        tr("Variant"), tr("The kernel that computes: each variant tries another way to the same result"),
+        &request_->variants()));
+    kernelRows->addWidget(titled(tr("Device"), tr("What the kernel runs on"), &request_->deviceText()));
     kernelRows->addStretch(1);
 
     side_ = new QTabWidget;
@@ -257,6 +271,11 @@ void MainWindow::makeDock() {
     side_->addTab(data_, tr("Data"));
     side_->addTab(scrolled(setup, tr("Set-up")), tr("Set-up"));
     side_->addTab(scrolled(kernel, tr("Kernel")), tr("Kernel"));
+    side_->tabBar()->setTabWhatsThis(dataTab,
+                                     tr("What the open file holds, its geometry, and what is made of it"));
+    side_->tabBar()->setTabWhatsThis(setUpTab, tr("The inputs and parameters of the next run"));
+    side_->tabBar()->setTabWhatsThis(kernelTab,
+                                     tr("The variants of the kernel, and the device that they run on"));
     side_->setCurrentIndex(setUpTab);
     side_->setMinimumWidth(dockWidth);  // forms are cut, or wrap, where it is less
     dock_ = new QDockWidget(tr("Data and set-up"), this);
@@ -290,6 +309,11 @@ void MainWindow::makeStatusBar() {
     progress_->setTextVisible(false);
     progress_->setFixedWidth(160);
     progress_->setMaximumHeight(fontMetrics().height());
+    cursor_->setWhatsThis(tr("What is below the cursor in the picture or the plot, with its units"));
+    hint_->setWhatsThis(tr("How the tool in use works"));
+    stage_->setWhatsThis(tr("What is being done now, and the time left where that is known"));
+    progress_->setWhatsThis(
+        tr("How far the job is. A block that moves to and fro: how long it takes is not known"));
     statusBar()->addWidget(cursor_);
     statusBar()->addWidget(hint_, 1);
     statusBar()->addPermanentWidget(stage_);

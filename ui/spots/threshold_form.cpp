@@ -115,7 +115,7 @@ QWidget* ThresholdForm::makePicture() {
     connect(picture_, &QComboBox::currentIndexChanged, this, [this] { emit pictureChanged(); });
     auto* line = new QHBoxLayout;
     line->setSpacing(8);
-    line->addWidget(heading(tr("Image")));
+    line->addWidget(heading(tr("Image"), picture_->toolTip()));
     line->addWidget(picture_, 1);
     live_ = new QLabel;
     live_->setAccessibleName(tr("Live result"));

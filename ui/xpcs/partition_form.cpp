@@ -55,6 +55,7 @@ PartitionForm::PartitionForm(QWidget* parent)
     dataset_->lineEdit()->setPlaceholderText(tr("FILE::PATH"));
     summary_->setWordWrap(true);
     summary_->setForegroundRole(QPalette::PlaceholderText);
+    summary_->setWhatsThis(tr("How many bins there are and how many pixels lie in them, or what is wrong"));
     import_->setToolTip(tr("Labels from %1").arg(QString::fromStdString(io::format_titles())));
     export_->setToolTip(
         tr("Write the labels as %1; HDF5 keeps q as well").arg(QString::fromStdString(io::format_titles())));
@@ -76,7 +77,7 @@ PartitionForm::PartitionForm(QWidget* parent)
     drawn->addWidget(explain);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
-    head->addWidget(heading(tr("Bins")));
+    head->addWidget(heading(tr("Bins"), source_->toolTip()));
     head->addWidget(source_, 1);
     auto* files = new QHBoxLayout;
     files->setSpacing(8);

@@ -7,10 +7,13 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
+#include <QFormLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
@@ -210,6 +213,60 @@ class ManualTest : public QObject {
         QVERIFY(silent.isEmpty());
     }
 
+    void everyTabLabelAndLineSaysWhatItIs() {
+        const auto shown = window();
+        QTemporaryDir folder;
+        ks::tests::generate_xpcs(folder.filePath("a.h5"), 20, 61, 71, true);
+        ks::tests::open_data(*shown, folder.filePath("a.h5"));
+        QStringList silent;
+        const auto ask = [&](const QWidget& widget, const QString& name, const QPoint& at = {-1, -1}) {
+            if (whatsThisOf(widget, at).isEmpty())
+                silent << QStringLiteral("%1 \"%2\" in %3")
+                              .arg(QLatin1String(widget.metaObject()->className()), name,
+                                   QLatin1String(widget.parentWidget()->metaObject()->className()));
+        };
+        for (const QString& page : shown->pageIds()) {
+            QVERIFY(shown->setPage(page));
+            QCoreApplication::processEvents();
+            for (QTabWidget* tabs : shown->findChildren<QTabWidget*>())
+                for (int chosen = 0; chosen < tabs->count() && tabs->isVisible(); ++chosen) {
+                    tabs->setCurrentIndex(chosen);
+                    for (const QLabel* label : shown->findChildren<QLabel*>())
+                        if (label->isVisibleTo(shown.get()) && !label->text().isEmpty())
+                            ask(*label, page + ": " + label->text());
+                }
+            for (const QTabBar* bar : shown->findChildren<QTabBar*>())
+                for (int i = 0; i < bar->count() && bar->isVisible(); ++i)
+                    if (bar->isTabVisible(i))
+                        ask(*bar, page + ": " + bar->tabText(i), bar->tabRect(i).center());
+        }
+        for (const QWidget* one : shown->statusBar()->findChildren<QWidget*>())
+            if (!one->accessibleName().isEmpty() && one->window() == shown.get())
+                ask(*one, one->accessibleName());
+        silent.removeDuplicates();
+        for (const QString& one : silent) qWarning().noquote() << one;
+        QVERIFY(silent.isEmpty());
+    }
+
+    void aLabelSaysWhatItsFieldDoes() {
+        QWidget window;
+        auto* part = new QWidget(&window);
+        auto* form = new QFormLayout(part);
+        auto* field = new QLineEdit;
+        field->setToolTip("Counts of one frame");
+        auto* pair = new QHBoxLayout;
+        auto* first = new QLineEdit;
+        first->setToolTip("Along columns");
+        pair->addWidget(first);
+        auto* named = new QLabel("Counts");
+        auto* ofPair = new QLabel("Beam");
+        form->addRow(named, field);
+        form->addRow(ofPair, pair);
+        QCOMPARE(whatsThisOf(*named), QString("Counts of one frame"));
+        QCOMPARE(whatsThisOf(*ofPair), QString("Along columns"));
+        QCOMPARE(whatsThisOf(*part), QString());
+    }
+
     void aToolTipAnswersWhatsThis() {
         const auto shown = window();
         QWidget& device = shown->devices();
@@ -249,6 +306,20 @@ class ManualTest : public QObject {
         QTRY_VERIFY(!tour);
         shown->help().offerTour();
         QVERIFY(!shown->help().tour());
+        QVERIFY(shown->settings().value("tourSeen").toBool());
+    }
+
+    void theTourWaitsForTheFileOfTheCommandLine() {
+        const auto shown = window();
+        shown->settings().remove("tourSeen");
+        QTemporaryDir folder;
+        ks::tests::generate_xpcs(folder.filePath("a.h5"), 20, 61, 71);
+        shown->help().offerTourSoon(true);
+        QTest::qWait(700);
+        QVERIFY(!shown->help().tour());
+        ks::tests::open_data(*shown, folder.filePath("a.h5"));
+        QTRY_VERIFY(shown->help().tour());
+        QVERIFY(shown->file());
         QVERIFY(shown->settings().value("tourSeen").toBool());
     }
 

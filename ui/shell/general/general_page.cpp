@@ -94,6 +94,7 @@ QWidget* GeneralPage::makeList() {
     list_->setWhatsThis(tr("The analyses of this group; the line below says what the chosen one computes."));
     list_->setCurrentRow(0);
     description_->setWordWrap(true);
+    description_->setWhatsThis(tr("What the chosen analysis computes"));
     description_->setContentsMargins(8, 6, 8, 8);
     auto* side = new QWidget;
     side->setFixedWidth(listWidth);

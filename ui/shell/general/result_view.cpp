@@ -57,6 +57,7 @@ ResultView::ResultView(QWidget* parent)
     facts_->setContentsMargins(8, 6, 8, 2);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setWordWrap(true);
+    empty_->setWhatsThis(tr("The results of the runs that are ticked"));
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Result"));
     tabs_->setWhatsThis(tr("What the ticked runs brought: curves, pictures, tables and texts."));

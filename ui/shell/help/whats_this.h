@@ -1,17 +1,19 @@
 #pragma once
 
 #include <QObject>
+#include <QPoint>
 
 class QWidget;
 
 namespace ks::ui {
 
-/// What "What's this?" says of a widget: its own text, else its tool tip or that of the control which it is
-/// part of. Empty: nothing is known of it.
-QString whatsThisOf(const QWidget& widget);
+/// What "What's this?" says of a widget: its own text or tool tip; of a bar of tabs that of the tab, or of
+/// what the tab shows; of a label that of the field which it names; else that of what it is part of. Empty:
+/// nothing is known of it.
+/// @param at of the cursor, in the widget; only bars of tabs look at it, and tell of the chosen one without
+QString whatsThisOf(const QWidget& widget, const QPoint& at = {-1, -1});
 
-/// Makes all widgets of the program that have a tool tip answer "What's this?" with it, for as long as it
-/// lives.
+/// Makes all widgets of the program answer "What's this?" with whatsThisOf(), for as long as it lives.
 class WhatsThisAnswers : public QObject {
     Q_OBJECT
   public:
