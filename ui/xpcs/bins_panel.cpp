@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -10,6 +11,21 @@
 #include "ui/base/form_parts.h"
 
 namespace ks::ui::xpcs {
+namespace {
+
+constexpr QSize swatch(8, 8);
+constexpr int apart = 3;  ///< in pixels
+
+/// Numbers stand apart from the column at their left, however narrow that is.
+class ApartDelegate : public QStyledItemDelegate {
+  public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        return QStyledItemDelegate::sizeHint(option, index) + QSize(apart, 0);
+    }
+};
+
+}  // namespace
 
 BinsPanel::BinsPanel(QWidget* parent)
     : QWidget(parent), view_(new QTableView(this)), empty_(new QLabel(this)) {
@@ -26,10 +42,13 @@ BinsPanel::BinsPanel(QWidget* parent)
     view_->verticalHeader()->hide();
     view_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     view_->horizontalHeader()->setHighlightSections(false);
-    view_->horizontalHeader()->setMinimumSectionSize(28);
+    view_->horizontalHeader()->setMinimumSectionSize(18);
     view_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    view_->horizontalHeader()->setSectionResizeMode(BinTableModel::LabelColumn, QHeaderView::Stretch);
+    view_->horizontalHeader()->setSectionResizeMode(BinTableModel::OnColumn, QHeaderView::Stretch);
+    view_->setIconSize(swatch);
     view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    for (const int column : {BinTableModel::QColumn, BinTableModel::PhiColumn})
+        view_->setItemDelegateForColumn(column, new ApartDelegate(view_));
     setPhiVisible(false);
     const auto button = [&](const QString& text, const QString& name, bool on) {
         auto* made = new QToolButton;
@@ -41,7 +60,7 @@ BinsPanel::BinsPanel(QWidget* parent)
         return made;
     };
     auto* line = new QHBoxLayout;
-    line->addWidget(heading(tr("Bins")), 1);
+    line->addWidget(heading(tr("Bins"), view_->whatsThis()), 1);
     line->addWidget(button(tr("All"), tr("Switch all bins on"), true));
     line->addWidget(button(tr("None"), tr("Switch all bins off"), false));
     auto* rows = new QVBoxLayout(this);

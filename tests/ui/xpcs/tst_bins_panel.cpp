@@ -1,0 +1,42 @@
+#include <QScrollBar>
+#include <QTableView>
+#include <QtTest>
+
+#include "ui/xpcs/bins_panel.h"
+
+using ks::ui::BinRow;
+using ks::ui::BinTableModel;
+using ks::ui::xpcs::BinsPanel;
+
+class BinsPanelTest : public QObject {
+    Q_OBJECT
+  private slots:
+    void numbersStandApartHoweverNarrowTheDockIs() {
+        BinsPanel panel;
+        std::vector<BinRow> rows;
+        for (int label = 1; label <= 12; ++label)
+            rows.push_back({label, 0.000689 * label, 1234, Qt::red, true});
+        panel.model().setBins(rows, false);
+        panel.resize(238, 180);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        const auto* view = panel.findChild<QTableView*>();
+        const int margin = view->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, view) + 1;
+        for (int row = 0; row < 12; ++row) {
+            const QString text = panel.model().index(row, BinTableModel::QColumn).data().toString();
+            const int left = view->columnWidth(BinTableModel::QColumn) - margin -
+                             view->fontMetrics().horizontalAdvance(text);
+            QVERIFY2(left >= margin + 3, qPrintable(QStringLiteral("%1: %2 px").arg(text).arg(left)));
+        }
+        const int whole = view->iconSize().width() + view->fontMetrics().horizontalAdvance("12") + 4 * margin;
+        QVERIFY(view->columnWidth(BinTableModel::LabelColumn) >= whole);
+        QStringList widths;
+        for (int column = 0; column < BinTableModel::ColumnCount; ++column)
+            widths << QString::number(view->columnWidth(column));
+        QVERIFY2(!view->horizontalScrollBar()->isVisible(),
+                 qPrintable(QStringLiteral("%1 in %2").arg(widths.join(' ')).arg(view->viewport()->width())));
+    }
+};
+
+QTEST_MAIN(BinsPanelTest)
+#include "tst_bins_panel.moc"
