@@ -25,7 +25,6 @@
 
 #include "core/base/json_text.h"
 #include "core/base/threads.h"
-#include "ui/base/busy_bar.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/form_parts.h"
@@ -38,6 +37,7 @@
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/stages_panel.h"
 #include "ui/runs/variant_picker.h"
+#include "ui/shell/busy_bar.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/general/general_page.h"
 #include "ui/shell/help/window_help.h"
