@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/io/hdf5/chunk_reader.h"
+#include "core/io/hdf5/chunks/chunk_reader.h"
 #include "core/io/hdf5/storage.h"
 #include "core/io/stored_frames.h"
 

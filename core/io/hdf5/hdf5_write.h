@@ -11,7 +11,7 @@
 
 #include "core/base/array.h"
 #include "core/base/progress.h"
-#include "core/io/hdf5/chunk_encoder.h"
+#include "core/io/hdf5/chunks/chunk_encoder.h"
 #include "core/io/hdf5/hdf5.h"
 
 namespace ks::io::h5 {

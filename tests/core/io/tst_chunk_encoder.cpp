@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/base/array.h"
-#include "core/io/hdf5/chunk_codec.h"
+#include "core/io/hdf5/chunks/chunk_codec.h"
+#include "core/io/hdf5/chunks/shuffle.h"
 #include "core/io/hdf5/filters.h"
 #include "core/io/hdf5/hdf5_write.h"
-#include "core/io/hdf5/shuffle.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
 

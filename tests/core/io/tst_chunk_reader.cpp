@@ -10,8 +10,8 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-#include "core/io/hdf5/chunk_encoder.h"
-#include "core/io/hdf5/chunk_reader.h"
+#include "core/io/hdf5/chunks/chunk_encoder.h"
+#include "core/io/hdf5/chunks/chunk_reader.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
 

@@ -274,7 +274,9 @@ TEST(SpotsGroups, awkward_shapes_make_the_table_of_the_host) {
             const std::size_t by_device =
                 expect_table_of_the_host(scene_of<std::uint16_t>(5, stills, 21, 1000, shape));
             const bool dense = std::string(name) == "all" || std::string(name) == "single pixels";
-            if (!test_devices().empty()) EXPECT_EQ(by_device > 0, !dense);
+            if (!test_devices().empty()) {
+                EXPECT_EQ(by_device > 0, !dense);
+            }
         }
 }
 

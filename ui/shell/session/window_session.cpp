@@ -298,7 +298,7 @@ void WindowSession::fileOpens(const OpenFile& file) {
     std::erase_if(waiting_, [](const auto& one) { return !one.second.files.contains(PageState::ownData); });
     if (waiting_.empty()) waitingMask_.reset();
     // With their files they come back all the same.
-    for (const auto& [name, kept] : std::exchange(waitingGeometries_, {})) left_.leaveGeometry(name, kept);
+    for (const auto& [owner, kept] : std::exchange(waitingGeometries_, {})) left_.leaveGeometry(owner, kept);
     parts_.files.wantPage({});
 }
 

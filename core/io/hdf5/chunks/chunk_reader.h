@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/io/hdf5/chunk_codec.h"
+#include "core/io/hdf5/chunks/chunk_codec.h"
 #include "core/io/hdf5/hdf5.h"
 #include "core/io/hdf5/stack_axes.h"
 

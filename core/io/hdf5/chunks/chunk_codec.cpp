@@ -1,4 +1,4 @@
-#include "core/io/hdf5/chunk_codec.h"
+#include "core/io/hdf5/chunks/chunk_codec.h"
 
 #include <libdeflate.h>
 #include <lz4.h>
@@ -9,8 +9,8 @@
 #include <limits>
 #include <memory>
 
+#include "core/io/hdf5/chunks/shuffle.h"
 #include "core/io/hdf5/filters.h"
-#include "core/io/hdf5/shuffle.h"
 
 namespace ks::io::h5 {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/io/hdf5/shuffle.h"
+#include "core/io/hdf5/chunks/shuffle.h"
 
 namespace ks::io::h5 {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/io/hdf5/chunk_reader.h"
+#include "core/io/hdf5/chunks/chunk_reader.h"
 
 #include <algorithm>
 #include <atomic>
