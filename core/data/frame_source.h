@@ -13,7 +13,7 @@
 namespace ks {
 
 /// A stack of detector frames, [frame][y][x], read lazily by slabs. It never assumes that the stack fits in
-/// memory. Implementations are safe to call from one thread at a time.
+/// memory. Implementations are safe to call from one thread at a time, and read() of some from several.
 class FrameSource {
   public:
     virtual ~FrameSource() = default;
@@ -29,6 +29,9 @@ class FrameSource {
     /// Reads frames [first, first + count) into `into`, which holds exactly count * frame_bytes() bytes.
     /// Throws ks::Error(input) naming the file where the read fails.
     virtual void read(std::size_t first, std::size_t count, std::span<std::byte> into) = 0;
+
+    /// True where read() may be called from several threads at once, which is then faster.
+    virtual bool reads_side_by_side() const { return false; }
 
     /// False where the file has no values for the frame: read() of it throws. Reads no values; under the same
     /// rule of threads as read().

@@ -106,8 +106,10 @@ std::size_t SharedFrames::missing() const {
 std::span<const std::byte> SharedFrames::frame(std::size_t frame, std::vector<std::byte>& scratch) const {
     const std::size_t bytes = source_->frame_bytes();
     if (!in_memory_.empty()) return in_memory_.subspan(frame * bytes, bytes);
-    const std::lock_guard lock(reading_);
+    std::unique_lock lock(reading_);
     if (!kept_[frame].empty()) return kept_[frame];
+    const bool side_by_side = source_->reads_side_by_side();
+    if (side_by_side) lock.unlock();
     if (!keep_) {
         scratch.resize(bytes);
         source_->read(first_ + frame, 1, scratch);
@@ -115,7 +117,9 @@ std::span<const std::byte> SharedFrames::frame(std::size_t frame, std::vector<st
     }
     RawBytes made(bytes);
     source_->read(first_ + frame, 1, made);
-    kept_[frame] = std::move(made);
+    if (side_by_side) lock.lock();
+    // Another thread may have been sooner, and others may have its values already.
+    if (kept_[frame].empty()) kept_[frame] = std::move(made);
     return kept_[frame];
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <map>
 #include <sstream>
@@ -180,6 +181,28 @@ TEST_F(Spots, a_generated_series_goes_from_file_to_table) {
     EXPECT_EQ(lit, signal);
     for (const Row& row : rows) EXPECT_GT(row.at("d"), 0) << "the geometry is in the file";
     EXPECT_EQ(folder.names().size(), 3u);
+}
+
+TEST_F(Spots, frames_that_are_read_side_by_side_give_the_same_spots) {
+    for (const char* codec : {"gzip", "bslz4", "zstd", "none"}) {
+        succeed({"generate", "spots", "--out", file, "--overwrite", "--frames", "24", "--height", "150",
+                 "--width", "160", "--spots", "60", "--codec", codec});
+        const auto table = [&](const std::vector<std::string>& how) {
+            std::vector<std::string> all{"spots",       file,    "--all-spots",
+                                         "--overwrite", "--csv", folder / "spots.csv"};
+            all.insert(all.end(), how.begin(), how.end());
+            succeed(all);
+            std::stringstream text;
+            text << std::ifstream(folder / "spots.csv").rdbuf();
+            return text.str();
+        };
+        const std::string host = table({"--variant", "host.sliding"});
+        EXPECT_GT(host.size(), 3000U);
+        EXPECT_EQ(table({}), host) << codec;
+        EXPECT_EQ(table({"--threads", "8"}), host) << codec;
+        // One batch at a time, so that memory is taken again.
+        EXPECT_EQ(table({"--memory-limit", "2MiB"}), host) << codec;
+    }
 }
 
 TEST_F(Spots, flags_are_set_and_taken_back) {

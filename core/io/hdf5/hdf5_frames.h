@@ -17,6 +17,7 @@ class Hdf5Frames : public StoredFrames {
     Hdf5Frames(h5::Handle file, DataName name);
 
     bool written(std::size_t frame) const override;
+    bool reads_side_by_side() const override { return chunks_ != nullptr; }
     std::optional<double> frame_time() const override { return frame_time_; }
 
     /// See Storage: frames of which this is true are not to be read.

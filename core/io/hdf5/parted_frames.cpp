@@ -128,6 +128,11 @@ bool PartedFrames::written(std::size_t frame) const {
     return part.source && part.source->written(frame - part.first);
 }
 
+bool PartedFrames::reads_side_by_side() const {
+    return std::ranges::all_of(
+        parts_, [](const Part& part) { return !part.source || part.source->reads_side_by_side(); });
+}
+
 void PartedFrames::read(std::size_t first, std::size_t count, std::span<std::byte> into) {
     if (count > frames() || first > frames() - count || into.size() != count * frame_bytes())
         throw Error(

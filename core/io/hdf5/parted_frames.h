@@ -40,6 +40,7 @@ class PartedFrames : public FrameSource, public FromFiles {
     std::size_t width() const override { return any().width(); }
     ElementType type() const override { return any().type(); }
     void read(std::size_t first, std::size_t count, std::span<std::byte> into) override;
+    bool reads_side_by_side() const override;
     bool written(std::size_t frame) const override;
     std::optional<double> frame_time() const override { return any().frame_time(); }
 

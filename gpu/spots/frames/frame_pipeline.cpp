@@ -48,7 +48,8 @@ class Pipeline {
     std::string run(SignalSink& sink) {
         if (frames_.empty()) return kernels_->names();
         prepare();
-        reader_->start(frames_[0], !is_resident(0));
+        for (std::size_t frame = 0; frame < std::min(reader_->ahead(), frames_.size()); ++frame)
+            read_ahead(frame);
         for (std::size_t i = 0; i < batches(); ++i) {
             Slot& slot = slot_of(i);
             if (slots_.size() == 1 && i > 0) deliver(i - 1, sink);
@@ -68,10 +69,12 @@ class Pipeline {
                 const FrameReader::Read read = reader_->take();
                 if (problem_.shared()->in_memory().empty())
                     add(context_.timings(), {"read", StageKind::read, read.nanoseconds, read.pixels.size()});
-                if (frame + 1 < frames_.size())
-                    reader_->start(frames_[frame + 1], !is_resident((frame + 1) / at_once_));
+                // One that is read alone is to be on its way as soon as the one before is there.
+                const bool alone = reader_->ahead() == 1;
+                if (alone) read_ahead(frame + 1);
                 slot.frames.push_back(read.pixels);
                 if (fill) upload(*images, slot.frames.size() - 1, read.to_upload);
+                if (!alone) read_ahead(frame + reader_->ahead());
                 // The sink works on the batch before while this one is read.
                 if (frame + 1 < end_of(i) && pipelined && !delivery_.valid()) start_delivery(i - 1, sink);
             }
@@ -100,6 +103,9 @@ class Pipeline {
         std::optional<ks::spots::FrameGroups> found{};  ///< once taken
         std::shared_ptr<const Buffer> kept{};  ///< where the batch stays: held as long as kernels may read it
     };
+    void read_ahead(std::size_t frame) {
+        if (frame < frames_.size()) reader_->start(frames_[frame], !is_resident(frame / at_once_));
+    }
     std::size_t batches() const { return (frames_.size() + at_once_ - 1) / at_once_; }
     std::size_t first_of(std::size_t i) const { return i * at_once_; }
     std::size_t end_of(std::size_t i) const { return std::min(frames_.size(), (i + 1) * at_once_); }

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <array>
+#include <chrono>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <vector>
@@ -27,26 +28,29 @@ class PinnedMemory {
     std::span<std::byte> bytes_;
 };
 
-/// Reads one frame ahead on a thread of its own. The values of several frames live at the same time: the one
+/// Reads frames ahead on threads of their own: several side by side where the source can, as frames that are
+/// compressed take a core longer than a device. The values of several frames live at the same time: those
 /// being read, those on their way through the device, those that the sink gets. For a GPU they are copied
 /// into page-locked memory, which is dear to make: that of a few frames serves one upload after another.
 class FrameReader {
   public:
-    /// @param alive frames whose values live at the same time
+    /// @param alive frames whose values live at the same time, beside those that are read ahead
     FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device, std::size_t alive);
 
-    /// Starts reading; the values of the frame `alive` before are gone.
+    /// How many frames are to be started before the first of them is taken.
+    std::size_t ahead() const { return ahead_; }
+    /// Starts reading; of the frames that were taken the last `alive` keep their values.
     /// @param for_upload they will be copied to the device: uploading() tells when that has ended
     void start(std::size_t frame, bool for_upload);
     struct Read {
         std::span<const std::byte> pixels;     ///< [y][x] as in the file
         std::span<const std::byte> to_upload;  ///< the same, where a device reads them best
-        std::uint64_t nanoseconds = 0;
+        std::uint64_t nanoseconds = 0;         ///< for which no other frame was read before its end
     };
-    /// Waits for what start() began.
-    Read take() { return pending_.valid() ? pending_.get() : there_; }
+    /// Waits for the first of what start() began and nobody took.
+    Read take();
     /// What was taken is copied from `to_upload` until `uploaded`, which is in a queue that was flushed. To
-    /// be called before start() is for the second time.
+    /// be called before start() is for the next time.
     void uploading(std::span<const std::byte> to_upload, const cl::Event& uploaded);
 
   private:
@@ -61,10 +65,19 @@ class FrameReader {
     DeviceContext& device_;
     unsigned threads_;                            ///< that copy
     std::vector<std::vector<std::byte>> places_;  ///< values as they were read
-    std::array<Staging, 3> stagings_;             ///< one is filled while others are uploaded
-    std::size_t next_ = 0, staged_ = 0;
-    Read there_;  ///< where nothing is pending
-    Pending<Read> pending_;
+    std::vector<Staging> stagings_;               ///< some are filled while others are uploaded
+    std::size_t ahead_, next_ = 0, staged_ = 0;
+    using Time = std::chrono::steady_clock::time_point;
+    struct Timed {
+        Read read;
+        Time begin, end;
+    };
+    struct Started {
+        Read there;  ///< where nothing is pending
+        Pending<Timed> pending;
+    };
+    std::deque<Started> started_;
+    Time read_until_;  ///< the last of what was taken
 };
 
 }  // namespace ks::gpu::spots

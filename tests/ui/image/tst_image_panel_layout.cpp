@@ -139,6 +139,7 @@ class TestImagePanelLayout : public QObject {
         const auto note = std::ranges::find(labels, "Note on the geometry", &QWidget::accessibleName);
         QVERIFY(note != labels.end());
         applyAppearance(*qApp, Appearance::light);
+        QCoreApplication::processEvents();
         form.setNote("Rings are sharper.", true);
         const QString light = qApp->palette().color(QPalette::Link).name();
         QVERIFY2((*note)->text().contains(light), qPrintable((*note)->text()));
