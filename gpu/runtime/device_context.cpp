@@ -91,10 +91,15 @@ std::uint64_t DeviceContext::resident_bytes() const {
     return sum;
 }
 
-std::size_t& DeviceContext::seen_before(const std::string& key) {
+std::size_t DeviceContext::seen_before(const std::string& key) const {
+    const auto known = seen_before_.find(key);
+    return known == seen_before_.end() ? 0 : known->second;
+}
+
+void DeviceContext::has_seen(const std::string& key, std::size_t size) {
     constexpr std::size_t most = 1000;
     if (seen_before_.size() >= most && !seen_before_.contains(key)) seen_before_.clear();
-    return seen_before_[key];
+    seen_before_[key] = size;
 }
 
 }  // namespace ks::gpu

@@ -62,7 +62,8 @@ class DeviceContext {
     std::uint64_t resident_bytes() const;
 
     /// How much a run got back under `key`, for later ones to ask for at once; 0 at first.
-    std::size_t& seen_before(const std::string& key);
+    std::size_t seen_before(const std::string& key) const;
+    void has_seen(const std::string& key, std::size_t size);
 
   private:
     struct Kept {

@@ -58,8 +58,10 @@ DeviceGroups::DeviceGroups(const SpotProblem& problem, std::size_t at_once, bool
       linked_(at_once > 1 && !problem.grouping().stills),
       lists_(frames_, at_once, problem.type(), context, true),
       room_(std::max<std::size_t>(64, lists_.capacity() / 8)),
-      signal_before_(context.device().seen_before(before_key(problem, at_once, "signal"))),
-      spots_before_(context.device().seen_before(before_key(problem, at_once, "spots"))) {
+      signal_key_(before_key(problem, at_once, "signal")),
+      spots_key_(before_key(problem, at_once, "spots")),
+      signal_before_(context.device().seen_before(signal_key_)),
+      spots_before_(context.device().seen_before(spots_key_)) {
     auto defines = tuned(grouping_tuning(), context.info(), problem.type());
     group_ = number(defines, "WG");
     block_ = group_ * number(defines, "ITEMS");
@@ -242,6 +244,8 @@ std::optional<ks::spots::FrameGroups> DeviceGroups::take(LaunchContext& context,
     if (totals.signal > lists_.capacity() || totals.pieces > room_ || totals.spots > room_) return {};
     signal_before_ = totals.signal;
     spots_before_ = totals.spots;
+    context.device().has_seen(signal_key_, signal_before_);
+    context.device().has_seen(spots_key_, spots_before_);
     if (totals.signal > pending.signal_read || totals.spots > pending.spots_read) {
         read(context, pending, totals.signal, totals.spots);
         pending.read.wait();

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/spots/problem.h"
@@ -76,7 +77,8 @@ class DeviceGroups {
     SignalLists lists_;
     std::size_t room_;  ///< spots and pieces that there is room for
     std::size_t group_, block_, lanes_, groups_;
-    std::size_t &signal_before_, &spots_before_;
+    std::string signal_key_, spots_key_;  ///< of what the device has seen
+    std::size_t signal_before_, spots_before_;
     cl::Kernel gather_, join_, count_, number_, sum_, background_;
     std::shared_ptr<const Buffer> row_at_, column_at_, origins_;
 };
