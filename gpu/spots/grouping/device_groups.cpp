@@ -287,8 +287,9 @@ std::vector<std::uint32_t> DeviceGroups::list_of(LaunchContext& context, const B
 }
 
 std::string DeviceGroups::names() const {
-    return std::string(problem_.layout().is_whole() ? "" : "frame_bits, ") +
-           "count_signal, list_signal, join_runs, count_roots, number_roots, sum_runs, sum_background";
+    return fmt::format(
+        "{}count_signal, list_signal, join_runs, count_roots, number_roots, sum_runs, sum_background",
+        problem_.layout().is_whole() ? "" : "frame_bits, ");
 }
 
 }  // namespace ks::gpu::spots
