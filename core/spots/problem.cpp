@@ -179,8 +179,8 @@ SpotProblem::SpotProblem(std::shared_ptr<const SharedFrames> frames, std::shared
       layout_(std::move(layout)),
       grouping_(grouping) {
     require_thresholds(thresholds_);
-    const auto wide = static_cast<std::size_t>(2 * thresholds_.kernel_x + 1),
-               high = static_cast<std::size_t>(2 * thresholds_.kernel_y + 1);
+    const std::size_t wide = 2 * static_cast<std::size_t>(thresholds_.kernel_x) + 1,
+                      high = 2 * static_cast<std::size_t>(thresholds_.kernel_y) + 1;
     if (high > layout_.height || wide > layout_.width)
         throw Error(ErrorKind::input,
                     fmt::format("the window of {} x {} pixels is larger than the image of {} x {}", high,

@@ -37,8 +37,8 @@ SyntheticSpec spec_of(const ParameterSet& set) {
                     fmt::format("gamma_min must not be over gamma_max, found {} and {}", spec.gamma_min,
                                 spec.gamma_max),
                     "gamma_min");
-    const double corner =
-        std::hypot(static_cast<double>(spec.height / 2), static_cast<double>(spec.width / 2));
+    const std::size_t middle_row = spec.height / 2, middle_column = spec.width / 2;
+    const double corner = std::hypot(static_cast<double>(middle_row), static_cast<double>(middle_column));
     if (corner < spec.ring_width)
         throw Error(ErrorKind::input,
                     fmt::format("the corner of {} x {} pixels is at r = {:.1f}, so no ring of width {} fits",
@@ -50,8 +50,9 @@ SyntheticSpec spec_of(const ParameterSet& set) {
 /// 8 keV, 5 m, pixels of 55 um; the beam where the rings have their centre.
 Geometry usual_geometry(const SyntheticSpec& spec) {
     Geometry usual;
-    usual.beam_x = static_cast<double>(spec.width / 2) + 0.5;
-    usual.beam_y = static_cast<double>(spec.height / 2) + 0.5;
+    const std::size_t row = spec.height / 2, column = spec.width / 2;
+    usual.beam_x = static_cast<double>(column) + 0.5;
+    usual.beam_y = static_cast<double>(row) + 0.5;
     usual.distance = 5000;
     usual.pixel_size_x = usual.pixel_size_y = 55;
     usual.wavelength = 1.55;

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace ks::io::h5 {
@@ -127,7 +128,9 @@ void add_plugin_folder() {
 }
 
 void add_zstd_filter() {
-    if (H5Zfilter_avail(zstd_filter) > 0) return;
+    // To ask HDF5 first whether it has one would load all plugins.
+    static bool added = false;
+    if (std::exchange(added, true)) return;
     static const H5Z_class2_t filter{
         H5Z_CLASS_T_VERS, zstd_filter, 1, 1, "zstd", nullptr, nullptr, zstd,
     };

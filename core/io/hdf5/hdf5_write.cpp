@@ -137,6 +137,7 @@ void Writer::texts(const std::string& path, const std::vector<std::string>& valu
     H5Tset_size(type, H5T_VARIABLE);
     Handle dataset = create(path, type, simple_space({values.size()}), Handle(H5Pcreate(H5P_DATASET_CREATE)));
     std::vector<const char*> from;
+    from.reserve(values.size());
     for (const std::string& value : values) from.push_back(value.c_str());
     if (!from.empty())
         require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, from.data()) >= 0, path);

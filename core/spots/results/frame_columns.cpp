@@ -20,12 +20,14 @@ template <class T, class Get>
 Dataset column(const char* name, const char* title, const char* unit, const std::vector<FrameRow>& rows,
                const Get& get) {
     std::vector<T> values;
+    values.reserve(rows.size());
     for (const FrameRow& row : rows) values.push_back(get(row));
     return {name, title, unit, DataKind::curves, Array::of<T>({rows.size()}, values), {"frame"}};
 }
 
 std::vector<Dataset> datasets_of(const std::vector<FrameRow>& rows, std::size_t first) {
     std::vector<std::uint32_t> numbers;
+    numbers.reserve(rows.size());
     for (std::size_t k = 0; k < rows.size(); ++k) numbers.push_back(static_cast<std::uint32_t>(first + k));
     return {{"frame", "Frame", "", DataKind::axis, Array::of<std::uint32_t>({rows.size()}, numbers)},
             column<std::uint8_t>("frame_missing", "Missing in the file", "", rows,

@@ -42,6 +42,7 @@ Array some_rows(const Array& values, const std::vector<std::size_t>& rows) {
         using T = decltype(zero);
         const auto from = values.as<T>();
         std::vector<T> chosen;
+        chosen.reserve(rows.size());
         for (const std::size_t row : rows) chosen.push_back(from[row]);
         return Array::of<T>({chosen.size()}, chosen);
     });

@@ -6,35 +6,17 @@
 #include <cstring>
 #include <random>
 
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/lsan_interface.h>
-#endif
-
 #include "core/io/hdf5/chunks/chunk_encoder.h"
 #include "core/io/hdf5/chunks/chunk_reader.h"
 #include "core/io/open_frames.h"
 #include "tests/core/io/io_fixture.h"
+#include "tests/core/io/plugin_keeps_bytes.h"
 
 namespace ks::tests {
 namespace {
 
 using io::h5::ChunkReader;
 using io::h5::Handle;
-
-/// While it lives, what is allocated is no leak: the plugin of bitshuffle keeps some bytes, and is unloaded
-/// before leaks are looked for.
-struct PluginKeepsBytes {
-    PluginKeepsBytes() {
-#if defined(__SANITIZE_ADDRESS__)
-        __lsan_disable();
-#endif
-    }
-    ~PluginKeepsBytes() {
-#if defined(__SANITIZE_ADDRESS__)
-        __lsan_enable();
-#endif
-    }
-};
 
 using SetFilters = void (*)(hid_t properties);
 

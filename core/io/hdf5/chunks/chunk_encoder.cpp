@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/io/hdf5/chunks/shuffle.h"
