@@ -11,14 +11,21 @@
 namespace ks::xpcs {
 namespace {
 
-/// "3 of 15 bins are empty: 4, 7, 9"; a long list is cut.
+/// "5 of 15 bins are empty: 4, 7 to 10"; a long list is cut.
 std::string empty_bins_text(const std::vector<std::size_t>& empty, std::size_t bins) {
     constexpr std::size_t shown = 20;
     std::string text =
         fmt::format("{} of {} bins {} empty: ", empty.size(), bins, empty.size() == 1 ? "is" : "are");
-    for (std::size_t i = 0; i < std::min(shown, empty.size()); ++i)
-        text += fmt::format("{}{}", i > 0 ? ", " : "", empty[i]);
-    return empty.size() > shown ? text + ", ..." : text;
+    std::size_t listed = 0;
+    for (std::size_t i = 0; i < empty.size(); ++listed) {
+        if (listed == shown) return text + ", ...";
+        std::size_t last = i;
+        while (last + 1 < empty.size() && empty[last + 1] == empty[last] + 1) ++last;
+        text += fmt::format("{}{}", listed > 0 ? ", " : "", empty[i]);
+        if (last > i) text += fmt::format("{}{}", last > i + 1 ? " to " : ", ", empty[last]);
+        i = last + 1;
+    }
+    return text;
 }
 
 /// Delays [0, delays) of [bin][frame].

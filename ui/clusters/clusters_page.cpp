@@ -165,11 +165,11 @@ void ClustersPage::makeCentre() {
     QWidget* const top = makeTop();
     top->setContentsMargins(4, 2, 4, 2);
     setBody(top,
-            {{tr("Clusters"), clusterTable_, false},
-             {tr("Modules"), moduleTable_, false},
-             {tr("Difference"), difference_, false},
-             {tr("Histograms"), plots_, true},
-             {tr("Steps"), steps_, true}},
+            {{tr("Clusters"), clusterTable_, false, tr("A row a cluster of the shown run")},
+             {tr("Modules"), moduleTable_, false, tr("A row a module of the chosen event")},
+             {tr("Difference"), difference_, false, tr("Where the labels of two ticked runs differ")},
+             {tr("Histograms"), plots_, true, tr("How often sizes and charges of clusters come")},
+             {tr("Steps"), steps_, true, tr("The variant step by step on the chosen module")}},
             2);
 }
 

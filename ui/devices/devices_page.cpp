@@ -67,7 +67,9 @@ DevicesPage::DevicesPage(PageContext& /*context*/)
       measured_(new QComboBox),
       measure_(new QToolButton),
       bars_(new CeilingBars) {
-    setBody(makeTable(), {{tr("Ceilings"), makeCeilings()}}, 1.2);
+    setBody(makeTable(),
+            {{tr("Ceilings"), makeCeilings(), false, tr("The most that the device was measured to do")}},
+            1.2);
     setMeasurable(false);
 }
 

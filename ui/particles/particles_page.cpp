@@ -160,7 +160,8 @@ void ParticlesPage::makeCentre() {
     rows->addWidget(makeBar());
     rows->addWidget(maps_, 1);
     rows->addWidget(error_);
-    setBody(top, {{tr("Profiles"), profile_, false}}, 3);
+    setBody(top,
+            {{tr("Profiles"), profile_, false, tr("The field along the lines through the chosen point")}}, 3);
 }
 
 std::vector<PicturePlace> ParticlesPage::pictures() const {

@@ -82,7 +82,10 @@ void Drawer::arrange(bool anew) {
     for (QTabWidget* one : tabs_) one->clear();
     for (const bool second : {false, true})
         for (const DrawerPart& part : parts)
-            if (part.second == second) tabs_[two && second ? 1 : 0]->addTab(part.widget, part.title);
+            if (part.second == second) {
+                QTabWidget& pane = *tabs_[two && second ? 1 : 0];
+                pane.setTabWhatsThis(pane.addTab(part.widget, part.title), part.about);
+            }
     tabs_[1]->setVisible(two);
     if (two && !divided) panes_->setSizes({1000, 1000});
     // The one of the first pane stays in sight where both become one.

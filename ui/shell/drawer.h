@@ -19,6 +19,7 @@ struct DrawerPart {
     QString title;  ///< of its tab
     QWidget* widget = nullptr;
     bool second = false;  ///< in the second of two panes
+    QString about = {};   ///< what "What's this?" says of its tab
 };
 
 /// Plots and tables in tabs: two panes where there is room for two, else one pane with all of them. Parts of

@@ -344,7 +344,8 @@ void MainWindow::connectParts() {
         // A stage that has not come far, such as building kernels, is busy: nothing tells how long it takes.
         progress_->setRange(0, fraction > 0 ? 1000 : 0);
         progress_->setValue(static_cast<int>(1000 * fraction));
-        stage_->setText(timeLeft_.text(fraction, stage));
+        // After the building of kernels the run itself goes on.
+        stage_->setText(stage == QStringLiteral("run") ? told_ : timeLeft_.text(fraction, stage));
     });
     connectRuns();
     warmStart_ = new WarmStart(files_, *request_, session_, worker_, this);
@@ -444,7 +445,10 @@ void MainWindow::showPage(int index) {
     files_.setPage(shown);
     history().setPlace(&shown);
     const bool runs = !shown.analysis().isEmpty();
-    if (runs) shown.drawer().setShared({{tr("Runs"), table_, false}, {tr("Stages"), stages_, true}});
+    if (runs)
+        shown.drawer().setShared(
+            {{tr("Runs"), table_, false, tr("All runs: ticked ones are drawn, and compared in Stages")},
+             {tr("Stages"), stages_, true, tr("The times of the stages of the ticked runs")}});
     showSideTabs(runs);
     centre_->setCurrentWidget(&shown);
     cursor_->clear();
@@ -494,6 +498,8 @@ void MainWindow::showBusy(bool busy, const QString& what) {
     progress_->setRange(0, busy ? 0 : 1000);
     progress_->setVisible(busy || jobs_.running() > 0);
     stage_->setText(what);
+    timeLeft_ = {};
+    told_ = what;
     updateActions();
 }
 

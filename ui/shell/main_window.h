@@ -200,6 +200,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     ElidedLabel* hint_ = nullptr;
     QProgressBar* progress_ = nullptr;
     TimeLeft timeLeft_;  ///< of the stage that is told
+    QString told_;       ///< of the run, before its stages
     QMenuBar* menus_ = nullptr;
     QueueButton* queue_ = nullptr;
     QMenu *recentMenu_ = nullptr, *exportMenu_ = nullptr, *demoMenu_ = nullptr;

@@ -116,7 +116,8 @@ void SpotsPage::makeCentre() {
     // Their texts grow with what they show: the dock beside keeps its width.
     table_->setMinimumWidth(240);
     plots_->setMinimumWidth(200);
-    setBody(image_, {{tr("Spots"), table_, false}, {tr("Statistics"), plots_, true}});
+    setBody(image_, {{tr("Spots"), table_, false, tr("A row a spot of the shown run")},
+                     {tr("Statistics"), plots_, true, tr("Spots over frames, sizes and resolution")}});
 }
 
 std::vector<PicturePlace> SpotsPage::pictures() const {

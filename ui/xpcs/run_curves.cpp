@@ -81,6 +81,8 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
             // Delay 0 holds the shot noise of each pixel and is no part of the decay.
             curve.x = row(delay, 0, delays).mid(1);
             curve.y = row(values, bin, delays).mid(1);
+            // A bin without pixels has no curve.
+            if (std::ranges::none_of(curve.y, [](double value) { return std::isfinite(value); })) continue;
             if (!errors.empty()) curve.yerr = row(errors, bin, delays).mid(1);
             curves.series.push_back(std::move(curve));
         }

@@ -95,10 +95,12 @@ void XpcsPage::makeCentre() {
     for (CurvePlot* const plot : {curves_, errors_}) plot->setLogX(true);
     twoTime_->setAccessibleName(tr("Two-time map"));
     twoTime_->setValueAxis(QStringLiteral("C"));
-    setBody(image_, {{tr("g\u2082"), curves_, false},
-                     {tr("Profile"), profile_, true},
-                     {tr("Two-time"), twoTime_, true},
-                     {tr("Error of g\u2082"), errors_, true}});
+    setBody(
+        image_,
+        {{tr("g\u2082"), curves_, false, tr("g\u2082 of each bin over the delay, of the ticked runs")},
+         {tr("Profile"), profile_, true, tr("Mean counts over q or radius, with the borders of the bins")},
+         {tr("Two-time"), twoTime_, true, tr("The two-time correlation of the chosen bin")},
+         {tr("Error of g\u2082"), errors_, true, tr("The error of each bin's g\u2082 over the delay")}});
 }
 
 std::vector<PicturePlace> XpcsPage::pictures() const {

@@ -182,6 +182,14 @@ TEST(Problem, RefusesATwoTimeMapOver2GiB) {
     EXPECT_NE(message_of([&] { given.problem(); }).find("2 GiB"), std::string::npos);
 }
 
+TEST(Problem, EmptyBinsAreNamedByRanges) {
+    auto given = small();
+    for (auto& label : given.labels) label = label == 2 ? 5 : label == 3 ? 9 : label;
+    const ks::Result result = run_host(host_variant("host.reference"), *given.problem());
+    ASSERT_EQ(result.warnings.size(), 1U);
+    EXPECT_EQ(result.warnings[0], "6 of 9 bins are empty: 2 to 4, 6 to 8");
+}
+
 TEST(Problem, TheResultNamesEmptyBinsAndInvalidPixels) {
     auto given = small();
     for (auto& label : given.labels)

@@ -23,6 +23,7 @@
 
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/image/mask/mask_bar.h"
+#include "ui/shell/drawer.h"
 #include "ui/shell/help/manual_pages.h"
 #include "ui/shell/help/manual_view.h"
 #include "ui/shell/help/manual_window.h"
@@ -239,6 +240,14 @@ class ManualTest : public QObject {
                 for (int i = 0; i < bar->count() && bar->isVisible(); ++i)
                     if (bar->isTabVisible(i))
                         ask(*bar, page + ": " + bar->tabText(i), bar->tabRect(i).center());
+        }
+        // Of plots beside each other each says what it shows.
+        for (const auto* drawer : shown->findChildren<ks::ui::Drawer*>()) {
+            QStringList texts;
+            for (const QTabWidget* tabs : drawer->findChildren<QTabWidget*>())
+                for (int i = 0; i < tabs->count(); ++i) texts << tabs->tabWhatsThis(i);
+            QVERIFY2(!texts.contains(QString()) && texts.removeDuplicates() == 0,
+                     qPrintable(texts.join('|')));
         }
         for (const QWidget* one : shown->statusBar()->findChildren<QWidget*>())
             if (!one->accessibleName().isEmpty() && one->window() == shown.get())

@@ -49,6 +49,17 @@ class RunCurvesTest : public QObject {
         QVERIFY(curves.series[0].run.isEmpty());
     }
 
+    void aBinWithoutPixelsHasNoCurve() {
+        const RunRow full = row(1, true);
+        Run run = *full.run;
+        for (auto& dataset : run.result.datasets)
+            if (dataset.name == "g2" || dataset.name == "g2_err")
+                for (std::size_t i = 0; i < 4; ++i) dataset.values.as<double>()[i] = std::nan("");
+        const G2Curves curves = g2Curves({{1, std::make_shared<const Run>(run), true, false}}, {});
+        QCOMPARE(curves.series.size(), 1);
+        QCOMPARE(curves.series[0].label, QString("2"));
+    }
+
     void errorsBecomeCurvesOfTheirOwn() {
         const auto errors = errorsOf(g2Curves({row(1, true)}, {}).series);
         QCOMPARE(errors.size(), 2);

@@ -58,7 +58,8 @@ GeneralPage::GeneralPage(QString title, std::vector<const Analysis*> analyses)
     row->setSpacing(0);
     row->addWidget(makeList());
     row->addWidget(both, 1);
-    setBody(centre_, {{tr("Sizes"), sweep_}}, 2.5, drawerHeight);
+    setBody(centre_, {{tr("Sizes"), sweep_, false, tr("Times of the variants over the size of the problem")}},
+            2.5, drawerHeight);
 
     connect(list_, &QListWidget::currentRowChanged, this, [this](int chosen) {
         if (chosen < 0 || chosen == at_) return;
