@@ -46,7 +46,7 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
     const auto foreign = [&](const RunRow* row) {
         return !frames.isEmpty() && !readFrom(*row->run, "frames", frames);
     };
-    std::ranges::stable_partition(order, std::not_fn(foreign));
+    std::stable_partition(order.begin(), order.end(), std::not_fn(foreign));
     for (const RunRow* const at : order) {
         const Run& run = *at->run;
         const auto first =

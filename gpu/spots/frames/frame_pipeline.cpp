@@ -1,5 +1,7 @@
 #include "gpu/spots/frames/frame_pipeline.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <span>
@@ -88,7 +90,8 @@ class Pipeline {
             if (pipelined) deliver(i - 1, sink);
         }
         deliver(batches() - 1, sink);
-        return kernels_->names() + ", " + (groups_ ? groups_->names() : "count_signal, list_signal");
+        return fmt::format("{}, {}", kernels_->names(),
+                           groups_ ? groups_->names() : "count_signal, list_signal");
     }
 
   private:

@@ -34,7 +34,7 @@ SignalLists::SignalLists(const PlaneShape& shape, std::size_t frames, ElementTyp
     expected_ = std::min(capacity_, smallest_head);
     count_ = context.kernel(file, "count_signal", defines);
     defines_ = defines;
-    defines["RANKED"] = "1";
+    defines.insert_or_assign("RANKED", std::to_string(1));
     if (ranked)
         ranked_ = context.kernel(file, "list_signal", defines);
     else
