@@ -1,15 +1,9 @@
 // SPACE int parent[]: a root is its own parent, parents only get smaller. Labels that are followed are parents, too.
 //
-// SPACE: local or global. ATOMIC_READS 1: parents are read by atomics as well, for tools that report races.
+// SPACE: local or global.
 
-#ifndef ATOMIC_READS
-#define ATOMIC_READS 0
-#endif
-#if ATOMIC_READS
-#define READ(p) atomic_or((p), 0)
-#else
-#define READ(p) (*(p))
-#endif
+#include "gpu/runtime/parent_reads.cl"
+
 #define DROPPED (-2)  // instead of a parent: shares its pixel
 
 /// FIND: how roots are found by default.

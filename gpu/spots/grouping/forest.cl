@@ -3,16 +3,10 @@
 // others hang from the start.
 //
 // shape = (height, width of a frame, 32-bit words in a row of bits, nodes that there is room for).
-// ATOMIC_READS 1: parents are read by atomics as well, for tools that report races.
 
-#ifndef ATOMIC_READS
-#define ATOMIC_READS 0
-#endif
-#if ATOMIC_READS
-#define READ(p) atomic_or((p), 0u)
-#else
-#define READ(p) (*(p))
-#endif
+#define SPACE global
+#define NODE uint
+#include "gpu/runtime/forest.cl"
 
 /// Pixels of a word from `bit` on without a gap.
 static inline uint run_length(const uint word, const uint bit) {
@@ -22,26 +16,4 @@ static inline uint run_length(const uint word, const uint bit) {
 
 static inline bool starts_run(const uint word, const uint bit) {
     return bit == 0 || (word >> (bit - 1) & 1) == 0;
-}
-
-/// On the way to the root every node is hung under its grandparent: long paths would be walked again and again.
-static inline uint find_root(volatile global uint* parent, uint i) {
-    for (uint next = READ(&parent[i]); next != i;) {
-        const uint after = READ(&parent[next]);
-        if (after != next) atomic_min(&parent[i], after);
-        i = next;
-        next = after;
-    }
-    return i;
-}
-
-static inline void unite(volatile global uint* parent, uint a, uint b) {
-    a = find_root(parent, a);
-    b = find_root(parent, b);
-    while (a != b) {
-        const uint high = max(a, b), low = min(a, b), before = atomic_min(&parent[high], low);
-        if (before == high) return;
-        a = find_root(parent, before);  // another item was faster: its root and ours are one set, too
-        b = find_root(parent, low);
-    }
 }
