@@ -31,8 +31,10 @@ inline bool has_limit(const Variant& variant) {
     return has_define(variant, "LIMIT");
 }
 
-inline Run run_on(gpu::DeviceContext& device, const std::string& variant, const ClusterProblem& problem,
-                  const Defines& defines = {}, std::optional<std::uint64_t> memory_limit = {}) {
+/// @param launch makes the result
+inline Run run_with(gpu::DeviceContext& device, const std::string& variant, const Defines& defines,
+                    std::optional<std::uint64_t> memory_limit,
+                    const std::function<Result(const gpu::ClVariant&, gpu::LaunchContext&)>& launch) {
     const gpu::ClVariant row = clusters_row(variant);
     Run run;
     run.variant = row.info;
@@ -42,9 +44,16 @@ inline Run run_on(gpu::DeviceContext& device, const std::string& variant, const 
     run.request.memory_limit = memory_limit;
     Progress progress;
     gpu::LaunchContext context(device, run, progress, row.tuning);
-    run.result = row.launch(problem, context);
+    run.result = launch(row, context);
     context.finish();
     return run;
+}
+
+inline Run run_on(gpu::DeviceContext& device, const std::string& variant, const ClusterProblem& problem,
+                  const Defines& defines = {}, std::optional<std::uint64_t> memory_limit = {}) {
+    return run_with(
+        device, variant, defines, memory_limit,
+        [&](const gpu::ClVariant& row, gpu::LaunchContext& context) { return row.launch(problem, context); });
 }
 
 /// As `plan` says, instead of the way that suits the device.
@@ -53,19 +62,11 @@ inline Run run_as(gpu::DeviceContext& device, const gpu::clusters::PipelinePlan&
                   gpu::clusters::MakeLabeller make = gpu::clusters::make_general,
                   const std::string& variant = "unionfind.global",
                   std::optional<std::uint64_t> memory_limit = {}, const Defines& defines = {}) {
-    const gpu::ClVariant row = clusters_row(variant);
-    Run run;
-    run.variant = row.info;
-    run.device = device.info();
-    run.request.variant = variant;
-    run.request.defines = defines;
-    run.request.memory_limit = memory_limit;
-    Progress progress;
-    gpu::LaunchContext context(device, run, progress, row.tuning);
-    run.result =
-        gpu::clusters::launch_clusters(problem, context, make, clusters::TraceKind::union_find, plan);
-    context.finish();
-    return run;
+    return run_with(device, variant, defines, memory_limit,
+                    [&](const gpu::ClVariant&, gpu::LaunchContext& context) {
+                        return gpu::clusters::launch_clusters(problem, context, make,
+                                                              clusters::TraceKind::union_find, plan);
+                    });
 }
 
 /// Compares with the labels of the definition on every device, or expects that the variant refuses what it
