@@ -13,6 +13,11 @@
 namespace ks::io {
 namespace fs = std::filesystem;
 
+Error still_written(const std::string& where) {
+    return Error(ErrorKind::input, "a source of this virtual dataset is still being written", where,
+                 "wait until it is closed");
+}
+
 std::optional<std::string> why_not_frames(hid_t dataset, std::optional<std::size_t> scan) {
     const h5::Lock lock;
     const h5::Handle type(H5Dget_type(dataset));

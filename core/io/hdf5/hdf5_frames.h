@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "core/base/error.h"
 #include "core/io/hdf5/chunks/chunk_reader.h"
 #include "core/io/hdf5/storage.h"
 #include "core/io/stored_frames.h"
@@ -39,6 +40,9 @@ class Hdf5Frames : public StoredFrames {
     std::optional<std::uint64_t> offset_;  ///< in the file, of values that can be copied as they are
     std::string data_file_;
 };
+
+/// Of frames or another dataset that needs_swmr() although it was opened so.
+Error still_written(const std::string& where);
 
 /// What open_frames can read: nothing where it can, else why not ("expected ..., found ...").
 std::optional<std::string> why_not_frames(hid_t dataset, std::optional<std::size_t> scan = std::nullopt);

@@ -15,40 +15,35 @@ namespace ks::io {
 
 namespace {
 
-std::shared_ptr<Hdf5Frames> open_as(DataName data, h5::Reading reading) {
+struct Opened {
+    std::shared_ptr<FrameSource> frames;
+    bool needs_swmr;  ///< they are not to be read as they were opened
+};
+
+Opened open_as(DataName data, h5::Reading reading) {
     h5::Handle file = h5::open_file(data.file, reading);
     if (data.object.empty()) data.object.assign(1, '/');
     const std::string path = h5::ScanName::of(file, data.object).path;
     const h5::Handle object = h5::open_object(file, data.file.string(), path);
-    if (h5::is_group(object)) data.object = default_frames(file, data.file.string(), data.object);
-    return std::make_shared<Hdf5Frames>(std::move(file), data);
-}
-
-Error still_written(const std::string& where) {
-    return Error(ErrorKind::input, "a source of this virtual dataset is still being written", where,
-                 "wait until it is closed");
-}
-
-/// Null where the name means no series in parts.
-std::shared_ptr<FrameSource> open_series(const DataName& data) {
-    const h5::Handle file = h5::open_file(data.file);
-    const std::string path = data.object.empty() ? "/" : h5::ScanName::of(file, data.object).path;
-    if (!h5::is_group(h5::open_object(file, data.file.string(), path))) return nullptr;
-    const std::optional<SeriesParts> parts = series_parts(file, data.file.string(), path);
-    return parts ? std::make_shared<PartedFrames>(file, data, *parts) : nullptr;
+    if (h5::is_group(object)) {
+        if (const auto parts = series_parts(file, data.file.string(), path))
+            return {std::make_shared<PartedFrames>(file, data, *parts), false};
+        data.object = default_frames(file, data.file.string(), data.object);
+    }
+    const auto frames = std::make_shared<Hdf5Frames>(std::move(file), data);
+    return {frames, frames->needs_swmr()};
 }
 
 }  // namespace
 
 std::shared_ptr<FrameSource> open_hdf5_frames(const DataName& data) {
     const h5::Lock lock;
-    if (std::shared_ptr<FrameSource> series = open_series(data)) return series;
-    std::shared_ptr<Hdf5Frames> frames = open_as(data, h5::Reading::ordinary);
-    if (!frames->needs_swmr()) return frames;
-    frames.reset();  // a file is open in one of the two ways only
-    frames = open_as(data, h5::Reading::swmr);
-    if (frames->needs_swmr()) throw still_written(frames->name());
-    return frames;
+    Opened opened = open_as(data, h5::Reading::ordinary);
+    if (!opened.needs_swmr) return opened.frames;
+    opened.frames.reset();  // a file is open in one of the two ways only
+    opened = open_as(data, h5::Reading::swmr);
+    if (opened.needs_swmr) throw still_written(opened.frames->name());
+    return opened.frames;
 }
 
 Array read_array(const std::string& name, std::size_t rank, const ShapeCheck& fits) {

@@ -61,9 +61,7 @@ void PartedFrames::open(const h5::Handle& file, Part& part) {
         return;
     }
     part.source = std::make_unique<Hdf5Frames>(file.share(), DataName{name_.file, part.path});
-    if (part.source->needs_swmr())
-        throw Error(ErrorKind::input, "a source of this virtual dataset is still being written",
-                    part.source->name(), "wait until it is closed");
+    if (part.source->needs_swmr()) throw still_written(part.source->name());
 }
 
 const Hdf5Frames& PartedFrames::any() const {

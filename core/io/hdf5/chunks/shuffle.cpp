@@ -3,16 +3,31 @@
 namespace ks::io::h5 {
 namespace {
 
-template <std::size_t size>
-void gather(const std::byte* from, std::byte* into, std::size_t count) {
+/// Calls copy(byte of the values, byte of the rows of bytes) for each byte of `count` values of `size` bytes.
+template <class Copy>
+void each_byte(std::size_t count, std::size_t size, const Copy& copy) {
     for (std::size_t i = 0; i < count; ++i)
-        for (std::size_t byte = 0; byte < size; ++byte) into[byte * count + i] = from[i * size + byte];
+        for (std::size_t byte = 0; byte < size; ++byte) copy(i * size + byte, byte * count + i);
 }
 
-template <std::size_t size>
-void spread(const std::byte* from, std::byte* into, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i)
-        for (std::size_t byte = 0; byte < size; ++byte) into[i * size + byte] = from[byte * count + i];
+/// For sizes that are common the compiler knows the number.
+template <class Copy>
+void each_byte_of(std::span<const std::byte> from, std::byte* into, std::size_t size, const Copy& copy) {
+    const std::size_t count = from.size() / size;
+    switch (size) {
+        case 2:
+            each_byte(count, 2, copy);
+            break;
+        case 4:
+            each_byte(count, 4, copy);
+            break;
+        case 8:
+            each_byte(count, 8, copy);
+            break;
+        default:
+            each_byte(count, size, copy);
+    }
+    std::copy(from.begin() + static_cast<std::ptrdiff_t>(count * size), from.end(), into + count * size);
 }
 
 /// Mirrors a square of 8 x 8 bits at its diagonal: byte i, bit k to byte k, bit i.
@@ -50,40 +65,11 @@ void each_square(std::size_t count, std::size_t size, const Use& use) {
 }  // namespace
 
 void shuffle_bytes(std::span<const std::byte> from, std::byte* into, std::size_t size) {
-    const std::size_t count = from.size() / size;
-    switch (size) {
-        case 2:
-            gather<2>(from.data(), into, count);
-            break;
-        case 4:
-            gather<4>(from.data(), into, count);
-            break;
-        default:
-            for (std::size_t i = 0; i < count; ++i)
-                for (std::size_t byte = 0; byte < size; ++byte)
-                    into[byte * count + i] = from[i * size + byte];
-    }
-    std::copy(from.begin() + static_cast<std::ptrdiff_t>(count * size), from.end(), into + count * size);
+    each_byte_of(from, into, size, [&](std::size_t value, std::size_t row) { into[row] = from[value]; });
 }
 
 void unshuffle_bytes(std::span<const std::byte> from, std::byte* into, std::size_t size) {
-    const std::size_t count = from.size() / size;
-    switch (size) {
-        case 2:
-            spread<2>(from.data(), into, count);
-            break;
-        case 4:
-            spread<4>(from.data(), into, count);
-            break;
-        case 8:
-            spread<8>(from.data(), into, count);
-            break;
-        default:
-            for (std::size_t i = 0; i < count; ++i)
-                for (std::size_t byte = 0; byte < size; ++byte)
-                    into[i * size + byte] = from[byte * count + i];
-    }
-    std::copy(from.begin() + static_cast<std::ptrdiff_t>(count * size), from.end(), into + count * size);
+    each_byte_of(from, into, size, [&](std::size_t value, std::size_t row) { into[value] = from[row]; });
 }
 
 void shuffle_bits(const std::byte* from, std::byte* into, std::size_t count, std::size_t size) {
