@@ -119,12 +119,7 @@ int run_batch_command(Session& session, const BatchOptions& options, BatchPlan p
 }  // namespace
 
 void add_batch(CLI::App& root, const Registry& registry, Commands& commands) {
-    CLI::App* batch = root.add_subcommand("batch", "Run an analysis on each file of a list");
-    batch->require_subcommand(0, 1);
-    commands.push_back({batch, [](Session&) -> int {
-                            throw Error(ErrorKind::input, "the name of an analysis is expected", "batch",
-                                        "kernelscope-cli batch --help lists them");
-                        }});
+    CLI::App* batch = add_group(root, commands, "batch", "Run an analysis on each file of a list");
     for (const auto& analysis : registry.analyses()) {
         const AnalysisInfo& info = analysis->info();
         if (!info.needs_input()) continue;

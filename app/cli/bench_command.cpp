@@ -123,12 +123,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
 }  // namespace
 
 void add_bench(CLI::App& root, const Registry& registry, Commands& commands) {
-    CLI::App* bench = root.add_subcommand("bench", "Time the variants of an analysis side by side");
-    bench->require_subcommand(0, 1);
-    commands.push_back({bench, [](Session&) -> int {
-                            throw Error(ErrorKind::input, "the name of an analysis is expected", "bench",
-                                        "kernelscope-cli bench --help lists them");
-                        }});
+    CLI::App* bench = add_group(root, commands, "bench", "Time the variants of an analysis side by side");
     for (const auto& analysis : registry.analyses()) {
         if (!analysis->extras().benchmark) continue;
         const AnalysisInfo& info = analysis->info();

@@ -132,12 +132,7 @@ void add_generate(CLI::App& root, const Registry& registry, Commands& commands) 
         std::string out;
         bool overwrite = false, progress = false;
     };
-    CLI::App* generate = root.add_subcommand("generate", "Write a synthetic input file of an analysis");
-    generate->require_subcommand(0, 1);
-    commands.push_back({generate, [](Session&) -> int {
-                            throw Error(ErrorKind::input, "the name of an analysis is expected", "generate",
-                                        "kernelscope-cli generate --help lists them");
-                        }});
+    CLI::App* generate = add_group(root, commands, "generate", "Write a synthetic input file of an analysis");
     for (const auto& analysis : registry.analyses()) {
         if (!analysis->extras().generator) continue;
         const AnalysisInfo& info = analysis->info();

@@ -1,5 +1,8 @@
 #include "app/cli/session.h"
 
+#include <CLI/CLI.hpp>
+
+#include "core/base/error.h"
 #include "core/run/host_backend.h"
 #include "gpu/runtime/opencl_backend.h"
 
@@ -17,6 +20,17 @@ Engine& Session::engine() {
         engine_ = std::make_unique<Engine>(registry_, std::move(backends));
     }
     return *engine_;
+}
+
+CLI::App* add_group(CLI::App& root, Commands& commands, const std::string& name,
+                    const std::string& description) {
+    CLI::App* group = root.add_subcommand(name, description);
+    group->require_subcommand(0, 1);
+    commands.push_back({group, [name](Session&) -> int {
+                            throw Error(ErrorKind::input, "the name of an analysis is expected", name,
+                                        "kernelscope-cli " + name + " --help lists them");
+                        }});
+    return group;
 }
 
 }  // namespace ks::cli

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "app/cli/terminal_progress.h"
@@ -40,6 +41,10 @@ struct Command {
     std::function<int(Session&)> run;
 };
 using Commands = std::vector<Command>;
+
+/// A command that has one an analysis below it, and asks for it.
+CLI::App* add_group(CLI::App& root, Commands& commands, const std::string& name,
+                    const std::string& description);
 
 void add_devices(CLI::App& root, Commands& commands);
 void add_info(CLI::App& root, Commands& commands);
