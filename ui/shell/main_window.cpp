@@ -17,7 +17,6 @@
 #include <QProgressBar>
 #include <QScreen>
 #include <QScrollArea>
-#include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
@@ -41,6 +40,7 @@
 #include "ui/shell/error_bar.h"
 #include "ui/shell/general/general_page.h"
 #include "ui/shell/help/window_help.h"
+#include "ui/shell/page_stack.h"
 #include "ui/shell/queue_button.h"
 #include "ui/shell/session/sound_settings.h"
 #include "ui/shell/session/window_session.h"
@@ -195,7 +195,7 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
     errors_ = new ErrorBar(middle);
-    centre_ = new QStackedWidget(middle);
+    centre_ = new PageStack(middle);
     rows->addWidget(errors_);
     rows->addWidget(centre_, 1);
     setCentralWidget(middle);

@@ -28,14 +28,19 @@ class PictureShareTest : public QObject {
                one.picture.height() >= one.viewport.height() - slackY;
     }
 
-    /// Parts that want most, with their widths.
-    static QString widest(const QWidget& window) {
-        QStringList parts;
+    /// What the window wants, and the parts of it that want most.
+    static QString largest(const QWidget& window) {
+        const auto size = [](const QWidget& one) {
+            return QStringLiteral("%1 \"%2\" %3 x %4")
+                .arg(QLatin1String(one.metaObject()->className()), one.accessibleName())
+                .arg(one.minimumSizeHint().width())
+                .arg(one.minimumSizeHint().height());
+        };
+        QStringList parts{size(window)};
         for (const QWidget* one : window.findChildren<QWidget*>())
-            if (one->isVisible() && one->minimumSizeHint().width() > 320)
-                parts << QStringLiteral("%1 \"%2\" %3")
-                             .arg(QLatin1String(one->metaObject()->className()), one->accessibleName())
-                             .arg(one->minimumSizeHint().width());
+            if (one->isVisible() &&
+                (one->minimumSizeHint().width() > 320 || one->minimumSizeHint().height() > 240))
+                parts << size(*one);
         return parts.join(QStringLiteral(", "));
     }
 
@@ -102,6 +107,21 @@ class PictureShareTest : public QObject {
         window_->page()->setDrawerOpen(true);
     }
 
+    /// A page that was left in a large window has its drawer beside the picture still.
+    void aHiddenPageAsksForNoRoom() {
+        const QStringList pages = window_->pageIds();
+        for (const QString& page : pages) {
+            QVERIFY(window_->setPage(page));
+            window_->resize(2560, 1440);
+            QTest::qWait(20);
+        }
+        const QWidget* stack = window_->page()->parentWidget();
+        for (const QString& page : pages) {
+            QVERIFY(window_->setPage(page));
+            QCOMPARE(stack->minimumSizeHint(), window_->page()->minimumSizeHint());
+        }
+    }
+
     void everyPageFitsTheSmallestWindow() {
         QCOMPARE(window_->minimumSize(), QSize(1000, 600));
         for (const QString& page : window_->pageIds()) {
@@ -118,7 +138,7 @@ class PictureShareTest : public QObject {
                 const QSize wanted = window_->minimumSizeHint();
                 return wanted.width() <= 1000 && wanted.height() <= 600;
             };
-            QTRY_VERIFY2(fits(), qPrintable(page + QStringLiteral(": ") + widest(*window_)));
+            QTRY_VERIFY2(fits(), qPrintable(page + QStringLiteral(": ") + largest(*window_)));
             QVERIFY(window_->rect().contains(
                 QRect(window_->page()->mapTo(window_.get(), QPoint()), window_->page()->size())));
         }
