@@ -1,6 +1,7 @@
 #include "core/data/frame_source.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <atomic>
 #include <cstring>
 #include <utility>
@@ -8,6 +9,15 @@
 #include "core/base/error.h"
 
 namespace ks {
+
+void FrameSource::read(std::size_t first, std::size_t count, std::span<std::byte> into) {
+    if (count > frames() || first > frames() - count || into.size() != count * frame_bytes())
+        throw Error(
+            ErrorKind::run,
+            fmt::format("frames {} to {} were asked for, there are {}", first, first + count, frames()),
+            name());
+    if (count > 0) read_frames(first, count, into);
+}
 
 MemoryFrames::MemoryFrames(std::string name, Array stack, std::optional<double> frame_time)
     : name_(std::move(name)), stack_(std::move(stack)), frame_time_(frame_time) {
@@ -19,9 +29,7 @@ MemoryFrames::MemoryFrames(std::string name, Array stack, std::optional<double> 
     identity_ = "memory:" + std::to_string(next++);
 }
 
-void MemoryFrames::read(std::size_t first, std::size_t count, std::span<std::byte> into) {
-    if (first + count > frames() || into.size() != count * frame_bytes())
-        throw Error(ErrorKind::run, "frames outside of the stack were asked for", name_);
+void MemoryFrames::read_frames(std::size_t first, std::size_t, std::span<std::byte> into) {
     if (!into.empty()) std::memcpy(into.data(), stack_.bytes().data() + first * frame_bytes(), into.size());
 }
 

@@ -28,7 +28,7 @@ class FrameSource {
     virtual ElementType type() const = 0;
     /// Reads frames [first, first + count) into `into`, which holds exactly count * frame_bytes() bytes.
     /// Throws ks::Error(input) naming the file where the read fails.
-    virtual void read(std::size_t first, std::size_t count, std::span<std::byte> into) = 0;
+    void read(std::size_t first, std::size_t count, std::span<std::byte> into);
 
     /// True where read() may be called from several threads at once, which is then faster.
     virtual bool reads_side_by_side() const { return false; }
@@ -43,6 +43,10 @@ class FrameSource {
     std::size_t pixels() const { return height() * width(); }
     std::size_t frame_bytes() const { return pixels() * size_of(type()); }
     std::uint64_t bytes() const { return std::uint64_t{frames()} * frame_bytes(); }
+
+  protected:
+    /// read() of at least one frame, all of which are in the stack.
+    virtual void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) = 0;
 };
 
 /// Frames held in memory.
@@ -57,12 +61,13 @@ class MemoryFrames : public FrameSource {
     std::size_t height() const override { return stack_.shape()[1]; }
     std::size_t width() const override { return stack_.shape()[2]; }
     ElementType type() const override { return stack_.type(); }
-    void read(std::size_t first, std::size_t count, std::span<std::byte> into) override;
     std::optional<double> frame_time() const override { return frame_time_; }
 
     const Array& stack() const { return stack_; }
 
   private:
+    void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) override;
+
     std::string name_, identity_;
     Array stack_;
     std::optional<double> frame_time_;

@@ -55,13 +55,7 @@ void StoredFrames::set_stack(const std::vector<std::size_t>& shape, ElementType 
                     name());
 }
 
-void StoredFrames::read(std::size_t first, std::size_t count, std::span<std::byte> into) {
-    if (count > frames_ || first > frames_ - count || into.size() != count * frame_bytes())
-        throw Error(
-            ErrorKind::run,
-            fmt::format("frames {} to {} were asked for, there are {}", first, first + count, frames_),
-            name());
-    if (count == 0) return;
+void StoredFrames::read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) {
     require_written(first, count);
     if (stored_ == ElementType::u64)
         read_narrowed<std::uint64_t, std::uint32_t>(first, count, into);

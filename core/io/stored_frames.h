@@ -38,7 +38,6 @@ class StoredFrames : public FrameSource, public FromFiles {
     std::size_t height() const override { return height_; }
     std::size_t width() const override { return width_; }
     ElementType type() const override { return frame_type(stored_); }
-    void read(std::size_t first, std::size_t count, std::span<std::byte> into) final;
 
   protected:
     explicit StoredFrames(DataName name) : name_(std::move(name)) {}
@@ -57,6 +56,7 @@ class StoredFrames : public FrameSource, public FromFiles {
     FileStates files_;
 
   private:
+    void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) final;
     template <class From, class To>
     void read_narrowed(std::size_t first, std::size_t count, std::span<std::byte> into);
     void require_i32(std::size_t first, std::span<const std::byte> values) const;

@@ -131,12 +131,7 @@ bool PartedFrames::reads_side_by_side() const {
         parts_, [](const Part& part) { return !part.source || part.source->reads_side_by_side(); });
 }
 
-void PartedFrames::read(std::size_t first, std::size_t count, std::span<std::byte> into) {
-    if (count > frames() || first > frames() - count || into.size() != count * frame_bytes())
-        throw Error(
-            ErrorKind::run,
-            fmt::format("frames {} to {} were asked for, there are {}", first, first + count, frames()),
-            name());
+void PartedFrames::read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) {
     for (std::size_t done = 0; done < count;) {
         const Part& part = part_of(first + done);
         const std::size_t local = first + done - part.first,

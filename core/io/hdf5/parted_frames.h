@@ -39,12 +39,12 @@ class PartedFrames : public FrameSource, public FromFiles {
     std::size_t height() const override { return any().height(); }
     std::size_t width() const override { return any().width(); }
     ElementType type() const override { return any().type(); }
-    void read(std::size_t first, std::size_t count, std::span<std::byte> into) override;
     bool reads_side_by_side() const override;
     bool written(std::size_t frame) const override;
     std::optional<double> frame_time() const override { return any().frame_time(); }
 
   private:
+    void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) override;
     struct Part {
         std::string path;
         std::unique_ptr<Hdf5Frames> source;  ///< null: it cannot be opened

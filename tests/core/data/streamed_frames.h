@@ -19,7 +19,7 @@ class StreamedFrames : public FrameSource {
     std::size_t height() const override { return memory_.height(); }
     std::size_t width() const override { return memory_.width(); }
     ElementType type() const override { return memory_.type(); }
-    void read(std::size_t first, std::size_t count, std::span<std::byte> into) override {
+    void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) override {
         memory_.read(first, count, into);
     }
 

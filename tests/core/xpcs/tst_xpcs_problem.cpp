@@ -24,12 +24,12 @@ class CountedFrames : public ks::FrameSource {
     std::size_t height() const override { return frames_.height(); }
     std::size_t width() const override { return frames_.width(); }
     ElementType type() const override { return frames_.type(); }
-    void read(std::size_t first, std::size_t count, std::span<std::byte> into) override {
-        read_frames += count;
+    void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) override {
+        frames_read += count;
         largest_read = std::max(largest_read, into.size());
         frames_.read(first, count, into);
     }
-    std::size_t read_frames = 0, largest_read = 0;
+    std::size_t frames_read = 0, largest_read = 0;
 
   private:
     ks::MemoryFrames frames_;
@@ -107,12 +107,12 @@ TEST(Problem, FramesOverTheBudgetAreReadInSlabsAndGatheredTheSame) {
     Progress progress;
     const CorrelationProblem streamed(source, partition, 1, 10, 0, std::nullopt, 1000, progress);
     EXPECT_TRUE(streamed.resident().empty());
-    EXPECT_EQ(source->read_frames, 10U);
+    EXPECT_EQ(source->frames_read, 10U);
     EXPECT_LE(source->largest_read, std::size_t{40} << 20);
     const CorrelationProblem kept(source, partition, 1, 10, 0, std::nullopt, std::uint64_t{1} << 40,
                                   progress);
     EXPECT_EQ(kept.resident().size(), 10 * height * width);
-    EXPECT_EQ(source->read_frames, 20U);
+    EXPECT_EQ(source->frames_read, 20U);
     EXPECT_EQ(kept.frames_key(), streamed.frames_key());
 
     std::vector<std::uint8_t> a(10 * partition.bin_size(1)), b(a.size());

@@ -147,10 +147,10 @@ TEST(SpotsFrames, a_small_budget_takes_fewer_frames_in_a_launch) {
 class FailsOnce : public StreamedFrames {
   public:
     explicit FailsOnce(Array stack) : StreamedFrames("fails once", std::move(stack)) {}
-    void read(std::size_t first, std::size_t count, std::span<std::byte> into) override {
+    void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) override {
         if (first <= 5 && 5 < first + count && !std::exchange(failed_, true))
             throw Error(ErrorKind::input, "cannot be read");
-        StreamedFrames::read(first, count, into);
+        StreamedFrames::read_frames(first, count, into);
     }
 
   private:

@@ -27,7 +27,7 @@ class EndlessFrames : public ks::FrameSource {
     std::size_t height() const override { return height_; }
     std::size_t width() const override { return width_; }
     ks::ElementType type() const override { return ks::ElementType::u8; }
-    void read(std::size_t first, std::size_t count, std::span<std::byte> into) override {
+    void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) override {
         for (std::size_t t = 0; t < count; ++t) {
             std::uint64_t state = (first + t + 1) * 0x9E3779B97F4A7C15u;
             for (std::size_t p = 0; p < pixels(); ++p) {
