@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "core/base/error.h"
+#include "core/base/trimmed.h"
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
 #include "core/io/files/regular_file.h"
@@ -17,12 +18,6 @@
 namespace ks {
 namespace fs = std::filesystem;
 namespace {
-
-std::string trimmed(const std::string& line) {
-    constexpr const char* blanks = " \t\r";
-    const std::size_t first = line.find_first_not_of(blanks);
-    return first == std::string::npos ? "" : line.substr(first, line.find_last_not_of(blanks) - first + 1);
-}
 
 /// The data of a request: its first input.
 const std::string& data_role(const Analysis& analysis) {
@@ -140,7 +135,7 @@ std::vector<std::string> read_batch_list(const fs::path& list) {
     const fs::path folder = list.parent_path();
     std::vector<std::string> all;
     for (std::string line; std::getline(in, line);) {
-        const std::string name = trimmed(line);
+        const std::string name(trimmed(line));
         if (name.empty() || name.starts_with("#")) continue;
         all.push_back(fs::path(name).is_absolute() ? name : (folder / name).string());
     }

@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
+#include "core/base/trimmed.h"
 #include "core/io/files/regular_file.h"
 
 namespace ks::io {
@@ -32,18 +33,11 @@ std::string read_all(const fs::path& file) {
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr std::size_t longest_header = 65536;  ///< bytes that csv_columns() looks at
 
-std::string_view trim(std::string_view text) {
-    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-    return text;
-}
-
 void split(std::string_view line, std::vector<std::string_view>& fields) {
     fields.clear();
     while (true) {
         const std::size_t comma = line.find(',');
-        fields.push_back(trim(line.substr(0, comma)));
+        fields.push_back(trimmed(line.substr(0, comma)));
         if (comma == std::string_view::npos) return;
         line.remove_prefix(comma + 1);
     }
@@ -74,7 +68,7 @@ CsvReader::CsvReader(const fs::path& file, std::vector<std::string> wanted, std:
     names_.insert(names_.end(), optional.begin(), optional.end());
     if (text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
     std::string_view header;
-    while (header.empty() && at_ < text_.size()) header = trim(next_line());
+    while (header.empty() && at_ < text_.size()) header = trimmed(next_line());
     if (header.empty())
         throw Error(ErrorKind::input, "expected a header line, found an empty file", file_.string());
     split(header, fields_);
@@ -112,7 +106,7 @@ std::string_view CsvReader::next_line() {
 
 bool CsvReader::next() {
     while (at_ < text_.size()) {
-        const std::string_view line = trim(next_line());
+        const std::string_view line = trimmed(next_line());
         if (line.empty()) continue;
         split(line, fields_);
         if (fields_.size() != header_.size())
@@ -154,7 +148,7 @@ std::vector<std::string> csv_columns(const fs::path& file) {
         const std::size_t end = rest.find('\n');
         // The line goes on behind what was read.
         if (end == std::string_view::npos && beginning.size() == longest_header) return {};
-        if (const std::string_view header = trim(rest.substr(0, end)); !header.empty()) {
+        if (const std::string_view header = trimmed(rest.substr(0, end)); !header.empty()) {
             std::vector<std::string_view> names;
             split(header, names);
             return {names.begin(), names.end()};

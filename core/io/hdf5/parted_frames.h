@@ -9,20 +9,9 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/file_states.h"
 #include "core/io/hdf5/hdf5_frames.h"
+#include "core/io/hdf5/series/series_parts.h"
 
 namespace ks::io {
-
-/// Datasets of one group that are a series together: data_000001, data_000002, ..., as Eiger detectors write
-/// them, each in a file of its own behind an external link.
-struct SeriesParts {
-    std::string group;
-    std::vector<std::string> names;  ///< from the first to the last number; a link may lead nowhere
-};
-/// The parts that are meant where a file or the group at `path` is named: in the first group with at least
-/// two of them on the way that default_frames() goes. Nothing where the group has a dataset `data` (a virtual
-/// one of all parts), or names another signal.
-std::optional<SeriesParts> series_parts(const h5::Handle& file, const std::string& file_name,
-                                        const std::string& path);
 
 /// Frames of a series in parts. A part that cannot be opened is as long as the others, the last one what
 /// detectorSpecific/nimages leaves for it; its frames are not written(), and read() says why.
