@@ -16,13 +16,13 @@
 namespace ks::io {
 
 /// Opens a stack of frames of any of frame_formats(). Of HDF5 without an object: the signal that the file
-/// names, else the only 3-D (then 2-D) numeric dataset (see default_frames), or a series in parts (see
-/// series_parts); a 2-D array is one frame, a scan of a 4-D one is named "FILE::/path[0]". Throws
-/// ks::Error(input) with one sentence: no such file, none of the formats, cut, dataset missing (or several
-/// candidates: they are listed), of strings, 1-D, of an unsupported type, empty, or with an external
-/// or virtual source that is missing. u64 is read as u32 and f64 as f32 (rounded); values that do not fit,
-/// and i64 values that do not fit i32, fail at read. A file that is still being written (SWMR) has the frames
-/// that it had when it was opened.
+/// names, else the only 3-D (then 2-D) numeric dataset, or 2-D ones that are a frame each (see
+/// default_frames), or a series in parts (see series_parts); a 2-D array is one frame, a scan of a 4-D one is
+/// named "FILE::/path[0]". Throws ks::Error(input) with one sentence: no such file, none of the formats, cut,
+/// dataset missing (or several candidates: they are listed), of strings, 1-D, of an unsupported type, empty,
+/// or with an external or virtual source that is missing. u64 is read as u32 and f64 as f32 (rounded); values
+/// that do not fit, and i64 values that do not fit i32, fail at read. A file that is still being written
+/// (SWMR) has the frames that it had when it was opened.
 std::shared_ptr<FrameSource> open_frames(const std::string& name);
 
 /// Reads a whole numeric dataset of an HDF5 file; the object must be given unless the file holds one

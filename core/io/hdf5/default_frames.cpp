@@ -2,7 +2,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <span>
 
 #include "core/base/error.h"
 #include "core/io/hdf5/hdf5_frames.h"
@@ -89,9 +91,23 @@ std::string first_few(const std::vector<std::string>& all) {
     return fmt::format("{}{}", fmt::join(all.begin(), end, ", "), all.size() > maximum ? ", ..." : "");
 }
 
+/// Nothing where no datasets are numbered. Throws where there is more than one series of such.
+std::optional<NumberedDatasets> only_numbered(const SearchedFile& in, const std::string& path,
+                                              const std::vector<std::string>& found) {
+    std::vector<NumberedDatasets> all = numbered_datasets(in.file, found);
+    if (all.size() < 2) return all.empty() ? std::nullopt : std::optional(std::move(all.front()));
+    std::vector<std::string> shown;
+    for (const NumberedDatasets& one : all) shown.push_back(one.to_string());
+    throw Error(ErrorKind::input,
+                fmt::format("{} series of numbered datasets could be the frames: {}", all.size(),
+                            fmt::join(std::span(shown).first(2), "; ")),
+                in.where(path), "name the group of one as FILE::/group",
+                fmt::format("{}", fmt::join(shown, "\n")));
+}
+
 }  // namespace
 
-std::string default_frames(const h5::Handle& file, const std::string& file_name, const std::string& path) {
+DefaultFrames default_frames(const h5::Handle& file, const std::string& file_name, const std::string& path) {
     const h5::Lock lock;
     const SearchedFile in{file, file_name};
     if (const auto signal = named_signal(in, path)) {
@@ -105,8 +121,14 @@ std::string default_frames(const h5::Handle& file, const std::string& file_name,
     }
     const h5::Handle group = h5::open_object(file, file_name, path);
     std::vector<std::string> found = numeric_datasets(group, path, 3);
-    if (found.empty()) found = numeric_datasets(group, path, 2);
-    require_no_lost_frames(in, path, found);
+    std::optional<NumberedDatasets> numbered;
+    if (found.empty()) {
+        found = numeric_datasets(group, path, 2);
+        numbered = only_numbered(in, path, found);
+    }
+    require_no_lost_frames(in, path,
+                           numbered ? std::vector{join(numbered->group, numbered->names[0])} : found);
+    if (numbered) return std::move(*numbered);
     if (found.size() == 1) return found.front();
     if (found.size() > 1)
         throw Error(ErrorKind::input,

@@ -51,6 +51,16 @@ bool is_group(hid_t object) {
     return H5Iget_type(object) == H5I_GROUP;
 }
 
+std::string file_of(hid_t object) {
+    const Lock lock;
+    const ssize_t length = H5Fget_name(object, nullptr, 0);
+    if (length <= 0) return {};
+    std::string name(static_cast<std::size_t>(length) + 1, '\0');
+    H5Fget_name(object, name.data(), name.size());
+    name.pop_back();
+    return name;
+}
+
 std::optional<std::string> link_target(hid_t group, const std::string& name) {
     const std::optional<LinkTarget> target = target_of(group, name);
     return target ? std::optional(target->to_string()) : std::nullopt;

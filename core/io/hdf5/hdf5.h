@@ -89,6 +89,9 @@ std::optional<std::string> link_target(hid_t group, const std::string& name);
 /// The same for every name of one object, different for different objects: "file number:address".
 std::string object_id(hid_t object);
 
+/// The name of the file that an object lies in, which may be behind an external link; empty where unknown.
+std::string file_of(hid_t object);
+
 std::vector<std::size_t> shape_of(hid_t dataset);
 /// "[10, 195, 487]"
 std::string to_text(const std::vector<std::size_t>& shape);

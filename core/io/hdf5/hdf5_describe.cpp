@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "core/io/hdf5/hdf5_read.h"
 #include "core/io/hdf5/layout_text.h"
 #include "core/io/hdf5/nexus.h"
+#include "core/io/hdf5/series/numbered_frames.h"
 
 namespace ks::io {
 namespace {
@@ -25,6 +27,51 @@ namespace {
 struct Line {
     std::string name, type, shape, rest;
 };
+
+/// Datasets of a group that differ by a number alone.
+struct NumberedRow {
+    const FileNode *first = nullptr, *last = nullptr;
+    std::size_t count = 0;
+};
+using RowsByName = std::map<std::string, NumberedRow>;
+
+/// The row of each dataset that stands in one of many.
+RowsByName numbered_rows(const FileNode& group) {
+    constexpr std::size_t many = 8;
+    std::map<std::string, const FileNode*> frames;
+    std::vector<std::string> all;
+    for (const FileNode& child : group.children) {
+        if (!child.frames || child.shape.size() != 2) continue;
+        frames.emplace(child.name, &child);
+        all.push_back(child.name);
+    }
+    RowsByName rows;
+    for (const std::vector<std::string>& names : numbered_names(all)) {
+        const FileNode &first = *frames.at(names.front()), &last = *frames.at(names.back());
+        const bool alike = std::ranges::all_of(names, [&](const std::string& name) {
+            const FileNode& one = *frames.at(name);
+            return one.type == first.type && one.shape == first.shape && one.layout == first.layout;
+        });
+        if (names.size() < many || !alike) continue;
+        for (const std::string& name : names) rows[name] = {&first, &last, names.size()};
+    }
+    return rows;
+}
+
+void add_lines(std::vector<Line>& lines, const FileNode& node, std::size_t depth);
+
+void add_children(std::vector<Line>& lines, const FileNode& group, std::size_t depth) {
+    const RowsByName rows = numbered_rows(group);
+    for (const FileNode& child : group.children) {
+        const auto row = rows.find(child.name);
+        if (row != rows.end() && row->second.first != &child) continue;
+        add_lines(lines, child, depth);
+        if (row == rows.end()) continue;
+        const auto& [first, last, count] = row->second;
+        lines.back().name += " to " + printable(last->name);
+        lines.back().rest = printable(fmt::format("{} datasets, {}", count, first->layout));
+    }
+}
 
 void add_lines(std::vector<Line>& lines, const FileNode& node, std::size_t depth) {
     Line line{std::string(2 * depth, ' ') + printable(node.name), {}, {}, {}};
@@ -45,12 +92,12 @@ void add_lines(std::vector<Line>& lines, const FileNode& node, std::size_t depth
     }
     line.rest = printable(line.rest);
     lines.push_back(std::move(line));
-    for (const FileNode& child : node.children) add_lines(lines, child, depth + 1);
+    add_children(lines, node, depth + 1);
 }
 
 std::string tree_text(const FileNode& node) {
     std::vector<Line> lines;
-    for (const FileNode& child : node.children) add_lines(lines, child, 0);
+    add_children(lines, node, 0);
     std::size_t name = 0, type = 0, shape = 0;
     for (const Line& line : lines) {
         name = std::max(name, std::min<std::size_t>(line.name.size(), 48));
@@ -140,11 +187,13 @@ std::string geometry_text(const std::filesystem::path& file) {
     return text;
 }
 
-/// Of a series in parts.
+/// Of a series in several datasets of a group.
 std::string series_text(const std::string& group, const FrameSource& source) {
     std::size_t missing = 0;
     for (std::size_t k = 0; k < source.frames(); ++k) missing += source.written(k) ? 0 : 1;
-    std::string text = info_row("opens as", "the parts in " + group + ", " + frames_text(source));
+    const auto* numbered = dynamic_cast<const NumberedFrames*>(&source);
+    const std::string what = numbered != nullptr ? numbered->datasets().to_string() : "the parts in " + group;
+    std::string text = info_row("opens as", what + ", " + frames_text(source));
     if (missing > 0) text += info_row("missing", fmt::format("{} of {} frames", missing, source.frames()));
     return text;
 }

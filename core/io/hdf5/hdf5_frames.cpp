@@ -60,24 +60,18 @@ h5::Handle open_with_cache(const h5::Handle& file, const std::string& file_name,
     return dataset.valid() ? std::move(dataset) : h5::open_dataset(file, file_name, name.path);
 }
 
-std::string file_of(hid_t object) {
-    const ssize_t length = H5Fget_name(object, nullptr, 0);
-    if (length <= 0) return {};
-    std::string name(static_cast<std::size_t>(length) + 1, '\0');
-    H5Fget_name(object, name.data(), name.size());
-    name.pop_back();
-    return name;
-}
-
 }  // namespace
 
-Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name)
-    : StoredFrames(std::move(name)), file_(std::move(file)) {
+Hdf5Frames::Hdf5Frames(const h5::Handle& file, DataName name)
+    : Hdf5Frames(file.share(), std::move(name), io::frame_time(file)) {}
+
+Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name, std::optional<double> frame_time)
+    : StoredFrames(std::move(name)), file_(std::move(file)), frame_time_(frame_time) {
     const h5::Lock lock;
     const std::string file_name = name_.file.string();
     const h5::ScanName name_of_scan = h5::ScanName::of(file_, name_.object);
     dataset_ = open_with_cache(file_, file_name, name_of_scan);
-    data_file_ = file_of(dataset_);
+    data_file_ = h5::file_of(dataset_);
     storage_ = std::make_unique<Storage>(file_, file_name, name_of_scan.path, dataset_);
     if (const auto why = why_not_frames(dataset_, name_of_scan.scan))
         throw Error(ErrorKind::input, *why, name_.to_string());
@@ -85,7 +79,6 @@ Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name)
     axes_ = *h5::StackAxes::of(h5::shape_of(dataset_), name_of_scan.scan);
     set_stack(axes_.shape(), *h5::element_type(type));
     if (axes_.scan()) whole_scan_ = storage_->written(*axes_.scan());
-    frame_time_ = io::frame_time(file_);
     const h5::Handle properties(H5Dget_create_plist(dataset_));
     const haddr_t address = H5Dget_offset(dataset_);
     if (H5Pget_layout(properties) == H5D_CONTIGUOUS && H5Pget_external_count(properties) == 0 &&

@@ -15,9 +15,13 @@ namespace ks::io {
 class Hdf5Frames : public StoredFrames {
   public:
     /// @param name with an object in it, which may have a scan. Opens and checks, reads nothing.
-    Hdf5Frames(h5::Handle file, DataName name);
+    Hdf5Frames(const h5::Handle& file, DataName name);
+    /// @param frame_time of the file: what looks for it goes through all of it
+    Hdf5Frames(h5::Handle file, DataName name, std::optional<double> frame_time);
 
     bool written(std::size_t frame) const override;
+    /// True where written() is true of all frames, as far as that is known without looking at each.
+    bool all_written() const { return axes_.scan() ? whole_scan_ : storage_->all_written(); }
     bool reads_side_by_side() const override { return chunks_ != nullptr; }
     std::optional<double> frame_time() const override { return frame_time_; }
 

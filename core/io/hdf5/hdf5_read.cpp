@@ -10,6 +10,7 @@
 #include "core/io/hdf5/hdf5_frames.h"
 #include "core/io/hdf5/nexus.h"
 #include "core/io/hdf5/parted_frames.h"
+#include "core/io/hdf5/series/numbered_frames.h"
 
 namespace ks::io {
 
@@ -21,16 +22,19 @@ struct Opened {
 };
 
 Opened open_as(DataName data, h5::Reading reading) {
-    h5::Handle file = h5::open_file(data.file, reading);
+    const h5::Handle file = h5::open_file(data.file, reading);
     if (data.object.empty()) data.object.assign(1, '/');
     const std::string path = h5::ScanName::of(file, data.object).path;
     const h5::Handle object = h5::open_object(file, data.file.string(), path);
     if (h5::is_group(object)) {
         if (const auto parts = series_parts(file, data.file.string(), path))
             return {std::make_shared<PartedFrames>(file, data, *parts), false};
-        data.object = default_frames(file, data.file.string(), data.object);
+        DefaultFrames found = default_frames(file, data.file.string(), data.object);
+        if (auto* numbered = std::get_if<NumberedDatasets>(&found))
+            return {std::make_shared<NumberedFrames>(file, data, std::move(*numbered)), false};
+        data.object = std::get<std::string>(found);
     }
-    const auto frames = std::make_shared<Hdf5Frames>(std::move(file), data);
+    const auto frames = std::make_shared<Hdf5Frames>(file, data);
     return {frames, frames->needs_swmr()};
 }
 

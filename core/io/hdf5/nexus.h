@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/data/geometry.h"
 #include "core/io/hdf5/hdf5.h"
 #include "core/io/hdf5/hdf5_write.h"
+#include "core/io/hdf5/series/numbered_datasets.h"
 
 namespace ks::io {
 
@@ -20,14 +22,16 @@ h5::Handle child(hid_t group, const std::string& name);
 /// once.
 std::vector<std::string> numeric_datasets(hid_t group, const std::string& path, std::size_t rank);
 
-/// The dataset that is meant where a file or the group at `path` is named instead of a dataset: the signal
+/// The path of a dataset, or the datasets of a series that are a frame each.
+using DefaultFrames = std::variant<std::string, NumberedDatasets>;
+/// What is meant where a file or the group at `path` is named instead of a dataset: the signal
 /// that the file names (attributes `default` from the root down, else the first NXentry and NXdata; then
 /// @signal of the NXdata, else its dataset with @signal = 1), else /entry/data/data, else the only dataset of
-/// rank 3, else the only one of rank 2. Throws ks::Error(input) where a dataset that is named cannot be
-/// opened as frames (saying why: nothing takes its place), where there is none, where there are several
-/// (listing them), or where a link is lost that may have been one. Whether a series in parts is meant:
-/// series_parts().
-std::string default_frames(const h5::Handle& file, const std::string& file_name, const std::string& path);
+/// rank 3, else the only numbered ones of rank 2, else the only one of rank 2. Throws ks::Error(input) where
+/// a dataset that is named cannot be opened as frames (saying why: nothing takes its place), where there is
+/// none, where there are several (listing them), or where a link is lost that may have been one. Whether a
+/// series in parts is meant: series_parts().
+DefaultFrames default_frames(const h5::Handle& file, const std::string& file_name, const std::string& path);
 
 /// A group with the paths of all groups of one NX_class below.
 struct ClassGroup {

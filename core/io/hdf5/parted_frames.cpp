@@ -33,63 +33,65 @@ std::optional<std::size_t> frames_asked_for(const h5::Handle& file, const std::s
 }  // namespace
 
 PartedFrames::PartedFrames(const h5::Handle& file, const DataName& name, const SeriesParts& parts)
-    : name_{name.file, parts.group} {
+    : name_{name.file, parts.group}, open_(file, name.file) {
     const h5::Lock lock;
+    files_.add(name_.file, h5::is_swmr(file));
     for (const std::string& one : parts.names) {
         Part& part = parts_.emplace_back();
         part.path = join(parts.group, one);
-        open(file, part);
+        look_at(file, part);
     }
-    const auto opened = [](const Part& part) { return part.source != nullptr; };
-    if (std::ranges::none_of(parts_, opened))
+    if (!first_name_)
         throw Error(ErrorKind::input,
                     fmt::format("none of the {} parts of the series can be opened; {}", parts_.size(),
-                                parts_.front().why),
+                                *parts_.front().fault),
                     name_.to_string());
-    for (const Part& part : parts_) require_alike(part);
     count_frames(file);
-    files_.add(name_.file, h5::is_swmr(file));
-    for (const Part& part : parts_)
-        if (part.source) files_.add(part.source->files());
 }
 
-void PartedFrames::open(const h5::Handle& file, Part& part) {
+void PartedFrames::look_at(const h5::Handle& file, Part& part) {
+    if (!identity_.empty()) identity_ += '\n';
     try {
         h5::open_dataset(file, name_.file.string(), part.path);
     } catch (const Error& error) {
-        part.why = error.message();
+        part.fault = error.message();
+        identity_ += part.path + " is missing";
         return;
     }
-    part.source = std::make_unique<Hdf5Frames>(file.share(), DataName{name_.file, part.path});
-    if (part.source->needs_swmr()) throw still_written(part.source->name());
+    const std::shared_ptr<Hdf5Frames> source = open_.at(part.path);
+    require_alike(*source);
+    part.frames = source->frames();
+    part.all_written = source->all_written();
+    side_by_side_ = side_by_side_ && source->reads_side_by_side();
+    identity_ += source->identity();
+    files_.add(source->files());
 }
 
-const Hdf5Frames& PartedFrames::any() const {
-    return *std::ranges::find_if(parts_, [](const Part& part) { return part.source != nullptr; })->source;
-}
-
-void PartedFrames::require_alike(const Part& part) const {
-    const Hdf5Frames& first = any();
-    if (!part.source || (part.source->height() == first.height() && part.source->width() == first.width() &&
-                         part.source->type() == first.type()))
-        return;
-    throw Error(ErrorKind::input,
-                fmt::format("expected frames of {} x {} {} as in {}, found {} x {} {}", first.height(),
-                            first.width(), ks::name_of(first.type()), first.name(), part.source->height(),
-                            part.source->width(), ks::name_of(part.source->type())),
-                part.source->name(), "name one part as FILE::/path");
+void PartedFrames::require_alike(const Hdf5Frames& part) {
+    if (!first_name_) {
+        first_name_ = part.name();
+        height_ = part.height();
+        width_ = part.width();
+        type_ = part.type();
+    }
+    if (part.height() == height_ && part.width() == width_ && part.type() == type_) return;
+    throw Error(
+        ErrorKind::input,
+        fmt::format("expected frames of {} x {} {} as in {}, found {} x {} {}", height_, width_,
+                    ks::name_of(type_), *first_name_, part.height(), part.width(), ks::name_of(part.type())),
+        part.name(), "name one part as FILE::/path");
 }
 
 void PartedFrames::count_frames(const h5::Handle& file) {
     // All parts but the last one are full.
     std::optional<std::size_t> full;
     for (std::size_t i = 0; i + 1 < parts_.size() && !full; ++i)
-        if (parts_[i].source) full = parts_[i].source->frames();
+        if (!parts_[i].fault) full = parts_[i].frames;
     std::size_t done = 0;
     for (Part& part : parts_) {
         std::optional<std::size_t> frames = full;
-        if (part.source) {
-            frames = part.source->frames();
+        if (!part.fault) {
+            frames = part.frames;
         } else if (&part == &parts_.back()) {
             const std::optional<std::size_t> all = frames_asked_for(file, name_.file.string());
             frames = all && *all > done && full && *all - done <= *full ? std::optional(*all - done)
@@ -98,21 +100,12 @@ void PartedFrames::count_frames(const h5::Handle& file) {
         if (!frames)
             throw Error(ErrorKind::input,
                         fmt::format("how many frames {} has is not known, and it cannot be opened: {}",
-                                    part.path, part.why),
+                                    part.path, *part.fault),
                         name_.to_string(), "name one of the other parts as FILE::/path");
         part.first = done;
         part.frames = *frames;
         done += *frames;
     }
-}
-
-std::string PartedFrames::identity() const {
-    std::string all;
-    for (const Part& part : parts_) {
-        const std::string one = part.source ? part.source->identity() : part.path + " is missing";
-        all.append(all.empty() ? 0 : 1, '\n').append(one);
-    }
-    return all;
 }
 
 const PartedFrames::Part& PartedFrames::part_of(std::size_t frame) const {
@@ -123,12 +116,7 @@ const PartedFrames::Part& PartedFrames::part_of(std::size_t frame) const {
 bool PartedFrames::written(std::size_t frame) const {
     if (frame >= frames()) return false;
     const Part& part = part_of(frame);
-    return part.source && part.source->written(frame - part.first);
-}
-
-bool PartedFrames::reads_side_by_side() const {
-    return std::ranges::all_of(
-        parts_, [](const Part& part) { return !part.source || part.source->reads_side_by_side(); });
+    return !part.fault && (part.all_written || open_.at(part.path)->written(frame - part.first));
 }
 
 void PartedFrames::read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) {
@@ -136,12 +124,12 @@ void PartedFrames::read_frames(std::size_t first, std::size_t count, std::span<s
         const Part& part = part_of(first + done);
         const std::size_t local = first + done - part.first,
                           now = std::min(count - done, part.frames - local);
-        if (!part.source)
+        if (part.fault)
             throw Error(ErrorKind::input,
                         fmt::format("frame {} is in {}, which cannot be opened: {}", first + done, part.path,
-                                    part.why),
+                                    *part.fault),
                         name());
-        part.source->read(local, now, into.subspan(done * frame_bytes(), now * frame_bytes()));
+        open_.at(part.path)->read(local, now, into.subspan(done * frame_bytes(), now * frame_bytes()));
         done += now;
     }
 }

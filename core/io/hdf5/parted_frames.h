@@ -8,7 +8,7 @@
 #include "core/data/frame_source.h"
 #include "core/io/files/data_name.h"
 #include "core/io/files/file_states.h"
-#include "core/io/hdf5/hdf5_frames.h"
+#include "core/io/hdf5/series/open_datasets.h"
 #include "core/io/hdf5/series/series_parts.h"
 
 namespace ks::io {
@@ -22,32 +22,37 @@ class PartedFrames : public FrameSource, public FromFiles {
     PartedFrames(const h5::Handle& file, const DataName& name, const SeriesParts& parts);
 
     std::string name() const override { return name_.to_string(); }
-    std::string identity() const override;
+    std::string identity() const override { return identity_; }
     const FileStates& files() const override { return files_; }
     std::size_t frames() const override { return parts_.back().first + parts_.back().frames; }
-    std::size_t height() const override { return any().height(); }
-    std::size_t width() const override { return any().width(); }
-    ElementType type() const override { return any().type(); }
-    bool reads_side_by_side() const override;
+    std::size_t height() const override { return height_; }
+    std::size_t width() const override { return width_; }
+    ElementType type() const override { return type_; }
+    bool reads_side_by_side() const override { return side_by_side_; }
     bool written(std::size_t frame) const override;
-    std::optional<double> frame_time() const override { return any().frame_time(); }
+    std::optional<double> frame_time() const override { return open_.frame_time(); }
 
   private:
     void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) override;
     struct Part {
         std::string path;
-        std::unique_ptr<Hdf5Frames> source;  ///< null: it cannot be opened
-        std::string why;                     ///< then
+        std::optional<std::string> fault;  ///< why it cannot be opened
         std::size_t first = 0, frames = 0;
+        bool all_written = false;
     };
-    const Hdf5Frames& any() const;
-    void open(const h5::Handle& file, Part& part);
-    void require_alike(const Part& part) const;
+    void look_at(const h5::Handle& file, Part& part);
+    void require_alike(const Hdf5Frames& part);
     void count_frames(const h5::Handle& file);
     const Part& part_of(std::size_t frame) const;
 
     DataName name_;
+    OpenDatasets open_;
     std::vector<Part> parts_;
+    std::optional<std::string> first_name_;  ///< of the first part that can be opened
+    std::size_t height_ = 0, width_ = 0;
+    ElementType type_ = ElementType::u8;
+    bool side_by_side_ = true;
+    std::string identity_;
     FileStates files_;
 };
 

@@ -26,6 +26,8 @@ class Storage {
     void require_written(std::size_t first, std::size_t count) const;
     /// False where require_written(frame, 1) throws.
     bool written(std::size_t frame) const { return !missing(frame, frame + 1); }
+    /// True where nothing is known to be missing, so that no frame needs to be looked at.
+    bool all_written() const { return partial_.empty() && gaps_.empty(); }
 
     /// True where a source of a virtual dataset is still being written and the dataset's file is not open for
     /// SWMR reading: HDF5 would read zeros.

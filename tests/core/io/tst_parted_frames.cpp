@@ -65,6 +65,22 @@ TEST_F(PartedFramesTest, are_one_series) {
     EXPECT_EQ(io::open_frames(master() + "::/entry/data/data_000003")->frames(), 2U);
 }
 
+TEST_F(PartedFramesTest, keep_few_files_open) {
+    constexpr std::size_t parts = 60;
+    for (std::size_t number = 1; number <= parts; ++number) write_part(number, 2);
+    write_master(parts);
+    const auto open_files = [] { return H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_FILE); };
+    const ssize_t before = open_files();
+    const auto source = io::open_frames(master());
+    const std::vector<std::uint16_t> all = read(*source, 0, 2 * parts);
+    for (std::size_t frame = 0; frame < 2 * parts; ++frame) {
+        EXPECT_TRUE(source->written(frame));
+        EXPECT_EQ(all[frame * height * width], 100 * (frame / 2 + 1) + frame % 2 * height * width) << frame;
+    }
+    EXPECT_LT(open_files() - before, 30);
+    EXPECT_EQ(read(*source, 0, 1)[0], 100);
+}
+
 TEST_F(PartedFramesTest, are_known_when_a_file_changes) {
     write_part(1, 2);
     write_part(2, 2);
