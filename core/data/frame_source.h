@@ -27,7 +27,8 @@ class FrameSource {
     virtual std::size_t width() const = 0;
     virtual ElementType type() const = 0;
     /// Reads frames [first, first + count) into `into`, which holds exactly count * frame_bytes() bytes.
-    /// Throws ks::Error(input) naming the file where the read fails.
+    /// Throws ks::Error(input) naming the file where the read fails, and a DamagedFrame where the values of a
+    /// frame cannot be decoded.
     void read(std::size_t first, std::size_t count, std::span<std::byte> into);
 
     /// True where read() may be called from several threads at once, which is then faster.

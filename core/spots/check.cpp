@@ -97,11 +97,13 @@ Verdict check_all(const SpotProblem& problem, const Run& run, Progress& progress
     std::vector<std::byte> scratch;
     for (std::size_t frame = 0; frame < problem.frames(); ++frame) {
         const auto found = signal_of(run.result, frame);
-        if (problem.missing(frame)) {
+        const auto sound =
+            problem.missing(frame) ? std::nullopt : problem.shared()->sound_frame(frame, scratch);
+        if (!sound) {
             for (const std::uint32_t pixel : found) differences.add(frame, pixel, true);
             continue;
         }
-        const auto pixels = problem.shared()->frame(frame, scratch);
+        const auto pixels = *sound;
         std::vector<std::vector<std::uint32_t>> bands(reference.bands());
         // A few bands at once: reports come from this thread.
         const std::size_t step = 4 * std::size_t{thread_count()};
@@ -190,7 +192,12 @@ Verdict check_some(const SpotProblem& problem, const Run& run, Progress& progres
         // Evenly over the series, the first and the last among them.
         const std::size_t frame = frames[count == 1 ? 0 : k * (frames.size() - 1) / (count - 1)];
         const auto found = signal_of(run.result, frame);
-        const auto pixels = problem.shared()->frame(frame, scratch);
+        const auto sound = problem.shared()->sound_frame(frame, scratch);
+        if (!sound) {
+            for (const std::uint32_t pixel : found) differences.add(frame, pixel, true);
+            continue;
+        }
+        const auto pixels = *sound;
         const auto some = choose(problem, pixels, found, each, frame);
         const std::size_t part = 128, parts = (some.size() + part - 1) / part;
         std::vector<std::vector<std::uint8_t>> expected(parts);

@@ -9,8 +9,10 @@
 #include <string>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
+#include "core/data/damaged_frame.h"
 #include "core/spots/grouping/frame_pieces.h"
 #include "core/spots/grouping/piece_sums.h"
 #include "core/spots/grouping/spot_filter.h"
@@ -21,22 +23,38 @@
 namespace ks::spots {
 namespace {
 
-std::string missing_warning(const SpotProblem& problem) {
-    constexpr std::size_t maximum = 20;
+/// "3 of 10 frames are missing in FILE and were skipped: 4, 5, 9"
+std::string skipped_warning(const SpotProblem& problem, const std::vector<std::size_t>& frames,
+                            const char* what) {
     const SharedFrames& shared = *problem.shared();
-    std::string list;
-    for (std::size_t k = 0, listed = 0; k < shared.frames(); ++k) {
-        if (!shared.missing(k)) continue;
-        if (listed++ == maximum) {
-            list += fmt::format(" and {} more", shared.missing() - maximum);
-            break;
-        }
-        list += fmt::format("{}{}", list.empty() ? "" : ", ", shared.first() + k);
-    }
-    const bool one = shared.missing() == 1;
-    return fmt::format("{} of {} frames {} missing in {} and {} skipped: {}", shared.missing(),
-                       shared.frames(), one ? "is" : "are", shared.source().name(), one ? "was" : "were",
-                       list);
+    const bool one = frames.size() == 1;
+    return fmt::format("{} of {} frames {} {} in {} and {} skipped: {}", frames.size(), shared.frames(),
+                       one ? "is" : "are", what, shared.source().name(), one ? "was" : "were",
+                       frame_list(frames));
+}
+
+void add_skipped_warnings(const SpotProblem& problem, std::vector<std::string>& warnings) {
+    const SharedFrames& shared = *problem.shared();
+    std::vector<std::size_t> missing, damaged;
+    for (std::size_t k = 0; k < shared.frames(); ++k)
+        if (shared.missing(k)) missing.push_back(shared.first() + k);
+    if (!missing.empty()) warnings.push_back(skipped_warning(problem, missing, "missing"));
+    const auto found = shared.damaged();
+    for (const auto& [k, why] : found) damaged.push_back(shared.first() + k);
+    if (!damaged.empty())
+        warnings.push_back(fmt::format("{} (frame {}: {})", skipped_warning(problem, damaged, "damaged"),
+                                       damaged.front(), found.begin()->second));
+}
+
+/// Throws where no frame could be read.
+void require_sound_frames(const SharedFrames& shared) {
+    const auto damaged = shared.damaged();
+    if (damaged.empty() || damaged.size() + shared.missing() < shared.frames()) return;
+    throw Error(ErrorKind::input,
+                fmt::format("{} of {} frames are damaged{}; frame {} cannot be read: {}", damaged.size(),
+                            shared.frames(), shared.missing() > 0 ? " and the others missing" : "",
+                            shared.first() + damaged.begin()->first, damaged.begin()->second),
+                shared.source().name());
 }
 
 using DroppedCounts = std::array<std::size_t, all_reasons.size()>;
@@ -45,6 +63,7 @@ void add_facts(const SpotProblem& problem, const DroppedCounts& dropped, Result&
     auto& facts = result.facts;
     facts["frames"] = problem.frames();
     facts["missing_frames"] = problem.shared()->missing();
+    facts["damaged_frames"] = problem.shared()->damaged().size();
     facts["height"] = problem.height();
     facts["width"] = problem.width();
     facts["first_frame"] = problem.shared()->first();
@@ -231,7 +250,7 @@ Result SpotCollector::result() {
     append(frame_datasets(problem, result, state_->signal_sizes, state_->threads));
     append(copies ? signal.get() : make_signal());
     add_facts(problem, state_->dropped, result);
-    if (problem.shared()->missing() > 0) result.warnings.push_back(missing_warning(problem));
+    add_skipped_warnings(problem, result.warnings);
     if (std::string warning = marked_warning(problem, state_->marked_in_first, state_->marked_signal);
         !warning.empty())
         result.warnings.push_back(std::move(warning));
@@ -270,6 +289,7 @@ Result collect(const SpotProblem& problem, std::vector<Timing>& timings,
     Stopwatch watch;
     SpotCollector collector(problem, compute_threads(), memory);
     find(collector);
+    require_sound_frames(*problem.shared());
     Result result = collector.result();
     std::uint64_t grouping = collector.nanoseconds();
     if (!collector.exact()) {
@@ -281,7 +301,8 @@ Result collect(const SpotProblem& problem, std::vector<Timing>& timings,
     }
     const double seconds = static_cast<double>(watch.lap()) / 1e9;
     add(timings, {.stage = "group", .kind = StageKind::host, .nanoseconds = grouping});
-    const auto frames = static_cast<double>(problem.frames() - problem.shared()->missing());
+    const SharedFrames& shared = *problem.shared();
+    const auto frames = static_cast<double>(shared.frames() - shared.missing() - shared.damaged().size());
     if (seconds > 0) result.facts["frames_per_second"] = frames / seconds;
     return result;
 }

@@ -25,16 +25,17 @@ namespace ks::spots {
 ///   n_signal u32; x0 x1 y0 y1 z0 z1 u32; x y z var_x var_y var_z sum peak background q d f64;
 ///   peak_x peak_y peak_z u32; dropped u8 (Dropped; 0 = kept).
 /// Frames, a row a frame; kind curves with the axis "frame":
-///   frame u32 (number in the file; kind axis); frame_missing u8; frame_signal u32 (signal pixels);
-///   frame_spots u32 (kept spots whose peak is there); frame_sum f64 (sum of their counts);
-///   frame_d f64 (estimated resolution, angstrom: see frame_resolution(); NaN where unknown).
+///   frame u32 (number in the file; kind axis); frame_missing u8 (FrameState); frame_signal u32 (signal
+///   pixels); frame_spots u32 (kept spots whose peak is there); frame_sum f64 (sum of their counts); frame_d
+///   f64 (estimated resolution, angstrom: see frame_resolution(); NaN where unknown).
 /// Signal, kind overlay: signal_offset u64 [frames + 1]; signal_pixel u32: indices [y][x] of the signal
 /// pixels of frame k from
 ///   signal_offset[k] to signal_offset[k + 1].
 /// q and d are NaN unless the geometry is complete and the beam located. Facts: frames, missing_frames,
-/// height, width, first_frame, masked_pixels, signal_pixels, spots, kept, save_signal, all_spots,
+/// damaged_frames, height, width, first_frame, masked_pixels, signal_pixels, spots, kept, save_signal,
+/// all_spots,
 ///   and dropped_<why> for each reason. Warnings: missing frames ("3 of 10 frames are missing in FILE and
-///   were skipped: 4, 5, 9"), pixels that hold io::marking_value().
+///   were skipped: 4, 5, 9"), damaged ones likewise, pixels that hold io::marking_value().
 class SpotCollector : public SignalSink {
   public:
     /// @param problem outlives the collector

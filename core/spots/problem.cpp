@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/hash.h"
 #include "core/base/host_memory.h"
+#include "core/data/damaged_frame.h"
 #include "core/input/frame_mask.h"
 
 namespace ks::spots {
@@ -123,8 +124,32 @@ std::span<const std::byte> SharedFrames::frame(std::size_t frame, std::vector<st
     return kept_[frame];
 }
 
+std::optional<std::span<const std::byte>> SharedFrames::sound_frame(std::size_t frame,
+                                                                    std::vector<std::byte>& scratch) const {
+    if (damaged(frame)) return std::nullopt;
+    try {
+        return this->frame(frame, scratch);
+    } catch (const DamagedFrame& found) {
+        const std::lock_guard lock(telling_);
+        damaged_.emplace(frame, found.why());
+        return std::nullopt;
+    }
+}
+
+bool SharedFrames::damaged(std::size_t frame) const {
+    const std::lock_guard lock(telling_);
+    return damaged_.contains(frame);
+}
+
+std::map<std::size_t, std::string> SharedFrames::damaged() const {
+    const std::lock_guard lock(telling_);
+    return damaged_;
+}
+
 std::size_t SharedFrames::first_there() const {
-    return static_cast<std::size_t>(std::ranges::find(missing_, false) - missing_.begin());
+    std::size_t frame = 0;
+    while (frame < frames_ && (missing_[frame] || damaged(frame))) ++frame;
+    return frame;
 }
 
 const std::vector<std::uint32_t>& SharedFrames::marked(std::span<const std::byte> pixels) const {

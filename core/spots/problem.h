@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,15 +38,22 @@ class SharedFrames {
     std::size_t frames() const { return frames_; }
     bool missing(std::size_t frame) const { return missing_[frame]; }
     std::size_t missing() const;  ///< how many
+    /// Whether the values of a frame were found not to be decodable: only reading it shows that.
+    bool damaged(std::size_t frame) const;
+    /// What is known of such frames so far: why, by frame.
+    std::map<std::size_t, std::string> damaged() const;
     /// Whether frames stay in memory once they are read.
     bool keeps() const { return keep_; }
     /// All frames [frame][y][x] where they were in memory from the start, else empty.
     std::span<const std::byte> in_memory() const { return in_memory_; }
     /// A frame as it is in the file. Where the frames are kept the values live as long as this and `scratch`
     /// is not touched, else they are in `scratch`. Safe from any thread. Throws ks::Error(input) where
-    /// reading fails, or the frame is missing.
+    /// reading fails, or the frame is missing, and DamagedFrame.
     std::span<const std::byte> frame(std::size_t frame, std::vector<std::byte>& scratch) const;
-    /// The first frame that is not missing.
+    /// frame(), or nothing where that is damaged.
+    std::optional<std::span<const std::byte>> sound_frame(std::size_t frame,
+                                                          std::vector<std::byte>& scratch) const;
+    /// The first frame that is not missing, nor known to be damaged.
     std::size_t first_there() const;
     /// Pixels [y][x] of that frame that hold io::marking_value(), ascending. Looked for once, in `pixels`,
     /// the frame itself, so that problems that share the frames pay for it once. Safe from any thread.
@@ -59,6 +68,8 @@ class SharedFrames {
     mutable std::mutex reading_;
     bool keep_;
     mutable std::vector<RawBytes> kept_;  ///< by frame; empty: not read yet
+    mutable std::mutex telling_;
+    mutable std::map<std::size_t, std::string> damaged_;
     mutable std::once_flag looked_for_marks_;
     mutable std::vector<std::uint32_t> marked_;
 };
@@ -103,6 +114,7 @@ class SpotProblem : public Problem {
     const std::shared_ptr<const SharedFrames>& shared() const { return frames_; }
     std::size_t frames() const { return frames_->frames(); }
     bool missing(std::size_t frame) const { return frames_->missing(frame); }
+    bool damaged(std::size_t frame) const { return frames_->damaged(frame); }
     std::size_t height() const { return frames_->source().height(); }
     std::size_t width() const { return frames_->source().width(); }
     std::size_t frame_bytes() const { return frames_->source().frame_bytes(); }

@@ -29,8 +29,8 @@ struct FrameGroups {
     std::span<const std::byte> first_pixels;  ///< the first of the frames as read
 };
 
-/// Where variants deliver what they find: every frame that is not missing once, in ascending order, one call
-/// at a time. What spans show need not live longer than the call.
+/// Where variants deliver what they find: every frame that is neither missing nor damaged once, in ascending
+/// order, one call at a time. What spans show need not live longer than the call.
 class SignalSink {
   public:
     virtual ~SignalSink() = default;

@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
+#include "core/data/damaged_frame.h"
 
 namespace ks::xpcs {
 namespace {
@@ -98,6 +99,7 @@ void FrameScan::scan(bool keep, Progress& progress) {
     if (keep) kept_.resize(frames_ * frame_bytes);
     std::vector<std::byte> buffer(resident_.empty() && !keep ? slab * frame_bytes : 0);
     PixelExtremes<T> extremes(pixels);
+    std::vector<std::size_t> damaged;
     for (std::size_t t = 0; t < frames_; t += slab) {
         progress.report(static_cast<double>(t) / static_cast<double>(frames_), "read frames");
         const std::size_t count = std::min(slab, frames_ - t);
@@ -106,12 +108,18 @@ void FrameScan::scan(bool keep, Progress& progress) {
             from = resident_.data() + t * frame_bytes;
         } else {
             std::byte* const into = keep ? kept_.data() + t * frame_bytes : buffer.data();
-            source_->read(first_ + t, count, {into, count * frame_bytes});
+            read_slab(t, count, into, damaged);
             from = into;
         }
+        if (!damaged.empty()) continue;  // only which ones is left to know
         for (std::size_t i = 0; i < count; ++i)
             extremes.add(reinterpret_cast<const T*>(from + i * frame_bytes));
     }
+    if (!damaged.empty())
+        throw Error(ErrorKind::input,
+                    fmt::format("{} of {} frames are damaged, and a correlation needs each: {}",
+                                damaged.size(), frames_, frame_list(damaged)),
+                    source_->name(), "choose frames before or behind them");
     flags_.resize(pixels);
     if constexpr (std::is_floating_point_v<T>)
         reals_.resize(pixels);
@@ -131,6 +139,21 @@ void FrameScan::scan(bool keep, Progress& progress) {
         }
     }
     progress.report(1, "read frames");
+}
+
+/// @param damaged gets those that are, as the source counts them
+void FrameScan::read_slab(std::size_t t0, std::size_t count, std::byte* into,
+                          std::vector<std::size_t>& damaged) {
+    const std::size_t bytes = source_->frame_bytes(), end = first_ + t0 + count;
+    for (std::size_t next = first_ + t0; next < end;) {
+        try {
+            source_->read(next, end - next, {into + (next - first_ - t0) * bytes, (end - next) * bytes});
+            return;
+        } catch (const DamagedFrame& found) {
+            damaged.push_back(found.frame());
+            next = found.frame() + 1;
+        }
+    }
 }
 
 bool FrameScan::invalid(std::size_t pixel, double saturation) const {

@@ -19,7 +19,8 @@ namespace ks::xpcs {
 class FrameScan {
   public:
     /// Keeps the frames in memory where they take at most `keep_bytes`. Throws ks::Error(input) for an empty
-    /// range or one beyond the source's, and for u64 and f64 pixels.
+    /// range or one beyond the source's, for u64 and f64 pixels, and where frames are damaged, naming them:
+    /// every frame has its place in time.
     FrameScan(std::shared_ptr<FrameSource> source, std::size_t first, std::size_t frames,
               std::uint64_t keep_bytes, Progress& progress);
 
@@ -48,6 +49,7 @@ class FrameScan {
     static constexpr std::uint8_t broken = 1, not_whole = 2;
     template <class T>
     void scan(bool keep, Progress& progress);
+    void read_slab(std::size_t t0, std::size_t count, std::byte* into, std::vector<std::size_t>& damaged);
 
     std::shared_ptr<FrameSource> source_;
     mutable std::mutex reading_;

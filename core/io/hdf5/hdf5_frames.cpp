@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/data/damaged_frame.h"
 #include "core/io/files/file_bytes.h"
 #include "core/io/files/file_stamp.h"
 #include "core/io/hdf5/nexus.h"
@@ -103,8 +104,19 @@ std::string Hdf5Frames::make_identity() const {
 void Hdf5Frames::read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) {
     if (offset_)
         read_directly(first, into);
-    else if (!chunks_ || !chunks_->suits(count) || !chunks_->read(first, count, into))
+    else if (!chunks_ || !chunks_->suits(count))
         read_slab(first, count, into);
+    else if (!chunks_->read(first, count, into))
+        read_one_by_one(first, count, into);
+}
+
+/// Chunks of which some could not be read together. HDF5 is not asked for them: its filters believe lengths
+/// in a chunk, and some read beyond its end.
+void Hdf5Frames::read_one_by_one(std::size_t first, std::size_t count, std::span<std::byte> into) const {
+    const std::size_t bytes = into.size() / count;
+    for (std::size_t i = 0; i < count; ++i)
+        if (count == 1 || !chunks_->read(first + i, 1, into.subspan(i * bytes, bytes)))
+            throw DamagedFrame(first + i, "its chunk cannot be decoded", name());
 }
 
 bool Hdf5Frames::written(std::size_t frame) const {
@@ -121,20 +133,25 @@ void Hdf5Frames::read_directly(std::size_t first, std::span<std::byte> into) con
     read_bytes_at(data_file_, *offset_ + before * pixels() * size_of(stored()), into, name());
 }
 
-void Hdf5Frames::read_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const {
-    const h5::Lock lock;
+bool Hdf5Frames::try_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const {
     const h5::Handle space(H5Dget_space(dataset_));
     const h5::StackAxes::Place start = axes_.place(first, 0, 0),
                                block = axes_.extent(count, height(), width());
     H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
     const h5::Handle memory(H5Screate_simple(static_cast<int>(axes_.rank()), block.data(), nullptr));
-    if (H5Dread(dataset_, h5::memory_type(stored()), memory, space, H5P_DEFAULT, into.data()) >= 0) return;
+    return H5Dread(dataset_, h5::memory_type(stored()), memory, space, H5P_DEFAULT, into.data()) >= 0;
+}
+
+void Hdf5Frames::read_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const {
+    const h5::Lock lock;
+    if (try_slab(first, count, into)) return;
     const std::string why = h5::last_failure();
-    require_filters(dataset_, name(), true);
-    throw Error(ErrorKind::input,
-                count == 1 ? fmt::format("frame {} cannot be read: {}", first, why)
-                           : fmt::format("frames {} to {} cannot be read: {}", first, first + count - 1, why),
-                name(), "the file may be truncated or damaged");
+    // What chunks_ decodes needs no filter of HDF5.
+    if (!chunks_) require_filters(dataset_, name(), true);
+    const std::size_t bytes = into.size() / count;
+    for (std::size_t i = 0; i < count; ++i)
+        if (count == 1 || !try_slab(first + i, 1, into.subspan(i * bytes, bytes)))
+            throw DamagedFrame(first + i, why, name());
 }
 
 }  // namespace ks::io

@@ -32,7 +32,9 @@ class Hdf5Frames : public StoredFrames {
     void read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) override;
     void require_written(std::size_t first, std::size_t count) const override;
     void read_directly(std::size_t first, std::span<std::byte> into) const;
+    void read_one_by_one(std::size_t first, std::size_t count, std::span<std::byte> into) const;
     void read_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const;
+    bool try_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const;
     std::string make_identity() const;
 
     h5::Handle file_, dataset_;

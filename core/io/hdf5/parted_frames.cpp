@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/data/damaged_frame.h"
 #include "core/io/hdf5/nexus.h"
 
 namespace ks::io {
@@ -129,7 +130,12 @@ void PartedFrames::read_frames(std::size_t first, std::size_t count, std::span<s
                         fmt::format("frame {} is in {}, which cannot be opened: {}", first + done, part.path,
                                     *part.fault),
                         name());
-        open_.at(part.path)->read(local, now, into.subspan(done * frame_bytes(), now * frame_bytes()));
+        try {
+            open_.at(part.path)->read(local, now, into.subspan(done * frame_bytes(), now * frame_bytes()));
+        } catch (const DamagedFrame& damaged) {
+            throw DamagedFrame(part.first + damaged.frame(),
+                               fmt::format("{}, in {}", damaged.why(), part.path), name());
+        }
         done += now;
     }
 }

@@ -11,7 +11,7 @@ namespace {
 
 /// What the table of frames holds beside its axis.
 struct FrameRow {
-    std::uint8_t missing = 0;
+    FrameState state = FrameState::read;
     std::uint32_t signal = 0, spots = 0;
     double sum = 0, d = 0;
 };
@@ -30,8 +30,8 @@ std::vector<Dataset> datasets_of(const std::vector<FrameRow>& rows, std::size_t 
     numbers.reserve(rows.size());
     for (std::size_t k = 0; k < rows.size(); ++k) numbers.push_back(static_cast<std::uint32_t>(first + k));
     return {{"frame", "Frame", "", DataKind::axis, Array::of<std::uint32_t>({rows.size()}, numbers)},
-            column<std::uint8_t>("frame_missing", "Missing in the file", "", rows,
-                                 [](const FrameRow& row) { return row.missing; }),
+            column<std::uint8_t>("frame_missing", "Missing (1) or damaged (2) in the file", "", rows,
+                                 [](const FrameRow& row) { return static_cast<std::uint8_t>(row.state); }),
             column<std::uint32_t>("frame_signal", "Signal pixels", "px", rows,
                                   [](const FrameRow& row) { return row.signal; }),
             column<std::uint32_t>("frame_spots", "Spots", "", rows,
@@ -40,6 +40,11 @@ std::vector<Dataset> datasets_of(const std::vector<FrameRow>& rows, std::size_t 
                            [](const FrameRow& row) { return row.sum; }),
             column<double>("frame_d", "Estimated resolution", "angstrom", rows,
                            [](const FrameRow& row) { return row.d; })};
+}
+
+FrameState state_of(const SpotProblem& problem, std::size_t frame) {
+    if (problem.missing(frame)) return FrameState::not_written;
+    return problem.damaged(frame) ? FrameState::damaged : FrameState::read;
 }
 
 }  // namespace
@@ -61,7 +66,7 @@ std::vector<Dataset> frame_datasets(const SpotProblem& problem, const Result& re
         if (resolves && kept && std::isfinite(d[i])) spacings[peak_z[i]].push_back(d[i]);
     }
     parallel_for(rows.size(), threads, [&](std::size_t k) {
-        rows[k].missing = problem.missing(k) ? 1 : 0;
+        rows[k].state = state_of(problem, k);
         rows[k].signal = static_cast<std::uint32_t>(signal[k]);
         rows[k].d = frame_resolution(spacings[k]);
     });

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/spots/results/frame_columns.h"
 #include "core/spots/spot.h"
 
 namespace ks::spots {
@@ -18,6 +19,7 @@ std::string angstrom(double d) {
 
 std::string frames_table(const Result& result) {
     constexpr std::size_t shown = 20;
+    constexpr auto damaged = static_cast<double>(FrameState::damaged);
     const auto column = [&result](const char* name) { return result.at(name).values.to_doubles(); };
     const auto number = column("frame"), missing = column("frame_missing"), signal = column("frame_signal"),
                spots = column("frame_spots"), sum = column("frame_sum"), d = column("frame_d");
@@ -25,7 +27,7 @@ std::string frames_table(const Result& result) {
         fmt::format("{:>7} {:>9} {:>7} {:>12} {:>9}\n", "frame", "signal", "spots", "counts", "d (A)");
     for (std::size_t i = 0; i < std::min(number.size(), shown); ++i) {
         if (missing[i] != 0)
-            text += fmt::format("{:>7} missing\n", number[i]);
+            text += fmt::format("{:>7} {}\n", number[i], missing[i] == damaged ? "damaged" : "missing");
         else
             text += fmt::format("{:>7} {:>9} {:>7} {:>12.6g} {:>9}\n", number[i], signal[i], spots[i], sum[i],
                                 angstrom(d[i]));
@@ -62,8 +64,10 @@ std::string summary_of(const Run& run) {
     const nlohmann::json& facts = result.facts;
     const auto fact = [&facts](const char* name) { return facts.value(name, 0.0); };
     std::string text = frames_table(result);
-    text += fmt::format("{} frames of {} x {}, {} missing, {} masked pixels", fact("frames"), fact("height"),
-                        fact("width"), fact("missing_frames"), fact("masked_pixels"));
+    text += fmt::format("{} frames of {} x {}, {} missing", fact("frames"), fact("height"), fact("width"),
+                        fact("missing_frames"));
+    if (fact("damaged_frames") > 0) text += fmt::format(", {} damaged", fact("damaged_frames"));
+    text += fmt::format(", {} masked pixels", fact("masked_pixels"));
     if (facts.contains("frames_per_second"))
         text += fmt::format(", {:.4g} frames/s", fact("frames_per_second"));
     text += fmt::format("\n{} signal pixels, {} spots, {} kept", fact("signal_pixels"), fact("spots"),

@@ -44,7 +44,9 @@ void run_bands(const SpotProblem& problem, ImageSignal find_in, SignalSink& sink
                                 "find signal");
         if (problem.missing(frame)) continue;
         Stopwatch watch;
-        pixels.push_back(problem.shared()->frame(frame, scratch[numbers.size()]));
+        const auto sound = problem.shared()->sound_frame(frame, scratch[numbers.size()]);
+        if (!sound) continue;
+        pixels.push_back(*sound);
         numbers.push_back(frame);
         read.nanoseconds += watch.lap();
         read.bytes += problem.frame_bytes();

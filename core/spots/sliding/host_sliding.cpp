@@ -1,5 +1,6 @@
 #include "core/spots/sliding/host_sliding.h"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace ks::spots {
 namespace {
 
 struct ReadFrame {
-    std::span<const std::byte> pixels;
+    std::optional<std::span<const std::byte>> pixels;  ///< nothing: they are damaged
     std::uint64_t nanoseconds = 0;
 };
 
@@ -27,7 +28,7 @@ void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& cont
     std::vector<std::byte> scratch[2];
     const auto read = [&](std::size_t i) {
         Stopwatch watch;
-        const auto pixels = problem.shared()->frame(there[i], scratch[i % buffers]);
+        const auto pixels = problem.shared()->sound_frame(there[i], scratch[i % buffers]);
         return ReadFrame{pixels, watch.lap()};
     };
     const bool in_memory = !problem.shared()->in_memory().empty();
@@ -41,8 +42,9 @@ void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& cont
         context.progress.report(static_cast<double>(i) / static_cast<double>(there.size()), "find signal");
         const ReadFrame frame = ahead ? next.get() : read(i);
         if (ahead && i + 1 < there.size()) next = start(i + 1);
+        if (!frame.pixels) continue;
         Stopwatch watch;
-        const ImageView view{frame.pixels,    problem.type(),   problem.height(),
+        const ImageView view{*frame.pixels,   problem.type(),   problem.height(),
                              problem.width(), problem.ignore(), problem.limit()};
         find_signal_sliding(view, problem.layout(), problem.thresholds(), context.threads, context.progress,
                             signal);
@@ -51,7 +53,7 @@ void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& cont
             add(context.timings, {"read", StageKind::read, frame.nanoseconds, problem.frame_bytes(), 0, 1});
         add(context.timings,
             {"find signal", StageKind::host, took, problem.frame_bytes(), problem.layout().pixels(), 1});
-        sink.add(there[i], frame.pixels, signal);
+        sink.add(there[i], *frame.pixels, signal);
     }
     context.progress.report(1, "find signal");
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/data/damaged_frame.h"
 #include "core/io/files/file_stamp.h"
 #include "core/io/hdf5/nexus.h"
 
@@ -77,8 +78,14 @@ void NumberedFrames::look_at(const std::string& path, hid_t dataset) {
 }
 
 void NumberedFrames::read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) {
-    for (std::size_t i = 0; i < count; ++i)
-        open_.at(path_of(first + i))->read(0, 1, into.subspan(i * frame_bytes(), frame_bytes()));
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string path = path_of(first + i);
+        try {
+            open_.at(path)->read(0, 1, into.subspan(i * frame_bytes(), frame_bytes()));
+        } catch (const DamagedFrame& damaged) {
+            throw DamagedFrame(first + i, fmt::format("{}, in {}", damaged.why(), path), name());
+        }
+    }
 }
 
 }  // namespace ks::io
