@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/batch_worker.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
@@ -52,13 +53,13 @@ void add_options(CLI::App& command, BatchOptions& options) {
 }
 
 std::string row_text(const BatchRow& row, std::size_t width) {
-    const bool failed = row.state == BatchRow::State::failed;
+    const bool failed = is_failure(row.state);
     return fmt::format("{:<{}}  {:<11}  {}\n", printable(row.data), width, name_of(row.state),
                        failed ? printable(row.why) : time_text(static_cast<double>(row.nanoseconds)));
 }
 
 nlohmann::json json_of(const BatchRow& row) {
-    const bool failed = row.state == BatchRow::State::failed;
+    const bool failed = is_failure(row.state);
     return {{"data", row.data},
             {"run", failed ? nlohmann::json() : nlohmann::json(row.run.string())},
             {"state", name_of(row.state)},
@@ -87,8 +88,10 @@ int run_batch_command(Session& session, const BatchOptions& options, BatchPlan p
 
     std::size_t width = 0, number = 0;
     for (const std::string& name : data) width = std::max(width, printable(name).size());
-    const std::vector<BatchRow> rows =
-        run_batch(session.engine(), plan, session.progress(), [&](const BatchRow& row) {
+    BatchWorker worker(plan, session.progress());
+    const std::vector<BatchRow> rows = run_batch(
+        plan, session.progress(), [&worker](const BatchItem& item) { return worker.run(item); },
+        [&](const BatchRow& row) {
             session.terminal().clear();
             for (const std::string& warning : row.warnings)
                 tell(fmt::format("kernelscope-cli: warning: {}: {}\n", printable(row.data),
@@ -106,10 +109,11 @@ int run_batch_command(Session& session, const BatchOptions& options, BatchPlan p
     const auto count = [&rows](BatchRow::State state) {
         return std::ranges::count(rows, state, &BatchRow::state);
     };
-    const auto failed = count(BatchRow::State::failed);
+    const auto crashed = count(BatchRow::State::crashed), failed = count(BatchRow::State::failed) + crashed;
     if (!options.json)
-        fmt::print("{} done, {} done before, {} failed\n", count(BatchRow::State::done),
-                   count(BatchRow::State::done_before), failed);
+        fmt::print("{} done, {} done before, {} failed{}\n", count(BatchRow::State::done),
+                   count(BatchRow::State::done_before), failed,
+                   crashed > 0 ? fmt::format(", of which {} crashed", crashed) : "");
     if (failed > 0)
         throw Error(ErrorKind::run, fmt::format("{} of {} failed", failed, rows.size()), options.list,
                     "the same command does what is left");

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <map>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/trimmed.h"
@@ -117,16 +119,26 @@ void make(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress
 
 }  // namespace
 
+namespace {
+
+constexpr std::array<std::pair<BatchRow::State, const char*>, 4> state_names{
+    {{BatchRow::State::done, "done"},
+     {BatchRow::State::done_before, "done before"},
+     {BatchRow::State::failed, "failed"},
+     {BatchRow::State::crashed, "crashed"}}};
+
+}  // namespace
+
 const char* name_of(BatchRow::State state) {
-    switch (state) {
-        case BatchRow::State::done:
-            return "done";
-        case BatchRow::State::done_before:
-            return "done before";
-        case BatchRow::State::failed:
-            break;
-    }
-    return "failed";
+    return std::ranges::find(state_names, state, &std::pair<BatchRow::State, const char*>::first)->second;
+}
+
+BatchRow::State batch_state_from(const std::string& name) {
+    const auto found =
+        std::ranges::find_if(state_names, [&name](const auto& one) { return name == one.second; });
+    if (found == state_names.end())
+        throw Error(ErrorKind::run, fmt::format("expected what became of a file, found \"{}\"", name));
+    return found->first;
 }
 
 std::vector<std::string> read_batch_list(const fs::path& list) {
@@ -181,33 +193,40 @@ std::optional<std::string> why_another_run(const Run& before, const fs::path& fi
     return std::nullopt;
 }
 
-std::vector<BatchRow> run_batch(Engine& engine, const BatchPlan& plan, Progress& progress,
+BatchRow run_item(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress& progress) {
+    BatchRow row;
+    row.data = item.data;
+    row.run = item.run;
+    try {
+        progress.check();
+        make(engine, plan, item, progress, row);
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::cancelled) throw;
+        row.state = BatchRow::State::failed;
+        row.why = error.what();
+    } catch (const std::bad_alloc&) {
+        row.state = BatchRow::State::failed;
+        row.why = "there is not enough memory for this request";
+    }
+    return row;
+}
+
+std::vector<BatchRow> run_batch(const BatchPlan& plan, Progress& progress,
+                                const std::function<BatchRow(const BatchItem&)>& run_one,
                                 const std::function<void(const BatchRow&)>& each) {
     std::vector<BatchRow> rows;
-    const auto written = [&rows] {
-        return std::ranges::count_if(rows,
-                                     [](const BatchRow& row) { return row.state == BatchRow::State::done; });
-    };
     for (const BatchItem& item : plan.items) {
-        BatchRow row;
-        row.data = item.data;
-        row.run = item.run;
         try {
             progress.check();
-            make(engine, plan, item, progress, row);
+            rows.push_back(run_one(item));
         } catch (const Error& error) {
-            if (error.kind() == ErrorKind::cancelled)
-                throw Error(ErrorKind::cancelled, error.message(), {},
-                            fmt::format("{} of {} runs were written; the same command does what is left",
-                                        written(), plan.items.size()));
-            row.state = BatchRow::State::failed;
-            row.why = error.what();
-        } catch (const std::bad_alloc&) {
-            row.state = BatchRow::State::failed;
-            row.why = "there is not enough memory for this request";
+            if (error.kind() != ErrorKind::cancelled) throw;
+            const auto written = std::ranges::count(rows, BatchRow::State::done, &BatchRow::state);
+            throw Error(ErrorKind::cancelled, error.message(), {},
+                        fmt::format("{} of {} runs were written; the same command does what is left", written,
+                                    plan.items.size()));
         }
-        each(row);
-        rows.push_back(std::move(row));
+        each(rows.back());
     }
     return rows;
 }

@@ -29,15 +29,21 @@ struct BatchPlan {
 
 /// What became of one piece of data.
 struct BatchRow {
-    enum class State { done, done_before, failed };
+    enum class State { done, done_before, failed, crashed };  ///< crashed: it ended the process
     State state = State::done;
     std::string data;
     std::filesystem::path run;
-    std::string why;                    ///< it failed: one sentence; else empty
+    std::string why;                    ///< it failed or crashed: one sentence; else empty
     std::vector<std::string> warnings;  ///< of a run that was made now
     std::uint64_t nanoseconds = 0;      ///< end to end, of the run that was made now or before
 };
-const char* name_of(BatchRow::State state);  ///< "done", "done before", "failed"
+const char* name_of(BatchRow::State state);  ///< "done", "done before", "failed", "crashed"
+/// Throws ks::Error(run) where it is no such name.
+BatchRow::State batch_state_from(const std::string& name);
+/// Whether there is no run of it.
+inline bool is_failure(BatchRow::State state) {
+    return state == BatchRow::State::failed || state == BatchRow::State::crashed;
+}
 
 /// The data that a list names, a name a line: empty lines and those that begin with # count for nothing,
 /// blanks around a name neither. Names are taken as the list's folder sees them. Throws ks::Error(input)
@@ -54,11 +60,16 @@ std::vector<BatchItem> batch_items(const std::vector<std::string>& data, const s
 std::optional<std::string> why_another_run(const Run& before, const std::filesystem::path& file,
                                            const Request& request, const Analysis& analysis);
 
-/// Runs the request for each item whose run is not there yet; a failure is its row and ends nothing. A run
-/// that is there but was made of another request fails, or is replaced where the plan says so. Throws only
-/// ks::Error(cancelled): runs that were written before stay.
-/// @param each is told of each row as it is known
-std::vector<BatchRow> run_batch(Engine& engine, const BatchPlan& plan, Progress& progress,
+/// Runs the request for an item whose run is not there yet; a failure is its row. A run that is there but was
+/// made of another request fails, or is replaced where the plan says so. Throws only ks::Error(cancelled).
+BatchRow run_item(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress& progress);
+
+/// What becomes of each item of a plan; no failure ends the rest. Throws only ks::Error(cancelled): runs that
+/// were written before stay.
+/// @param run_one run_item(), in this process or in another one
+/// @param each    is told of each row as it is known
+std::vector<BatchRow> run_batch(const BatchPlan& plan, Progress& progress,
+                                const std::function<BatchRow(const BatchItem&)>& run_one,
                                 const std::function<void(const BatchRow&)>& each);
 
 }  // namespace ks

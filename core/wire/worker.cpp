@@ -14,6 +14,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -87,8 +88,13 @@ struct Job {
 /// Executes messages in the order of their arrival on a thread of its own.
 class Jobs {
   public:
-    Jobs(Engine& engine, Speaker& speaker)
-        : engine_(engine), speaker_(speaker), thread_([this] { serve(); }) {}
+    Jobs(Engine& engine, Speaker& speaker, const std::map<std::string, WorkerJob>& more)
+        : engine_(engine), speaker_(speaker), more_(more), thread_([this] { serve(); }) {}
+
+    bool knows(const std::string& type) const {
+        static const std::set<std::string> always{"run", "check", "ceilings", "bench", "warm"};
+        return always.contains(type) || more_.contains(type);
+    }
 
     void add(std::uint64_t id, Message message) {
         auto progress = std::make_unique<Progress>([this, id](double fraction, const std::string& stage) {
@@ -181,6 +187,11 @@ class Jobs {
 
     Message execute(const Job& job) {
         const Message& message = job.message;
+        if (const auto found = more_.find(message.type()); found != more_.end()) {
+            Message answer = Speaker::head(found->first.c_str(), job.id);
+            found->second(message, answer, *job.progress);
+            return answer;
+        }
         if (message.type() == "catalogue") {
             Message answer;
             answer.header["type"] = "catalogue";
@@ -230,6 +241,7 @@ class Jobs {
 
     Engine& engine_;
     Speaker& speaker_;
+    const std::map<std::string, WorkerJob>& more_;
     std::mutex guard_;
     std::condition_variable changed_;
     std::deque<Job> waiting_;
@@ -246,8 +258,7 @@ bool handle(Message message, Jobs& jobs, Speaker& speaker) {
         jobs.add(0, std::move(message));
         return true;
     }
-    if (type != "run" && type != "check" && type != "ceilings" && type != "bench" && type != "warm" &&
-        type != "cancel") {
+    if (type != "cancel" && !jobs.knows(type)) {
         speaker.send_error(0, Error(ErrorKind::run, "there is no message of type \"" + type + "\""));
         return true;
     }
@@ -281,11 +292,12 @@ void listen(int in, Jobs& jobs, Speaker& speaker) {
 
 }  // namespace
 
-int serve_worker(Engine& engine, std::FILE* in, std::FILE* out) {
+int serve_worker(Engine& engine, std::FILE* in, std::FILE* out,
+                 const std::map<std::string, WorkerJob>& more) {
     // A window that has gone is the end of input, not a signal that ends the process half-way.
     std::signal(SIGPIPE, SIG_IGN);
     Speaker speaker(out);
-    Jobs jobs(engine, speaker);
+    Jobs jobs(engine, speaker, more);
     int exit_code = 0;
     try {
         listen(fileno(in), jobs, speaker);

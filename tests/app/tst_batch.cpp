@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/app/cli_process.h"
@@ -101,6 +103,104 @@ TEST_F(Batch, a_run_of_another_request_is_not_taken_for_this_one) {
 
     std::ofstream(folder_ / "runs/a.h5") << "no run";
     EXPECT_EQ(states(), std::vector<std::string>{"failed"});
+}
+
+/// Frames that end whoever reads them, or keep him for ever.
+class DeadlyBatch : public Batch {
+  protected:
+    DeadlyBatch() { setenv("HDF5_PLUGIN_PATH", DEADLY_FILTER_FOLDER, 1); }
+    ~DeadlyBatch() override {
+        unsetenv("HDF5_PLUGIN_PATH");
+        unsetenv("DEADLY_FILTER");
+    }
+    void make_deadly(const std::string& name) {
+        constexpr hsize_t shape[3] = {2, 80, 90}, chunk[3] = {1, 80, 90};
+        const hid_t file = H5Fcreate((folder_ / name).c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+                    space = H5Screate_simple(3, shape, nullptr), how = H5Pcreate(H5P_DATASET_CREATE);
+        H5Pset_chunk(how, 3, chunk);
+        H5Pset_filter(how, 300, H5Z_FLAG_OPTIONAL, 0, nullptr);
+        const hid_t frames = H5Dcreate2(file, "/frames", H5T_STD_U16LE, space, H5P_DEFAULT, how, H5P_DEFAULT);
+        const std::vector<std::uint16_t> values(80 * 90, 3);
+        for (hsize_t i = 0; i < shape[0]; ++i) {
+            const hsize_t offset[3] = {i, 0, 0};
+            ASSERT_GE(H5Dwrite_chunk(frames, H5P_DEFAULT, 0, offset, 2 * values.size(), values.data()), 0);
+        }
+        H5Dclose(frames);
+        H5Pclose(how);
+        H5Sclose(space);
+        H5Fclose(file);
+    }
+};
+
+TEST_F(DeadlyBatch, a_file_whose_reading_ends_the_process_is_a_row_and_ends_nothing) {
+    make("a.h5", 1);
+    make("c.h5", 3);
+    make_deadly("b.h5");
+    list("a.h5\nb.h5\nc.h5\n");
+    const Outcome outcome = batch();
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_NE(outcome.out.find("2 done, 0 done before, 1 failed, of which 1 crashed"), std::string::npos)
+        << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("crashed      signal 11 (Segmentation fault)"), std::string::npos)
+        << outcome.out;
+    EXPECT_NE(outcome.err.find("1 of 3 failed"), std::string::npos) << outcome.err;
+    EXPECT_TRUE(there("runs/a.h5"));
+    EXPECT_FALSE(there("runs/b.h5"));
+    EXPECT_TRUE(there("runs/c.h5"));
+    EXPECT_EQ(states(), (std::vector<std::string>{"done before", "crashed", "done before"}));
+    fs::remove(folder_ / "b.h5");
+    make("b.h5", 2);
+    EXPECT_EQ(states(), (std::vector<std::string>{"done before", "done", "done before"}));
+}
+
+TEST_F(DeadlyBatch, an_interrupt_ends_the_process_that_reads_too) {
+    make("a.h5", 1);
+    make_deadly("b.h5");
+    list("a.h5\nb.h5\na.h5::/entry/data/data\n");
+    const std::string number = folder_ / "reader";
+    setenv("DEADLY_FILTER", number.c_str(), 1);
+    ks::tests::CliProcess process(
+        {"batch", "spots", folder_ / "list", "--out", folder_ / "runs", "--variant", "host.sliding"});
+    pid_t reader = 0;
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (reader == 0 && std::chrono::steady_clock::now() < limit) {
+        std::ifstream(number) >> reader;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    ASSERT_GT(reader, 0) << process.out() << process.err();
+    EXPECT_EQ(kill(reader, 0), 0);
+    process.interrupt();
+    EXPECT_EQ(process.wait(), 130) << process.err();
+    EXPECT_NE(process.err().find("1 of 3 runs were written"), std::string::npos) << process.err();
+    EXPECT_NE(kill(reader, 0), 0);
+    EXPECT_FALSE(there("runs/b.h5"));
+}
+
+TEST_F(DeadlyBatch, a_batch_that_is_killed_leaves_no_process) {
+    make_deadly("b.h5");
+    list("b.h5\n");
+    const std::string number = folder_ / "reader";
+    setenv("DEADLY_FILTER", number.c_str(), 1);
+    ks::tests::CliProcess process(
+        {"batch", "spots", folder_ / "list", "--out", folder_ / "runs", "--variant", "host.sliding"});
+    pid_t reader = 0;
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (reader == 0 && std::chrono::steady_clock::now() < limit) {
+        std::ifstream(number) >> reader;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    ASSERT_GT(reader, 0);
+    process.interrupt(SIGKILL);
+    process.wait();
+    // Nobody may have waited for it: a process that has ended then still has its number.
+    const auto runs = [reader] {
+        std::ifstream state("/proc/" + std::to_string(reader) + "/stat");
+        std::string pid, name, letter;
+        return (state >> pid >> name >> letter) && letter != "Z";
+    };
+    while (runs() && std::chrono::steady_clock::now() < limit)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_FALSE(runs());
 }
 
 TEST_F(Batch, refuses_lists_that_are_none) {
