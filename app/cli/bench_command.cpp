@@ -21,7 +21,8 @@ namespace ks::cli {
 namespace {
 
 struct BenchOptions {
-    std::string variants = "all", device, json, memory_limit, check = "full", sweep = "product";
+    std::string variants = "all", device, json, memory_limit, check = "full", sweep = "product",
+                from = "device";
     std::vector<std::string> defines, kernel_sources;
     std::int64_t repeats = 10, warmups = 1;
     bool overwrite = false, progress = false;
@@ -60,6 +61,12 @@ void add_options(CLI::App& command, BenchOptions& options) {
             "--sweep", options.sweep,
             "Of several lists of sizes every combination, or one size after the other (default product)")
         ->type_name("product|one-by-one");
+    command
+        .add_option(
+            "--from", options.from,
+            "Where each run takes its input from: left on the device by the run before, uploaded from "
+            "the host's memory, or read from a file (default device)")
+        ->type_name("memory|device|file");
     command.add_option("--json", options.json, "File to write all samples to")->type_name("FILE");
     command.add_flag("--overwrite", options.overwrite, "Replace an existing file");
     command.add_flag("--progress", options.progress, "Print progress as lines");
@@ -83,6 +90,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     plan.analysis = analysis.info().id;
     plan.sizes = sizes.given();
     plan.sweep = sweep_from(options.sweep);
+    plan.from = bench_from_named(options.from);
     plan.variants = variant_ids(options.variants);
     plan.device = options.device;
     plan.repeats = static_cast<std::size_t>(options.repeats);

@@ -77,6 +77,18 @@ ParameterSet chosen(const ParameterSet& sizes, const std::vector<std::string>& i
     return some;
 }
 
+const char* what_runs_begin_with(BenchFrom from) {
+    switch (from) {
+        case BenchFrom::device:
+            return "--from device: after the first run the data stay on the device";
+        case BenchFrom::memory:
+            return "--from memory: each run uploads the data from the host's memory";
+        case BenchFrom::file:
+            break;
+    }
+    return "--from file: each run reads the data again from files that the system has in memory";
+}
+
 std::string header(const BenchReport& report, const std::vector<std::string>& varied) {
     std::string text =
         fmt::format("bench {} on {} ({}), driver {}\nhost: {}\n", report.plan.analysis, report.device.name,
@@ -84,6 +96,7 @@ std::string header(const BenchReport& report, const std::vector<std::string>& va
                     report.device.driver.empty() ? "none" : report.device.driver, report.host.name);
     text += sizes_text(chosen(report.points.front().sizes, varied, false));
     for (const auto& [name, value] : report.plan.defines) text += fmt::format("{}={}  ", name, value);
+    text += fmt::format("\n{}", what_runs_begin_with(report.plan.from));
     return text +
            fmt::format("\n{} repeats round robin after {} warm-ups; medians with [quartiles]; version {}\n",
                        report.plan.repeats, report.plan.warmups, report.version);
@@ -99,16 +112,16 @@ std::string shares(const BenchReport& report, const BenchPoint& point) {
 }
 
 std::string times(const BenchPoint& point) {
-    const char* const line = "{:<20} {:>3} {:>34} {:>10} {:>10} {:>10} {:>34} {:>10} {:>12}\n";
-    std::string text = fmt::format(fmt::runtime(line), "variant", "n", "kernel", "upload", "download", "host",
-                                   "end to end", "first run", "its upload");
+    const char* const line = "{:<20} {:>3} {:>34} {:>10} {:>10} {:>10} {:>10} {:>34} {:>10} {:>12}\n";
+    std::string text = fmt::format(fmt::runtime(line), "variant", "n", "kernel", "read", "upload", "download",
+                                   "host", "end to end", "first run", "its upload");
     for (const BenchRow& row : point.rows) {
         if (row.samples.empty()) continue;
         text += fmt::format(
             fmt::runtime(line), row.variant.id, row.samples.size(), spread_text(row, &BenchSample::kernel),
-            time_text(row.median(&BenchSample::upload)), time_text(row.median(&BenchSample::download)),
-            time_text(row.median(&BenchSample::host)), spread_text(row, &BenchSample::total),
-            time_text(row.first.total), time_text(row.first.upload));
+            time_text(row.median(&BenchSample::read)), time_text(row.median(&BenchSample::upload)),
+            time_text(row.median(&BenchSample::download)), time_text(row.median(&BenchSample::host)),
+            spread_text(row, &BenchSample::total), time_text(row.first.total), time_text(row.first.upload));
     }
     return text;
 }
@@ -148,8 +161,7 @@ std::string not_run(const BenchPoint& point) {
 }
 
 constexpr const char* what_times_are =
-    "First run: builds the kernels where none are cached, and uploads; later the data stay on the "
-    "device.\n"
+    "First run: builds the kernels where none are cached, and uploads.\n"
     "Kernel: sum of the kernels by device events; of host variants the sum of their stages.\n\n";
 
 std::string slopes(const BenchReport& report) {
@@ -223,6 +235,7 @@ nlohmann::json bench_json(const BenchReport& report) {
                         {"device", ks::to_json(report.device)},
                         {"driver", report.device.driver},
                         {"host", ks::to_json(report.host)},
+                        {"from", name_of(report.plan.from)},
                         {"repeats", report.plan.repeats},
                         {"warmups", report.plan.warmups},
                         {"memory_limit", report.plan.memory_limit ? nlohmann::json(*report.plan.memory_limit)

@@ -22,12 +22,23 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
     return std::make_shared<ClusterProblem>(std::move(digis), std::move(settings));
 }
 
+Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& folder, Progress& progress) {
+    const AnalysisInfo info = analysis_info();
+    const std::filesystem::path file = folder / "digis.csv";
+    generate_file(checked(info.generator, among(info.generator, sizes)), file, false, progress);
+    Request request;
+    request.inputs["digis"].name = file.string();
+    request.parameters = among(info.parameters, sizes);
+    return request;
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<Analysis>> make_analyses() {
     return one_analysis(analysis_of<ClusterProblem>({.info = analysis_info(),
                                                      .load = load_problem,
                                                      .benchmark_problem = benchmark_problem,
+                                                     .benchmark_files = benchmark_files,
                                                      .generate = generate_file,
                                                      .check = check_clusters,
                                                      .save = write_run,

@@ -135,6 +135,13 @@ class Analysis {
     /// The problem that `bench` times, made in memory from AnalysisInfo::benchmark values. Throws
     /// ks::Error(input) where there is no benchmark.
     virtual std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& sizes) const = 0;
+    /// Writes the inputs of that problem as files into a folder; the request that reads them. Nothing where
+    /// the analysis reads none.
+    virtual std::optional<Request> benchmark_files(const ParameterSet& /*sizes*/,
+                                                   const std::filesystem::path& /*folder*/,
+                                                   Progress& /*progress*/) const {
+        return std::nullopt;
+    }
     /// Writes a synthetic input file (atomically). Throws ks::Error(input) where there is no generator.
     virtual void generate(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
                           Progress& progress) const = 0;

@@ -24,6 +24,9 @@ struct AnalysisParts {
         load;
     /// Null: what `load` makes of the sizes as parameters; where an input is required, there is no benchmark.
     std::shared_ptr<const Problem> (*benchmark_problem)(const ParameterSet& sizes) = nullptr;
+    /// From complete sizes; null: it reads no files.
+    Request (*benchmark_files)(const ParameterSet& sizes, const std::filesystem::path& folder,
+                               Progress&) = nullptr;
     /// Null: there is no generator.
     void (*generate)(const ParameterSet&, const std::filesystem::path& out, bool overwrite,
                      Progress&) = nullptr;
@@ -87,6 +90,13 @@ class AnalysisOfParts : public Analysis {
         request.parameters = complete;
         Progress progress;
         return load(request, progress, nullptr);
+    }
+    std::optional<Request> benchmark_files(const ParameterSet& sizes, const std::filesystem::path& folder,
+                                           Progress& progress) const override {
+        if (parts_.benchmark_files == nullptr) return std::nullopt;
+        Request request = parts_.benchmark_files(checked(parts_.info.benchmark, sizes), folder, progress);
+        request.analysis = parts_.info.id;
+        return request;
     }
     void generate(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
                   Progress& progress) const override {

@@ -34,6 +34,8 @@ class Backend {
     /// Runs a completed request; fills result, timings, builds and device_bytes_peak of `run` (whose request,
     /// variant and device are set). Throws ks::Error.
     virtual void execute(const Problem& problem, Run& run, Progress& progress) = 0;
+    /// Drops what stays on devices for later runs: the next one uploads all that it needs.
+    virtual void forget() {}
     /// What the device can do at most; takes some seconds. Throws ks::Error, of kind `input` where this
     /// backend measures none.
     virtual Ceilings measure_ceilings(const DeviceInfo& device, const CeilingsPlan& plan,

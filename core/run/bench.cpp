@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -10,6 +12,7 @@
 
 #include "core/base/error.h"
 #include "core/base/quantile.h"
+#include "core/io/files/temporary_folder.h"
 
 namespace ks {
 namespace {
@@ -96,6 +99,51 @@ void require_used(const BenchPlan& plan, const std::vector<BenchRow>& rows) {
                         "--kernel-source");
 }
 
+/// The input of one point of a benchmark, and how each run comes by it.
+class PointInput {
+  public:
+    /// Files are written now. Throws ks::Error(input) where the analysis reads none.
+    PointInput(const Analysis& analysis, BenchFrom from, const ParameterSet& sizes, Progress& progress)
+        : analysis_(analysis), from_(from), sizes_(sizes) {
+        if (from != BenchFrom::file) return;
+        folder_.emplace("kernelscope-bench");
+        request_ = analysis.benchmark_files(sizes, folder_->path(), progress);
+        if (!request_)
+            throw Error(ErrorKind::input, "it makes its input from numbers: there is no file to read",
+                        analysis.info().id, "take --from memory or --from device");
+    }
+
+    /// Until it is let go, if it can be made again.
+    const Problem& problem(Progress& progress) {
+        if (!problem_)
+            problem_ =
+                request_ ? analysis_.load(*request_, progress, nullptr) : analysis_.benchmark_problem(sizes_);
+        return *problem_;
+    }
+    void let_go() {
+        if (request_) problem_.reset();
+    }
+
+    Run run(Engine& engine, Request request, Progress& progress) {
+        if (from_ != BenchFrom::device) engine.forget();
+        if (!request_) {
+            problem(progress);
+            return engine.run(request, problem_, progress);
+        }
+        request.inputs = request_->inputs;
+        request.parameters = request_->parameters;
+        return engine.run(request, progress);
+    }
+
+  private:
+    const Analysis& analysis_;
+    BenchFrom from_;
+    const ParameterSet& sizes_;
+    std::optional<io::TemporaryFolder> folder_;
+    std::optional<Request> request_;  ///< that reads the files, where there are any
+    std::shared_ptr<const Problem> problem_;
+};
+
 /// One point of a benchmark, timed.
 class PointTimer {
   public:
@@ -104,18 +152,19 @@ class PointTimer {
 
     void run(const Analysis& analysis, Progress& progress) {
         progress.check();
-        const std::shared_ptr<const Problem> problem = problem_of(analysis);
-        if (problem == nullptr) return;
-        note_what_is_not_taken(analysis.traits(*problem));
+        const std::unique_ptr<PointInput> input = input_of(analysis, progress);
+        if (input == nullptr) return;
+        note_what_is_not_taken(analysis.traits(input->problem(progress)));
         for (BenchRow& row : point().rows) {
-            if (row.not_run.empty()) run_first(row, analysis, problem, progress);
+            if (row.not_run.empty()) run_first(row, analysis, *input, progress);
             tell(row);
         }
+        input->let_go();
         for (std::size_t round = 0; round < plan_.warmups + plan_.repeats; ++round)
             for (BenchRow& row : point().rows)
-                if (row.not_run.empty()) repeat(row, round < plan_.warmups, problem, progress);
+                if (row.not_run.empty()) repeat(row, round < plan_.warmups, *input, progress);
         if (const std::optional<Ceilings> ceilings = engine_.known_ceilings(report_.device))
-            add_shares(analysis, *problem, *ceilings);
+            add_shares(analysis, input->problem(progress), *ceilings);
         for (const BenchRow& row : point().rows)
             if (!row.samples.empty() || row.failed) tell(row);
     }
@@ -124,9 +173,11 @@ class PointTimer {
     BenchPoint& point() { return report_.points[index_]; }
 
     /// Null where one point of several cannot be made: its rows say why, and the other points are timed.
-    std::shared_ptr<const Problem> problem_of(const Analysis& analysis) {
+    std::unique_ptr<PointInput> input_of(const Analysis& analysis, Progress& progress) {
         try {
-            return analysis.benchmark_problem(point().sizes);
+            auto input = std::make_unique<PointInput>(analysis, plan_.from, point().sizes, progress);
+            input->problem(progress);
+            return input;
         } catch (const Error& error) {
             if (report_.points.size() == 1 || error.kind() != ErrorKind::input) throw;
             for (BenchRow& row : point().rows) {
@@ -148,10 +199,9 @@ class PointTimer {
                 if (row.variant.id == offer.variant.id) row.not_run = offer.why_not;
     }
 
-    void run_first(BenchRow& row, const Analysis& analysis, const std::shared_ptr<const Problem>& problem,
-                   Progress& progress) {
+    void run_first(BenchRow& row, const Analysis& analysis, PointInput& input, Progress& progress) {
         try {
-            const Run run = engine_.run(request_of(plan_, row, report_.device), problem, progress);
+            const Run run = input.run(engine_, request_of(plan_, row, report_.device), progress);
             row.first = sample_of(run);
             row.builds = run.builds;
             row.facts = run.result.facts;
@@ -160,18 +210,17 @@ class PointTimer {
                 report_.version = run.version;
             }
             if (plan_.check != CheckMode::none)
-                row.verdict = analysis.check(*problem, run, plan_.check, progress);
+                row.verdict = analysis.check(input.problem(progress), run, plan_.check, progress);
         } catch (const Error& error) {
             note_failure(row, error, plan_.kernel_sources.contains(row.variant.id));
         }
     }
 
-    void repeat(BenchRow& row, bool warmup, const std::shared_ptr<const Problem>& problem,
-                Progress& progress) {
+    void repeat(BenchRow& row, bool warmup, PointInput& input, Progress& progress) {
         const bool slow = row.first.total > slow_ns;
         if (slow && (warmup || row.samples.size() >= std::min(slow_repeats, plan_.repeats))) return;
         try {
-            const Run run = engine_.run(request_of(plan_, row, report_.device), problem, progress);
+            const Run run = input.run(engine_, request_of(plan_, row, report_.device), progress);
             if (!warmup) row.samples.push_back(sample_of(run));
         } catch (const Error& error) {
             note_failure(row, error, plan_.kernel_sources.contains(row.variant.id));
@@ -225,6 +274,25 @@ Sweep sweep_from(const std::string& name) {
         if (name == name_of(sweep)) return sweep;
     throw Error(ErrorKind::input, "expected product or one-by-one, found \"" + name + "\"",
                 "sizes of a benchmark");
+}
+
+const char* name_of(BenchFrom from) {
+    switch (from) {
+        case BenchFrom::device:
+            return "device";
+        case BenchFrom::memory:
+            return "memory";
+        case BenchFrom::file:
+            break;
+    }
+    return "file";
+}
+
+BenchFrom bench_from_named(const std::string& name) {
+    for (const BenchFrom from : {BenchFrom::device, BenchFrom::memory, BenchFrom::file})
+        if (name == name_of(from)) return from;
+    throw Error(ErrorKind::input, "expected memory, device or file, found \"" + name + "\"",
+                "where runs of a benchmark begin");
 }
 
 double BenchRow::median(double BenchSample::*time) const {

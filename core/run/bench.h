@@ -26,6 +26,16 @@ const char* name_of(Sweep sweep);
 /// Throws ks::Error(input) for an unknown name.
 Sweep sweep_from(const std::string& name);
 
+/// Where each run of a benchmark takes its input from.
+enum class BenchFrom {
+    device,  ///< where it was left by the run before, as far as a variant leaves it there
+    memory,  ///< the host's: what is to be on the device is uploaded in each run
+    file     ///< read in each run, and nothing of it is known from the one before
+};
+const char* name_of(BenchFrom from);
+/// Throws ks::Error(input) for an unknown name.
+BenchFrom bench_from_named(const std::string& name);
+
 /// A kernel file in place of a variant's own.
 struct KernelSource {
     std::string file, text;
@@ -44,6 +54,7 @@ struct BenchPlan {
     std::string analysis;
     SizeLists sizes;  ///< as given; sizes without a value take their default
     Sweep sweep = Sweep::product;
+    BenchFrom from = BenchFrom::device;
     /// Ids; empty: all that belong to the device or the host, but those that run by name only.
     std::vector<std::string> variants;
     std::string device;
@@ -60,6 +71,7 @@ void fields(auto& visit, ConstOr<BenchPlan> auto& plan) {
     visit("analysis", plan.analysis);
     visit("sizes", plan.sizes);
     visit.name("sweep", plan.sweep, sweep_from);
+    visit.name("from", plan.from, bench_from_named);
     visit("variants", plan.variants);
     visit("device", plan.device);
     visit("repeats", plan.repeats);
@@ -190,8 +202,9 @@ std::vector<BenchSlope> slopes_of(const std::vector<BenchPoint>& points);
 using BenchListener = std::function<void(std::size_t point, const ParameterSet& sizes, const BenchRow& row)>;
 
 /// Times the variants at each point: one check each, warm-ups, then the repeats round robin, so that noise
-/// hits all of them alike. A variant that takes over 5 s a run is repeated 3 times at most. Throws ks::Error
-/// where nothing can be asked.
+/// hits all of them alike. A variant that takes over 5 s a run is repeated 3 times at most. Files that are
+/// to be read are written among the temporary files, and go with the benchmark. Throws ks::Error where
+/// nothing can be asked, or the analysis reads no files that it should be timed from.
 BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
                       const BenchListener& listener = {});
 

@@ -244,6 +244,13 @@ Run Engine::run_among(const Candidates& among, const Request& complete, const Pr
     return run;
 }
 
+void Engine::forget() {
+    cached_problem_.reset();
+    cached_key_.clear();
+    cached_files_ = {};
+    for (const auto& backend : backends_) backend->forget();
+}
+
 Verdict Engine::check(const Run& run, CheckMode mode, Progress& progress) {
     if (mode == CheckMode::none) return {};
     const std::shared_ptr<const Problem> problem = problem_of(completed(run.request), progress);

@@ -51,6 +51,8 @@ class Engine {
     /// Builds the kernels of runs like this one on its device, whatever its inputs are, by a run of a small
     /// problem that is made in memory; returns at once where the analysis has none. Throws ks::Error.
     void warm(const Request& request, Progress& progress);
+    /// Drops the last problem and what stays on devices: the next run reads and uploads all that it needs.
+    void forget();
     /// Compares a run with the host's reference; the problem is loaded again where it is not the last one.
     Verdict check(const Run& run, CheckMode mode, Progress& progress);
 

@@ -119,6 +119,13 @@ ParameterSet checked(const std::vector<ParameterSpec>& specs, const ParameterSet
     return set;
 }
 
+ParameterSet among(const std::vector<ParameterSpec>& specs, const ParameterSet& set) {
+    ParameterSet some;
+    for (const ParameterSpec& spec : specs)
+        if (const auto found = set.find(spec.id); found != set.end()) some.insert(*found);
+    return some;
+}
+
 ParameterValue parse_value(const ParameterSpec& spec, const std::string& text) {
     if (spec.absent) {
         std::string hyphened = *spec.absent;

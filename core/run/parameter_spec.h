@@ -86,6 +86,8 @@ ParameterSet defaults(const std::vector<ParameterSpec>& specs);
 /// was found: an unknown id, a wrong type (an integer is a valid real), a value out of range, a choice that
 /// is none, an absent value where one is needed.
 ParameterSet checked(const std::vector<ParameterSpec>& specs, const ParameterSet& given);
+/// Those of a set that `specs` has.
+ParameterSet among(const std::vector<ParameterSpec>& specs, const ParameterSet& set);
 /// From text as typed on a command line or in a form; the word for an absent value may have hyphens for
 /// blanks. Throws ks::Error(input).
 ParameterValue parse_value(const ParameterSpec& spec, const std::string& text);

@@ -35,12 +35,24 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
         ModuleLayout::parse(text(set, "modules"), spec.height, spec.width), Grouping{});
 }
 
+Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& folder, Progress& progress) {
+    ParameterSet scene = among(generator_parameters(), sizes);
+    scene.erase("modules");  // whole frames, which the run cuts
+    const std::filesystem::path file = folder / "frames.h5";
+    generate_file(checked(generator_parameters(), scene), file, false, progress);
+    Request request;
+    request.inputs["frames"].name = file.string();
+    request.parameters = among(analysis_info().parameters, sizes);
+    return request;
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<Analysis>> make_analyses() {
     return one_analysis(analysis_of<SpotProblem>({.info = analysis_info(),
                                                   .load = load_problem,
                                                   .benchmark_problem = benchmark_problem,
+                                                  .benchmark_files = benchmark_files,
                                                   .generate = generate_file,
                                                   .check = check_spots,
                                                   .save = write_spots,

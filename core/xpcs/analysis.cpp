@@ -32,12 +32,23 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
         std::nullopt, std::numeric_limits<std::uint64_t>::max(), progress);
 }
 
+Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& folder, Progress& progress) {
+    const std::filesystem::path file = folder / "frames.h5";
+    generate_file(checked(generator_parameters(), among(generator_parameters(), sizes)), file, false,
+                  progress);
+    Request request;
+    request.inputs["frames"].name = file.string();
+    request.inputs["partition"].name = file.string() + "::/entry/qmask";
+    return request;
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<Analysis>> make_analyses() {
     return one_analysis(analysis_of<CorrelationProblem>({.info = analysis_info(),
                                                          .load = load_problem,
                                                          .benchmark_problem = benchmark_problem,
+                                                         .benchmark_files = benchmark_files,
                                                          .generate = generate_file,
                                                          .check = check_correlation,
                                                          .save = write_nxxpcs,

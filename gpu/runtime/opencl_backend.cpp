@@ -99,6 +99,13 @@ class OpenClBackend : public Backend {
         }
     }
 
+    void forget() override {
+        for (const auto& [index, device] : contexts_) {
+            device->shrink_resident(0);
+            device->tables().clear();
+        }
+    }
+
   private:
     /// The first that its probe builds as; empty: none.
     static std::string language_of(DeviceContext& device, const ClVariant& row) {

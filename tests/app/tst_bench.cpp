@@ -55,6 +55,89 @@ TEST(Bench, keeps_every_sample_and_checks_every_variant_that_ran) {
     EXPECT_GE(ran, 2U);
 }
 
+/// The report of one analysis with few samples, from where it is told to.
+nlohmann::json report_from(const std::string& from, std::vector<std::string> arguments) {
+    const TemporaryFolder folder;
+    arguments.insert(arguments.begin(), "bench");
+    for (const std::string& more : {std::string("--repeat"), std::string("2"), std::string("--from"), from,
+                                    std::string("--json"), folder / "bench.json"})
+        arguments.push_back(more);
+    const Outcome outcome = run_cli(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("--from " + from), std::string::npos) << outcome.out;
+    auto report = nlohmann::json::parse(ks::tests::read_file(folder / "bench.json"));
+    EXPECT_EQ(report.at("from"), from);
+    return report;
+}
+
+const std::vector<std::vector<std::string>> analyses_of_files{
+    {"xpcs", "--frames", "24", "--height", "41", "--width", "43", "--variants", "gram.tiled,host.gram"},
+    {"spots", "--frames", "3", "--height", "100", "--width", "120", "--spots", "20", "--kernel", "2,4",
+     "--algorithm", "dispersion_extended", "--variants", "extended.vector,host.sliding"},
+    {"clusters", "--events", "1", "--digis", "500", "--variants", "map.cpu,host.unionfind"},
+    {"particles", "--points", "40", "--planes", "20", "--variants", "vector.cpu,host.vector"},
+    {"particles", "--points", "40", "--targets", "300", "--kernel", "laplace", "--variants", "vector.cpu"}};
+
+TEST(Bench, from_the_device_and_from_memory_differ_by_the_upload_in_every_run) {
+    for (const auto& arguments : analyses_of_files)
+        for (const std::string from : {"device", "memory"})
+            for (const auto& variant : report_from(from, arguments).at("variants")) {
+                const std::string id = variant.at("id");
+                EXPECT_EQ(variant.at("verdict").at("state"), "pass") << id;
+                if (id.starts_with("host.")) continue;
+                ASSERT_EQ(variant.at("samples").size(), 2U) << id;
+                std::uint64_t first_bytes = 0;
+                for (const auto& stage : variant.at("first_run").at("stages"))
+                    if (stage.at("kind") == "upload") first_bytes += stage.at("bytes").get<std::uint64_t>();
+                EXPECT_GT(first_bytes, 0U) << id;
+                for (const auto& sample : variant.at("samples")) {
+                    std::uint64_t bytes = 0;
+                    for (const auto& stage : sample.at("stages"))
+                        if (stage.at("kind") == "upload") bytes += stage.at("bytes").get<std::uint64_t>();
+                    if (from == "memory") {
+                        EXPECT_EQ(bytes, first_bytes) << arguments[0] << " " << id;
+                    } else if (arguments[0] == "xpcs" || arguments[0] == "spots") {
+                        EXPECT_LT(bytes, first_bytes) << arguments[0] << " " << id;
+                    }
+                }
+            }
+}
+
+TEST(Bench, from_a_file_reads_it_in_every_run) {
+    for (const auto& arguments : analyses_of_files)
+        for (const auto& variant : report_from("file", arguments).at("variants")) {
+            const std::string id = arguments[0] + " " + variant.at("id").get<std::string>();
+            EXPECT_EQ(variant.at("verdict").at("state"), "pass") << id;
+            ASSERT_EQ(variant.at("samples").size(), 2U) << id;
+            for (const auto& sample : variant.at("samples")) {
+                double loading = 0;
+                for (const auto& stage : sample.at("stages"))
+                    if (stage.at("stage") == "load") loading += stage.at("nanoseconds").get<double>();
+                EXPECT_GT(loading, 0) << id;
+                EXPECT_GE(sample.at("read_ns").get<double>(), loading) << id;
+                EXPECT_GE(sample.at("total_ns").get<double>(), sample.at("read_ns").get<double>()) << id;
+                if (variant.at("id").get<std::string>().starts_with("host.")) continue;
+                EXPECT_GT(sample.at("upload_ns").get<double>(), 0) << id;
+            }
+        }
+}
+
+TEST(Bench, from_a_file_leaves_none_and_needs_an_analysis_of_files) {
+    const TemporaryFolder folder;
+    setenv("TMPDIR", folder.path().c_str(), 1);
+    const Outcome outcome = run_cli({"bench", "particles", "--points", "40", "--planes", "20", "--variants",
+                                     "host.vector", "--repeat", "1", "--from", "file"});
+    unsetenv("TMPDIR");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(folder.names().empty());
+    const Outcome numbers = run_cli({"bench", "vector_add", "--repeat", "1", "--from", "file"});
+    EXPECT_EQ(numbers.code, 2);
+    EXPECT_NE(numbers.err.find("there is no file to read"), std::string::npos) << numbers.err;
+    const Outcome unknown = run_cli({"bench", "xpcs", "--from", "disk"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_NE(unknown.err.find("expected memory, device or file"), std::string::npos) << unknown.err;
+}
+
 TEST(Bench, names_what_was_asked_for_only) {
     const Outcome outcome = run_cli(
         with_sizes({"bench", "xpcs", "--repeat", "3", "--device", "host", "--variants", "host.gram"}));
