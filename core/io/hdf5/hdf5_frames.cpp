@@ -116,7 +116,7 @@ void Hdf5Frames::read_one_by_one(std::size_t first, std::size_t count, std::span
     const std::size_t bytes = into.size() / count;
     for (std::size_t i = 0; i < count; ++i)
         if (count == 1 || !chunks_->read(first + i, 1, into.subspan(i * bytes, bytes)))
-            throw DamagedFrame(first + i, "its chunk cannot be decoded", name());
+            throw DamagedFrame(first + i, "a chunk is damaged", name());
 }
 
 bool Hdf5Frames::written(std::size_t frame) const {
@@ -143,11 +143,16 @@ bool Hdf5Frames::try_slab(std::size_t first, std::size_t count, std::span<std::b
 }
 
 void Hdf5Frames::read_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const {
+    std::string why;
+    {
+        const h5::Lock lock;
+        if (try_slab(first, count, into)) return;
+        why = h5::last_failure();
+    }
+    // HDF5 may lack a filter that chunks_ knows.
+    if (chunks_) return read_one_by_one(first, count, into);
+    require_filters(dataset_, name(), true);
     const h5::Lock lock;
-    if (try_slab(first, count, into)) return;
-    const std::string why = h5::last_failure();
-    // What chunks_ decodes needs no filter of HDF5.
-    if (!chunks_) require_filters(dataset_, name(), true);
     const std::size_t bytes = into.size() / count;
     for (std::size_t i = 0; i < count; ++i)
         if (count == 1 || !try_slab(first + i, 1, into.subspan(i * bytes, bytes)))
