@@ -9,6 +9,7 @@
 
 #include "core/base/array.h"
 #include "core/base/element_type.h"
+#include "core/data/packed_frames.h"
 
 namespace ks {
 
@@ -33,6 +34,9 @@ class FrameSource {
 
     /// True where read() may be called from several threads at once, which is then faster.
     virtual bool reads_side_by_side() const { return false; }
+
+    /// The frames as they lie in the file, where that is a form for others to decode; null otherwise.
+    virtual const PackedFrames* packed() const { return nullptr; }
 
     /// False where the file has no values for the frame: read() of it throws. Reads no values; under the same
     /// rule of threads as read().

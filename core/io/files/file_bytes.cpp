@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <optional>
 
 #include "core/base/error.h"
 
@@ -35,12 +34,13 @@ class Descriptor {
     int number_;
 };
 
-/// Reads until `into` is full or the file ends; the bytes that were read, or nothing with errno set.
-std::optional<std::size_t> fill(const Descriptor& file, std::uint64_t at, std::span<std::byte> into) {
+}  // namespace
+
+std::optional<std::size_t> read_at(int descriptor, std::uint64_t at, std::span<std::byte> into) {
     std::size_t done = 0;
     while (done < into.size()) {
         const std::size_t wanted = std::min<std::size_t>(into.size() - done, std::size_t{1} << 30);
-        const ssize_t got = ::pread(file.number(), into.data() + done, wanted, static_cast<off_t>(at + done));
+        const ssize_t got = ::pread(descriptor, into.data() + done, wanted, static_cast<off_t>(at + done));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return std::nullopt;
         if (got == 0) break;
@@ -49,15 +49,13 @@ std::optional<std::size_t> fill(const Descriptor& file, std::uint64_t at, std::s
     return done;
 }
 
-}  // namespace
-
 void read_bytes_at(const fs::path& path, std::uint64_t at, std::span<std::byte> into,
                    const std::string& shown) {
     const Descriptor file(path);
     if (file.number() < 0)
         throw Error(ErrorKind::input,
                     std::string("the file cannot be opened any more: ") + std::strerror(errno), shown);
-    const std::optional<std::size_t> got = fill(file, at, into);
+    const std::optional<std::size_t> got = read_at(file.number(), at, into);
     if (got == into.size()) return;
     throw Error(ErrorKind::input,
                 got ? std::string("the file is truncated: it ends inside of the frames")
@@ -69,7 +67,7 @@ std::string peek_bytes(const fs::path& path, std::uint64_t at, std::size_t count
     const Descriptor file(path);
     if (!file.regular()) return {};
     std::string bytes(count, '\0');
-    bytes.resize(fill(file, at, std::as_writable_bytes(std::span(bytes))).value_or(0));
+    bytes.resize(read_at(file.number(), at, std::as_writable_bytes(std::span(bytes))).value_or(0));
     return bytes;
 }
 

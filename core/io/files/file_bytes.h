@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -13,6 +14,10 @@ namespace ks::io {
 /// @param shown the name in messages
 void read_bytes_at(const std::filesystem::path& file, std::uint64_t at, std::span<std::byte> into,
                    const std::string& shown);
+
+/// Reads from an open file until `into` is full or the file ends; the bytes that were read, or nothing with
+/// errno set. Moves no position: several threads may read.
+std::optional<std::size_t> read_at(int descriptor, std::uint64_t at, std::span<std::byte> into);
 
 /// Up to `count` bytes from `at` on; fewer where the file ends, none where it is not regular or cannot be
 /// read. Never waits for a pipe.

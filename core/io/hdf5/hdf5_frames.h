@@ -23,6 +23,7 @@ class Hdf5Frames : public StoredFrames {
     /// True where written() is true of all frames, as far as that is known without looking at each.
     bool all_written() const { return axes_.scan() ? whole_scan_ : storage_->all_written(); }
     bool reads_side_by_side() const override { return chunks_ != nullptr; }
+    const PackedFrames* packed() const override { return chunks_ ? chunks_->packed() : nullptr; }
     std::optional<double> frame_time() const override { return frame_time_; }
 
     /// See Storage: frames of which this is true are not to be read.

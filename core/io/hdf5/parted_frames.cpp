@@ -64,6 +64,7 @@ void PartedFrames::look_at(const h5::Handle& file, Part& part) {
     part.frames = source->frames();
     part.all_written = source->all_written();
     side_by_side_ = side_by_side_ && source->reads_side_by_side();
+    packed_ = packed_ && source->packed() != nullptr;
     identity_ += source->identity();
     files_.add(source->files());
 }
@@ -118,6 +119,19 @@ bool PartedFrames::written(std::size_t frame) const {
     if (frame >= frames()) return false;
     const Part& part = part_of(frame);
     return !part.fault && (part.all_written || open_.at(part.path)->written(frame - part.first));
+}
+
+std::optional<PackedFrames::Place> PartedFrames::find_packed(std::size_t frame) const {
+    const Part& part = part_of(frame);
+    if (part.fault) return std::nullopt;
+    const std::shared_ptr<Hdf5Frames> source = open_.at(part.path);
+    return source->packed() != nullptr ? source->packed()->find_packed(frame - part.first) : std::nullopt;
+}
+
+bool PartedFrames::read_packed(std::size_t frame, const Place& place, std::span<std::byte> into) const {
+    const Part& part = part_of(frame);
+    const std::shared_ptr<Hdf5Frames> source = open_.at(part.path);
+    return source->packed() != nullptr && source->packed()->read_packed(frame - part.first, place, into);
 }
 
 void PartedFrames::read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) {

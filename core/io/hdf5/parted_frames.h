@@ -15,7 +15,7 @@ namespace ks::io {
 
 /// Frames of a series in parts. A part that cannot be opened is as long as the others, the last one what
 /// detectorSpecific/nimages leaves for it; its frames are not written(), and read() says why.
-class PartedFrames : public FrameSource, public FromFiles {
+class PartedFrames : public FrameSource, public FromFiles, private PackedFrames {
   public:
     /// @param name the file, whatever the object. Throws ks::Error(input) where no part can be opened, where
     /// they differ in size or type, or where a length is not known.
@@ -29,6 +29,7 @@ class PartedFrames : public FrameSource, public FromFiles {
     std::size_t width() const override { return width_; }
     ElementType type() const override { return type_; }
     bool reads_side_by_side() const override { return side_by_side_; }
+    const PackedFrames* packed() const override { return packed_ ? this : nullptr; }
     bool written(std::size_t frame) const override;
     std::optional<double> frame_time() const override { return open_.frame_time(); }
 
@@ -44,6 +45,8 @@ class PartedFrames : public FrameSource, public FromFiles {
     void require_alike(const Hdf5Frames& part);
     void count_frames(const h5::Handle& file);
     const Part& part_of(std::size_t frame) const;
+    std::optional<Place> find_packed(std::size_t frame) const override;
+    bool read_packed(std::size_t frame, const Place& place, std::span<std::byte> into) const override;
 
     DataName name_;
     OpenDatasets open_;
@@ -51,7 +54,7 @@ class PartedFrames : public FrameSource, public FromFiles {
     std::optional<std::string> first_name_;  ///< of the first part that can be opened
     std::size_t height_ = 0, width_ = 0;
     ElementType type_ = ElementType::u8;
-    bool side_by_side_ = true;
+    bool side_by_side_ = true, packed_ = true;
     std::string identity_;
     FileStates files_;
 };

@@ -6,22 +6,14 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <memory>
 
+#include "core/data/packed_frames.h"
 #include "core/io/hdf5/chunks/shuffle.h"
 #include "core/io/hdf5/filters.h"
 
 namespace ks::io::h5 {
 namespace {
-
-/// Big-endian, as bitshuffle writes its sizes.
-template <std::size_t bytes>
-std::uint64_t number(const std::byte* from) {
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < bytes; ++i) value = value << 8 | std::to_integer<std::uint64_t>(from[i]);
-    return value;
-}
 
 /// Calls use(begin in bytes, values) for each block of bitshuffle in `bytes` bytes; false where one failed.
 /// Returns the bytes that were in blocks, or nothing.
@@ -73,31 +65,24 @@ bool decompress_zstd(std::span<const std::byte> from, std::span<std::byte> into)
                                           from.size()) == into.size();
 }
 
-/// Bitshuffle with a compression of each block: the chunk's bytes, the block's, then the blocks, each with
-/// its length in front; what is less than 8 values stays at the end as it is.
+/// Bitshuffle with a compression of each block.
 template <class Decompress>
 bool undo_packed_bits(std::span<const std::byte> from, std::span<std::byte> into, std::size_t element,
                       const Decompress& decompress) {
-    constexpr std::size_t header = 12;
-    if (from.size() < header || number<8>(from.data()) != into.size()) return false;
-    std::size_t block = number<4>(from.data() + 8) / element;
-    if (block == 0) block = default_bits_block(element);
-    if (block % 8 != 0) return false;
-    std::size_t read = header;
+    const std::optional<PackedBlocks> blocks = PackedBlocks::of(from, into.size(), element);
+    if (!blocks) return false;
     thread_local std::vector<std::byte> rows;
-    rows.resize(std::min(block * element, into.size()));
-    const auto done = each_block(into.size(), element, block, [&](std::size_t at, std::size_t count) {
-        if (from.size() - read < 4) return false;
-        const std::size_t packed = number<4>(from.data() + read);
-        read += 4;
-        if (from.size() - read < packed || packed > std::numeric_limits<int>::max()) return false;
-        if (!decompress(from.subspan(read, packed), std::span(rows).first(count * element))) return false;
-        read += packed;
-        unshuffle_bits(rows.data(), into.data() + at, count, element);
-        return true;
-    });
-    if (!done || from.size() - read != into.size() - *done) return false;
-    std::copy(from.begin() + static_cast<std::ptrdiff_t>(read), from.end(), into.data() + *done);
+    rows.resize(std::min(blocks->values * element, into.size()));
+    std::size_t next = 0;
+    const auto done =
+        each_block(into.size(), element, blocks->values, [&](std::size_t at, std::size_t count) {
+            const std::span into_rows = std::span(rows).first(count * element);
+            if (!decompress(blocks->block(from, next++), into_rows)) return false;
+            unshuffle_bits(rows.data(), into.data() + at, count, element);
+            return true;
+        });
+    if (!done) return false;
+    std::ranges::copy(blocks->rest(from), into.data() + *done);
     return true;
 }
 
@@ -114,6 +99,10 @@ std::optional<ChunkCodec::Kind> ChunkCodec::kind_of_bits(unsigned compression) {
         default:
             return std::nullopt;
     }
+}
+
+bool ChunkCodec::is_bits_lz4(std::size_t element) const {
+    return filters_.size() == 1 && filters_[0].kind == Kind::bits_lz4 && filters_[0].element == element;
 }
 
 std::optional<ChunkCodec> ChunkCodec::of(hid_t properties, std::size_t element, std::size_t chunk) {

@@ -21,6 +21,9 @@ class ChunkCodec {
     /// @param element bytes of a value @param chunk bytes of a chunk as it is in memory
     static std::optional<ChunkCodec> of(hid_t properties, std::size_t element, std::size_t chunk);
 
+    /// Whether bitshuffle with LZ4 is all there is, of values of that size.
+    bool is_bits_lz4(std::size_t element) const;
+
     /// Of one thread: what lies between two filters.
     struct Scratch {
         RawBytes one, other;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/data/packed_frames.h"
 #include "core/io/hdf5/chunks/shuffle.h"
 #include "core/io/hdf5/filters.h"
 

@@ -10,7 +10,7 @@
 namespace ks::io::h5 {
 namespace {
 
-/// Compressed bytes that wait to be decoded, beyond one chunk a thread.
+/// Compressed bytes that are read and decoded side by side, beyond one chunk a thread.
 constexpr std::size_t batch_bytes = std::size_t{64} << 20;
 
 }  // namespace
@@ -31,24 +31,38 @@ std::unique_ptr<ChunkReader> ChunkReader::of(hid_t dataset, const StackAxes& axe
     std::unique_ptr<ChunkReader> made(new ChunkReader(dataset, axes, std::move(*codec)));
     made->element_ = size;
     made->chunk_ = *chunk;
+    made->file_ = ChunkFile::of(dataset);
     return made;
 }
 
-std::vector<ChunkReader::Place> ChunkReader::places(std::size_t first, std::size_t count) const {
-    std::vector<Place> all;
+std::vector<ChunkReader::Corner> ChunkReader::corners(std::size_t first, std::size_t count) const {
+    std::vector<Corner> all;
     for (std::size_t frame = first / chunk_[0] * chunk_[0]; frame < first + count; frame += chunk_[0])
         for (std::size_t y = 0; y < axes_.height(); y += chunk_[1])
             for (std::size_t x = 0; x < axes_.width(); x += chunk_[2]) all.push_back({frame, y, x});
     return all;
 }
 
-bool ChunkReader::take(const Place& place, Chunk& chunk) const {
-    const StackAxes::Place offset = axes_.place(place.frame, place.y, place.x);
+/// Under HDF5's lock: where the bytes are, or themselves.
+bool ChunkReader::find(const Corner& corner, Chunk& chunk) const {
+    const StackAxes::Place offset = axes_.place(corner.frame, corner.y, corner.x);
+    chunk.corner = corner;
+    if (file_) {
+        chunk.place = ChunkFile::find(dataset_, offset.data());
+        if (chunk.place) chunk.skipped = chunk.place->skipped;
+        return chunk.place.has_value();
+    }
     hsize_t bytes = 0;
     if (H5Dget_chunk_storage_size(dataset_, offset.data(), &bytes) < 0 || bytes == 0) return false;
-    chunk.place = place;
     chunk.stored.make_room(bytes);
     return H5Dread_chunk(dataset_, H5P_DEFAULT, offset.data(), &chunk.skipped, chunk.stored.data()) >= 0;
+}
+
+/// Without it.
+bool ChunkReader::fetch(Chunk& chunk) const {
+    if (!chunk.place) return true;
+    chunk.stored.make_room(chunk.place->bytes);
+    return file_->read(chunk.place->at, chunk.stored);
 }
 
 bool ChunkReader::unpack(const Chunk& chunk, std::size_t first, std::size_t count, std::span<std::byte> into,
@@ -56,7 +70,7 @@ bool ChunkReader::unpack(const Chunk& chunk, std::size_t first, std::size_t coun
     RawBytes& values = room.values;
     const std::size_t row = chunk_[2] * element_, plane = chunk_[1] * row, height = axes_.height(),
                       width = axes_.width(), frame = height * width * element_;
-    const auto [from, y, x] = chunk.place;
+    const auto [from, y, x] = chunk.corner;
     const std::size_t begin = std::max(from, first), end = std::min(from + chunk_[0], first + count);
     const bool whole = chunk_[1] == height && chunk_[2] == width;
     if (whole && begin == from && end == from + chunk_[0])
@@ -82,7 +96,7 @@ std::unique_ptr<ChunkReader::Room> ChunkReader::room() const {
 }
 
 bool ChunkReader::read(std::size_t first, std::size_t count, std::span<std::byte> into) const {
-    const std::vector<Place> all = places(first, count);
+    const std::vector<Corner> all = corners(first, count);
     const std::size_t threads = std::max(compute_threads(), 1U);
     std::atomic<bool> sound = true;
     for (std::size_t next = 0; next < all.size() && sound;) {
@@ -91,19 +105,37 @@ bool ChunkReader::read(std::size_t first, std::size_t count, std::span<std::byte
             const Lock lock;
             for (std::size_t bytes = 0; next < all.size() && (batch.size() < threads || bytes < batch_bytes);
                  ++next) {
-                if (!take(all[next], batch.emplace_back())) return false;
-                bytes += batch.back().stored.size();
+                Chunk& chunk = batch.emplace_back();
+                if (!find(all[next], chunk)) return false;
+                bytes += chunk.place ? chunk.place->bytes : chunk.stored.size();
             }
         }
         parallel_for(batch.size(), compute_threads(), [&](std::size_t i) {
             if (!sound) return;
             std::unique_ptr<Room> own = room();
-            if (!unpack(batch[i], first, count, into, *own)) sound = false;
+            if (!fetch(batch[i]) || !unpack(batch[i], first, count, into, *own)) sound = false;
             const std::lock_guard lock(guard_);
             rooms_.push_back(std::move(own));
         });
     }
     return sound;
+}
+
+const PackedFrames* ChunkReader::packed() const {
+    constexpr std::size_t largest_element = 4;  // larger ones are no pixels as they are
+    const bool frames = chunk_ == std::array<std::size_t, 3>{1, axes_.height(), axes_.width()};
+    return file_ && frames && element_ <= largest_element && codec_.is_bits_lz4(element_) ? this : nullptr;
+}
+
+std::optional<PackedFrames::Place> ChunkReader::find_packed(std::size_t frame) const {
+    const Lock lock;
+    const auto place = ChunkFile::find(dataset_, axes_.place(frame, 0, 0).data());
+    if (!place || place->skipped != 0) return std::nullopt;
+    return Place{place->at, place->bytes};
+}
+
+bool ChunkReader::read_packed(std::size_t /*frame*/, const Place& place, std::span<std::byte> into) const {
+    return file_->read(place.at, into);
 }
 
 }  // namespace ks::io::h5

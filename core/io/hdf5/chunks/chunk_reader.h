@@ -7,7 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "core/data/packed_frames.h"
 #include "core/io/hdf5/chunks/chunk_codec.h"
+#include "core/io/hdf5/chunks/chunk_file.h"
 #include "core/io/hdf5/hdf5.h"
 #include "core/io/hdf5/stack_axes.h"
 
@@ -15,7 +17,7 @@ namespace ks::io::h5 {
 
 /// Reads frames of a chunked dataset by all cores: chunks are taken from the file as they lie there and
 /// decoded side by side. HDF5 itself decodes one after another.
-class ChunkReader {
+class ChunkReader : private PackedFrames {
   public:
     /// Null where HDF5 must read: the dataset is not chunked, has other filters than ChunkCodec knows, or
     /// values of another byte order or type than memory has, or its chunks span several scans.
@@ -30,12 +32,16 @@ class ChunkReader {
     /// @param into [count][y][x], whole
     bool read(std::size_t first, std::size_t count, std::span<std::byte> into) const;
 
+    /// The chunks as they are where each is a frame by bitshuffle and LZ4 alone; null otherwise.
+    const PackedFrames* packed() const;
+
   private:
-    struct Place {
+    struct Corner {
         std::size_t frame, y, x;  ///< of the chunk's first value
     };
     struct Chunk {
-        Place place;
+        Corner corner;
+        std::optional<ChunkFile::Place> place;  ///< nothing: the bytes are there
         RawBytes stored;
         std::uint32_t skipped = 0;
     };
@@ -47,14 +53,19 @@ class ChunkReader {
     ChunkReader(hid_t dataset, const StackAxes& axes, ChunkCodec codec)
         : dataset_(dataset), axes_(axes), codec_(std::move(codec)) {}
     std::unique_ptr<Room> room() const;
-    std::vector<Place> places(std::size_t first, std::size_t count) const;
-    bool take(const Place& place, Chunk& chunk) const;
+    std::vector<Corner> corners(std::size_t first, std::size_t count) const;
+    bool find(const Corner& corner, Chunk& chunk) const;
+    bool fetch(Chunk& chunk) const;
     bool unpack(const Chunk& chunk, std::size_t first, std::size_t count, std::span<std::byte> into,
                 Room& room) const;
+
+    std::optional<Place> find_packed(std::size_t frame) const override;
+    bool read_packed(std::size_t frame, const Place& place, std::span<std::byte> into) const override;
 
     hid_t dataset_;
     StackAxes axes_;
     ChunkCodec codec_;
+    std::unique_ptr<ChunkFile> file_;  ///< null: HDF5 gives the bytes
     std::size_t element_ = 1;
     std::array<std::size_t, 3> chunk_{1, 1, 1};  ///< frames, rows, columns
     mutable std::mutex guard_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,10 +18,5 @@ void unshuffle_bytes(std::span<const std::byte> from, std::byte* into, std::size
 /// @param size bytes of a value
 void shuffle_bits(const std::byte* from, std::byte* into, std::size_t count, std::size_t size);
 void unshuffle_bits(const std::byte* from, std::byte* into, std::size_t count, std::size_t size);
-
-/// Values of a block of bitshuffle where the writer named no size: 8 KiB, a multiple of 8, 128 at least.
-constexpr std::size_t default_bits_block(std::size_t element) {
-    return std::max<std::size_t>(8192 / element / 8 * 8, 128);
-}
 
 }  // namespace ks::io::h5
