@@ -159,6 +159,7 @@ const std::vector<std::uint32_t>& SharedFrames::marked(std::span<const std::byte
             if (io::marking_value(element_type_of<T>()))
                 marked_ = highest_values(reinterpret_cast<const T*>(pixels.data()), source_->pixels());
         });
+        knows_marked_ = true;
     });
     return marked_;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -58,6 +59,8 @@ class SharedFrames {
     /// Pixels [y][x] of that frame that hold io::marking_value(), ascending. Looked for once, in `pixels`,
     /// the frame itself, so that problems that share the frames pay for it once. Safe from any thread.
     const std::vector<std::uint32_t>& marked(std::span<const std::byte> pixels) const;
+    /// Whether marked() knows without the pixels, which may then be empty.
+    bool knows_marked() const { return knows_marked_; }
 
   private:
     std::shared_ptr<FrameSource> source_;
@@ -71,6 +74,7 @@ class SharedFrames {
     mutable std::mutex telling_;
     mutable std::map<std::size_t, std::string> damaged_;
     mutable std::once_flag looked_for_marks_;
+    mutable std::atomic<bool> knows_marked_ = false;
     mutable std::vector<std::uint32_t> marked_;
 };
 

@@ -3,7 +3,8 @@
 
 namespace ks::gpu::spots {
 
-Result launch_spots(const Problem& any, LaunchContext& context, MakeKernels make, GroupsOn where) {
+Result launch_spots(const Problem& any, LaunchContext& context, MakeKernels make, GroupsOn groups,
+                    DecodeOn decode) {
     const auto& problem = dynamic_cast<const SpotProblem&>(any);
     std::string kernels;
     const auto memory = [&](std::size_t bytes) -> std::shared_ptr<std::byte[]> {
@@ -12,7 +13,9 @@ Result launch_spots(const Problem& any, LaunchContext& context, MakeKernels make
     };
     Result result = ks::spots::collect(
         problem, context.timings(),
-        [&](ks::spots::SignalSink& sink) { kernels = find_signal(problem, context, make, sink, where); },
+        [&](ks::spots::SignalSink& sink) {
+            kernels = find_signal(problem, context, make, sink, groups, decode);
+        },
         memory);
     result.facts["kernels"] = kernels;
     return result;

@@ -1,5 +1,6 @@
 #include "gpu/spots/variants.h"
 
+#include "gpu/runtime/decode/frame_decoder.h"
 #include "gpu/spots/kernel_sets.h"
 
 namespace ks::gpu::spots {
@@ -49,7 +50,8 @@ Variant described(const char* id, const char* title, const char* description, co
                   Constraints constraints, std::vector<Condition> takes, int rank,
                   std::vector<std::string> shared_sources = {}) {
     shared_sources.emplace_back("gpu/spots/frames/signal_list.cl");  // bits become a list
-    for (const char* grouping : {"frame_bits", "link", "measure"})   // and that spots
+    shared_sources.emplace_back(FrameDecoder::file);                 // frames that are compressed in the file
+    for (const char* grouping : {"frame_bits", "link", "measure"})   // and that list spots
         shared_sources.push_back(std::string("gpu/spots/grouping/") + grouping + ".cl");
     return {.analysis = "spots",
             .id = id,

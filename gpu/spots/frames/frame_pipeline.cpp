@@ -13,6 +13,7 @@
 #include "core/spots/traits.h"
 #include "gpu/spots/frames/frame_reader.h"
 #include "gpu/spots/frames/frame_room.h"
+#include "gpu/spots/frames/packed_upload.h"
 #include "gpu/spots/frames/signal_list.h"
 #include "gpu/spots/grouping/device_groups.h"
 #include "gpu/spots/kernel_sets.h"
@@ -29,13 +30,14 @@ std::vector<std::size_t> frames_there(const SpotProblem& problem) {
 
 class Pipeline {
   public:
-    Pipeline(const SpotProblem& problem, LaunchContext& context, MakeKernels make, bool groups)
+    Pipeline(const SpotProblem& problem, LaunchContext& context, MakeKernels make, bool groups, bool decode)
         : problem_(problem),
           context_(context),
           shape_(shape_of(problem)),
           frames_(frames_there(problem)),
           kernels_(make(problem, context)),
-          groups_wanted_(groups && DeviceGroups::takes(problem, context)) {}
+          groups_wanted_(groups && DeviceGroups::takes(problem, context)),
+          decode_wanted_(decode && PackedUpload::takes(problem)) {}
 
     ~Pipeline() {
         // The queues may still use memory that goes now.
@@ -56,37 +58,29 @@ class Pipeline {
             Slot& slot = slot_of(i);
             if (slots_.size() == 1 && i > 0) deliver(i - 1, sink);
             // Held here, as later batches may push it out of what stays on the device.
-            std::shared_ptr<const Buffer> kept =
-                stays(i) ? context_.device().find_resident(key_of(i)) : nullptr;
-            Buffer fresh;
-            const Buffer* images = stays(i) ? kept.get() : &slot.images;
-            if (images == nullptr) {
-                fresh = empty_plane();
-                images = &fresh;
-            }
-            const bool fill = images == &fresh || !stays(i);
+            slot.kept = stays(i) ? context_.device().find_resident(key_of(i)) : nullptr;
+            const bool fill = slot.kept == nullptr;
+            if (fill && stays(i)) slot.fresh = empty_plane();
             slot.frames.clear();
+            if (packed_) packed_->begin(slot.damage);
             const bool pipelined = slots_.size() > 1 && i > 0;
             for (std::size_t frame = first_of(i); frame < end_of(i); ++frame) {
                 const FrameReader::Read read = reader_->take();
-                if (problem_.shared()->in_memory().empty())
-                    add(context_.timings(), {"read", StageKind::read, read.nanoseconds, read.pixels.size()});
+                if (read.bytes > 0)
+                    add(context_.timings(), {"read", StageKind::read, read.nanoseconds, read.bytes});
                 // One that is read alone is to be on its way as soon as the one before is there.
                 const bool alone = reader_->ahead() == 1;
                 if (alone) read_ahead(frame + 1);
                 slot.frames.push_back(read.pixels);
-                if (fill) upload(*images, slot.frames.size() - 1, read.to_upload);
+                if (fill) upload(slot, slot.frames.size() - 1, read);
                 if (!alone) read_ahead(frame + reader_->ahead());
-                // The sink works on the batch before while this one is read.
-                if (frame + 1 < end_of(i) && pipelined && !delivery_.valid()) start_delivery(i - 1, sink);
+                // The sink works on the batch before while this one is read. Where the device decodes,
+                // waiting for that batch would keep the next frames from it.
+                if (frame + 1 < end_of(i) && pipelined && !delivery_.valid() && (!packed_ || is_done(i - 1)))
+                    start_delivery(i - 1, sink);
             }
-            // Only when all frames are on their way: else a later run would find part of them.
-            if (images == &fresh) {
-                kept = context_.device().keep_resident(key_of(i), std::move(fresh));
-                images = kept.get();
-            }
-            slot.kept = std::move(kept);
-            enqueue(*images, slot, i);
+            if (packed_) packed_->end(slot.damage);
+            enqueue(slot, i);
             if (pipelined) deliver(i - 1, sink);
         }
         deliver(batches() - 1, sink);
@@ -98,13 +92,18 @@ class Pipeline {
     /// A batch of frames on its way: as many as a launch takes.
     struct Slot {
         Buffer images;  ///< where the batch does not stay on the device
+        Buffer fresh;   ///< where it will, once it is known to be sound
         Buffer bits;
-        SignalLists::Pending list;     ///< where the host groups
-        DeviceGroups::Pending groups;  ///< where the device does
-        std::vector<std::span<const std::byte>> frames{};
+        SignalLists::Pending list;                         ///< where the host groups
+        DeviceGroups::Pending groups;                      ///< where the device does
+        PackedUpload::Damage damage;                       ///< where the device decodes
+        std::vector<std::span<const std::byte>> frames{};  ///< empty spans: the host has no values
+        std::vector<std::vector<std::byte>> fetched{};     ///< those that it needs all the same
         std::vector<std::uint32_t> signal{};            ///< of all frames, once taken for the host to group
         std::optional<ks::spots::FrameGroups> found{};  ///< once taken
         std::shared_ptr<const Buffer> kept{};  ///< where the batch stays: held as long as kernels may read it
+
+        const Buffer& planes() const { return kept ? *kept : fresh ? fresh : images; }
     };
     void read_ahead(std::size_t frame) {
         if (frame < frames_.size()) reader_->start(frames_[frame], !is_resident(frame / at_once_));
@@ -159,11 +158,14 @@ class Pipeline {
     }
 
     void prepare() {
-        const RoomNeeds needs = choose_batches();
+        RoomNeeds needs = choose_batches();
         plane_bytes_ = needs.plane;
         // a frame's modules are uploaded one by one; two batches may be on their way
-        context_.let_wait(2 * (at_once_ * shape_.modules + 16));
-        reader_.emplace(problem_, context_.device(), 2 * at_once_ + 1);
+        context_.let_wait(2 * (at_once_ * (decode_wanted_ ? 2 : shape_.modules) + 16));
+        const std::uint64_t ring = choose_decoder(needs);
+        const bool values = !groups_;  // the device's groups need those of few frames
+        reader_.emplace(problem_, context_.device(),
+                        FrameReader::Wants{2 * at_once_ + 1, values, packed_.has_value()});
         const FrameRoom room = FrameRoom::of(needs, batches(), context_);
         kept_ = room.kept;
         const bool all_stay = kept_ == batches();
@@ -174,16 +176,28 @@ class Pipeline {
         std::vector<std::uint64_t> bytes(keys.size(), plane_bytes_);
         bytes[0] = shape_.pixels();
         make_room(context_.device(), context_.budget(), keys, bytes,
-                  kernels_->scratch_bytes() + (groups_ ? groups_->once_bytes() : 0) +
+                  kernels_->scratch_bytes() + (groups_ ? groups_->once_bytes() : 0) + ring +
                       room.slots * (needs.slot + (all_stay ? 0 : plane_bytes_)));
         ignore_ = ignore_on_device();
         kernels_->prepare(context_, *ignore_);
         if (groups_) groups_->prepare(context_);
         for (std::size_t i = 0; i < room.slots; ++i)
-            slots_.push_back({all_stay ? Buffer() : empty_plane(),
+            slots_.push_back({all_stay ? Buffer() : empty_plane(), Buffer(),
                               context_.buffer(shape_of_batch().bit_bytes()),
                               groups_ ? SignalLists::Pending{} : lists_->make(context_),
-                              groups_ ? groups_->make(context_) : DeviceGroups::Pending{}});
+                              groups_ ? groups_->make(context_) : DeviceGroups::Pending{},
+                              packed_ ? packed_->make(at_once_) : PackedUpload::Damage{}});
+    }
+
+    /// Decodes on the device where that is wanted and there is room; the bytes that it takes.
+    std::uint64_t choose_decoder(RoomNeeds& needs) {
+        const std::uint64_t ring = PackedUpload::ring_bytes(problem_) + 2 * at_once_ * sizeof(std::uint32_t);
+        if (!decode_wanted_ || !groups_ ||
+            context_.budget() < needs.once + ring + 2 * (needs.slot + needs.plane))
+            return 0;
+        packed_.emplace(problem_, shape_, context_, upload_queue());
+        needs.once += ring;
+        return ring;
     }
 
     /// A queue of its own where uploads run beside kernels, once there is something to upload.
@@ -218,30 +232,60 @@ class Pipeline {
     }
 
     /// Frame `place` of those of a batch: on the device when the kernels' queue gets to them.
-    void upload(const Buffer& to, std::size_t place, std::span<const std::byte> frame) {
+    void upload(const Slot& slot, std::size_t place, const FrameReader::Read& read) {
+        if (!read.packed) return upload_values(slot.planes(), place, read.to_upload);
+        reader_->uploading(read.to_upload, packed_->upload(*read.packed, slot.planes(), place, slot.damage));
+    }
+
+    void upload_values(const Buffer& to, std::size_t place, std::span<const std::byte> frame) {
         const std::size_t bytes = size_of(problem_.type()), width = shape_.width * bytes;
         const ks::spots::ModuleLayout& layout = problem_.layout();
         cl::Event uploaded;
         for (std::size_t module = 0; module < shape_.modules; ++module) {
             const auto& from = layout.origins[module];
-            const std::size_t row =
-                (place * shape_.modules + module) * (shape_.height + PlaneShape::margin_rows) +
-                PlaneShape::margin_rows;
-            upload_queue().enqueueWriteBufferRect(
-                to.cl(), CL_FALSE, {PlaneShape::margin_columns * bytes, row, 0}, {from.x * bytes, from.y, 0},
-                {width, shape_.height, 1}, shape_.pitch() * bytes, 0, layout.frame_width * bytes, 0,
-                const_cast<std::byte*>(frame.data()), nullptr, &uploaded);
+            upload_queue().enqueueWriteBufferRect(to.cl(), CL_FALSE, origin_of(place, module),
+                                                  {from.x * bytes, from.y, 0}, {width, shape_.height, 1},
+                                                  shape_.pitch() * bytes, 0, layout.frame_width * bytes, 0,
+                                                  const_cast<std::byte*>(frame.data()), nullptr, &uploaded);
             context_.track("upload frames", StageKind::upload, uploaded, {width * shape_.height, 0});
         }
-        if (upload_queue()() == context_.device().queue()()) return;
         upload_queue().flush();
         reader_->uploading(frame, uploaded);
+        if (upload_queue()() == context_.device().queue()()) return;
         const std::vector<cl::Event> before{uploaded};
         context_.device().queue().enqueueBarrierWithWaitList(&before);
     }
 
-    void enqueue(const Buffer& images, Slot& slot, std::size_t i) {
-        const FrameOnDevice frames{images, *ignore_, slot.bits, slot.frames.size()};
+    /// Of a module's first pixel in the planes of a batch, in bytes of a row and rows.
+    cl::array<cl::size_type, 3> origin_of(std::size_t place, std::size_t module) const {
+        return {PlaneShape::margin_columns * size_of(problem_.type()),
+                (place * shape_.modules + module) * (shape_.height + PlaneShape::margin_rows) +
+                    PlaneShape::margin_rows,
+                0};
+    }
+
+    /// The values of frame `place` back from the device, for a host that did not read them.
+    void fetch(Slot& slot, std::size_t place) {
+        if (!slot.frames[place].empty()) return;
+        const std::size_t bytes = size_of(problem_.type()), width = shape_.width * bytes;
+        const ks::spots::ModuleLayout& layout = problem_.layout();
+        slot.fetched.resize(std::max(slot.fetched.size(), place + 1));
+        std::vector<std::byte>& values = slot.fetched[place];
+        values.resize(problem_.frame_bytes());
+        for (std::size_t module = 0; module < shape_.modules; ++module) {
+            const auto& to = layout.origins[module];
+            cl::Event fetched;
+            context_.device().queue().enqueueReadBufferRect(
+                slot.planes().cl(), CL_TRUE, origin_of(place, module), {to.x * bytes, to.y, 0},
+                {width, shape_.height, 1}, shape_.pitch() * bytes, 0, layout.frame_width * bytes, 0,
+                values.data(), nullptr, &fetched);
+            context_.track("download frames", StageKind::download, fetched, {width * shape_.height, 0});
+        }
+        slot.frames[place] = values;
+    }
+
+    void enqueue(Slot& slot, std::size_t i) {
+        const FrameOnDevice frames{slot.planes(), *ignore_, slot.bits, slot.frames.size()};
         if (kernels_->wants_cleared_bits()) {
             cl::Event cleared;
             const std::size_t bytes = shape_.bit_bytes() * frames.frames;
@@ -275,14 +319,40 @@ class Pipeline {
                                    "find signal");
     }
 
+    bool is_done(std::size_t i) {
+        return slot_of(i).groups.read.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() == CL_COMPLETE;
+    }
+
     void take_signal(std::size_t i) {
         Slot& slot = slot_of(i);
+        if (packed_) mend(slot, i);
+        // Only now: else a later run would find what is not as the file has it.
+        if (slot.fresh) slot.kept = context_.device().keep_resident(key_of(i), std::move(slot.fresh));
         if (!groups_) {
             slot.signal = lists_->take(context_, slot.bits, slot.list);
             return;
         }
         slot.found = groups_->take(context_, slot.groups);
-        if (!slot.found) slot.signal = groups_->list_of(context_, slot.bits, slot.groups);
+        if (slot.found) {
+            const bool looks = i == 0 && !problem_.shared()->knows_marked();
+            if (looks) fetch(slot, 0);
+            return;
+        }
+        slot.signal = groups_->list_of(context_, slot.bits, slot.groups);
+        for (std::size_t place = 0; place < slot.frames.size(); ++place) fetch(slot, place);
+    }
+
+    /// Frames of the batch that the device could not decode are read by the host, or it tells why not.
+    void mend(Slot& slot, std::size_t i) {
+        const std::vector<std::size_t> damaged = PackedUpload::damaged(slot.damage);
+        if (damaged.empty()) return;
+        for (const std::size_t place : damaged) {
+            std::vector<std::byte> scratch;
+            upload_values(slot.planes(), place,
+                          problem_.shared()->frame(frames_[first_of(i) + place], scratch));
+            upload_queue().finish();
+        }
+        enqueue(slot, i);
     }
 
     void give(std::size_t i, SignalSink& sink) {
@@ -314,12 +384,13 @@ class Pipeline {
     PlaneShape shape_;
     std::vector<std::size_t> frames_;
     std::unique_ptr<SignalKernels> kernels_;
-    bool groups_wanted_;
+    bool groups_wanted_, decode_wanted_;
     cl::CommandQueue upload_queue_;
     std::size_t at_once_ = 1;
     std::uint64_t plane_bytes_ = 0;
     std::optional<SignalLists> lists_;    ///< where the host groups
     std::optional<DeviceGroups> groups_;  ///< where the device does
+    std::optional<PackedUpload> packed_;  ///< where it decodes
     std::optional<FrameReader> reader_;
     std::size_t kept_ = 0;
     std::vector<std::string> keys_;  ///< of the batches that stay
@@ -331,11 +402,12 @@ class Pipeline {
 }  // namespace
 
 std::string find_signal(const SpotProblem& problem, LaunchContext& context, MakeKernels make,
-                        SignalSink& sink, GroupsOn where) {
+                        SignalSink& sink, GroupsOn groups, DecodeOn decode) {
     context.require(ks::spots::traits_of(problem));
-    const bool groups =
-        where == GroupsOn::device || (where == GroupsOn::best && context.info().type == "GPU");
-    return Pipeline(problem, context, make, groups && sink.takes_groups()).run(sink);
+    const bool gpu = context.info().type == "GPU";
+    const bool on_device = groups == GroupsOn::device || (groups == GroupsOn::best && gpu),
+               decodes = decode == DecodeOn::device || (decode == DecodeOn::best && gpu);
+    return Pipeline(problem, context, make, on_device && sink.takes_groups(), decodes).run(sink);
 }
 
 }  // namespace ks::gpu::spots

@@ -75,17 +75,22 @@ using MakeKernels = std::unique_ptr<SignalKernels> (*)(const SpotProblem&, Launc
 /// depend on their order, always on the host.
 enum class GroupsOn { best, device, host };
 
+/// Where frames that are compressed in the file are decoded, if a device can (PackedUpload). `best`: on GPUs,
+/// if the device groups: the host then has no use for the values.
+enum class DecodeOn { best, device, host };
+
 /// Finds the signal of all frames that are not missing and gives it to `sink`. Reading and upload of a frame
 /// (or of as many as a launch takes), kernels of the one before, and download and the sink's work of the one
-/// before that overlap. Frames stay on the device for the next run as far as the budget goes. Throws
+/// before that overlap. A frame whose chunk the device cannot decode is read by the host, which tells what is
+/// wrong with it. Frames stay on the device for the next run as far as the budget goes. Throws
 /// ks::Error(input) naming the smallest budget where not even one frame fits, and where the variant does not
 /// take the problem.
 /// @return the kernels that ran, in the order of their launches
 std::string find_signal(const SpotProblem& problem, LaunchContext& context, MakeKernels make,
-                        SignalSink& sink, GroupsOn where = GroupsOn::best);
+                        SignalSink& sink, GroupsOn groups = GroupsOn::best, DecodeOn decode = DecodeOn::best);
 
 /// find_signal() into a SpotCollector: the launch of all variants.
 Result launch_spots(const Problem& problem, LaunchContext& context, MakeKernels make,
-                    GroupsOn where = GroupsOn::best);
+                    GroupsOn groups = GroupsOn::best, DecodeOn decode = DecodeOn::best);
 
 }  // namespace ks::gpu::spots

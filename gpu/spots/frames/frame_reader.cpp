@@ -5,6 +5,7 @@
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
+#include "gpu/spots/frames/packed_upload.h"
 
 namespace ks::gpu::spots {
 namespace {
@@ -32,60 +33,88 @@ std::size_t frames_ahead(const ks::spots::SpotProblem& problem) {
 
 }  // namespace
 
-PinnedMemory::PinnedMemory(DeviceContext& device, std::size_t bytes) : queue_(device.queue()) {
-    buffer_ = cl::Buffer(device.context(), CL_MEM_READ_ONLY | CL_MEM_ALLOC_HOST_PTR, bytes);
-    void* mapped = queue_.enqueueMapBuffer(buffer_, CL_TRUE, CL_MAP_WRITE, 0, bytes);
-    bytes_ = {static_cast<std::byte*>(mapped), bytes};
-}
-
-PinnedMemory::~PinnedMemory() {
-    try {
-        queue_.enqueueUnmapMemObject(buffer_, bytes_.data());
-    } catch (const cl::Error&) {
-        return;  // the queue is lost, and the memory with it
+std::span<std::byte> FrameReader::Staging::make_room(DeviceContext& device, std::size_t bytes,
+                                                     std::size_t with_reserve) {
+    if (bytes > room) {
+        memory = device.page_locked() ? device.page_locked()->lend(with_reserve) : nullptr;
+        if (!memory) memory = std::make_shared_for_overwrite<std::byte[]>(with_reserve);
+        room = with_reserve;
     }
+    return {memory.get(), bytes};
 }
 
-FrameReader::FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device, std::size_t alive)
+FrameReader::FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device, const Wants& wants)
     : problem_(problem),
       device_(device),
+      wants_(wants),
       threads_(std::min(compute_threads(), max_threads)),
       ahead_(frames_ahead(problem)) {
-    places_.resize(alive + ahead_ - 1);
+    if (wants_.packed) ahead_ = std::min<std::size_t>(ahead_, max_threads);  // they read, and decode nothing
+    places_.resize(wants_.alive + ahead_ - 1);
     stagings_.resize(ahead_ + 2);
 }
 
-FrameReader::Staging* FrameReader::next_staging() {
-    if (device_.info().type != "GPU") return nullptr;
-    Staging& staging = stagings_[staged_++ % stagings_.size()];
-    if (!staging.pinned) staging.pinned = std::make_unique<PinnedMemory>(device_, problem_.frame_bytes());
-    return &staging;
+FrameReader::Read FrameReader::read_values(std::size_t frame, Staging* staging,
+                                           std::vector<std::byte>& place) const {
+    Stopwatch watch;
+    Read read;
+    read.pixels = problem_.shared()->frame(frame, place);
+    read.bytes = read.pixels.size();
+    read.to_upload = read.pixels;
+    read.nanoseconds = watch.lap();
+    if (staging == nullptr) return read;
+    if (staging->uploaded() != nullptr) staging->uploaded.wait();
+    watch.lap();
+    const std::span<std::byte> staged = staging->make_room(device_, read.pixels.size(), read.pixels.size());
+    copy(read.pixels, staged, threads_);
+    read.to_upload = staged;
+    read.nanoseconds += watch.lap();
+    return read;
+}
+
+std::optional<FrameReader::Read> FrameReader::read_packed(std::size_t frame, Staging& staging) const {
+    Stopwatch watch;
+    const PackedFrames& packed = *problem_.shared()->source().packed();
+    const std::size_t number = problem_.shared()->first() + frame;
+    const auto place = packed.find_packed(number);
+    if (!place || place->bytes > PackedUpload::most_chunk_bytes(problem_)) return std::nullopt;
+    const std::uint64_t nanoseconds = watch.lap();
+    if (staging.uploaded() != nullptr) staging.uploaded.wait();
+    watch.lap();
+    const std::size_t room = FrameDecoder::room(place->bytes, problem_.frame_bytes());
+    // Chunks of a series are of nearly the same size.
+    const std::span<std::byte> memory = staging.make_room(device_, room, room + room / 8);
+    if (!packed.read_packed(number, *place, memory.first(place->bytes))) return std::nullopt;
+    Read read;
+    read.packed =
+        FrameDecoder::prepared(memory, place->bytes, problem_.frame_bytes(), size_of(problem_.type()));
+    if (!read.packed) return std::nullopt;
+    read.to_upload = read.packed->bytes;
+    read.bytes = place->bytes;
+    read.nanoseconds = nanoseconds + watch.lap();
+    return read;
 }
 
 void FrameReader::start(std::size_t frame, bool for_upload) {
     std::vector<std::byte>& place = places_[next_++ % places_.size()];
     Started& started = started_.emplace_back();
+    const bool in_memory = !problem_.shared()->in_memory().empty();
+    if (!for_upload && !in_memory && !wants_.values) return;
     // What is there already needs no other thread, which would take longer to wake.
-    if (!for_upload && !problem_.shared()->in_memory().empty()) {
+    if (!for_upload && in_memory) {
         const std::span<const std::byte> pixels = problem_.shared()->frame(frame, place);
-        started.there = {pixels, pixels, 0};
+        started.there = {pixels, pixels, {}, 0, 0};
         return;
     }
-    Staging* const staging = for_upload ? next_staging() : nullptr;
-    started.pending = Pending<Timed>([this, frame, staging, &place] {
+    const bool packed = for_upload && wants_.packed;
+    Staging* const staging = for_upload && (packed || device_.info().type == "GPU")
+                                 ? &stagings_[staged_++ % stagings_.size()]
+                                 : nullptr;
+    started.pending = Pending<Timed>([this, frame, packed, staging, &place] {
         Timed timed{{}, std::chrono::steady_clock::now(), {}};
-        Stopwatch watch;
-        Read& read = timed.read;
-        read.pixels = problem_.shared()->frame(frame, place);
-        read.to_upload = read.pixels;
-        read.nanoseconds = watch.lap();
-        if (staging != nullptr) {
-            if (staging->uploaded() != nullptr) staging->uploaded.wait();
-            watch.lap();
-            copy(read.pixels, staging->pinned->bytes(), threads_);
-            read.to_upload = staging->pinned->bytes();
-            read.nanoseconds += watch.lap();
-        }
+        std::optional<Read> read;
+        if (packed) read = read_packed(frame, *staging);
+        timed.read = read ? *read : read_values(frame, staging, place);
         timed.end = std::chrono::steady_clock::now();
         return timed;
     });
@@ -108,7 +137,7 @@ FrameReader::Read FrameReader::take() {
 
 void FrameReader::uploading(std::span<const std::byte> to_upload, const cl::Event& uploaded) {
     for (Staging& staging : stagings_)
-        if (staging.pinned && staging.pinned->bytes().data() == to_upload.data()) staging.uploaded = uploaded;
+        if (staging.memory && staging.memory.get() == to_upload.data()) staging.uploaded = uploaded;
 }
 
 }  // namespace ks::gpu::spots

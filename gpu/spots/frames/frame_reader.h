@@ -4,38 +4,30 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/base/parallel.h"
 #include "core/spots/problem.h"
+#include "gpu/runtime/decode/frame_decoder.h"
 #include "gpu/runtime/launch_context.h"
 
 namespace ks::gpu::spots {
-
-/// Host memory that a GPU reads without a copy by the driver. Empty on other devices.
-class PinnedMemory {
-  public:
-    PinnedMemory(DeviceContext& device, std::size_t bytes);
-    ~PinnedMemory();
-    PinnedMemory(const PinnedMemory&) = delete;
-    PinnedMemory& operator=(const PinnedMemory&) = delete;
-    std::span<std::byte> bytes() const { return bytes_; }
-
-  private:
-    cl::CommandQueue queue_;
-    cl::Buffer buffer_;
-    std::span<std::byte> bytes_;
-};
 
 /// Reads frames ahead on threads of their own: several side by side where the source can, as frames that are
 /// compressed take a core longer than a device. The values of several frames live at the same time: those
 /// being read, those on their way through the device, those that the sink gets. For a GPU they are copied
 /// into page-locked memory, which is dear to make: that of a few frames serves one upload after another.
+/// Frames that the device decodes are read into it as they lie in the file, and have no values here.
 class FrameReader {
   public:
-    /// @param alive frames whose values live at the same time, beside those that are read ahead
-    FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device, std::size_t alive);
+    struct Wants {
+        std::size_t alive;    ///< frames whose values live at the same time, beside those that are read ahead
+        bool values = true;   ///< of frames that are not uploaded too
+        bool packed = false;  ///< for upload, frames that a device can decode
+    };
+    FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device, const Wants& wants);
 
     /// How many frames are to be started before the first of them is taken.
     std::size_t ahead() const { return ahead_; }
@@ -43,8 +35,10 @@ class FrameReader {
     /// @param for_upload they will be copied to the device: uploading() tells when that has ended
     void start(std::size_t frame, bool for_upload);
     struct Read {
-        std::span<const std::byte> pixels;     ///< [y][x] as in the file
+        std::span<const std::byte> pixels;     ///< [y][x] as in the file; empty: not wanted, or packed
         std::span<const std::byte> to_upload;  ///< the same, where a device reads them best
+        std::optional<PackedFrame> packed;     ///< in their place
+        std::uint64_t bytes = 0;               ///< that were read
         std::uint64_t nanoseconds = 0;         ///< for which no other frame was read before its end
     };
     /// Waits for the first of what start() began and nobody took.
@@ -54,24 +48,31 @@ class FrameReader {
     void uploading(std::span<const std::byte> to_upload, const cl::Event& uploaded);
 
   private:
-    /// Page-locked memory of a frame.
-    struct Staging {
-        std::unique_ptr<PinnedMemory> pinned;
-        cl::Event uploaded;  ///< what is in it; null: nothing was
-    };
-    Staging* next_staging();
-
-    const ks::spots::SpotProblem& problem_;
-    DeviceContext& device_;
-    unsigned threads_;                            ///< that copy
-    std::vector<std::vector<std::byte>> places_;  ///< values as they were read
-    std::vector<Staging> stagings_;               ///< some are filled while others are uploaded
-    std::size_t ahead_, next_ = 0, staged_ = 0;
     using Time = std::chrono::steady_clock::time_point;
+    /// Memory of a frame on its way, page-locked where a device wants it so.
+    struct Staging {
+        std::shared_ptr<std::byte[]> memory;
+        std::size_t room = 0;
+        cl::Event uploaded;  ///< what is in it; null: nothing was
+
+        /// @param with_reserve bytes that it makes where it has less than `bytes`
+        std::span<std::byte> make_room(DeviceContext& device, std::size_t bytes, std::size_t with_reserve);
+    };
     struct Timed {
         Read read;
         Time begin, end;
     };
+    Read read_values(std::size_t frame, Staging* staging, std::vector<std::byte>& place) const;
+    /// Nothing where the frame lies there in another form, or is damaged.
+    std::optional<Read> read_packed(std::size_t frame, Staging& staging) const;
+
+    const ks::spots::SpotProblem& problem_;
+    DeviceContext& device_;
+    Wants wants_;
+    unsigned threads_;                            ///< that copy
+    std::vector<std::vector<std::byte>> places_;  ///< values as they were read
+    std::vector<Staging> stagings_;               ///< some are filled while others are uploaded
+    std::size_t ahead_, next_ = 0, staged_ = 0;
     struct Started {
         Read there;  ///< where nothing is pending
         Pending<Timed> pending;
