@@ -52,8 +52,6 @@ class Pipeline {
     std::string run(SignalSink& sink) {
         if (frames_.empty()) return kernels_->names();
         prepare();
-        for (std::size_t frame = 0; frame < std::min(reader_->ahead(), frames_.size()); ++frame)
-            read_ahead(frame);
         for (std::size_t i = 0; i < batches(); ++i) {
             Slot& slot = slot_of(i);
             if (slots_.size() == 1 && i > 0) deliver(i - 1, sink);
@@ -98,7 +96,7 @@ class Pipeline {
         DeviceGroups::Pending groups;                      ///< where the device does
         PackedUpload::Damage damage;                       ///< where the device decodes
         std::vector<std::span<const std::byte>> frames{};  ///< empty spans: the host has no values
-        std::vector<std::vector<std::byte>> fetched{};     ///< those that it needs all the same
+        std::vector<RawBytes> fetched{};                   ///< those that it needs all the same
         std::vector<std::uint32_t> signal{};            ///< of all frames, once taken for the host to group
         std::optional<ks::spots::FrameGroups> found{};  ///< once taken
         std::shared_ptr<const Buffer> kept{};  ///< where the batch stays: held as long as kernels may read it
@@ -178,6 +176,8 @@ class Pipeline {
         make_room(context_.device(), context_.budget(), keys, bytes,
                   kernels_->scratch_bytes() + (groups_ ? groups_->once_bytes() : 0) + ring +
                       room.slots * (needs.slot + (all_stay ? 0 : plane_bytes_)));
+        for (std::size_t frame = 0; frame < std::min(reader_->ahead(), frames_.size()); ++frame)
+            read_ahead(frame);
         ignore_ = ignore_on_device();
         kernels_->prepare(context_, *ignore_);
         if (groups_) groups_->prepare(context_);
@@ -222,13 +222,22 @@ class Pipeline {
         const std::string key = mask_key(problem_);
         if (auto known = context_.device().find_resident(key)) return known;
         Stopwatch watch;
-        std::vector<std::uint8_t> plane(shape_.pixels(), 1);
-        const std::vector<std::uint8_t>& ignore = problem_.ignore_cut();
-        for (std::size_t module = 0, at = 0; module < shape_.modules; ++module)
-            for (std::size_t y = 0; y < shape_.height; ++y, at += shape_.width)
-                std::copy_n(ignore.data() + at, shape_.width, plane.data() + shape_.offset(module, y, 0));
+        const std::vector<std::uint8_t> plane = ignore_plane();
         add(context_.timings(), {"lay out mask", StageKind::host, watch.lap(), plane.size()});
         return context_.device().keep_resident(key, context_.uploaded<std::uint8_t>("upload mask", plane));
+    }
+
+    std::vector<std::uint8_t> ignore_plane() const {
+        std::vector<std::uint8_t> plane(shape_.pixels(), 1);
+        const std::uint8_t* const ignore = problem_.ignore_cut().data();
+        constexpr std::size_t rows = 128;
+        const std::size_t all = shape_.modules * shape_.height;
+        parallel_for((all + rows - 1) / rows, compute_threads(), [&](std::size_t block) {
+            for (std::size_t row = block * rows; row < std::min(all, (block + 1) * rows); ++row)
+                std::copy_n(ignore + row * shape_.width, shape_.width,
+                            plane.data() + shape_.offset(row / shape_.height, row % shape_.height, 0));
+        });
+        return plane;
     }
 
     /// Frame `place` of those of a batch: on the device when the kernels' queue gets to them.
@@ -270,8 +279,8 @@ class Pipeline {
         const std::size_t bytes = size_of(problem_.type()), width = shape_.width * bytes;
         const ks::spots::ModuleLayout& layout = problem_.layout();
         slot.fetched.resize(std::max(slot.fetched.size(), place + 1));
-        std::vector<std::byte>& values = slot.fetched[place];
-        values.resize(problem_.frame_bytes());
+        RawBytes& values = slot.fetched[place];
+        values.make_room(problem_.frame_bytes());
         for (std::size_t module = 0; module < shape_.modules; ++module) {
             const auto& to = layout.origins[module];
             cl::Event fetched;
