@@ -173,10 +173,12 @@ FrameMask::FrameMask(PixelMask mask, const FrameSource& frames, const ModuleLayo
                     fmt::format("the mask must have the frames' shape {} x {}, found {} x {}",
                                 frames.height(), frames.width(), mask.height, mask.width),
                     frames.name());
+    std::size_t masked = 0;  // not the member, which the bytes might be to a compiler
     for (std::uint8_t& byte : ignore_) {
         byte = byte != 0 ? 1 : 0;
-        masked_ += byte;
+        masked += byte;
     }
+    masked_ = masked;
     if (masked_ == ignore_.size())
         throw Error(ErrorKind::input, fmt::format("the mask ignores all {} pixels", masked_), frames.name());
     key_ = hash_text(hash_of(ignore_));

@@ -83,7 +83,7 @@ Array read_array(const std::string& name, std::size_t rank, const ShapeCheck& fi
     if (!empty) storage.require_written(0, rank == 3 ? shape[0] : 1);
     require_memory(array_bytes(size_of(*element), shape), "the values " + h5::to_text(shape),
                    data.to_string());
-    Array array(*element, shape);
+    Array array = Array::undefined(*element, shape);
     if (empty) return array;
     if (rank == 2 || rank == 3) {
         const auto chunks = h5::ChunkReader::of(dataset, *h5::StackAxes::of(shape, std::nullopt));
