@@ -49,6 +49,7 @@ Variant described(const char* id, const char* title, const char* description, co
                   std::vector<std::string> entry_points, std::vector<DefineSpec> defines,
                   Constraints constraints, std::vector<Condition> takes, int rank,
                   std::vector<std::string> shared_sources = {}) {
+    shared_sources.emplace_back("gpu/spots/frames/margins.cl");
     shared_sources.emplace_back("gpu/spots/frames/signal_list.cl");  // bits become a list
     shared_sources.emplace_back(FrameDecoder::file);                 // frames that are compressed in the file
     for (const char* grouping : {"frame_bits", "link", "measure"})   // and that list spots

@@ -21,6 +21,9 @@
 namespace ks::gpu::spots {
 namespace {
 
+constexpr const char* margins_file = "gpu/spots/frames/margins.cl";
+constexpr std::size_t wide = 64;  ///< items of a group that clear margins
+
 std::vector<std::size_t> frames_there(const SpotProblem& problem) {
     std::vector<std::size_t> frames;
     for (std::size_t frame = 0; frame < problem.frames(); ++frame)
@@ -214,7 +217,16 @@ class Pipeline {
     /// Images with nothing but margins.
     Buffer empty_plane() {
         Buffer plane = context_.buffer(plane_bytes_);
-        upload_queue().enqueueFillBuffer(plane.cl(), cl_uchar{0}, 0, plane_bytes_);
+        if (clear_margins_() == nullptr)
+            clear_margins_ = context_.kernel(margins_file, "clear_margins", {{"WG", std::to_string(wide)}});
+        const std::size_t pixel = size_of(problem_.type()), margin = PlaneShape::margin_columns * pixel,
+                          image_rows = shape_.height + PlaneShape::margin_rows,
+                          rows = shape_of_batch().modules * image_rows + PlaneShape::margin_rows;
+        set_arguments(clear_margins_, plane, static_cast<cl_uint>(margin),
+                      static_cast<cl_uint>(margin + shape_.width * pixel),
+                      static_cast<cl_uint>(shape_.pitch() * pixel), cl_uint{PlaneShape::margin_rows},
+                      static_cast<cl_uint>(image_rows));
+        context_.launch("clear margins", clear_margins_, {wide, rows + 1}, {wide, 1}, {});
         return plane;
     }
 
@@ -395,6 +407,7 @@ class Pipeline {
     std::unique_ptr<SignalKernels> kernels_;
     bool groups_wanted_, decode_wanted_;
     cl::CommandQueue upload_queue_;
+    cl::Kernel clear_margins_;
     std::size_t at_once_ = 1;
     std::uint64_t plane_bytes_ = 0;
     std::optional<SignalLists> lists_;    ///< where the host groups
