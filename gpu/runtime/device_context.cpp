@@ -32,7 +32,8 @@ DeviceContext::DeviceContext(const FoundDevice& found)
       programs_(context_, device_, info_, cache_folder()),
       memory_(std::make_shared<DeviceMemory>(context_, spare_bytes(info_))),
       page_locked_(info_.type == "GPU" && !device_.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>()
-                       ? std::make_shared<PageLockedMemory>(context_, queue_, most_page_locked())
+                       ? std::make_shared<PageLockedMemory>(context_, cl::CommandQueue(context_, device_),
+                                                            most_page_locked())
                        : nullptr) {}
 
 std::uint64_t DeviceContext::default_budget() const {

@@ -12,6 +12,7 @@ namespace ks::gpu {
 /// and lent again when who had them lets them go, on whatever thread.
 class PageLockedMemory : public std::enable_shared_from_this<PageLockedMemory> {
   public:
+    /// @param queue of its own, as threads wait in it for a block to be made
     /// @param most bytes of all blocks
     PageLockedMemory(cl::Context context, cl::CommandQueue queue, std::size_t most);
     ~PageLockedMemory();
