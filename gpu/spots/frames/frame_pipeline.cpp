@@ -10,6 +10,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
+#include "core/spots/results/marked_pixels.h"
 #include "core/spots/traits.h"
 #include "gpu/spots/frames/frame_reader.h"
 #include "gpu/spots/frames/frame_room.h"
@@ -355,8 +356,9 @@ class Pipeline {
         }
         slot.found = groups_->take(context_, slot.groups);
         if (slot.found) {
-            const bool looks = i == 0 && !problem_.shared()->knows_marked();
-            if (looks) fetch(slot, 0);
+            const bool looks_for_marks =
+                i == 0 && ks::spots::counted_mark(problem_).has_value() && !problem_.shared()->knows_marked();
+            if (looks_for_marks) fetch(slot, 0);
             return;
         }
         slot.signal = groups_->list_of(context_, slot.bits, slot.groups);
