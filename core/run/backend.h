@@ -31,6 +31,9 @@ class Backend {
     virtual const std::vector<Variant>& variants() const = 0;
     /// Empty where the variant can run on the device, else one sentence that says why not.
     virtual std::string why_not(const Variant& variant, const DeviceInfo& device) = 0;
+    /// Makes what the first run on a device waits for, on whatever thread; nothing else of this backend is
+    /// called meanwhile. What fails is told by the run.
+    virtual void open(const DeviceInfo&) {}
     /// Runs a completed request; fills result, timings, builds and device_bytes_peak of `run` (whose request,
     /// variant and device are set). Throws ks::Error.
     virtual void execute(const Problem& problem, Run& run, Progress& progress) = 0;

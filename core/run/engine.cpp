@@ -8,6 +8,7 @@
 
 #include "core/base/cache_folder.h"
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 #include "core/base/printable.h"
 #include "core/io/open_frames.h"
 #include "core/run/problem_key.h"
@@ -188,13 +189,17 @@ Run Engine::run(const Request& request, Progress& progress) {
     // What is wrong with the request is told before files are read.
     Request complete = completed(request);
     const Candidates among = candidates(complete);
-    require_defines(complete, *choose(among, complete, complete.parameters).variant);
+    const Candidate& likely = choose(among, complete, complete.parameters);
+    require_defines(complete, *likely.variant);
+    Pending<void> opening;
+    if (!likely.variant->on_host()) opening = beside([&] { likely.backend->open(among.device); });
     const auto load_start = Clock::now();
     const std::weak_ptr<const Problem> before = cached_problem_;
     const std::shared_ptr<const Problem> problem = problem_of(complete, progress);
     Timing load{.stage = "load", .kind = StageKind::read};
     if (before.lock() != problem) load.nanoseconds = nanoseconds_since(load_start);
 
+    if (opening.valid()) opening.get();
     const CheckMode check = std::exchange(complete.check, CheckMode::none);
     Run run = run_among(among, complete, *problem, progress);
     cached_files_.require_unchanged();

@@ -76,6 +76,15 @@ class OpenClBackend : public Backend {
         return {};
     }
 
+    /// A driver takes 0.1 s to make a context.
+    void open(const DeviceInfo& device) override {
+        try {
+            context_of(device);
+        } catch (const cl::Error&) {
+            return;  // execute() tells
+        }
+    }
+
     void execute(const Problem& problem, Run& run, Progress& progress) override {
         try {
             context_of(run.device).wake();
