@@ -115,6 +115,26 @@ TEST_F(PackedFramesTest, are_not_looked_for_in_a_file_that_begins_with_something
     EXPECT_EQ(found, values);
 }
 
+TEST_F(PackedFramesTest, are_not_looked_for_among_so_many_small_ones_that_it_would_take_long) {
+    constexpr std::size_t many = 200, side = 64;
+    const std::vector<std::uint16_t> values(many * side * side, 7);
+    for (const std::size_t count : {std::size_t{100}, many}) {
+        {
+            const PluginKeepsBytes scope;
+            io::h5::Writer writer(at("m.h5"), "m.h5");
+            auto stack = writer.stack("/data", ElementType::u16, count, side, side, {Codec::bslz4, 0});
+            writer.put(stack, 0, std::as_bytes(std::span(values)).first(count * side * side * 2));
+            writer.finish(std::move(stack), "/data");
+            writer.close();
+        }
+        const auto source = io::open_frames(at("m.h5") + "::/data");
+        EXPECT_EQ(source->packed() != nullptr, count * 64 <= side * side * 2);
+        std::vector<std::uint16_t> found(count * side * side);
+        source->read(0, count, std::as_writable_bytes(std::span(found)));
+        EXPECT_TRUE(std::ranges::equal(found, std::span(values).first(found.size())));
+    }
+}
+
 TEST_F(PackedFramesTest, of_a_scan_are_its_own) {
     const std::vector<std::uint16_t> values = counts();
     {

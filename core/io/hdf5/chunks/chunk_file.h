@@ -23,13 +23,17 @@ class ChunkFile {
     ChunkFile(const ChunkFile&) = delete;
     ChunkFile& operator=(const ChunkFile&) = delete;
 
+    /// Whether to find a chunk, of so many, takes less than HDF5 takes to copy one of so many bytes (in
+    /// memory).
+    static bool worthwhile(std::size_t chunks, std::size_t bytes);
+
     struct Place {
         std::uint64_t at;
         std::size_t bytes;
         std::uint32_t skipped;  ///< bit i: the writer left filter i out
     };
-    /// Nothing where the chunk was never written. HDF5 1.10 looks through all chunks before it, some 10 ns
-    /// each. The caller holds a Lock. @param offset of the chunk's first value
+    /// Nothing where the chunk was never written. HDF5 1.10 looks through all chunks before it: worthwhile()
+    /// says for which datasets. The caller holds a Lock. @param offset of the chunk's first value
     static std::optional<Place> find(hid_t dataset, const hsize_t* offset);
     /// False where the file ends before, or cannot be read.
     bool read(std::uint64_t at, std::span<std::byte> into) const;

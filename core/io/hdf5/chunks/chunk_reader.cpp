@@ -13,6 +13,14 @@ namespace {
 /// Compressed bytes that are read and decoded side by side, beyond one chunk a thread.
 constexpr std::size_t batch_bytes = std::size_t{64} << 20;
 
+std::size_t chunks_of(hid_t dataset, const StackAxes::Place& extent) {
+    const std::vector<std::size_t> shape = shape_of(dataset);
+    std::size_t chunks = 1;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis)
+        chunks *= (shape[axis] + extent[axis] - 1) / extent[axis];
+    return chunks;
+}
+
 }  // namespace
 
 std::unique_ptr<ChunkReader> ChunkReader::of(hid_t dataset, const StackAxes& axes) {
@@ -31,7 +39,7 @@ std::unique_ptr<ChunkReader> ChunkReader::of(hid_t dataset, const StackAxes& axe
     std::unique_ptr<ChunkReader> made(new ChunkReader(dataset, axes, std::move(*codec)));
     made->element_ = size;
     made->chunk_ = *chunk;
-    made->file_ = ChunkFile::of(dataset);
+    if (ChunkFile::worthwhile(chunks_of(dataset, extent), bytes)) made->file_ = ChunkFile::of(dataset);
     return made;
 }
 
