@@ -175,7 +175,7 @@ void SpotCollector::State::add(FrameGroups groups) {
         signal_sizes[numbers[i]] = groups.offsets[i + 1] - groups.offsets[i];
     signal.push_back(std::move(groups.signal));
     marked_signal += groups.marked;
-    if (numbers.front() == problem.shared()->first_there())
+    if (std::ranges::find(numbers, problem.shared()->first_there()) != numbers.end())
         marked_in_first = spots::marked_in_first(problem, groups.first_pixels);
 }
 

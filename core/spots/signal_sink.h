@@ -26,7 +26,7 @@ struct FrameGroups {
         spot;                  ///< of each signal pixel, for what may go on in frames before and after;
                                ///< empty where there are none or frames are grouped by themselves
     std::uint64_t marked = 0;  ///< signal pixels that hold counted_mark()
-    std::span<const std::byte> first_pixels;  ///< the first of the frames as read
+    std::span<const std::byte> first_pixels;  ///< SharedFrames::first_there() as read, if it is among them
 };
 
 /// Where variants deliver what they find: every frame that is neither missing nor damaged once, in ascending

@@ -62,8 +62,9 @@ class Pipeline {
             // Held here, as later batches may push it out of what stays on the device.
             slot.kept = stays(i) ? context_.device().find_resident(key_of(i)) : nullptr;
             const bool fill = slot.kept == nullptr;
-            if (fill && stays(i)) slot.fresh = empty_plane();
+            slot.fresh = fill && stays(i) ? empty_plane() : Buffer();
             slot.frames.clear();
+            slot.left_out.clear();
             if (packed_) packed_->begin(slot.damage);
             const bool pipelined = slots_.size() > 1 && i > 0;
             for (std::size_t frame = first_of(i); frame < end_of(i); ++frame) {
@@ -74,6 +75,7 @@ class Pipeline {
                 const bool alone = reader_->ahead() == 1;
                 if (alone) read_ahead(frame + 1);
                 slot.frames.push_back(read.pixels);
+                slot.left_out.push_back(read.damaged);
                 if (fill) upload(slot, slot.frames.size() - 1, read);
                 if (!alone) read_ahead(frame + reader_->ahead());
                 // The sink works on the batch before while this one is read. Where the device decodes,
@@ -101,6 +103,7 @@ class Pipeline {
         PackedUpload::Damage damage;                       ///< where the device decodes
         std::vector<std::span<const std::byte>> frames{};  ///< empty spans: the host has no values
         std::vector<RawBytes> fetched{};                   ///< those that it needs all the same
+        std::vector<bool> left_out{};                      ///< damaged ones, whose images are empty
         std::vector<std::uint32_t> signal{};            ///< of all frames, once taken for the host to group
         std::optional<ks::spots::FrameGroups> found{};  ///< once taken
         std::shared_ptr<const Buffer> kept{};  ///< where the batch stays: held as long as kernels may read it
@@ -255,8 +258,15 @@ class Pipeline {
 
     /// Frame `place` of those of a batch: on the device when the kernels' queue gets to them.
     void upload(const Slot& slot, std::size_t place, const FrameReader::Read& read) {
+        if (read.damaged) return upload_nothing(slot.planes(), place);
         if (!read.packed) return upload_values(slot.planes(), place, read.to_upload);
         reader_->uploading(read.to_upload, packed_->upload(*read.packed, slot.planes(), place, slot.damage));
+    }
+
+    /// An empty image, which has no signal.
+    void upload_nothing(const Buffer& to, std::size_t place) {
+        nothing_.resize(problem_.frame_bytes());
+        upload_values(to, place, nothing_);
     }
 
     void upload_values(const Buffer& to, std::size_t place, std::span<const std::byte> frame) {
@@ -349,30 +359,46 @@ class Pipeline {
         Slot& slot = slot_of(i);
         if (packed_) mend(slot, i);
         // Only now: else a later run would find what is not as the file has it.
-        if (slot.fresh) slot.kept = context_.device().keep_resident(key_of(i), std::move(slot.fresh));
+        const bool sound = std::ranges::find(slot.left_out, true) == slot.left_out.end();
+        if (slot.fresh && stays(i) && sound)
+            slot.kept = context_.device().keep_resident(key_of(i), std::move(slot.fresh));
         if (!groups_) {
             slot.signal = lists_->take(context_, slot.bits, slot.list);
             return;
         }
         slot.found = groups_->take(context_, slot.groups);
         if (slot.found) {
+            const std::optional<std::size_t> first = first_place(i);
             const bool looks_for_marks =
-                i == 0 && ks::spots::counted_mark(problem_).has_value() && !problem_.shared()->knows_marked();
-            if (looks_for_marks) fetch(slot, 0);
+                first && ks::spots::counted_mark(problem_).has_value() && !problem_.shared()->knows_marked();
+            if (looks_for_marks) fetch(slot, *first);
             return;
         }
         slot.signal = groups_->list_of(context_, slot.bits, slot.groups);
-        for (std::size_t place = 0; place < slot.frames.size(); ++place) fetch(slot, place);
+        for (std::size_t place = 0; place < slot.frames.size(); ++place)
+            if (!slot.left_out[place]) fetch(slot, place);
     }
 
-    /// Frames of the batch that the device could not decode are read by the host, or it tells why not.
+    /// Where the batch has the first of all frames that are sound.
+    std::optional<std::size_t> first_place(std::size_t i) const {
+        const std::size_t first = problem_.shared()->first_there();
+        for (std::size_t at = first_of(i); at < end_of(i); ++at)
+            if (frames_[at] == first) return at - first_of(i);
+        return std::nullopt;
+    }
+
+    /// Frames of the batch that the device could not decode are read by the host, or left out.
     void mend(Slot& slot, std::size_t i) {
         const std::vector<std::size_t> damaged = PackedUpload::damaged(slot.damage);
         if (damaged.empty()) return;
         for (const std::size_t place : damaged) {
             std::vector<std::byte> scratch;
-            upload_values(slot.planes(), place,
-                          problem_.shared()->frame(frames_[first_of(i) + place], scratch));
+            const auto values = problem_.shared()->sound_frame(frames_[first_of(i) + place], scratch);
+            slot.left_out[place] = !values;
+            if (values)
+                upload_values(slot.planes(), place, *values);
+            else
+                upload_nothing(slot.planes(), place);
             upload_queue().finish();
         }
         enqueue(slot, i);
@@ -381,7 +407,7 @@ class Pipeline {
     void give(std::size_t i, SignalSink& sink) {
         Slot& slot = slot_of(i);
         if (slot.found) {
-            slot.found->first_pixels = slot.frames.front();
+            if (const auto first = first_place(i)) slot.found->first_pixels = slot.frames[*first];
             sink.add_groups(*std::exchange(slot.found, {}));
             return;
         }
@@ -393,6 +419,7 @@ class Pipeline {
         std::vector<std::vector<std::uint32_t>> signals(count);
         std::vector<FrameSignal> found;
         for (std::size_t place = 0; place < count; ++place) {
+            if (slot.left_out[place]) continue;
             const std::size_t first = place * pixels;
             const std::span of_frame(std::ranges::lower_bound(slot.signal, first),
                                      std::ranges::lower_bound(slot.signal, first + pixels));
@@ -412,6 +439,7 @@ class Pipeline {
     cl::Kernel clear_margins_;
     std::size_t at_once_ = 1;
     std::uint64_t plane_bytes_ = 0;
+    std::vector<std::byte> nothing_;      ///< values of an empty image
     std::optional<SignalLists> lists_;    ///< where the host groups
     std::optional<DeviceGroups> groups_;  ///< where the device does
     std::optional<PackedUpload> packed_;  ///< where it decodes

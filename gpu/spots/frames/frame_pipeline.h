@@ -81,8 +81,8 @@ enum class DecodeOn { best, device, host };
 
 /// Finds the signal of all frames that are not missing and gives it to `sink`. Reading and upload of a frame
 /// (or of as many as a launch takes), kernels of the one before, and download and the sink's work of the one
-/// before that overlap. A frame whose chunk the device cannot decode is read by the host, which tells what is
-/// wrong with it. Frames stay on the device for the next run as far as the budget goes. Throws
+/// before that overlap. A frame whose chunk the device cannot decode is read by the host; one
+/// that is damaged is left out. Frames stay on the device for the next run as far as the budget goes. Throws
 /// ks::Error(input) naming the smallest budget where not even one frame fits, and where the variant does not
 /// take the problem.
 /// @return the kernels that ran, in the order of their launches

@@ -58,7 +58,10 @@ FrameReader::Read FrameReader::read_values(std::size_t frame, Staging* staging,
                                            std::vector<std::byte>& place) const {
     Stopwatch watch;
     Read read;
-    read.pixels = problem_.shared()->frame(frame, place);
+    const auto pixels = problem_.shared()->sound_frame(frame, place);
+    read.damaged = !pixels;
+    if (!pixels) return read;
+    read.pixels = *pixels;
     read.bytes = read.pixels.size();
     read.to_upload = read.pixels;
     read.nanoseconds = watch.lap();
@@ -103,7 +106,7 @@ void FrameReader::start(std::size_t frame, bool for_upload) {
     // What is there already needs no other thread, which would take longer to wake.
     if (!for_upload && in_memory) {
         const std::span<const std::byte> pixels = problem_.shared()->frame(frame, place);
-        started.there = {pixels, pixels, {}, 0, 0};
+        started.there = {pixels, pixels, {}, 0, 0, false};
         return;
     }
     const bool packed = for_upload && wants_.packed;
@@ -113,7 +116,7 @@ void FrameReader::start(std::size_t frame, bool for_upload) {
     started.pending = Pending<Timed>([this, frame, packed, staging, &place] {
         Timed timed{{}, std::chrono::steady_clock::now(), {}};
         std::optional<Read> read;
-        if (packed) read = read_packed(frame, *staging);
+        if (packed && !problem_.damaged(frame)) read = read_packed(frame, *staging);
         timed.read = read ? *read : read_values(frame, staging, place);
         timed.end = std::chrono::steady_clock::now();
         return timed;

@@ -39,6 +39,7 @@ class FrameReader {
         std::span<const std::byte> to_upload;  ///< the same, where a device reads them best
         std::optional<PackedFrame> packed;     ///< in their place
         std::uint64_t bytes = 0;               ///< that were read
+        bool damaged = false;                  ///< there are no values: it is to be left out
         std::uint64_t nanoseconds = 0;         ///< for which no other frame was read before its end
     };
     /// Waits for the first of what start() began and nobody took.
