@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/base/printable.h"
+#include "core/base/stopwatch.h"
 #include "core/io/open_frames.h"
 #include "core/run/problem_key.h"
 
@@ -17,6 +18,8 @@ namespace ks {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t usual_stages = 32;
 
 std::uint64_t nanoseconds_since(Clock::time_point start) {
     return static_cast<std::uint64_t>((Clock::now() - start) / std::chrono::nanoseconds(1));
@@ -186,26 +189,43 @@ std::shared_ptr<const Problem> Engine::problem_of(const Request& complete, Progr
 Run Engine::run(const Request& request, Progress& progress) {
     const auto start = Clock::now();
     const std::string started = utc_now();
+    std::vector<Timing> before_run;
+    before_run.reserve(usual_stages);
     // What is wrong with the request is told before files are read.
     Request complete = completed(request);
     const Candidates among = candidates(complete);
     const Candidate& likely = choose(among, complete, complete.parameters);
     require_defines(complete, *likely.variant);
-    Pending<void> opening;
-    if (!likely.variant->on_host()) opening = beside([&] { likely.backend->open(among.device); });
+    Pending<Timing> opening;
+    if (!cached_problem_ && !likely.variant->on_host())  // the first time
+        opening = beside([&] {
+            Stopwatch watch;
+            likely.backend->open(among.device);
+            Timing timing{.stage = "open device", .kind = StageKind::overhead};
+            add_piece(timing, watch.lap());
+            return timing;
+        });
+    add(before_run, {"check request", StageKind::overhead, nanoseconds_since(start)});
     const auto load_start = Clock::now();
     const std::weak_ptr<const Problem> before = cached_problem_;
     const std::shared_ptr<const Problem> problem = problem_of(complete, progress);
     Timing load{.stage = "load", .kind = StageKind::read};
-    if (before.lock() != problem) load.nanoseconds = nanoseconds_since(load_start);
+    const std::uint64_t loading = nanoseconds_since(load_start);
+    const bool loaded = before.lock() != problem;
+    if (loaded) load.nanoseconds = loading;
+    add(before_run, load);
+    if (!loaded) add(before_run, {"find problem", StageKind::overhead, loading});
 
-    if (opening.valid()) opening.get();
+    if (opening.valid()) add(before_run, opening.get());
     const CheckMode check = std::exchange(complete.check, CheckMode::none);
-    Run run = run_among(among, complete, *problem, progress);
+    Run run = run_among(among, complete, *problem, progress, start, std::move(before_run));
+    const auto ended = Clock::now();
     cached_files_.require_unchanged();
     run.request.check = check;
     run.started = started;
-    run.timings.insert(run.timings.begin(), load);
+    Timing files{"check files", StageKind::overhead, nanoseconds_since(ended)};
+    files.spans.push_back({run.wall_nanoseconds, files.nanoseconds});
+    add(run.timings, std::move(files));
     run.wall_nanoseconds = nanoseconds_since(start);
     if (check != CheckMode::none) {
         run.verdict = registry_->analysis(request.analysis).check(*problem, run, check, progress);
@@ -215,12 +235,17 @@ Run Engine::run(const Request& request, Progress& progress) {
 }
 
 Run Engine::run(const Request& request, std::shared_ptr<const Problem> problem, Progress& progress) {
+    const auto start = Clock::now();
     const Request complete = completed(request);
-    return run_among(candidates(complete), complete, *problem, progress);
+    const Candidates among = candidates(complete);
+    std::vector<Timing> before_run;
+    before_run.reserve(usual_stages);
+    add(before_run, {"check request", StageKind::overhead, nanoseconds_since(start)});
+    return run_among(among, complete, *problem, progress, start, std::move(before_run));
 }
 
 Run Engine::run_among(const Candidates& among, const Request& complete, const Problem& problem,
-                      Progress& progress) {
+                      Progress& progress, Clock::time_point begin, std::vector<Timing> before) {
     const auto start = Clock::now();
     const Analysis& analysis = registry_->analysis(complete.analysis);
     Traits traits = analysis.traits(problem);
@@ -229,6 +254,7 @@ Run Engine::run_among(const Candidates& among, const Request& complete, const Pr
     require_defines(complete, *chosen.variant);
 
     Run run;
+    run.timings = std::move(before);
     run.request = complete;
     run.variant = *chosen.variant;
     run.device = run.variant.on_host() ? choose_device(devices_, "host") : among.device;
@@ -237,13 +263,15 @@ Run Engine::run_among(const Candidates& among, const Request& complete, const Pr
     run.started = utc_now();
     run.version = KERNELSCOPE_VERSION;
     progress.check();
+    add(run.timings, {"choose variant", StageKind::overhead, nanoseconds_since(start)});
     try {
         chosen.backend->execute(problem, run, progress);
     } catch (const std::bad_alloc&) {
         throw Error(ErrorKind::run, "the host has not enough memory for it", run.variant.id,
                     "set a memory limit or choose smaller data");
     }
-    run.wall_nanoseconds = nanoseconds_since(start);
+    count_from(run.timings, begin);
+    run.wall_nanoseconds = nanoseconds_since(begin);
     if (complete.check != CheckMode::none)
         run.verdict = analysis.check(problem, run, complete.check, progress);
     return run;

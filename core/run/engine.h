@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -84,8 +85,10 @@ class Engine {
     Request completed(const Request& request) const;
     /// These take completed requests.
     std::shared_ptr<const Problem> problem_of(const Request& complete, Progress& progress);
+    /// @param begin of the run, whose stages until here are `before`
     Run run_among(const Candidates& among, const Request& complete, const Problem& problem,
-                  Progress& progress);
+                  Progress& progress, std::chrono::steady_clock::time_point begin,
+                  std::vector<Timing> before);
 
     std::shared_ptr<const Registry> registry_;
     std::vector<std::unique_ptr<Backend>> backends_;

@@ -99,7 +99,7 @@ struct SpotCollector::State {
     bool exact = true;
     DroppedCounts dropped{};  ///< spots by reason, once the table is made
     std::size_t marked_signal = 0, marked_in_first = 0;
-    std::uint64_t nanoseconds = 0;
+    Timing timing{.stage = "group", .kind = StageKind::host};
 
     void group(std::span<const FrameSignal> found);
     void measure(std::span<const FrameSignal> found);
@@ -193,13 +193,13 @@ void SpotCollector::add(std::size_t frame, std::span<const std::byte> pixels,
 void SpotCollector::add_all(std::span<const FrameSignal> frames) {
     Stopwatch watch;
     state_->group(frames);
-    state_->nanoseconds += watch.lap();
+    add_piece(state_->timing, watch.lap());
 }
 
 void SpotCollector::add_groups(FrameGroups groups) {
     Stopwatch watch;
     state_->add(std::move(groups));
-    state_->nanoseconds += watch.lap();
+    add_piece(state_->timing, watch.lap());
 }
 
 /// The table of the spots, a block of rows at a time.
@@ -254,7 +254,7 @@ Result SpotCollector::result() {
     if (std::string warning = marked_warning(problem, state_->marked_in_first, state_->marked_signal);
         !warning.empty())
         result.warnings.push_back(std::move(warning));
-    state_->nanoseconds += watch.lap();
+    add_piece(state_->timing, watch.lap());
     return result;
 }
 
@@ -262,8 +262,8 @@ bool SpotCollector::exact() const {
     return state_->exact;
 }
 
-std::uint64_t SpotCollector::nanoseconds() const {
-    return state_->nanoseconds;
+const Timing& SpotCollector::timing() const {
+    return state_->timing;
 }
 
 namespace {
@@ -291,16 +291,15 @@ Result collect(const SpotProblem& problem, std::vector<Timing>& timings,
     find(collector);
     require_sound_frames(*problem.shared());
     Result result = collector.result();
-    std::uint64_t grouping = collector.nanoseconds();
     if (!collector.exact()) {
         SpotCollector again(problem, compute_threads(), std::move(memory));
         HostGrouping host(again);
         find(host);
         result = again.result();
-        grouping += again.nanoseconds();
+        add(timings, again.timing());
     }
     const double seconds = static_cast<double>(watch.lap()) / 1e9;
-    add(timings, {.stage = "group", .kind = StageKind::host, .nanoseconds = grouping});
+    add(timings, collector.timing());
     const SharedFrames& shared = *problem.shared();
     const auto frames = static_cast<double>(shared.frames() - shared.missing() - shared.damaged().size());
     if (seconds > 0) result.facts["frames_per_second"] = frames / seconds;

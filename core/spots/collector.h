@@ -54,7 +54,7 @@ class SpotCollector : public SignalSink {
     /// False where a spot of add_groups() has sums that doubles may not hold (SpotSums::exact): the result
     /// that was made is not the one that add_all() makes.
     bool exact() const;
-    std::uint64_t nanoseconds() const;  ///< spent in calls of it, for a timing row "group"
+    const Timing& timing() const;  ///< of the calls of it: the stage "group"
 
   private:
     struct State;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -96,7 +97,10 @@ class ChunkPipeline {
             if (pipelined && i > 0) deliver(i - 1);
         }
         if (pipelined) deliver(chunks_.size() - 1);
-        finish();
+        {
+            const LaunchContext::Overhead overhead(context_, "wait for device");
+            finish();
+        }
         Labelled labelled{std::move(labels_), {}, 0};
         if (download_) labelled.table = download_->take();
         return labelled;
@@ -161,7 +165,10 @@ class ChunkPipeline {
             &turn.downloaded);
         context_.track("download_labels", StageKind::download, turn.downloaded, {bytes, 0});
         download_queue_.flush();
-        turn.counted.wait();
+        {
+            const LaunchContext::Overhead overhead(context_, "wait for device");
+            turn.counted.wait();
+        }
         if (table_) {
             if (turn.counts.wrong != 0) refuse(i);
             const cl::Event last = download_->add(chunk, *table_, i % turns_.size(), turn.counts);
@@ -217,7 +224,12 @@ Labelled label_on_device(const ClusterProblem& problem, LaunchContext& context, 
     const bool nothing_else = labeller->limit() == GeneralPath::all;
     const std::size_t general = nothing_else ? 0 : GeneralPath::modules_over(problem, labeller->limit());
     const PipelinePlan chosen = possible(plan, problem, labeller->needs(), context.budget());
-    Labelled labelled = ChunkPipeline(problem, context, std::move(labeller), chosen).run();
+    std::optional<ChunkPipeline> pipeline;
+    {
+        const LaunchContext::Overhead overhead(context, "plan");
+        pipeline.emplace(problem, context, std::move(labeller), chosen);
+    }
+    Labelled labelled = pipeline->run();
     if (labelled.table && !chosen.divides) divide_sums(*labelled.table);
     labelled.general_modules = general;
     return labelled;

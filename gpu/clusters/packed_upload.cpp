@@ -66,8 +66,7 @@ void PackedUpload::upload(const Chunk& chunk, const DigisOnDevice& digis, Launch
         context.progress().check();
         const Part& part = parts_[next_];
         Place& place = place_of(next_);
-        add(context.timings(),
-            {"pack", StageKind::host, packing_.valid() ? packing_.get() : pack(part, place), part.rows * 20});
+        add(context.timings(), packing_.valid() ? packing_.get() : pack(part, place));
 
         std::vector<cl::Event> before;
         if (place.unpacked() != nullptr) before.push_back(place.unpacked);
@@ -92,8 +91,7 @@ void PackedUpload::upload(const Chunk& chunk, const DigisOnDevice& digis, Launch
     }
 }
 
-/// Nanoseconds that it took.
-std::uint64_t PackedUpload::pack(const Part& part, Place& place) const {
+Timing PackedUpload::pack(const Part& part, Place& place) const {
     constexpr std::size_t piece = std::size_t{1} << 13;
     Stopwatch watch;
     const Chunk& chunk = *part.chunk;
@@ -119,7 +117,9 @@ std::uint64_t PackedUpload::pack(const Part& part, Place& place) const {
         }
         if (apart_) std::copy(adc + i * piece, adc + end, apart + i * piece);
     });
-    return watch.lap();
+    Timing timing{.stage = "pack", .kind = StageKind::host, .bytes = rows * 20};
+    add_piece(timing, watch.lap());
+    return timing;
 }
 
 }  // namespace ks::gpu::clusters

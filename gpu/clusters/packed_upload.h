@@ -48,7 +48,7 @@ class PackedUpload {
     };
     Place& place_of(std::size_t part) { return places_[part % places_.size()]; }
     void start_packing(std::size_t part);
-    std::uint64_t pack(const Part& part, Place& place) const;
+    Timing pack(const Part& part, Place& place) const;
 
     const ClusterProblem& problem_;
     cl::CommandQueue queue_;
@@ -59,7 +59,7 @@ class PackedUpload {
     std::vector<Part> parts_;
     std::size_t next_ = 0;  ///< of the parts
     std::array<Place, 3> places_;
-    Pending<std::uint64_t> packing_;  ///< nanoseconds; last, as it works on what is above
+    Pending<Timing> packing_;  ///< last, as it works on what is above
 };
 
 }  // namespace ks::gpu::clusters

@@ -88,10 +88,10 @@ cl::Kernel LaunchContext::built(const std::string& source_file, const std::strin
     ProgramCache::Entry& entry =
         device_.programs().get(source_file, source, options_of(defines, device_.info(), language_),
                                [this] { progress_.report(0, build_stage); });
-    if (entry.log.cache == "built") {
-        add(run_.timings, {build_stage, StageKind::host, watch.lap()});
-        progress_.report(0, "run");
-    }
+    const bool made = entry.log.cache == "built";
+    add(run_.timings, made ? Timing{build_stage, StageKind::host, watch.lap()}
+                           : Timing{"find kernels", StageKind::overhead, watch.lap()});
+    if (made) progress_.report(0, "run");
     const auto known = std::find_if(run_.builds.begin(), run_.builds.end(), [&](const BuildLog& build) {
         return build.text_hash == entry.log.text_hash && build.options == entry.log.options;
     });
@@ -153,12 +153,14 @@ Buffer LaunchContext::buffer(std::uint64_t bytes) {
                     "a buffer of " + std::to_string(bytes) + " bytes is over the largest allocation of " +
                         std::to_string(device_.info().largest_allocation),
                     device_.info().name, "give a smaller --memory-limit");
+    const Overhead overhead(*this, "find memory");
     return {device_.memory(), bytes};
 }
 
 Buffer LaunchContext::zeros(std::uint64_t bytes) {
     Buffer made = buffer(bytes);
     finished_ = finished_ && bytes == 0;
+    const Overhead overhead(*this, "call transfers");
     if (bytes > 0) device_.queue().enqueueFillBuffer(made.cl(), cl_uchar{0}, 0, bytes);
     return made;
 }
@@ -168,6 +170,8 @@ void LaunchContext::upload(const std::string& stage, const Buffer& to, std::span
     if (from.empty()) return;
     progress_.check();
     finished_ = false;
+    const Overhead overhead(*this, "call transfers");
+    const auto called = std::chrono::steady_clock::now();
     cl::Event event;
     // To wait for a few bytes costs more than to copy them.
     constexpr std::size_t small = 64 << 10, most = 4 << 20;
@@ -178,7 +182,7 @@ void LaunchContext::upload(const std::string& stage, const Buffer& to, std::span
     }
     device_.queue().enqueueWriteBuffer(to.cl(), waits ? CL_TRUE : CL_FALSE, offset, from.size(), from.data(),
                                        nullptr, &event);
-    waiting_.push_back({stage, StageKind::upload, event, {from.size(), 0}});
+    waiting_.push_back({stage, StageKind::upload, event, {from.size(), 0}, called});
 }
 
 std::shared_ptr<const Buffer> LaunchContext::table(const std::string& stage,
@@ -192,6 +196,7 @@ std::shared_ptr<const Buffer> LaunchContext::table(const std::string& stage,
 
 Array LaunchContext::host_array(ElementType type, std::vector<std::size_t> shape) {
     constexpr std::size_t worthwhile = 64 << 10;
+    const Overhead overhead(*this, "find memory");
     std::size_t bytes = size_of(type);
     for (const std::size_t n : shape) bytes *= n;
     if (device_.page_locked() && bytes >= worthwhile)
@@ -204,17 +209,21 @@ void LaunchContext::download(const std::string& stage, const Buffer& from, std::
                              std::uint64_t offset) {
     if (to.empty()) return;
     progress_.check();
+    const Overhead overhead(*this, "call transfers");
+    const auto called = std::chrono::steady_clock::now();
     cl::Event event;
     device_.queue().enqueueReadBuffer(from.cl(), CL_TRUE, offset, to.size(), to.data(), nullptr, &event);
-    waiting_.push_back({stage, StageKind::download, event, {to.size(), 0}});
+    waiting_.push_back({stage, StageKind::download, event, {to.size(), 0}, called});
 }
 
 cl::Event LaunchContext::launch(const std::string& stage, const cl::Kernel& kernel, const cl::NDRange& global,
                                 const cl::NDRange& local, const Cost& cost, const cl::NDRange& offset) {
     progress_.check();
     settle(may_wait_);
+    const Overhead overhead(*this, "launch kernels");
     require_local_memory(kernel);
     finished_ = false;
+    const auto called = std::chrono::steady_clock::now();
     cl::Event event;
     try {
         device_.queue().enqueueNDRangeKernel(kernel, offset, global, local, nullptr, &event);
@@ -223,7 +232,7 @@ cl::Event LaunchContext::launch(const std::string& stage, const cl::Kernel& kern
         throw;
     }
     device_.queue().flush();
-    waiting_.push_back({stage, StageKind::kernel, event, cost});
+    waiting_.push_back({stage, StageKind::kernel, event, cost, called});
     return event;
 }
 
@@ -234,18 +243,34 @@ void LaunchContext::track(const std::string& stage, StageKind kind, const cl::Ev
 }
 
 void LaunchContext::settle(std::size_t keep) {
+    if (waiting_.size() <= keep) return;
+    const Overhead overhead(*this, "wait for device");
     while (waiting_.size() > keep) {
         const Stage& stage = waiting_.front();
         stage.event.wait();
-        add(run_.timings,
-            {stage.name, stage.kind, duration(stage.event), stage.cost.bytes, stage.cost.operations, 1});
+        const cl_ulong start = stage.event.getProfilingInfo<CL_PROFILING_COMMAND_START>(),
+                       end = stage.event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+        clock_.saw_end(end, std::chrono::steady_clock::now());
+        if (stage.called) clock_.saw_call(stage.event, *stage.called);
+        const std::uint64_t spent = end > start ? end - start : 0;
+        Timing row{stage.name, stage.kind, spent, stage.cost.bytes, stage.cost.operations, 1};
+        if (spent > 0) row.spans.push_back({start, spent});
+        add(on_device_, std::move(row));
         waiting_.pop_front();
     }
 }
 
 void LaunchContext::finish() {
     settle(0);
-    device_.queue().finish();
+    {
+        const Overhead overhead(*this, "wait for device");
+        device_.queue().finish();
+    }
+    const Overhead overhead(*this, "clean up");
+    for (Timing& row : std::exchange(on_device_, {})) {
+        for (Span& span : row.spans) span.start = clock_.on_host(span.start);
+        add(run_.timings, std::move(row));
+    }
     finished_ = true;
     small_.clear();
     small_bytes_ = 0;

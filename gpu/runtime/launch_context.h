@@ -3,14 +3,17 @@
 #include <CL/opencl.hpp>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/base/array.h"
 #include "core/base/progress.h"
+#include "core/base/stopwatch.h"
 #include "core/run/run.h"
 #include "core/run/tuning_table.h"
+#include "gpu/runtime/device_clock.h"
 #include "gpu/runtime/device_context.h"
 
 namespace ks::gpu {
@@ -39,7 +42,22 @@ class LaunchContext {
     const Variant& variant() const { return run_.variant; }
     const TuningTable& tuning() const { return tuning_; }
     Progress& progress() { return progress_; }
+    /// The stages of the host until now, and after finish() those of the device.
     std::vector<Timing>& timings() { return run_.timings; }
+    /// A stage of what the host does around its computations, from construction to end: it plans, calls
+    /// OpenCL, waits.
+    class Overhead {
+      public:
+        Overhead(LaunchContext& context, const char* stage) : context_(context), stage_(stage) {}
+        ~Overhead() { add(context_.run_.timings, {stage_, StageKind::overhead, watch_.lap()}); }
+        Overhead(const Overhead&) = delete;
+        Overhead& operator=(const Overhead&) = delete;
+
+      private:
+        LaunchContext& context_;
+        const char* stage_;
+        Stopwatch watch_;
+    };
     /// Bytes that this run may hold on the device.
     std::uint64_t budget() const;
 
@@ -107,6 +125,7 @@ class LaunchContext {
         StageKind kind;
         cl::Event event;
         Cost cost;
+        std::optional<DeviceClock::HostTime> called{};  ///< just before it was queued
     };
     cl::Kernel built(const std::string& source_file, const std::string& source,
                      const std::string& entry_point, const std::map<std::string, std::string>& defines);
@@ -126,6 +145,8 @@ class LaunchContext {
         cl::Kernel kernel;
     };
     std::deque<Stage> waiting_;
+    DeviceClock clock_;
+    std::vector<Timing> on_device_;  ///< done, with spans of the device's clock
     std::vector<Lent> lent_;
     std::deque<std::vector<std::byte>> small_;  ///< uploads under way
     std::size_t small_bytes_ = 0;

@@ -7,6 +7,7 @@
 
 #include "collected_gpu.h"
 #include "core/base/error.h"
+#include "core/base/stopwatch.h"
 #include "gpu/runtime/ceilings.h"
 #include "gpu/runtime/device_properties.h"
 #include "gpu/runtime/device_query.h"
@@ -87,13 +88,19 @@ class OpenClBackend : public Backend {
 
     void execute(const Problem& problem, Run& run, Progress& progress) override {
         try {
+            Stopwatch watch;
             context_of(run.device).wake();
             const ClVariant& row = row_of(run.variant);
             DeviceContext& device = context_of(run.device);
-            LaunchContext context(device, run, progress, row.tuning, language_of(device, row));
-            run.result = row.launch(problem, context);
-            context.finish();
-            context.require_source_used();
+            {
+                LaunchContext context(device, run, progress, row.tuning, language_of(device, row));
+                add(run.timings, {"set up", StageKind::overhead, watch.lap()});
+                run.result = row.launch(problem, context);
+                context.finish();
+                context.require_source_used();
+                watch.lap();
+            }
+            add(run.timings, {"clean up", StageKind::overhead, watch.lap()});
         } catch (const cl::Error& error) {
             throw to_error(error, fmt::format("{} on {}", run.variant.id, run.device.name));
         }

@@ -1,8 +1,10 @@
 #include "gpu/xpcs/gram_launch.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/base/parallel.h"
+#include "core/base/stopwatch.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/traits.h"
 #include "gpu/xpcs/gram_finish.h"
@@ -89,6 +91,7 @@ class GramRun : public StreamClient {
     void end_group() {
         if (!in_group_) return;
         const GramTotals totals = finisher_->end();
+        Stopwatch watch;
         constexpr std::size_t worthwhile = 2048;
         const bool few = group_.bins() * problem_.delays() < worthwhile;
         parallel_for(group_.bins(), few ? 1 : compute_threads(), [&](std::size_t bin) {
@@ -99,6 +102,7 @@ class GramRun : public StreamClient {
                 result_.g2_err[at] = sum.g2_err();
             }
         });
+        add(context_.timings(), {"g2 from totals", StageKind::host, watch.lap()});
         in_group_ = false;
     }
 
@@ -120,9 +124,13 @@ class GramRun : public StreamClient {
 Result launch_gram_tiled(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const ks::xpcs::CorrelationProblem&>(any);
     context.require(ks::xpcs::traits_of(problem));
-    GramRun run(context, problem);
-    Result result = ks::xpcs::to_result(run.run(), problem);
-    result.facts["product"] = run.product();
+    std::optional<GramRun> run;
+    {
+        const LaunchContext::Overhead overhead(context, "plan");
+        run.emplace(context, problem);
+    }
+    Result result = ks::xpcs::to_result(run->run(), problem);
+    result.facts["product"] = run->product();
     return result;
 }
 

@@ -1,9 +1,9 @@
 #include "gpu/xpcs/gram_rows.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "core/base/error.h"
+#include "core/base/stopwatch.h"
 #include "gpu/runtime/cl_name.h"
 #include "gpu/xpcs/frames_on_device.h"
 
@@ -53,7 +53,7 @@ GramRows::GramRows(LaunchContext& context, const ks::xpcs::CorrelationProblem& p
 
 void GramRows::read(std::size_t index, std::size_t buffer) {
     if (plan_.resident) return;  // the raw frames are regrouped on the device
-    const auto start = std::chrono::steady_clock::now();
+    Stopwatch watch;
     const RowSlab& slab = plan_.slabs[index];
     staging_[buffer].assign(slab.elements * size_of(shape_.row_type), std::byte{0});
     switch (shape_.row_type) {
@@ -71,10 +71,9 @@ void GramRows::read(std::size_t index, std::size_t buffer) {
             gather<float>(slab, staging_[buffer]);
             break;
     }
-    read_ns_ +=
-        static_cast<std::uint64_t>((std::chrono::steady_clock::now() - start) / std::chrono::nanoseconds(1));
-    read_bytes_ += staging_[buffer].size();
-    ++reads_;
+    add_piece(reading_, watch.lap());
+    reading_.bytes += staging_[buffer].size();
+    ++reading_.launches;
 }
 
 template <class T>
@@ -155,8 +154,7 @@ void GramRows::regroup(const RowSlab& slab, DeviceSlab& to, const Buffer& blocks
 }
 
 void GramRows::add_read_time() {
-    if (reads_ > 0)
-        add(context_.timings(), {"read and regroup", StageKind::read, read_ns_, read_bytes_, 0, reads_});
+    if (reading_.launches > 0) add(context_.timings(), reading_);
 }
 
 }  // namespace ks::gpu::xpcs

@@ -44,7 +44,7 @@ class GramRows {
     cl::Kernel kernel_;  ///< regroup or row_sums
     std::array<std::vector<std::byte>, 2> staging_;
     std::map<std::size_t, DeviceSlab> resident_;
-    std::uint64_t read_ns_ = 0, read_bytes_ = 0, reads_ = 0;
+    Timing reading_{.stage = "read and regroup", .kind = StageKind::read, .launches = 0};  ///< so far
 };
 
 }  // namespace ks::gpu::xpcs

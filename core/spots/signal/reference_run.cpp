@@ -30,7 +30,7 @@ void run_bands(const SpotProblem& problem, ImageSignal find_in, SignalSink& sink
         std::vector<std::vector<std::uint32_t>> signals;
         for (std::size_t i = 0; i < numbers.size(); ++i)
             signals.push_back(SignalBands::joined(std::span(found).subspan(i * bands, bands)));
-        find.nanoseconds += watch.lap();
+        add_piece(find, watch.lap());
         find.launches += numbers.size();
         std::vector<FrameSignal> frames;
         for (std::size_t i = 0; i < numbers.size(); ++i)
@@ -48,7 +48,7 @@ void run_bands(const SpotProblem& problem, ImageSignal find_in, SignalSink& sink
         if (!sound) continue;
         pixels.push_back(*sound);
         numbers.push_back(frame);
-        read.nanoseconds += watch.lap();
+        add_piece(read, watch.lap());
         read.bytes += problem.frame_bytes();
         ++read.launches;
         if (numbers.size() == at_once) flush();

@@ -14,7 +14,7 @@ namespace {
 
 struct ReadFrame {
     std::optional<std::span<const std::byte>> pixels;  ///< nothing: they are damaged
-    std::uint64_t nanoseconds = 0;
+    Timing timing;
 };
 
 }  // namespace
@@ -29,7 +29,9 @@ void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& cont
     const auto read = [&](std::size_t i) {
         Stopwatch watch;
         const auto pixels = problem.shared()->sound_frame(there[i], scratch[i % buffers]);
-        return ReadFrame{pixels, watch.lap()};
+        ReadFrame frame{pixels, {.stage = "read", .kind = StageKind::read, .bytes = problem.frame_bytes()}};
+        add_piece(frame.timing, watch.lap());
+        return frame;
     };
     const bool in_memory = !problem.shared()->in_memory().empty();
     const bool ahead = !in_memory && buffers > 1;
@@ -49,8 +51,7 @@ void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& cont
         find_signal_sliding(view, problem.layout(), problem.thresholds(), context.threads, context.progress,
                             signal);
         const std::uint64_t took = watch.lap();
-        if (!in_memory)
-            add(context.timings, {"read", StageKind::read, frame.nanoseconds, problem.frame_bytes(), 0, 1});
+        if (!in_memory) add(context.timings, frame.timing);
         add(context.timings,
             {"find signal", StageKind::host, took, problem.frame_bytes(), problem.layout().pixels(), 1});
         sink.add(there[i], *frame.pixels, signal);

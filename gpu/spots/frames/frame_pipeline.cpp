@@ -69,8 +69,7 @@ class Pipeline {
             const bool pipelined = slots_.size() > 1 && i > 0;
             for (std::size_t frame = first_of(i); frame < end_of(i); ++frame) {
                 const FrameReader::Read read = reader_->take();
-                if (read.bytes > 0)
-                    add(context_.timings(), {"read", StageKind::read, read.nanoseconds, read.bytes});
+                if (read.timing.bytes > 0) add(context_.timings(), read.timing);
                 // One that is read alone is to be on its way as soon as the one before is there.
                 const bool alone = reader_->ahead() == 1;
                 if (alone) read_ahead(frame + 1);
@@ -163,6 +162,7 @@ class Pipeline {
     }
 
     void prepare() {
+        const LaunchContext::Overhead overhead(context_, "plan");
         RoomNeeds needs = choose_batches();
         plane_bytes_ = needs.plane;
         // a frame's modules are uploaded one by one; two batches may be on their way
@@ -258,6 +258,7 @@ class Pipeline {
 
     /// Frame `place` of those of a batch: on the device when the kernels' queue gets to them.
     void upload(const Slot& slot, std::size_t place, const FrameReader::Read& read) {
+        const LaunchContext::Overhead overhead(context_, "call transfers");
         if (read.damaged) return upload_nothing(slot.planes(), place);
         if (!read.packed) return upload_values(slot.planes(), place, read.to_upload);
         reader_->uploading(read.to_upload, packed_->upload(*read.packed, slot.planes(), place, slot.damage));
@@ -356,6 +357,7 @@ class Pipeline {
     }
 
     void take_signal(std::size_t i) {
+        const LaunchContext::Overhead overhead(context_, "wait for device");
         Slot& slot = slot_of(i);
         if (packed_) mend(slot, i);
         // Only now: else a later run would find what is not as the file has it.

@@ -11,6 +11,7 @@ namespace ks::gpu::spots {
 namespace {
 
 constexpr unsigned max_threads = 8;
+const Timing read_row{.stage = "read", .kind = StageKind::read};
 
 /// One core copies slower than a device takes the values.
 void copy(std::span<const std::byte> from, std::span<std::byte> to, unsigned threads) {
@@ -57,21 +58,21 @@ FrameReader::FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& d
 FrameReader::Read FrameReader::read_values(std::size_t frame, Staging* staging,
                                            std::vector<std::byte>& place) const {
     Stopwatch watch;
-    Read read;
+    Read read{.timing = read_row};
     const auto pixels = problem_.shared()->sound_frame(frame, place);
     read.damaged = !pixels;
     if (!pixels) return read;
     read.pixels = *pixels;
-    read.bytes = read.pixels.size();
+    read.timing.bytes = read.pixels.size();
     read.to_upload = read.pixels;
-    read.nanoseconds = watch.lap();
+    add_piece(read.timing, watch.lap());
     if (staging == nullptr) return read;
     if (staging->uploaded() != nullptr) staging->uploaded.wait();
     watch.lap();
     const std::span<std::byte> staged = staging->make_room(device_, read.pixels.size(), read.pixels.size());
     copy(read.pixels, staged, threads_);
     read.to_upload = staged;
-    read.nanoseconds += watch.lap();
+    add_piece(read.timing, watch.lap());
     return read;
 }
 
@@ -81,20 +82,20 @@ std::optional<FrameReader::Read> FrameReader::read_packed(std::size_t frame, Sta
     const std::size_t number = problem_.shared()->first() + frame;
     const auto place = packed.find_packed(number);
     if (!place || place->bytes > PackedUpload::most_chunk_bytes(problem_)) return std::nullopt;
-    const std::uint64_t nanoseconds = watch.lap();
+    Read read{.timing = read_row};
+    read.timing.bytes = place->bytes;
+    add_piece(read.timing, watch.lap());
     if (staging.uploaded() != nullptr) staging.uploaded.wait();
     watch.lap();
     const std::size_t room = FrameDecoder::room(place->bytes, problem_.frame_bytes());
     // Chunks of a series are of nearly the same size.
     const std::span<std::byte> memory = staging.make_room(device_, room, room + room / 8);
     if (!packed.read_packed(number, *place, memory.first(place->bytes))) return std::nullopt;
-    Read read;
     read.packed =
         FrameDecoder::prepared(memory, place->bytes, problem_.frame_bytes(), size_of(problem_.type()));
     if (!read.packed) return std::nullopt;
     read.to_upload = read.packed->bytes;
-    read.bytes = place->bytes;
-    read.nanoseconds = nanoseconds + watch.lap();
+    add_piece(read.timing, watch.lap());
     return read;
 }
 
@@ -106,36 +107,24 @@ void FrameReader::start(std::size_t frame, bool for_upload) {
     // What is there already needs no other thread, which would take longer to wake.
     if (!for_upload && in_memory) {
         const std::span<const std::byte> pixels = problem_.shared()->frame(frame, place);
-        started.there = {pixels, pixels, {}, 0, 0, false};
+        started.there = {.pixels = pixels, .to_upload = pixels};
         return;
     }
     const bool packed = for_upload && wants_.packed;
     Staging* const staging = for_upload && (packed || device_.info().type == "GPU")
                                  ? &stagings_[staged_++ % stagings_.size()]
                                  : nullptr;
-    started.pending = Pending<Timed>([this, frame, packed, staging, &place] {
-        Timed timed{{}, std::chrono::steady_clock::now(), {}};
+    started.pending = Pending<Read>([this, frame, packed, staging, &place] {
         std::optional<Read> read;
         if (packed && !problem_.damaged(frame)) read = read_packed(frame, *staging);
-        timed.read = read ? *read : read_values(frame, staging, place);
-        timed.end = std::chrono::steady_clock::now();
-        return timed;
+        return read ? *std::move(read) : read_values(frame, staging, place);
     });
 }
 
 FrameReader::Read FrameReader::take() {
     Started first = std::move(started_.front());
     started_.pop_front();
-    if (!first.pending.valid()) return first.there;
-    Timed timed = first.pending.get();
-    // Frames that are read side by side share their time.
-    const std::chrono::duration<double> whole = timed.end - timed.begin,
-                                        alone = timed.end - std::max(timed.begin, read_until_);
-    if (alone < whole)
-        timed.read.nanoseconds = static_cast<std::uint64_t>(static_cast<double>(timed.read.nanoseconds) *
-                                                            std::max(alone / whole, 0.0));
-    read_until_ = std::max(read_until_, timed.end);
-    return timed.read;
+    return first.pending.valid() ? first.pending.get() : std::move(first.there);
 }
 
 void FrameReader::uploading(std::span<const std::byte> to_upload, const cl::Event& uploaded) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -38,9 +37,8 @@ class FrameReader {
         std::span<const std::byte> pixels;     ///< [y][x] as in the file; empty: not wanted, or packed
         std::span<const std::byte> to_upload;  ///< the same, where a device reads them best
         std::optional<PackedFrame> packed;     ///< in their place
-        std::uint64_t bytes = 0;               ///< that were read
         bool damaged = false;                  ///< there are no values: it is to be left out
-        std::uint64_t nanoseconds = 0;         ///< for which no other frame was read before its end
+        Timing timing{};                       ///< of the reading; frames read side by side overlap
     };
     /// Waits for the first of what start() began and nobody took.
     Read take();
@@ -49,7 +47,6 @@ class FrameReader {
     void uploading(std::span<const std::byte> to_upload, const cl::Event& uploaded);
 
   private:
-    using Time = std::chrono::steady_clock::time_point;
     /// Memory of a frame on its way, page-locked where a device wants it so.
     struct Staging {
         std::shared_ptr<std::byte[]> memory;
@@ -58,10 +55,6 @@ class FrameReader {
 
         /// @param with_reserve bytes that it makes where it has less than `bytes`
         std::span<std::byte> make_room(DeviceContext& device, std::size_t bytes, std::size_t with_reserve);
-    };
-    struct Timed {
-        Read read;
-        Time begin, end;
     };
     Read read_values(std::size_t frame, Staging* staging, std::vector<std::byte>& place) const;
     /// Nothing where the frame lies there in another form, or is damaged.
@@ -76,10 +69,9 @@ class FrameReader {
     std::size_t ahead_, next_ = 0, staged_ = 0;
     struct Started {
         Read there;  ///< where nothing is pending
-        Pending<Timed> pending;
+        Pending<Read> pending;
     };
     std::deque<Started> started_;
-    Time read_until_;  ///< the last of what was taken
 };
 
 }  // namespace ks::gpu::spots

@@ -90,12 +90,12 @@ TEST_F(EngineTest, TheRunIsCompletedAndTimed) {
     EXPECT_EQ(run.version, KERNELSCOPE_VERSION);
     EXPECT_TRUE(std::regex_match(run.started, std::regex(R"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)")))
         << run.started;
-    ASSERT_EQ(run.timings.size(), 2U);
-    EXPECT_EQ(run.timings[0].stage, "load");
-    EXPECT_EQ(run.timings[0].kind, StageKind::read);
-    EXPECT_GE(run.timings[0].nanoseconds, 2'000'000U);
-    EXPECT_EQ(run.timings[1].stage, "sum");
-    EXPECT_GE(run.wall_nanoseconds, run.timings[0].nanoseconds);
+    std::vector<std::string> stages;
+    for (const Timing& row : run.timings)
+        if (row.kind != StageKind::overhead) stages.push_back(row.stage);
+    EXPECT_EQ(stages, (std::vector<std::string>{"load", "sum"}));
+    EXPECT_GE(total(run.timings, StageKind::read), 2'000'000U);
+    EXPECT_GE(run.wall_nanoseconds, covered(run.timings));
     EXPECT_EQ(run.verdict.state, Verdict::State::unchecked);
     const ks::Run again = engine.run(run.request, progress);
     EXPECT_EQ(again.result.at("sum").values, run.result.at("sum").values)
@@ -106,8 +106,7 @@ TEST_F(EngineTest, TheSameProblemIsLoadedOnce) {
     engine.run(fake::request("plain"), progress);
     const ks::Run second = engine.run(fake::request("host.sum"), progress);
     EXPECT_EQ(counts->loads, 1);
-    EXPECT_EQ(second.timings[0].stage, "load");
-    EXPECT_EQ(second.timings[0].nanoseconds, 0U);
+    EXPECT_EQ(total(second.timings, StageKind::read), 0U);
 
     Request other = fake::request("plain");
     other.parameters["factor"] = 1.0;  // the default, given explicitly
