@@ -11,9 +11,48 @@
 namespace ks::ui {
 namespace {
 
-constexpr double halfBar = 0.4;  ///< of the distance from run to run
-constexpr StageKind kinds[] = {StageKind::host, StageKind::read, StageKind::upload, StageKind::kernel,
-                               StageKind::download};
+constexpr double halfBar = 0.42;  ///< of the distance from row to row
+constexpr int mostRows = 4;       ///< of a lane whose spans overlap
+/// Lanes from above.
+constexpr StageKind kinds[] = {StageKind::read,   StageKind::host,   StageKind::overhead,
+                               StageKind::upload, StageKind::kernel, StageKind::download};
+
+std::uint64_t endOf(const Span& span) {
+    return span.start + span.nanoseconds;
+}
+
+/// Times as if kernels had not been built.
+class WithoutBuilding {
+  public:
+    explicit WithoutBuilding(const std::vector<Timing>& stages) {
+        for (const Timing& row : stages)
+            if (row.stage == build_stage) builds_.insert(builds_.end(), row.spans.begin(), row.spans.end());
+    }
+    std::uint64_t operator()(std::uint64_t time) const {
+        std::uint64_t before = 0;
+        for (const Span& build : builds_)
+            if (build.start < time) before += std::min(build.nanoseconds, time - build.start);
+        return time - std::min(before, time);
+    }
+    Span operator()(const Span& span) const {
+        const std::uint64_t from = (*this)(span.start);
+        return {from, (*this)(endOf(span)) - from};
+    }
+
+  private:
+    std::vector<Span> builds_;
+};
+
+std::uint64_t building(const TimingSeries& series) {
+    std::uint64_t sum = 0;
+    for (const Timing& row : series.stages)
+        if (row.stage == build_stage) sum += row.nanoseconds;
+    return sum;
+}
+
+bool tellsWhen(const TimingSeries& series) {
+    return std::ranges::any_of(series.stages, [](const Timing& row) { return !row.spans.empty(); });
+}
 
 /// Labels of a time axis in the unit that suits its range; the unit is told by unit().
 class TimeTicker : public LinearTicker {
@@ -44,6 +83,8 @@ QColor stageColour(StageKind kind, bool dark) {
     // Okabe and Ito's colours again: the kernel, which is what people look for, is the strongest of them.
     switch (kind) {
         case StageKind::host:
+            return binColour(2, dark);
+        case StageKind::overhead:
             return dark ? QColor(0x8c, 0x8c, 0x8c) : QColor(0x99, 0x99, 0x99);
         case StageKind::read:
             return binColour(4, dark);
@@ -69,22 +110,28 @@ QString stageTitle(StageKind kind) {
             return TimingPlot::tr("kernel");
         case StageKind::download:
             return TimingPlot::tr("download");
+        case StageKind::overhead:
+            return TimingPlot::tr("overhead");
     }
     return {};
 }
 
 std::vector<TimingPart> timingParts(const TimingSeries& series, bool kernelsOnly) {
-    std::vector<TimingPart> parts, builds;
-    std::uint64_t sum = 0;
+    std::vector<TimingPart> parts;
+    const WithoutBuilding folded(series.stages);
+    const bool inOrder = kernelsOnly || !tellsWhen(series);
+    std::uint64_t end = 0;
     for (const Timing& row : series.stages) {
-        sum += row.nanoseconds;
+        if (row.stage == build_stage || row.nanoseconds == 0) continue;
         if (kernelsOnly && row.kind != StageKind::kernel) continue;
-        const bool build = row.stage == build_stage;
-        (build ? builds : parts).push_back({row, false, build});
+        TimingPart& part = parts.emplace_back(TimingPart{row, {}});
+        if (inOrder)
+            part.spans.push_back({end, row.nanoseconds});
+        else
+            for (const Span& span : row.spans) part.spans.push_back(folded(span));
+        end += row.nanoseconds;
+        if (part.spans.empty()) parts.pop_back();
     }
-    if (!kernelsOnly && series.total > sum)
-        parts.push_back({{"rest", StageKind::host, series.total - sum}, true, false});
-    parts.insert(parts.end(), builds.begin(), builds.end());
     return parts;
 }
 
@@ -112,15 +159,20 @@ void TimingBars::present(const QVector<TimingSeries>& runs, const QPalette& pale
     kernelsOnly_ = kernelsOnly;
     palette_ = palette;
     emptyText_ = emptyText;
-    parts_.clear();
-    for (const TimingSeries& series : runs_) parts_ << timingParts(series, kernelsOnly_);
+    lanes_.clear();
+    int row = 0;
+    for (const TimingSeries& series : runs_) {
+        Lanes& run = lanes_.emplace_back(lanesOf(timingParts(series, kernelsOnly_)));
+        run.first = row;
+        row += 1 + static_cast<int>(run.lanes.size());
+    }
     QCustomPlot& plot = *parentPlot();
     applyPalette(plot, palette);
     fitWidth();
     plot.yAxis->setTickPen(Qt::NoPen);
     plot.yAxis->setSubTicks(false);
     plot.yAxis->grid()->setVisible(false);
-    plot.yAxis->setRange(-std::max<double>(static_cast<double>(runs_.size()) - 1, 0) - 0.5, 0.5);
+    plot.yAxis->setRange(-std::max(rows() - 1, 0) - 0.5, 0.5);
     plot.xAxis->setVisible(!runs_.isEmpty());
     plot.yAxis->setVisible(!runs_.isEmpty());
 }
@@ -131,91 +183,131 @@ void TimingBars::fitWidth() {
     const int width = plot.viewport().width();
     const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
     for (qsizetype i = 0; i < runs_.size(); ++i) {
-        names->addTick(static_cast<double>(-i),
+        const Lanes& run = lanes_[static_cast<std::size_t>(i)];
+        names->addTick(-run.first,
                        metrics.elidedText(runs_[i].run, Qt::ElideRight, std::clamp(width * 2 / 5, 40, 150)));
+        for (std::size_t lane = 0; lane < run.lanes.size(); ++lane)
+            names->addTick(-(run.first + 1 + static_cast<double>(lane)), stageTitle(run.lanes[lane].kind));
     }
     plot.yAxis->setTicker(names);
-    plot.axisRect()->setMinimumMargins(QMargins(8, layoutLegend(width - 20) + 10, 8, 4));
+    plot.axisRect()->setMinimumMargins(QMargins(8, 4, 8, 4));
 }
 
 int TimingBars::leastHeight() const {
     const int line = QFontMetrics(parentPlot()->font()).height();
-    const int frame = line + 10 + 2 * line + 18;  // legend, tick labels and the title of the time axis
-    return frame +
-           static_cast<int>(std::ceil(static_cast<double>(runs_.size()) * (line + 6) / (2 * halfBar)));
+    const int frame = 4 + 2 * line + 18;  // tick labels and the title of the time axis
+    return frame + static_cast<int>(std::ceil(static_cast<double>(rows()) * (line + 6) / (2 * halfBar)));
+}
+
+int TimingBars::rows() const {
+    return lanes_.empty() ? 0 : lanes_.back().first + 1 + static_cast<int>(lanes_.back().lanes.size());
+}
+
+TimingBars::Lanes TimingBars::lanesOf(std::vector<TimingPart> parts) {
+    Lanes run;
+    for (const StageKind kind : kinds) {
+        std::vector<Piece> pieces;
+        const auto lane = static_cast<int>(run.lanes.size());
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            for (const Span& span : parts[i].spans)
+                if (parts[i].timing.kind == kind)
+                    pieces.push_back(
+                        {i, static_cast<double>(span.start), static_cast<double>(endOf(span)), lane, 0});
+        if (pieces.empty()) continue;
+        std::ranges::stable_sort(pieces, {}, &Piece::from);
+        std::vector<double> ends;  // of the rows
+        for (Piece& piece : pieces) {
+            auto free = std::ranges::find_if(ends, [&](double end) { return end <= piece.from; });
+            if (free == ends.end() && ends.size() < mostRows) free = ends.insert(ends.end(), 0);
+            if (free == ends.end()) free = std::ranges::min_element(ends);
+            *free = std::max(*free, piece.to);
+            piece.row = static_cast<int>(free - ends.begin());
+        }
+        run.lanes.push_back({kind, static_cast<int>(ends.size())});
+        run.pieces.insert(run.pieces.end(), pieces.begin(), pieces.end());
+    }
+    run.parts = std::move(parts);
+    return run;
 }
 
 double TimingBars::total(qsizetype run) const {
-    if (!kernelsOnly_ && runs_[run].total > 0) return static_cast<double>(runs_[run].total);
-    return begin(run, static_cast<qsizetype>(parts_[run].size()));
+    double end = 0;
+    for (const Piece& piece : lanes_[static_cast<std::size_t>(run)].pieces) end = std::max(end, piece.to);
+    if (kernelsOnly_) return end;
+    const TimingSeries& series = runs_[run];
+    const double whole = static_cast<double>(series.total) - static_cast<double>(building(series));
+    return std::max(whole, end);
 }
 
 QString TimingBars::totalText(qsizetype run) const {
-    const QString text = formatDuration(total(run));
-    const double stages = begin(run, static_cast<qsizetype>(parts_[run].size()));
-    return stages > 1.0005 * total(run) ? tr("%1, stages overlap").arg(text) : text;
+    const TimingSeries& series = runs_[run];
+    QString text = formatDuration(total(run));
+    if (kernelsOnly_) return text;
+    if (const std::uint64_t built = building(series); built > 0)
+        text += tr(", and %1 for building kernels").arg(formatDuration(static_cast<double>(built)));
+    const std::uint64_t known = covered(series.stages);
+    if (!tellsWhen(series))
+        text += tr(", its stages in order");
+    else if (series.total > known &&
+             series.total - known > std::max<std::uint64_t>(50'000, series.total / 20))
+        text += tr(", %1 in no stage").arg(formatDuration(static_cast<double>(series.total - known)));
+    return text;
 }
 
 void TimingBars::resetZoom() {
-    // Room at the right for the totals.
-    const QFontMetrics metrics(parentPlot()->font());
-    const double area = parentPlot()->axisRect()->width();
     double end = 0;
-    for (qsizetype run = 0; run < runs_.size(); ++run) {
-        const double bar = begin(run, static_cast<qsizetype>(parts_[run].size()));
-        const double text = metrics.horizontalAdvance(totalText(run)) + 12;
-        end = std::max(end, bar / (1 - std::clamp(text / std::max(area, 1.0), 0.05, 0.6)));
-    }
-    parentPlot()->xAxis->setRange(0, end > 0 ? end : 1e6);
+    for (qsizetype run = 0; run < runs_.size(); ++run) end = std::max(end, total(run));
+    parentPlot()->xAxis->setRange(0, end > 0 ? end * 1.02 : 1e6);
 }
 
-double TimingBars::begin(qsizetype run, qsizetype stage) const {
-    double sum = 0;
-    for (qsizetype i = 0; i < stage; ++i)
-        sum += static_cast<double>(parts_[run][static_cast<std::size_t>(i)].timing.nanoseconds);
-    return sum;
-}
-
-QRectF TimingBars::barRect(qsizetype run, qsizetype stage) const {
+QRectF TimingBars::rectOf(const Lanes& run, const Piece& piece) const {
     const QCustomPlot& plot = *parentPlot();
-    const double from = begin(run, stage), to = begin(run, stage + 1), y = static_cast<double>(-run);
-    return {QPointF(plot.xAxis->coordToPixel(from), plot.yAxis->coordToPixel(y + halfBar)),
-            QPointF(plot.xAxis->coordToPixel(to), plot.yAxis->coordToPixel(y - halfBar))};
+    const double y = -(run.first + 1 + piece.lane), from = plot.yAxis->coordToPixel(y + halfBar),
+                 height = (plot.yAxis->coordToPixel(y - halfBar) - from) /
+                          run.lanes[static_cast<std::size_t>(piece.lane)].rows;
+    const double left = plot.xAxis->coordToPixel(piece.from), right = plot.xAxis->coordToPixel(piece.to);
+    return {left, from + piece.row * height, right - left, height};
+}
+
+QRectF TimingBars::barRect(qsizetype at, qsizetype stage) const {
+    const Lanes& run = lanes_[static_cast<std::size_t>(at)];
+    const auto piece = std::ranges::find(run.pieces, static_cast<std::size_t>(stage), &Piece::part);
+    return piece == run.pieces.end() ? QRectF() : rectOf(run, *piece);
 }
 
 QRectF TimingBars::totalRect(qsizetype run) const {
-    const QRectF last = barRect(run, static_cast<qsizetype>(parts_[run].size()) - 1);
-    const double width = QFontMetricsF(parentPlot()->font()).horizontalAdvance(totalText(run)) + 2;
-    const double right = parentPlot()->axisRect()->rect().right();
-    return {std::min(last.right() + 6, right - width), last.top(), width, last.height()};
+    const QCustomPlot& plot = *parentPlot();
+    const QRectF area(plot.axisRect()->rect());
+    const double y = -lanes_[static_cast<std::size_t>(run)].first,
+                 top = plot.yAxis->coordToPixel(y + halfBar);
+    return {area.left() + 4, top, area.width() - 6, plot.yAxis->coordToPixel(y - halfBar) - top};
 }
 
 QPair<qsizetype, qsizetype> TimingBars::barAt(const QPointF& point) const {
     if (!QRectF(parentPlot()->axisRect()->rect()).contains(point)) return {-1, -1};
-    for (qsizetype run = 0; run < runs_.size(); ++run) {
-        for (qsizetype stage = 0; stage < static_cast<qsizetype>(parts_[run].size()); ++stage) {
+    for (qsizetype at = 0; at < runs_.size(); ++at) {
+        const Lanes& run = lanes_[static_cast<std::size_t>(at)];
+        for (const Piece& piece : run.pieces)
             // A bar thinner than a pixel can still be pointed at.
-            if (barRect(run, stage).adjusted(-1, 0, 1, 0).contains(point)) return {run, stage};
-        }
+            if (rectOf(run, piece).adjusted(-1, 0, 1, 0).contains(point))
+                return {at, static_cast<qsizetype>(piece.part)};
     }
     return {-1, -1};
 }
 
 QString TimingBars::describe(qsizetype run, qsizetype stage) const {
-    const TimingPart& part = parts_[run][static_cast<std::size_t>(stage)];
-    const Timing& row = part.timing;
+    const Timing& row = lanes_[static_cast<std::size_t>(run)].parts[static_cast<std::size_t>(stage)].timing;
     const double seconds = static_cast<double>(row.nanoseconds) * 1e-9, all = total(run);
     QString text = tr("%1 (%2): %3")
-                       .arg(QString::fromStdString(row.stage),
-                            part.rest    ? tr("in no stage")
-                            : part.build ? tr("kind of its own")
-                                         : tr("kind: %1").arg(stageTitle(row.kind)),
+                       .arg(QString::fromStdString(row.stage), tr("kind: %1").arg(stageTitle(row.kind)),
                             formatDuration(static_cast<double>(row.nanoseconds)));
     if (all > 0) {
         text +=
             tr(", %1 % of %2")
                 .arg(formatNumber(100 * static_cast<double>(row.nanoseconds) / all, 3), formatDuration(all));
     }
+    if (!row.spans.empty())
+        text += tr(", from %1").arg(formatDuration(static_cast<double>(row.spans.front().start)));
     if (row.launches > 1) text += tr(", %1 launches").arg(row.launches);
     if (row.bytes && seconds > 0)
         text +=
@@ -241,17 +333,17 @@ void TimingBars::draw(QCPPainter* painter) {
                           Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
         return;
     }
-    drawLegend(painter);
     painter->save();
     painter->setClipRect(area.adjusted(0, 0, 1, 0));
-    for (qsizetype run = 0; run < runs_.size(); ++run) {
-        const auto& parts = parts_[run];
-        for (qsizetype stage = 0; stage < static_cast<qsizetype>(parts.size()); ++stage) {
-            const TimingPart& part = parts[static_cast<std::size_t>(stage)];
-            const QRectF bar = barRect(run, stage).intersected(area.adjusted(-2, 0, 2, 0));
-            if (bar.width() <= 0) continue;
-            const QBrush brush = brushOf(part);
-            painter->fillRect(bar, brush);
+    for (qsizetype at = 0; at < runs_.size(); ++at) {
+        const Lanes& run = lanes_[static_cast<std::size_t>(at)];
+        for (const Piece& piece : run.pieces) {
+            const Timing& row = run.parts[piece.part].timing;
+            QRectF bar = rectOf(run, piece).intersected(area.adjusted(-2, 0, 2, 0));
+            if (bar.isEmpty() && !area.contains(bar.topLeft())) continue;
+            bar.setWidth(std::max(bar.width(), 1.0));
+            const QColor fill = stageColour(row.kind, isDark(palette_));
+            painter->fillRect(bar, fill);
             // A line of the background parts neighbours of the same kind.
             if (bar.width() > 4) {
                 painter->setPen(QPen(base, 1));
@@ -259,96 +351,17 @@ void TimingBars::draw(QCPPainter* painter) {
             }
             const QRectF inside = bar.adjusted(5, 0, -5, 0);
             const QString name =
-                metrics.elidedText(QString::fromStdString(part.timing.stage), Qt::ElideRight, inside.width());
+                metrics.elidedText(QString::fromStdString(row.stage), Qt::ElideRight, inside.width());
             if (name.size() < 3 || bar.height() < metrics.height()) continue;
-            if (part.rest) {
-                // Words on hatching cannot be read.
-                QRectF behind = metrics.boundingRect(inside, Qt::AlignLeft | Qt::AlignVCenter, name);
-                painter->fillRect(behind.adjusted(-2, 0, 2, 0), base);
-            }
-            painter->setPen(part.rest ? text : textOn(brush.color()));
+            painter->setPen(textOn(fill));
             painter->drawText(inside, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, name);
         }
-        if (parts.empty()) continue;
-        const QRectF said = totalRect(run);
-        if (said.left() < barRect(run, static_cast<qsizetype>(parts.size()) - 1).right())
-            painter->fillRect(said.adjusted(-4, 0, 2, 0), base);
+        const QRectF said = totalRect(at);
         painter->setPen(text);
-        painter->drawText(said, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, totalText(run));
+        painter->drawText(said, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                          metrics.elidedText(totalText(at), Qt::ElideRight, said.width()));
     }
     painter->restore();
-}
-
-QBrush TimingBars::brushOf(const TimingPart& part) const {
-    const bool dark = isDark(palette_);
-    const QColor host = stageColour(StageKind::host, dark);
-    if (part.rest) return {host, Qt::BDiagPattern};
-    return part.build ? binColour(2, dark) : stageColour(part.timing.kind, dark);
-}
-
-int TimingBars::layoutLegend(int width) {
-    legend_.clear();
-    const auto anyPart = [this](auto is) {
-        return std::ranges::any_of(parts_, [&](const auto& parts) { return std::ranges::any_of(parts, is); });
-    };
-    for (const StageKind kind : kinds)
-        if (anyPart([&](const TimingPart& p) { return p.timing.kind == kind && !p.rest && !p.build; }))
-            legend_.push_back({stageTitle(kind), stageColour(kind, isDark(palette_)), {}});
-    TimingPart rest, build;
-    rest.rest = build.build = true;
-    if (anyPart([](const TimingPart& p) { return p.rest; }))
-        legend_.push_back({tr("rest"), brushOf(rest), {}});
-    if (anyPart([](const TimingPart& p) { return p.build; }))
-        legend_.push_back({QString::fromLatin1(build_stage), brushOf(build), {}});
-    const QFontMetricsF metrics(parentPlot()->font());
-    const double box = metrics.capHeight() + 7, between = 14;
-    Entry title{tr("kinds of stages:"), Qt::NoBrush, {}};
-    double all = metrics.horizontalAdvance(title.name) + between;
-    for (const Entry& entry : std::as_const(legend_))
-        all += box + metrics.horizontalAdvance(entry.name) + between;
-    if (!legend_.isEmpty() && all <= width) legend_.prepend(title);
-    // A second line where the bars have room beside it.
-    const bool high = parentPlot()->viewport().height() >= leastHeight() + 2 * metrics.height();
-    const int lines = std::max(legendLines_, high ? 2 : 1);
-    double x = 0, y = 0;
-    for (qsizetype i = 0; i < legend_.size(); ++i) {
-        Entry& entry = legend_[i];
-        const double wide = (entry.brush == Qt::NoBrush ? 0 : box) + metrics.horizontalAdvance(entry.name);
-        if (x > 0 && x + wide > width) {
-            if (y + metrics.height() > (lines - 0.5) * metrics.height()) {
-                legend_.resize(i);
-                legend_.back().name += QStringLiteral(" \u2026");
-                break;
-            }
-            x = 0;
-            y += metrics.height();
-        }
-        entry.at = {x, y};
-        x += wide + between;
-    }
-    return static_cast<int>(std::ceil(y + metrics.height()));
-}
-
-void TimingBars::drawLegend(QCPPainter* painter) const {
-    const QFontMetricsF metrics(parentPlot()->font());
-    const QPointF corner = QPointF(parentPlot()->viewport().topLeft()) + QPointF(10, 4);
-    const double side = metrics.capHeight() + 2;
-    for (const Entry& entry : legend_) {
-        const QPointF at = corner + entry.at;
-        if (entry.brush == Qt::NoBrush) {
-            painter->setPen(palette_.color(QPalette::Text));
-            painter->drawText(QPointF(at.x(), at.y() + metrics.ascent()), entry.name);
-            continue;
-        }
-        const QRectF box(at.x(), at.y() + (metrics.height() - side) / 2, side, side);
-        painter->fillRect(box, entry.brush);
-        if (entry.brush.style() != Qt::SolidPattern) {
-            painter->setPen(entry.brush.color());
-            painter->drawRect(box);
-        }
-        painter->setPen(palette_.color(QPalette::Text));
-        painter->drawText(QPointF(at.x() + side + 5, at.y() + metrics.ascent()), entry.name);
-    }
 }
 
 }  // namespace ks::ui

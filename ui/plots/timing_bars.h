@@ -4,27 +4,28 @@
 #include <QPalette>
 #include <QRectF>
 #include <QVector>
+#include <vector>
 
 #include "ui/plots/timing_plot.h"
 
 namespace ks::ui {
 
-/// One piece of a bar.
+/// A stage as it is drawn.
 struct TimingPart {
     Timing timing;
-    bool rest = false;   ///< the time that is in no stage
-    bool build = false;  ///< the building of kernels, which a second run is spared
+    std::vector<Span> spans;  ///< without what was spent on building kernels before; never empty
 };
-/// The stages in their order, the rest of the total, and the building of kernels last; or the kernels alone.
+/// The stages but the building of kernels, or the kernels alone: these, and those of a run that does not tell
+/// when its stages were under way, stand one after another.
 std::vector<TimingPart> timingParts(const TimingSeries& series, bool kernelsOnly);
 
 /// Colour of a kind of stage.
 QColor stageColour(StageKind kind, bool dark = false);
-/// "host", "read", "upload", "kernel", "download" in words for people.
+/// "host", "read", "upload", "kernel", "download", "overhead" in words for people.
 QString stageTitle(StageKind kind);
 
-/// Bars, names of stages, totals and the legend of a TimingPlot, drawn on the axes of a QCustomPlot in
-/// nanoseconds.
+/// Lanes, names of stages and totals of a TimingPlot, drawn on the axes of a QCustomPlot in
+/// nanoseconds. A run has a row with its name and total, and a lane below it for each kind of stage.
 class TimingBars : public QCPLayerable {
     Q_OBJECT
   public:
@@ -35,12 +36,13 @@ class TimingBars : public QCPLayerable {
     void resetZoom();
     /// Cuts the names of the runs to the width that the plot has now.
     void fitWidth();
-    /// Lines that the legend may take; what does not fit is told by the tool tips alone. 1 unless set.
-    void setLegendLines(int most) { legendLines_ = most; }
     /// Pixels in which every bar is high enough for the text in it.
     int leastHeight() const;
+    /// Rows of all runs together, each as high as a line of text and some room.
+    int rows() const;
+    /// Of the first span of a stage.
     QRectF barRect(qsizetype run, qsizetype stage) const;
-    /// Where the total stands: behind the bar, or over its end where that is at the right edge.
+    /// Where the total stands.
     QRectF totalRect(qsizetype run) const;
     /// Run and stage at a point, or -1 and -1.
     QPair<qsizetype, qsizetype> barAt(const QPointF& point) const;
@@ -52,24 +54,29 @@ class TimingBars : public QCPLayerable {
     void draw(QCPPainter* painter) override;
 
   private:
-    struct Entry {
-        QString name;
-        QBrush brush;
-        QPointF at;  ///< from the upper left corner of the legend
+    /// A span in its lane, which has several rows where spans overlap.
+    struct Piece {
+        std::size_t part;
+        double from, to;
+        int lane, row;
     };
-    double begin(qsizetype run, qsizetype stage) const;
-    /// End to end, or of the kernels alone.
+    struct Lane {
+        StageKind kind;
+        int rows;
+    };
+    struct Lanes {
+        int first = 0;  ///< row of the run's name
+        std::vector<TimingPart> parts;
+        std::vector<Lane> lanes;
+        std::vector<Piece> pieces;  ///< by start
+    };
+    static Lanes lanesOf(std::vector<TimingPart> parts);
+    QRectF rectOf(const Lanes& run, const Piece& piece) const;
+    /// End to end without the building of kernels, or of the kernels alone.
     double total(qsizetype run) const;
     QString totalText(qsizetype run) const;
-    QBrush brushOf(const TimingPart& part) const;
-    /// Lines of the legend within a width, in pixels, and what stands where.
-    int layoutLegend(int width);
-    void drawLegend(QCPPainter* painter) const;
-
     QVector<TimingSeries> runs_;
-    QVector<std::vector<TimingPart>> parts_;
-    QVector<Entry> legend_;
-    int legendLines_ = 1;
+    std::vector<Lanes> lanes_;
     bool kernelsOnly_ = false;
     QPalette palette_;
     QString emptyText_;

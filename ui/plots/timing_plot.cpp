@@ -16,12 +16,11 @@
 namespace ks::ui {
 namespace {
 
-constexpr int runHeight = 34;
-constexpr int printedLegendLines = 3;
-constexpr int frameHeight = 84;  ///< legend, axis and its title
+constexpr int rowHeight = 24;
+constexpr int frameHeight = 64;  ///< axis and its title
 
-int heightFor(qsizetype runs) {
-    return frameHeight + runHeight * static_cast<int>(std::max<qsizetype>(runs, 1));
+int heightFor(int rows) {
+    return frameHeight + rowHeight * std::max(rows, 1);
 }
 
 }  // namespace
@@ -33,7 +32,7 @@ TimingPlot::TimingPlot(QWidget* parent)
       bars_(new TimingBars(plot_)),
       view_(new PlotView(*plot_, *this, [this] { bars_->resetZoom(); })),
       kernelsSwitch_(view_->addSwitch(QStringLiteral("kernelsOnly"), tr("&Kernels only"),
-                                      tr("Leave out reading, transfers, building of kernels and the rest"),
+                                      tr("Leave out reading, transfers and what the host does"),
                                       [this](bool on) { setKernelsOnly(on); })) {
     plot_->setAccessibleName(tr("Stage timings"));
     plot_->setMinimumSize(80, 60);
@@ -105,11 +104,11 @@ void TimingPlot::resetZoom() {
 }
 
 QSize TimingPlot::sizeHint() const {
-    return {420, heightFor(runs_.size())};
+    return {420, heightFor(bars_->rows())};
 }
 
 QSize TimingPlot::figureSize() const {
-    return {800, heightFor(runs_.size())};
+    return {800, heightFor(bars_->rows())};
 }
 
 void TimingPlot::changeEvent(QEvent* event) {
@@ -131,8 +130,6 @@ void TimingPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     prepareFigure(printed, painter, size);
     keepTicksApart(printed);
     bars->present(runs_, figurePalette(painter), emptyText_, kernelsOnly_);
-    const int spare = size.height() - bars->leastHeight(), line = printed.fontMetrics().height();
-    bars->setLegendLines(std::clamp(1 + spare / line, 1, printedLegendLines));
     bars->fitWidth();
     printed.xAxis->setRange(plot_->xAxis->range());
     if (!view_->byHand()) {
@@ -143,15 +140,15 @@ void TimingPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
 }
 
 std::string TimingPlot::csv() const {
-    std::string text = "run,stage,kind,nanoseconds,bytes,operations,launches\n";
+    std::string text = "run,stage,kind,start,nanoseconds,bytes,operations,launches\n";
     for (const TimingSeries& series : runs_) {
         QString run = series.run;
         run.replace(QStringLiteral("\""), QStringLiteral("\"\""));
-        for (const TimingPart& part : timingParts(series, kernelsOnly_)) {
-            const Timing& row = part.timing;
-            const char* kind = part.rest ? "rest" : name_of(row.kind);
-            text += '"' + run.toStdString() + "\",\"" + row.stage + "\"," + kind + ',' +
-                    std::to_string(row.nanoseconds) + ',' + std::to_string(row.bytes) + ',' +
+        for (const Timing& row : series.stages) {
+            if (kernelsOnly_ && row.kind != StageKind::kernel) continue;
+            const std::string start = row.spans.empty() ? "" : std::to_string(row.spans.front().start);
+            text += '"' + run.toStdString() + "\",\"" + row.stage + "\"," + name_of(row.kind) + ',' + start +
+                    ',' + std::to_string(row.nanoseconds) + ',' + std::to_string(row.bytes) + ',' +
                     std::to_string(row.operations) + ',' + std::to_string(row.launches) + '\n';
         }
     }

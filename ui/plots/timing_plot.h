@@ -22,13 +22,13 @@ class TimingBars;
 struct TimingSeries {
     QString run;  ///< "7  gram.tiled"
     std::vector<Timing> stages;
-    std::uint64_t total = 0;  ///< end to end, nanoseconds; 0: as long as the stages together
+    std::uint64_t total = 0;  ///< end to end, nanoseconds; 0: until the last stage ends
 };
 
-/// Stage timings of runs as stacked horizontal bars on one time axis, first run on top. A bar is as long as
-/// the run took from end to end: its stages, then the rest that is in no stage (hatched), then what was spent
-/// on building kernels. Wheel zooms time at the cursor, drag pans; the tool tip names
-/// stage, time, share, bytes/s and operations/s.
+/// Where the time of runs goes, on one time axis: each has a lane for reading, the host's computations, what
+/// the host does around them, uploads, kernels and downloads, with a bar for each time that a stage was under
+/// way; those that overlap share the height. What was spent on building kernels is left out and told. Wheel
+/// zooms time at the cursor, drag pans; the tool tip names stage, time, share, bytes/s and operations/s.
 class TimingPlot : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
@@ -40,7 +40,7 @@ class TimingPlot : public QWidget, public ExportablePlot {
     void setEmptyText(const QString& text);
     PlotView& view() { return *view_; }
     bool kernelsOnly() const { return kernelsOnly_; }
-    /// Where the bar of a stage is drawn, in pixels of the plot; `stage` counts the parts of the bar.
+    /// Where the first bar of a stage is drawn, in pixels of the plot.
     QRectF barRect(int run, int stage) const;
 
     void paintFigure(QCPPainter& painter, const QSize& size) const override;

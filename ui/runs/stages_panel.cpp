@@ -14,7 +14,7 @@ StagesPanel::StagesPanel(RunTableModel& runs, QWidget* parent)
     timing_->setAccessibleName(tr("Stages of the ticked runs"));
     auto* kernelsOnly = new QCheckBox(tr("&Kernels only"));
     kernelsOnly->setObjectName(QStringLiteral("kernelsOnly"));
-    kernelsOnly->setToolTip(tr("Leave out reading, transfers, building of kernels and the rest"));
+    kernelsOnly->setToolTip(tr("Leave out reading, transfers and what the host does"));
     connect(kernelsOnly, &QCheckBox::toggled, timing_, &TimingPlot::setKernelsOnly);
     connect(timing_, &TimingPlot::kernelsOnlyChanged, kernelsOnly, &QCheckBox::setChecked);
     auto* all = new QVBoxLayout(this);

@@ -104,7 +104,7 @@ class TestExportPlot : public QObject {
         QCOMPARE(point[4].toDouble(), 1.3);
         QCOMPARE(point[5].toDouble(), 0.01);
         QCOMPARE(content(folder.filePath("map.csv")), QByteArray("y\\x,0,1,2\n0,1,2,3\n1,4,5,nan\n"));
-        QVERIFY(content(folder.filePath("timing.csv")).contains("\"7\",\"gram\",kernel,38000000,0,0,1\n"));
+        QVERIFY(content(folder.filePath("timing.csv")).contains("\"7\",\"gram\",kernel,,38000000,0,0,1\n"));
         QCOMPARE(content(folder.filePath("frame.csv")), QByteArray("1,2,3\n4,5,65535\n"));
     }
 

@@ -13,42 +13,65 @@ using namespace ks::ui;
 class TestTimingPlot : public QObject {
     Q_OBJECT
   private slots:
-    void widthsAreProportionalToTimes() {
+    void barsStandWhereTheirStagesWere() {
         TimingPlot plot;
-        plot.resize(700, 200);
+        plot.resize(700, 300);
         plot.show();
-        plot.setRuns({{"7", {{"read", StageKind::read, 10'000'000}, {"gram", StageKind::kernel, 30'000'000}}},
-                      {"6", {{"naive", StageKind::kernel, 90'000'000}}}});
+        Timing read{"read", StageKind::read, 10'000'000}, gram{"gram", StageKind::kernel, 30'000'000},
+            naive{"naive", StageKind::kernel, 90'000'000};
+        read.spans = {{0, 10'000'000}};
+        gram.spans = {{5'000'000, 20'000'000}, {40'000'000, 10'000'000}};
+        naive.spans = {{0, 90'000'000}};
+        plot.setRuns({{"7", {read, gram}, 50'000'000}, {"6", {naive}, 90'000'000}});
         plot.findChild<QCustomPlot*>()->replot();
-        const QRectF read = plot.barRect(0, 0), gram = plot.barRect(0, 1), naive = plot.barRect(1, 0);
-        QVERIFY(read.width() > 20);
-        QVERIFY(std::abs(gram.width() / read.width() - 3) < 0.01);
-        QVERIFY(std::abs(naive.width() / read.width() - 9) < 0.01);
-        QVERIFY(std::abs(gram.left() - read.right()) < 1e-6);
-        QVERIFY(std::abs(naive.left() - read.left()) < 1e-6);
-        QVERIFY(naive.top() > gram.bottom());
-        QVERIFY(naive.right() < plot.width());
+        const QRectF first = plot.barRect(0, 0), second = plot.barRect(0, 1), other = plot.barRect(1, 0);
+        QVERIFY(first.width() > 20);
+        QVERIFY(std::abs(second.width() / first.width() - 2) < 0.01);
+        QVERIFY(std::abs(other.width() / first.width() - 9) < 0.01);
+        // It began in the middle of the reading, in a lane of its own.
+        QVERIFY(std::abs(second.left() - first.center().x()) < 1);
+        QVERIFY(second.top() >= first.bottom());
+        QVERIFY(std::abs(other.left() - first.left()) < 1e-6);
+        QVERIFY(other.top() > second.bottom());
+        QVERIFY(other.right() < plot.width());
     }
 
-    void aBarIsAsLongAsTheRunFromEndToEnd() {
-        const TimingSeries series{"7",
-                                  {{"load", StageKind::read, 10'000'000},
-                                   {"build kernels", StageKind::host, 50'000'000},
-                                   {"gram", StageKind::kernel, 30'000'000}},
-                                  100'000'000};
+    void spansThatOverlapShareTheHeightOfTheirLane() {
+        TimingPlot plot;
+        plot.resize(700, 300);
+        plot.show();
+        Timing one{"read", StageKind::read, 20}, other{"read more", StageKind::read, 20},
+            kernel{"gram", StageKind::kernel, 10};
+        one.spans = {{0, 20}};
+        other.spans = {{10, 20}};
+        kernel.spans = {{30, 10}};
+        plot.setRuns({{"7", {one, other, kernel}, 40}});
+        plot.findChild<QCustomPlot*>()->replot();
+        const QRectF above = plot.barRect(0, 0), below = plot.barRect(0, 1), alone = plot.barRect(0, 2);
+        QVERIFY(std::abs(above.bottom() - below.top()) < 1e-6);
+        QVERIFY(std::abs(above.height() - below.height()) < 1e-6);
+        QVERIFY(std::abs(alone.height() - 2 * above.height()) < 1e-6);
+    }
+
+    void theBuildingOfKernelsIsToldAndNotDrawn() {
+        Timing load{"load", StageKind::read, 10'000'000}, build{"build kernels", StageKind::host, 50'000'000},
+            gram{"gram", StageKind::kernel, 30'000'000};
+        load.spans = {{0, 10'000'000}};
+        build.spans = {{10'000'000, 50'000'000}};
+        gram.spans = {{60'000'000, 30'000'000}};
+        const TimingSeries series{"7", {load, build, gram}, 90'000'000};
         const auto parts = timingParts(series, false);
-        QCOMPARE(parts.size(), std::size_t{4});
-        QCOMPARE(parts[2].timing.stage, std::string("rest"));
-        QVERIFY(parts[2].rest);
-        QCOMPARE(parts[2].timing.nanoseconds, std::uint64_t{10'000'000});
-        QVERIFY(parts[3].build);
-        std::uint64_t sum = 0;
-        for (const TimingPart& part : parts) sum += part.timing.nanoseconds;
-        QCOMPARE(sum, series.total);
+        QCOMPARE(parts.size(), std::size_t{2});
+        QCOMPARE(parts[1].timing.stage, std::string("gram"));
+        QCOMPARE(parts[1].spans[0].start, std::uint64_t{10'000'000});
+        QCOMPARE(parts[1].spans[0].nanoseconds, std::uint64_t{30'000'000});
         TimingPlot plot;
         plot.resize(700, 200);
         plot.setRuns({series});
-        QVERIFY2(plot.csv().find("\"7\",\"rest\",rest,10000000") != std::string::npos, plot.csv().c_str());
+        const std::string csv = plot.csv();
+        QVERIFY2(csv.find("\"7\",\"build kernels\",host,10000000,50000000") != std::string::npos,
+                 csv.c_str());
+        QVERIFY(plot.findChild<QCustomPlot*>()->xAxis->range().upper < 50'000'000);
     }
 
     void kernelsAloneLeaveOutAllElse() {
@@ -65,9 +88,11 @@ class TestTimingPlot : public QObject {
         QCOMPARE(plot.csv().find("load"), std::string::npos);
     }
 
-    void stagesThatOverlapHaveNoRest() {
-        const TimingSeries series{"7", {{"read", StageKind::read, 80}, {"gram", StageKind::kernel, 80}}, 100};
-        QCOMPARE(timingParts(series, false).size(), std::size_t{2});
+    void stagesOfARunThatDoesNotTellWhenStandInOrder() {
+        const TimingSeries series{"7", {{"read", StageKind::read, 80}, {"gram", StageKind::kernel, 70}}, 100};
+        const auto parts = timingParts(series, false);
+        QCOMPARE(parts.size(), std::size_t{2});
+        QCOMPARE(parts[1].spans[0].start, std::uint64_t{80});
     }
 
     void theAxisTellsTimesInTheirUnit() {
