@@ -52,7 +52,7 @@ TEST_P(Stages, tell_where_the_time_of_a_run_goes) {
                 // Other processes may take the core between any two stages: the best of some runs counts.
                 std::string told;
                 bool good = false;
-                for (int i = 0; i < 12 && !good; ++i) {
+                for (int i = 0; i < 40 && !good; ++i) {
                     const ks::Run run =
                         engine().run(request_of(analysis, offer.variant.id, device), problem, progress);
                     expect_in_place(run);
