@@ -106,6 +106,7 @@ void BatchWorker::start() {
     std::vector<std::string> words{"kernelscope-cli", "worker"};
     if (const auto limit = thread_limit()) words.insert(words.end(), {"--threads", std::to_string(*limit)});
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     posix_spawn_file_actions_t files;

@@ -107,7 +107,7 @@ ParameterSet defaults(const std::vector<ParameterSpec>& specs) {
 ParameterSet checked(const std::vector<ParameterSpec>& specs, const ParameterSet& given) {
     ParameterSet set = defaults(specs);
     for (const auto& [id, value] : given) {
-        const auto spec = std::find_if(specs.begin(), specs.end(), [&](const auto& s) { return s.id == id; });
+        const auto spec = std::ranges::find(specs, id, &ParameterSpec::id);
         if (spec == specs.end()) {
             std::vector<std::string> ids;
             for (const ParameterSpec& known : specs) ids.push_back(known.id);

@@ -97,6 +97,7 @@ std::optional<NumberedDatasets> only_numbered(const SearchedFile& in, const std:
     std::vector<NumberedDatasets> all = numbered_datasets(in.file, found);
     if (all.size() < 2) return all.empty() ? std::nullopt : std::optional(std::move(all.front()));
     std::vector<std::string> shown;
+    shown.reserve(all.size());
     for (const NumberedDatasets& one : all) shown.push_back(one.to_string());
     throw Error(ErrorKind::input,
                 fmt::format("{} series of numbered datasets could be the frames: {}", all.size(),
