@@ -37,8 +37,9 @@ TEST(Timing, WhatIsAddedHasJustEnded) {
 TEST(Timing, RowsAreInTheOrderOfTheirBegin) {
     const auto begin = Clock::now();
     Timing late{"late", StageKind::kernel, 10}, early{"early", StageKind::kernel, 10};
-    late.spans = {{now() + 1000, 10}};
-    early.spans = {{now() + 500, 10}};
+    const std::uint64_t zero = now();
+    late.spans = {{zero + 1000, 10}};
+    early.spans = {{zero + 500, 10}};
     std::vector<Timing> rows;
     add(rows, late);
     add(rows, early);
