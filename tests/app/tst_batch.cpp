@@ -153,6 +153,17 @@ TEST_F(DeadlyBatch, a_file_whose_reading_ends_the_process_is_a_row_and_ends_noth
     EXPECT_EQ(states(), (std::vector<std::string>{"done before", "done", "done before"}));
 }
 
+/// What a process writes into a file soon; 0 where it does not.
+pid_t written_number(const std::string& file) {
+    pid_t number = 0;
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (number == 0 && std::chrono::steady_clock::now() < limit) {
+        std::ifstream(file) >> number;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return number;
+}
+
 TEST_F(DeadlyBatch, an_interrupt_ends_the_process_that_reads_too) {
     make("a.h5", 1);
     make_deadly("b.h5");
@@ -161,12 +172,7 @@ TEST_F(DeadlyBatch, an_interrupt_ends_the_process_that_reads_too) {
     setenv("DEADLY_FILTER", number.c_str(), 1);
     ks::tests::CliProcess process(
         {"batch", "spots", folder_ / "list", "--out", folder_ / "runs", "--variant", "host.sliding"});
-    pid_t reader = 0;
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-    while (reader == 0 && std::chrono::steady_clock::now() < limit) {
-        std::ifstream(number) >> reader;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+    const pid_t reader = written_number(number);
     ASSERT_GT(reader, 0) << process.out() << process.err();
     EXPECT_EQ(kill(reader, 0), 0);
     process.interrupt();
@@ -183,12 +189,8 @@ TEST_F(DeadlyBatch, a_batch_that_is_killed_leaves_no_process) {
     setenv("DEADLY_FILTER", number.c_str(), 1);
     ks::tests::CliProcess process(
         {"batch", "spots", folder_ / "list", "--out", folder_ / "runs", "--variant", "host.sliding"});
-    pid_t reader = 0;
     const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-    while (reader == 0 && std::chrono::steady_clock::now() < limit) {
-        std::ifstream(number) >> reader;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+    const pid_t reader = written_number(number);
     ASSERT_GT(reader, 0);
     process.interrupt(SIGKILL);
     process.wait();
