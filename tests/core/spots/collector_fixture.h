@@ -1,5 +1,7 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -88,6 +90,19 @@ inline Collected drawn(const std::vector<std::vector<std::string>>& frames) {
             }
     }
     return {Array::of<std::uint16_t>({frames.size(), height, width}, values), signals};
+}
+
+/// Byte for byte, and with the same warnings.
+inline void expect_same_tables(const Result& found, const Result& expected) {
+    ASSERT_EQ(found.datasets.size(), expected.datasets.size());
+    for (std::size_t i = 0; i < found.datasets.size(); ++i) {
+        const Dataset &a = found.datasets[i], &b = expected.datasets[i];
+        EXPECT_EQ(a.name, b.name);
+        EXPECT_EQ(a.values.shape(), b.values.shape()) << a.name;
+        ASSERT_EQ(a.values.bytes().size(), b.values.bytes().size()) << a.name;
+        EXPECT_TRUE(std::ranges::equal(a.values.bytes(), b.values.bytes())) << a.name;
+    }
+    EXPECT_EQ(found.warnings, expected.warnings);
 }
 
 }  // namespace ks::tests

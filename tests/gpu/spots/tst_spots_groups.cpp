@@ -104,15 +104,7 @@ Grouped grouped(gpu::DeviceContext& device, const SpotProblem& problem, std::siz
 }
 
 void expect_same(const Result& found, const Result& expected) {
-    ASSERT_EQ(found.datasets.size(), expected.datasets.size());
-    for (std::size_t i = 0; i < found.datasets.size(); ++i) {
-        const Dataset &a = found.datasets[i], &b = expected.datasets[i];
-        EXPECT_EQ(a.name, b.name);
-        EXPECT_EQ(a.values.shape(), b.values.shape()) << a.name;
-        ASSERT_EQ(a.values.bytes().size(), b.values.bytes().size()) << a.name;
-        EXPECT_TRUE(std::ranges::equal(a.values.bytes(), b.values.bytes())) << a.name;
-    }
-    EXPECT_EQ(found.warnings, expected.warnings);
+    expect_same_tables(found, expected);
     auto facts = found.facts, wanted = expected.facts;
     for (const char* own : {"kernels", "frames_per_second"}) {
         facts.erase(own);

@@ -79,17 +79,6 @@ std::uint64_t bytes_in(const ks::Run& run, const std::string& stage) {
     return bytes;
 }
 
-void expect_same(const Result& found, const Result& expected) {
-    ASSERT_EQ(found.datasets.size(), expected.datasets.size());
-    for (std::size_t i = 0; i < found.datasets.size(); ++i) {
-        const Dataset &a = found.datasets[i], &b = expected.datasets[i];
-        EXPECT_EQ(a.name, b.name);
-        EXPECT_EQ(a.values.shape(), b.values.shape()) << a.name;
-        EXPECT_TRUE(std::ranges::equal(a.values.bytes(), b.values.bytes())) << a.name;
-    }
-    EXPECT_EQ(found.warnings, expected.warnings);
-}
-
 std::uint64_t chunk_bytes(const SpotProblem& problem) {
     std::uint64_t bytes = 0;
     for (std::size_t k = 0; k < problem.frames(); ++k)
@@ -127,14 +116,14 @@ TEST_F(SpotsPacked, give_the_table_of_frames_in_memory) {
             for (const char* frames : {"", "1", "4"}) {
                 device->shrink_resident(0);
                 const ks::Run found = run_of(*device, *of, GroupsOn::device, DecodeOn::device, frames);
-                expect_same(found.result, expected.result);
+                expect_same_tables(found.result, expected.result);
                 EXPECT_GT(bytes_in(found, "decode frames"), 0U);
                 EXPECT_EQ(bytes_in(found, "read"), chunk_bytes(*of));
                 EXPECT_GE(bytes_in(found, "upload frames"), chunk_bytes(*of));
                 EXPECT_LT(bytes_in(found, "upload frames"), chunk_bytes(*of) + of->frames() * 100);
                 device->shrink_resident(0);
                 const ks::Run by_host = run_of(*device, *of, GroupsOn::device, DecodeOn::host, frames);
-                expect_same(by_host.result, expected.result);
+                expect_same_tables(by_host.result, expected.result);
                 EXPECT_EQ(bytes_in(by_host, "decode frames"), 0U);
             }
         }
@@ -152,11 +141,11 @@ TEST_F(SpotsPacked, are_not_read_again_where_the_device_has_them) {
         EXPECT_GT(bytes_in(first, "read"), 0U);
         for (const char* stage : {"read", "upload frames", "decode frames"})
             EXPECT_EQ(bytes_in(again, stage), 0U) << stage;
-        expect_same(again.result, first.result);
+        expect_same_tables(again.result, first.result);
         // Grouped by the host, it needs their values.
         const ks::Run by_host = run_of(*device, *of, GroupsOn::host, DecodeOn::best);
         EXPECT_EQ(bytes_in(by_host, "read"), of->frames() * of->frame_bytes());
-        expect_same(by_host.result, first.result);
+        expect_same_tables(by_host.result, first.result);
     }
 }
 
@@ -170,7 +159,7 @@ TEST_F(SpotsPacked, of_modules_and_within_a_small_budget_are_decoded_by_the_host
             const ks::Run found = run_of(*device, *of, GroupsOn::device, DecodeOn::device, {}, limit);
             EXPECT_EQ(bytes_in(found, "decode frames"), 0U);
             if (limit) EXPECT_LE(found.device_bytes_peak, *limit);
-            expect_same(found.result, run_of(*device, problem, GroupsOn::host, DecodeOn::host).result);
+            expect_same_tables(found.result, run_of(*device, problem, GroupsOn::host, DecodeOn::host).result);
         }
     };
     expect_by_host(*scene<std::uint16_t>(some, with(3, 3, 1, 1), "40,45,5,5"), {});
@@ -190,7 +179,7 @@ TEST_F(SpotsPacked, keep_to_a_budget_that_has_room_for_the_decoder) {
             const ks::Run found = run_of(*device, *of, GroupsOn::device, DecodeOn::device, {}, limit);
             EXPECT_LE(found.device_bytes_peak, limit);
             decoded += bytes_in(found, "decode frames") > 0 ? 1 : 0;
-            expect_same(found.result, expected.result);
+            expect_same_tables(found.result, expected.result);
         }
         EXPECT_GT(decoded, 3U);
     }
@@ -214,7 +203,7 @@ void expect_same_but_missing(Result found, Result expected) {
         std::erase_if(one->datasets, [](const Dataset& dataset) { return dataset.name == "frame_missing"; });
         one->warnings.clear();
     }
-    expect_same(found, expected);
+    expect_same_tables(found, expected);
 }
 
 TEST_F(SpotsPacked, that_are_damaged_are_left_out_and_named_on_every_run) {
@@ -307,10 +296,10 @@ TEST_F(SpotsPacked, that_the_device_cannot_decode_are_read_by_the_host) {
             device->shrink_resident(0);
             const ks::Run found = run_of(*device, of, GroupsOn::device, DecodeOn::device, frames);
             EXPECT_GT(bytes_in(found, "decode frames"), 0U);
-            expect_same(found.result, expected.result);
+            expect_same_tables(found.result, expected.result);
             // What was mended is what stays there.
-            expect_same(run_of(*device, of, GroupsOn::device, DecodeOn::device, frames).result,
-                        expected.result);
+            expect_same_tables(run_of(*device, of, GroupsOn::device, DecodeOn::device, frames).result,
+                               expected.result);
         }
     }
 }
