@@ -11,17 +11,18 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 #include "core/base/threads.h"
 
 namespace ks {
 namespace {
 
-constexpr std::size_t staging_buffers = 2;
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
 /// What happens before a step executes.
-struct StepLoads {
-    std::vector<std::pair<bool, std::size_t>> moves;  ///< (load?, slab): evictions and loads in order
+struct Move {
+    std::size_t step, slab;
+    bool load;  ///< else it is evicted
 };
 
 std::vector<std::size_t> distinct(const StreamStep& step) {
@@ -31,34 +32,35 @@ std::vector<std::size_t> distinct(const StreamStep& step) {
     return slabs;
 }
 
-/// Belady's rule on the whole plan, known beforehand: so the reader knows all loads in their order.
+/// Belady's rule on the whole plan, known beforehand: so the readers know all loads in their order.
 class Residency {
   public:
     Residency(const StreamPlan& plan, std::uint64_t budget)
         : plan_(plan),
           budget_(budget),
           used_(plan.fixed_bytes),
+          there_(plan.slabs.size(), false),
           uses_(plan.slabs.size()),
           passed_(plan.slabs.size()) {
         for (std::size_t step = 0; step < plan.steps.size(); ++step)
-            for (const std::size_t slab : distinct(plan.steps[step])) uses_[slab].push_back(step);
+            for (const std::size_t slab : distinct(plan.steps[step]))
+                if (plan.slabs[slab].device_bytes > 0) uses_[slab].push_back(step);
     }
 
-    std::vector<StepLoads> moves() {
-        std::vector<StepLoads> all(plan_.steps.size());
-        for (std::size_t step = 0; step < all.size(); ++step) {
+    /// In the order of the steps.
+    std::vector<Move> moves() {
+        std::vector<Move> all;
+        all.reserve(plan_.slabs.size());
+        for (std::size_t step = 0; step < plan_.steps.size(); ++step) {
             const std::vector<std::size_t> needed = distinct(plan_.steps[step]);
             for (const std::size_t slab : needed) {
-                if (std::find(resident_.begin(), resident_.end(), slab) != resident_.end()) continue;
-                while (used_ + plan_.slabs[slab].device_bytes > budget_) {
-                    const auto victim = farthest(needed);
-                    all[step].moves.emplace_back(false, *victim);
-                    used_ -= plan_.slabs[*victim].device_bytes;
-                    resident_.erase(victim);
-                }
-                all[step].moves.emplace_back(true, slab);
-                used_ += plan_.slabs[slab].device_bytes;
-                resident_.push_back(slab);
+                if (there_[slab]) continue;
+                const std::uint64_t bytes = plan_.slabs[slab].device_bytes;
+                while (used_ + bytes > budget_) all.push_back({step, evict(needed), false});
+                all.push_back({step, slab, true});
+                used_ += bytes;
+                there_[slab] = true;
+                if (bytes > 0) evictable_.push_back(slab);
             }
             for (const std::size_t slab : needed) ++passed_[slab];
         }
@@ -69,27 +71,36 @@ class Residency {
     std::size_t next_use(std::size_t slab) const {
         return passed_[slab] < uses_[slab].size() ? uses_[slab][passed_[slab]] : never;
     }
-    std::vector<std::size_t>::iterator farthest(const std::vector<std::size_t>& needed) {
-        auto best = resident_.end();
-        for (auto slab = resident_.begin(); slab != resident_.end(); ++slab) {
+    std::size_t evict(const std::vector<std::size_t>& needed) {
+        auto best = evictable_.end();
+        for (auto slab = evictable_.begin(); slab != evictable_.end(); ++slab) {
             if (std::find(needed.begin(), needed.end(), *slab) != needed.end()) continue;
-            if (best == resident_.end() || next_use(*slab) > next_use(*best)) best = slab;
+            if (best == evictable_.end() || next_use(*slab) > next_use(*best)) best = slab;
         }
-        return best;
+        const std::size_t victim = *best;
+        evictable_.erase(best);
+        used_ -= plan_.slabs[victim].device_bytes;
+        there_[victim] = false;
+        return victim;
     }
 
     const StreamPlan& plan_;
     std::uint64_t budget_, used_;
-    std::vector<std::vector<std::size_t>> uses_;  ///< steps that use the slab, ascending
+    std::vector<bool> there_;
+    std::vector<std::vector<std::size_t>> uses_;  ///< steps that use a slab that can be evicted, ascending
     std::vector<std::size_t> passed_;             ///< how many of these are over
-    std::vector<std::size_t> resident_;
+    std::vector<std::size_t> evictable_;          ///< those there
 };
 
-/// Reads the slabs of `loads` in order on a thread of its own, load k into buffer k % 2.
+/// Reads the slabs of `loads` on threads of its own, load k into buffer k modulo their number.
 class Reader {
   public:
-    Reader(std::vector<std::size_t> loads, StreamClient& client)
-        : loads_(std::move(loads)), client_(client), thread_([this] { serve(); }) {}
+    Reader(std::vector<std::size_t> loads, const StreamPlan& plan, StreamClient& client)
+        : loads_(std::move(loads)), client_(client), buffers_(plan.staging_buffers) {
+        const std::size_t threads = std::min({plan.reads_at_once, plan.staging_buffers, loads_.size()});
+        threads_.reserve(threads);
+        for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { serve(); });
+    }
 
     ~Reader() {
         {
@@ -97,48 +108,58 @@ class Reader {
             stop_ = true;
         }
         changed_.notify_all();
-        thread_.join();
+        for (std::thread& thread : threads_) thread.join();
     }
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
 
-    /// Waits until load `k` is in its buffer; rethrows what the reader met, also on a later load.
+    /// Waits until load `k`, the oldest that was not released, is in its buffer; rethrows what read() met.
     void wait_for(std::size_t k, const Progress& progress) {
+        Buffer& buffer = buffers_[k % buffers_.size()];
         std::unique_lock lock(guard_);
-        while (read_ <= k && !error_) {
+        while (!buffer.filled) {
             changed_.wait_for(lock, std::chrono::milliseconds(20));
             progress.check();
         }
-        if (error_) std::rethrow_exception(error_);
+        if (buffer.error) std::rethrow_exception(buffer.error);
     }
 
     /// The oldest buffer may be used again.
     void release() {
         {
             const std::lock_guard lock(guard_);
+            buffers_[released_ % buffers_.size()] = {};
             ++released_;
         }
         changed_.notify_all();
     }
 
   private:
+    struct Buffer {
+        bool filled = false;
+        std::exception_ptr error;
+    };
+
     void serve() {
-        for (std::size_t k = 0; k < loads_.size(); ++k) {
+        for (;;) {
+            std::size_t k = 0;
             {
                 std::unique_lock lock(guard_);
-                changed_.wait(lock, [&] { return stop_ || k < released_ + staging_buffers; });
-                if (stop_) return;
+                changed_.wait(lock, [&] {
+                    return stop_ || next_ == loads_.size() || next_ < released_ + buffers_.size();
+                });
+                if (stop_ || next_ == loads_.size()) return;
+                k = next_++;
             }
             std::exception_ptr met;
             try {
-                client_.read(loads_[k], k % staging_buffers);
+                client_.read(loads_[k], k % buffers_.size());
             } catch (...) {
                 met = std::current_exception();
             }
             {
                 const std::lock_guard lock(guard_);
-                error_ = met;
-                if (!met) read_ = k + 1;
+                buffers_[k % buffers_.size()] = {true, met};
             }
             changed_.notify_all();
             if (met) return;
@@ -149,10 +170,99 @@ class Reader {
     StreamClient& client_;
     std::mutex guard_;
     std::condition_variable changed_;
-    std::size_t read_ = 0, released_ = 0;
+    std::vector<Buffer> buffers_;
+    std::size_t next_ = 0, released_ = 0;
     bool stop_ = false;
-    std::exception_ptr error_;
-    std::thread thread_;  ///< last, so that it starts when the rest is there
+    std::vector<std::thread> threads_;  ///< last, so that they start when the rest is there
+};
+
+std::vector<std::size_t> loads_of(const std::vector<Move>& moves) {
+    std::vector<std::size_t> loads;
+    loads.reserve(moves.size());
+    for (const Move& move : moves)
+        if (move.load) loads.push_back(move.slab);
+    return loads;
+}
+
+class StreamRun {
+  public:
+    StreamRun(const StreamPlan& plan, std::uint64_t budget, StreamClient& client, Progress& progress,
+              const std::string& stage)
+        : plan_(plan),
+          client_(client),
+          progress_(progress),
+          stage_(stage),
+          moves_(Residency(plan, budget).moves()) {
+        for (const StreamStep& step : plan.steps) all_work_ += step.work;
+        // One thread alone reads when it needs what it reads; to start another for nothing takes 0.1 ms.
+        if (compute_threads() > 1 && staging_bytes(plan) > 0) reader_.emplace(loads_of(moves_), plan, client);
+    }
+
+    void run() {
+        client_.prepare();
+        auto move = moves_.begin();
+        for (std::size_t step = 0; step < plan_.steps.size(); ++step) {
+            while (move != moves_.end() && move->step == step) {
+                make(*move++);
+                if (move != moves_.end() && move->step == step) begin_delivery();
+            }
+            progress_.check();
+            client_.execute(step);
+            executed_ = step + 1;
+            finish_steps(std::max<std::size_t>(plan_.steps_at_once, 1) - 1);
+        }
+        finish_steps(0);
+    }
+
+  private:
+    void make(const Move& move) {
+        progress_.check();
+        if (!move.load) {
+            finish_steps(0);  // one of them may still use it
+            client_.evict(move.slab);
+            return;
+        }
+        const std::size_t buffer = loaded_ % plan_.staging_buffers;
+        if (reader_)
+            reader_->wait_for(loaded_, progress_);
+        else
+            client_.read(move.slab, buffer);
+        client_.upload(move.slab, buffer);
+        ++loaded_;
+        if (reader_) reader_->release();
+    }
+
+    /// Of the step before, where the device has done it already.
+    void begin_delivery() {
+        if (delivered_ == executed_ || delivery_.valid() || !client_.is_done(delivered_)) return;
+        client_.collect(delivered_);
+        delivery_ = beside([this, step = delivered_] { client_.deliver(step); });
+    }
+
+    /// Until at most `left` of the steps that were executed are not yet delivered.
+    void finish_steps(std::size_t left) {
+        while (executed_ - delivered_ > left) {
+            if (delivery_.valid()) {
+                delivery_.get();
+            } else {
+                client_.collect(delivered_);
+                client_.deliver(delivered_);
+            }
+            done_ += plan_.steps[delivered_++].work;
+            if (delivered_ < plan_.steps.size())
+                progress_.report(all_work_ > 0 ? done_ / all_work_ : 0, stage_);
+        }
+    }
+
+    const StreamPlan& plan_;
+    StreamClient& client_;
+    Progress& progress_;
+    const std::string& stage_;
+    std::vector<Move> moves_;
+    double all_work_ = 0, done_ = 0;
+    std::size_t loaded_ = 0, executed_ = 0, delivered_ = 0;
+    std::optional<Reader> reader_;
+    Pending<void> delivery_;  ///< of the first step that is not delivered, where it has begun
 };
 
 void require_slabs(const StreamPlan& plan) {
@@ -179,7 +289,7 @@ std::uint64_t smallest_budget(const StreamPlan& plan) {
 std::uint64_t staging_bytes(const StreamPlan& plan) {
     std::uint64_t largest = 0;
     for (const SlabSpec& slab : plan.slabs) largest = std::max(largest, slab.staging_bytes);
-    return largest * staging_buffers;
+    return largest * plan.staging_buffers;
 }
 
 void run_stream(const StreamPlan& plan, std::uint64_t budget, StreamClient& client, Progress& progress,
@@ -191,40 +301,7 @@ void run_stream(const StreamPlan& plan, std::uint64_t budget, StreamClient& clie
                         " bytes, and the smallest that would do is " + std::to_string(smallest) + " bytes",
                     stage, "allow more memory or choose smaller data");
     progress.report(0, stage);
-    const std::vector<StepLoads> steps = Residency(plan, budget).moves();
-    std::vector<std::size_t> loads;
-    double total = 0;
-    for (std::size_t step = 0; step < steps.size(); ++step) {
-        total += plan.steps[step].work;
-        for (const auto& [load, slab] : steps[step].moves)
-            if (load) loads.push_back(slab);
-    }
-
-    // One thread alone reads when it needs what it reads; to start another for nothing takes 0.1 ms.
-    std::optional<Reader> reader;
-    if (compute_threads() > 1 && staging_bytes(plan) > 0) reader.emplace(std::move(loads), client);
-    std::size_t loaded = 0;
-    double done = 0;
-    for (std::size_t step = 0; step < steps.size(); ++step) {
-        for (const auto& [load, slab] : steps[step].moves) {
-            progress.check();
-            if (!load) {
-                client.evict(slab);
-                continue;
-            }
-            if (reader)
-                reader->wait_for(loaded, progress);
-            else
-                client.read(slab, loaded % staging_buffers);
-            client.upload(slab, loaded % staging_buffers);
-            ++loaded;
-            if (reader) reader->release();
-        }
-        progress.check();
-        client.execute(step);
-        done += plan.steps[step].work;
-        if (step + 1 < steps.size()) progress.report(total > 0 ? done / total : 0, stage);
-    }
+    StreamRun(plan, budget, client, progress, stage).run();
     progress.report(1, stage);
 }
 

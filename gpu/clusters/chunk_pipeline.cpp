@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/clusters/cluster_sums.h"
+#include "core/run/stream_scheduler.h"
 #include "gpu/clusters/general_path.h"
 #include "gpu/clusters/packed_upload.h"
 #include "gpu/clusters/table_download.h"
@@ -55,7 +56,8 @@ PipelinePlan possible(PipelinePlan plan, const ClusterProblem& problem, const Sc
     return plan;
 }
 
-class ChunkPipeline {
+/// A slab is a chunk's digis; a step labels them and makes their table.
+class ChunkPipeline : public StreamClient {
   public:
     ChunkPipeline(const ClusterProblem& problem, LaunchContext& context, std::unique_ptr<Labeller> labeller,
                   const PipelinePlan& plan)
@@ -80,7 +82,7 @@ class ChunkPipeline {
         download_.emplace(problem, download_queue_, context);
     }
 
-    ~ChunkPipeline() {
+    ~ChunkPipeline() override {
         // The queues may still use memory that goes now.
         try {
             finish();
@@ -89,14 +91,17 @@ class ChunkPipeline {
         }
     }
 
+    ChunkPipeline(const ChunkPipeline&) = delete;
+    ChunkPipeline& operator=(const ChunkPipeline&) = delete;
+
     Labelled run() {
-        const bool pipelined = turns_.size() > 1;
-        for (std::size_t i = 0; i < chunks_.size(); ++i) {
-            enqueue(i);
-            if (!pipelined) deliver(i);
-            if (pipelined && i > 0) deliver(i - 1);
-        }
-        if (pipelined) deliver(chunks_.size() - 1);
+        StreamPlan plan;
+        plan.steps_at_once = turns_.size();
+        plan.slabs.assign(chunks_.size(), {});  // they have places of their own, packed ones in turns
+        plan.steps.reserve(chunks_.size());
+        for (std::size_t i = 0; i < chunks_.size(); ++i)
+            plan.steps.push_back({{i}, static_cast<double>(chunks_[i].rows)});
+        run_stream(plan, context_.budget(), *this, context_.progress(), "cluster");
         {
             const LaunchContext::Overhead overhead(context_, "wait for device");
             finish();
@@ -106,45 +111,27 @@ class ChunkPipeline {
         return labelled;
     }
 
-  private:
-    /// A chunk on its way.
-    struct Turn {
-        cl::Event labelled{}, counted{}, downloaded{};
-        TableOnDevice::Counts counts{};
-    };
-    Turn& turn_of(std::size_t i) { return turns_[i % turns_.size()]; }
-
-    cl::CommandQueue transfer_queue() const {
-        DeviceContext& device = context_.device();
-        return plan_.overlaps
-                   ? cl::CommandQueue(device.context(), device.device(), cl::QueueProperties::Profiling)
-                   : device.queue();
+    void upload(std::size_t i, std::size_t /*buffer*/) override {
+        digis_->take_turn(turn_number(i));
+        if (packed_)
+            packed_->upload(chunks_[i], *digis_, context_);
+        else
+            digis_->upload(chunks_[i], context_);
     }
 
-    void finish() {
-        upload_queue_.finish();
-        context_.device().queue().finish();
-        download_queue_.finish();
-    }
-
-    void enqueue(std::size_t i) {
+    void execute(std::size_t i) override {
         const Chunk& chunk = chunks_[i];
         const cl::CommandQueue& kernels = context_.device().queue();
         Turn& turn = turn_of(i);
-        digis_->take_turn(i % turns_.size());
-        if (packed_)
-            packed_->upload(chunk, *digis_, context_);
-        else
-            digis_->upload(chunk, context_);
         if (turn.downloaded() != nullptr) {
             const std::vector<cl::Event> before{turn.downloaded};
             kernels.enqueueBarrierWithWaitList(&before);
         }
         labeller_->enqueue(context_, chunk, *digis_);
         if (table_) {
-            table_->enqueue(context_, chunk, *digis_, i % turns_.size());
-            kernels.enqueueReadBuffer(table_->counts(i % turns_.size()).cl(), CL_FALSE, 0,
-                                      sizeof(turn.counts), &turn.counts, nullptr, &turn.counted);
+            table_->enqueue(context_, chunk, *digis_, turn_number(i));
+            kernels.enqueueReadBuffer(table_->counts(turn_number(i)).cl(), CL_FALSE, 0, sizeof(turn.counts),
+                                      &turn.counts, nullptr, &turn.counted);
             context_.track("download_table", StageKind::download, turn.counted, {sizeof(turn.counts), 0});
         } else {
             kernels.enqueueMarkerWithWaitList(nullptr, &turn.counted);
@@ -152,12 +139,12 @@ class ChunkPipeline {
         kernels.flush();
     }
 
-    /// Enqueues the transfers of chunk `i` to the host, whose kernels were enqueued.
-    void deliver(std::size_t i) {
+    /// Enqueues the transfers of chunk `i` to the host, of which the table's sizes are waited for.
+    void collect(std::size_t i) override {
         const Chunk& chunk = chunks_[i];
         Turn& turn = turn_of(i);
         const std::vector<cl::Event> before{turn.counted};
-        digis_->take_turn(i % turns_.size());
+        digis_->take_turn(turn_number(i));
         const std::size_t bytes = chunk.rows * sizeof(cl_int);
         download_queue_.enqueueReadBuffer(
             digis_->labels().cl(), CL_FALSE, 0, bytes,
@@ -171,14 +158,33 @@ class ChunkPipeline {
         }
         if (table_) {
             if (turn.counts.wrong != 0) refuse(i);
-            const cl::Event last = download_->add(chunk, *table_, i % turns_.size(), turn.counts);
+            const cl::Event last = download_->add(chunk, *table_, turn_number(i), turn.counts);
             if (last() != nullptr) turn.downloaded = last;
             download_queue_.flush();
         }
         if (turns_.size() == 1) turn.downloaded.wait();
-        context_.progress().report(
-            static_cast<double>(chunk.first_row + chunk.rows) / static_cast<double>(problem_.digis()),
-            "cluster");
+    }
+
+  private:
+    /// A chunk on its way.
+    struct Turn {
+        cl::Event labelled{}, counted{}, downloaded{};
+        TableOnDevice::Counts counts{};
+    };
+    std::size_t turn_number(std::size_t i) const { return i % turns_.size(); }
+    Turn& turn_of(std::size_t i) { return turns_[turn_number(i)]; }
+
+    cl::CommandQueue transfer_queue() const {
+        DeviceContext& device = context_.device();
+        return plan_.overlaps
+                   ? cl::CommandQueue(device.context(), device.device(), cl::QueueProperties::Profiling)
+                   : device.queue();
+    }
+
+    void finish() {
+        upload_queue_.finish();
+        context_.device().queue().finish();
+        download_queue_.finish();
     }
 
     /// The host tells which of the labels so far is none.

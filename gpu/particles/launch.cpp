@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <numbers>
+#include <optional>
 #include <vector>
 
 #include "core/base/error.h"
@@ -12,6 +13,7 @@
 #include "core/particles/cells.h"
 #include "core/particles/result.h"
 #include "core/particles/scaling.h"
+#include "core/run/stream_scheduler.h"
 #include "gpu/particles/device_sources.h"
 #include "gpu/particles/kernel_shape.h"
 
@@ -33,9 +35,10 @@ double rate_guess(const SumKernel& kernel, const SumProblem& problem, const Laun
     return rate;
 }
 
-/// What a run keeps on the device, and its kernel.
+/// What a run keeps on the device, and its kernel. A slab is the sources with the weights of a pass; a step
+/// sums them at targets whose sums fit the device at once.
 template <class T>
-class DeviceSums {
+class DeviceSums : public StreamClient {
   public:
     DeviceSums(const SumKernel& kernel, const SumProblem& problem, LaunchContext& context)
         : of_variant_(kernel),
@@ -61,37 +64,59 @@ class DeviceSums {
 
     /// f32 or f64 [row][target], with all timings taken.
     Array sums() {
-        const std::size_t targets = problem_.n_targets(), at_once = targets_at_once();
-        Array values = context_.host_array(element_type_of<T>(), {problem_.n_rows(), targets});
-        for (pass_ = 0; pass_ < passes_.size(); ++pass_) {
-            const Pass& pass = passes_[pass_];
-            kernel_ = context_.kernel(shape_.entry_point,
-                                      defines_of(of_variant_, problem_, context_, pass.vectors));
-            const DeviceSources<T> sources(problem_, scaling_, pass, context_, bytes_beside_sources(at_once));
-            skipped_ = context_.zeros(2 * sizeof(cl_uint));
-            if (!out_) out_ = context_.buffer(at_once * rows_of(pass) * sizeof(T));
-            for (std::size_t first = 0; first < targets; first += at_once) {
-                const std::size_t count = std::min(at_once, targets - first);
-                place(first, count);
-                sum(sources, first, count);
-                for (std::size_t row = 0; row < rows_of(pass); ++row) {
-                    const std::size_t to = rows_of({0, pass.first}) + row;
-                    context_.download(
-                        "download sums", out_,
-                        std::as_writable_bytes(values.as<T>().subspan(to * targets + first, count)),
-                        row * count * sizeof(T));
-                }
+        const std::size_t targets = problem_.n_targets();
+        at_once_ = targets_at_once();
+        values_ = context_.host_array(element_type_of<T>(), {problem_.n_rows(), targets});
+        StreamPlan plan;
+        for (std::size_t pass = 0; pass < passes_.size(); ++pass) {
+            plan.slabs.push_back({});
+            for (std::size_t first = 0; first < targets; first += at_once_) {
+                const std::size_t count = std::min(at_once_, targets - first);
+                plan.steps.push_back({{pass}, static_cast<double>(count)});
+                steps_.push_back({pass, first, count});
             }
-            // Each pass meets the same pairs.
-            if (pass_ > 0) continue;
-            const auto counted = context_.downloaded<cl_uint>("download sums", skipped_, 2);
-            skipped_pairs_ = std::uint64_t{counted[1]} << 32 | counted[0];
         }
+        run_stream(plan, context_.budget(), *this, context_.progress(), "sum");
         context_.finish();
-        return values;
+        return std::move(values_);
+    }
+
+    /// The sources of a pass take the place of those before, which may stay for the next run.
+    void upload(std::size_t pass, std::size_t /*buffer*/) override {
+        kernel_ = context_.kernel(shape_.entry_point,
+                                  defines_of(of_variant_, problem_, context_, passes_[pass].vectors));
+        sources_.emplace(problem_, scaling_, passes_[pass], context_, bytes_beside_sources(at_once_));
+        skipped_ = context_.zeros(2 * sizeof(cl_uint));
+        if (!out_) out_ = context_.buffer(at_once_ * rows_of(passes_[pass]) * sizeof(T));
+    }
+
+    void execute(std::size_t index) override {
+        const Step& step = steps_[index];
+        place(step.first, step.count);
+        sum(step);
+    }
+
+    void collect(std::size_t index) override {
+        const Step& step = steps_[index];
+        const Pass& pass = passes_[step.pass];
+        const std::size_t targets = problem_.n_targets();
+        for (std::size_t row = 0; row < rows_of(pass); ++row) {
+            const std::size_t to = rows_of({0, pass.first}) + row;
+            context_.download("download sums", out_,
+                              std::as_writable_bytes(
+                                  values_.template as<T>().subspan(to * targets + step.first, step.count)),
+                              row * step.count * sizeof(T));
+        }
+        // Each pass meets the same pairs.
+        if (step.pass > 0 || step.first + step.count < targets) return;
+        const auto counted = context_.downloaded<cl_uint>("download sums", skipped_, 2);
+        skipped_pairs_ = std::uint64_t{counted[1]} << 32 | counted[0];
     }
 
   private:
+    struct Step {
+        std::size_t pass, first, count;  ///< targets [first, first + count)
+    };
     std::size_t rows_of(const Pass& pass) const {
         return pass.vectors * problem_.quantities() * problem_.parts();
     }
@@ -129,8 +154,9 @@ class DeviceSums {
         placed_ = first;
     }
 
-    /// All sources at targets [first, first + count), whose sums lie in out_ then.
-    void sum(const DeviceSources<T>& on_device, std::size_t first, std::size_t count) {
+    /// All sources at the targets of a step, whose sums lie in out_ then.
+    void sum(const Step& step) {
+        const std::size_t first = step.first, count = step.count;
         const bool grid = count_of_grid_ > 0;
         const std::size_t sources = problem_.n_sources(),
                           groups = (count + shape_.targets - 1) / shape_.targets;
@@ -141,11 +167,11 @@ class DeviceSums {
             const std::size_t some = std::min(groups - from, groups_of_a_launch());
             for (std::size_t begin = 0; begin < sources; begin += sources_a_launch) {
                 const std::size_t end = std::min(sources, begin + sources_a_launch);
-                set_arguments(kernel_, on_device.xyzw(), on_device.more(), places_, out_, skipped_, stride,
+                set_arguments(kernel_, sources_->xyzw(), sources_->more(), places_, out_, skipped_, stride,
                               static_cast<cl_uint>(grid ? first : 0), static_cast<cl_uint>(count),
                               static_cast<cl_uint>(begin), static_cast<cl_uint>(end),
                               static_cast<T>(scaling_.turns));
-                if (rows_of(passes_[pass_]) > problem_.parts()) {
+                if (rows_of(passes_[step.pass]) > problem_.parts()) {
                     kernel_.setArg(11, static_cast<T>(2 * std::numbers::pi * scaling_.turns));
                     kernel_.setArg(12, static_cast<T>(scaling_.slope));
                 }
@@ -161,7 +187,7 @@ class DeviceSums {
             const double part = static_cast<double>(first + std::min(count, from * shape_.targets)) /
                                 static_cast<double>(problem_.n_targets());
             context_.progress().report(
-                (static_cast<double>(pass_) + part) / static_cast<double>(passes_.size()), "sum");
+                (static_cast<double>(step.pass) + part) / static_cast<double>(passes_.size()), "sum");
         }
     }
 
@@ -178,7 +204,8 @@ class DeviceSums {
     const SumProblem& problem_;
     LaunchContext& context_;
     std::vector<Pass> passes_;  ///< the first has the most vectors
-    std::size_t pass_ = 0;
+    std::vector<Step> steps_;
+    std::size_t at_once_ = 0;  ///< targets of a step, at most
     Scaling scaling_;
     KernelShape shape_;
     Slicer slicer_;
@@ -186,7 +213,9 @@ class DeviceSums {
     std::uint64_t skipped_pairs_ = 0;
     std::size_t placed_ = 0;  ///< first target of places_
     cl::Kernel kernel_;
+    std::optional<DeviceSources<T>> sources_;
     Buffer places_, out_, skipped_;
+    Array values_;
 };
 
 }  // namespace

@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/particles/result.h"
 #include "core/particles/scaling.h"
+#include "core/run/stream_scheduler.h"
 #include "gpu/particles/device_sources.h"
 #include "gpu/particles/kernel_shape.h"
 #include "gpu/particles/launch.h"
@@ -15,9 +18,10 @@ namespace {
 using namespace ks::particles;
 
 /// Sums of RBF on planes, a vector of weights, a quantity and a part at a time, whole rows of tiles at a
-/// time.
+/// time. A slab is the sources with a vector of weights; a step sums them, for one row of the result, at rows
+/// of tiles whose sums fit the device at once.
 template <class T>
-class PlaneProduct {
+class PlaneProduct : public StreamClient {
   public:
     PlaneProduct(const SumProblem& problem, LaunchContext& context)
         : problem_(problem),
@@ -34,33 +38,47 @@ class PlaneProduct {
     Result run() {
         const std::size_t targets = problem_.n_targets(), tile_rows = 3 * tiles_,
                           at_once = tile_rows_at_once();
-        Array values = context_.host_array(element_type_of<T>(), {problem_.n_rows(), targets});
-        places_ = context_.uploaded<T>("upload sides of the grid", pack_places<T>(problem_, scaling_, 0, 0));
-        const std::size_t maximum = std::min(targets, at_once * rows_ * side_);
-        out_ = context_.buffer(maximum * sizeof(T));
-        kernel_ = context_.kernel("product_sums", defines_);
-        std::size_t row = 0;
-        for (std::size_t vector = 0; vector < problem_.n_vectors(); ++vector) {
-            const DeviceSources<T> sources(problem_, scaling_, {vector, 1}, context_, others(maximum));
-            for (std::size_t quantity = 0; quantity < problem_.quantities(); ++quantity)
-                for (std::size_t part = 0; part < problem_.parts(); ++part, ++row) {
-                    for (std::size_t tile = 0; tile < tile_rows; tile += at_once) {
-                        const std::size_t end = std::min(tile_rows, tile + at_once);
-                        sum(sources, part, quantity, tile, end);
-                        const std::size_t first = first_target(tile), count = first_target(end) - first;
-                        context_.download(
-                            "download sums", out_,
-                            std::as_writable_bytes(values.as<T>().subspan(row * targets + first, count)));
-                    }
-                    context_.progress().report(
-                        static_cast<double>(row + 1) / static_cast<double>(problem_.n_rows()), "sum");
-                }
-        }
+        maximum_ = std::min(targets, at_once * rows_ * side_);
+        values_ = context_.host_array(element_type_of<T>(), {problem_.n_rows(), targets});
+        StreamPlan plan;
+        plan.slabs.assign(problem_.n_vectors(), {});
+        for (std::size_t row = 0; row < problem_.n_rows(); ++row)
+            for (std::size_t tile = 0; tile < tile_rows; tile += at_once) {
+                const Step step{row, tile, std::min(tile_rows, tile + at_once)};
+                const std::size_t count = first_target(step.end) - first_target(step.tile);
+                steps_.push_back(step);
+                plan.steps.push_back(
+                    {{row / (problem_.quantities() * problem_.parts())}, static_cast<double>(count)});
+            }
+        run_stream(plan, context_.budget(), *this, context_.progress(), "sum");
         context_.finish();
-        return to_result(problem_, values, 0, context_.timings());
+        return to_result(problem_, values_, 0, context_.timings());
+    }
+
+    void prepare() override {
+        places_ = context_.uploaded<T>("upload sides of the grid", pack_places<T>(problem_, scaling_, 0, 0));
+        out_ = context_.buffer(maximum_ * sizeof(T));
+        kernel_ = context_.kernel("product_sums", defines_);
+    }
+
+    void upload(std::size_t vector, std::size_t /*buffer*/) override {
+        sources_.emplace(problem_, scaling_, Pass{vector, 1}, context_, others(maximum_));
+    }
+
+    void execute(std::size_t index) override { sum(steps_[index]); }
+
+    void collect(std::size_t index) override {
+        const Step& step = steps_[index];
+        const std::size_t first = first_target(step.tile), count = first_target(step.end) - first;
+        context_.download("download sums", out_,
+                          std::as_writable_bytes(values_.template as<T>().subspan(
+                              step.row * problem_.n_targets() + first, count)));
     }
 
   private:
+    struct Step {
+        std::size_t row, tile, end;  ///< of the result; rows of tiles [tile, end)
+    };
     std::uint64_t others(std::size_t targets) const { return (targets + 3 * side_ + 3) * sizeof(T); }
     /// Rows of tiles, counted over the three planes, whose sums fit the budget beside the sources.
     std::size_t tile_rows_at_once() const {
@@ -80,31 +98,31 @@ class PlaneProduct {
     std::size_t first_target(std::size_t tile_row) const {
         return (tile_row / tiles_ * side_ + std::min(side_, tile_row % tiles_ * rows_)) * side_;
     }
-    void sum(const DeviceSources<T>& sources, std::size_t part, std::size_t quantity, std::size_t tile,
-             std::size_t end) {
+    void sum(const Step& step) {
         // Always the same: sums of launches are added in float, and must not depend on timing.
         constexpr std::size_t sources_a_launch = std::size_t{1} << 20;
-        const std::size_t n = problem_.n_sources(), first = first_target(tile),
-                          total = first_target(end) - first;
+        const std::size_t n = problem_.n_sources(), first = first_target(step.tile),
+                          total = first_target(step.end) - first, part = step.row % problem_.parts(),
+                          quantity = step.row / problem_.parts() % problem_.quantities();
         const double slope = quantity == 0 ? 1 : scaling_.slope;
         const auto axis = static_cast<cl_uint>(quantity == 0 ? 3 : quantity - 1);
         const std::size_t across = (side_ + columns_ - 1) / columns_ * group_;
-        for (std::size_t from = tile; from < end;) {
+        for (std::size_t from = step.tile; from < step.end;) {
             const double of_tile_row =
                 static_cast<double>(rows_ * side_) * static_cast<double>(std::min(n, sources_a_launch));
             const auto fit = static_cast<std::size_t>(std::min(slicer_.units() / of_tile_row, 1e9));
-            const std::size_t some = std::min(end - from, std::max<std::size_t>(1, fit));
+            const std::size_t some = std::min(step.end - from, std::max<std::size_t>(1, fit));
             for (std::size_t begin = 0; begin < n; begin += sources_a_launch) {
                 const std::size_t stop = std::min(n, begin + sources_a_launch);
                 set_arguments(
-                    kernel_, sources.xyzw(), sources.more(), places_, out_, static_cast<cl_uint>(side_),
+                    kernel_, sources_->xyzw(), sources_->more(), places_, out_, static_cast<cl_uint>(side_),
                     static_cast<cl_uint>(first), static_cast<cl_uint>(total), static_cast<cl_uint>(begin),
                     static_cast<cl_uint>(stop), static_cast<cl_uint>(part), axis, static_cast<T>(slope));
                 const std::uint64_t pairs = (first_target(from + some) - first_target(from)) * (stop - begin);
                 const cl::Event event =
                     context_.launch("sum", kernel_, cl::NDRange(across, some), cl::NDRange(group_, 1),
                                     {0, pairs}, cl::NDRange(0, from));
-                if (from + some == end && n <= sources_a_launch) continue;
+                if (from + some == step.end && n <= sources_a_launch) continue;
                 event.wait();
                 slicer_.took(static_cast<double>(pairs), duration(event));
             }
@@ -119,8 +137,12 @@ class PlaneProduct {
     std::size_t side_, group_, rows_, columns_;
     std::size_t tiles_;  ///< along a column of a plane
     Slicer slicer_;
+    std::vector<Step> steps_;
+    std::size_t maximum_ = 0;  ///< targets of a step
     cl::Kernel kernel_;
+    std::optional<DeviceSources<T>> sources_;
     Buffer places_, out_;
+    Array values_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
+#include "core/run/stream_scheduler.h"
 #include "core/spots/results/marked_pixels.h"
 #include "core/spots/traits.h"
 #include "gpu/spots/frames/frame_reader.h"
@@ -32,7 +33,8 @@ std::vector<std::size_t> frames_there(const SpotProblem& problem) {
     return frames;
 }
 
-class Pipeline {
+/// A slab is a frame, a step a batch of them: as many as a launch takes.
+class Pipeline : public StreamClient {
   public:
     Pipeline(const SpotProblem& problem, LaunchContext& context, MakeKernels make, bool groups, bool decode)
         : problem_(problem),
@@ -43,7 +45,7 @@ class Pipeline {
           groups_wanted_(groups && DeviceGroups::takes(problem, context)),
           decode_wanted_(decode && PackedUpload::takes(problem)) {}
 
-    ~Pipeline() {
+    ~Pipeline() override {
         // The queues may still use memory that goes now.
         try {
             if (upload_queue_() != nullptr) upload_queue_.finish();
@@ -53,46 +55,70 @@ class Pipeline {
         }
     }
 
+    Pipeline(const Pipeline&) = delete;
+    Pipeline& operator=(const Pipeline&) = delete;
+
     std::string run(SignalSink& sink) {
         if (frames_.empty()) return kernels_->names();
-        prepare();
-        for (std::size_t i = 0; i < batches(); ++i) {
-            Slot& slot = slot_of(i);
-            if (slots_.size() == 1 && i > 0) deliver(i - 1, sink);
-            // Held here, as later batches may push it out of what stays on the device.
-            slot.kept = stays(i) ? context_.device().find_resident(key_of(i)) : nullptr;
-            const bool fill = slot.kept == nullptr;
-            slot.fresh = fill && stays(i) ? empty_plane() : Buffer();
-            slot.frames.clear();
-            slot.left_out.clear();
-            if (packed_) packed_->begin(slot.damage);
-            const bool pipelined = slots_.size() > 1 && i > 0;
-            for (std::size_t frame = first_of(i); frame < end_of(i); ++frame) {
-                const FrameReader::Read read = reader_->take();
-                if (read.timing.bytes > 0) add(context_.timings(), read.timing);
-                // One that is read alone is to be on its way as soon as the one before is there.
-                const bool alone = reader_->ahead() == 1;
-                if (alone) read_ahead(frame + 1);
-                slot.frames.push_back(read.pixels);
-                slot.left_out.push_back(read.damaged);
-                if (fill) upload(slot, slot.frames.size() - 1, read);
-                if (!alone) read_ahead(frame + reader_->ahead());
-                // The sink works on the batch before while this one is read. Where the device decodes,
-                // waiting for that batch would keep the next frames from it.
-                if (frame + 1 < end_of(i) && pipelined && !delivery_.valid() && (!packed_ || is_done(i - 1)))
-                    start_delivery(i - 1, sink);
-            }
-            if (packed_) packed_->end(slot.damage);
-            enqueue(slot, i);
-            if (pipelined) deliver(i - 1, sink);
+        sink_ = &sink;
+        StreamPlan stream;
+        {
+            const LaunchContext::Overhead overhead(context_, "plan");
+            stream = plan();
         }
-        deliver(batches() - 1, sink);
+        run_stream(stream, context_.budget(), *this, context_.progress(), "find signal");
         return fmt::format("{}, {}", kernels_->names(),
                            groups_ ? groups_->names() : "count_signal, list_signal");
     }
 
+    void prepare() override {
+        const LaunchContext::Overhead overhead(context_, "plan");
+        ignore_ = ignore_on_device();
+        kernels_->prepare(context_, *ignore_);
+        if (groups_) groups_->prepare(context_);
+        for (Slot& slot : slots_) {
+            if (kept_ < batches()) slot.images = empty_plane();
+            slot.bits = context_.buffer(shape_of_batch().bit_bytes());
+            if (groups_)
+                slot.groups = groups_->make(context_);
+            else
+                slot.list = lists_->make(context_);
+            if (packed_) slot.damage = packed_->make(at_once_);
+        }
+    }
+
+    void read(std::size_t index, std::size_t buffer) override {
+        reader_->read(index, frames_[index], !is_resident(batch_of(index)), buffer);
+    }
+
+    void upload(std::size_t index, std::size_t buffer) override {
+        const std::size_t i = batch_of(index);
+        Slot& slot = slot_of(i);
+        if (index == first_of(i)) begin(slot, i);
+        const FrameReader::Read read = reader_->take(index);
+        if (read.timing.bytes > 0) add(context_.timings(), read.timing);
+        slot.frames.push_back(read.pixels);
+        slot.left_out.push_back(read.damaged);
+        if (!is_resident(i)) upload(slot, slot.frames.size() - 1, read, buffer);
+    }
+
+    void execute(std::size_t i) override {
+        Slot& slot = slot_of(i);
+        if (packed_) packed_->end(slot.damage);
+        enqueue(slot, i);
+    }
+
+    bool is_done(std::size_t i) override {
+        const Slot& slot = slot_of(i);
+        const cl::Event& read = groups_ ? slot.groups.read : slot.list.read;
+        return read.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() <= CL_COMPLETE;
+    }
+
+    void collect(std::size_t i) override { take_signal(i); }
+    void deliver(std::size_t i) override { give(i, *sink_); }
+
   private:
-    /// A batch of frames on its way: as many as a launch takes.
+    /// A batch on its way.
     struct Slot {
         Buffer images;  ///< where the batch does not stay on the device
         Buffer fresh;   ///< where it will, once it is known to be sound
@@ -109,18 +135,21 @@ class Pipeline {
 
         const Buffer& planes() const { return kept ? *kept : fresh ? fresh : images; }
     };
-    void read_ahead(std::size_t frame) {
-        if (frame < frames_.size()) reader_->start(frames_[frame], !is_resident(frame / at_once_));
+    void begin(Slot& slot, std::size_t i) {
+        slot.kept = is_resident(i) ? residents_[i] : nullptr;
+        slot.fresh = !slot.kept && stays(i) ? empty_plane() : Buffer();
+        slot.frames.clear();
+        slot.left_out.clear();
+        if (packed_) packed_->begin(slot.damage);
     }
+    std::size_t batch_of(std::size_t index) const { return index / at_once_; }
     std::size_t batches() const { return (frames_.size() + at_once_ - 1) / at_once_; }
     std::size_t first_of(std::size_t i) const { return i * at_once_; }
     std::size_t end_of(std::size_t i) const { return std::min(frames_.size(), (i + 1) * at_once_); }
     Slot& slot_of(std::size_t i) { return slots_[i % slots_.size()]; }
     bool stays(std::size_t i) const { return i < kept_; }
     const std::string& key_of(std::size_t i) const { return keys_[i]; }
-    bool is_resident(std::size_t i) {
-        return stays(i) && context_.device().find_resident(key_of(i)) != nullptr;
-    }
+    bool is_resident(std::size_t i) const { return stays(i) && residents_[i] != nullptr; }
     PlaneShape shape_of_batch() const {
         PlaneShape shape = shape_;
         shape.modules *= at_once_;
@@ -161,19 +190,15 @@ class Pipeline {
         }
     }
 
-    void prepare() {
-        const LaunchContext::Overhead overhead(context_, "plan");
+    StreamPlan plan() {
         RoomNeeds needs = choose_batches();
         plane_bytes_ = needs.plane;
         // a frame's modules are uploaded one by one; two batches may be on their way
         context_.let_wait(2 * (at_once_ * (decode_wanted_ ? 2 : shape_.modules) + 16));
         const std::uint64_t ring = choose_decoder(needs);
-        const bool values = !groups_;  // the device's groups need those of few frames
-        reader_.emplace(problem_, context_.device(),
-                        FrameReader::Wants{2 * at_once_ + 1, values, packed_.has_value()});
         const FrameRoom room = FrameRoom::of(needs, batches(), context_);
+        slots_.resize(room.slots);
         kept_ = room.kept;
-        const bool all_stay = kept_ == batches();
         for (std::size_t i = 0; i < kept_; ++i)
             keys_.push_back(frames_key(problem_, frames_[first_of(i)], frames_[end_of(i) - 1]));
         std::vector<std::string> keys{mask_key(problem_)};
@@ -182,18 +207,31 @@ class Pipeline {
         bytes[0] = shape_.pixels();
         make_room(context_.device(), context_.budget(), keys, bytes,
                   kernels_->scratch_bytes() + (groups_ ? groups_->once_bytes() : 0) + ring +
-                      room.slots * (needs.slot + (all_stay ? 0 : plane_bytes_)));
-        for (std::size_t frame = 0; frame < std::min(reader_->ahead(), frames_.size()); ++frame)
-            read_ahead(frame);
-        ignore_ = ignore_on_device();
-        kernels_->prepare(context_, *ignore_);
-        if (groups_) groups_->prepare(context_);
-        for (std::size_t i = 0; i < room.slots; ++i)
-            slots_.push_back({all_stay ? Buffer() : empty_plane(), Buffer(),
-                              context_.buffer(shape_of_batch().bit_bytes()),
-                              groups_ ? SignalLists::Pending{} : lists_->make(context_),
-                              groups_ ? groups_->make(context_) : DeviceGroups::Pending{},
-                              packed_ ? packed_->make(at_once_) : PackedUpload::Damage{}});
+                      room.slots * (needs.slot + (kept_ == batches() ? 0 : plane_bytes_)));
+        // Held here, as later batches may push them out of what stays on the device.
+        for (const std::string& key : keys_) residents_.push_back(context_.device().find_resident(key));
+        return stream();
+    }
+
+    /// Frames have their places in slots, or stay: the budget was dealt out.
+    StreamPlan stream() {
+        const bool values = !groups_;  // the device's groups need those of few frames
+        reader_.emplace(problem_, context_.device(),
+                        FrameReader::Wants{2 * at_once_ + 1, values, packed_.has_value()});
+        StreamPlan plan;
+        plan.steps_at_once = slots_.size();
+        plan.reads_at_once = reader_->reads_at_once();
+        plan.staging_buffers = reader_->staging_buffers();
+        plan.slabs.reserve(frames_.size());
+        for (std::size_t i = 0; i < batches(); ++i) {
+            StreamStep& step = plan.steps.emplace_back();
+            step.work = static_cast<double>(end_of(i) - first_of(i));
+            for (std::size_t index = first_of(i); index < end_of(i); ++index) {
+                plan.slabs.push_back({0, reader_->staging_bytes(!is_resident(i))});
+                step.slabs.push_back(index);
+            }
+        }
+        return plan;
     }
 
     /// Decodes on the device where that is wanted and there is room; the bytes that it takes.
@@ -257,11 +295,14 @@ class Pipeline {
     }
 
     /// Frame `place` of those of a batch: on the device when the kernels' queue gets to them.
-    void upload(const Slot& slot, std::size_t place, const FrameReader::Read& read) {
+    void upload(const Slot& slot, std::size_t place, const FrameReader::Read& read, std::size_t buffer) {
         const LaunchContext::Overhead overhead(context_, "call transfers");
-        if (read.damaged) return upload_nothing(slot.planes(), place);
-        if (!read.packed) return upload_values(slot.planes(), place, read.to_upload);
-        reader_->uploading(read.to_upload, packed_->upload(*read.packed, slot.planes(), place, slot.damage));
+        if (read.damaged)
+            upload_nothing(slot.planes(), place);
+        else if (read.packed)
+            reader_->uploading(buffer, packed_->upload(*read.packed, slot.planes(), place, slot.damage));
+        else
+            reader_->uploading(buffer, upload_values(slot.planes(), place, read.to_upload));
     }
 
     /// An empty image, which has no signal.
@@ -270,7 +311,8 @@ class Pipeline {
         upload_values(to, place, nothing_);
     }
 
-    void upload_values(const Buffer& to, std::size_t place, std::span<const std::byte> frame) {
+    /// @return when `frame` is not needed any more
+    cl::Event upload_values(const Buffer& to, std::size_t place, std::span<const std::byte> frame) {
         const std::size_t bytes = size_of(problem_.type()), width = shape_.width * bytes;
         const ks::spots::ModuleLayout& layout = problem_.layout();
         cl::Event uploaded;
@@ -283,10 +325,11 @@ class Pipeline {
             context_.track("upload frames", StageKind::upload, uploaded, {width * shape_.height, 0});
         }
         upload_queue().flush();
-        reader_->uploading(frame, uploaded);
-        if (upload_queue()() == context_.device().queue()()) return;
-        const std::vector<cl::Event> before{uploaded};
-        context_.device().queue().enqueueBarrierWithWaitList(&before);
+        if (upload_queue()() != context_.device().queue()()) {
+            const std::vector<cl::Event> before{uploaded};
+            context_.device().queue().enqueueBarrierWithWaitList(&before);
+        }
+        return uploaded;
     }
 
     /// Of a module's first pixel in the planes of a batch, in bytes of a row and rows.
@@ -332,28 +375,6 @@ class Pipeline {
                              slot.groups);
         else
             lists_->enqueue(context_, slot.bits, shape_.modules * frames.frames, slot.list);
-    }
-
-    /// Takes the signal of batch `i` and gives it to the sink on another thread; deliver() waits for that.
-    void start_delivery(std::size_t i, SignalSink& sink) {
-        take_signal(i);
-        delivery_ = beside([this, i, &sink] { give(i, sink); });
-    }
-
-    /// What is left of batch `i`: all of it, or what start_delivery() began.
-    void deliver(std::size_t i, SignalSink& sink) {
-        if (delivery_.valid()) {
-            delivery_.get();
-        } else {
-            take_signal(i);
-            give(i, sink);
-        }
-        context_.progress().report(static_cast<double>(end_of(i)) / static_cast<double>(frames_.size()),
-                                   "find signal");
-    }
-
-    bool is_done(std::size_t i) {
-        return slot_of(i).groups.read.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() == CL_COMPLETE;
     }
 
     void take_signal(std::size_t i) {
@@ -447,10 +468,11 @@ class Pipeline {
     std::optional<PackedUpload> packed_;  ///< where it decodes
     std::optional<FrameReader> reader_;
     std::size_t kept_ = 0;
-    std::vector<std::string> keys_;  ///< of the batches that stay
+    std::vector<std::string> keys_;                         ///< of the batches that stay
+    std::vector<std::shared_ptr<const Buffer>> residents_;  ///< those of them that are there from before
     std::shared_ptr<const Buffer> ignore_;
     std::vector<Slot> slots_;
-    Pending<void> delivery_;  ///< last, as it works on what is above
+    SignalSink* sink_ = nullptr;
 };
 
 }  // namespace

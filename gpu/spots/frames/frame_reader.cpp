@@ -23,7 +23,7 @@ void copy(std::span<const std::byte> from, std::span<std::byte> to, unsigned thr
 }
 
 /// As many as there are cores to decode them; of a short series fewer, as page-locked memory is dear.
-std::size_t frames_ahead(const ks::spots::SpotProblem& problem) {
+std::size_t reads_side_by_side(const ks::spots::SpotProblem& problem) {
     constexpr std::size_t most = 16, most_bytes = std::size_t{1} << 30;
     const ks::spots::SharedFrames& frames = *problem.shared();
     if (!frames.in_memory().empty() || !frames.source().reads_side_by_side()) return 1;
@@ -49,10 +49,16 @@ FrameReader::FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& d
       device_(device),
       wants_(wants),
       threads_(std::min(compute_threads(), max_threads)),
-      ahead_(frames_ahead(problem)) {
-    if (wants_.packed) ahead_ = std::min<std::size_t>(ahead_, max_threads);  // they read, and decode nothing
-    places_.resize(wants_.alive + ahead_ - 1);
-    stagings_.resize(ahead_ + 2);
+      at_once_(reads_side_by_side(problem)) {
+    if (wants_.packed) at_once_ = std::min<std::size_t>(at_once_, max_threads);  // they decode nothing
+    stagings_.resize(at_once_ + 2);
+    places_.resize(wants_.alive + stagings_.size());
+    reads_.resize(places_.size());
+}
+
+std::uint64_t FrameReader::staging_bytes(bool for_upload) const {
+    const bool in_memory = !problem_.shared()->in_memory().empty();
+    return for_upload || (wants_.values && !in_memory) ? problem_.frame_bytes() : 0;
 }
 
 FrameReader::Read FrameReader::read_values(std::size_t frame, Staging* staging,
@@ -99,37 +105,22 @@ std::optional<FrameReader::Read> FrameReader::read_packed(std::size_t frame, Sta
     return read;
 }
 
-void FrameReader::start(std::size_t frame, bool for_upload) {
-    std::vector<std::byte>& place = places_[next_++ % places_.size()];
-    Started& started = started_.emplace_back();
-    const bool in_memory = !problem_.shared()->in_memory().empty();
-    if (!for_upload && !in_memory && !wants_.values) return;
-    // What is there already needs no other thread, which would take longer to wake.
-    if (!for_upload && in_memory) {
-        const std::span<const std::byte> pixels = problem_.shared()->frame(frame, place);
-        started.there = {.pixels = pixels, .to_upload = pixels};
+void FrameReader::read(std::size_t index, std::size_t frame, bool for_upload, std::size_t buffer) {
+    std::vector<std::byte>& place = places_[index % places_.size()];
+    Read& read = reads_[index % reads_.size()];
+    read = {};
+    if (staging_bytes(for_upload) == 0) {
+        if (problem_.shared()->in_memory().empty()) return;
+        read.pixels = problem_.shared()->frame(frame, place);
+        read.to_upload = read.pixels;
         return;
     }
     const bool packed = for_upload && wants_.packed;
-    Staging* const staging = for_upload && (packed || device_.info().type == "GPU")
-                                 ? &stagings_[staged_++ % stagings_.size()]
-                                 : nullptr;
-    started.pending = Pending<Read>([this, frame, packed, staging, &place] {
-        std::optional<Read> read;
-        if (packed && !problem_.damaged(frame)) read = read_packed(frame, *staging);
-        return read ? *std::move(read) : read_values(frame, staging, place);
-    });
-}
-
-FrameReader::Read FrameReader::take() {
-    Started first = std::move(started_.front());
-    started_.pop_front();
-    return first.pending.valid() ? first.pending.get() : std::move(first.there);
-}
-
-void FrameReader::uploading(std::span<const std::byte> to_upload, const cl::Event& uploaded) {
-    for (Staging& staging : stagings_)
-        if (staging.memory && staging.memory.get() == to_upload.data()) staging.uploaded = uploaded;
+    Staging* const staging =
+        for_upload && (packed || device_.info().type == "GPU") ? &stagings_[buffer] : nullptr;
+    std::optional<Read> found;
+    if (packed && !problem_.damaged(frame)) found = read_packed(frame, *staging);
+    read = found ? *std::move(found) : read_values(frame, staging, place);
 }
 
 }  // namespace ks::gpu::spots

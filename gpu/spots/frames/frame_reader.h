@@ -1,24 +1,22 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "core/base/parallel.h"
 #include "core/spots/problem.h"
 #include "gpu/runtime/decode/frame_decoder.h"
 #include "gpu/runtime/launch_context.h"
 
 namespace ks::gpu::spots {
 
-/// Reads frames ahead on threads of their own: several side by side where the source can, as frames that are
-/// compressed take a core longer than a device. The values of several frames live at the same time: those
-/// being read, those on their way through the device, those that the sink gets. For a GPU they are copied
-/// into page-locked memory, which is dear to make: that of a few frames serves one upload after another.
-/// Frames that the device decodes are read into it as they lie in the file, and have no values here.
+/// Reads frames for a stream (core/run/stream_scheduler.h): several side by side where the source can, as
+/// frames that are compressed take a core longer than a device. The values of several frames live at the same
+/// time: those being read, those on their way through the device, those that the sink gets. For a GPU they
+/// are copied into page-locked memory, which is dear to make: that of a few frames serves one upload after
+/// another. Frames that the device decodes are read into it as they lie in the file, and have no values here.
 class FrameReader {
   public:
     struct Wants {
@@ -28,23 +26,25 @@ class FrameReader {
     };
     FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device, const Wants& wants);
 
-    /// How many frames are to be started before the first of them is taken.
-    std::size_t ahead() const { return ahead_; }
-    /// Starts reading; of the frames that were taken the last `alive` keep their values.
-    /// @param for_upload they will be copied to the device: uploading() tells when that has ended
-    void start(std::size_t frame, bool for_upload);
+    std::size_t reads_at_once() const { return at_once_; }
+    std::size_t staging_buffers() const { return stagings_.size(); }
+    /// Of one frame; 0 where what is wanted of it is there.
+    std::uint64_t staging_bytes(bool for_upload) const;
+
     struct Read {
-        std::span<const std::byte> pixels;     ///< [y][x] as in the file; empty: not wanted, or packed
-        std::span<const std::byte> to_upload;  ///< the same, where a device reads them best
-        std::optional<PackedFrame> packed;     ///< in their place
-        bool damaged = false;                  ///< there are no values: it is to be left out
-        Timing timing{};                       ///< of the reading; frames read side by side overlap
+        std::span<const std::byte> pixels{};     ///< [y][x] as in the file; empty: not wanted, or packed
+        std::span<const std::byte> to_upload{};  ///< the same, where a device reads them best
+        std::optional<PackedFrame> packed{};     ///< in their place
+        bool damaged = false;                    ///< there are no values: it is to be left out
+        Timing timing{};                         ///< of the reading; frames read side by side overlap
     };
-    /// Waits for the first of what start() began and nobody took.
-    Read take();
-    /// What was taken is copied from `to_upload` until `uploaded`, which is in a queue that was flushed. To
-    /// be called before start() is for the next time.
-    void uploading(std::span<const std::byte> to_upload, const cl::Event& uploaded);
+    /// Frame number `index` of those that the stream reads, through staging buffer `buffer`, on any thread.
+    /// @param for_upload it will be copied to the device: uploading() tells when that has ended
+    void read(std::size_t index, std::size_t frame, bool for_upload, std::size_t buffer);
+    /// What read() found; of the frames that were taken the last `alive` keep their values.
+    Read take(std::size_t index) { return std::move(reads_[index % reads_.size()]); }
+    /// What is in `buffer` is copied until `uploaded`, which is in a queue that was flushed.
+    void uploading(std::size_t buffer, const cl::Event& uploaded) { stagings_[buffer].uploaded = uploaded; }
 
   private:
     /// Memory of a frame on its way, page-locked where a device wants it so.
@@ -63,15 +63,11 @@ class FrameReader {
     const ks::spots::SpotProblem& problem_;
     DeviceContext& device_;
     Wants wants_;
-    unsigned threads_;                            ///< that copy
+    unsigned threads_;  ///< that copy
+    std::size_t at_once_;
     std::vector<std::vector<std::byte>> places_;  ///< values as they were read
+    std::vector<Read> reads_;                     ///< the same frames
     std::vector<Staging> stagings_;               ///< some are filled while others are uploaded
-    std::size_t ahead_, next_ = 0, staged_ = 0;
-    struct Started {
-        Read there;  ///< where nothing is pending
-        Pending<Read> pending;
-    };
-    std::deque<Started> started_;
 };
 
 }  // namespace ks::gpu::spots

@@ -35,12 +35,17 @@ StreamPlan pairs(std::size_t n, std::uint64_t bytes = 100) {
 class Recorder : public StreamClient {
   public:
     Recorder(const StreamPlan& plan, std::uint64_t budget)
-        : plan_(plan), budget_(budget), bytes_(plan.fixed_bytes) {}
+        : plan_(plan), budget_(budget), bytes_(plan.fixed_bytes), staged_(plan.staging_buffers, free_) {}
+
+    void prepare() override {
+        EXPECT_EQ(uploads, 0);
+        ++prepared;
+    }
 
     void read(std::size_t slab, std::size_t buffer) override {
         if (on_read) on_read(slab);
         const std::lock_guard lock(guard_);
-        ASSERT_LT(buffer, 2U);
+        ASSERT_LT(buffer, staged_.size());
         EXPECT_EQ(staged_[buffer], free_) << "a buffer was overwritten before its upload";
         staged_[buffer] = slab;
         ++reads;
@@ -61,12 +66,32 @@ class Recorder : public StreamClient {
     }
     void execute(std::size_t step) override {
         for (const std::size_t slab : plan_.steps[step].slabs) EXPECT_TRUE(resident_.contains(slab)) << step;
-        executed.push_back(step);
+        {
+            const std::lock_guard lock(guard_);
+            executed.push_back(step);
+        }
         if (on_execute) on_execute(step);
     }
 
-    std::vector<std::size_t> executed;
-    int reads = 0, uploads = 0;
+    bool is_done(std::size_t) override { return done; }
+    void collect(std::size_t step) override {
+        EXPECT_EQ(std::this_thread::get_id(), caller_);
+        EXPECT_EQ(step, collected.size());
+        EXPECT_LT(step, executed.size());
+        collected.push_back(step);
+    }
+    void deliver(std::size_t step) override {
+        const std::lock_guard lock(guard_);
+        EXPECT_EQ(step, delivered.size());
+        EXPECT_LE(executed.size() - step, plan_.steps_at_once);
+        delivered.push_back(step);
+        uploads_at_delivery.push_back(uploads);
+    }
+
+    std::vector<std::size_t> executed, collected, delivered;
+    std::vector<int> uploads_at_delivery;
+    int prepared = 0, reads = 0, uploads = 0;
+    bool done = false;
     std::function<void(std::size_t)> on_read, on_execute;
 
   private:
@@ -75,7 +100,7 @@ class Recorder : public StreamClient {
     std::uint64_t budget_, bytes_;
     std::thread::id caller_ = std::this_thread::get_id();
     std::mutex guard_;
-    std::size_t staged_[2] = {free_, free_};
+    std::vector<std::size_t> staged_;
     std::set<std::size_t> resident_;
 };
 
@@ -185,6 +210,141 @@ TEST(StreamScheduler, ReadsAheadWhileAStepExecutes) {
     Progress progress;
     run_stream(plan, 10, client, progress, "s");
     EXPECT_EQ(client.reads, 4);
+}
+
+/// Batches of slabs that are used once.
+StreamPlan batches(std::size_t steps, std::size_t of_step, std::uint64_t device_bytes = 0) {
+    StreamPlan plan;
+    for (std::size_t step = 0; step < steps; ++step) {
+        plan.steps.emplace_back();
+        for (std::size_t i = 0; i < of_step; ++i) {
+            plan.steps.back().slabs.push_back(plan.slabs.size());
+            plan.slabs.push_back({device_bytes, 10});
+        }
+    }
+    return plan;
+}
+
+TEST(StreamScheduler, TheNextStepIsExecutedBeforeOneIsCollected) {
+    StreamPlan plan = batches(6, 1);
+    for (const std::size_t at_once : {1U, 2U, 3U, 10U}) {
+        plan.steps_at_once = at_once;
+        Recorder client(plan, 0);
+        std::vector<std::size_t> collected_before;
+        client.on_execute = [&](std::size_t) { collected_before.push_back(client.collected.size()); };
+        Progress progress;
+        run_stream(plan, 0, client, progress, "s");
+        EXPECT_EQ(client.prepared, 1);
+        EXPECT_EQ(client.executed, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5}));
+        EXPECT_EQ(client.collected, client.executed);
+        EXPECT_EQ(client.delivered, client.executed);
+        for (std::size_t step = 0; step < 6; ++step)
+            EXPECT_EQ(collected_before[step], step < at_once ? 0 : step - at_once + 1) << at_once;
+    }
+}
+
+TEST(StreamScheduler, AStepThatIsDoneIsDeliveredBesideTheUploadsForTheNext) {
+    StreamPlan plan = batches(5, 4);
+    plan.steps_at_once = 2;
+    Recorder waits(plan, 0), does_not(plan, 0);
+    does_not.done = true;
+    Progress progress;
+    run_stream(plan, 0, waits, progress, "s");
+    run_stream(plan, 0, does_not, progress, "s");
+    EXPECT_EQ(waits.uploads_at_delivery, (std::vector<int>{8, 12, 16, 20, 20}));
+    EXPECT_EQ(does_not.delivered, waits.delivered);
+    for (std::size_t step = 0; step < 5; ++step) EXPECT_GE(does_not.uploads_at_delivery[step], 4);
+    EXPECT_EQ(does_not.collected.size(), 5U);
+}
+
+TEST(StreamScheduler, NothingIsEvictedFromUnderAStepOnItsWay) {
+    StreamPlan plan = batches(6, 1, 10);
+    plan.steps_at_once = 2;
+    class Client : public Recorder {
+      public:
+        using Recorder::Recorder;
+        void evict(std::size_t slab) override {
+            EXPECT_EQ(delivered.size(), executed.size());
+            Recorder::evict(slab);
+        }
+    } client(plan, 20);
+    Progress progress;
+    run_stream(plan, 20, client, progress, "s");
+    EXPECT_EQ(client.delivered.size(), 6U);
+}
+
+TEST(StreamScheduler, SeveralThreadsReadSideBySideAndUploadsKeepTheOrder) {
+    StreamPlan plan = batches(10, 4);
+    plan.reads_at_once = 3;
+    plan.staging_buffers = 5;
+    Recorder client(plan, 0);
+    std::atomic<int> now{0}, most{0};
+    std::atomic<bool> met{false};
+    client.on_read = [&](std::size_t) {
+        const int there = ++now;
+        int seen = most;
+        while (seen < there && !most.compare_exchange_weak(seen, there)) {
+        }
+        const auto start = std::chrono::steady_clock::now();
+        while (!met && now < 3 && std::chrono::steady_clock::now() - start < 5s) std::this_thread::yield();
+        met = true;
+        --now;
+    };
+    Progress progress;
+    run_stream(plan, 0, client, progress, "s");
+    EXPECT_EQ(most, 3);
+    EXPECT_EQ(client.uploads, 40);
+    EXPECT_EQ(staging_bytes(plan), 50U);
+}
+
+TEST(StreamScheduler, OfSeveralReadersErrorsTheFirstInTheOrderComesThrough) {
+    StreamPlan plan = batches(6, 1);
+    plan.reads_at_once = 3;
+    plan.staging_buffers = 4;
+    for (int round = 0; round < 50; ++round) {
+        Recorder client(plan, 0);
+        client.on_read = [](std::size_t slab) {
+            if (slab == 2) std::this_thread::sleep_for(1ms);
+            if (slab >= 2) throw Error(ErrorKind::input, "slab " + std::to_string(slab));
+        };
+        Progress progress;
+        try {
+            run_stream(plan, 0, client, progress, "s");
+            ADD_FAILURE();
+        } catch (const Error& error) {
+            EXPECT_STREQ(error.what(), "slab 2");
+        }
+        EXPECT_EQ(client.executed.size(), 2U);
+    }
+}
+
+TEST(StreamScheduler, AnErrorOfADeliveryBesideComesThrough) {
+    StreamPlan plan = batches(4, 3);
+    plan.steps_at_once = 2;
+    class Client : public Recorder {
+      public:
+        using Recorder::Recorder;
+        void deliver(std::size_t step) override {
+            if (step == 1) throw Error(ErrorKind::run, "no room");
+            Recorder::deliver(step);
+        }
+    } client(plan, 0);
+    client.done = true;
+    Progress progress;
+    EXPECT_THROW(run_stream(plan, 0, client, progress, "s"), Error);
+    EXPECT_EQ(client.delivered.size(), 1U);
+}
+
+TEST(StreamScheduler, AMillionSlabsOfPlacesOfTheClientAreDealtOutAtOnce) {
+    const StreamPlan plan = batches(1000000, 1);
+    Recorder client(plan, 0);
+    limit_threads(1);
+    Progress progress;
+    const auto start = std::chrono::steady_clock::now();
+    run_stream(plan, 0, client, progress, "s");
+    limit_threads({});
+    EXPECT_EQ(client.delivered.size(), 1000000U);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
 }
 
 TEST(StreamScheduler, OneThreadReadsWhatItExecutesAndInTheSameOrder) {

