@@ -99,7 +99,7 @@ Result run_gram(const Problem& any_problem, HostContext& context) {
                     {}};
     if (problem.two_time_bin() > 0) out.two_time.assign(frames * frames, nan_value);
     Stopwatch watch;
-    const Regrouped<float> all = regroup<float>(problem, 1, context.threads, context.progress);
+    Regrouped<float> all = regroup<float>(problem, 1, context.threads, context.progress);
     add(context.timings, {"gather", StageKind::host, watch.lap(), problem.frames_bytes() + counts_bytes});
 
     std::vector<float> gram(frames * frames);
@@ -128,6 +128,10 @@ Result run_gram(const Problem& any_problem, HostContext& context) {
         add(context.timings,
             {"diagonals", StageKind::host, watch.lap(), frames * frames / 2 * sizeof(float)});
     }
+    watch.lap();
+    all = {};
+    gram = {};
+    add(context.timings, {"free memory", StageKind::overhead, watch.lap()});
     context.progress.report(1, "gram");
     return to_result(out, problem);
 }

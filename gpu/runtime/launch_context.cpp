@@ -209,7 +209,7 @@ void LaunchContext::download(const std::string& stage, const Buffer& from, std::
                              std::uint64_t offset) {
     if (to.empty()) return;
     progress_.check();
-    const Overhead overhead(*this, "call transfers");
+    const Overhead overhead(*this, "wait for device");
     const auto called = std::chrono::steady_clock::now();
     cl::Event event;
     device_.queue().enqueueReadBuffer(from.cl(), CL_TRUE, offset, to.size(), to.data(), nullptr, &event);
