@@ -21,12 +21,94 @@
 #include "gpu/particles/vector_several.cl"
 #else
 
-static inline void add_counted(V* sum, V* sum_im, VI* found, const V r2, const REAL turns, const REAL weight,
-                               const REAL weight_im) {
+// Adds the term of a pair to sums. With `apart`, which needs FAST_ROOTS, r2 should not be 0: sums are no numbers
+// then, and the real and imaginary ones of KERNEL 1 are twice as large.
+static inline void add_pair(V* sum, V* sum_im, VI* found, const V r2, const REAL turns, const REAL weight,
+                            const REAL weight_im, const bool apart) {
+#if SINGULAR && FAST_ROOTS
+    if (apart) {
+#if KERNEL == 1
+        add_weighted(sum, sum_im, twice_inverse_root(r2), (V)0, weight, weight_im);
+#else
+        const V inverse = inverse_root(r2);
+        V c, s;
+        cis_turns(r2 * inverse * turns, &c, &s);
+        add_weighted(sum, sum_im, c * inverse, s * inverse, weight, weight_im);
+#endif
+        return;
+    }
+#endif
 #if SINGULAR
     *found -= r2 == (V)0;
 #endif
     add_term(sum, sum_im, r2, turns, weight, weight_im);
+}
+
+// The targets of a work-item.
+typedef struct {
+    V x[BLOCKS], y[BLOCKS], z[BLOCKS];
+#if PLANES || GRID
+    // Where all of them lie in one row of a plane or of a cube, two of three squares are the same for all.
+    bool in_row;
+    uint along, other;
+    REAL row_x, row_other;
+    V in_line[BLOCKS];
+#endif
+} Targets;
+
+// Sums of the terms of sources `from` to `to`.
+static inline void sum_tile(V* sum, V* sum_im, VI* found, const Targets* at, global const REAL4* sources,
+                            global const REAL* weights_im, const uint from, const uint to, const REAL turns,
+                            const bool apart) {
+#pragma unroll
+    for (uint b = 0; b < BLOCKS; ++b) sum[b] = sum_im[b] = 0;
+    for (uint j = from; j < to; ++j) {
+        const REAL4 source = sources[j];
+#if COMPLEX_WEIGHTS
+        const REAL weight_im = weights_im[j];
+#else
+        const REAL weight_im = 0;
+#endif
+#if PLANES || GRID
+        if (at->in_row) {
+            global const REAL* at_source = (global const REAL*)(sources + j);
+            const REAL dx = at->row_x - source.x, d_other = at->row_other - at_source[at->other];
+            const REAL squares = dx * dx + d_other * d_other, from_along = at_source[at->along];
+#pragma unroll
+            for (uint b = 0; b < BLOCKS; ++b) {
+                const V d = at->in_line[b] - from_along;
+                add_pair(&sum[b], &sum_im[b], &found[b], d * d + squares, turns, source.w, weight_im, apart);
+            }
+            continue;
+        }
+#endif
+#pragma unroll
+        for (uint b = 0; b < BLOCKS; ++b)
+            add_pair(&sum[b], &sum_im[b], &found[b],
+                     square(at->x[b] - source.x, at->y[b] - source.y, at->z[b] - source.z), turns, source.w,
+                     weight_im, apart);
+    }
+}
+
+// Sums of a tile as if no source were at the place of a target; false where one is.
+static inline bool sum_tile_apart(V* sum, V* sum_im, VI* found, const Targets* at,
+                                  global const REAL4* sources, global const REAL* weights_im, const uint from,
+                                  const uint to, const REAL turns) {
+#if SINGULAR && FAST_ROOTS
+    sum_tile(sum, sum_im, found, at, sources, weights_im, from, to, turns, true);
+    VI finite = (VI)-1;
+#pragma unroll
+    for (uint b = 0; b < BLOCKS; ++b) {
+#if KERNEL == 1
+        sum[b] *= (REAL)0.5;
+        sum_im[b] *= (REAL)0.5;
+#endif
+        finite &= isfinite(sum[b]);
+    }
+    return all(finite);
+#else
+    return false;
+#endif
 }
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void vector_sums(
@@ -35,55 +117,30 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void vector_sums(
     const uint end, const REAL turns) {
     const uint at = get_global_id(0) * (LANES * BLOCKS);
     if (at >= total) return;
-    V x[BLOCKS], y[BLOCKS], z[BLOCKS], re[BLOCKS], im[BLOCKS], lost_re[BLOCKS], lost_im[BLOCKS];
+    Targets place;
+    V re[BLOCKS], im[BLOCKS], lost_re[BLOCKS], lost_im[BLOCKS];
     VI found[BLOCKS];
     for (uint b = 0; b < BLOCKS; ++b) {
         re[b] = im[b] = lost_re[b] = lost_im[b] = 0;
         found[b] = 0;
-        places_of(places, stride, first + min(at + b * LANES, total - 1), first + total - 1, &x[b], &y[b],
-                  &z[b]);
+        places_of(places, stride, first + min(at + b * LANES, total - 1), first + total - 1, &place.x[b],
+                  &place.y[b], &place.z[b]);
     }
 #if PLANES || GRID
-    // Where all targets lie in one row of a plane or of a cube, two of three squares are the same for all of them.
     const uint row = (first + at) / stride, plane = PLANES ? row / stride : 1;
-    const bool in_row = at + LANES * BLOCKS <= total && (first + at + LANES * BLOCKS - 1) / stride == row;
-    const uint along = plane == 0 ? 1 : 2, other = plane == 0 ? 2 : 1;
-    REAL row_x, row_y, row_z;
-    place_of(places, stride, first + at, &row_x, &row_y, &row_z);
-    const REAL row_other = plane == 0 ? row_z : row_y;
-    V in_line[BLOCKS];
-    for (uint b = 0; b < BLOCKS; ++b) in_line[b] = plane == 0 ? y[b] : z[b];
+    place.in_row = at + LANES * BLOCKS <= total && (first + at + LANES * BLOCKS - 1) / stride == row;
+    place.along = plane == 0 ? 1 : 2;
+    place.other = plane == 0 ? 2 : 1;
+    REAL row_y, row_z;
+    place_of(places, stride, first + at, &place.row_x, &row_y, &row_z);
+    place.row_other = plane == 0 ? row_z : row_y;
+    for (uint b = 0; b < BLOCKS; ++b) place.in_line[b] = plane == 0 ? place.y[b] : place.z[b];
 #endif
     for (uint from = begin; from < end; from += TILE) {
+        const uint to = min(end, from + TILE);
         V sum[BLOCKS], sum_im[BLOCKS];
-#pragma unroll
-        for (uint b = 0; b < BLOCKS; ++b) sum[b] = sum_im[b] = 0;
-        for (uint j = from; j < min(end, from + TILE); ++j) {
-            const REAL4 source = sources[j];
-#if COMPLEX_WEIGHTS
-            const REAL weight_im = weights_im[j];
-#else
-            const REAL weight_im = 0;
-#endif
-#if PLANES || GRID
-            if (in_row) {
-                global const REAL* at_source = (global const REAL*)(sources + j);
-                const REAL dx = row_x - source.x, d_other = row_other - at_source[other];
-                const REAL squares = dx * dx + d_other * d_other, from_along = at_source[along];
-#pragma unroll
-                for (uint b = 0; b < BLOCKS; ++b) {
-                    const V d = in_line[b] - from_along;
-                    add_counted(&sum[b], &sum_im[b], &found[b], d * d + squares, turns, source.w, weight_im);
-                }
-                continue;
-            }
-#endif
-#pragma unroll
-            for (uint b = 0; b < BLOCKS; ++b)
-                add_counted(&sum[b], &sum_im[b], &found[b],
-                            square(x[b] - source.x, y[b] - source.y, z[b] - source.z), turns, source.w,
-                            weight_im);
-        }
+        if (!sum_tile_apart(sum, sum_im, found, &place, sources, weights_im, from, to, turns))
+            sum_tile(sum, sum_im, found, &place, sources, weights_im, from, to, turns, false);
 #pragma unroll
         for (uint b = 0; b < BLOCKS; ++b) {
             compensate(&re[b], &lost_re[b], sum[b]);

@@ -23,9 +23,32 @@
 
 #define exp2_minus exp2_minus_polynomial
 #define cis_turns cis_turns_polynomial
+// FAST_ROOTS 1: the processor estimates reciprocal square roots (AVX-512: 14 bits of normal and other numbers), and
+// steps of Newton make them as good as a division and a square root, which take several times as long.
+#ifdef __AVX512F__
+#ifdef DOUBLES
+#define ESTIMATE(v) __builtin_ia32_rsqrt14pd512_mask(v, (V)0, (uchar)0xff)
+#else
+#define ESTIMATE(v) __builtin_ia32_rsqrt14ps512_mask(v, (V)0, (ushort)0xffff)
+#endif
+#define FAST_ROOTS 1
+// 2 / sqrt(v); not a number at v = 0.
+static inline V twice_inverse_root(const V v) {
+    V y = ESTIMATE(v);
+#ifdef DOUBLES
+    y *= (REAL)1.5 - (REAL)0.5 * v * y * y;
+#endif
+    return y * ((V)3 - v * y * y);
+}
+static inline V inverse_root(const V v) {
+    return (REAL)0.5 * twice_inverse_root(v);
+}
+#else
+#define FAST_ROOTS 0
 static inline V inverse_root(const V v) {
     return (V)1 / sqrt(v);
 }
+#endif
 #include "gpu/particles/pair.cl"
 #include "gpu/particles/targets.cl"
 
