@@ -63,7 +63,6 @@ void require_inputs(const Request& request, const AnalysisInfo& info) {
 /// A name that finds the device again, also where the order of devices has changed; the index where names are
 /// equal.
 std::string device_name(const std::vector<DeviceInfo>& devices, const DeviceInfo& device) {
-    if (device.type == "host") return "host";
     const auto same = std::count_if(devices.begin(), devices.end(), [&](const DeviceInfo& other) {
         return other.type != "host" && other.name_contains(device.name);
     });
@@ -73,11 +72,27 @@ std::string device_name(const std::vector<DeviceInfo>& devices, const DeviceInfo
 }  // namespace
 
 Engine::Engine(std::shared_ptr<const Registry> registry, std::vector<std::unique_ptr<Backend>> backends)
-    : registry_(std::move(registry)), backends_(std::move(backends)) {
-    for (const auto& backend : backends_)
-        for (DeviceInfo& device : backend->devices()) devices_.push_back(std::move(device));
-    std::stable_partition(devices_.begin(), devices_.end(),
-                          [](const DeviceInfo& device) { return device.type != "host"; });
+    : registry_(std::move(registry)), backends_(std::move(backends)) {}
+
+const std::vector<DeviceInfo>& Engine::devices() const {
+    std::call_once(devices_->listed, [this] {
+        std::vector<DeviceInfo> found;
+        for (const auto& backend : backends_)
+            for (DeviceInfo& device : backend->devices()) found.push_back(std::move(device));
+        std::stable_partition(found.begin(), found.end(),
+                              [](const DeviceInfo& device) { return device.type != "host"; });
+        devices_->all = std::move(found);
+    });
+    return devices_->all;
+}
+
+const DeviceInfo& Engine::host() const {
+    std::call_once(devices_->host_known, [this] {
+        for (const auto& backend : backends_)
+            if (backend->name() == "host") devices_->host = choose_device(backend->devices(), "host");
+        if (devices_->host.type != "host") devices_->host = choose_device(devices(), "host");
+    });
+    return devices_->host;
 }
 
 Engine::Candidates Engine::candidates(const std::string& analysis, const DeviceInfo& device) const {
@@ -87,7 +102,7 @@ Engine::Candidates Engine::candidates(const std::string& analysis, const DeviceI
             if (variant.analysis != analysis) continue;
             std::string why_not;
             if (variant.on_host())
-                why_not = backend->why_not(variant, choose_device(devices_, "host"));
+                why_not = backend->why_not(variant, host());
             else if (device.backend == backend->name())
                 why_not = backend->why_not(variant, device);
             else
@@ -106,7 +121,7 @@ Engine::Candidates Engine::candidates(const std::string& analysis, const DeviceI
 Engine::Candidates Engine::candidates(const Request& request) const {
     const std::string& analysis = registry_->analysis(request.analysis).info().id;
     const bool host_only = request.variant.starts_with("host.");
-    return candidates(analysis, choose_device(devices_, host_only ? "host" : request.device));
+    return candidates(analysis, host_only ? host() : choose_device(devices(), request.device));
 }
 
 std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo& device,
@@ -257,9 +272,9 @@ Run Engine::run_among(const Candidates& among, const Request& complete, const Pr
     run.timings = std::move(before);
     run.request = complete;
     run.variant = *chosen.variant;
-    run.device = run.variant.on_host() ? choose_device(devices_, "host") : among.device;
+    run.device = run.variant.on_host() ? host() : among.device;
     run.request.variant = run.variant.id;
-    run.request.device = device_name(devices_, run.device);
+    run.request.device = run.device.type == "host" ? "host" : device_name(devices(), run.device);
     run.started = utc_now();
     run.version = KERNELSCOPE_VERSION;
     progress.check();

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,7 +35,7 @@ class Engine {
 
     const Registry& registry() const { return *registry_; }
     /// Devices of all backends, the host last.
-    const std::vector<DeviceInfo>& devices() const { return devices_; }
+    const std::vector<DeviceInfo>& devices() const;
     /// All that a device of devices() says of itself.
     std::vector<DeviceProperty> properties(const DeviceInfo& device) const;
     /// Texts of the kernel files of all backends by their path.
@@ -77,6 +78,7 @@ class Engine {
     };
     Candidates candidates(const std::string& analysis, const DeviceInfo& device) const;
     Candidates candidates(const Request& request) const;
+    const DeviceInfo& host() const;
     /// The one that a request names, or the best that takes a computation of these traits. Throws
     /// ks::Error(input) where there is none.
     static const Candidate& choose(const Candidates& among, const Request& request, const Traits& traits);
@@ -92,7 +94,13 @@ class Engine {
 
     std::shared_ptr<const Registry> registry_;
     std::vector<std::unique_ptr<Backend>> backends_;
-    std::vector<DeviceInfo> devices_;
+    /// Found when they are asked for: loading OpenCL's drivers takes longer than a small run on the host.
+    struct Devices {
+        std::once_flag listed, host_known;
+        std::vector<DeviceInfo> all;
+        DeviceInfo host;
+    };
+    std::unique_ptr<Devices> devices_ = std::make_unique<Devices>();
     std::string cached_key_;
     FileStates cached_files_;  ///< behind cached_problem_
     std::shared_ptr<const Problem> cached_problem_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <mutex>
 #include <utility>
 
 #include "collected_gpu.h"
@@ -32,7 +33,7 @@ std::vector<ClVariant> collect() {
 
 class OpenClBackend : public Backend {
   public:
-    OpenClBackend() : found_(find_devices()), table_(collect()) {
+    OpenClBackend() : table_(collect()) {
         for (const ClVariant& row : table_) variants_.push_back(row.info);
     }
 
@@ -40,16 +41,14 @@ class OpenClBackend : public Backend {
 
     std::vector<DeviceInfo> devices() override {
         std::vector<DeviceInfo> infos;
-        for (std::size_t i = 0; i < found_.size(); ++i) {
-            found_[i].info.index = static_cast<int>(i);
-            infos.push_back(found_[i].info);
-        }
+        infos.reserve(found().size());
+        for (const FoundDevice& device : found()) infos.push_back(device.info);
         return infos;
     }
 
     std::vector<DeviceProperty> properties(const DeviceInfo& device) override {
-        const FoundDevice& found = found_.at(static_cast<std::size_t>(device.index));
-        return device_properties(found.platform, found.device);
+        const FoundDevice& one = found().at(static_cast<std::size_t>(device.index));
+        return device_properties(one.platform, one.device);
     }
 
     std::map<std::string, std::string> kernel_files() override {
@@ -139,13 +138,23 @@ class OpenClBackend : public Backend {
 
     DeviceContext& context_of(const DeviceInfo& device) {
         const auto index = static_cast<std::size_t>(device.index);
-        if (device.index < 0 || index >= found_.size())
+        if (device.index < 0 || index >= found().size())
             throw Error(ErrorKind::device, "no such OpenCL device", device.name);
         auto& context = contexts_[index];
-        if (!context) context = std::make_unique<DeviceContext>(found_[index]);
+        if (!context) context = std::make_unique<DeviceContext>(found()[index]);
         return *context;
     }
 
+    /// Drivers are loaded when devices are asked for.
+    const std::vector<FoundDevice>& found() {
+        std::call_once(searched_, [this] {
+            found_ = find_devices();
+            for (std::size_t i = 0; i < found_.size(); ++i) found_[i].info.index = static_cast<int>(i);
+        });
+        return found_;
+    }
+
+    std::once_flag searched_;
     std::vector<FoundDevice> found_;
     std::vector<ClVariant> table_;
     std::vector<Variant> variants_;
