@@ -129,6 +129,7 @@ int main(int argc, char** argv) {
     ks::cli::let_interrupts_in();
     ks::cli::prepare_output();
     keep_freed_memory();
+    ks::rest_blas();
     std::optional<ks::cli::Session> session;
     const auto fail = [&](const std::string& sentence, const std::string& details, int code) {
         if (session) session->terminal().clear();

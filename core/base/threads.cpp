@@ -41,6 +41,7 @@ void limit_blas(unsigned threads) {
     for (const char* name : {"openblas_set_num_threads", "MKL_Set_Num_Threads", "bli_thread_set_num_threads"})
         if (void* const found = dlsym(RTLD_DEFAULT, name))
             reinterpret_cast<void (*)(int)>(found)(static_cast<int>(threads));
+    rest_blas();
 }
 
 Error out_of_range(const std::string& found, const std::string& where) {
@@ -75,6 +76,11 @@ void limit_threads(std::optional<unsigned> threads) {
         else
             unsetenv(name);
     }
+}
+
+void rest_blas() {
+    if (void* const found = dlsym(RTLD_DEFAULT, "blas_thread_shutdown_"))
+        reinterpret_cast<int (*)()>(found)();
 }
 
 unsigned parse_threads(const std::string& text, const std::string& where) {

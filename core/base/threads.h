@@ -20,6 +20,10 @@ std::optional<unsigned> thread_limit();
 /// for. Nothing: no limit. Throws ks::Error(input) unless it is 1 to max_threads_asked.
 void limit_threads(std::optional<unsigned> threads);
 
+/// OpenBLAS starts its threads when it is loaded, and they look for work without pause for a tenth of a
+/// second, on processors that others could use. This ends them; BLAS starts them again when it computes.
+void rest_blas();
+
 /// The number in a text. Throws ks::Error(input) naming `where` unless it is a whole number, 1 to
 /// max_threads_asked.
 unsigned parse_threads(const std::string& text, const std::string& where);
