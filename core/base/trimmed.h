@@ -6,10 +6,10 @@ namespace ks {
 
 /// A text without the blanks, tabs and carriage returns at its ends.
 inline std::string_view trimmed(std::string_view text) {
-    constexpr const char* blanks = " \t\r";
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+    while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+    return text;
 }
 
 }  // namespace ks

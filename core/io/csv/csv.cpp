@@ -9,38 +9,24 @@
 #include <system_error>
 
 #include "core/base/error.h"
-#include "core/base/host_memory.h"
 #include "core/base/trimmed.h"
-#include "core/io/files/regular_file.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
 namespace {
-
-std::string read_all(const fs::path& file) {
-    require_regular(file, "a CSV file");
-    std::error_code failure;
-    const std::uintmax_t size = fs::file_size(file, failure);
-    require_memory(failure ? 0 : size, "its text", file.string());
-    std::ifstream in(file, std::ios::binary);
-    std::string text;
-    if (!failure) text.reserve(static_cast<std::size_t>(size));
-    text.assign(std::istreambuf_iterator<char>(in), {});
-    if (!in) throw Error(ErrorKind::input, "the file cannot be read", file.string());
-    return text;
-}
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr std::size_t longest_header = 65536;  ///< bytes that csv_columns() looks at
 
 void split(std::string_view line, std::vector<std::string_view>& fields) {
     fields.clear();
-    while (true) {
-        const std::size_t comma = line.find(',');
-        fields.push_back(trimmed(line.substr(0, comma)));
-        if (comma == std::string_view::npos) return;
-        line.remove_prefix(comma + 1);
+    std::size_t from = 0;
+    for (std::size_t at = 0; at < line.size(); ++at) {  // fields are shorter than what find() is made for
+        if (line[at] != ',') continue;
+        fields.push_back(trimmed(line.substr(from, at - from)));
+        from = at + 1;
     }
+    fields.push_back(trimmed(line.substr(from)));
 }
 
 template <class T>
@@ -52,23 +38,26 @@ std::optional<T> parsed(std::string_view text) {
     return value;
 }
 
-template <class T>
-T number(std::string_view text, const char* expected, const std::string& name, const std::string& where) {
-    if (const std::optional<T> value = parsed<T>(text)) return *value;
-    throw Error(ErrorKind::input,
-                fmt::format("expected {} in column {}, found \"{}\"", expected, name, text.substr(0, 40)),
-                where);
+Error not_expected(const char* expected, const std::string& name, std::string_view found,
+                   const std::string& where) {
+    return {ErrorKind::input,
+            fmt::format("expected {} in column {}, found \"{}\"", expected, name, found.substr(0, 40)),
+            where};
 }
 
 }  // namespace
 
 CsvReader::CsvReader(const fs::path& file, std::vector<std::string> wanted, std::vector<std::string> optional)
-    : file_(file), text_(read_all(file)), names_(std::move(wanted)) {
+    : CsvReader(file, TextFile(file, "a CSV file").text(), std::move(wanted), optional) {}
+
+CsvReader::CsvReader(const fs::path& file, FileText text, std::vector<std::string> wanted,
+                     const std::vector<std::string>& optional)
+    : file_(file), text_(std::move(text)), end_(text_.size), names_(std::move(wanted)) {
     const std::size_t required = names_.size();
     names_.insert(names_.end(), optional.begin(), optional.end());
-    if (text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
+    if (text_.view().starts_with(byte_order_mark)) at_ = byte_order_mark.size();
     std::string_view header;
-    while (header.empty() && at_ < text_.size()) header = trimmed(next_line());
+    while (header.empty() && at_ < end_) header = trimmed(next_line());
     if (header.empty())
         throw Error(ErrorKind::input, "expected a header line, found an empty file", file_.string());
     split(header, fields_);
@@ -96,16 +85,32 @@ std::size_t CsvReader::want(const std::string& name) {
     return names_.size() - 1;
 }
 
+std::size_t CsvReader::rows_about() const {
+    const std::string_view left = text_.view().substr(at_, end_ - at_);
+    return left.size() / (std::min(left.find('\n'), left.size()) + 1) + 1;
+}
+
 std::string_view CsvReader::next_line() {
-    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-    const std::string_view line(text_.data() + at_, end - at_);
-    at_ = std::min(end + 1, text_.size());
-    ++line_;
+    const std::string_view left = text_.view().substr(at_, end_ - at_),
+                           line = left.substr(0, left.find('\n'));
+    line_start_ = at_;
+    at_ = std::min(at_ + line.size() + 1, end_);
+    return line;
+}
+
+std::size_t CsvReader::line() const {
+    const auto lines = [](std::string_view text) {
+        return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+    };
+    std::size_t line = lines(text_.view().substr(0, line_start_)) + 1;
+    constexpr std::size_t piece = std::size_t{1} << 20;
+    for (std::size_t from = 0; from < text_start_; from += piece)
+        line += lines(open_->text(from, std::min(piece, text_start_ - from)).view());
     return line;
 }
 
 bool CsvReader::next() {
-    while (at_ < text_.size()) {
+    while (at_ < end_) {
         const std::string_view line = trimmed(next_line());
         if (line.empty()) continue;
         split(line, fields_);
@@ -126,15 +131,59 @@ std::int64_t CsvReader::integer(std::size_t column) const {
     std::int64_t value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (failure == std::errc() && end == text.data() + text.size()) return value;
-    return number<std::int64_t>(text, "a whole number", names_[column], where());
+    if (const auto signed_value = parsed<std::int64_t>(text)) return *signed_value;
+    throw not_expected("a whole number", names_[column], text, where());
 }
 
 double CsvReader::real(std::size_t column) const {
-    return number<double>(field(column), "a number", names_[column], where());
+    if (const auto value = parsed<double>(field(column))) return *value;
+    throw not_expected("a number", names_[column], field(column), where());
 }
 
 double CsvReader::fraction() const {
-    return text_.empty() ? 1.0 : static_cast<double>(at_) / static_cast<double>(text_.size());
+    return text_.size == 0 ? 1.0 : static_cast<double>(at_) / static_cast<double>(text_.size);
+}
+
+CsvParts::CsvParts(const fs::path& file, std::size_t bytes, std::vector<std::string> wanted,
+                   const std::vector<std::string>& optional)
+    : file_(std::make_shared<const TextFile>(file, "a CSV file")),
+      bytes_(std::max<std::size_t>(bytes, 1)),
+      header_(file, beginning(*file_), std::move(wanted), optional),
+      start_(header_.at_),
+      end_(std::max(file_->size(), start_)) {
+    header_.at_ = header_.end_;
+}
+
+/// Up to the end of the header line at least.
+FileText CsvParts::beginning(const TextFile& file) {
+    for (std::size_t size = longest_header;; size *= 2) {
+        FileText text = file.text(0, std::min(size, file.size()));
+        const std::size_t header = text.view().find_first_not_of("\xef\xbb\xbf \t\r\n");
+        const bool whole =
+            header != std::string_view::npos && text.view().find('\n', header) != std::string_view::npos;
+        if (whole || size >= file.size()) return text;
+    }
+}
+
+CsvReader CsvParts::part(std::size_t i) const {
+    // Its lines begin in [from, to): behind a newline from the byte before `from` on.
+    const std::size_t from = start_ + i * bytes_, to = std::min(end_, from + bytes_);
+    constexpr std::size_t some = 256;  // for the end of the last line
+    CsvReader part(header_);
+    part.open_ = file_;
+    part.text_start_ = from - 1;
+    part.at_ = part.end_ = 0;
+    for (std::size_t more = some;; more *= 2) {
+        part.text_ = file_->text(from - 1, std::min(end_, to + more) - (from - 1));
+        const std::string_view text = part.text_.view();
+        const std::size_t before = text.substr(0, to - from).find('\n');
+        if (before == std::string_view::npos) return part;  // a line goes through
+        const std::size_t end = text.find('\n', to - from);
+        if (end == std::string_view::npos && text.size() == to + more - (from - 1)) continue;
+        part.at_ = before + 1;
+        part.end_ = end == std::string_view::npos ? text.size() : end + 1;
+        return part;
+    }
 }
 
 std::vector<std::string> csv_columns(const fs::path& file) {
@@ -163,7 +212,7 @@ std::optional<double> csv_number(std::string_view text) {
 }
 
 std::string CsvReader::where() const {
-    return fmt::format("{}, line {}", file_.string(), line_);
+    return fmt::format("{}, line {}", file_.string(), line());
 }
 
 }  // namespace ks::io

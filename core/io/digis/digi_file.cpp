@@ -5,10 +5,16 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <exception>
 #include <initializer_list>
+#include <thread>
+#include <utility>
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
+#include "core/base/threads.h"
 #include "core/io/csv/csv.h"
 #include "core/io/digis/digi_rows.h"
 #include "core/io/frame_format.h"
@@ -41,23 +47,81 @@ void require_some(std::size_t digis, const std::string& name) {
     if (digis == 0) throw Error(ErrorKind::input, "expected digis, found none", name);
 }
 
-DigiFile read_plain(CsvReader& in, const std::string& name, const DigiLimits& limits, Progress& progress) {
-    const bool indexed = in.has(row_index), events = in.has(event);
-    DigiRows rows(limits, events, false);
-    std::string first_wrong;
-    while (in.next()) {
-        if (rows.size() % report_every == 0) progress.report(in.fraction(), "read");
-        if (indexed && first_wrong.empty() && in.integer(row_index) != static_cast<std::int64_t>(rows.size()))
-            first_wrong = fmt::format("{}: index {} is not the row number {}; labels count rows", in.where(),
-                                      in.integer(row_index), rows.size());
-        rows.add({in.integer(module), in.integer(x), in.integer(y), in.integer(adc),
-                  events ? in.integer(event) : 0},
-                 [&in] { return in.where(); });
+/// Parts of a file that are read side by side.
+class FileParts {
+  public:
+    FileParts(const CsvParts& file, Progress& progress) : file_(file), progress_(progress) {}
+
+    std::size_t size() const { return file_.size(); }
+    /// Calls read(reader, part) for each. Of what they throw, what the first part threw is thrown.
+    template <class Read>
+    void for_each(const Read& read) const {
+        std::vector<std::exception_ptr> thrown(size());
+        std::atomic<std::size_t> done = 0;
+        const std::thread::id caller = std::this_thread::get_id();
+        parallel_for(size(), compute_threads(), progress_, [&](std::size_t part) {
+            try {
+                read(file_.part(part), part);
+            } catch (...) {
+                thrown[part] = std::current_exception();
+            }
+            ++done;
+            if (std::this_thread::get_id() == caller)
+                progress_.report(static_cast<double>(done) / static_cast<double>(size()), "read");
+        });
+        for (const std::exception_ptr& one : thrown)
+            if (one) std::rethrow_exception(one);
     }
-    require_some(rows.size(), name);
-    DigiFile file{rows.take(), {}};
-    if (!first_wrong.empty()) file.warnings.push_back(first_wrong);
-    return file;
+
+  private:
+    const CsvParts& file_;
+    Progress& progress_;
+};
+
+/// Tells the first row from `row` on whose index is not its number.
+std::string wrong_index(CsvReader in, std::size_t row) {
+    for (; in.next(); ++row)
+        if (in.integer(row_index) != static_cast<std::int64_t>(row))
+            return fmt::format("{}: index {} is not the row number {}; labels count rows", in.where(),
+                               in.integer(row_index), row);
+    return {};
+}
+
+DigiFile read_plain(const CsvParts& file, const std::string& name, const DigiLimits& limits,
+                    Progress& progress) {
+    const bool indexed = file.header().has(row_index), events = file.header().has(event);
+    const FileParts parts(file, progress);
+    std::vector<DigiRows> rows(parts.size(), DigiRows(limits, events, false));
+    struct Indices {
+        std::uint64_t first = 0;
+        bool follow = true;  ///< one after another
+    };
+    std::vector<Indices> indices(parts.size());
+    parts.for_each([&](CsvReader in, std::size_t part) {
+        DigiRows& own = rows[part];
+        own.reserve(in.rows_about());
+        while (in.next()) {
+            if (indexed) {
+                const auto index = static_cast<std::uint64_t>(in.integer(row_index));
+                if (own.size() == 0) indices[part].first = index;
+                indices[part].follow &= index - indices[part].first == own.size();
+            }
+            own.add({in.integer(module), in.integer(x), in.integer(y), in.integer(adc),
+                     events ? in.integer(event) : 0},
+                    [&in] { return in.where(); });
+        }
+    });
+    std::string wrong;
+    std::size_t total = 0;
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        const bool right = rows[part].size() == 0 || (indices[part].follow && indices[part].first == total);
+        if (indexed && !right && wrong.empty()) wrong = wrong_index(file.part(part), total);
+        total += rows[part].size();
+    }
+    require_some(total, name);
+    DigiFile digis{DigiRows::joined(std::move(rows)).take(), {}};
+    if (!wrong.empty()) digis.warnings.push_back(wrong);
+    return digis;
 }
 
 /// Charges of traccc are energies: whole numbers of 16 bits that are proportional to them.
@@ -76,30 +140,37 @@ std::string scale_charges(const std::vector<double>& values, std::vector<std::ui
                              factor);
 }
 
-DigiFile read_traccc(CsvReader& in, const std::string& name, const DigiLimits& limits, Progress& progress) {
-    DigiRows rows(limits, false, true);
+DigiFile read_traccc(const CsvParts& file, const std::string& name, const DigiLimits& limits,
+                     Progress& progress) {
+    const FileParts parts(file, progress);
+    std::vector<DigiRows> rows(parts.size(), DigiRows(limits, false, true));
+    std::vector<std::vector<double>> charges(parts.size());
+    parts.for_each([&](CsvReader in, std::size_t part) {
+        while (in.next()) {
+            const double charge = in.real(value);
+            if (!(charge >= 0) || std::isinf(charge))
+                throw Error(ErrorKind::input, fmt::format("expected value of 0 or more, found {}", charge),
+                            in.where());
+            rows[part].add({in.integer(geometry_id), in.integer(channel0), in.integer(channel1), 0, 0},
+                           [&in] { return in.where(); });
+            charges[part].push_back(charge);
+        }
+    });
     std::vector<double> values;
-    while (in.next()) {
-        if (rows.size() % report_every == 0) progress.report(in.fraction(), "read");
-        const double charge = in.real(value);
-        if (!(charge >= 0) || std::isinf(charge))
-            throw Error(ErrorKind::input, fmt::format("expected value of 0 or more, found {}", charge),
-                        in.where());
-        rows.add({in.integer(geometry_id), in.integer(channel0), in.integer(channel1), 0, 0},
-                 [&in] { return in.where(); });
-        values.push_back(charge);
-    }
-    require_some(rows.size(), name);
-    DigiFile file{rows.take(), {}};
-    if (std::string warning = scale_charges(values, file.digis.adc); !warning.empty())
-        file.warnings.push_back(name + ": " + std::move(warning));
-    return file;
+    for (const std::vector<double>& some : charges) values.insert(values.end(), some.begin(), some.end());
+    require_some(values.size(), name);
+    DigiFile digis{DigiRows::joined(std::move(rows)).take(), {}};
+    if (std::string warning = scale_charges(values, digis.digis.adc); !warning.empty())
+        digis.warnings.push_back(name + ": " + std::move(warning));
+    return digis;
 }
 
 DigiFile read_csv(const std::string& name, const DigiLimits& limits, Progress& progress) {
-    CsvReader in(name, {}, csv_columns_of_digis);
-    if (is_plain(in.header())) return read_plain(in, name, limits, progress);
-    if (is_traccc(in.header())) return read_traccc(in, name, limits, progress);
+    constexpr std::size_t part_bytes = std::size_t{256} << 10;
+    const CsvParts parts(name, part_bytes, {}, csv_columns_of_digis);
+    const CsvReader& in = parts.header();
+    if (is_plain(in.header())) return read_plain(parts, name, limits, progress);
+    if (is_traccc(in.header())) return read_traccc(parts, name, limits, progress);
     // This one tells what is missing.
     CsvReader strict(name,
                      in.has(geometry_id)

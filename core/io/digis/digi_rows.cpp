@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/large_pages.h"
+#include "core/base/parallel.h"
+#include "core/base/threads.h"
 
 namespace ks::io {
 namespace {
@@ -18,6 +21,19 @@ constexpr std::int64_t max_63 = std::numeric_limits<std::int64_t>::max();
 
 bool within(std::int64_t value, std::int64_t last) {
     return value >= 0 && value <= last;
+}
+
+/// Appends the values that column(part) has of each part.
+template <class T, class Column>
+void join(std::vector<T>& to, std::vector<DigiRows>& parts, const Column& column) {
+    std::size_t rows = 0;
+    for (DigiRows& part : parts) rows += column(part).size();
+    to.reserve(rows);
+    prefer_large_pages(reinterpret_cast<std::byte*>(to.data()), rows * sizeof(T));
+    for (DigiRows& part : parts) {
+        const std::vector<T> values = std::move(column(part));
+        to.insert(to.end(), values.begin(), values.end());
+    }
 }
 
 bool is_invalid(const DigiLimits& limits, std::int64_t module) {
@@ -68,6 +84,50 @@ void DigiRows::append(const DigiRow& row) {
     digis_.y.push_back(static_cast<std::uint16_t>(row.y));
     digis_.adc.push_back(static_cast<std::uint32_t>(row.adc));
     if (events_) digis_.event.push_back(static_cast<std::uint32_t>(row.event));
+}
+
+void DigiRows::reserve(std::size_t rows) {
+    if (wide_)
+        wide_modules_.reserve(rows);
+    else
+        digis_.module.reserve(rows);
+    digis_.x.reserve(rows);
+    digis_.y.reserve(rows);
+    digis_.adc.reserve(rows);
+    if (events_) digis_.event.reserve(rows);
+}
+
+DigiRows DigiRows::joined(std::vector<DigiRows> parts) {
+    if (parts.size() == 1) return std::move(parts.front());
+    DigiRows all(parts.front().limits_, parts.front().events_, parts.front().wide_);
+    DigiTable& to = all.digis_;
+    const std::function<void()> columns[] = {
+        [&] {
+            join(
+                to.module, parts, [](DigiRows & part) -> auto& { return part.digis_.module; });
+        },
+        [&] {
+            join(
+                to.adc, parts, [](DigiRows & part) -> auto& { return part.digis_.adc; });
+        },
+        [&] {
+            join(
+                to.event, parts, [](DigiRows & part) -> auto& { return part.digis_.event; });
+        },
+        [&] {
+            join(
+                to.x, parts, [](DigiRows & part) -> auto& { return part.digis_.x; });
+        },
+        [&] {
+            join(
+                to.y, parts, [](DigiRows & part) -> auto& { return part.digis_.y; });
+        },
+        [&] {
+            join(
+                all.wide_modules_, parts, [](DigiRows & part) -> auto& { return part.wide_modules_; });
+        }};
+    parallel_for(std::size(columns), compute_threads(), [&](std::size_t i) { columns[i](); });
+    return all;
 }
 
 DigiTable DigiRows::take() {

@@ -31,7 +31,9 @@ class DigiRows {
             refuse(row, where());
     }
     std::size_t size() const { return digis_.x.size(); }
-    DigiTable& digis() { return digis_; }
+    void reserve(std::size_t rows);
+    /// The rows of all parts, one part after the other; on all threads.
+    static DigiRows joined(std::vector<DigiRows> parts);
     /// The table; modules with ids of more than 32 bits get numbers.
     DigiTable take();
 
@@ -40,7 +42,7 @@ class DigiRows {
     void append(const DigiRow& row);
     [[noreturn]] void refuse(const DigiRow& row, const std::string& where) const;
 
-    const DigiLimits& limits_;
+    DigiLimits limits_;
     bool events_, wide_;
     DigiTable digis_;
     std::vector<std::uint64_t> wide_modules_;

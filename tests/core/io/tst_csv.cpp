@@ -70,5 +70,35 @@ TEST_F(CsvTest, ErrorsNameTheLine) {
     EXPECT_TRUE(contains(input_error([&] { io::CsvReader(folder, {"a"}); }), {"found a directory"}));
 }
 
+TEST_F(CsvTest, PartsOfAnySizeHaveAllRowsAndTheNumbersOfTheirLines) {
+    const std::string rows = "1,2\r\n\n3,4\n55555,6\n\n\n7,8\n9,10";
+    const std::vector<std::pair<std::int64_t, std::size_t>> expected{
+        {1, 2}, {3, 4}, {55555, 5}, {7, 8}, {9, 9}};
+    for (const std::string& end : {std::string(), std::string("\n"), std::string("\n\n")}) {
+        write_bytes(at("f.csv"), "a,b\n" + rows + end);
+        for (const std::size_t bytes : {0U, 1U, 2U, 3U, 4U, 5U, 7U, 10U, 20U, 1000U}) {
+            std::vector<std::pair<std::int64_t, std::size_t>> found;
+            const io::CsvParts parts(at("f.csv"), bytes, {"a", "b"});
+            EXPECT_EQ(parts.header().header(), (std::vector<std::string>{"a", "b"}));
+            for (std::size_t i = 0; i < parts.size(); ++i)
+                for (io::CsvReader part = parts.part(i); part.next();)
+                    found.emplace_back(part.integer(0), part.line());
+            EXPECT_EQ(found, expected) << bytes;
+        }
+    }
+    for (const char* header : {"a,b\n", "a,b"}) {
+        write_bytes(at("f.csv"), header);
+        EXPECT_EQ(io::CsvParts(at("f.csv"), 1, {"a"}).size(), 0U);
+    }
+    write_bytes(at("f.csv"),
+                "\xef\xbb\xbf" + std::string(100'000, '\n') + "a,b\n1,2\n3," + std::string(3000, ' ') + "4");
+    const io::CsvParts parts(at("f.csv"), 5, {"a", "b"});
+    std::vector<std::pair<std::int64_t, std::size_t>> found;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        for (io::CsvReader part = parts.part(i); part.next();)
+            found.emplace_back(part.integer(1), part.line());
+    EXPECT_EQ(found, (std::vector<std::pair<std::int64_t, std::size_t>>{{2, 100'002}, {4, 100'003}}));
+}
+
 }  // namespace
 }  // namespace ks::tests

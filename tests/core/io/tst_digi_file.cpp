@@ -1,5 +1,6 @@
 // Digis from CSV, traccc's cells and HDF5, and what is wrong with them named by line.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -46,6 +47,63 @@ TEST_F(DigiFileTest, an_index_that_is_not_the_row_number_is_told_and_not_used) {
     ASSERT_EQ(file.warnings.size(), 1U);
     EXPECT_TRUE(contains(file.warnings[0], {"line 3", "5", "row number 1"}));
     EXPECT_EQ(file.digis.size(), 3U);
+}
+
+/// Rows of a file that is read in parts: index, event, module, x, y, adc.
+std::string many_rows(std::size_t rows) {
+    std::string text = "index,event,module,x,y,adc\n";
+    for (std::size_t i = 0; i < rows; ++i)
+        text += fmt::format("{},{},{},{},{},{}{}\n", i, i / 1000, i * 7 % 1856, i % 160, i * 3 % 416,
+                            i % 65536, i % 5000 == 4999 ? "\n" : "");
+    return text;
+}
+constexpr std::size_t many = 200'000;
+
+TEST_F(DigiFileTest, files_of_several_parts_are_read_as_one) {
+    const auto file = read(many_rows(many));
+    EXPECT_TRUE(file.warnings.empty());
+    ASSERT_EQ(file.digis.size(), many);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < many; ++i)
+        wrong += file.digis.event[i] != i / 1000 || file.digis.module[i] != i * 7 % 1856 ||
+                         file.digis.x[i] != i % 160 || file.digis.y[i] != i * 3 % 416 ||
+                         file.digis.adc[i] != i % 65536
+                     ? 1U
+                     : 0U;
+    EXPECT_EQ(wrong, 0U);
+}
+
+TEST_F(DigiFileTest, of_several_parts_the_first_mistake_is_told_with_its_line) {
+    const auto replaced = [](const std::string& row, const std::string& by) {
+        std::string text = many_rows(many);
+        text.replace(text.find("\n" + row + ",") + 1, row.size(), by);
+        return text;
+    };
+    // a blank line stands behind each 5000 rows, the header before all
+    refused(replaced("150000", "150000,1"), {"line 150032", "6 values", "7"});
+    std::string two = replaced("150000", "150000,1");
+    two.replace(two.find("\n120000,") + 1, 6, "x");
+    refused(two, {"line 120026", "whole number", "x"});
+    const auto file = read(replaced("150000", "7"));
+    ASSERT_EQ(file.warnings.size(), 1U);
+    EXPECT_TRUE(contains(file.warnings[0], {"line 150032", "index 7", "row number 150000"}));
+    EXPECT_EQ(file.digis.size(), many);
+}
+
+TEST_F(DigiFileTest, cells_of_traccc_in_several_parts) {
+    std::string text = "geometry_id,channel0,channel1,value\n";
+    for (std::size_t i = 0; i < many; ++i)
+        text += fmt::format("{},{},{},{}\n", 1224979098644774913 - i % 100, i % 160, i % 416, i % 1000);
+    const auto file = read(text);
+    ASSERT_EQ(file.digis.size(), many);
+    ASSERT_EQ(file.digis.module_ids.size(), 100U);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < many; ++i)
+        wrong += file.digis.module_id(i) != 1224979098644774913 - i % 100 || file.digis.x[i] != i % 160 ||
+                         file.digis.y[i] != i % 416 || file.digis.adc[i] != i % 1000
+                     ? 1U
+                     : 0U;
+    EXPECT_EQ(wrong, 0U);
 }
 
 TEST_F(DigiFileTest, events_may_be_told_and_the_index_left_out) {
