@@ -120,12 +120,14 @@ ClusterTable table_of(const ClusterProblem& problem, const Array& labels) {
         throw Error(ErrorKind::run,
                     fmt::format("expected {} labels, found {}", problem.digis(), given.size()), "label");
     const auto& blocks = problem.shared()->blocks();
-    const std::size_t workers = std::min<std::size_t>(compute_threads(), blocks.size() + 1);
-    const auto part = [&](std::size_t worker) { return worker * blocks.size() / workers; };
+    // More than there are threads: they get new memory at different speeds.
+    constexpr std::size_t parts_of_thread = 8;
+    const unsigned threads = compute_threads();
+    const std::size_t parts = std::min<std::size_t>(parts_of_thread * threads, blocks.size() + 1);
+    const auto part = [&](std::size_t i) { return i * blocks.size() / parts; };
     Progress progress;
     const auto in_parts = [&](const auto& work) {
-        parallel_for(workers, static_cast<unsigned>(workers), progress,
-                     [&](std::size_t worker) { work(worker, part(worker), part(worker + 1)); });
+        parallel_for(parts, threads, progress, [&](std::size_t i) { work(i, part(i), part(i + 1)); });
     };
 
     std::vector<std::size_t> offsets(blocks.size() + 1, 0);
@@ -138,15 +140,15 @@ ClusterTable table_of(const ClusterProblem& problem, const Array& labels) {
     struct Counts {
         std::size_t invalid = 0, duplicates = 0, cut = 0;
     };
-    std::vector<Counts> counts(workers);
-    in_parts([&](std::size_t worker, std::size_t first, std::size_t end) {
+    std::vector<Counts> counts(parts);
+    in_parts([&](std::size_t own, std::size_t first, std::size_t end) {
         BlockSums sums;
         for (std::size_t i = first; i < end; ++i) {
             sums.add(problem, given, blocks[i]);
             put(table, offsets[i], sums.clusters());
-            counts[worker].invalid += sums.invalid();
-            counts[worker].duplicates += sums.duplicates();
-            counts[worker].cut += sums.cut();
+            counts[own].invalid += sums.invalid();
+            counts[own].duplicates += sums.duplicates();
+            counts[own].cut += sums.cut();
         }
     });
     for (const Counts& one : counts) {

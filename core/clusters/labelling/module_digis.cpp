@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <string_view>
 #include <unordered_map>
@@ -12,6 +13,8 @@
 
 #include "core/base/error.h"
 #include "core/base/hash.h"
+#include "core/base/parallel.h"
+#include "core/base/threads.h"
 
 namespace ks::clusters {
 namespace {
@@ -24,49 +27,116 @@ struct Ranks {
     std::vector<std::uint32_t> place;  ///< per row
 };
 
+/// Calls work(first, end, piece) for pieces of rows side by side.
+constexpr std::size_t piece_rows = std::size_t{1} << 17;
+std::size_t pieces_of(std::size_t rows) {
+    return (rows + piece_rows - 1) / piece_rows;
+}
+template <class Work>
+void in_pieces(std::size_t rows, const Work& work) {
+    parallel_for(pieces_of(rows), compute_threads(), [&](std::size_t piece) {
+        work(piece * piece_rows, std::min(rows, (piece + 1) * piece_rows), piece);
+    });
+}
+
+/// Values in the order in which a piece of rows first has them.
+class FirstSeen {
+  public:
+    std::uint32_t number_of(std::uint64_t value) {
+        Recent& recent = recent_[value * 0x9e3779b97f4a7c15U >> (64 - recent_bits)];
+        if (recent.known && recent.value == value) return recent.number;
+        const auto [at, is_new] = numbers_.emplace(value, static_cast<std::uint32_t>(values_.size()));
+        if (is_new) values_.push_back(value);
+        recent = {value, at->second, true};
+        return at->second;
+    }
+    const std::vector<std::uint64_t>& values() const { return values_; }
+
+  private:
+    static constexpr unsigned recent_bits = 13;
+    struct Recent {
+        std::uint64_t value = 0;
+        std::uint32_t number = 0;
+        bool known = false;
+    };
+    std::vector<Recent> recent_ = std::vector<Recent>(std::size_t{1} << recent_bits);  ///< by hash
+    std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+    std::vector<std::uint64_t> values_;
+};
+
+/// The values of lists of ascending ones, each once, ascending.
+std::vector<std::uint64_t> united(std::vector<std::vector<std::uint64_t>> lists) {
+    while (lists.size() > 1) {
+        std::vector<std::vector<std::uint64_t>> pairs((lists.size() + 1) / 2);
+        parallel_for(pairs.size(), compute_threads(), [&](std::size_t i) {
+            if (2 * i + 1 == lists.size()) {
+                pairs[i] = std::move(lists[2 * i]);
+                return;
+            }
+            pairs[i].reserve(lists[2 * i].size() + lists[2 * i + 1].size());
+            std::ranges::set_union(lists[2 * i], lists[2 * i + 1], std::back_inserter(pairs[i]));
+        });
+        lists = std::move(pairs);
+    }
+    return lists.empty() ? std::vector<std::uint64_t>() : std::move(lists.front());
+}
+
 /// Ranks of value(row) for the rows that take part; the others get ModuleDigis::no_slot. Neighbouring rows
 /// are mostly equal, and there are few distinct values: no sort of the rows.
 template <class Takes, class Value>
 Ranks ranks_of(std::size_t rows, const Takes& takes, const Value& value) {
     Ranks ranks;
     ranks.place.assign(rows, ModuleDigis::no_slot);
-    std::unordered_map<std::uint64_t, std::uint32_t> seen;
-    std::uint64_t last = 0;
-    std::uint32_t last_place = ModuleDigis::no_slot;
-    for (std::size_t row = 0; row < rows; ++row) {
-        if (!takes(row)) continue;
-        const std::uint64_t now = value(row);
-        if (last_place == ModuleDigis::no_slot || now != last) {
-            last = now;
-            last_place = seen.emplace(now, static_cast<std::uint32_t>(seen.size())).first->second;
+    std::vector<std::vector<std::uint64_t>> found(pieces_of(rows)), ascending(pieces_of(rows));
+    in_pieces(rows, [&](std::size_t first, std::size_t end, std::size_t piece) {
+        FirstSeen seen;
+        std::uint64_t last = 0;
+        std::uint32_t last_place = ModuleDigis::no_slot;
+        for (std::size_t row = first; row < end; ++row) {
+            if (!takes(row)) continue;
+            const std::uint64_t now = value(row);
+            if (last_place == ModuleDigis::no_slot || now != last) {
+                last = now;
+                last_place = seen.number_of(now);
+            }
+            ranks.place[row] = last_place;
         }
-        ranks.place[row] = last_place;
-    }
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> order(seen.begin(), seen.end());
-    std::ranges::sort(order);
-    std::vector<std::uint32_t> rank(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        ranks.values.push_back(order[i].first);
-        rank[order[i].second] = static_cast<std::uint32_t>(i);
-    }
-    for (std::uint32_t& place : ranks.place)
-        if (place != ModuleDigis::no_slot) place = rank[place];
+        found[piece] = ascending[piece] = seen.values();
+        std::ranges::sort(ascending[piece]);
+    });
+    ranks.values = united(std::move(ascending));
+    in_pieces(rows, [&](std::size_t first, std::size_t end, std::size_t piece) {
+        std::vector<std::uint32_t> rank;
+        rank.reserve(found[piece].size());
+        for (const std::uint64_t one : found[piece])
+            rank.push_back(static_cast<std::uint32_t>(std::ranges::lower_bound(ranks.values, one) -
+                                                      ranks.values.begin()));
+        for (std::size_t row = first; row < end; ++row)
+            if (std::uint32_t& place = ranks.place[row]; place != ModuleDigis::no_slot) place = rank[place];
+    });
     return ranks;
 }
 
 template <class T, class Get>
 Array narrow(std::size_t rows, const Get& get) {
-    Array column(element_type_of<T>(), {rows});
+    Array column = Array::undefined(element_type_of<T>(), {rows});
     const std::span<T> values = column.as<T>();
-    for (std::size_t row = 0; row < rows; ++row) values[row] = static_cast<T>(get(row));
+    in_pieces(rows, [&](std::size_t first, std::size_t end, std::size_t) {
+        for (std::size_t row = first; row < end; ++row) values[row] = static_cast<T>(get(row));
+    });
     return column;
 }
 
 /// Values in the smallest type that holds the largest of them.
 template <class Get>
 Array smallest(std::size_t rows, const Get& get) {
-    std::uint64_t largest = 0;
-    for (std::size_t row = 0; row < rows; ++row) largest = std::max<std::uint64_t>(largest, get(row));
+    std::vector<std::uint64_t> largest_of(pieces_of(rows) + 1, 0);
+    in_pieces(rows, [&](std::size_t first, std::size_t end, std::size_t piece) {
+        std::uint64_t largest = 0;
+        for (std::size_t row = first; row < end; ++row) largest = std::max<std::uint64_t>(largest, get(row));
+        largest_of[piece] = largest;
+    });
+    const std::uint64_t largest = *std::ranges::max_element(largest_of);
     if (largest <= std::numeric_limits<std::uint16_t>::max()) return narrow<std::uint16_t>(rows, get);
     if (largest <= std::numeric_limits<std::uint32_t>::max()) return narrow<std::uint32_t>(rows, get);
     return narrow<std::uint64_t>(rows, get);
@@ -85,8 +155,8 @@ ModuleDigis::ModuleDigis(DigiTable table, const DetectorLayout& layout, std::str
         number_fixed();
     else
         number_free();
-    count();
     find_blocks();
+    count();
     make_columns();
     make_key();
 }
@@ -100,20 +170,32 @@ void ModuleDigis::require_layout() const {
                                 layout_.id, found),
                     fmt::format("{}, digi {}", name_, row));
     };
-    for (std::size_t row = 0; row < size(); ++row) {
+    const auto holds = [this](std::size_t row) {
         const std::uint64_t module = table_.module_id(row);
-        if (layout_.is_invalid(module)) continue;
-        if (layout_.fixed()) require(module < layout_.modules, row, "modules", layout_.modules, module);
-        if (layout_.extent_x != 0)
-            require(table_.x[row] < layout_.extent_x, row, "x", layout_.extent_x, table_.x[row]);
-        if (layout_.extent_y != 0)
-            require(table_.y[row] < layout_.extent_y, row, "y", layout_.extent_y, table_.y[row]);
-    }
+        return layout_.is_invalid(module) || ((!layout_.fixed() || module < layout_.modules) &&
+                                              (layout_.extent_x == 0 || table_.x[row] < layout_.extent_x) &&
+                                              (layout_.extent_y == 0 || table_.y[row] < layout_.extent_y));
+    };
+    std::vector<std::size_t> wrong(pieces_of(size()), size());
+    in_pieces(size(), [&](std::size_t first, std::size_t end, std::size_t piece) {
+        for (std::size_t row = first; row < end && wrong[piece] == size(); ++row)
+            if (!holds(row)) wrong[piece] = row;
+    });
+    const auto found = std::ranges::find_if(wrong, [this](std::size_t row) { return row < size(); });
+    if (found == wrong.end()) return;
+    const std::size_t row = *found;
+    if (layout_.fixed())
+        require(table_.module_id(row) < layout_.modules, row, "modules", layout_.modules,
+                table_.module_id(row));
+    if (layout_.extent_x != 0)
+        require(table_.x[row] < layout_.extent_x, row, "x", layout_.extent_x, table_.x[row]);
+    if (layout_.extent_y != 0)
+        require(table_.y[row] < layout_.extent_y, row, "y", layout_.extent_y, table_.y[row]);
 }
 
 void ModuleDigis::number_fixed() {
     const auto all = [](std::size_t) { return true; };
-    const Ranks events = ranks_of(size(), all, [this](std::size_t row) { return table_.event_of(row); });
+    Ranks events = ranks_of(size(), all, [this](std::size_t row) { return table_.event_of(row); });
     events_ = events.values.size();
     const std::size_t modules = layout_.modules;
     if (events_ * modules > maximum)
@@ -126,10 +208,15 @@ void ModuleDigis::number_fixed() {
             slot_event_.push_back(static_cast<std::uint32_t>(event));
             slot_module_.push_back(module);
         }
-    slot_.assign(size(), no_slot);
-    for (std::size_t row = 0; row < size(); ++row)
-        if (const std::uint64_t module = table_.module_id(row); !layout_.is_invalid(module))
-            slot_[row] = static_cast<std::uint32_t>(events.place[row] * modules + module);
+    slot_ = std::move(events.place);
+    in_pieces(size(), [&](std::size_t first, std::size_t end, std::size_t) {
+        for (std::size_t row = first; row < end; ++row) {
+            const std::uint64_t module = table_.module_id(row);
+            slot_[row] = layout_.is_invalid(module)
+                             ? no_slot
+                             : static_cast<std::uint32_t>(slot_[row] * modules + module);
+        }
+    });
 }
 
 void ModuleDigis::number_free() {
@@ -153,27 +240,47 @@ void ModuleDigis::number_free() {
 void ModuleDigis::count() {
     slot_start_.assign(slots(), -1);
     slot_digis_.assign(slots(), 0);
-    std::vector<std::uint64_t> charge(slots(), 0);
     extent_x_ = layout_.extent_x;
     extent_y_ = layout_.extent_y;
-    for (std::size_t row = 0; row < size(); ++row) {
+    std::vector<Counted> counted(blocks_.size());
+    parallel_for(blocks_.size(), compute_threads(),
+                 [&](std::size_t i) { counted[i] = counted_block(blocks_[i]); });
+    Counted all;
+    for (const Counted& one : counted) {
+        invalid_ += one.invalid;
+        modules_ += one.modules;
+        some_without_charge_ |= one.some_without_charge;
+        all.largest_charge = std::max(all.largest_charge, one.largest_charge);
+        largest_adc_ = std::max(largest_adc_, one.largest_adc);
+        largest_slot_ = std::max(largest_slot_, one.largest_slot);
+        extent_x_ = std::max(extent_x_, one.extent_x);
+        extent_y_ = std::max(extent_y_, one.extent_y);
+    }
+    if (slots() > 0) bound_sums(all.largest_charge);
+}
+
+ModuleDigis::Counted ModuleDigis::counted_block(const Block& block) {
+    Counted counted;
+    std::vector<std::uint64_t> charge(block.slots, 0);
+    for (std::size_t row = block.first_row; row < block.first_row + block.rows; ++row) {
         const std::uint32_t slot = slot_[row];
         if (slot == no_slot) {
-            ++invalid_;
+            ++counted.invalid;
             continue;
         }
         if (slot_digis_[slot]++ == 0) slot_start_[slot] = static_cast<std::int32_t>(row);
-        charge[slot] += table_.adc[row];
-        largest_adc_ = std::max(largest_adc_, table_.adc[row]);
-        some_without_charge_ |= table_.adc[row] == 0;
-        extent_x_ = std::max(extent_x_, std::uint32_t{table_.x[row]} + 1);
-        extent_y_ = std::max(extent_y_, std::uint32_t{table_.y[row]} + 1);
+        charge[slot - block.first_slot] += table_.adc[row];
+        counted.largest_adc = std::max(counted.largest_adc, table_.adc[row]);
+        counted.some_without_charge |= table_.adc[row] == 0;
+        counted.extent_x = std::max(counted.extent_x, std::uint32_t{table_.x[row]} + 1);
+        counted.extent_y = std::max(counted.extent_y, std::uint32_t{table_.y[row]} + 1);
     }
-    if (slots() == 0) return;
-    largest_slot_ = *std::ranges::max_element(slot_digis_);
-    modules_ = static_cast<std::size_t>(
-        std::ranges::count_if(slot_digis_, [](std::uint32_t digis) { return digis > 0; }));
-    bound_sums(*std::ranges::max_element(charge));
+    for (std::size_t slot = block.first_slot; slot < block.first_slot + block.slots; ++slot) {
+        counted.largest_slot = std::max(counted.largest_slot, slot_digis_[slot]);
+        counted.modules += slot_digis_[slot] > 0 ? 1U : 0U;
+    }
+    for (const std::uint64_t one : charge) counted.largest_charge = std::max(counted.largest_charge, one);
+    return counted;
 }
 
 void ModuleDigis::bound_sums(std::uint64_t largest_charge) {
@@ -192,7 +299,10 @@ void ModuleDigis::find_blocks() {
     for (std::size_t row = 0, slot = 0; row < size();) {
         const std::uint32_t event = table_.event[row];
         Block block{row, 0, slot, 0};
-        while (row < size() && table_.event[row] == event) ++row;
+        row =
+            static_cast<std::size_t>(std::upper_bound(table_.event.begin() + static_cast<std::ptrdiff_t>(row),
+                                                      table_.event.end(), event) -
+                                     table_.event.begin());
         while (slot < slots() && slot_event_[slot] == event) ++slot;
         block.rows = row - block.first_row;
         block.slots = slot - block.first_slot;
@@ -212,8 +322,13 @@ void ModuleDigis::make_columns() {
 }
 
 void ModuleDigis::make_key() {
-    key_ = fmt::format("digis {} {} slots {} {:x} {:x} {:x} {:x}", layout_.id, size(), slots(),
-                       hash_of(slot_), hash_of(table_.x), hash_of(table_.y), hash_of(table_.adc));
+    std::uint64_t slot = 0, x = 0, y = 0, adc = 0;
+    const std::function<void()> hashes[] = {[&] { slot = hash_of(slot_); },
+                                            [&] { adc = hash_of(table_.adc); },
+                                            [&] { x = hash_of(table_.x); }, [&] { y = hash_of(table_.y); }};
+    parallel_for(std::size(hashes), compute_threads(), [&](std::size_t i) { hashes[i](); });
+    key_ =
+        fmt::format("digis {} {} slots {} {:x} {:x} {:x} {:x}", layout_.id, size(), slots(), slot, x, y, adc);
 }
 
 }  // namespace ks::clusters

@@ -76,11 +76,20 @@ class ModuleDigis {
     unsigned moment_bits() const { return moment_bits_; }
 
   private:
+    /// What count() finds in a block.
+    struct Counted {
+        std::size_t invalid = 0, modules = 0;
+        std::uint64_t largest_charge = 0;
+        std::uint32_t largest_adc = 0, largest_slot = 0, extent_x = 0, extent_y = 0;
+        bool some_without_charge = false;
+    };
+
     void require_layout() const;
     void number_fixed();
     void number_free();
     void find_blocks();
     void count();
+    Counted counted_block(const Block& block);
     void bound_sums(std::uint64_t largest_charge);
     void make_columns();
     void make_key();

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/clusters/result.h"
@@ -42,6 +44,49 @@ TEST(ClusterLabels, the_smallest_row_names_a_cluster_wherever_its_module_continu
     for (const char* variant : {"host.reference", "host.unionfind"})
         EXPECT_EQ(labels_of(host_run(*problem_of(table_of(digis)), variant)),
                   (std::vector<std::int32_t>{0, 1, 0, 1, 0}));
+}
+
+TEST(ClusterDigis, of_many_rows_in_any_order_have_the_slots_of_their_events_and_modules) {
+    for (const bool sorted : {true, false})
+        for (const char* layout : {"free", "phase1"}) {
+            constexpr std::size_t rows = 400'001;
+            DigiTable table;
+            std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> found;
+            for (std::size_t i = 0; i < rows; ++i) {
+                const auto event = static_cast<std::uint32_t>(sorted ? i / 30'000 * 3 : i * 7919 % 14 * 3);
+                table.event.push_back(event);
+                table.module.push_back(static_cast<std::uint32_t>(i * 104'729 % 1856));
+                table.x.push_back(static_cast<std::uint16_t>(i % 160));
+                table.y.push_back(static_cast<std::uint16_t>(i / 7 % 416));
+                table.adc.push_back(static_cast<std::uint32_t>(i % 1000 + 1));
+                ++found[{event, table.module.back()}];
+            }
+            const DigiTable same = table;
+            const clusters::ModuleDigis digis(std::move(table), clusters::layout_named(layout), "test");
+            EXPECT_EQ(digis.events(), 14U);
+            EXPECT_EQ(digis.modules(), found.size());
+            EXPECT_EQ(digis.blocks().size(), sorted ? 14U : 1U);
+            EXPECT_EQ(digis.largest_adc(), 1000U);
+            EXPECT_EQ(digis.invalid(), 0U);
+            std::vector<std::uint32_t> counted(digis.slots());
+            std::size_t wrong = 0;
+            for (std::size_t i = 0; i < rows; ++i) {
+                const std::uint32_t slot = digis.slot()[i];
+                if (counted[slot]++ == 0)
+                    wrong += digis.slot_start()[slot] != static_cast<std::int32_t>(i) ? 1U : 0U;
+                wrong +=
+                    digis.slot_module()[slot] != same.module[i] || digis.slot_event()[slot] != same.event[i]
+                        ? 1U
+                        : 0U;
+            }
+            for (std::size_t slot = 0; slot < digis.slots(); ++slot) {
+                const auto of = found.find(
+                    {digis.slot_event()[slot], static_cast<std::uint32_t>(digis.slot_module()[slot])});
+                wrong += digis.slot_digis()[slot] != (of == found.end() ? 0U : of->second) ? 1U : 0U;
+            }
+            EXPECT_EQ(wrong, 0U) << layout << ", sorted " << sorted;
+            EXPECT_EQ(digis.largest_slot(), *std::ranges::max_element(digis.slot_digis()));
+        }
 }
 
 TEST(ClusterLabels, modules_do_not_touch_across_the_borders_of_the_grid) {
