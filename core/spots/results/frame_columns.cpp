@@ -1,5 +1,6 @@
 #include "core/spots/results/frame_columns.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/parallel.h"
@@ -42,6 +43,37 @@ std::vector<Dataset> datasets_of(const std::vector<FrameRow>& rows, std::size_t 
                            [](const FrameRow& row) { return row.d; })};
 }
 
+/// Adds kept spots to the frames of their peaks: by blocks of a fixed length, side by side, then these in
+/// order, so that a sum is the same whatever the number of threads.
+void add_spots(std::span<const std::uint8_t> dropped, std::span<const std::uint32_t> peak_z,
+               std::span<const double> sum, unsigned threads, std::vector<FrameRow>& rows) {
+    constexpr std::size_t block = 8192;
+    struct Part {
+        std::uint32_t first = 0;  ///< frame
+        std::vector<FrameRow> rows;
+    };
+    std::vector<Part> parts((dropped.size() + block - 1) / block);
+    parallel_for(parts.size(), threads, [&](std::size_t b) {
+        const std::size_t from = b * block, count = std::min(block, dropped.size() - from);
+        const auto [low, high] = std::ranges::minmax(peak_z.subspan(from, count));
+        Part& part = parts[b];
+        part.first = low;
+        part.rows.resize(high - low + 1);
+        for (std::size_t i = from; i < from + count; ++i) {
+            // Which are kept is as random as the signal: no branch.
+            const bool kept = static_cast<Dropped>(dropped[i]) == Dropped::kept;
+            FrameRow& row = part.rows[peak_z[i] - low];
+            row.spots += kept ? 1 : 0;
+            row.sum += kept ? sum[i] : 0.0;
+        }
+    });
+    for (const Part& part : parts)
+        for (std::size_t k = 0; k < part.rows.size(); ++k) {
+            rows[part.first + k].spots += part.rows[k].spots;
+            rows[part.first + k].sum += part.rows[k].sum;
+        }
+}
+
 FrameState state_of(const SpotProblem& problem, std::size_t frame) {
     if (problem.missing(frame)) return FrameState::not_written;
     return problem.damaged(frame) ? FrameState::damaged : FrameState::read;
@@ -56,15 +88,11 @@ std::vector<Dataset> frame_datasets(const SpotProblem& problem, const Result& re
     const auto sum = result.at("sum").values.as<double>(), d = result.at("d").values.as<double>();
     std::vector<FrameRow> rows(problem.frames());
     std::vector<std::vector<double>> spacings(rows.size());
-    const bool resolves = problem.geometry.complete() && problem.located;
-    for (std::size_t i = 0; i < dropped.size(); ++i) {
-        const bool kept = static_cast<Dropped>(dropped[i]) == Dropped::kept;
-        // Which are kept is as random as the signal: no branch.
-        FrameRow& row = rows[peak_z[i]];
-        row.spots += kept ? 1 : 0;
-        row.sum += kept ? sum[i] : 0.0;
-        if (resolves && kept && std::isfinite(d[i])) spacings[peak_z[i]].push_back(d[i]);
-    }
+    add_spots(dropped, peak_z, sum, threads, rows);
+    if (problem.geometry.complete() && problem.located)
+        for (std::size_t i = 0; i < dropped.size(); ++i)
+            if (static_cast<Dropped>(dropped[i]) == Dropped::kept && std::isfinite(d[i]))
+                spacings[peak_z[i]].push_back(d[i]);
     parallel_for(rows.size(), threads, [&](std::size_t k) {
         rows[k].state = state_of(problem, k);
         rows[k].signal = static_cast<std::uint32_t>(signal[k]);
