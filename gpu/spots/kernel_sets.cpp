@@ -94,7 +94,7 @@ TableKernels::TableKernels(const SpotProblem& problem, std::size_t pixel_bytes, 
       table_values_(test_table(problem)) {}
 
 void TableKernels::prepare(LaunchContext& context, const Buffer&) {
-    table_ = context.uploaded<std::uint64_t>("upload thresholds", table_values_);
+    table_ = context.table("upload thresholds", table_values_);
 }
 
 }  // namespace ks::gpu::spots

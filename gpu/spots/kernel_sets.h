@@ -82,7 +82,7 @@ class TableKernels : public SignalKernels {
     std::uint64_t pixels_;       ///< of all modules
     std::uint64_t frame_bytes_;  ///< that the first kernel moves
     RowLaunches rows_;
-    Buffer table_;
+    std::shared_ptr<const Buffer> table_;
 
   private:
     std::vector<std::uint64_t> table_values_;

@@ -63,13 +63,13 @@ class ErodedKernels : public ExtendedKernels {
     void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
         const cl_uint4 shape = shape_argument(shape_);
         const cl_uint words = word_count(shape_);
-        set_arguments(dispersed_, frame.images, frame.ignore, dispersed_bits_, table_, shape);
+        set_arguments(dispersed_, frame.images, frame.ignore, dispersed_bits_, *table_, shape);
         rows_.enqueue(context, "dispersed", dispersed_, (shape_.width + columns_ - 1) / columns_, strip_,
                       {group_, 1, 1}, {frame_bytes_, pixels_});
         set_arguments(erode_, dispersed_bits_, kept_, shape, words);
         context.launch("erode", erode_, {(words + erode_group - 1) / erode_group * erode_group},
                        {erode_group}, {2 * shape_.bit_bytes(), 0});
-        set_arguments(over_background_, frame.images, frame.ignore, kept_, frame.bits, table_, shape, words);
+        set_arguments(over_background_, frame.images, frame.ignore, kept_, frame.bits, *table_, shape, words);
         context.launch("over_background", over_background_, {(words + block_ - 1) / block_ * decide_group_},
                        {decide_group_}, {2 * shape_.bit_bytes(), 0});
     }
@@ -135,12 +135,12 @@ class BruteExtendedKernels : public ExtendedKernels {
         const cl_uint4 shape = shape_argument(shape_);
         clear(context, dispersed_bits_);
         clear(context, kept_);
-        set_arguments(dispersed_, frame.images, frame.ignore, dispersed_bits_, table_, shape);
+        set_arguments(dispersed_, frame.images, frame.ignore, dispersed_bits_, *table_, shape);
         rows_.enqueue(context, "dispersed", dispersed_, shape_.width, 1, group_,
                       {frame_bytes_, pixels_ * window_});
         set_arguments(eroded_, dispersed_bits_, kept_, shape);
         rows_.enqueue(context, "eroded", eroded_, shape_.width, 1, group_, {2 * shape_.bit_bytes(), 0});
-        set_arguments(over_background_, frame.images, frame.ignore, kept_, frame.bits, table_, shape);
+        set_arguments(over_background_, frame.images, frame.ignore, kept_, frame.bits, *table_, shape);
         rows_.enqueue(context, "over_background", over_background_, shape_.width, 1, group_,
                       {2 * shape_.bit_bytes(), 0});
     }

@@ -61,11 +61,11 @@ class GridRowsKernels : public TableKernels {
     void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
         const cl_uint4 shape = shape_argument(shape_);
         set_arguments(keep_, frame.images, frame.ignore, *masked_, kept_, frame.bits, tasks_, numbers_,
-                      table_, shape, which_);
+                      *table_, shape, which_);
         rows_.enqueue(context, "keep", keep_, tiles_ * group_, band_rows_, {group_, 1, 1},
                       {frame_bytes_, pixels_});
         set_arguments(over_background_, frame.images, frame.ignore, kept_, frame.bits, tasks_, numbers_,
-                      table_, shape, which_);
+                      *table_, shape, which_);
         context.launch("over_background", over_background_, {background_items_}, {group_},
                        {shape_.bit_bytes(), 0});
         which_ = 1 - which_;

@@ -4,8 +4,20 @@
 
 namespace ks::gpu::spots {
 
+namespace {
+
+bool has_numbers(const PlaneShape& shape) {
+    return shape.pixels() < std::numeric_limits<std::uint32_t>::max();
+}
+
+}  // namespace
+
+bool FramePlaces::exist(const ks::spots::ModuleLayout& layout, const PlaneShape& shape) {
+    return layout.is_whole() ? has_numbers(shape) : of(layout, shape).has_value();
+}
+
 std::optional<FramePlaces> FramePlaces::of(const ks::spots::ModuleLayout& layout, const PlaneShape& shape) {
-    if (shape.pixels() >= std::numeric_limits<std::uint32_t>::max()) return {};
+    if (!has_numbers(shape)) return {};
     const auto& origins = layout.origins;
     std::size_t across = 0;  // modules in a row
     while (across < origins.size() && origins[across].y == origins[0].y) ++across;

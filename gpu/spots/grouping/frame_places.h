@@ -15,6 +15,8 @@ struct FramePlaces {
     static constexpr std::uint32_t nowhere = 0xffffffff;
     std::vector<std::uint32_t> rows, columns;
 
+    /// Whether of() finds them, at once for whole frames.
+    static bool exist(const ks::spots::ModuleLayout& layout, const PlaneShape& shape);
     /// Nothing where modules do not stand in rows and columns, or where the plane has 2^32 pixels and more.
     static std::optional<FramePlaces> of(const ks::spots::ModuleLayout& layout, const PlaneShape& shape);
 };

@@ -43,7 +43,7 @@ class PackedKernels : public TableKernels {
     std::string names() const override { return "find_in_tiles"; }
 
     void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
-        set_arguments(find_, frame.images, frame.ignore, *masked_, frame.bits, table_,
+        set_arguments(find_, frame.images, frame.ignore, *masked_, frame.bits, *table_,
                       shape_argument(shape_));
         rows_.enqueue(context, "find_in_tiles", find_, tiles_ * group_, tile_rows_, {group_, 1, 1},
                       {frame_bytes_, pixels_});

@@ -65,7 +65,7 @@ class ScreenedKernels : public TableKernels {
     std::size_t frames_at_once() const override { return frames_at_once_; }
 
     void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
-        set_arguments(find_, frame.images, frame.ignore, *masked_, *valid_, frame.bits, table_,
+        set_arguments(find_, frame.images, frame.ignore, *masked_, *valid_, frame.bits, *table_,
                       shape_argument(shape_));
         rows_.enqueue(context, "screen_tiles", find_, tiles_ * group_, tile_rows_, {group_, 1, 1},
                       {frame_bytes_, pixels_}, frame.frames);

@@ -33,11 +33,11 @@ class SlidingKernels : public TableKernels {
     std::string names() const override { return "candidates, decide"; }
 
     void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
-        set_arguments(candidates_, frame.images, frame.ignore, frame.bits, table_, shape_argument(shape_));
+        set_arguments(candidates_, frame.images, frame.ignore, frame.bits, *table_, shape_argument(shape_));
         rows_.enqueue(context, "candidates", candidates_, shape_.words() * 32 / v_, strip_, {group_, 1, 1},
                       {frame_bytes_, pixels_});
         const std::size_t blocks = (word_count(shape_) + block_ - 1) / block_;
-        set_arguments(decide_, frame.images, frame.ignore, frame.bits, table_, shape_argument(shape_),
+        set_arguments(decide_, frame.images, frame.ignore, frame.bits, *table_, shape_argument(shape_),
                       word_count(shape_));
         context.launch("decide", decide_, {blocks * decide_group_}, {decide_group_},
                        {2 * shape_.bit_bytes(), 0});

@@ -22,7 +22,7 @@ class TileKernels : public TableKernels {
     std::string names() const override { return "find_in_tiles"; }
 
     void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
-        set_arguments(kernel_, frame.images, frame.ignore, frame.bits, table_, shape_argument(shape_));
+        set_arguments(kernel_, frame.images, frame.ignore, frame.bits, *table_, shape_argument(shape_));
         rows_.enqueue(context, "find_in_tiles", kernel_, shape_.width, 1, {tile_x_, tile_y_, 1},
                       {frame_bytes_, pixels_ * window_});
     }

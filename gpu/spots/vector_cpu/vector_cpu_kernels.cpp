@@ -18,7 +18,7 @@ class VectorKernels : public TableKernels {
     std::string names() const override { return "find_signal"; }
 
     void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
-        set_arguments(find_, frame.images, frame.ignore, frame.bits, table_, shape_argument(shape_));
+        set_arguments(find_, frame.images, frame.ignore, frame.bits, *table_, shape_argument(shape_));
         rows_.enqueue(context, "find signal", find_, (shape_.width + columns_ - 1) / columns_, strip_,
                       {1, 1, 1}, {frame_bytes_, pixels_});
     }
