@@ -221,19 +221,36 @@ cl::Event LaunchContext::launch(const std::string& stage, const cl::Kernel& kern
     progress_.check();
     settle(may_wait_);
     const Overhead overhead(*this, "launch kernels");
-    require_local_memory(kernel);
-    finished_ = false;
     const auto called = std::chrono::steady_clock::now();
     cl::Event event;
+    enqueue({kernel, global, local}, offset, &event);
+    waiting_.push_back({stage, StageKind::kernel, event, cost, called});
+    return event;
+}
+
+void LaunchContext::launch_in_turn(const std::string& stage, const std::vector<Launch>& launches) {
+    progress_.check();
+    settle(may_wait_);
+    const Overhead overhead(*this, "launch kernels");
+    const auto called = std::chrono::steady_clock::now();
+    cl::Event first, last;
+    for (std::size_t i = 0; i < launches.size(); ++i)
+        enqueue(launches[i], cl::NullRange, i + 1 == launches.size() ? &last : i == 0 ? &first : nullptr);
+    waiting_.push_back(
+        {stage, StageKind::kernel, last, {}, called, launches.size() > 1 ? first : last, launches.size()});
+}
+
+void LaunchContext::enqueue(const Launch& launch, const cl::NDRange& offset, cl::Event* event) {
+    require_local_memory(launch.kernel);
+    finished_ = false;
     try {
-        device_.queue().enqueueNDRangeKernel(kernel, offset, global, local, nullptr, &event);
+        device_.queue().enqueueNDRangeKernel(launch.kernel, offset, launch.global, launch.local, nullptr,
+                                             event);
     } catch (const cl::Error&) {
-        require_group(kernel, local);
+        require_group(launch.kernel, launch.local);
         throw;
     }
     device_.queue().flush();
-    waiting_.push_back({stage, StageKind::kernel, event, cost, called});
-    return event;
 }
 
 void LaunchContext::track(const std::string& stage, StageKind kind, const cl::Event& event,
@@ -248,12 +265,13 @@ void LaunchContext::settle(std::size_t keep) {
     while (waiting_.size() > keep) {
         const Stage& stage = waiting_.front();
         stage.event.wait();
-        const cl_ulong start = stage.event.getProfilingInfo<CL_PROFILING_COMMAND_START>(),
+        const cl::Event& first = stage.first() != nullptr ? stage.first : stage.event;
+        const cl_ulong start = first.getProfilingInfo<CL_PROFILING_COMMAND_START>(),
                        end = stage.event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
         clock_.saw_end(end, std::chrono::steady_clock::now());
-        if (stage.called) clock_.saw_call(stage.event, *stage.called);
+        if (stage.called) clock_.saw_call(first, *stage.called);
         const std::uint64_t spent = end > start ? end - start : 0;
-        Timing row{stage.name, stage.kind, spent, stage.cost.bytes, stage.cost.operations, 1};
+        Timing row{stage.name, stage.kind, spent, stage.cost.bytes, stage.cost.operations, stage.launches};
         if (spent > 0) row.spans.push_back({start, spent});
         add(on_device_, std::move(row));
         waiting_.pop_front();

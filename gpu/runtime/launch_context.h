@@ -107,6 +107,13 @@ class LaunchContext {
     /// two launches wait in the queue.
     cl::Event launch(const std::string& stage, const cl::Kernel& kernel, const cl::NDRange& global,
                      const cl::NDRange& local, const Cost& cost, const cl::NDRange& offset = cl::NullRange);
+    struct Launch {
+        const cl::Kernel& kernel;
+        cl::NDRange global, local;
+    };
+    /// The same for kernels that follow one another, timed as one stage from the start of the first to the
+    /// end of the last: an event takes a driver as long as a launch does.
+    void launch_in_turn(const std::string& stage, const std::vector<Launch>& launches);
     /// How many launches may wait in the queue (2 unless told otherwise): more where they are short and the
     /// host has other work to do.
     void let_wait(std::size_t launches) { may_wait_ = launches; }
@@ -126,12 +133,15 @@ class LaunchContext {
         cl::Event event;
         Cost cost;
         std::optional<DeviceClock::HostTime> called{};  ///< just before it was queued
+        cl::Event first{};                              ///< where it began with another command
+        std::uint64_t launches = 1;
     };
     cl::Kernel built(const std::string& source_file, const std::string& source,
                      const std::string& entry_point, const std::map<std::string, std::string>& defines);
     /// Throws ks::Error(device) where a group's local memory is more than the device has.
     void require_local_memory(const cl::Kernel& kernel) const;
     void require_group(const cl::Kernel& kernel, const cl::NDRange& local) const;
+    void enqueue(const Launch& launch, const cl::NDRange& offset, cl::Event* event);
     void settle(std::size_t keep);
 
     DeviceContext& device_;
