@@ -17,6 +17,7 @@
 #include "core/spots/grouping/piece_sums.h"
 #include "core/spots/grouping/spot_filter.h"
 #include "core/spots/grouping/spot_linker.h"
+#include "core/spots/results/filter_columns.h"
 #include "core/spots/results/frame_columns.h"
 #include "core/spots/results/marked_pixels.h"
 
@@ -82,6 +83,8 @@ void add_facts(const SpotProblem& problem, const DroppedCounts& dropped, Result&
 }  // namespace
 
 struct SpotCollector::State {
+    /// Rows of the table that are worth a thread: where much is computed for each, and where little is.
+    static constexpr std::size_t busy_block = 128, light_block = 4096;
     /// Work on a frame; its memory serves one frame after another.
     struct Frame {
         FramePieces pieces;
@@ -96,6 +99,7 @@ struct SpotCollector::State {
     std::vector<Frame> frames = {};  ///< the last one added, then those that come at once
     std::vector<Array> signal = {};  ///< u32, of some frames each
     std::vector<std::uint64_t> signal_sizes = std::vector<std::uint64_t>(problem.frames());  ///< by frame
+    std::optional<GroupedTable> made = {};  ///< the table, where it came as one
     bool exact = true;
     DroppedCounts dropped{};  ///< spots by reason, once the table is made
     std::size_t marked_signal = 0, marked_in_first = 0;
@@ -104,7 +108,14 @@ struct SpotCollector::State {
     void group(std::span<const FrameSignal> found);
     void measure(std::span<const FrameSignal> found);
     void add(FrameGroups groups);
+    void link(FrameGroups& groups);
     std::vector<Dataset> table();
+    std::vector<Dataset> linked_table();
+    std::vector<Dataset> made_table();
+    /// Calls rows(first, last, counts) for blocks of the table's rows, side by side, and adds up the counts.
+    template <class Rows>
+    void by_block(std::size_t all, std::size_t block, const Rows& rows);
+    bool resolves() const { return problem.geometry.complete() && problem.located; }
 };
 
 /// Frames by themselves first, side by side; only what links them goes frame by frame.
@@ -155,10 +166,24 @@ void SpotCollector::State::measure(std::span<const FrameSignal> found) {
     });
 }
 
-/// Frames that were grouped together are to the linker what one frame is.
 void SpotCollector::State::add(FrameGroups groups) {
-    frames.resize(std::max<std::size_t>(frames.size(), 1));
     const std::vector<std::uint32_t> numbers = groups.spots.frames;
+    if (groups.table)
+        made = std::move(groups.table);
+    else
+        link(groups);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        signal_sizes[numbers[i]] = groups.offsets[i + 1] - groups.offsets[i];
+    signal.push_back(std::move(groups.signal));
+    marked_signal += groups.marked;
+    if (std::ranges::find(numbers, problem.shared()->first_there()) != numbers.end())
+        marked_in_first = spots::marked_in_first(problem, groups.first_pixels);
+}
+
+/// Frames that were grouped together are to the linker what one frame is.
+void SpotCollector::State::link(FrameGroups& groups) {
+    frames.resize(std::max<std::size_t>(frames.size(), 1));
+    const std::size_t places = groups.spots.frames.size(), first = groups.spots.frames.front();
     const auto count = static_cast<std::uint32_t>(groups.spots.size());
     const auto pixels = std::as_const(groups.signal).as<std::uint32_t>();
     const auto pieces = [&](std::size_t place) {
@@ -167,16 +192,9 @@ void SpotCollector::State::add(FrameGroups groups) {
                                 problem.width());
     };
     std::vector<PieceOverlap> overlaps;
-    if (!groups.spot.empty() && linker.links_to(numbers.front()))
-        find_overlaps(frames[0].pieces, pieces(0), overlaps);
+    if (!groups.spot.empty() && linker.links_to(first)) find_overlaps(frames[0].pieces, pieces(0), overlaps);
     linker.add(overlaps, std::move(groups.spots));
-    frames[0].pieces = groups.spot.empty() ? FramePieces{} : pieces(numbers.size() - 1);
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        signal_sizes[numbers[i]] = groups.offsets[i + 1] - groups.offsets[i];
-    signal.push_back(std::move(groups.signal));
-    marked_signal += groups.marked;
-    if (std::ranges::find(numbers, problem.shared()->first_there()) != numbers.end())
-        marked_in_first = spots::marked_in_first(problem, groups.first_pixels);
+    frames[0].pieces = groups.spot.empty() ? FramePieces{} : pieces(places - 1);
 }
 
 SpotCollector::SpotCollector(const SpotProblem& problem, unsigned threads, ResultMemory memory)
@@ -202,34 +220,59 @@ void SpotCollector::add_groups(FrameGroups groups) {
     add_piece(state_->timing, watch.lap());
 }
 
-/// The table of the spots, a block of rows at a time.
+template <class Rows>
+void SpotCollector::State::by_block(std::size_t all, std::size_t block, const Rows& rows) {
+    std::array<std::atomic<std::size_t>, all_reasons.size()> counts{};
+    parallel_for((all + block - 1) / block, threads, [&](std::size_t b) {
+        DroppedCounts own{};
+        rows(b * block, std::min(all, (b + 1) * block), own);
+        for (std::size_t why = 0; why < own.size(); ++why) counts[why] += own[why];
+    });
+    std::ranges::copy(counts, dropped.begin());
+}
+
 std::vector<Dataset> SpotCollector::State::table() {
-    constexpr std::size_t block = 128;
+    return made ? made_table() : linked_table();
+}
+
+/// The table of the spots that are linked.
+std::vector<Dataset> SpotCollector::State::linked_table() {
     const std::vector<std::uint32_t> roots = linker.roots();
     std::vector<Dataset> datasets = empty_table(roots.size(), memory);
     std::atomic<bool> all_exact = true;
-    std::array<std::atomic<std::size_t>, all_reasons.size()> counts{};
-    const bool resolves = problem.geometry.complete() && problem.located;
-    parallel_for((roots.size() + block - 1) / block, threads, [&](std::size_t b) {
-        DroppedCounts own{};
+    by_block(roots.size(), busy_block, [&](std::size_t first, std::size_t last, DroppedCounts& counts) {
         std::vector<Spot> spots;
-        spots.reserve(block);
-        for (std::size_t i = b * block; i < std::min(roots.size(), (b + 1) * block); ++i) {
+        spots.reserve(last - first);
+        for (std::size_t i = first; i < last; ++i) {
             Spot& spot = spots.emplace_back(linker.spot(roots[i]));
             if (linker.has_grouped() && !linker.exact(roots[i])) all_exact = false;
-            if (resolves) {
+            if (resolves()) {
                 spot.q = problem.geometry.q(spot.x, spot.y);
                 spot.d = problem.geometry.d(spot.x, spot.y);
             }
             spot.dropped = why_dropped(spot, problem.grouping());
-            ++own[static_cast<std::size_t>(spot.dropped)];
+            ++counts[static_cast<std::size_t>(spot.dropped)];
         }
-        write_rows(spots, b * block, datasets);
-        for (std::size_t why = 0; why < own.size(); ++why) counts[why] += own[why];
+        write_rows(spots, first, datasets);
     });
     exact = all_exact;
-    std::ranges::copy(counts, dropped.begin());
     return datasets;
+}
+
+/// The table that came. Where there is a geometry, q, d and dropped follow from what it has.
+std::vector<Dataset> SpotCollector::State::made_table() {
+    exact = made->exact;
+    FilterColumns columns(made->columns);
+    const bool resolved = resolves(), filtered = made->filtered;
+    const auto finish = [&](std::size_t first, std::size_t last, DroppedCounts& counts) {
+        for (std::size_t i = first; i < last; ++i) {
+            if (resolved) columns.resolve(i, problem.geometry);
+            if (resolved || !filtered) columns.filter(i, problem.grouping());
+            ++counts[static_cast<std::size_t>(columns.dropped(i))];
+        }
+    };
+    by_block(columns.size(), resolved ? busy_block : light_block, finish);
+    return std::move(made->columns);
 }
 
 Result SpotCollector::result() {

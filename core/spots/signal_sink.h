@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/base/array.h"
+#include "core/run/result.h"
 #include "core/spots/grouping/spot_record.h"
 
 namespace ks::spots {
@@ -17,10 +19,19 @@ struct FrameSignal {
     std::span<const std::uint32_t> signal;  ///< indices [y][x] into the frame of its signal pixels, ascending
 };
 
+/// The table of all spots of a run as SpotCollector makes it where no q and d are known.
+struct GroupedTable {
+    std::vector<Dataset> columns;
+    bool exact = true;     ///< sums_exactly() holds for each of the spots
+    bool filtered = true;  ///< the column dropped is right
+};
+
 /// What a variant found in several frames, if it groups the signal to spots by itself.
 struct FrameGroups {
     GroupedSpots spots;  ///< and the frames, ascending
-    Array signal;        ///< u32: indices [y][x] of the signal pixels, frame by frame, ascending
+    /// In place of the spots, where these frames are all there are.
+    std::optional<GroupedTable> table;
+    Array signal;  ///< u32: indices [y][x] of the signal pixels, frame by frame, ascending
     std::vector<std::uint64_t> offsets;  ///< into it, [frames + 1]
     std::span<const std::uint32_t>
         spot;                  ///< of each signal pixel, for what may go on in frames before and after;

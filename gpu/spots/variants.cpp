@@ -52,7 +52,7 @@ Variant described(const char* id, const char* title, const char* description, co
     shared_sources.emplace_back("gpu/spots/frames/margins.cl");
     shared_sources.emplace_back("gpu/spots/frames/signal_list.cl");  // bits become a list
     shared_sources.emplace_back(FrameDecoder::file);                 // frames that are compressed in the file
-    for (const char* grouping : {"frame_bits", "link", "measure"})   // and that list spots
+    for (const char* grouping : {"frame_bits", "link", "measure", "table"})  // and that list spots
         shared_sources.push_back(std::string("gpu/spots/grouping/") + grouping + ".cl");
     return {.analysis = "spots",
             .id = id,

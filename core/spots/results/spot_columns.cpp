@@ -73,6 +73,12 @@ const std::vector<TableColumn>& table_columns() {
     return columns;
 }
 
+/// Of a column in the table's memory.
+std::size_t bytes_of(const TableColumn& column, std::size_t spots) {
+    constexpr std::size_t line = 64;
+    return (spots * size_of(column.type) + line - 1) / line * line;
+}
+
 template <class T>
 std::span<const T> values(const Result& result, const char* name, std::size_t expected) {
     const Array& array = result.at(name).values;
@@ -84,14 +90,15 @@ std::span<const T> values(const Result& result, const char* name, std::size_t ex
 
 }  // namespace
 
-std::vector<Dataset> empty_table(std::size_t spots, const ResultMemory& memory) {
-    constexpr std::size_t line = 64;
-    const std::vector<TableColumn>& columns = table_columns();
-    const auto bytes_of = [&](const TableColumn& c) {
-        return (spots * size_of(c.type) + line - 1) / line * line;
-    };
+std::size_t table_bytes(std::size_t spots) {
     std::size_t all = 0;
-    for (const TableColumn& c : columns) all += bytes_of(c);
+    for (const TableColumn& c : table_columns()) all += bytes_of(c, spots);
+    return all;
+}
+
+std::vector<Dataset> empty_table(std::size_t spots, const ResultMemory& memory) {
+    const std::vector<TableColumn>& columns = table_columns();
+    const std::size_t all = table_bytes(spots);
     // One piece of memory for all columns: what nobody had before takes longer to come than its values to be
     // written.
     const auto plain = [&] {
@@ -101,11 +108,12 @@ std::vector<Dataset> empty_table(std::size_t spots, const ResultMemory& memory) 
     std::shared_ptr<std::byte[]> piece = memory ? memory(all) : nullptr;
     if (!piece) piece = plain();
     std::vector<Dataset> table;
+    table.reserve(columns.size());
     std::size_t at = 0;
     for (const TableColumn& c : columns) {
         const std::shared_ptr<std::byte[]> own(piece, piece.get() + at);
         table.push_back({c.name, c.title, c.unit, DataKind::table, Array::in(own, c.type, {spots})});
-        at += bytes_of(c);
+        at += bytes_of(c, spots);
     }
     return table;
 }

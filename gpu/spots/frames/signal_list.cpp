@@ -53,38 +53,48 @@ SignalLists::Pending SignalLists::make(LaunchContext& context) const {
             {}};
 }
 
-void SignalLists::count_in(LaunchContext& context, const Buffer& bits, const Pending& pending) {
+PlaneShape SignalLists::shape_of(const Pending& pending) const {
     PlaneShape shape = shape_;
     shape.modules = pending.modules;
+    return shape;
+}
+
+LaunchContext::Launch SignalLists::counting(const Buffer& bits, const Pending& pending) {
+    const PlaneShape shape = shape_of(pending);
     set_arguments(count_, bits, pending.counts, word_count(shape));
-    context.launch("count_signal", count_, {blocks_of(shape, block_) * group_}, {group_},
-                   {shape.bit_bytes(), 0});
+    return {count_, {blocks_of(shape, block_) * group_}, {group_}};
+}
+
+LaunchContext::Launch SignalLists::listing(const Buffer& bits, const Pending& pending, std::uint32_t first,
+                                           cl::Kernel& kernel) const {
+    const PlaneShape shape = shape_of(pending);
+    set_arguments(kernel, bits, pending.counts, pending.list, shape_argument(shape), word_count(shape), first,
+                  static_cast<cl_uint>(capacity_));
+    return {kernel, {blocks_of(shape, block_) * group_}, {group_}};
 }
 
 void SignalLists::list_from(LaunchContext& context, const Buffer& bits, const Pending& pending,
-                            std::uint32_t first, cl::Kernel& kernel) {
-    PlaneShape shape = shape_;
-    shape.modules = pending.modules;
-    set_arguments(kernel, bits, pending.counts, pending.list, shape_argument(shape), word_count(shape), first,
-                  static_cast<cl_uint>(capacity_));
-    context.launch("list_signal", kernel, {blocks_of(shape, block_) * group_}, {group_},
-                   {shape.bit_bytes(), 0});
+                            std::uint32_t first) {
+    const LaunchContext::Launch launch = listing(bits, pending, first, list_);
+    context.launch("list_signal", launch.kernel, launch.global, launch.local,
+                   {shape_of(pending).bit_bytes(), 0});
 }
 
-void SignalLists::enqueue(LaunchContext& context, const Buffer& bits, std::size_t modules, Pending& pending,
-                          const Ranks& ranks) {
+std::vector<LaunchContext::Launch> SignalLists::ranked(const Buffer& bits, std::size_t modules,
+                                                       Pending& pending, const Ranks& ranks) {
     pending.modules = modules;
-    count_in(context, bits, pending);
     ranked_.setArg(7, ranks.ranks.cl());
     ranked_.setArg(8, ranks.piece_parent.cl());
     ranked_.setArg(9, ranks.spot_parent.cl());
-    list_from(context, bits, pending, 0, ranked_);
+    return {counting(bits, pending), listing(bits, pending, 0, ranked_)};
 }
 
 void SignalLists::enqueue(LaunchContext& context, const Buffer& bits, std::size_t modules, Pending& pending) {
     pending.modules = modules;
-    count_in(context, bits, pending);
-    list_from(context, bits, pending, 0, list_);
+    const LaunchContext::Launch count = counting(bits, pending);
+    context.launch("count_signal", count.kernel, count.global, count.local,
+                   {shape_of(pending).bit_bytes(), 0});
+    list_from(context, bits, pending, 0);
     pending.head.resize(expected_ + 1);
     const std::size_t bytes = pending.head.size() * sizeof(std::uint32_t);
     context.device().queue().enqueueReadBuffer(pending.list.cl(), CL_FALSE, 0, bytes, pending.head.data(),
@@ -102,7 +112,7 @@ std::vector<std::uint32_t> SignalLists::take(LaunchContext& context, const Buffe
     pixels.resize(count);
     for (std::size_t at = there; at < count;) {
         const std::size_t piece = at / capacity_ * capacity_, stop = std::min(count, piece + capacity_);
-        if (piece > 0) list_from(context, bits, pending, static_cast<std::uint32_t>(piece), list_);
+        if (piece > 0) list_from(context, bits, pending, static_cast<std::uint32_t>(piece));
         context.download("download signal", pending.list,
                          std::as_writable_bytes(std::span(pixels).subspan(at, stop - at)),
                          (1 + at - piece) * sizeof(std::uint32_t));

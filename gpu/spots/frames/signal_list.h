@@ -39,16 +39,18 @@ class SignalLists {
     /// Enqueues listing and reading of what is in the first `modules` of `bits`; `pending` must not move
     /// until taken.
     void enqueue(LaunchContext& context, const Buffer& bits, std::size_t modules, Pending& pending);
-    /// Enqueues listing alone, of a ranked list.
-    void enqueue(LaunchContext& context, const Buffer& bits, std::size_t modules, Pending& pending,
-                 const Ranks& ranks);
+    /// The launches of listing alone, of a ranked list.
+    std::vector<LaunchContext::Launch> ranked(const Buffer& bits, std::size_t modules, Pending& pending,
+                                              const Ranks& ranks);
     /// Waits for it: indices [module][y][x], ascending. `bits` must still be the same.
     std::vector<std::uint32_t> take(LaunchContext& context, const Buffer& bits, Pending& pending);
 
   private:
-    void count_in(LaunchContext& context, const Buffer& bits, const Pending& pending);
-    void list_from(LaunchContext& context, const Buffer& bits, const Pending& pending, std::uint32_t first,
-                   cl::Kernel& kernel);
+    PlaneShape shape_of(const Pending& pending) const;
+    LaunchContext::Launch counting(const Buffer& bits, const Pending& pending);
+    LaunchContext::Launch listing(const Buffer& bits, const Pending& pending, std::uint32_t first,
+                                  cl::Kernel& kernel) const;
+    void list_from(LaunchContext& context, const Buffer& bits, const Pending& pending, std::uint32_t first);
 
     PlaneShape shape_;
     std::size_t group_, block_, capacity_, expected_;

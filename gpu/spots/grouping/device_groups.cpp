@@ -7,6 +7,7 @@
 
 #include "core/base/parallel.h"
 #include "core/spots/results/marked_pixels.h"
+#include "core/spots/results/spot_columns.h"
 #include "gpu/runtime/tuned_defines.h"
 #include "gpu/spots/frames/frame_room.h"
 #include "gpu/spots/grouping/frame_places.h"
@@ -20,9 +21,10 @@ using ks::spots::SpotRecord;
 
 constexpr const char *gather_file = "gpu/spots/grouping/frame_bits.cl",
                      *link_file = "gpu/spots/grouping/link.cl",
-                     *measure_file = "gpu/spots/grouping/measure.cl";
-constexpr std::size_t word = sizeof(std::uint32_t), words_of_piece = 8,
-                      words_of_record = sizeof(SpotRecord) / sizeof(std::uint64_t);
+                     *measure_file = "gpu/spots/grouping/measure.cl",
+                     *table_file = "gpu/spots/grouping/table.cl";
+constexpr std::size_t word = sizeof(std::uint32_t), words_of_piece = 8;
+constexpr std::size_t frames_at = 8;  ///< FRAMES of gpu/spots/grouping/records.cl
 constexpr std::size_t smallest_expected = 1024;
 
 const TuningTable& grouping_tuning() {
@@ -45,7 +47,7 @@ std::string before_key(const SpotProblem& problem, std::size_t at_once, const ch
 bool DeviceGroups::takes(const SpotProblem& problem, const LaunchContext& context) {
     return !is_float(problem.type()) && context.info().has_extension("cl_khr_int64_base_atomics") &&
            context.info().has_extension("cl_khr_int64_extended_atomics") &&
-           FramePlaces::of(problem.layout(), shape_of(problem)).has_value();
+           FramePlaces::exist(problem.layout(), shape_of(problem));
 }
 
 DeviceGroups::DeviceGroups(const SpotProblem& problem, std::size_t at_once, bool goes_on,
@@ -54,6 +56,7 @@ DeviceGroups::DeviceGroups(const SpotProblem& problem, std::size_t at_once, bool
       modules_(shape_of(problem)),
       frames_(in_frames(problem, at_once)),
       at_once_(at_once),
+      makes_table_(!goes_on && context.info().fp64),
       goes_on_(goes_on && !problem.grouping().stills),
       linked_(at_once > 1 && !problem.grouping().stills),
       lists_(frames_, at_once, problem.type(), context, true),
@@ -77,6 +80,7 @@ DeviceGroups::DeviceGroups(const SpotProblem& problem, std::size_t at_once, bool
     defines["LABELS"] = std::to_string(int{goes_on_});
     sum_ = context.kernel(measure_file, "sum_runs", defines);
     background_ = context.kernel(measure_file, "sum_background", defines);
+    if (makes_table_) table_ = context.kernel(table_file, "write_table", {});
 }
 
 std::uint64_t DeviceGroups::once_bytes() const {
@@ -87,8 +91,21 @@ std::uint64_t DeviceGroups::pending_bytes() const {
     const std::size_t nodes = lists_.capacity();
     const std::uint64_t bits = frames_.bit_bytes() * (problem_.layout().is_whole() ? 1 : 2);
     return lists_.pending_bytes() + bits + nodes * word * (linked_ ? 4 : 2) + (goes_on_ ? nodes : 1) * word +
-           (nodes / block_ + 1) * 2 * word + room_ * words_of_piece * word +
-           (room_ + 1) * sizeof(SpotRecord) + at_once_ * word;
+           (nodes / block_ + 1) * 2 * word + room_ * words_of_piece * word + found_bytes(room_, nodes) +
+           (makes_table_ ? room_ * sizeof(SpotRecord) : 0) + at_once_ * word;
+}
+
+std::size_t DeviceGroups::head_bytes() const {
+    return rounded_up((frames_at + at_once_ + 1) * sizeof(std::uint64_t), sizeof(SpotRecord));
+}
+
+cl_uint DeviceGroups::records_before() const {
+    return makes_table_ ? 0 : static_cast<cl_uint>(head_bytes() / sizeof(SpotRecord));
+}
+
+std::size_t DeviceGroups::found_bytes(std::size_t spots, std::size_t signal) const {
+    return head_bytes() + (makes_table_ ? ks::spots::table_bytes(spots) + rounded_up(signal, 2) * word
+                                        : spots * sizeof(SpotRecord));
 }
 
 void DeviceGroups::prepare(LaunchContext& context) {
@@ -128,10 +145,27 @@ DeviceGroups::Pending DeviceGroups::make(LaunchContext& context) const {
     }
     made.counts = context.buffer((lists_.capacity() / block_ + 1) * 2 * word);
     made.pieces = context.buffer(room_ * words_of_piece * word);
-    made.records = context.buffer((room_ + 1) * sizeof(SpotRecord));
+    if (makes_table_) made.records = context.buffer(room_ * sizeof(SpotRecord));
+    made.found = context.buffer(found_bytes(room_, lists_.capacity()));
     made.labels = context.buffer(goes_on_ ? nodes : word);
-    made.linked = context.buffer(at_once_ * word);
     return made;
+}
+
+const Buffer& DeviceGroups::spot_parent(const Pending& pending) const {
+    return linked_ ? pending.spot_parent : pending.piece_parent;
+}
+
+const Buffer& DeviceGroups::spot_numbers(const Pending& pending) const {
+    return linked_ ? pending.spot_numbers : pending.piece_numbers;
+}
+
+const Buffer& DeviceGroups::records(const Pending& pending) const {
+    return makes_table_ ? pending.records : pending.found;
+}
+
+cl_uint4 DeviceGroups::frames_argument() const {
+    return {{static_cast<cl_uint>(frames_.height), static_cast<cl_uint>(frames_.width),
+             static_cast<cl_uint>(frames_.words()), static_cast<cl_uint>(lists_.capacity())}};
 }
 
 void DeviceGroups::enqueue(LaunchContext& context, const FrameOnDevice& on_device,
@@ -139,11 +173,13 @@ void DeviceGroups::enqueue(LaunchContext& context, const FrameOnDevice& on_devic
     pending.frames.assign(numbers.begin(), numbers.end());
     gather_bits(context, on_device, pending);
     const Buffer& bits = bits_of(on_device.bits, pending);
-    const Buffer& spot_parent = linked_ ? pending.spot_parent : pending.piece_parent;
-    lists_.enqueue(context, bits, numbers.size(), pending.list,
-                   {pending.ranks, pending.piece_parent, spot_parent});
-    link(context, bits, pending);
-    measure(context, on_device, bits, pending);
+    place_frames(context, pending);
+    Launches launches = lists_.ranked(bits, numbers.size(), pending.list,
+                                      {pending.ranks, pending.piece_parent, spot_parent(pending)});
+    link(bits, pending, launches);
+    measure(on_device, bits, pending, launches);
+    if (makes_table_) make_table(pending, launches);
+    context.launch_in_turn("group signal", launches);
     const auto expected = [&](std::size_t before, std::size_t most) {
         return std::min(most, std::max(smallest_expected * at_once_, before + before / 32));
     };
@@ -171,48 +207,61 @@ void DeviceGroups::gather_bits(LaunchContext& context, const FrameOnDevice& on_d
     context.launch("frame_bits", gather_, {groups_ * group_}, {group_}, {modules.bit_bytes(), 0});
 }
 
-void DeviceGroups::link(LaunchContext& context, const Buffer& bits, Pending& pending) {
-    if (linked_) {
-        std::vector<std::uint32_t> linked(at_once_, 0);
-        for (std::size_t i = 1; i < pending.frames.size(); ++i)
-            linked[i] = pending.frames[i] == pending.frames[i - 1] + 1 ? 1 : 0;
-        context.upload("upload frame numbers", pending.linked, std::as_bytes(std::span(linked)));
-    }
-    const Buffer& spot_parent = linked_ ? pending.spot_parent : pending.piece_parent;
-    const Buffer& spot_numbers = linked_ ? pending.spot_numbers : pending.piece_numbers;
-    const cl_uint4 shape{{static_cast<cl_uint>(frames_.height), static_cast<cl_uint>(frames_.width),
-                          static_cast<cl_uint>(frames_.words()), static_cast<cl_uint>(lists_.capacity())}};
-    const cl::NDRange all(groups_ * group_), group(group_);
-    set_arguments(join_, pending.list.list, bits, pending.ranks, pending.linked, pending.piece_parent,
-                  spot_parent, shape);
-    context.launch("join_runs", join_, all, group, {});
-    set_arguments(count_, pending.list.list, pending.piece_parent, spot_parent, pending.counts, shape);
-    context.launch("count_roots", count_, all, group, {});
-    set_arguments(number_, pending.list.list, pending.piece_parent, spot_parent, pending.counts,
-                  pending.piece_numbers, spot_numbers, pending.pieces, pending.records, shape,
-                  static_cast<cl_uint>(room_));
-    context.launch("number_roots", number_, all, group, {});
+/// On the device, where kernels ask for it.
+void DeviceGroups::place_frames(LaunchContext& context, Pending& pending) {
+    constexpr const char* stage = "upload frame numbers";
+    if (makes_table_)
+        pending.numbers = context.table(stage, pending.frames);
+    else if (linked_)
+        pending.numbers =
+            std::make_shared<const Buffer>(context.uploaded<std::uint32_t>(stage, pending.frames));
 }
 
-void DeviceGroups::measure(LaunchContext& context, const FrameOnDevice& on_device, const Buffer& bits,
-                           Pending& pending) {
-    const Buffer& spot_parent = linked_ ? pending.spot_parent : pending.piece_parent;
-    const Buffer& spot_numbers = linked_ ? pending.spot_numbers : pending.piece_numbers;
-    const cl_uint4 shape{{static_cast<cl_uint>(frames_.height), static_cast<cl_uint>(frames_.width),
-                          static_cast<cl_uint>(frames_.words()), static_cast<cl_uint>(lists_.capacity())}};
+void DeviceGroups::link(const Buffer& bits, const Pending& pending, Launches& launches) {
+    const cl_uint4 shape = frames_argument();
+    const cl::NDRange all(groups_ * group_), group(group_);
+    const Buffer& numbers = linked_ ? *pending.numbers : pending.found;  // else they are not looked at
+    set_arguments(join_, pending.list.list, bits, pending.ranks, numbers, pending.piece_parent,
+                  spot_parent(pending), shape);
+    launches.push_back({join_, all, group});
+    set_arguments(count_, pending.list.list, pending.piece_parent, spot_parent(pending), pending.counts,
+                  shape);
+    launches.push_back({count_, all, group});
+    set_arguments(number_, pending.list.list, pending.piece_parent, spot_parent(pending), pending.counts,
+                  pending.piece_numbers, spot_numbers(pending), pending.pieces, records(pending),
+                  pending.found, shape, static_cast<cl_uint>(room_), records_before());
+    launches.push_back({number_, all, group});
+}
+
+void DeviceGroups::measure(const FrameOnDevice& on_device, const Buffer& bits, const Pending& pending,
+                           Launches& launches) {
+    const cl_uint4 shape = frames_argument();
     const auto room = static_cast<cl_uint>(room_);
     const cl_ulong stride = modules_.modules * (modules_.height + PlaneShape::margin_rows) * modules_.pitch();
     const cl_ulong mark =
         ks::spots::counted_mark(problem_).value_or(std::numeric_limits<std::uint64_t>::max());
     const cl::NDRange all(groups_ * group_), group(group_);
     set_arguments(sum_, on_device.images, pending.list.list, bits, *row_at_, *column_at_,
-                  pending.piece_parent, spot_parent, pending.piece_numbers, spot_numbers, pending.pieces,
-                  pending.records, pending.labels, shape, room, stride, mark);
-    context.launch("sum_runs", sum_, all, group, {});
+                  pending.piece_parent, spot_parent(pending), pending.piece_numbers, spot_numbers(pending),
+                  pending.pieces, records(pending), pending.found, pending.labels, shape, room,
+                  records_before(), stride, mark);
+    launches.push_back({sum_, all, group});
     set_arguments(background_, on_device.images, on_device.ignore, pending.list.list, bits, *row_at_,
-                  *column_at_, spot_parent, spot_numbers, pending.pieces, pending.records, shape, room,
-                  stride, cl_ulong{end_of_counts(problem_)});
-    context.launch("sum_background", background_, all, group, {});
+                  *column_at_, spot_parent(pending), spot_numbers(pending), pending.pieces, records(pending),
+                  pending.found, shape, room, records_before(), stride, cl_ulong{end_of_counts(problem_)},
+                  static_cast<cl_uint>(pending.frames.size()));
+    launches.push_back({background_, all, group});
+}
+
+void DeviceGroups::make_table(const Pending& pending, Launches& launches) {
+    constexpr double roundings = 1e-12;
+    const ks::spots::Grouping& grouping = problem_.grouping();
+    const double square = grouping.max_separation * grouping.max_separation;
+    set_arguments(table_, pending.list.list, pending.records, *pending.numbers, pending.found,
+                  frames_argument(), static_cast<cl_uint>(room_), static_cast<cl_uint>(head_bytes()),
+                  cl_ulong{grouping.min_size}, cl_ulong{grouping.max_size},
+                  cl_double{square * (1 - roundings)}, cl_double{square * (1 + roundings)});
+    launches.push_back({table_, {groups_ * group_}, {group_}});
 }
 
 /// The first of what there is, without waiting.
@@ -225,17 +274,22 @@ void DeviceGroups::read(LaunchContext& context, Pending& pending, std::size_t si
                                                    &pending.read);
         context.track(stage, StageKind::download, pending.read, {bytes, 0});
     };
-    read("download signal", pending.list.list, pending.signal, ElementType::u32, signal + 1);
-    if (goes_on_) read("download labels", pending.labels, pending.spot, ElementType::u32, signal);
-    read("download spots", pending.records, pending.spots, ElementType::u64, (spots + 1) * words_of_record);
+    const std::size_t found = found_bytes(spots, signal) / sizeof(std::uint64_t);
+    if (makes_table_) {
+        read("download table", pending.found, pending.found_here, ElementType::u64, found);
+    } else {
+        read("download signal", pending.list.list, pending.list_here, ElementType::u32, signal + 1);
+        if (goes_on_) read("download labels", pending.labels, pending.spot, ElementType::u32, signal);
+        read("download spots", pending.found, pending.found_here, ElementType::u64, found);
+    }
     context.device().queue().flush();
     pending.signal_read = signal;
     pending.spots_read = spots;
 }
 
 DeviceGroups::Totals DeviceGroups::totals_of(const Pending& pending) {
-    const auto totals = pending.spots.as<std::uint64_t>();
-    return {totals[0], totals[1], totals[2], totals[3]};
+    const auto totals = std::as_const(pending.found_here).as<std::uint64_t>();
+    return {totals[0], totals[1], totals[2], totals[3], totals[4], totals[5]};
 }
 
 std::optional<ks::spots::FrameGroups> DeviceGroups::take(LaunchContext& context, Pending& pending) {
@@ -254,29 +308,47 @@ std::optional<ks::spots::FrameGroups> DeviceGroups::take(LaunchContext& context,
 }
 
 ks::spots::FrameGroups DeviceGroups::groups_of(Pending& pending, const Totals& totals) const {
-    const std::size_t frames = pending.frames.size(), pixels = problem_.height() * problem_.width();
-    const bool stays = goes_on_ || at_once_ < problem_.frames();  // for the next frames to be read into
-    const auto part = [stays](const Array& from, std::size_t first, std::size_t count) {
-        Array slice = from.slice(first, {count});
-        if (!stays) return slice;
-        return Array(std::as_const(slice));  // a copy
-    };
     ks::spots::FrameGroups groups;
-    groups.spots = {part(pending.spots, words_of_record, totals.spots * words_of_record), pending.frames,
-                    problem_.height(), problem_.width()};
-    groups.signal = part(pending.signal, 1, totals.signal);
+    groups.spots = {Array(), pending.frames, problem_.height(), problem_.width()};
     groups.marked = totals.marked;
-    const auto signal = groups.signal.as<std::uint32_t>();
-    for (std::size_t frame = 0; frame <= frames; ++frame)
-        groups.offsets.push_back(
-            static_cast<std::uint64_t>(std::ranges::lower_bound(signal, frame * pixels) - signal.begin()));
-    if (frames > 1)
-        parallel_for(frames - 1, compute_threads(), [&](std::size_t i) {
-            const auto first = static_cast<std::uint32_t>((i + 1) * pixels);
-            for (std::size_t k = groups.offsets[i + 1]; k < groups.offsets[i + 2]; ++k) signal[k] -= first;
-        });
-    if (goes_on_) groups.spot = std::as_const(pending.spot).as<std::uint32_t>().first(totals.signal);
+    const auto begins =
+        std::as_const(pending.found_here).as<std::uint64_t>().subspan(frames_at, pending.frames.size() + 1);
+    groups.offsets.assign(begins.begin(), begins.end());
+    if (makes_table_)
+        take_table(pending, totals, groups);
+    else
+        take_records(pending, totals, groups);
     return groups;
+}
+
+void DeviceGroups::take_table(Pending& pending, const Totals& totals, ks::spots::FrameGroups& groups) const {
+    const auto found = std::make_shared<Array>(std::move(pending.found_here));
+    const auto from = [&](std::size_t byte) {
+        return std::shared_ptr<std::byte[]>(found, found->bytes().data() + byte);
+    };
+    groups.table = {ks::spots::empty_table(totals.spots, [&](std::size_t) { return from(head_bytes()); }),
+                    totals.inexact == 0, totals.undecided == 0};
+    groups.signal = Array::in(from(found_bytes(totals.spots, 0)), ElementType::u32, {totals.signal});
+}
+
+void DeviceGroups::take_records(Pending& pending, const Totals& totals,
+                                ks::spots::FrameGroups& groups) const {
+    // Copies, as the next frames are read into the same memory.
+    const auto copy = [](const Array& from, std::size_t first, std::size_t count) {
+        const Array shared = from.slice(first, {count});
+        return Array(shared);
+    };
+    constexpr std::size_t size = sizeof(std::uint64_t);
+    const std::size_t frames = pending.frames.size(), pixels = problem_.height() * problem_.width();
+    groups.spots.records =
+        copy(pending.found_here, head_bytes() / size, totals.spots * sizeof(SpotRecord) / size);
+    groups.signal = copy(pending.list_here, 1, totals.signal);
+    const auto signal = groups.signal.as<std::uint32_t>();
+    parallel_for(frames - 1, compute_threads(), [&](std::size_t i) {
+        const auto first = static_cast<std::uint32_t>((i + 1) * pixels);
+        for (std::size_t k = groups.offsets[i + 1]; k < groups.offsets[i + 2]; ++k) signal[k] -= first;
+    });
+    if (goes_on_) groups.spot = std::as_const(pending.spot).as<std::uint32_t>().first(totals.signal);
 }
 
 std::vector<std::uint32_t> DeviceGroups::list_of(LaunchContext& context, const Buffer& bits,
@@ -288,8 +360,8 @@ std::vector<std::uint32_t> DeviceGroups::list_of(LaunchContext& context, const B
 
 std::string DeviceGroups::names() const {
     return fmt::format(
-        "{}count_signal, list_signal, join_runs, count_roots, number_roots, sum_runs, sum_background",
-        problem_.layout().is_whole() ? "" : "frame_bits, ");
+        "{}count_signal, list_signal, join_runs, count_roots, number_roots, sum_runs, sum_background{}",
+        problem_.layout().is_whole() ? "" : "frame_bits, ", makes_table_ ? ", write_table" : "");
 }
 
 }  // namespace ks::gpu::spots

@@ -16,7 +16,7 @@ namespace ks::gpu::spots {
 
 /// Signal to spots on the device, for all frames of a launch at once: connected components, and their sums in
 /// whole numbers (gpu/spots/grouping/*.cl). The list of the signal pixels and a record of each spot come
-/// back.
+/// back; where these frames are all that the run has, the table of the spots instead of records.
 class DeviceGroups {
   public:
     /// Whether device and problem are such that it can: whole counts, atomic functions of 64 bits, and
@@ -24,19 +24,20 @@ class DeviceGroups {
     static bool takes(const SpotProblem& problem, const LaunchContext& context);
 
     /// @param at_once frames of a launch, at most
-    /// @param goes_on there are more frames than that, and spots may go on from one launch to the next
+    /// @param goes_on there are more frames than that
     DeviceGroups(const SpotProblem& problem, std::size_t at_once, bool goes_on, LaunchContext& context);
 
     /// Spots of some frames on their way to the host.
     struct Pending {
         SignalLists::Pending list;
         Buffer frame_bits;  ///< where frames are cut into modules
-        Buffer ranks, piece_parent, spot_parent, counts, piece_numbers, spot_numbers, pieces, records, labels;
-        Buffer linked;  ///< by frame: it follows the one before it
+        Buffer ranks, piece_parent, spot_parent, counts, piece_numbers, spot_numbers, pieces, labels;
+        Buffer records;  ///< of spots, where the device makes the table of them
+        Buffer found;    ///< totals, then the table and the signal behind it, or else the records
+        std::shared_ptr<const Buffer> numbers;  ///< of frames
         std::vector<std::uint32_t> frames;
         cl::Event read;
-        Array signal, spots,
-            spot;  ///< in the host's memory: list, totals and records, the spot of each pixel
+        Array found_here, list_here, spot;  ///< in the host's memory: found, list, the spot of each pixel
         std::size_t signal_read = 0, spots_read = 0;  ///< how many of them
     };
     std::uint64_t once_bytes() const;
@@ -59,27 +60,43 @@ class DeviceGroups {
   private:
     struct Totals {
         std::size_t signal, pieces, spots;
-        std::uint64_t marked;
+        std::uint64_t marked, inexact, undecided;
     };
     static Totals totals_of(const Pending& pending);
     const Buffer& bits_of(const Buffer& bits, const Pending& pending) const;
+    std::size_t head_bytes() const;  ///< of the totals
+    cl_uint records_before() const;  ///< so many records would have room before the first one
+    /// Bytes of `found` for so many spots and signal pixels.
+    std::size_t found_bytes(std::size_t spots, std::size_t signal) const;
+    const Buffer& spot_parent(const Pending& pending) const;
+    const Buffer& spot_numbers(const Pending& pending) const;
+    const Buffer& records(const Pending& pending) const;
+    cl_uint4 frames_argument() const;
+    void place_frames(LaunchContext& context, Pending& pending);
+    /// Launches of the kernels that make the table, link, measure.
+    using Launches = std::vector<LaunchContext::Launch>;
+    void make_table(const Pending& pending, Launches& launches);
     void gather_bits(LaunchContext& context, const FrameOnDevice& on_device, Pending& pending);
-    void link(LaunchContext& context, const Buffer& bits, Pending& pending);
-    void measure(LaunchContext& context, const FrameOnDevice& on_device, const Buffer& bits,
-                 Pending& pending);
+    void link(const Buffer& bits, const Pending& pending, Launches& launches);
+    void measure(const FrameOnDevice& on_device, const Buffer& bits, const Pending& pending,
+                 Launches& launches);
     void read(LaunchContext& context, Pending& pending, std::size_t signal, std::size_t spots);
     ks::spots::FrameGroups groups_of(Pending& pending, const Totals& totals) const;
+    /// In the memory that it was read into.
+    void take_table(Pending& pending, const Totals& totals, ks::spots::FrameGroups& groups) const;
+    void take_records(Pending& pending, const Totals& totals, ks::spots::FrameGroups& groups) const;
 
     const SpotProblem& problem_;
     PlaneShape modules_, frames_;  ///< of one frame; of all frames of a launch, without modules
     std::size_t at_once_;
-    bool goes_on_, linked_;
+    bool makes_table_;       ///< no frames are left for other launches
+    bool goes_on_, linked_;  ///< spots may go on: from one launch to the next, from frame to frame
     SignalLists lists_;
     std::size_t room_;  ///< spots and pieces that there is room for
     std::size_t group_, block_, lanes_, groups_;
     std::string signal_key_, spots_key_;  ///< of what the device has seen
     std::size_t signal_before_, spots_before_;
-    cl::Kernel gather_, join_, count_, number_, sum_, background_;
+    cl::Kernel gather_, join_, count_, number_, sum_, background_, table_;
     std::shared_ptr<const Buffer> row_at_, column_at_, origins_;
 };
 

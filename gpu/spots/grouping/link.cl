@@ -2,8 +2,8 @@
 // frames of a launch. `join_runs` unites, `count_roots` counts the roots of blocks of nodes, `number_roots` numbers
 // them in the order of their first pixels and clears their sums.
 //
-// ranks[w]: signal pixels before word w of the bits, where it has any. linked[f]: frame f follows the one before it.
-// totals: see gpu/spots/grouping/records.cl. Nothing happens where there are more nodes than room.
+// ranks[w]: signal pixels before word w of the bits, where it has any. numbers[f]: of frame f.
+// totals: see gpu/spots/grouping/records.cl; `before`: where the records of spots start. Nothing happens where there are more nodes than room.
 //
 // NDRange of all: dimension 0: WG items for each group; the groups share the work, whatever their number. Group WG.
 // Local memory of number_roots: 2 numbers for each item.
@@ -32,7 +32,7 @@ static inline void unite_runs(volatile global uint* parent, global const uint* b
 }
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void join_runs(
-    global const uint* list, global const uint* bits, global const uint* ranks, global const uint* linked,
+    global const uint* list, global const uint* bits, global const uint* ranks, global const uint* numbers,
     volatile global uint* piece_parent, volatile global uint* spot_parent, const uint4 shape) {
     const uint n = list[0];
     if (n > shape.s3) return;
@@ -49,7 +49,8 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void join_runs(
 #if LINKED
         if (from_left) unite(spot_parent, k, k - 1);
         if (y > 0) unite_runs(spot_parent, bits, ranks, k, mask, at - shape.s2);
-        if (linked[frame] != 0) unite_runs(spot_parent, bits, ranks, k, mask, at - shape.s0 * shape.s2);
+        if (frame > 0 && numbers[frame] == numbers[frame - 1] + 1)
+            unite_runs(spot_parent, bits, ranks, k, mask, at - shape.s0 * shape.s2);
 #endif
     }
 }
@@ -66,9 +67,9 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void count_roots(global c
         barrier(CLK_LOCAL_MEM_FENCE);
         uint2 own = 0;
         for (uint k = block * BLOCK + lid; k < min(n, (block + 1) * BLOCK); k += WG) {
-            own.s0 += find_root(piece_parent, k) == k ? 1 : 0;
+            own.s0 += READ(&piece_parent[k]) == k ? 1 : 0;
 #if LINKED
-            own.s1 += find_root(spot_parent, k) == k ? 1 : 0;
+            own.s1 += READ(&spot_parent[k]) == k ? 1 : 0;
 #endif
         }
         if (own.s0 != 0) atomic_add(&pieces, own.s0);
@@ -104,14 +105,15 @@ static inline uint2 numbers_before(global const uint2* counts, const uint block,
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void number_roots(
     global const uint* list, volatile global uint* piece_parent, volatile global uint* spot_parent,
     global const uint2* counts, global uint* piece_numbers, global uint* spot_numbers, global uint* pieces,
-    global ulong* records, const uint4 shape, const uint room) {
+    global ulong* records, volatile global ulong* totals, const uint4 shape, const uint room,
+    const uint before) {
     local uint2 scan[WG];
     local uint sums[2];
     const uint n = list[0], lid = get_local_id(0);
     if (get_global_id(0) == 0) {
-        records[SIGNAL] = n;
-        records[MARKED] = 0;
-        if (n == 0) records[PIECES] = records[SPOTS] = 0;
+        totals[SIGNAL] = n;
+        totals[MARKED] = totals[INEXACT] = totals[UNDECIDED] = 0;
+        if (n == 0) totals[PIECES] = totals[SPOTS] = 0;
     }
     if (n > shape.s3) return;
     for (uint block = get_group_id(0); block * BLOCK < n; block += get_num_groups(0)) {
@@ -130,21 +132,21 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void number_roots(
                 piece_numbers[k] = number.s0;
                 if (number.s0 < room) start_piece(pieces, number.s0, k, pixel, shape.s1);
 #if !LINKED
-                if (number.s0 < room) start_spot(records, number.s0, pixel);
+                if (number.s0 < room) start_spot(records, before + number.s0, pixel);
 #endif
                 ++number.s0;
             }
 #if LINKED
             if (READ(&spot_parent[k]) == k) {
                 spot_numbers[k] = number.s1;
-                if (number.s1 < room) start_spot(records, number.s1, pixel);
+                if (number.s1 < room) start_spot(records, before + number.s1, pixel);
                 ++number.s1;
             }
 #endif
         }
         if (from < n && n <= from + ITEMS) {
-            records[PIECES] = number.s0;
-            records[SPOTS] = LINKED ? number.s1 : number.s0;
+            totals[PIECES] = number.s0;
+            totals[SPOTS] = LINKED ? number.s1 : number.s0;
         }
     }
 }

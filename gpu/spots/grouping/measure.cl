@@ -3,7 +3,7 @@
 //
 // Pixel (y, x) of frame f is images[f * frame_stride + row_at[y] + column_at[x]]; NOWHERE: between the modules.
 // Counts are below `end`; `mark` is counted where a signal pixel holds it. labels[k], where it is not null: the spot
-// of signal pixel k.
+// of signal pixel k. sum_background also tells where each of the `frames` begins in the list. Records start at `before`.
 //
 // NDRange of both: dimension 0: WG items for each group; the groups share the work, whatever their number. Group WG;
 // LANES items of it walk the box of a piece. Local memory of sum_background: 12 bytes for each item.
@@ -32,17 +32,13 @@
 #define NOWHERE 0xffffffffu
 #define MARGIN 2  // pixels around a piece's box where its background is taken from
 
-static inline bool has_room(global const uint* list, global const ulong* records, const uint nodes,
-                            const uint room) {
-    return list[0] <= nodes && records[PIECES] <= room && records[SPOTS] <= room;
-}
-
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_runs(
     global const SRC* images, global const uint* list, global const uint* bits, global const uint* row_at,
     global const uint* column_at, volatile global uint* piece_parent, volatile global uint* spot_parent,
     global const uint* piece_numbers, global const uint* spot_numbers, global uint* pieces, global ulong* records,
-    global uint* labels, const uint4 shape, const uint room, const ulong frame_stride, const ulong mark) {
-    if (!has_room(list, records, shape.s3, room)) return;
+    volatile global ulong* totals, global uint* labels, const uint4 shape, const uint room, const uint before,
+    const ulong frame_stride, const ulong mark) {
+    if (!has_room(list, totals, shape.s3, room)) return;
     const uint n = list[0];
     for (uint k = get_global_id(0); k < n; k += get_global_size(0)) {
         const uint pixel = list[1 + k], row = pixel / shape.s1, x = pixel - row * shape.s1, bit = x % 32;
@@ -51,7 +47,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_runs(
         const uint length = run_length(word, bit), frame = row / shape.s0;
         const uint number = piece_numbers[find_root(piece_parent, k)];
         const uint spot = LINKED ? spot_numbers[find_root(spot_parent, k)] : number;
-        volatile global ulong* const record = records + (1 + (size_t)spot) * RECORD;
+        volatile global ulong* const record = records + (size_t)(before + spot) * RECORD;
         const uint first = (uint)record[FIRST], first_row = first / shape.s1;
         const uint first_frame = first_row / shape.s0;
         const long dx = (long)x - (long)(first - first_row * shape.s1);
@@ -87,7 +83,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_runs(
             atom_add(&record[MOMENTS + 2], sum * dz);
             atom_add(&record[SECONDS + 2], sum * dz * dz);
         }
-        if (marked != 0) atom_add((volatile global ulong*)&records[MARKED], marked);
+        if (marked != 0) atom_add(&totals[MARKED], marked);
         volatile global uint* const piece = pieces + (size_t)number * PIECE;
         atomic_min(&piece[X0], x);
         atomic_max(&piece[X1], x + length);
@@ -95,15 +91,32 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_runs(
     }
 }
 
+/// Place of the first signal pixel from `pixel` on.
+static inline uint first_of(global const uint* list, const ulong pixel) {
+    uint low = 0, high = list[0];
+    while (low < high) {
+        const uint middle = low + (high - low) / 2;
+        if (list[1 + middle] < pixel)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_background(
     global const SRC* images, global const uchar* ignore, global const uint* list, global const uint* bits,
     global const uint* row_at, global const uint* column_at, volatile global uint* spot_parent,
-    global const uint* spot_numbers, global const uint* pieces, global ulong* records, const uint4 shape,
-    const uint room, const ulong frame_stride, const ulong end) {
+    global const uint* spot_numbers, global const uint* pieces, global ulong* records, volatile global ulong* totals,
+    const uint4 shape, const uint room, const uint before, const ulong frame_stride, const ulong end,
+    const uint frames) {
     local ulong sums[WG];
     local uint taken[WG];
-    if (!has_room(list, records, shape.s3, room)) return;
-    const uint lid = get_local_id(0), lane = lid % LANES, count = (uint)records[PIECES];
+    if (!has_room(list, totals, shape.s3, room)) return;
+    const uint lid = get_local_id(0), lane = lid % LANES, count = (uint)totals[PIECES];
+    // Items that have no piece, if there are such.
+    for (uint f = get_global_size(0) - 1 - get_global_id(0); f <= frames; f += get_global_size(0))
+        totals[FRAMES + f] = first_of(list, f * (ulong)shape.s0 * shape.s1);
     for (uint from = get_group_id(0) * (WG / LANES); from < count; from += get_num_groups(0) * (WG / LANES)) {
         const uint number = from + lid / LANES;
         ulong sum = 0;
@@ -138,7 +151,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_background(
                 pixels += taken[lid + i];
             }
             const uint spot = LINKED ? spot_numbers[find_root(spot_parent, piece[ROOT])] : number;
-            volatile global ulong* const record = records + (1 + (size_t)spot) * RECORD;
+            volatile global ulong* const record = records + (size_t)(before + spot) * RECORD;
             volatile global uint* const box = (volatile global uint*)(record + BOX);
             atom_add(&record[BACKGROUND], sum);
             atom_add(&record[BACKGROUND_PIXELS], (ulong)pixels);

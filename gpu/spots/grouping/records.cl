@@ -1,12 +1,15 @@
-// Sums of spots and pieces. A spot is 16 whole numbers of 64 bits (SpotRecord in core/spots/grouping/spot_record.h),
-// behind as many that hold totals; a piece is 8 of 32 bits: columns [0, 1), the rows [frame][y] of its first pixel and
-// of its last one, its root.
+// Sums of spots and pieces. A spot is 16 whole numbers of 64 bits (SpotRecord in core/spots/grouping/spot_record.h); a
+// piece is 8 of 32 bits: columns [0, 1), the rows [frame][y] of its first pixel and of its last one, its root. Totals of
+// a launch are whole numbers of 64 bits, too.
 
 #define RECORD 16
 #define SIGNAL 0  // totals
 #define PIECES 1
 #define SPOTS 2
 #define MARKED 3
+#define INEXACT 4
+#define UNDECIDED 5
+#define FRAMES 8  // and on: before which signal pixel each frame begins, and the last one ends
 #define FIRST 0  // of a spot
 #define N 1
 #define SUM 2
@@ -24,6 +27,11 @@
 #define LAST_ROW 3
 #define ROOT 4
 
+static inline bool has_room(global const uint* list, volatile global const ulong* totals, const uint nodes,
+                            const uint room) {
+    return list[0] <= nodes && totals[PIECES] <= room && totals[SPOTS] <= room;
+}
+
 static inline void start_piece(global uint* pieces, const uint number, const uint root, const uint pixel,
                                const uint width) {
     global uint* const piece = pieces + (size_t)number * PIECE;
@@ -35,7 +43,7 @@ static inline void start_piece(global uint* pieces, const uint number, const uin
 }
 
 static inline void start_spot(global ulong* records, const uint number, const uint pixel) {
-    global ulong* const record = records + (1 + (size_t)number) * RECORD;
+    global ulong* const record = records + (size_t)number * RECORD;
     record[FIRST] = pixel;
     for (uint i = 1; i < BOX; ++i) record[i] = 0;
     global uint* const box = (global uint*)(record + BOX);
