@@ -4,8 +4,10 @@
 
 #include <cstring>
 #include <functional>
+#include <optional>
 #include <random>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -369,6 +371,35 @@ TEST(SpotsGroups, a_small_budget_is_kept_and_changes_nothing) {
             EXPECT_GT(by_device, 0u);
             EXPECT_LT(by_device, runs);
         }
+    }
+}
+
+TEST(SpotsGroups, the_same_spots_are_kept) {
+    for (const double most : {0.0, 0.5, 1.0, 2.0, 1e-200, 1e300})
+        for (const unsigned highest :
+             {1u, 2u, 1000u}) {  // zeros: peaks are at round distances from centroids
+            SCOPED_TRACE(most);
+            Collected scene =
+                scene_of<std::uint16_t>(5, false, 81, static_cast<std::uint16_t>(highest), blobs(5, 60, 81));
+            scene.grouping.min_size = 3;
+            scene.grouping.max_size = 9;
+            scene.grouping.max_separation = most;
+            EXPECT_GT(expect_table_of_the_host(scene), 0u);
+        }
+}
+
+TEST(SpotsGroups, a_geometry_makes_the_table_of_the_host) {
+    Collected scene = scene_of<std::uint16_t>(5, false, 91, 1000, blobs(5, 60, 91));
+    scene.geometry = {1.0, 100, -100.5, 71.5, 100, 100};
+    for (const auto& [d_min, d_max, ice] :
+         {std::tuple<std::optional<double>, std::optional<double>, std::optional<double>>{{}, {}, {}},
+          {5.0, {}, {}},
+          {{}, 6.0, 0.01}}) {
+        scene.grouping.d_min = d_min;
+        scene.grouping.d_max = d_max;
+        scene.grouping.ice_width = ice;
+        scene.grouping.max_separation = 2;
+        EXPECT_GT(expect_table_of_the_host(scene), 0u);
     }
 }
 
