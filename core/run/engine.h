@@ -73,7 +73,7 @@ class Engine {
     };
     /// The variants of one analysis on one device, best rank first and those that run by name only last.
     struct Candidates {
-        DeviceInfo device;
+        const DeviceInfo& device;  ///< of the caller
         std::vector<Candidate> rows;
     };
     Candidates candidates(const std::string& analysis, const DeviceInfo& device) const;

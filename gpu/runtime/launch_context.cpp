@@ -224,6 +224,7 @@ cl::Event LaunchContext::launch(const std::string& stage, const cl::Kernel& kern
     const auto called = std::chrono::steady_clock::now();
     cl::Event event;
     enqueue({kernel, global, local}, offset, &event);
+    device_.queue().flush();
     waiting_.push_back({stage, StageKind::kernel, event, cost, called});
     return event;
 }
@@ -236,6 +237,7 @@ void LaunchContext::launch_in_turn(const std::string& stage, const std::vector<L
     cl::Event first, last;
     for (std::size_t i = 0; i < launches.size(); ++i)
         enqueue(launches[i], cl::NullRange, i + 1 == launches.size() ? &last : i == 0 ? &first : nullptr);
+    device_.queue().flush();
     waiting_.push_back(
         {stage, StageKind::kernel, last, {}, called, launches.size() > 1 ? first : last, launches.size()});
 }
@@ -250,7 +252,6 @@ void LaunchContext::enqueue(const Launch& launch, const cl::NDRange& offset, cl:
         require_group(launch.kernel, launch.local);
         throw;
     }
-    device_.queue().flush();
 }
 
 void LaunchContext::track(const std::string& stage, StageKind kind, const cl::Event& event,
