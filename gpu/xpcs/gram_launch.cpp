@@ -44,7 +44,7 @@ class GramRun : public StreamClient {
         return std::move(result_);
     }
 
-    /// How tiles are multiplied: "vector", "avx2" or "mma".
+    /// How tiles are multiplied: "vector", "avx2", "vnni" or "mma".
     const char* product() const { return name_of(shape_.product); }
 
     void read(std::size_t slab, std::size_t buffer) override { rows_.read(slab, buffer); }

@@ -23,6 +23,15 @@ kernel void probe(global const b32* a, global i8* c) {
     c[0] = (i8)__builtin_ia32_pmaddwd256((s16)__builtin_ia32_pmaddubsw256(a[0], a[1]), (s16)a[2]);
 })";
 
+/// Builds where the compiler takes x86's assembler and has registers of 512 bits.
+constexpr const char* vnni_probe = R"(
+typedef int ints16 __attribute__((vector_size(64)));
+kernel void probe(global const ints16* a, global ints16* c) {
+    ints16 sum = c[0];
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(a[0]), "v"(a[1]));
+    c[0] = sum;
+})";
+
 /// Builds on NVIDIA devices with 8-bit tensor cores (sm_80 and later).
 constexpr const char* mma_probe = R"(
 kernel void probe(global uint* c) {
@@ -36,16 +45,30 @@ bool has_avx2(DeviceContext& device) {
     return device.info().type == "CPU" && device.probe("avx2", avx2_probe);
 }
 
+/// Whether the processor runs it only the processor says, and it is this one.
+bool has_vnni(DeviceContext& device) {
+#if defined(__x86_64__)
+    return device.info().type == "CPU" && __builtin_cpu_supports("avx512vnni") != 0 &&
+           __builtin_cpu_supports("avx512bw") != 0 && device.probe("vnni", vnni_probe);
+#else
+    return false;
+#endif
+}
+
 bool has_mma(DeviceContext& device) {
     return device.info().vendor.find("NVIDIA") != std::string::npos && device.probe("mma", mma_probe);
 }
 
-constexpr double avx2_limit = 32767;     ///< counts are signed 16 bits there
-constexpr double avx2_byte_limit = 127;  ///< one operand of vpmaddubsw is signed
+constexpr double short_limit = 32767;  ///< counts are signed 16 bits on x86
+constexpr double byte_limit = 127;     ///< one operand of vpmaddubsw and vpdpbusd is signed
+
+bool fits_x86(const ks::xpcs::CorrelationProblem& problem) {
+    return problem.compact() != ElementType::f32 && problem.max_count() <= short_limit;
+}
 
 Product best_product(DeviceContext& device, const ks::xpcs::CorrelationProblem& problem) {
-    if (problem.compact() == ElementType::f32) return Product::vector;
-    if (problem.max_count() <= avx2_limit && has_avx2(device)) return Product::avx2;
+    if (fits_x86(problem) && has_vnni(device)) return Product::vnni;
+    if (fits_x86(problem) && has_avx2(device)) return Product::avx2;
     if (problem.compact() == ElementType::u8 && has_mma(device)) return Product::mma;
     return Product::vector;
 }
@@ -57,9 +80,13 @@ Product wanted_product(LaunchContext& context, const ks::xpcs::CorrelationProble
     };
     if (name == "avx2") {
         if (!has_avx2(context.device())) throw refuse("the device has no AVX2");
-        if (problem.compact() == ElementType::f32 || problem.max_count() > avx2_limit)
-            throw refuse("counts must be integers up to 32767");
+        if (!fits_x86(problem)) throw refuse("counts must be integers up to 32767");
         return Product::avx2;
+    }
+    if (name == "vnni") {
+        if (!has_vnni(context.device())) throw refuse("the device has no AVX-512 VNNI");
+        if (!fits_x86(problem)) throw refuse("counts must be integers up to 32767");
+        return Product::vnni;
     }
     if (name == "mma") {
         if (!has_mma(context.device())) throw refuse("the device has no 8-bit tensor cores");
@@ -84,15 +111,18 @@ void set_vector(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
     shape.flush = narrow ? terms : std::size_t{1} << 20;
 }
 
-void set_avx2(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
-    const bool bytes = problem.max_count() <= avx2_byte_limit;
+/// AVX2 and VNNI.
+void set_x86(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, bool vnni, bool own_rn) {
+    const bool bytes = problem.max_count() <= byte_limit;
     shape.row_type = bytes ? ElementType::u8 : ElementType::i16;
     shape.defines["ELEM_BYTES"] = std::to_string(bytes ? 1 : 2);
-    // A 16-bit lane takes two products a step; so does a 32-bit lane of the wider form. 32 pixels at least
-    // between flushes.
-    const double limit = bytes ? 32767.0 : 2147483647.0;
-    shape.flush = std::max<std::size_t>(1, terms_below(limit, problem.max_count()) / 2);
+    // AVX2: a 16-bit lane takes two products of bytes a step, 32 pixels at least between flushes. VNNI: a
+    // 32-bit lane takes four of them. In both a 32-bit lane takes two products of 16 bits.
+    const double limit = bytes && !vnni ? 32767.0 : 2147483647.0;
+    const std::size_t terms_a_step = bytes && vnni ? 4 : 2;
+    shape.flush = std::max<std::size_t>(1, terms_below(limit, problem.max_count()) / terms_a_step);
     shape.group = 1;
+    if (vnni && !own_rn) shape.defines["RN"] = "4";  // there are twice as many registers
 }
 
 void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
@@ -106,7 +136,16 @@ void set_mma(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
 }  // namespace
 
 const char* name_of(Product product) {
-    return product == Product::avx2 ? "avx2" : product == Product::mma ? "mma" : "vector";
+    switch (product) {
+        case Product::avx2:
+            return "avx2";
+        case Product::mma:
+            return "mma";
+        case Product::vnni:
+            return "vnni";
+        default:
+            return "vector";
+    }
 }
 
 GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem) {
@@ -129,8 +168,8 @@ GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProble
     shape.product = named == shape.defines.end() || named->second == "auto"
                         ? best_product(context.device(), problem)
                         : wanted_product(context, problem, named->second);
-    if (shape.product == Product::avx2)
-        set_avx2(shape, problem);
+    if (shape.product == Product::avx2 || shape.product == Product::vnni)
+        set_x86(shape, problem, shape.product == Product::vnni, context.request().defines.contains("RN"));
     else if (shape.product == Product::mma)
         set_mma(shape, problem);
     else
@@ -146,6 +185,7 @@ GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProble
     defines["TILE"] = std::to_string(shape.tile);
     defines["WG"] = std::to_string(shape.group);
     defines["FP64"] = std::to_string(shape.fp64 ? 1 : 0);
+    defines["G_BYTES"] = std::to_string(shape.g_bytes());
     defines["ELEM"] = cl_name(shape.row_type);
     defines["G_T"] = shape.floats ? "double" : (shape.wide ? "ulong" : "uint");
     defines["S_T"] = shape.floats ? "double" : "ulong";

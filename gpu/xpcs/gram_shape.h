@@ -12,13 +12,14 @@ namespace ks::gpu::xpcs {
 
 /// How the tiles are built for one problem on one device: types, tile and the way a tile is multiplied.
 struct GramShape {
-    enum class Product { vector = 0, avx2 = 1, mma = 2 };
+    enum class Product { vector = 0, avx2 = 1, mma = 2, vnni = 3 };
 
     Product product = Product::vector;
-    ElementType row_type = ElementType::u8;  ///< of the regrouped rows; i16 for AVX2 with counts over 127
-    bool floats = false;                     ///< counts are floats: sums are doubles instead of integers
-    bool fp64 = true;                        ///< false: the host finishes the tiles
-    bool wide = false;                       ///< a G may pass 32 bits
+    ElementType row_type =
+        ElementType::u8;  ///< of the regrouped rows; i16 for AVX2 and VNNI with counts over 127
+    bool floats = false;  ///< counts are floats: sums are doubles instead of integers
+    bool fp64 = true;     ///< false: the host finishes the tiles
+    bool wide = false;    ///< a G may pass 32 bits
     std::size_t tile = 64, group = 1;
     std::size_t flush = 1;  ///< steps of the product whose sums stay exact before they are added to G
     std::map<std::string, std::string> defines;  ///< of gram_tiles, gram_combine, regroup
@@ -28,7 +29,7 @@ struct GramShape {
     std::size_t g_bytes() const { return floats || wide ? 8 : 4; }
 };
 
-/// "vector", "avx2", "mma"
+/// "vector", "avx2", "mma", "vnni"
 const char* name_of(GramShape::Product product);
 
 /// Throws ks::Error(input) where a define of the request does not go with the problem or the device, and

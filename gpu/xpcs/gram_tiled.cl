@@ -12,7 +12,7 @@
 //   of launches: the same sums in the same order for every memory budget.
 // Without FP64 the tile of G is written out and the host does the rest.
 //
-// PRODUCT: how a tile is multiplied, 0 plain vectors, 1 AVX2, 2 tensor cores. ELEM: type of the rows. G_T: uint where
+// PRODUCT: how a tile is multiplied, 0 plain vectors, 1 AVX2, 2 tensor cores, 3 AVX-512 VNNI. ELEM: type of the rows. G_T: uint where
 // MAX_COUNT^2 N < 2^32, else ulong; double for float counts. S_T: ulong, or double for float counts.
 
 #ifndef TILE
@@ -41,6 +41,9 @@ typedef struct {
 #if PRODUCT == 1
 #define G_SPACE
 #include "gpu/xpcs/gram_product_avx2.cl"
+#elif PRODUCT == 3
+#define G_SPACE
+#include "gpu/xpcs/gram_product_vnni.cl"
 #elif PRODUCT == 2
 #define G_SPACE local
 #include "gpu/xpcs/gram_product_mma.cl"
@@ -63,7 +66,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gram_tiles(
 #endif
     const Tile tile = tiles[get_group_id(0)];
     const bool diagonal = tile.t1 == tile.t2;
-#if PRODUCT == 1
+#if PRODUCT == 1 || PRODUCT == 3
     G_T g[TILE * TILE];
 #else
     local G_T g[TILE * TILE];
