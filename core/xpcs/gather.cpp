@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "core/base/parallel.h"
+#include "core/base/raw_bytes.h"
 #include "core/xpcs/problem.h"
 
 namespace ks::xpcs {
@@ -9,10 +11,10 @@ std::size_t padded(std::size_t n, std::size_t pad) {
     return pad > 1 ? (n + pad - 1) / pad * pad : n;
 }
 
-/// One frame into row t of every bin's block of `count` rows.
+/// One frame into row t of every bin's block of `rows` rows.
 template <class From, class T>
 void scatter_frame(const QPartition& partition, std::size_t bin0, std::size_t bin1, const From* frame,
-                   std::size_t t, std::size_t count, std::size_t pad, T* out) {
+                   std::size_t t, std::size_t rows, std::size_t pad, T* out) {
     const std::uint32_t* const pixels = partition.pixels().data();
     for (std::size_t bin = bin0; bin < bin1; ++bin) {
         const std::size_t n = partition.bin_size(bin), row = padded(n, pad);
@@ -20,7 +22,7 @@ void scatter_frame(const QPartition& partition, std::size_t bin0, std::size_t bi
         T* const to = out + t * row;
         for (std::size_t i = 0; i < n; ++i) to[i] = static_cast<T>(frame[at[i]]);
         std::fill(to + n, to + row, T{0});
-        out += count * row;
+        out += rows * row;
     }
 }
 
@@ -28,32 +30,32 @@ void scatter_frame(const QPartition& partition, std::size_t bin0, std::size_t bi
 
 template <class T>
 void CorrelationProblem::gather(std::size_t bin0, std::size_t bin1, std::size_t t0, std::size_t count,
-                                std::size_t pad, T* out) const {
+                                std::size_t pad, T* out, const RowPlace& place) const {
     const std::size_t frame_bytes = scan_->source().frame_bytes();
-    const auto scatter = [&](const std::byte* from, std::size_t t, std::size_t n) {
+    const auto scatter = [&](const std::byte* from, std::size_t t) {
         visit_element(source_type(), [&](auto zero) {
             using From = decltype(zero);
-            for (std::size_t i = 0; i < n; ++i)
-                scatter_frame(partition_, bin0, bin1, reinterpret_cast<const From*>(from + i * frame_bytes),
-                              t + i, count, pad, out);
+            scatter_frame(partition_, bin0, bin1, reinterpret_cast<const From*>(from), place.first + t,
+                          place.rows, pad, out);
         });
     };
     if (!resident().empty()) {
-        scatter(resident().data() + t0 * frame_bytes, 0, count);
+        for (std::size_t t = 0; t < count; ++t) scatter(resident().data() + (t0 + t) * frame_bytes, t);
         return;
     }
     const std::size_t slab = scan_->slab(count);
-    std::vector<std::byte> buffer(slab * frame_bytes);
+    RawBytes buffer(slab * frame_bytes);
     for (std::size_t t = 0; t < count; t += slab) {
         const std::size_t n = std::min(slab, count - t);
         read(t0 + t, n, {buffer.data(), n * frame_bytes});
-        scatter(buffer.data(), t, n);
+        parallel_for(n, compute_threads(),
+                     [&](std::size_t i) { scatter(buffer.data() + i * frame_bytes, t + i); });
     }
 }
 
 #define KS_GATHER(T)                                                                                \
     template void CorrelationProblem::gather<T>(std::size_t, std::size_t, std::size_t, std::size_t, \
-                                                std::size_t, T*) const;
+                                                std::size_t, T*, const RowPlace&) const;
 KS_GATHER(std::uint8_t)
 KS_GATHER(std::uint16_t)
 KS_GATHER(std::uint32_t)

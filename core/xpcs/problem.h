@@ -19,6 +19,11 @@
 
 namespace ks::xpcs {
 
+/// Where gathered rows go: into blocks of `rows` rows, from row `first` of each on.
+struct RowPlace {
+    std::size_t first, rows;
+};
+
 /// What a correlator needs: frames [first, first + frames) of a source, and bins whose pixels are valid in
 /// all of them. Counts are >= 0 and at most max_count; `compact` is the smallest of u8, u16, u32 that holds
 /// them, or f32 where the pixels are floats that are not all integers.
@@ -82,7 +87,13 @@ class CorrelationProblem : public Problem {
     /// blocks one after another. T must hold `compact` counts. Safe from any thread.
     template <class T>
     void gather(std::size_t bin0, std::size_t bin1, std::size_t t0, std::size_t count, std::size_t pad,
-                T* out) const;
+                T* out) const {
+        gather(bin0, bin1, t0, count, pad, out, {0, count});
+    }
+    /// The same into a part of larger blocks. @param out the first of these blocks
+    template <class T>
+    void gather(std::size_t bin0, std::size_t bin1, std::size_t t0, std::size_t count, std::size_t pad,
+                T* out, const RowPlace& place) const;
 
     /// Where the bins lie by `geometry`, which stays as it is from the first call on: worked out once.
     const std::vector<BinMeaning>& meanings() const;

@@ -35,48 +35,70 @@ std::uint64_t bytes_of(const RowSlab& slab, const GramShape& shape) {
 
 class Cutter {
   public:
-    Cutter(const CorrelationProblem& problem, const GramShape& shape, std::uint64_t slab_limit)
-        : problem_(problem), shape_(shape), slab_limit_(slab_limit) {}
+    /// @param budget for rows and totals
+    Cutter(const CorrelationProblem& problem, const GramShape& shape, std::uint64_t budget,
+           std::uint64_t largest_allocation)
+        : problem_(problem),
+          shape_(shape),
+          budget_(budget),
+          slab_limit_(std::min(budget / slabs_in_budget, largest_allocation)) {}
 
     /// Groups of bins, and slabs within each.
     void cut(GramPlan& plan) const {
         const std::size_t bins = problem_.partition().bins();
         for (std::size_t bin0 = 0; bin0 < bins;) {
             std::size_t bin1 = bin0 + 1;
-            while (bin1 < bins && whole({bin0, bin1 + 1}) <= slab_limit_) ++bin1;
+            while (bin1 < bins && have_room(plan, {bin0, bin1 + 1})) ++bin1;
             add_group(plan, {bin0, bin1});
             bin0 = bin1;
         }
     }
 
   private:
-    std::uint64_t whole(BinGroup group) const {
-        return bytes_of(make_slab(problem_, shape_, group, 0, problem_.frames()), shape_);
+    /// More of them take longer in all: each pair of slabs is a launch, which keeps all cores busy but at its
+    /// end.
+    static constexpr std::uint64_t slabs_in_budget = 16;
+
+    std::uint64_t row_of_tiles(BinGroup group) const {
+        return bytes_of(make_slab(problem_, shape_, group, 0, shape_.tile), shape_);
+    }
+
+    bool have_room(const GramPlan& plan, BinGroup group) const {
+        return group.bins() * total_bytes(shape_, plan.tile_rows) <= budget_ / 4 &&
+               row_of_tiles(group) <= slab_limit_;
     }
 
     void add_group(GramPlan& plan, BinGroup group) const {
-        std::size_t frames = problem_.frames();
-        if (whole(group) > slab_limit_) {  // one bin, too large for all frames at once
-            const std::uint64_t row_of_tiles =
-                bytes_of(make_slab(problem_, shape_, group, 0, shape_.tile), shape_);
-            frames = std::max<std::size_t>(1, slab_limit_ / row_of_tiles) * shape_.tile;
-        }
+        const std::uint64_t band = row_of_tiles(group);
+        const std::size_t frames = std::max<std::size_t>(1, slab_limit_ / band) * shape_.tile;
         const std::size_t first = plan.slabs.size();
         for (std::size_t t = 0; t < problem_.frames(); t += frames)
             plan.slabs.push_back(
                 make_slab(problem_, shape_, group, t, std::min(frames, problem_.frames() - t)));
-        for (std::size_t a = first; a < plan.slabs.size(); ++a)
-            for (std::size_t b = a; b < plan.slabs.size(); ++b) {
-                const std::size_t end = plan.slabs[a].frame0 + plan.slabs[a].padded - 1;
-                if (b > a && plan.slabs[b].frame0 - end >= problem_.delays()) break;
-                plan.steps.push_back({a, b});
-            }
+        const std::uint64_t rows =
+            budget_ - std::min(budget_, group.bins() * total_bytes(shape_, plan.tile_rows));
+        const std::size_t resident = rows / bytes_of(plan.slabs[first], shape_);
+        add_steps(plan, first, std::max<std::size_t>(resident, 2) - 1);
         plan.largest_group = std::max(plan.largest_group, group.bins());
+    }
+
+    /// @param stay slabs that stay while another passes by
+    void add_steps(GramPlan& plan, std::size_t first, std::size_t stay) const {
+        const std::size_t end = plan.slabs.size();
+        for (std::size_t a0 = first; a0 < end; a0 += stay)
+            for (std::size_t b = a0; b < end; ++b)
+                for (std::size_t a = a0; a < std::min(a0 + stay, b + 1); ++a)
+                    if (wanted(plan.slabs[a], plan.slabs[b])) plan.steps.push_back({a, b});
+    }
+
+    /// Whether they hold a pair of frames at a wanted delay.
+    bool wanted(const RowSlab& a, const RowSlab& b) const {
+        return b.frame0 == a.frame0 || b.frame0 - (a.frame0 + a.padded - 1) < problem_.delays();
     }
 
     const CorrelationProblem& problem_;
     const GramShape& shape_;
-    std::uint64_t slab_limit_;
+    std::uint64_t budget_, slab_limit_;
 };
 
 std::uint64_t two_time_bytes(const CorrelationProblem& problem) {
@@ -118,7 +140,7 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
     GramPlan plan;
     const std::uint64_t budget = context.budget();
     plan.tile_rows = (problem.frames() + shape.tile - 1) / shape.tile;
-    plan.tiles_per_launch = std::clamp<std::size_t>(budget / 8 / tile_bytes(shape), 1, max_tiles);
+    plan.tiles_per_launch = std::clamp<std::size_t>(budget / 16 / tile_bytes(shape), 1, max_tiles);
     plan.tiles_per_launch =
         std::min(plan.tiles_per_launch, std::max<std::size_t>(1, all_tiles(problem, plan.tile_rows)));
     const std::size_t bins = problem.partition().bins();
@@ -138,9 +160,8 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
         fill_stream(plan, shape, whole - bytes_of(everything, shape));
         return plan;
     }
-    // Two slabs are needed at a time and one more lets uploads run ahead of the pair in work.
-    const std::uint64_t slab_limit = std::min(budget / 4, context.info().largest_allocation);
-    Cutter(problem, shape, slab_limit).cut(plan);
+    const std::uint64_t left = budget - std::min(budget, launch_bytes);
+    Cutter(problem, shape, left, context.info().largest_allocation).cut(plan);
     fill_stream(plan, shape, launch_bytes + plan.largest_group * total_bytes(shape, plan.tile_rows));
     if (const std::uint64_t smallest = smallest_budget(plan.stream); smallest > budget)
         throw Error(

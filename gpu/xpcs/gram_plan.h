@@ -30,9 +30,10 @@ struct PairStep {
     std::size_t a, b;
 };
 
-/// How a problem is cut to fit the budget. Bins that fit together for all frames form a group of one slab; a
-/// bin that does not fit is cut in time, and its pairs of slabs are taken row by row, so that along every
-/// diagonal the tiles come in the order of t1 whatever the cut.
+/// How a problem is cut to fit the budget. All bins whose totals have room form a group, which is cut in
+/// time: so a slab is read from consecutive frames. As many slabs a as fit stay, while each slab b passes by
+/// them; a stack of which an n-th stays at a time is so read (n + 1) / 2 times. Along every diagonal the
+/// tiles come in the order of t1 whatever the cut.
 struct GramPlan {
     bool resident = false;  ///< raw frames and all rows fit: one slab, regrouped on the device
     std::vector<RowSlab> slabs;

@@ -55,7 +55,7 @@ void GramRows::read(std::size_t index, std::size_t buffer) {
     if (plan_.resident) return;  // the raw frames are regrouped on the device
     Stopwatch watch;
     const RowSlab& slab = plan_.slabs[index];
-    staging_[buffer].assign(slab.elements * size_of(shape_.row_type), std::byte{0});
+    staging_[buffer].make_room(slab.elements * size_of(shape_.row_type));
     switch (shape_.row_type) {
         case ElementType::u8:
             gather<std::uint8_t>(slab, staging_[buffer]);
@@ -77,25 +77,20 @@ void GramRows::read(std::size_t index, std::size_t buffer) {
 }
 
 template <class T>
-void GramRows::gather(const RowSlab& slab, std::vector<std::byte>& staging) {
+void GramRows::gather(const RowSlab& slab, RawBytes& staging) {
     // In pieces, so that Cancel takes effect between them.
     const std::uint64_t frame_bytes = problem_.frames_bytes() / problem_.frames();
     const std::size_t piece = std::clamp<std::size_t>(piece_bytes / frame_bytes, 1, slab.frames);
-    std::uint64_t row_sum = 0;
-    for (const std::uint32_t row : slab.row_lengths) row_sum += row;
-    std::vector<T> part(row_sum * piece);
     T* const rows = reinterpret_cast<T*>(staging.data());
     for (std::size_t t = 0; t < slab.frames; t += piece) {
         context_.progress().check();
-        const std::size_t count = std::min(piece, slab.frames - t);
-        problem_.gather<T>(slab.group.bin0, slab.group.bin1, slab.frame0 + t, count, GramShape::row_length(1),
-                           part.data());
-        const T* from = part.data();
-        for (std::size_t bin = 0; bin < slab.group.bins(); ++bin) {
-            const std::size_t row = slab.row_lengths[bin];
-            std::copy_n(from, row * count, rows + slab.blocks[bin] + t * row);
-            from += row * count;
-        }
+        problem_.gather<T>(slab.group.bin0, slab.group.bin1, slab.frame0 + t,
+                           std::min(piece, slab.frames - t), GramShape::row_length(1), rows,
+                           {t, slab.padded});
+    }
+    for (std::size_t bin = 0; bin < slab.group.bins(); ++bin) {
+        const std::size_t row = slab.row_lengths[bin];
+        std::fill_n(rows + slab.blocks[bin] + slab.frames * row, (slab.padded - slab.frames) * row, T{0});
     }
 }
 

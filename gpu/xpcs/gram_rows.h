@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "core/base/raw_bytes.h"
 #include "gpu/xpcs/gram_plan.h"
 
 namespace ks::gpu::xpcs {
@@ -34,7 +35,7 @@ class GramRows {
   private:
     void regroup(const RowSlab& slab, DeviceSlab& to, const Buffer& blocks, const Buffer& row_lengths);
     template <class T>
-    void gather(const RowSlab& slab, std::vector<std::byte>& staging);
+    void gather(const RowSlab& slab, RawBytes& staging);
 
     LaunchContext& context_;
     const ks::xpcs::CorrelationProblem& problem_;
@@ -42,7 +43,7 @@ class GramRows {
     const GramPlan& plan_;
     std::size_t group_;  ///< work-items that share a row
     cl::Kernel kernel_;  ///< regroup or row_sums
-    std::array<std::vector<std::byte>, 2> staging_;
+    std::array<RawBytes, 2> staging_;
     std::map<std::size_t, DeviceSlab> resident_;
     Timing reading_{.stage = "read and regroup", .kind = StageKind::read, .launches = 0};  ///< so far
 };
