@@ -11,12 +11,13 @@
 
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
+#include "core/base/parallel.h"
 #include "core/data/damaged_frame.h"
 
 namespace ks::xpcs {
 namespace {
 
-/// Extremes of each pixel over the frames seen so far: one pass, no branch, so that the loops vectorise.
+/// Extremes of each pixel over the frames seen so far: no branch, so that the loops vectorise.
 template <class T>
 struct PixelExtremes {
     explicit PixelExtremes(std::size_t pixels)
@@ -25,10 +26,18 @@ struct PixelExtremes {
           broken(std::is_floating_point_v<T> ? pixels : 0),
           fractional(broken.size()) {}
 
-    void add(const T* frame) {
-        const std::size_t n = smallest.size();
-        T* const low = smallest.data();
-        T* const high = largest.data();
+    /// @param frames [frame][pixel]
+    void add(const T* frames, std::size_t count) {
+        constexpr std::size_t block = 4096;  // their extremes stay in the first cache
+        const std::size_t pixels = smallest.size();
+        parallel_for((pixels + block - 1) / block, compute_threads(), [&](std::size_t i) {
+            const std::size_t first = i * block, n = std::min(block, pixels - first);
+            for (std::size_t t = 0; t < count; ++t) add_part(frames + t * pixels + first, first, n);
+        });
+    }
+    void add_part(const T* frame, std::size_t first, std::size_t n) {
+        T* const low = smallest.data() + first;
+        T* const high = largest.data() + first;
         for (std::size_t i = 0; i < n; ++i) {
             low[i] = std::min(low[i], frame[i]);
             high[i] = std::max(high[i], frame[i]);
@@ -38,8 +47,9 @@ struct PixelExtremes {
                 // Both comparisons are false for NaN.
                 const bool whole = frame[i] == std::floor(frame[i]);
                 const bool usable = frame[i] <= std::numeric_limits<T>::max();
-                broken[i] = static_cast<std::uint8_t>(broken[i] | (usable ? 0 : 1));
-                fractional[i] = static_cast<std::uint8_t>(fractional[i] | (whole ? 0 : 1));
+                std::uint8_t &bad = broken[first + i], &part = fractional[first + i];
+                bad = static_cast<std::uint8_t>(bad | (usable ? 0 : 1));
+                part = static_cast<std::uint8_t>(part | (whole ? 0 : 1));
             }
         }
     }
@@ -96,8 +106,8 @@ template <class T>
 void FrameScan::scan(bool keep, Progress& progress) {
     const std::size_t frame_bytes = source_->frame_bytes(), pixels = source_->pixels();
     const std::size_t slab = this->slab(frames_);
-    if (keep) kept_.resize(frames_ * frame_bytes);
-    std::vector<std::byte> buffer(resident_.empty() && !keep ? slab * frame_bytes : 0);
+    if (keep) kept_.make_room(frames_ * frame_bytes);
+    RawBytes buffer(resident_.empty() && !keep ? slab * frame_bytes : 0);
     PixelExtremes<T> extremes(pixels);
     std::vector<std::size_t> damaged;
     for (std::size_t t = 0; t < frames_; t += slab) {
@@ -112,8 +122,7 @@ void FrameScan::scan(bool keep, Progress& progress) {
             from = into;
         }
         if (!damaged.empty()) continue;  // only which ones is left to know
-        for (std::size_t i = 0; i < count; ++i)
-            extremes.add(reinterpret_cast<const T*>(from + i * frame_bytes));
+        extremes.add(reinterpret_cast<const T*>(from), count);
     }
     if (!damaged.empty())
         throw Error(ErrorKind::input,

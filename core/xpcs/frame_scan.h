@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/progress.h"
+#include "core/base/raw_bytes.h"
 #include "core/data/frame_source.h"
 
 namespace ks::xpcs {
@@ -59,7 +60,7 @@ class FrameScan {
     std::vector<std::uint32_t> counts_;  ///< largest values of integer pixels
     std::vector<float> reals_;           ///< of f32 pixels
     std::span<const std::byte> resident_;
-    std::vector<std::byte> kept_;
+    RawBytes kept_;
 };
 
 }  // namespace ks::xpcs

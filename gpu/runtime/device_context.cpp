@@ -30,7 +30,7 @@ DeviceContext::DeviceContext(const FoundDevice& found)
       context_(found.device),
       queue_(context_, device_, cl::QueueProperties::Profiling),
       programs_(context_, device_, info_, cache_folder()),
-      memory_(std::make_shared<DeviceMemory>(context_, spare_bytes(info_))),
+      memory_(std::make_shared<DeviceMemory>(context_, spare_bytes(info_), info_.type == "CPU")),
       page_locked_(info_.type == "GPU" && !device_.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>()
                        ? std::make_shared<PageLockedMemory>(context_, cl::CommandQueue(context_, device_),
                                                             most_page_locked())

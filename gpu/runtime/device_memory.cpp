@@ -1,7 +1,10 @@
 #include "gpu/runtime/device_memory.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
+
+#include "core/base/large_pages.h"
 
 namespace ks::gpu {
 namespace {
@@ -11,10 +14,20 @@ bool means_no_memory(const cl::Error& error) {
            error.err() == CL_OUT_OF_HOST_MEMORY;
 }
 
+constexpr std::size_t large_page = std::size_t{1} << 21;
+
+void CL_CALLBACK free_pages(cl_mem /*buffer*/, void* pages) {
+    std::free(pages);
+}
+
+void CL_CALLBACK free_owner(cl_mem /*buffer*/, void* owner) {
+    delete static_cast<std::shared_ptr<const void>*>(owner);
+}
+
 }  // namespace
 
-DeviceMemory::DeviceMemory(cl::Context context, std::uint64_t keeps)
-    : context_(std::move(context)), keeps_(keeps) {}
+DeviceMemory::DeviceMemory(cl::Context context, std::uint64_t keeps, bool on_host)
+    : context_(std::move(context)), keeps_(keeps), on_host_(on_host) {}
 
 void DeviceMemory::begin_run(bool keeps) {
     peak_ = held_;
@@ -44,21 +57,47 @@ cl::Buffer DeviceMemory::take(std::uint64_t bytes) {
         free_bytes_ -= bytes;
         free_.erase(same);
     } else {
-        const auto made = [&] {
-            return cl::Buffer(context_, CL_MEM_READ_WRITE, std::max<std::uint64_t>(bytes, 1));
-        };
         try {
-            taken = made();
+            taken = made(bytes);
         } catch (const cl::Error& error) {
             if ((free_.empty() && given_.empty()) || !means_no_memory(error)) throw;
             abandon_run();
             shrink(0);
-            taken = made();
+            taken = made(bytes);
         }
     }
     held_ += bytes;
     peak_ = std::max(peak_, held_);
     return taken;
+}
+
+cl::Buffer DeviceMemory::made(std::uint64_t bytes) {
+    void* const pages =
+        on_host_ && bytes >= 2 * large_page
+            ? std::aligned_alloc(large_page, (bytes + large_page - 1) / large_page * large_page)
+            : nullptr;
+    if (pages == nullptr) return {context_, CL_MEM_READ_WRITE, std::max<std::uint64_t>(bytes, 1)};
+    prefer_large_pages(static_cast<std::byte*>(pages), bytes);
+    try {
+        cl::Buffer buffer(context_, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, pages);
+        buffer.setDestructorCallback(free_pages, pages);
+        return buffer;
+    } catch (const cl::Error&) {
+        std::free(pages);
+        throw;
+    }
+}
+
+cl::Buffer DeviceMemory::borrow(std::span<const std::byte> memory, std::shared_ptr<const void> owner) {
+    // OpenCL has no pointer to const; the flag says that nobody writes.
+    cl::Buffer buffer(context_, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, memory.size(),
+                      const_cast<std::byte*>(memory.data()));
+    auto kept = std::make_unique<std::shared_ptr<const void>>(std::move(owner));
+    buffer.setDestructorCallback(free_owner, kept.get());
+    kept.release();
+    held_ += memory.size();
+    peak_ = std::max(peak_, held_);
+    return buffer;
 }
 
 void DeviceMemory::give(std::uint64_t bytes, cl::Buffer buffer) {
@@ -79,6 +118,13 @@ void DeviceMemory::shrink(std::uint64_t bytes) {
 Buffer::Buffer(std::shared_ptr<DeviceMemory> memory, std::uint64_t bytes)
     : buffer_(memory->take(bytes)), bytes_(bytes), memory_(std::move(memory)) {}
 
+Buffer::Buffer(std::shared_ptr<DeviceMemory> memory, std::span<const std::byte> bytes,
+               std::shared_ptr<const void> owner)
+    : buffer_(memory->borrow(bytes, std::move(owner))),
+      bytes_(bytes.size()),
+      borrowed_(true),
+      memory_(std::move(memory)) {}
+
 Buffer::~Buffer() {
     release();
 }
@@ -86,6 +132,7 @@ Buffer::~Buffer() {
 Buffer::Buffer(Buffer&& other) noexcept
     : buffer_(std::move(other.buffer_)),
       bytes_(std::exchange(other.bytes_, 0)),
+      borrowed_(std::exchange(other.borrowed_, false)),
       memory_(std::move(other.memory_)) {}
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
@@ -93,14 +140,19 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
         release();
         buffer_ = std::move(other.buffer_);
         bytes_ = std::exchange(other.bytes_, 0);
+        borrowed_ = std::exchange(other.borrowed_, false);
         memory_ = std::move(other.memory_);
     }
     return *this;
 }
 
 void Buffer::release() {
-    if (memory_) memory_->give(bytes_, std::move(buffer_));
+    if (memory_ && borrowed_)
+        memory_->give_back_borrowed(bytes_);
+    else if (memory_)
+        memory_->give(bytes_, std::move(buffer_));
     memory_.reset();
+    borrowed_ = false;
     bytes_ = 0;
     buffer_ = cl::Buffer();
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace ks::gpu {
@@ -13,7 +14,10 @@ namespace ks::gpu {
 class DeviceMemory {
   public:
     /// @param keeps bytes of buffers that were given back, at most
-    DeviceMemory(cl::Context context, std::uint64_t keeps);
+    /// @param on_host the device works in the host's memory: large buffers then get large pages
+    DeviceMemory(cl::Context context, std::uint64_t keeps, bool on_host = false);
+
+    bool on_host() const { return on_host_; }
 
     /// Bytes of buffers that live now.
     std::uint64_t held() const { return held_; }
@@ -35,11 +39,14 @@ class DeviceMemory {
     };
     cl::Buffer take(std::uint64_t bytes);
     void give(std::uint64_t bytes, cl::Buffer buffer);
+    cl::Buffer made(std::uint64_t bytes);
+    cl::Buffer borrow(std::span<const std::byte> memory, std::shared_ptr<const void> owner);
+    void give_back_borrowed(std::uint64_t bytes) { held_ -= bytes; }
     void shrink(std::uint64_t bytes);
 
     cl::Context context_;
     std::uint64_t keeps_, held_ = 0, peak_ = 0;
-    bool keeping_ = false;
+    bool on_host_, keeping_ = false;
     std::vector<Free> given_;  ///< in this run: commands may still use them
     std::uint64_t given_bytes_ = 0;
     std::list<Free> free_;  ///< given last, first
@@ -52,6 +59,10 @@ class Buffer {
     Buffer() = default;
     /// Throws cl::Error.
     Buffer(std::shared_ptr<DeviceMemory> memory, std::uint64_t bytes);
+    /// The host's memory itself, for a device that works there (on_host()) and only reads it. Its owner lives
+    /// as long as the buffer. Throws cl::Error.
+    Buffer(std::shared_ptr<DeviceMemory> memory, std::span<const std::byte> bytes,
+           std::shared_ptr<const void> owner);
     ~Buffer();
     Buffer(Buffer&& other) noexcept;
     Buffer& operator=(Buffer&& other) noexcept;
@@ -65,6 +76,7 @@ class Buffer {
 
     cl::Buffer buffer_;
     std::uint64_t bytes_ = 0;
+    bool borrowed_ = false;
     std::shared_ptr<DeviceMemory> memory_;
 };
 

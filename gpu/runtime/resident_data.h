@@ -18,6 +18,9 @@ struct ResidentInput {
     std::uint64_t granule;                 ///< a chunk is a multiple of this
     std::span<const std::byte> in_memory;  ///< where the host has it as a whole, else empty
     std::function<void(std::uint64_t offset, std::span<std::byte> into)> read;  ///< otherwise
+    /// What keeps in_memory: a device that works in the host's memory then reads it there. Null: it is
+    /// copied.
+    std::shared_ptr<const void> owner = {};
 };
 
 /// The buffer of `input`: found on the device, or uploaded in chunks. `others` more bytes will be needed for

@@ -10,7 +10,7 @@ std::shared_ptr<const Buffer> frames_on_device(LaunchContext& context, const Cor
     };
     return resident(context,
                     {problem.frames_key(), "upload frames", problem.frames_bytes(), frame_bytes,
-                     problem.resident(), read},
+                     problem.resident(), read, problem.scan()},
                     others);
 }
 

@@ -13,10 +13,38 @@ namespace {
 constexpr const char* source_file = "gpu/xpcs/regroup.cl";
 constexpr std::uint64_t piece_bytes = std::uint64_t{8} << 20;
 
-/// Frames of a work-group: a group of one work-item is worth its start only with several. A tile's frames are
-/// a multiple.
-std::size_t frames_of(std::size_t group) {
-    return group == 1 ? 16 : 1;
+/// Frames of a work-group: a group of one work-item is worth its start only with several, as long as they
+/// stay in the cache. A tile's frames are a multiple.
+std::size_t frames_of(std::size_t group, const ks::xpcs::CorrelationProblem& problem) {
+    constexpr std::size_t cache = std::size_t{1} << 18, most = 16;
+    if (group > 1) return 1;
+    std::size_t frames = most;
+    while (frames > 1 && frames * (problem.frames_bytes() / problem.frames()) > cache) frames /= 2;
+    return frames;
+}
+
+/// Pixels of a bin that lie side by side: those of bin b are runs[first[b] .. first[b + 1]).
+struct PixelRuns {
+    std::vector<std::uint32_t> first;
+    std::vector<std::array<std::uint32_t, 2>> runs;  ///< first pixel, number
+};
+
+PixelRuns runs_of(const ks::QPartition& partition) {
+    PixelRuns all;
+    all.first.reserve(partition.bins() + 1);
+    all.runs.reserve(partition.selected() / 4);
+    const std::vector<std::uint32_t>& pixels = partition.pixels();
+    for (std::size_t bin = 0; bin < partition.bins(); ++bin) {
+        all.first.push_back(static_cast<std::uint32_t>(all.runs.size()));
+        for (std::size_t i = partition.offsets()[bin]; i < partition.offsets()[bin + 1]; ++i) {
+            const bool begins =
+                all.runs.size() == all.first.back() || pixels[i] != all.runs.back()[0] + all.runs.back()[1];
+            if (begins) all.runs.push_back({pixels[i], 0});
+            ++all.runs.back()[1];
+        }
+    }
+    all.first.push_back(static_cast<std::uint32_t>(all.runs.size()));
+    return all;
 }
 
 /// Type of a lane's part of the sum of a row: 32 bits where the whole sum fits.
@@ -32,8 +60,10 @@ std::map<std::string, std::string> regroup_defines(const GramShape& shape,
     std::map<std::string, std::string> defines{{"ELEM", cl_name(shape.row_type)},
                                                {"S_T", shape.defines.at("S_T")},
                                                {"SUM", lane_type(shape, problem)},
-                                               {"LANES", group == 1 ? "8" : "4"},
-                                               {"FRAMES", std::to_string(frames_of(group))},
+                                               {"LANES", group > 1      ? "4"
+                                                         : shape.floats ? "8"
+                                                                        : "16"},
+                                               {"FRAMES", std::to_string(frames_of(group, problem))},
                                                {"WG", std::to_string(group)}};
     if (on_device) defines["SRC"] = cl_name(problem.source_type());
     return defines;
@@ -48,6 +78,7 @@ GramRows::GramRows(LaunchContext& context, const ks::xpcs::CorrelationProblem& p
       shape_(shape),
       plan_(plan),
       group_(context.info().type == "CPU" ? 1 : 128),
+      frames_(frames_of(group_, problem)),
       kernel_(context.kernel(source_file, plan.resident ? "regroup" : "row_sums",
                              regroup_defines(shape, problem, group_, plan.resident))) {}
 
@@ -108,7 +139,7 @@ void GramRows::upload(std::size_t index, std::size_t buffer) {
         } else {
             context_.upload("upload rows", made.rows, staging_[buffer]);
             set_arguments(kernel_, *blocks, *row_lengths, made.rows, made.sums);
-            context_.launch("row sums", kernel_, {group_, slab.padded / frames_of(group_), slab.group.bins()},
+            context_.launch("row sums", kernel_, {group_, slab.padded / frames_, slab.group.bins()},
                             {group_, 1, 1}, {row_bytes, slab.elements});
         }
         if (!shape_.fp64)
@@ -123,28 +154,27 @@ void GramRows::regroup(const RowSlab& slab, DeviceSlab& to, const Buffer& blocks
     const std::uint64_t others = plan_.stream.fixed_bytes + plan_.stream.slabs[0].device_bytes;
     const std::shared_ptr<const Buffer> frames = frames_on_device(context_, problem_, others);
     // The plan counts the tables among what is fixed; here they stay, as the frames do.
-    const std::uint64_t tables =
-        (partition.offsets().size() + partition.pixels().size()) * sizeof(std::uint32_t);
-    const std::uint64_t beside = others - std::min(others, tables);
-    const auto table = [&](const char* name, const std::vector<std::uint32_t>& values) {
-        const std::uint64_t bytes = values.size() * sizeof(std::uint32_t);
-        return resident(context_,
-                        {problem_.partition_key() + name,
-                         "upload partition",
-                         bytes,
-                         bytes,
-                         std::as_bytes(std::span(values)),
-                         {}},
-                        beside);
+    const PixelRuns runs = group_ == 1 ? runs_of(partition) : PixelRuns{};
+    const auto first = std::as_bytes(std::span(group_ == 1 ? runs.first : partition.offsets())),
+               pixels = group_ == 1 ? std::as_bytes(std::span(runs.runs))
+                                    : std::as_bytes(std::span(partition.pixels()));
+    const std::uint64_t beside = others - std::min<std::uint64_t>(others, first.size() + pixels.size());
+    const auto table = [&](const char* name, std::span<const std::byte> values) {
+        return resident(
+            context_,
+            {problem_.partition_key() + name, "upload partition", values.size(), values.size(), values, {}},
+            beside);
     };
-    const auto offsets = table(" offsets", partition.offsets()),
-               pixels = table(" pixels", partition.pixels());
-    set_arguments(kernel_, *frames, *offsets, *pixels, blocks, row_lengths, to.rows, to.sums,
+    const auto offsets = table(group_ == 1 ? " first runs" : " offsets", first),
+               places = table(group_ == 1 ? " runs" : " pixels", pixels);
+    set_arguments(kernel_, *frames, *offsets, *places, blocks, row_lengths, to.rows, to.sums,
                   static_cast<cl_uint>(problem_.frames()),
                   static_cast<cl_uint>(problem_.height() * problem_.width()));
     const std::uint64_t read =
         std::uint64_t{partition.selected()} * problem_.frames() * size_of(problem_.source_type());
-    context_.launch("regroup", kernel_, {group_, slab.padded / frames_of(group_), slab.group.bins()},
+    const std::size_t bins = slab.group.bins(), pieces = slab.padded / frames_;
+    context_.launch("regroup", kernel_,
+                    group_ == 1 ? cl::NDRange(1, bins, pieces) : cl::NDRange(group_, pieces, bins),
                     {group_, 1, 1}, {read + slab.elements * size_of(shape_.row_type), slab.elements});
 }
 

@@ -41,8 +41,9 @@ class GramRows {
     const ks::xpcs::CorrelationProblem& problem_;
     const GramShape& shape_;
     const GramPlan& plan_;
-    std::size_t group_;  ///< work-items that share a row
-    cl::Kernel kernel_;  ///< regroup or row_sums
+    std::size_t group_;   ///< work-items that share a row
+    std::size_t frames_;  ///< of a group
+    cl::Kernel kernel_;   ///< regroup or row_sums
     std::array<RawBytes, 2> staging_;
     std::map<std::size_t, DeviceSlab> resident_;
     Timing reading_{.stage = "read and regroup", .kind = StageKind::read, .launches = 0};  ///< so far

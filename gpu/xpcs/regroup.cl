@@ -6,6 +6,9 @@
 //
 // NDRange of both: dimension 0: WG work-items that share one row; 1: FRAMES frames, up to the padded number of frames (rows
 // past the last frame are zero); 2: bin. Group (WG, 1, 1). Local memory: WG sums.
+// regroup with WG == 1, for processors: dimension 1: bin; 2: FRAMES frames, so that a frame is still in the cache when the
+// next bin takes its pixels. It gets runs, pixels of a bin that lie side by side in the frame, and copies each by vectors,
+// whose last one may hold more: the next run, or the zeros at the end, overwrite that.
 //
 // ELEM: type of the rows; SRC: type of the frames; S_T: ulong, or double for float counts. A work-item takes
 // LANES neighbours of a row at a time; SUM is the type of a lane's part of the sum.
@@ -48,12 +51,39 @@ static inline void store_sum(S_T sum, local S_T* shared_sums, global S_T* to) {
 }
 
 #ifdef SRC
-// Some neighbours of a row. One item alone reads a run of neighbours in the frame as one vector; items of a group
-// would wait for each other.
-static inline SRC_V gather(global const SRC* from, global const uint* pixels, const uint left) {
 #if WG == 1
-    if (left >= LANES && pixels[LANES - 1] - pixels[0] == LANES - 1) return LOAD(0, from + pixels[0]);
-#endif
+// @param room elements that may be written to, and read
+static inline void copy_run(global const SRC* from, const uint count, const uint room, global ELEM* to) {
+    if ((count + LANES - 1) / LANES * LANES <= room)
+        for (uint i = 0; i < count; i += LANES) STORE(JOIN(convert_, ELEM_V)(LOAD(0, from + i)), 0, to + i);
+    else
+        for (uint i = 0; i < count; ++i) to[i] = (ELEM)from[i];
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1))) void regroup(
+    global const SRC* frames, global const uint* first_runs, global const uint2* runs, global const ulong* blocks,
+    global const uint* row_lengths, global ELEM* rows, global S_T* sums, const uint frame_count,
+    const uint frame_pixels) {
+    const uint bin = get_global_id(1), padded_frames = get_global_size(2) * FRAMES;
+    const uint first = first_runs[bin], stop = first_runs[bin + 1], row = row_lengths[bin];
+    for (uint frame = get_global_id(2) * FRAMES; frame < (get_global_id(2) + 1) * FRAMES; ++frame) {
+        global ELEM* to = rows + blocks[bin] + (size_t)frame * row;
+        global const SRC* from = frames + (size_t)frame * frame_pixels;
+        uint at = 0;
+        for (uint i = frame < frame_count ? first : stop; i < stop; ++i) {
+            const uint2 run = runs[i];
+            copy_run(from + run.s0, run.s1, min(row - at, frame_pixels - run.s0), to + at);
+            at += run.s1;
+        }
+        for (; at < row; ++at) to[at] = 0;
+        SUM_V sum = 0;
+        for (uint i = 0; i < row; i += LANES) sum += JOIN(convert_, SUM_V)(LOAD(0, to + i));
+        sums[(size_t)bin * padded_frames + frame] = lanes_sum(&sum);
+    }
+}
+#else
+// Some neighbours of a row.
+static inline SRC_V gather(global const SRC* from, global const uint* pixels, const uint left) {
     SRC value[LANES];
 #pragma unroll
     for (uint e = 0; e < LANES; ++e) value[e] = e < left ? from[pixels[e]] : 0;
@@ -80,6 +110,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void regroup(
         store_sum(lanes_sum(&sum), shared_sums, sums + (size_t)bin * padded_frames + frame);
     }
 }
+#endif
 #endif
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void row_sums(global const ulong* blocks,

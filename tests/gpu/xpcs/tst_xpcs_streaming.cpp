@@ -170,7 +170,8 @@ TEST_F(Streaming, frames_stay_on_the_device_between_runs) {
             if (row.stage == "upload frames") return true;
         return false;
     };
-    EXPECT_TRUE(uploads(run(same)));
+    // A device that works in the host's memory reads them there.
+    EXPECT_EQ(uploads(run(same)), engine->devices().front().type != "CPU");
     EXPECT_FALSE(uploads(run(same)));
     const auto other = ks::QPartition::from_rings(128, 128, {64, 64, 0, 8, 6});
     EXPECT_FALSE(uploads(run(problem(other, 300, 1024 * mib)))) << "a changed mask uploads nothing again";

@@ -193,6 +193,22 @@ TEST_P(EveryCase, every_way_of_multiplying_tiles_agrees_with_the_direct_loop) {
             if (device.index >= 0) compare(c, run_on(device, tiled(), c, way));
 }
 
+/// A device names the reason where it does not know a way.
+TEST_P(EveryCase, every_way_that_a_device_knows_agrees_with_the_direct_loop) {
+    const Case c = cases()[GetParam()];
+    for (const ks::DeviceInfo& device : engine().devices())
+        for (const std::string& way : std::vector<std::string>{"avx2", "vnni", "mma"}) {
+            if (device.index < 0) continue;
+            try {
+                compare(c, run_on(device, tiled(), c, {{"PRODUCT", way}}));
+            } catch (const ks::Error& error) {
+                EXPECT_NE(std::string(error.what()).find("PRODUCT=" + way + " does not work here"),
+                          std::string::npos)
+                    << error.what();
+            }
+        }
+}
+
 TEST(FewerDelays, every_usable_variant_gives_the_same_first_values) {
     const Case c = cases()[0];
     for (const std::size_t delays :
