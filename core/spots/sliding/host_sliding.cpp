@@ -1,5 +1,7 @@
 #include "core/spots/sliding/host_sliding.h"
 
+#include <algorithm>
+#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,33 +19,47 @@ struct ReadFrame {
     Timing timing;
 };
 
+/// Frames that are read while one is looked at: one more than there are threads, so that none of them waits
+/// for another, where they may be read side by side.
+std::size_t frames_ahead(const SharedFrames& frames, const HostContext& context) {
+    if (!frames.in_memory().empty()) return 0;
+    const bool several = context.threads > 1 && frames.source().reads_side_by_side();
+    return several ? context.threads + std::size_t{1} : 1;
+}
+
 }  // namespace
 
 void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& context) {
     std::vector<std::size_t> there;
     for (std::size_t frame = 0; frame < problem.frames(); ++frame)
         if (!problem.missing(frame)) there.push_back(frame);
-    // The next frame is read while one is looked at, where there is room for two.
-    const std::size_t buffers = frames_at_once(problem, context, 2);
-    std::vector<std::byte> scratch[2];
+    const SharedFrames& frames = *problem.shared();
+    const std::size_t buffers = frames_at_once(problem, context, frames_ahead(frames, context) + 1);
+    std::vector<std::vector<std::byte>> scratch(buffers);
     const auto read = [&](std::size_t i) {
         Stopwatch watch;
-        const auto pixels = problem.shared()->sound_frame(there[i], scratch[i % buffers]);
+        const auto pixels = frames.sound_frame(there[i], scratch[i % buffers]);
         ReadFrame frame{pixels, {.stage = "read", .kind = StageKind::read, .bytes = problem.frame_bytes()}};
         add_piece(frame.timing, watch.lap());
         return frame;
     };
-    const bool in_memory = !problem.shared()->in_memory().empty();
-    const bool ahead = !in_memory && buffers > 1;
-    const auto start = [&](std::size_t i) { return beside([&read, i] { return read(i); }); };
+    const bool in_memory = !frames.in_memory().empty();
     std::vector<std::uint32_t> signal;
-    // Declared after what it writes to: leaving waits for a read that is under way.
-    Pending<ReadFrame> next;
-    if (ahead && !there.empty()) next = start(0);
+    // Declared after what they write to: leaving waits for reads that are under way.
+    std::deque<Pending<ReadFrame>> started;
+    std::size_t next = 0;
+    const auto start = [&](std::size_t stop) {
+        for (; next < std::min(stop, there.size()); ++next)
+            started.push_back(beside([&read, i = next] { return read(i); }));
+    };
     for (std::size_t i = 0; i < there.size(); ++i) {
         context.progress.report(static_cast<double>(i) / static_cast<double>(there.size()), "find signal");
-        const ReadFrame frame = ahead ? next.get() : read(i);
-        if (ahead && i + 1 < there.size()) next = start(i + 1);
+        if (buffers > 1) start(i + buffers - 1);
+        const ReadFrame frame = buffers > 1 ? started.front().get() : read(i);
+        if (buffers > 1) {
+            started.pop_front();
+            start(i + buffers);
+        }
         if (!frame.pixels) continue;
         Stopwatch watch;
         const ImageView view{*frame.pixels,   problem.type(),   problem.height(),
