@@ -115,7 +115,8 @@ int run_analysis(Session& session, const Analysis& analysis, const OutputOptions
                  const RequestOptions& how, const InputOptions& inputs, const ParameterOptions& parameters) {
     const InterruptCancels guard(session.progress());
     if (options.progress) session.terminal().use_lines();
-    const Request request = how.request(analysis.info(), inputs.values(), parameters.values());
+    Request request = how.request(analysis.info(), inputs.values(), parameters.values());
+    request.last = true;
     require_outputs(options, request);
     Request as_given = request;
     as_given.parameters = parameters.given();

@@ -41,6 +41,8 @@ struct Request {
     std::string kernel_file;  ///< the file that kernel_source was read from; empty: it has no name
     std::optional<std::uint64_t> memory_limit = {};  ///< bytes; absent: from the device
     CheckMode check = CheckMode::none;
+    /// This process runs nothing after it, so what is read need not stay in memory. Not sent, nor saved.
+    bool last = false;
 };
 
 void fields(auto& visit, ConstOr<Request> auto& request) {

@@ -103,7 +103,9 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
     ModuleLayout layout = ModuleLayout::parse(text(set, "modules"), source.height(), source.width());
     progress.check();
 
-    const std::uint64_t keep = io::keep_bytes(request);
+    // New memory for each frame takes longer than to find its signal.
+    const bool again = !request.last || request.check != CheckMode::none;
+    const std::uint64_t keep = again ? io::keep_bytes(request) : 0;
     std::shared_ptr<const SharedFrames> shared = same_frames(before.get(), source, range, keep);
     const std::shared_ptr<const FrameMask> old_mask = before ? before->mask() : nullptr;
     const ModuleLayout old_layout = before ? before->layout() : ModuleLayout();
