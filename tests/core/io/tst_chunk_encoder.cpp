@@ -117,6 +117,21 @@ TEST_F(IoTest, reads_bitshuffle_with_zstd) {
         EXPECT_FALSE(codec->decode(std::span(stored).first(cut), 0, scratch, found)) << cut;
 }
 
+/// Bits are taken apart one square after another, and put together by registers too where there are enough.
+TEST_F(IoTest, bits_and_bytes_come_back_from_a_shuffle) {
+    for (const std::size_t size : {1, 2, 3, 4, 8})
+        for (const std::size_t values : {8, 64, 120, 128, 136, 1000, 1024, 4096, 4104}) {
+            const std::vector<std::byte> written = counts(values * size, ElementType::u8);
+            std::vector<std::byte> rows(written.size()), found(written.size());
+            io::h5::shuffle_bits(written.data(), rows.data(), values, size);
+            io::h5::unshuffle_bits(rows.data(), found.data(), values, size);
+            EXPECT_EQ(found, written) << values << " values of " << size << " bytes, bits";
+            io::h5::shuffle_bytes(written, rows.data(), size);
+            io::h5::unshuffle_bytes(rows, found.data(), size);
+            EXPECT_EQ(found, written) << values << " values of " << size << " bytes, bytes";
+        }
+}
+
 TEST_F(IoTest, a_damaged_chunk_of_zstd_is_refused) {
     const std::vector<std::byte> written = counts(1000, ElementType::u16);
     const io::h5::ChunkEncoder encoder({Codec::zstd, 1}, 2);
