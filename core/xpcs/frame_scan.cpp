@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
 #include "core/base/parallel.h"
+#include "core/base/raw_bytes.h"
 #include "core/data/damaged_frame.h"
 
 namespace ks::xpcs {
@@ -94,7 +95,7 @@ FrameScan::FrameScan(std::shared_ptr<FrameSource> source, std::size_t first, std
         else
             scan<T>(keep, progress);
     });
-    if (keep) resident_ = kept_;
+    if (keep) resident_ = {kept_.get(), frames_ * source_->frame_bytes()};
 }
 
 std::size_t FrameScan::slab(std::size_t count) const {
@@ -106,7 +107,7 @@ template <class T>
 void FrameScan::scan(bool keep, Progress& progress) {
     const std::size_t frame_bytes = source_->frame_bytes(), pixels = source_->pixels();
     const std::size_t slab = this->slab(frames_);
-    if (keep) kept_.make_room(frames_ * frame_bytes);
+    if (keep) kept_ = std::make_unique_for_overwrite<std::byte[]>(frames_ * frame_bytes);
     RawBytes buffer(resident_.empty() && !keep ? slab * frame_bytes : 0);
     PixelExtremes<T> extremes(pixels);
     std::vector<std::size_t> damaged;
@@ -117,7 +118,7 @@ void FrameScan::scan(bool keep, Progress& progress) {
         if (!resident_.empty()) {
             from = resident_.data() + t * frame_bytes;
         } else {
-            std::byte* const into = keep ? kept_.data() + t * frame_bytes : buffer.data();
+            std::byte* const into = keep ? kept_.get() + t * frame_bytes : buffer.data();
             read_slab(t, count, into, damaged);
             from = into;
         }

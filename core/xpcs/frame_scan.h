@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/base/progress.h"
-#include "core/base/raw_bytes.h"
 #include "core/data/frame_source.h"
 
 namespace ks::xpcs {
@@ -60,7 +59,8 @@ class FrameScan {
     std::vector<std::uint32_t> counts_;  ///< largest values of integer pixels
     std::vector<float> reals_;           ///< of f32 pixels
     std::span<const std::byte> resident_;
-    RawBytes kept_;
+    /// Of small pages: a virtual machine may have given back its free large ones, and gets them slowly.
+    std::unique_ptr<std::byte[]> kept_;
 };
 
 }  // namespace ks::xpcs

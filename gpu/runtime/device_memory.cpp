@@ -1,10 +1,7 @@
 #include "gpu/runtime/device_memory.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
-
-#include "core/base/large_pages.h"
 
 namespace ks::gpu {
 namespace {
@@ -12,12 +9,6 @@ namespace {
 bool means_no_memory(const cl::Error& error) {
     return error.err() == CL_MEM_OBJECT_ALLOCATION_FAILURE || error.err() == CL_OUT_OF_RESOURCES ||
            error.err() == CL_OUT_OF_HOST_MEMORY;
-}
-
-constexpr std::size_t large_page = std::size_t{1} << 21;
-
-void CL_CALLBACK free_pages(cl_mem /*buffer*/, void* pages) {
-    std::free(pages);
 }
 
 void CL_CALLBACK free_owner(cl_mem /*buffer*/, void* owner) {
@@ -57,35 +48,21 @@ cl::Buffer DeviceMemory::take(std::uint64_t bytes) {
         free_bytes_ -= bytes;
         free_.erase(same);
     } else {
+        const auto made = [&] {
+            return cl::Buffer(context_, CL_MEM_READ_WRITE, std::max<std::uint64_t>(bytes, 1));
+        };
         try {
-            taken = made(bytes);
+            taken = made();
         } catch (const cl::Error& error) {
             if ((free_.empty() && given_.empty()) || !means_no_memory(error)) throw;
             abandon_run();
             shrink(0);
-            taken = made(bytes);
+            taken = made();
         }
     }
     held_ += bytes;
     peak_ = std::max(peak_, held_);
     return taken;
-}
-
-cl::Buffer DeviceMemory::made(std::uint64_t bytes) {
-    void* const pages =
-        on_host_ && bytes >= 2 * large_page
-            ? std::aligned_alloc(large_page, (bytes + large_page - 1) / large_page * large_page)
-            : nullptr;
-    if (pages == nullptr) return {context_, CL_MEM_READ_WRITE, std::max<std::uint64_t>(bytes, 1)};
-    prefer_large_pages(static_cast<std::byte*>(pages), bytes);
-    try {
-        cl::Buffer buffer(context_, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, pages);
-        buffer.setDestructorCallback(free_pages, pages);
-        return buffer;
-    } catch (const cl::Error&) {
-        std::free(pages);
-        throw;
-    }
 }
 
 cl::Buffer DeviceMemory::borrow(std::span<const std::byte> memory, std::shared_ptr<const void> owner) {

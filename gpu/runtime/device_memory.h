@@ -14,7 +14,7 @@ namespace ks::gpu {
 class DeviceMemory {
   public:
     /// @param keeps bytes of buffers that were given back, at most
-    /// @param on_host the device works in the host's memory: large buffers then get large pages
+    /// @param on_host the device works in the host's memory: buffers may be borrowed from there
     DeviceMemory(cl::Context context, std::uint64_t keeps, bool on_host = false);
 
     bool on_host() const { return on_host_; }
@@ -39,7 +39,6 @@ class DeviceMemory {
     };
     cl::Buffer take(std::uint64_t bytes);
     void give(std::uint64_t bytes, cl::Buffer buffer);
-    cl::Buffer made(std::uint64_t bytes);
     cl::Buffer borrow(std::span<const std::byte> memory, std::shared_ptr<const void> owner);
     void give_back_borrowed(std::uint64_t bytes) { held_ -= bytes; }
     void shrink(std::uint64_t bytes);
