@@ -206,20 +206,34 @@ Run Engine::run(const Request& request, Progress& progress) {
     const std::string started = utc_now();
     std::vector<Timing> before_run;
     before_run.reserve(usual_stages);
-    // What is wrong with the request is told before files are read.
     Request complete = completed(request);
-    const Candidates among = candidates(complete);
-    const Candidate& likely = choose(among, complete, complete.parameters);
-    require_defines(complete, *likely.variant);
+    std::optional<Candidates> among;
+    const auto choose_likely = [&]() -> const Candidate& {
+        among.emplace(candidates(complete));
+        const Candidate& likely = choose(*among, complete, complete.parameters);
+        require_defines(complete, *likely.variant);
+        return likely;
+    };
+    const auto opened = [&](const auto& likely) {
+        Stopwatch watch;
+        const Candidate& first = likely();
+        if (!first.variant->on_host()) first.backend->open(among->device);
+        Timing timing{.stage = "open device", .kind = StageKind::overhead};
+        add_piece(timing, watch.lap());
+        return timing;
+    };
+    // What is wrong with the request is told before files are read. One that names neither device nor variant
+    // has nothing wrong of these: drivers, which take long, are loaded beside the files.
     Pending<Timing> opening;
-    if (!cached_problem_ && !likely.variant->on_host())  // the first time
-        opening = beside([&] {
-            Stopwatch watch;
-            likely.backend->open(among.device);
-            Timing timing{.stage = "open device", .kind = StageKind::overhead};
-            add_piece(timing, watch.lap());
-            return timing;
-        });
+    const bool first_time = !cached_problem_,
+               names_none = request.device.empty() && request.variant.empty() && request.defines.empty();
+    if (first_time && names_none) {
+        opening = beside([&] { return opened(choose_likely); });
+    } else {
+        const Candidate& likely = choose_likely();
+        if (first_time && !likely.variant->on_host())
+            opening = beside([&] { return opened([&]() -> const Candidate& { return likely; }); });
+    }
     add(before_run, {"check request", StageKind::overhead, nanoseconds_since(start)});
     const auto load_start = Clock::now();
     const std::weak_ptr<const Problem> before = cached_problem_;
@@ -233,7 +247,7 @@ Run Engine::run(const Request& request, Progress& progress) {
 
     if (opening.valid()) add(before_run, opening.get());
     const CheckMode check = std::exchange(complete.check, CheckMode::none);
-    Run run = run_among(among, complete, *problem, progress, start, std::move(before_run));
+    Run run = run_among(*among, complete, *problem, progress, start, std::move(before_run));
     const auto ended = Clock::now();
     cached_files_.require_unchanged();
     run.request.check = check;

@@ -32,7 +32,9 @@ void expect_in_place(const ks::Run& run) {
             sum += span.nanoseconds;
             EXPECT_LE(span.start + span.nanoseconds, run.wall_nanoseconds + slack) << row.stage;
         }
-        if (row.spans.size() < max_spans / 2) EXPECT_EQ(sum, row.nanoseconds) << row.stage;
+        if (row.spans.size() < max_spans / 2) {
+            EXPECT_EQ(sum, row.nanoseconds) << row.stage;
+        }
         EXPECT_TRUE(std::ranges::is_sorted(row.spans, {}, &Span::start)) << row.stage;
     }
 }
@@ -66,6 +68,6 @@ TEST_P(Stages, tell_where_the_time_of_a_run_goes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfAnalyses, Stages, ::testing::Values("xpcs", "spots", "clusters", "particles"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& tested) { return tested.param; });
 
 }  // namespace

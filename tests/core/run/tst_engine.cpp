@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -121,6 +122,34 @@ TEST_F(EngineTest, TheSameProblemIsLoadedOnce) {
     other.memory_limit = 1000;
     engine.run(other, progress);
     EXPECT_EQ(counts->loads, 4);
+}
+
+TEST_F(EngineTest, WhatIsWrongOfARequestIsToldBeforeFilesAreRead) {
+    Request request = fake::request("nobody");
+    refusal(request);
+    request = fake::request("plain");
+    request.device = "no such device";
+    refusal(request);
+    request = fake::request("");
+    request.device = "";
+    request.defines["NONE"] = "1";
+    refusal(request);
+    EXPECT_EQ(counts->loads, 0);
+}
+
+TEST_F(EngineTest, DriversOfARequestThatNamesNoDeviceAreLoadedBesideItsFiles) {
+    Request request = fake::request("");
+    request.device = "";
+    const ks::Run run = engine.run(request, progress);
+    EXPECT_EQ(counts->loads, 1);
+    const auto stage = [&](const std::string& name) {
+        return std::ranges::count(run.timings, name, &Timing::stage);
+    };
+    EXPECT_EQ(stage("load"), 1);
+    EXPECT_EQ(stage("open device"), 1);
+    const ks::Run second = engine.run(request, progress);
+    EXPECT_EQ(std::ranges::count(second.timings, std::string("open device"), &Timing::stage), 0);
+    EXPECT_EQ(second.variant.id, run.variant.id);
 }
 
 TEST_F(EngineTest, AFileThatChangedIsLoadedAgain) {
