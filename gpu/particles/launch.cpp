@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <numbers>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/base/error.h"
@@ -100,17 +102,21 @@ class DeviceSums : public StreamClient {
         const Step& step = steps_[index];
         const Pass& pass = passes_[step.pass];
         const std::size_t targets = problem_.n_targets();
+        std::vector<LaunchContext::Read> reads;
+        reads.reserve(rows_of(pass) + 1);
         for (std::size_t row = 0; row < rows_of(pass); ++row) {
             const std::size_t to = rows_of({0, pass.first}) + row;
-            context_.download("download sums", out_,
-                              std::as_writable_bytes(
-                                  values_.template as<T>().subspan(to * targets + step.first, step.count)),
-                              row * step.count * sizeof(T));
+            reads.push_back({out_,
+                             std::as_writable_bytes(
+                                 values_.template as<T>().subspan(to * targets + step.first, step.count)),
+                             row * step.count * sizeof(T)});
         }
         // Each pass meets the same pairs.
-        if (step.pass > 0 || step.first + step.count < targets) return;
-        const auto counted = context_.downloaded<cl_uint>("download sums", skipped_, 2);
-        skipped_pairs_ = std::uint64_t{counted[1]} << 32 | counted[0];
+        const bool counts = step.pass == 0 && step.first + step.count == targets;
+        std::array<cl_uint, 2> counted{};
+        if (counts) reads.push_back({skipped_, std::as_writable_bytes(std::span(counted))});
+        context_.download("download sums", reads);
+        if (counts) skipped_pairs_ = std::uint64_t{counted[1]} << 32 | counted[0];
     }
 
   private:
@@ -148,9 +154,11 @@ class DeviceSums : public StreamClient {
     void place(std::size_t first, std::size_t count) {
         const bool grid = count_of_grid_ > 0;
         if (places_ && (grid || (first == placed_ && count == problem_.n_targets()))) return;
-        places_ = Buffer();
-        places_ = context_.uploaded<T>(grid ? "upload sides of the grid" : "upload targets",
-                                       pack_places<T>(problem_, scaling_, first, count));
+        places_.reset();
+        const std::vector<T> places = pack_places<T>(problem_, scaling_, first, count);
+        places_ = grid ? context_.table("upload sides of the grid", places)
+                       : std::make_shared<const Buffer>(
+                             context_.uploaded<T>("upload targets", std::span<const T>(places)));
         placed_ = first;
     }
 
@@ -167,7 +175,7 @@ class DeviceSums : public StreamClient {
             const std::size_t some = std::min(groups - from, groups_of_a_launch());
             for (std::size_t begin = 0; begin < sources; begin += sources_a_launch) {
                 const std::size_t end = std::min(sources, begin + sources_a_launch);
-                set_arguments(kernel_, sources_->xyzw(), sources_->more(), places_, out_, skipped_, stride,
+                set_arguments(kernel_, sources_->xyzw(), sources_->more(), *places_, out_, skipped_, stride,
                               static_cast<cl_uint>(grid ? first : 0), static_cast<cl_uint>(count),
                               static_cast<cl_uint>(begin), static_cast<cl_uint>(end),
                               static_cast<T>(scaling_.turns));
@@ -214,7 +222,8 @@ class DeviceSums : public StreamClient {
     std::size_t placed_ = 0;  ///< first target of places_
     cl::Kernel kernel_;
     std::optional<DeviceSources<T>> sources_;
-    Buffer places_, out_, skipped_;
+    std::shared_ptr<const Buffer> places_;
+    Buffer out_, skipped_;
     Array values_;
 };
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,7 +57,7 @@ class PlaneProduct : public StreamClient {
     }
 
     void prepare() override {
-        places_ = context_.uploaded<T>("upload sides of the grid", pack_places<T>(problem_, scaling_, 0, 0));
+        places_ = context_.table("upload sides of the grid", pack_places<T>(problem_, scaling_, 0, 0));
         out_ = context_.buffer(maximum_ * sizeof(T));
         kernel_ = context_.kernel("product_sums", defines_);
     }
@@ -115,7 +116,7 @@ class PlaneProduct : public StreamClient {
             for (std::size_t begin = 0; begin < n; begin += sources_a_launch) {
                 const std::size_t stop = std::min(n, begin + sources_a_launch);
                 set_arguments(
-                    kernel_, sources_->xyzw(), sources_->more(), places_, out_, static_cast<cl_uint>(side_),
+                    kernel_, sources_->xyzw(), sources_->more(), *places_, out_, static_cast<cl_uint>(side_),
                     static_cast<cl_uint>(first), static_cast<cl_uint>(total), static_cast<cl_uint>(begin),
                     static_cast<cl_uint>(stop), static_cast<cl_uint>(part), axis, static_cast<T>(slope));
                 const std::uint64_t pairs = (first_target(from + some) - first_target(from)) * (stop - begin);
@@ -141,7 +142,8 @@ class PlaneProduct : public StreamClient {
     std::size_t maximum_ = 0;  ///< targets of a step
     cl::Kernel kernel_;
     std::optional<DeviceSources<T>> sources_;
-    Buffer places_, out_;
+    std::shared_ptr<const Buffer> places_;
+    Buffer out_;
     Array values_;
 };
 

@@ -205,15 +205,31 @@ Array LaunchContext::host_array(ElementType type, std::vector<std::size_t> shape
     return Array::undefined(type, std::move(shape));
 }
 
+void LaunchContext::download(const std::string& stage, std::span<const Read> reads) {
+    progress_.check();
+    const Overhead overhead(*this, "wait for device");
+    for (const Read& read : reads) {
+        if (read.to.empty()) continue;
+        const bool last = &read == &reads.back();
+        const auto called = std::chrono::steady_clock::now();
+        cl::Event event;
+        try {
+            device_.queue().enqueueReadBuffer(read.from.cl(), last ? CL_TRUE : CL_FALSE, read.offset,
+                                              read.to.size(), read.to.data(), nullptr, &event);
+        } catch (const cl::Error&) {
+            clFinish(device_.queue()());  // those before may still write
+            throw;
+        }
+        waiting_.push_back({stage, StageKind::download, event, {read.to.size(), 0}, called});
+    }
+    if (!reads.empty() && reads.back().to.empty()) device_.queue().finish();
+}
+
 void LaunchContext::download(const std::string& stage, const Buffer& from, std::span<std::byte> to,
                              std::uint64_t offset) {
     if (to.empty()) return;
-    progress_.check();
-    const Overhead overhead(*this, "wait for device");
-    const auto called = std::chrono::steady_clock::now();
-    cl::Event event;
-    device_.queue().enqueueReadBuffer(from.cl(), CL_TRUE, offset, to.size(), to.data(), nullptr, &event);
-    waiting_.push_back({stage, StageKind::download, event, {to.size(), 0}, called});
+    const Read read{from, to, offset};
+    download(stage, std::span(&read, 1));
 }
 
 cl::Event LaunchContext::launch(const std::string& stage, const cl::Kernel& kernel, const cl::NDRange& global,

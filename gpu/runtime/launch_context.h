@@ -93,7 +93,13 @@ class LaunchContext {
     /// An array of the host for a result that the device writes, at the speed of the bus where that can be.
     /// Its elements are undefined at first.
     Array host_array(ElementType type, std::vector<std::size_t> shape);
-    /// Copies to the host and waits.
+    struct Read {
+        const Buffer& from;
+        std::span<std::byte> to;
+        std::uint64_t offset = 0;
+    };
+    /// Copies to the host, one after another, and waits once.
+    void download(const std::string& stage, std::span<const Read> reads);
     void download(const std::string& stage, const Buffer& from, std::span<std::byte> to,
                   std::uint64_t offset = 0);
     template <class T>

@@ -68,10 +68,12 @@ class GramRun : public StreamClient {
             const TileBatch batch =
                 make_batch(std::span(tiles).subspan(first, stop - first), shape_.tile, plan_.tile_rows);
             const cl::Event event = finisher_->run(batch, rows_.at(step.a), rows_.at(step.b));
+            first = stop;
+            // The download of the totals waits for the last one.
+            if (first == tiles.size() && index + 1 == plan_.steps.size()) break;
             event.wait();
             slicer_.took(batch.work, duration(event));
             step_done += batch.work;
-            first = stop;
             const double part = plan_.stream.steps[index].work * step_done / std::max(step_work, 1.0);
             context_.progress().report((done_ + part) / all_work_, "correlate");
         }

@@ -31,13 +31,14 @@ class Calls {
             context, word * (2 * problem.items + returned), word * std::max(problem.items, returned),
             fmt::format("counters of {} work-items with {} calls each", problem.items, problem.calls),
             fmt::format("give at most {} work-items", items_that_fit()));
-        defines_["CALL"] = fmt::format("CALL_{}", name_of(problem.function));
-        defines_["JOIN"] = fmt::format("JOIN_{}", name_of(problem.function));
-        defines_["INITIAL"] = fmt::format("{}u", initial_of(problem.function));
-        defines_["KEEPS"] = keeps() ? "1" : "0";
         const bool one_bit =
             problem.function == AtomicFunction::or_ || problem.function == AtomicFunction::or_by_cmpxchg;
-        defines_["BITS"] = one_bit ? "1" : problem.function == AtomicFunction::and_ ? "2" : "0";
+        const int bits = one_bit ? 1 : problem.function == AtomicFunction::and_ ? 2 : 0;
+        defines_.insert({{"CALL", fmt::format("CALL_{}", name_of(problem.function))},
+                         {"JOIN", fmt::format("JOIN_{}", name_of(problem.function))},
+                         {"INITIAL", fmt::format("{}u", initial_of(problem.function))},
+                         {"KEEPS", fmt::format("{}", keeps() ? 1 : 0)},
+                         {"BITS", fmt::format("{}", bits)}});
         operands_ = context.uploaded("upload operands", std::span(problem.operands));
         counters_ = context.buffer(word * problem.items);
         returned_ = context.zeros(word * returned);
