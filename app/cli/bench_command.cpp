@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -16,13 +17,14 @@
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/run/bench.h"
+#include "core/run/bench_baseline.h"
 
 namespace ks::cli {
 namespace {
 
 struct BenchOptions {
     std::string variants = "all", device, json, memory_limit, check = "full", sweep = "product",
-                from = "device";
+                from = "device", baseline, fail_if_slower;
     std::vector<std::string> defines, kernel_sources;
     std::int64_t repeats = 10, warmups = 1;
     bool overwrite = false, progress = false;
@@ -68,6 +70,15 @@ void add_options(CLI::App& command, BenchOptions& options) {
             "the host's memory, or read from a file (default device)")
         ->type_name("memory|device|file");
     command.add_option("--json", options.json, "File to write all samples to")->type_name("FILE");
+    command
+        .add_option("--baseline", options.baseline,
+                    "File that --json wrote before: what changed since, beyond chance")
+        ->type_name("FILE");
+    command
+        .add_option("--fail-if-slower", options.fail_if_slower,
+                    "End with an error where a kernel, or a run end to end, is surely slower than the "
+                    "baseline by more than that")
+        ->type_name("PERCENT");
     command.add_flag("--overwrite", options.overwrite, "Replace an existing file");
     command.add_flag("--progress", options.progress, "Print progress as lines");
 }
@@ -80,6 +91,41 @@ std::vector<std::string> variant_ids(const std::string& text) {
         if (!id.empty()) ids.push_back(id);
     if (ids.empty()) throw Error(ErrorKind::input, "expected `all` or ids separated by commas", "--variants");
     return ids;
+}
+
+/// "10%" or "10": 0.1.
+double parse_percent(const std::string& text) {
+    const std::string number = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
+    std::size_t used = 0;
+    double value = -1;
+    try {
+        value = std::stod(number, &used);
+    } catch (const std::exception&) {
+        used = 0;
+    }
+    if (used == 0 || used != number.size() || !(value >= 0 && value <= 1e6))
+        throw Error(ErrorKind::input, fmt::format("expected a number of percent, found \"{}\"", text),
+                    "--fail-if-slower");
+    return value / 100;
+}
+
+/// Prints what changed. Throws ks::Error(run) where a variant is slower than what `limit` allows.
+void compare(const BenchBaseline& baseline, const BenchReport& report, std::optional<double> limit) {
+    const std::vector<BenchTimeChanges> times{
+        {"kernel", changes_since(baseline, report, &BenchSample::kernel)},
+        {"end to end", changes_since(baseline, report, &BenchSample::total)}};
+    fmt::print("{}", changes_table(baseline, report, times));
+    if (!limit) return;
+    for (const BenchTimeChanges& time : times)
+        for (const BenchChange& change : time.changes)
+            if (change.not_compared.empty() && change.ratio.above(1 + *limit))
+                throw Error(
+                    ErrorKind::run,
+                    fmt::format("{} takes {:.3f} [{:.3f} .. {:.3f}] times as long as in {}, more than "
+                                "{:.0f} % longer",
+                                time.name, change.ratio.value, change.ratio.low, change.ratio.high,
+                                baseline.file, *limit * 100),
+                    change.variant);
 }
 
 int run_bench_command(Session& session, const Analysis& analysis, const BenchOptions& options,
@@ -104,6 +150,17 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
             io::require_not_read("--json", options.json, {{"kernel source of " + id, file}});
     }
     if (!options.json.empty()) require_output(options.json, options.overwrite);
+    if (options.baseline.empty() && !options.fail_if_slower.empty())
+        throw Error(ErrorKind::input, "needs --baseline FILE", "--fail-if-slower");
+    std::optional<BenchBaseline> baseline;
+    std::optional<double> limit;
+    if (!options.baseline.empty()) {
+        baseline = BenchBaseline::read(options.baseline);
+        if (!options.json.empty())
+            io::require_not_read("--json", options.json, {{"baseline", options.baseline}});
+    }
+    if (!options.fail_if_slower.empty()) limit = parse_percent(options.fail_if_slower);
+    if (baseline) baseline->require_comparable(plan, bench_points(analysis, plan));
 
     Request as_given;
     for (const auto& [id, values] : plan.sizes) as_given.parameters[id] = values.front();
@@ -123,6 +180,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
                             row.variant.id);
             if (row.failed) throw Error(ErrorKind::run, row.not_run, row.variant.id);
         }
+    if (ran && baseline) compare(*baseline, report, limit);
     if (!ran)
         throw Error(ErrorKind::input, "none of the variants can run on " + report.device.title(), "bench");
     return 0;

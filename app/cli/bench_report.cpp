@@ -9,6 +9,7 @@
 #include "app/cli/quantities.h"
 #include "core/base/formats.h"
 #include "core/base/quantile.h"
+#include "core/run/bench_statistics.h"
 #include "core/run/build_log.h"
 
 namespace ks::cli {
@@ -111,17 +112,30 @@ std::string shares(const BenchReport& report, const BenchPoint& point) {
     return fmt::format("\nKernels by the ceilings measured {}:\n{}", report.ceilings_started, text);
 }
 
+/// "1", "2-4" where it is tied with others; empty without samples.
+std::string rank_text(const Rank& rank) {
+    if (rank.last == 0) return {};
+    return rank.first == rank.last ? fmt::format("{}", rank.first)
+                                   : fmt::format("{}-{}", rank.first, rank.last);
+}
+
 std::string times(const BenchPoint& point) {
-    const char* const line = "{:<20} {:>3} {:>34} {:>10} {:>10} {:>10} {:>10} {:>34} {:>10} {:>12}\n";
+    const char* const line = "{:<20} {:>3} {:>34} {:>10} {:>10} {:>10} {:>10} {:>34} {:>6} {:>10} {:>12}\n";
     std::string text = fmt::format(fmt::runtime(line), "variant", "n", "kernel", "read", "upload", "download",
-                                   "host", "end to end", "first run", "its upload");
-    for (const BenchRow& row : point.rows) {
+                                   "host", "end to end", "rank", "first run", "its upload");
+    std::vector<std::vector<double>> totals;
+    totals.reserve(point.rows.size());
+    for (const BenchRow& row : point.rows) totals.push_back(values(row, &BenchSample::total));
+    const std::vector<Rank> ranks = ranks_of(totals);
+    for (std::size_t i = 0; i < point.rows.size(); ++i) {
+        const BenchRow& row = point.rows[i];
         if (row.samples.empty()) continue;
-        text += fmt::format(
-            fmt::runtime(line), row.variant.id, row.samples.size(), spread_text(row, &BenchSample::kernel),
-            time_text(row.median(&BenchSample::read)), time_text(row.median(&BenchSample::upload)),
-            time_text(row.median(&BenchSample::download)), time_text(row.median(&BenchSample::host)),
-            spread_text(row, &BenchSample::total), time_text(row.first.total), time_text(row.first.upload));
+        text += fmt::format(fmt::runtime(line), row.variant.id, row.samples.size(),
+                            spread_text(row, &BenchSample::kernel), time_text(row.median(&BenchSample::read)),
+                            time_text(row.median(&BenchSample::upload)),
+                            time_text(row.median(&BenchSample::download)),
+                            time_text(row.median(&BenchSample::host)), spread_text(row, &BenchSample::total),
+                            rank_text(ranks[i]), time_text(row.first.total), time_text(row.first.upload));
     }
     return text;
 }
@@ -162,7 +176,8 @@ std::string not_run(const BenchPoint& point) {
 
 constexpr const char* what_times_are =
     "First run: builds the kernels where none are cached, and uploads.\n"
-    "Kernel: sum of the kernels by device events; of host variants the sum of their stages.\n\n";
+    "Kernel: sum of the kernels by device events; of host variants the sum of their stages.\n"
+    "Rank: place by end to end; a range is a tie, beyond which chance does not reach in 99 of 100 cases.\n\n";
 
 std::string slopes(const BenchReport& report) {
     if (report.slopes.empty()) return {};
@@ -224,6 +239,34 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
         text += not_run(point);
     }
     return text + slopes(report) + "\n" + what_times_are;
+}
+
+std::string changes_table(const BenchBaseline& baseline, const BenchReport& report,
+                          const std::vector<BenchTimeChanges>& times) {
+    const std::vector<std::string> varied = varied_sizes(report.points);
+    std::string text = fmt::format(
+        "\nSince {} ({}, version {}, {}): now / then, and between what chance "
+        "leaves it in 99 of 100 cases\n",
+        baseline.file, baseline.started, baseline.version, baseline.device.name);
+    if (baseline.device.name != report.device.name)
+        text +=
+            fmt::format("The devices differ: {} then, {} now.\n", baseline.device.name, report.device.name);
+    text += fmt::format("{:<20} {:<11} {:>10} {:>10}   {}\n", "variant", "time", "then", "now", "now / then");
+    for (const BenchTimeChanges& time : times)
+        for (const BenchChange& change : time.changes) {
+            text += fmt::format("{:<20} {:<11} ", change.variant, time.name);
+            if (change.not_compared.empty())
+                text += fmt::format("{:>10} {:>10}   {:.3f} [{:.3f} .. {:.3f}] {}", time_text(change.before),
+                                    time_text(change.now), change.ratio.value, change.ratio.low,
+                                    change.ratio.high,
+                                    change.ratio.above(1)   ? "slower"
+                                    : change.ratio.below(1) ? "faster"
+                                                            : "no change seen");
+            else
+                text += change.not_compared;
+            text += "  " + sizes_text(chosen(change.sizes, varied, true)) + "\n";
+        }
+    return text;
 }
 
 nlohmann::json bench_json(const BenchReport& report) {

@@ -1,17 +1,27 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "core/run/bench.h"
+#include "core/run/bench_baseline.h"
 
 namespace ks::cli {
 
 /// A benchmark as a table for a terminal: of one point, or of several with the slopes over their sizes.
 /// @param reference variant that is not counted as the best of the host
 std::string bench_table(const BenchReport& report, const std::string& reference);
-/// The same with all samples; what stands in it is in docs/formats.md.
+/// The changes of one time.
+struct BenchTimeChanges {
+    std::string name;  ///< "kernel"
+    std::vector<BenchChange> changes;
+};
+/// What changed since a benchmark that was kept.
+std::string changes_table(const BenchBaseline& baseline, const BenchReport& report,
+                          const std::vector<BenchTimeChanges>& times);
+/// A benchmark with all samples; what stands in it is in docs/formats.md.
 nlohmann::json bench_json(const BenchReport& report);
 
 }  // namespace ks::cli

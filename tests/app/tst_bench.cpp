@@ -343,4 +343,35 @@ TEST(Bench, keeps_an_existing_file) {
     EXPECT_EQ(ks::tests::read_file(folder / "bench.json"), "precious");
 }
 
+TEST(Bench, tells_what_changed_since_a_baseline_and_fails_where_it_is_slower) {
+    const TemporaryFolder folder;
+    const std::vector<std::string> command{"bench", "xpcs", "--variants", "host.gram", "--repeat", "6"};
+    auto kept = with_sizes(command);
+    kept.insert(kept.end(), {"--json", folder / "kept.json"});
+    ASSERT_EQ(run_cli(kept).code, 0);
+    auto report = nlohmann::json::parse(ks::tests::read_file(folder / "kept.json"));
+    const auto since = [&](double factor, const std::string& limit) {
+        auto baseline = report;
+        for (auto& sample : baseline["variants"][0]["samples"])
+            for (const char* time : {"kernel_ns", "total_ns"})
+                sample[time] = sample[time].get<double>() * factor;
+        std::ofstream(folder / "baseline.json") << baseline.dump();
+        auto arguments = with_sizes(command);
+        arguments.insert(arguments.end(),
+                         {"--baseline", folder / "baseline.json", "--fail-if-slower", limit});
+        return run_cli(arguments);
+    };
+    const Outcome faster = since(1000, "10%");
+    EXPECT_EQ(faster.code, 0) << faster.err;
+    EXPECT_NE(faster.out.find("faster"), std::string::npos) << faster.out;
+    const Outcome slower = since(0.001, "10%");
+    EXPECT_EQ(slower.code, 1) << slower.err;
+    EXPECT_NE(slower.err.find("host.gram: kernel takes"), std::string::npos) << slower.err;
+    EXPECT_NE(slower.out.find("slower"), std::string::npos) << slower.out;
+    EXPECT_EQ(since(1, "ten").code, 2);
+    const Outcome alone = run_cli({"bench", "xpcs", "--fail-if-slower", "10"});
+    EXPECT_EQ(alone.code, 2);
+    EXPECT_NE(alone.err.find("needs --baseline FILE"), std::string::npos) << alone.err;
+}
+
 }  // namespace

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/run/bench.h"
+#include "core/run/bench_statistics.h"
+
+namespace ks {
+
+/// A benchmark that was kept (`bench --json`), to compare later ones with.
+struct BenchBaseline {
+    struct Point {
+        nlohmann::json sizes;
+        std::map<std::string, std::vector<BenchSample>> samples;  ///< by the id of the variant; none: not run
+    };
+    std::string file, analysis, started, version, from;
+    DeviceInfo device;
+    std::map<std::string, std::string> defines;
+    std::vector<Point> points;
+
+    /// Throws ks::Error(input) where the file is none of a benchmark, damaged, or of a newer form.
+    static BenchBaseline read(const std::filesystem::path& file);
+    /// Throws ks::Error(input) where a benchmark of that plan is of another analysis or other definitions,
+    /// takes its input from elsewhere, or has no sizes in common.
+    /// @param sizes bench_points() of the plan
+    void require_comparable(const BenchPlan& plan, const std::vector<ParameterSet>& sizes) const;
+};
+
+/// A variant at a point, then and now.
+struct BenchChange {
+    std::string variant;
+    ParameterSet sizes;
+    std::string not_compared{};    ///< why there are no numbers
+    double before = 0, now = 0;    ///< medians, nanoseconds
+    RatioInterval ratio{0, 0, 0};  ///< now / before
+};
+
+/// Of every row of `now`, which is comparable.
+std::vector<BenchChange> changes_since(const BenchBaseline& baseline, const BenchReport& now,
+                                       double BenchSample::*time);
+
+}  // namespace ks

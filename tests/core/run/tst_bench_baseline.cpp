@@ -1,0 +1,214 @@
+#include "core/run/bench_baseline.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/base/error.h"
+#include "core/base/random.h"
+
+namespace {
+
+using namespace ks;
+
+/// Times about `middle` with a spread of 5 %, and a run in ten that is disturbed.
+std::vector<double> times(double middle, std::size_t n, std::uint64_t seed) {
+    Random random(seed, 0);
+    std::vector<double> list;
+    list.reserve(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double disturbed = random.uniform() < 0.1 ? 1 + random.uniform() : 1;
+        list.push_back(middle * disturbed * (0.975 + 0.05 * random.uniform()));
+    }
+    return list;
+}
+
+TEST(BenchStatistics, TheRatioOfMediansLiesInItsInterval) {
+    const RatioInterval ratio = ratio_of_medians(times(100, 31, 1), times(150, 31, 2));
+    EXPECT_NEAR(ratio.value, 1.5, 0.05);
+    EXPECT_LE(ratio.low, ratio.value);
+    EXPECT_GE(ratio.high, ratio.value);
+    EXPECT_TRUE(ratio.above(1.2));
+    EXPECT_FALSE(ratio.above(1.6));
+    EXPECT_FALSE(ratio.below(1));
+    EXPECT_TRUE(ratio_of_medians(times(150, 31, 2), times(100, 31, 1)).below(1));
+    EXPECT_NE(ratio_of_medians({}, times(1, 3, 1)).value, ratio_of_medians({}, times(1, 3, 1)).value);
+}
+
+TEST(BenchStatistics, FewRunsHaveTheWholeRange) {
+    const std::vector<double> before{100, 110, 105}, after{120, 130, 125};
+    const RatioInterval ratio = ratio_of_medians(before, after);
+    EXPECT_DOUBLE_EQ(ratio.value, 125.0 / 105);
+    EXPECT_DOUBLE_EQ(ratio.low, 120.0 / 110);
+    EXPECT_DOUBLE_EQ(ratio.high, 130.0 / 100);
+}
+
+TEST(BenchStatistics, WhatIsTheSameIsSeldomCalledAnother) {
+    int wrong = 0;
+    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+        const RatioInterval ratio = ratio_of_medians(times(100, 15, seed), times(100, 15, 1000 + seed));
+        wrong += ratio.above(1) || ratio.below(1) ? 1 : 0;
+    }
+    EXPECT_LE(wrong, 15) << "of 300";
+}
+
+TEST(BenchStatistics, RanksOfEqualsAreTies) {
+    const auto ranks =
+        ranks_of({times(200, 21, 1), times(100, 21, 2), {}, times(100.2, 21, 3), times(300, 21, 4)});
+    const auto is = [&](std::size_t i, std::size_t first, std::size_t last) {
+        EXPECT_EQ(ranks[i].first, first) << i;
+        EXPECT_EQ(ranks[i].last, last) << i;
+    };
+    is(0, 3, 3);
+    is(1, 1, 2);
+    is(2, 0, 0);
+    is(3, 1, 2);
+    is(4, 4, 4);
+}
+
+TEST(BenchStatistics, ASecondRunRanksWithinTheTiesOfTheFirst) {
+    const std::vector<double> middles{100, 101, 104, 130, 131};
+    int outside = 0;
+    for (std::uint64_t repeat = 0; repeat < 20; ++repeat) {
+        std::vector<std::vector<double>> first, second;
+        for (std::size_t i = 0; i < middles.size(); ++i) {
+            first.push_back(times(middles[i], 21, 100 * repeat + i));
+            second.push_back(times(middles[i], 21, 5000 + 100 * repeat + i));
+        }
+        const auto one = ranks_of(first), other = ranks_of(second);
+        for (std::size_t i = 0; i < middles.size(); ++i)
+            outside += one[i].last < other[i].first || other[i].last < one[i].first ? 1 : 0;
+    }
+    EXPECT_EQ(outside, 0);
+}
+
+class BenchBaselineTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        folder_ =
+            std::filesystem::temp_directory_path() /
+            (std::string("ks_baseline_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    std::filesystem::path written(const nlohmann::json& json) const {
+        std::ofstream(folder_ / "kept.json") << json.dump();
+        return folder_ / "kept.json";
+    }
+    static nlohmann::json sample(double time) {
+        BenchSample made;
+        made.kernel = time;
+        made.total = 2 * time;
+        return to_json(made);
+    }
+    static nlohmann::json kept() {
+        nlohmann::json samples = nlohmann::json::array();
+        for (const double time : {100.0, 101.0, 99.0}) samples.push_back(sample(time));
+        return {{"analysis", "sums"},
+                {"format_version", 1},
+                {"version", "0.1"},
+                {"started", "then"},
+                {"repeats", 3},
+                {"from", "device"},
+                {"device", to_json(DeviceInfo{})},
+                {"defines", nlohmann::json::object()},
+                {"sizes", {{"count", 4}}},
+                {"variants",
+                 {{{"id", "plain"}, {"samples", samples}},
+                  {{"id", "fancy"}, {"samples", nlohmann::json::array()}}}}};
+    }
+    static BenchReport report() {
+        BenchReport now;
+        now.plan.analysis = "sums";
+        BenchPoint point;
+        point.sizes["count"] = std::int64_t{4};
+        for (const char* id : {"plain", "fancy", "third"}) {
+            BenchRow row;
+            row.variant.id = id;
+            for (const double time : {120.0, 121.0, 119.0}) {
+                BenchSample made;
+                made.kernel = time;
+                made.total = 2 * time;
+                row.samples.push_back(made);
+            }
+            point.rows.push_back(row);
+        }
+        now.points.push_back(point);
+        return now;
+    }
+    static std::string refusal(const auto& work) {
+        try {
+            work();
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::input);
+            return error.what();
+        }
+        return "accepted";
+    }
+
+  private:
+    std::filesystem::path folder_;
+};
+
+TEST_F(BenchBaselineTest, TellsWhatChangedAndWhatCannotBeCompared) {
+    const BenchBaseline baseline = BenchBaseline::read(written(kept()));
+    const std::vector<BenchChange> changes = changes_since(baseline, report(), &BenchSample::kernel);
+    ASSERT_EQ(changes.size(), 3U);
+    EXPECT_EQ(changes[0].variant, "plain");
+    EXPECT_EQ(changes[0].before, 100);
+    EXPECT_EQ(changes[0].now, 120);
+    EXPECT_DOUBLE_EQ(changes[0].ratio.value, 1.2);
+    EXPECT_TRUE(changes[0].ratio.above(1.1));
+    EXPECT_EQ(changes[1].not_compared, "it was not run for the baseline");
+    EXPECT_EQ(changes[2].not_compared, "it is not in the baseline");
+    EXPECT_EQ(changes_since(baseline, report(), &BenchSample::total)[0].before, 200);
+}
+
+TEST_F(BenchBaselineTest, WhatIsNotComparableIsRefusedWithBoth) {
+    const BenchBaseline baseline = BenchBaseline::read(written(kept()));
+    const std::vector<ParameterSet> sizes{report().points.front().sizes};
+    BenchPlan plan = report().plan;
+    EXPECT_NO_THROW(baseline.require_comparable(plan, sizes));
+    plan.analysis = "xpcs";
+    EXPECT_NE(refusal([&] { baseline.require_comparable(plan, sizes); }).find("of the analysis sums"),
+              std::string::npos);
+    plan = report().plan;
+    plan.from = BenchFrom::file;
+    EXPECT_NE(refusal([&] { baseline.require_comparable(plan, sizes); }).find("--from file"),
+              std::string::npos);
+    plan = report().plan;
+    plan.defines["TILE"] = "32";
+    EXPECT_NE(refusal([&] { baseline.require_comparable(plan, sizes); }).find("TILE=32"), std::string::npos);
+    plan = report().plan;
+    EXPECT_NE(refusal([&] {
+                  baseline.require_comparable(plan, {{{"count", std::int64_t{5}}}});
+              }).find("sizes"),
+              std::string::npos);
+}
+
+TEST_F(BenchBaselineTest, FilesThatAreNoneAreRefusedInASentence) {
+    const auto refused = [&](const nlohmann::json& json, const std::string& part) {
+        const std::string text = refusal([&] { BenchBaseline::read(written(json)); });
+        EXPECT_NE(text.find(part), std::string::npos) << text;
+        EXPECT_NE(text.find("kept.json"), std::string::npos) << text;
+    };
+    nlohmann::json json = kept();
+    json["format_version"] = 2;
+    refused(json, "of format 2");
+    json = kept();
+    json["variants"][0]["samples"][1].erase("kernel_ns");
+    refused(json, "damaged");
+    json = kept();
+    json.erase("device");
+    refused(json, "damaged");
+    json = kept();
+    json["variants"] = 3;
+    refused(json, "damaged");
+    refused(nlohmann::json::array(), "found something else");
+    EXPECT_NE(refusal([&] { BenchBaseline::read("/no/such/kept.json"); }).find("could not be read"),
+              std::string::npos);
+}
+
+}  // namespace
