@@ -53,14 +53,15 @@ void CorrelationProblem::gather(std::size_t bin0, std::size_t bin1, std::size_t 
     }
 }
 
-#define KS_GATHER(T)                                                                                \
-    template void CorrelationProblem::gather<T>(std::size_t, std::size_t, std::size_t, std::size_t, \
-                                                std::size_t, T*, const RowPlace&) const;
-KS_GATHER(std::uint8_t)
-KS_GATHER(std::uint16_t)
-KS_GATHER(std::uint32_t)
-KS_GATHER(float)
-KS_GATHER(double)
-#undef KS_GATHER
+template void CorrelationProblem::gather<std::uint8_t>(std::size_t, std::size_t, std::size_t, std::size_t,
+                                                       std::size_t, std::uint8_t*, const RowPlace&) const;
+template void CorrelationProblem::gather<std::uint16_t>(std::size_t, std::size_t, std::size_t, std::size_t,
+                                                        std::size_t, std::uint16_t*, const RowPlace&) const;
+template void CorrelationProblem::gather<std::uint32_t>(std::size_t, std::size_t, std::size_t, std::size_t,
+                                                        std::size_t, std::uint32_t*, const RowPlace&) const;
+template void CorrelationProblem::gather<float>(std::size_t, std::size_t, std::size_t, std::size_t,
+                                                std::size_t, float*, const RowPlace&) const;
+template void CorrelationProblem::gather<double>(std::size_t, std::size_t, std::size_t, std::size_t,
+                                                 std::size_t, double*, const RowPlace&) const;
 
 }  // namespace ks::xpcs

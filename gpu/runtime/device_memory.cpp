@@ -71,7 +71,7 @@ cl::Buffer DeviceMemory::borrow(std::span<const std::byte> memory, std::shared_p
                       const_cast<std::byte*>(memory.data()));
     auto kept = std::make_unique<std::shared_ptr<const void>>(std::move(owner));
     buffer.setDestructorCallback(free_owner, kept.get());
-    kept.release();
+    static_cast<void>(kept.release());
     held_ += memory.size();
     peak_ = std::max(peak_, held_);
     return buffer;
