@@ -41,6 +41,8 @@ struct Request {
     std::string kernel_file;  ///< the file that kernel_source was read from; empty: it has no name
     std::optional<std::uint64_t> memory_limit = {};  ///< bytes; absent: from the device
     CheckMode check = CheckMode::none;
+    /// Buffers lie between guard zones, and a kernel that writes into one is an error that names it.
+    bool guarded = false;
     /// This process runs nothing after it, so what is read need not stay in memory. Not sent, nor saved.
     bool last = false;
 };
@@ -56,6 +58,7 @@ void fields(auto& visit, ConstOr<Request> auto& request) {
     visit.added("kernel_file", request.kernel_file);
     visit("memory_limit", request.memory_limit);
     visit.name("check", request.check, check_mode_from);
+    visit.added("guarded", request.guarded);
 }
 
 }  // namespace ks

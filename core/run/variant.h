@@ -109,7 +109,12 @@ struct Variant {
     /// Runs where it is asked for by its id, and never as one of all or as the default; the description says
     /// why: a published form that gives wrong results, for example.
     bool by_name_only = false;
+    /// Of a variant that the user wrote: the file that it is read from, and the id of the shipped variant
+    /// whose launch runs it. Empty for variants that come with the program.
+    std::string user_file = {};
+    std::string base = {};
 
+    bool from_user() const { return !user_file.empty(); }
     bool on_host() const { return id.starts_with("host."); }
 };
 
@@ -135,6 +140,8 @@ void fields(auto& visit, ConstOr<Variant> auto& variant) {
     visit.added("ceiling", variant.ceiling);
     visit("tolerances", variant.tolerances);
     visit.added("by_name_only", variant.by_name_only);
+    visit.added("user_file", variant.user_file);
+    visit.added("base", variant.base);
 }
 
 /// Throws ks::Error(input) where the variant has no such define, or where it does not take the value. The
