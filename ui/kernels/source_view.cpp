@@ -1,20 +1,11 @@
-#include "ui/shell/general/source_view.h"
+#include "ui/kernels/source_view.h"
 
-#include <QFontDatabase>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QRegularExpression>
 #include <QTextBlock>
-#include <algorithm>
-
-#include "ui/base/palette.h"
-#include "ui/shell/general/kernel_highlighter.h"
 
 namespace ks::ui {
 namespace {
-
-constexpr int marginGap = 6;
-constexpr int tabWidth = 4;
 
 QRegularExpressionMatch includeIn(const QString& line) {
     static const QRegularExpression directive(QStringLiteral("^\\s*#\\s*include\\s+\"([^\"]+)\""));
@@ -23,67 +14,20 @@ QRegularExpressionMatch includeIn(const QString& line) {
 
 }  // namespace
 
-/// At the left of the text.
-class SourceView::Margin : public QWidget {
-  public:
-    explicit Margin(SourceView* view) : QWidget(view), view_(*view) {}
-    QSize sizeHint() const override { return {view_.marginWidth(), 0}; }
-
-  protected:
-    void paintEvent(QPaintEvent* event) override { view_.paintMargin(event); }
-
-  private:
-    SourceView& view_;
-};
-
-SourceView::SourceView(QWidget* parent)
-    : QPlainTextEdit(parent), margin_(new Margin(this)), colours_(new KernelHighlighter(document())) {
-    setReadOnly(true);
-    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    setLineWrapMode(QPlainTextEdit::NoWrap);
-    setFrameShape(QFrame::NoFrame);
+SourceView::SourceView(QWidget* parent) : CodeView(parent) {
     setAccessibleName(tr("Kernel source"));
     setWhatsThis(tr("The kernel file of the chosen variant. Names of included files are links."));
-    viewport()->setMouseTracking(true);
-    connect(this, &QPlainTextEdit::blockCountChanged, this, &SourceView::placeMargin);
-    connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& part, int down) {
-        if (down != 0)
-            margin_->scroll(0, down);
-        else
-            margin_->update(0, part.y(), margin_->width(), part.height());
-    });
-    take();
-}
-
-void SourceView::take() {
-    QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    fixed.setPointSizeF(QWidget::font().pointSizeF());
-    document()->setDefaultFont(fixed);
-    margin_->setFont(fixed);
-    setTabStopDistance(tabWidth * QFontMetricsF(fixed).horizontalAdvance(QLatin1Char(' ')));
-    colours_->setPalette(palette());
-    markIncludes();
-    placeMargin();
 }
 
 void SourceView::setSource(const QString& file, const QString& text) {
     if (file == file_ && text == toPlainText()) return;
     file_ = file;
-    marked_ = 0;
+    forgetMarkedLine();
     setPlainText(text);
-    markIncludes();
+    showMarks();
 }
 
-void SourceView::showLine(int line) {
-    const QTextBlock block = document()->findBlockByNumber(line - 1);
-    if (!block.isValid()) return;
-    marked_ = line;
-    setTextCursor(QTextCursor(block));
-    centerCursor();
-    markIncludes();
-}
-
-void SourceView::markIncludes() {
+QList<QTextEdit::ExtraSelection> SourceView::ownMarks() const {
     QList<QTextEdit::ExtraSelection> marks;
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
         const QRegularExpressionMatch match = includeIn(block.text());
@@ -97,52 +41,7 @@ void SourceView::markIncludes() {
         mark.format.setFontUnderline(true);
         marks << mark;
     }
-    if (const QTextBlock block = document()->findBlockByNumber(marked_ - 1); marked_ > 0 && block.isValid()) {
-        QTextEdit::ExtraSelection mark;
-        mark.cursor = QTextCursor(block);
-        mark.format.setBackground(
-            mixed(palette().color(QPalette::Highlight), palette().color(QPalette::Base), 0.25));
-        mark.format.setProperty(QTextFormat::FullWidthSelection, true);
-        marks << mark;
-    }
-    setExtraSelections(marks);
-}
-
-int SourceView::marginWidth() const {
-    const auto digits = QString::number(std::max(blockCount(), 100)).size();
-    return 2 * marginGap +
-           static_cast<int>(digits) * QFontMetrics(document()->defaultFont()).horizontalAdvance(u'0');
-}
-
-void SourceView::placeMargin() {
-    setViewportMargins(marginWidth(), 0, 0, 0);
-    const QRect inside = contentsRect();
-    margin_->setGeometry(inside.left(), inside.top(), marginWidth(), inside.height());
-}
-
-void SourceView::paintMargin(QPaintEvent* event) {
-    QPainter painter(margin_);
-    painter.fillRect(event->rect(),
-                     mixed(palette().color(QPalette::Window), palette().color(QPalette::Base), 0.6));
-    painter.setPen(mixed(palette().color(QPalette::Text), palette().color(QPalette::Base), 0.6));
-    QRectF place = blockBoundingGeometry(firstVisibleBlock()).translated(contentOffset());
-    for (QTextBlock block = firstVisibleBlock(); block.isValid() && place.top() <= event->rect().bottom();
-         block = block.next()) {
-        place.setHeight(blockBoundingRect(block).height());
-        painter.drawText(QRectF(0, place.top(), margin_->width() - marginGap, place.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, QString::number(block.blockNumber() + 1));
-        place.moveTop(place.bottom());
-    }
-}
-
-void SourceView::resizeEvent(QResizeEvent* event) {
-    QPlainTextEdit::resizeEvent(event);
-    placeMargin();
-}
-
-void SourceView::changeEvent(QEvent* event) {
-    QPlainTextEdit::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) take();
+    return marks;
 }
 
 QString SourceView::includeAt(const QPoint& at) const {

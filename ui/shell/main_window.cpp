@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QMimeData>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
 #include <QStatusBar>
@@ -40,6 +41,7 @@
 #include "ui/shell/error_bar.h"
 #include "ui/shell/general/general_page.h"
 #include "ui/shell/help/window_help.h"
+#include "ui/shell/kernel_window.h"
 #include "ui/shell/page_stack.h"
 #include "ui/shell/queue_button.h"
 #include "ui/shell/session/sound_settings.h"
@@ -183,6 +185,7 @@ MainWindow::~MainWindow() {
     delete steps_;
     delete kept_;
     delete help_;
+    delete kernels_;
     delete takeCentralWidget();
     delete dock_;
     delete table_;
@@ -261,6 +264,10 @@ void MainWindow::makeDock() {
     kernelRows->addWidget(titled(
         tr("Variant"), tr("The kernel that computes: each variant tries another way to the same result"),
         &request_->variants()));
+    auto* source = new QPushButton(tr("Show source"));
+    source->setToolTip(tr("Show the source, differences and builds of the chosen variant"));
+    connect(source, &QPushButton::clicked, this, [this] { kernels().showKernel(KernelPanel::Tab::source); });
+    kernelRows->addWidget(source);
     kernelRows->addWidget(titled(tr("Device"), tr("What the kernel runs on"), &request_->deviceText()));
     kernelRows->addStretch(1);
 
@@ -471,6 +478,11 @@ void MainWindow::showSideTabs(bool runs) {
     if (!runs && !sideTab_) sideTab_ = side_->currentIndex();
     for (const int tab : {setUpTab, kernelTab}) side_->setTabVisible(tab, runs);
     if (runs && sideTab_) side_->setCurrentIndex(*std::exchange(sideTab_, std::nullopt));
+}
+
+KernelWindow& MainWindow::kernels() {
+    if (!kernels_) kernels_ = new KernelWindow(worker_, session_, runs_, *request_, this);
+    return *kernels_;
 }
 
 QueuePanel& MainWindow::queuePanel() {

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <QWidget>
+
+#include "ui/kernels/kernel_panel.h"
+
+namespace ks::ui {
+
+class RequestForm;
+class RunSession;
+class RunTableModel;
+class WorkerClient;
+
+/// The kernels of the page in sight in a window of their own.
+class KernelWindow : public QWidget {
+    Q_OBJECT
+  public:
+    /// All but the parent outlive it.
+    KernelWindow(WorkerClient& worker, RunSession& session, RunTableModel& runs, RequestForm& request,
+                 QWidget* parent = nullptr);
+
+    /// Raises it with this view of the variant that the next run takes.
+    void showKernel(KernelPanel::Tab tab);
+    KernelPanel& panel() { return *panel_; }
+
+  private:
+    void follow();
+
+    RunTableModel& runs_;
+    RequestForm& request_;
+    KernelPanel* panel_;
+};
+
+}  // namespace ks::ui
