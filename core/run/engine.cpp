@@ -6,6 +6,8 @@
 #include <new>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/base/cache_folder.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
@@ -34,13 +36,14 @@ std::string utc_now() {
     return {text, length};
 }
 
-/// A kernel of the user's own may know other defines than the shipped one.
+/// A kernel of the user's own in the place of a shipped one may know other defines; a variant of the user's
+/// has those of its base.
 void require_defines(const Request& request, const Variant& variant) {
     if (variant.on_host() && !request.kernel_source.empty())
         throw Error(ErrorKind::input,
                     variant.id + " runs on the host: it has no kernel source that could be replaced",
                     request.kernel_file.empty() ? "kernel source" : request.kernel_file);
-    if (!request.kernel_source.empty()) return;
+    if (!request.kernel_source.empty() && !variant.from_user()) return;
     for (const auto& [name, value] : request.defines) require_define(variant, name, value);
 }
 
@@ -69,10 +72,27 @@ std::string device_name(const std::vector<DeviceInfo>& devices, const DeviceInfo
     return same == 1 ? device.name : std::to_string(device.index);
 }
 
+std::vector<Variant> all_variants(const std::vector<std::unique_ptr<Backend>>& backends) {
+    std::vector<Variant> all;
+    for (const auto& backend : backends)
+        all.insert(all.end(), backend->variants().begin(), backend->variants().end());
+    return all;
+}
+
+/// What the user wrote becomes part of the request, so that a saved run can be repeated without the file.
+void complete_by(const UserVariant& own, const Variant& variant, Request& request) {
+    request.kernel_source = variant.source;
+    request.kernel_file = variant.user_file;
+    request.defines.insert(own.defines.begin(), own.defines.end());
+}
+
 }  // namespace
 
-Engine::Engine(std::shared_ptr<const Registry> registry, std::vector<std::unique_ptr<Backend>> backends)
-    : registry_(std::move(registry)), backends_(std::move(backends)) {}
+Engine::Engine(std::shared_ptr<const Registry> registry, std::vector<std::unique_ptr<Backend>> backends,
+               const std::filesystem::path& own_variants)
+    : registry_(std::move(registry)),
+      backends_(std::move(backends)),
+      user_variants_(std::make_unique<const UserVariantFolder>(own_variants, all_variants(backends_))) {}
 
 const std::vector<DeviceInfo>& Engine::devices() const {
     std::call_once(devices_->listed, [this] {
@@ -96,7 +116,7 @@ const DeviceInfo& Engine::host() const {
 }
 
 Engine::Candidates Engine::candidates(const std::string& analysis, const DeviceInfo& device) const {
-    Candidates all{device, {}};
+    Candidates all{device, {}, {}};
     for (const auto& backend : backends_)
         for (const Variant& variant : backend->variants()) {
             if (variant.analysis != analysis) continue;
@@ -111,17 +131,52 @@ Engine::Candidates Engine::candidates(const std::string& analysis, const DeviceI
             const int rank = device.type == "CPU" ? variant.cpu_rank.value_or(variant.rank) : variant.rank;
             all.rows.push_back({&variant, backend.get(), rank, std::move(why_not)});
         }
+    add_of_user(all, analysis);
     std::ranges::stable_sort(all.rows, [](const Candidate& a, const Candidate& b) {
         if (a.variant->by_name_only != b.variant->by_name_only) return b.variant->by_name_only;
+        if (a.variant->from_user() != b.variant->from_user()) return b.variant->from_user();
         return a.rank > b.rank;
     });
     return all;
 }
 
+Engine::Candidate Engine::candidate_of(const GoodUserVariant& good, const DeviceInfo& device) const {
+    const Variant& variant = good.variant;
+    for (const auto& backend : backends_) {
+        const std::vector<Variant>& known = backend->variants();
+        if (std::ranges::none_of(known, [&variant](const Variant& other) {
+                return other.analysis == variant.analysis && other.id == variant.base;
+            }))
+            continue;
+        std::string why_not = device.backend == backend->name()
+                                  ? backend->why_not(variant, device)
+                                  : fmt::format("{} needs a device of {}, and {} is none", variant.id,
+                                                backend->name(), device.name);
+        return {&variant, backend.get(), 0, std::move(why_not), &good.own};
+    }
+    throw Error(ErrorKind::run, "no backend has " + variant.base, variant.id);
+}
+
+void Engine::add_of_user(Candidates& all, const std::string& analysis) const {
+    all.of_user = user_variants_->listing();
+    for (const GoodUserVariant& good : all.of_user->good)
+        if (good.variant.analysis == analysis) all.rows.push_back(candidate_of(good, all.device));
+    for (const BrokenUserVariant& broken : all.of_user->broken)
+        if (broken.variant.analysis == analysis)
+            all.rows.push_back({&broken.variant, nullptr, 0, broken.error.what()});
+}
+
 Engine::Candidates Engine::candidates(const Request& request) const {
     const std::string& analysis = registry_->analysis(request.analysis).info().id;
     const bool host_only = request.variant.starts_with("host.");
-    return candidates(analysis, host_only ? host() : choose_device(devices(), request.device));
+    Candidates all = candidates(analysis, host_only ? host() : choose_device(devices(), request.device));
+    if (!is_user_variant(request.variant) || request.kernel_source.empty()) return all;
+    GoodUserVariant given = user_variants_->of_text(analysis, request.variant, request.kernel_source);
+    if (!request.kernel_file.empty()) given.variant.user_file = request.kernel_file;
+    all.given = std::make_shared<const GoodUserVariant>(std::move(given));
+    std::erase_if(all.rows, [&](const Candidate& row) { return row.variant->id == request.variant; });
+    all.rows.push_back(candidate_of(*all.given, all.device));
+    return all;
 }
 
 std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo& device,
@@ -135,8 +190,21 @@ std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo&
     return all;
 }
 
+void Engine::require_file_of(const Request& request) const {
+    if (!is_user_variant(request.variant)) return;
+    std::vector<std::string> ids;
+    for (const GoodUserVariant& good : user_variants_->listing()->good)
+        if (good.variant.analysis == request.analysis) ids.push_back(good.variant.id);
+    throw Error(ErrorKind::input,
+                fmt::format("the kernel's file is not there: {}.cl in {}",
+                            request.variant.substr(request.variant.find('.') + 1),
+                            (user_variants_->path() / request.analysis).string()),
+                fmt::format("{}, variant {}", request.analysis, request.variant),
+                "those that are there are " + joined(ids));
+}
+
 const Engine::Candidate& Engine::choose(const Candidates& among, const Request& request,
-                                        const Traits& traits) {
+                                        const Traits& traits) const {
     const DeviceInfo& device = among.device;
     const auto why_not = [&](const Candidate& row) {
         return row.why_not.empty() ? ks::why_not(*row.variant, traits, device.fp64) : row.why_not;
@@ -148,6 +216,7 @@ const Engine::Candidate& Engine::choose(const Candidates& among, const Request& 
         std::vector<std::string> ids, usable;
         if (named == among.rows.end()) {
             for (const Candidate& row : among.rows) ids.push_back(row.variant->id);
+            require_file_of(request);
             throw Error(ErrorKind::input, "there is no variant \"" + request.variant + "\"", request.analysis,
                         "the variants are " + joined(ids));
         }
@@ -166,7 +235,7 @@ const Engine::Candidate& Engine::choose(const Candidates& among, const Request& 
     for (const bool on_host : {false, true})
         for (const Candidate& row : among.rows) {
             if (row.variant->on_host() != on_host || (on_host && !may_be_host)) continue;
-            if (row.variant->by_name_only) continue;
+            if (row.variant->by_name_only || row.variant->from_user()) continue;
             const std::string why = why_not(row);
             if (why.empty()) return row;
             reasons += row.variant->id + ": " + why + "\n";
@@ -286,6 +355,7 @@ Run Engine::run_among(const Candidates& among, const Request& complete, const Pr
     run.timings = std::move(before);
     run.request = complete;
     run.variant = *chosen.variant;
+    if (chosen.own != nullptr) complete_by(*chosen.own, run.variant, run.request);
     run.device = run.variant.on_host() ? host() : among.device;
     run.request.variant = run.variant.id;
     run.request.device = run.device.type == "host" ? "host" : device_name(devices(), run.device);

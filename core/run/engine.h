@@ -13,6 +13,7 @@
 #include "core/run/backend.h"
 #include "core/run/registry.h"
 #include "core/run/run.h"
+#include "core/run/user/user_variant_folder.h"
 
 namespace ks {
 
@@ -31,7 +32,9 @@ void fields(auto& visit, ConstOr<Offer> auto& offer) {
 /// The command line calls it in process, the window through the worker.
 class Engine {
   public:
-    Engine(std::shared_ptr<const Registry> registry, std::vector<std::unique_ptr<Backend>> backends);
+    /// @param own_variants the folder of the variants that the user wrote
+    Engine(std::shared_ptr<const Registry> registry, std::vector<std::unique_ptr<Backend>> backends,
+           const std::filesystem::path& own_variants = user_variants_folder());
 
     const Registry& registry() const { return *registry_; }
     /// Devices of all backends, the host last.
@@ -40,10 +43,13 @@ class Engine {
     std::vector<DeviceProperty> properties(const DeviceInfo& device) const;
     /// Texts of the kernel files of all backends by their path.
     std::map<std::string, std::string> kernel_files() const;
-    /// Variants of one analysis on one device (host variants are offered on every device), best rank first
-    /// and those that run by name only last, with whether they take a computation of these traits.
+    /// Variants of one analysis on one device (host variants are offered on every device), best rank first,
+    /// then those of the user as their folder is now, and those that run by name only last, with whether they
+    /// take a computation of these traits.
     std::vector<Offer> offers(const std::string& analysis, const DeviceInfo& device,
                               const Traits& traits = {}) const;
+    /// Variants that the user wrote; every question and every run looks at the folder again.
+    const UserVariantFolder& user_variants() const { return *user_variants_; }
 
     /// Completes the request (device, variant, parameters), loads the problem (the last one is kept: same
     /// inputs and parameters load once), executes and, where the request says so, checks. Throws ks::Error.
@@ -64,24 +70,31 @@ class Engine {
     std::optional<Ceilings> known_ceilings(const DeviceInfo& device) const;
 
   private:
-    /// A variant of a backend, which keeps it.
+    /// A variant of a backend, which keeps it, or of the user.
     struct Candidate {
         const Variant* variant;
-        Backend* backend;
+        Backend* backend;     ///< null: of the user, and broken
         int rank;             ///< on the device
         std::string why_not;  ///< the device cannot run it; empty: it can
+        const UserVariant* own = nullptr;
     };
-    /// The variants of one analysis on one device, best rank first and those that run by name only last.
+    /// The variants of one analysis on one device, in the order of offers().
     struct Candidates {
         const DeviceInfo& device;  ///< of the caller
         std::vector<Candidate> rows;
+        std::shared_ptr<const UserVariantListing> of_user;  ///< keeps what rows point at
+        std::shared_ptr<const GoodUserVariant> given = {};  ///< of a request that holds the text
     };
     Candidates candidates(const std::string& analysis, const DeviceInfo& device) const;
     Candidates candidates(const Request& request) const;
+    void add_of_user(Candidates& all, const std::string& analysis) const;
+    Candidate candidate_of(const GoodUserVariant& good, const DeviceInfo& device) const;
     const DeviceInfo& host() const;
     /// The one that a request names, or the best that takes a computation of these traits. Throws
     /// ks::Error(input) where there is none.
-    static const Candidate& choose(const Candidates& among, const Request& request, const Traits& traits);
+    const Candidate& choose(const Candidates& among, const Request& request, const Traits& traits) const;
+    /// Throws ks::Error(input) where the variant is one of the user's, whose file is not there (any more).
+    void require_file_of(const Request& request) const;
 
     /// With all parameters, checked.
     Request completed(const Request& request) const;
@@ -94,6 +107,7 @@ class Engine {
 
     std::shared_ptr<const Registry> registry_;
     std::vector<std::unique_ptr<Backend>> backends_;
+    std::unique_ptr<const UserVariantFolder> user_variants_;
     /// Found when they are asked for: loading OpenCL's drivers takes longer than a small run on the host.
     struct Devices {
         std::once_flag listed, host_known;

@@ -1,6 +1,8 @@
 #include "gpu/runtime/kernel_files.h"
 
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include "core/base/error.h"
 
@@ -13,27 +15,41 @@ std::string_view embedded(std::string_view path) {
     throw Error(ErrorKind::run, "no such kernel file in this program", std::string(path));
 }
 
-/// The path of a line `#include "gpu/..."`, or empty.
-std::string included(const std::string& line) {
-    constexpr std::string_view start = "#include \"";
-    if (!line.starts_with(start)) return {};
-    const std::size_t end = line.find('"', start.size());
-    return end == std::string::npos ? std::string() : line.substr(start.size(), end - start.size());
+/// The embedded file that a line includes.
+std::string_view included(const std::string& path, const FileLine& from) {
+    for (const KernelFile& file : kernel_files())
+        if (file.path == path) return {reinterpret_cast<const char*>(file.bytes), file.size};
+    throw Error(ErrorKind::build, "there is no kernel file \"" + path + "\" in this program",
+                from.file + ":" + std::to_string(from.line));
 }
 
-void append_resolved(std::string_view text, std::string& out, int depth) {
-    if (depth > 8) throw Error(ErrorKind::build, "kernel files include each other without end");
-    std::istringstream in{std::string(text)};
-    for (std::string line; std::getline(in, line);) {
-        const std::string path = included(line);
-        if (path.empty()) {
-            out += line;
-            out += '\n';
-        } else {
-            append_resolved(embedded(path), out, depth + 1);
+class Resolver {
+  public:
+    void add(std::string_view text, FileLine at, int depth = 0) {
+        if (depth > 8) throw Error(ErrorKind::build, "kernel files include each other without end", at.file);
+        out_.lines.add(line_, at);
+        std::istringstream in{std::string(text)};
+        for (std::string line; std::getline(in, line); ++at.line) {
+            if (const std::optional<std::string> path = include_of(line)) {
+                add(included(*path, at), {*path, 1}, depth + 1);
+                out_.lines.add(line_, {at.file, at.line + 1});
+            } else if (const std::optional<FileLine> next = line_directive_of(line)) {
+                at = {next->file.empty() ? at.file : next->file, next->line};
+                out_.lines.add(line_, at);
+                --at.line;  // the loop goes on to it
+            } else {
+                out_.text += line;
+                out_.text += '\n';
+                ++line_;
+            }
         }
     }
-}
+    ProgramText take() { return std::move(out_); }
+
+  private:
+    ProgramText out_;
+    std::size_t line_ = 1;  ///< of the text, next
+};
 
 }  // namespace
 
@@ -41,10 +57,14 @@ std::string kernel_text(std::string_view path) {
     return std::string(embedded(path));
 }
 
+ProgramText program_text(std::string_view text, const std::string& file) {
+    Resolver resolver;
+    resolver.add(text, {file, 1});
+    return resolver.take();
+}
+
 std::string resolve_includes(std::string_view text) {
-    std::string out;
-    append_resolved(text, out, 0);
-    return out;
+    return program_text(text, {}).text;
 }
 
 }  // namespace ks::gpu

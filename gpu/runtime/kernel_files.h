@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/run/user/line_map.h"
+
 namespace ks::gpu {
 
 /// A kernel file embedded by the build.
@@ -17,8 +19,16 @@ struct KernelFile {
 const std::vector<KernelFile>& kernel_files();
 /// Text of an embedded file; throws ks::Error(run) where there is none of that path.
 std::string kernel_text(std::string_view path);
-/// Puts embedded files in the place of lines `#include "gpu/..."`: OpenCL compilers see one text.
-/// Throws ks::Error where a file is unknown or files include each other.
+/// A program as compilers get it, and the files that its lines come from.
+struct ProgramText {
+    std::string text;
+    LineMap lines;
+};
+/// Puts embedded files in the place of lines `#include "gpu/..."`: OpenCL compilers see one text. Lines
+/// `#line 12 "FILE"` go into the map and out of the text. Throws ks::Error where a file is unknown or files
+/// include each other.
+/// @param file that the text is of
+ProgramText program_text(std::string_view text, const std::string& file);
 std::string resolve_includes(std::string_view text);
 
 }  // namespace ks::gpu

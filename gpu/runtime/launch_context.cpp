@@ -22,6 +22,13 @@ std::string options_of(const std::map<std::string, std::string>& defines, const 
     return options;
 }
 
+Error no_kernel(const cl::Program& program, const std::string& entry_point, const std::string& file) {
+    std::string names = program.getInfo<CL_PROGRAM_KERNEL_NAMES>();
+    while (!names.empty() && names.back() == '\0') names.pop_back();
+    return Error(ErrorKind::build, "there is no kernel " + entry_point + " in it", file,
+                 names.empty() ? "it has no kernels" : "its kernels are " + names);
+}
+
 }  // namespace
 
 LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress, TuningTable tuning,
@@ -53,22 +60,25 @@ std::uint64_t LaunchContext::budget() const {
 
 cl::Kernel LaunchContext::kernel(const std::string& entry_point,
                                  const std::map<std::string, std::string>& defines) {
-    const Request& request = run_.request;
-    if (request.kernel_source.empty())
-        return built(run_.variant.source_file, run_.variant.source, entry_point, defines);
-    own_source_built_ = true;
-    return built(request.kernel_file.empty() ? "the given source" : request.kernel_file,
-                 request.kernel_source, entry_point, defines);
+    return built(source({}), entry_point, defines);
 }
 
 cl::Kernel LaunchContext::kernel_behind(const std::string& text, const std::string& entry_point) {
+    return built(source(text), entry_point, {});
+}
+
+LaunchContext::Source LaunchContext::source(const std::string& before) {
     const Request& request = run_.request;
-    const bool own = !request.kernel_source.empty();
-    own_source_built_ = own_source_built_ || own;
-    return built(!own                          ? run_.variant.source_file
-                 : request.kernel_file.empty() ? "the given source"
-                                               : request.kernel_file,
-                 text + (own ? request.kernel_source : run_.variant.source), entry_point, {});
+    const auto behind = [&before](const std::string& file, const std::string& text) {
+        if (before.empty()) return text;
+        return line_directive({"text before " + file, 1}) + "\n" + before +
+               (before.ends_with('\n') ? "" : "\n") + line_directive({file, 1}) + "\n" + text;
+    };
+    const std::string& shipped = run_.variant.source_file;
+    if (request.kernel_source.empty()) return {shipped, before + run_.variant.source};
+    own_source_built_ = true;
+    const std::string file = request.kernel_file.empty() ? "the given source" : request.kernel_file;
+    return {file, behind(file, request.kernel_source), behind(shipped, kernel_text(shipped))};
 }
 
 cl::Kernel LaunchContext::kernel(const std::string& source_file, const std::string& entry_point,
@@ -78,16 +88,17 @@ cl::Kernel LaunchContext::kernel(const std::string& source_file, const std::stri
     if (std::find(shared.begin(), shared.end(), source_file) == shared.end())
         throw Error(ErrorKind::run, source_file + " is not among the kernel files that the variant names",
                     run_.variant.id);
-    return built(source_file, kernel_text(source_file), entry_point, defines);
+    return built({source_file, kernel_text(source_file)}, entry_point, defines);
 }
 
-cl::Kernel LaunchContext::built(const std::string& source_file, const std::string& source,
-                                const std::string& entry_point,
+cl::Kernel LaunchContext::built(const Source& source, const std::string& entry_point,
                                 const std::map<std::string, std::string>& defines) {
     Stopwatch watch;
-    ProgramCache::Entry& entry =
-        device_.programs().get(source_file, source, options_of(defines, device_.info(), language_),
-                               [this] { progress_.report(0, build_stage); });
+    std::string options = options_of(defines, device_.info(), language_);
+    if (source.shipped) options.append(" ").append(argument_info);
+    ProgramCache::Entry& entry = device_.programs().get(source.file, source.text, options,
+                                                        [this] { progress_.report(0, build_stage); });
+    if (source.shipped) require_kernel(source, entry, entry_point);
     const bool made = entry.log.cache == "built";
     add(run_.timings, made ? Timing{build_stage, StageKind::host, watch.lap()}
                            : Timing{"find kernels", StageKind::overhead, watch.lap()});
@@ -96,6 +107,7 @@ cl::Kernel LaunchContext::built(const std::string& source_file, const std::strin
         return build.text_hash == entry.log.text_hash && build.options == entry.log.options;
     });
     BuildLog& build = known != run_.builds.end() ? *known : run_.builds.emplace_back(entry.log);
+    build.source_file = source.file;  // another file of the same text may have been the first
     const bool first = std::find(build.entry_points.begin(), build.entry_points.end(), entry_point) ==
                        build.entry_points.end();
     if (first) build.entry_points.push_back(entry_point);
@@ -106,8 +118,24 @@ cl::Kernel LaunchContext::built(const std::string& source_file, const std::strin
                 device_.programs().resources(entry, entry_point, lent_.back().kernel));
         return lent_.back().kernel;
     } catch (const cl::Error&) {
-        throw Error(ErrorKind::build, "there is no kernel " + entry_point + " in it", source_file);
+        throw no_kernel(entry.program, entry_point, source.file);
     }
+}
+
+void LaunchContext::require_kernel(const Source& source, ProgramCache::Entry& entry,
+                                   const std::string& entry_point) {
+    ProgramCache& programs = device_.programs();
+    const std::optional<std::vector<KernelArgument>>* own = nullptr;
+    try {
+        own = &programs.arguments(entry, source.text, entry_point);
+    } catch (const cl::Error&) {
+        throw no_kernel(entry.program, entry_point, source.file);
+    }
+    const std::string options = entry.log.options;
+    ProgramCache::Entry& shipped = programs.get(run_.variant.source_file, *source.shipped, options, [] {});
+    const std::optional<std::vector<KernelArgument>>& given =
+        programs.arguments(shipped, *source.shipped, entry_point);
+    if (*own && given) require_same_arguments(entry_point, **own, *given, source.file);
 }
 
 void LaunchContext::require(const Traits& traits) const {

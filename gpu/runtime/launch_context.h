@@ -142,8 +142,18 @@ class LaunchContext {
         cl::Event first{};                              ///< where it began with another command
         std::uint64_t launches = 1;
     };
-    cl::Kernel built(const std::string& source_file, const std::string& source,
-                     const std::string& entry_point, const std::map<std::string, std::string>& defines);
+    /// The text of a program, and of the user's own the shipped one in whose place it is.
+    struct Source {
+        std::string file, text;
+        std::optional<std::string> shipped = {};
+    };
+    /// The variant's source, or the request's own, behind a text.
+    Source source(const std::string& before);
+    cl::Kernel built(const Source& source, const std::string& entry_point,
+                     const std::map<std::string, std::string>& defines);
+    /// Throws ks::Error(build) where a kernel of the user's own is not there, or takes other arguments than
+    /// the shipped one.
+    void require_kernel(const Source& source, ProgramCache::Entry& entry, const std::string& entry_point);
     /// Throws ks::Error(device) where a group's local memory is more than the device has.
     void require_local_memory(const cl::Kernel& kernel) const;
     void require_group(const cl::Kernel& kernel, const cl::NDRange& local) const;

@@ -131,8 +131,9 @@ class OpenClBackend : public Backend {
     }
 
     const ClVariant& row_of(const Variant& variant) const {
+        const std::string& id = variant.from_user() ? variant.base : variant.id;
         for (const ClVariant& row : table_)
-            if (row.info.id == variant.id && row.info.analysis == variant.analysis) return row;
+            if (row.info.id == id && row.info.analysis == variant.analysis) return row;
         throw Error(ErrorKind::input, "no such OpenCL variant", variant.id);
     }
 

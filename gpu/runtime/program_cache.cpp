@@ -13,7 +13,6 @@
 
 #include "core/base/hash.h"
 #include "gpu/runtime/device_query.h"
-#include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/kernel_resources.h"
 
 namespace ks::gpu {
@@ -90,14 +89,29 @@ ProgramCache::Entry& ProgramCache::get(const std::string& source_file, const std
             at->second.entry->log.cache = "memory";
             return *at->second.entry;
         }
-    Entry& entry = of_text(source_file, resolve_includes(source), options, building);
+    Entry& entry = of_text(source_file, program_text(source, source_file), options, building);
     asked_.emplace(hash, Asked{source, options, &entry});
     return entry;
 }
 
-ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const std::string& text,
+const std::optional<std::vector<KernelArgument>>& ProgramCache::arguments(Entry& entry,
+                                                                          const std::string& source,
+                                                                          const std::string& entry_point) {
+    const auto [known, first] = entry.arguments.try_emplace(entry_point);
+    if (!first) return known->second;
+    known->second = arguments_of(cl::Kernel(entry.program, entry_point.c_str()));
+    if (!known->second) {
+        cl::Program again(context_, resolve_includes(source));
+        again.build(device_, entry.log.options.c_str());
+        known->second = arguments_of(cl::Kernel(again, entry_point.c_str()));
+    }
+    return known->second;
+}
+
+ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const ProgramText& program,
                                            const std::string& options,
                                            const std::function<void()>& building) {
+    const std::string& text = program.text;
     const std::string key = device_key_ + options + "\n" + text;
     if (const auto known = built_.find(key); known != built_.end()) {
         known->second.log.cache = "memory";
@@ -112,10 +126,15 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
         try {
             build(options, entry);
         } catch (const cl::Error& error) {
-            const std::string log = entry.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
-            throw Error(ErrorKind::build, fmt::format("the kernel does not build ({})", error.err()),
+            const std::string log =
+                program.lines.in_files(entry.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
+            const bool of_options = error.err() == CL_INVALID_BUILD_OPTIONS;
+            throw Error(ErrorKind::build,
+                        of_options ? fmt::format("the compiler refuses the options {}", options)
+                                   : fmt::format("the kernel does not build ({})", error.err()),
                         source_file, {}, log.empty() ? "the compiler gave no log" : log);
         }
+        entry.log.log = program.lines.in_files(entry.log.log);
         store(key, entry);
     }
     return built_[key] = std::move(entry);

@@ -4,14 +4,20 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "core/devices/device_info.h"
 #include "core/run/build_log.h"
+#include "gpu/runtime/arguments/kernel_arguments.h"
+#include "gpu/runtime/kernel_files.h"
 
 namespace ks::gpu {
+
+/// The option by which a program tells the arguments of its kernels.
+constexpr const char* argument_info = "-cl-kernel-arg-info";
 
 /// Programs of one device: built once, kept in memory, and on disk as binaries keyed by device, driver,
 /// source and options. A file that is damaged or from another driver is built anew; a folder that cannot be
@@ -28,6 +34,8 @@ class ProgramCache {
         std::map<std::string, std::vector<cl::Kernel>> idle = {};
         std::string registers = {};  ///< lines of the compiler's log that tell them; empty: it told none
         std::map<std::string, KernelResources> resources = {};  ///< that were asked for, by entry point
+        /// What arguments() told, by entry point.
+        std::map<std::string, std::optional<std::vector<KernelArgument>>> arguments = {};
 
         /// One that nobody else has until it is in `idle` again. Throws cl::Error.
         cl::Kernel lend(const std::string& entry_point);
@@ -39,6 +47,10 @@ class ProgramCache {
     /// @param building called before the compiler is, which may take long
     Entry& get(const std::string& source_file, const std::string& source, const std::string& options,
                const std::function<void()>& building = {});
+    /// Of a kernel of a program that get() gave, whose options hold `argument_info`; built once more where it
+    /// came from a binary that does not tell. Nothing where the driver never does.
+    const std::optional<std::vector<KernelArgument>>& arguments(Entry& entry, const std::string& source,
+                                                                const std::string& entry_point);
 
   private:
     /// What get() was asked for: so that the same needs no reading of the text the next time.
@@ -46,7 +58,7 @@ class ProgramCache {
         std::string source, options;
         Entry* entry;
     };
-    Entry& of_text(const std::string& source_file, const std::string& text, const std::string& options,
+    Entry& of_text(const std::string& source_file, const ProgramText& text, const std::string& options,
                    const std::function<void()>& building);
     std::filesystem::path file_of(const std::string& key) const;
     bool load(const std::string& key, const std::string& options, Entry& entry) const;
