@@ -128,12 +128,22 @@ bool KernelEditor::event(QEvent* event) {
         QToolTip::showText(help->globalPos(), messages_.value(line).text, this);
         return true;
     }
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool comment = key->key() == Qt::Key_Slash && key->modifiers() == Qt::ControlModifier;
+        if (key->matches(QKeySequence::Save) || comment) {
+            event->accept();
+            return true;
+        }
+    }
     return CodeView::event(event);
 }
 
 void KernelEditor::keyPressEvent(QKeyEvent* event) {
     const bool plain = (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == 0;
-    if (event->key() == Qt::Key_Tab && plain && !textCursor().hasSelection()) {
+    if (event->matches(QKeySequence::Save)) {
+        emit saveWanted();
+    } else if (event->key() == Qt::Key_Tab && plain && !textCursor().hasSelection()) {
         const int column = textCursor().positionInBlock();
         insertPlainText(QString(indentStep - column % indentStep, QLatin1Char(' ')));
     } else if (event->key() == Qt::Key_Tab && plain) {

@@ -30,6 +30,8 @@ class KernelEditor : public CodeView {
 
   signals:
     void messageHereChanged(const QString& text);
+    /// Ctrl+S, wherever the window has another use for it.
+    void saveWanted();
 
   protected:
     bool event(QEvent* event) override;

@@ -16,6 +16,7 @@
 #include "ui/kernels/find_bar.h"
 #include "ui/kernels/resolved_view.h"
 #include "ui/kernels/resources_view.h"
+#include "ui/kernels/user_kernels.h"
 
 namespace ks::ui {
 namespace {
@@ -45,7 +46,8 @@ KernelPanel::KernelPanel(QWidget* parent)
       source_(new ResolvedView),
       difference_(new DifferenceView),
       buildLog_(new BuildLogView),
-      resources_(new ResourcesView) {
+      resources_(new ResourcesView),
+      userKernels_(new UserKernels) {
     variants_->setAccessibleName(tr("Variant"));
     variants_->setWhatsThis(tr("The variant whose kernel is shown"));
     variants_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -63,6 +65,7 @@ KernelPanel::KernelPanel(QWidget* parent)
     tabs_->addTab(makeDifference(), tr("Difference"));
     tabs_->addTab(buildLog_, tr("Build log"));
     tabs_->addTab(resources_, tr("Resources"));
+    tabs_->addTab(userKernels_, tr("Edit"));
     QVBoxLayout* rows = tightRows(this);
     rows->addLayout(top);
     rows->addWidget(tabs_, 1);
@@ -73,6 +76,8 @@ KernelPanel::KernelPanel(QWidget* parent)
     connect(others_, &QComboBox::currentIndexChanged, this, &KernelPanel::showDifference);
     connect(source_, &ResolvedView::placeChanged, this, &KernelPanel::showWhere);
     connect(buildLog_, &BuildLogView::placeClicked, this, &KernelPanel::showPlace);
+    connect(userKernels_, &UserKernels::copyWanted, this, &KernelPanel::editCopy);
+    connect(userKernels_, &UserKernels::placeWanted, this, &KernelPanel::showPlace);
     showVariant();
 }
 
@@ -153,6 +158,7 @@ void KernelPanel::fillVariants() {
             if (known_[i].baseline) at = static_cast<int>(i);
         others_->setCurrentIndex(std::max(0, at));
     }
+    userKernels_->setAnalysis(analysis_, known_, catalogue_.kernel_files);
     showVariant();
     if (variant() != before) emit variantChanged(variant());
 }
@@ -246,10 +252,11 @@ ResolvedSource KernelPanel::resolved(const Run& run, const BuildLog& build) cons
 std::optional<SourcePlace> KernelPanel::placeOf(const Run& run, const BuildLog& build,
                                                 const CompilerMessage& message) const {
     if (!message.line) return std::nullopt;
+    if (catalogue_.kernel_files.contains(message.file) || message.file == run.variant.user_file)
+        return SourcePlace{message.file, *message.line};
     const ResolvedSource source = resolved(run, build);
     const std::optional<SourcePlace> place = source.place_of(message);
-    // A log that names files is right of whatever text; one that counts lines only of the text that was built.
-    if (place && place->file == message.file) return place;
+    // A count of lines is right of the text alone that was built.
     return hash_text(hash_of(source.text())) == build.text_hash ? place : std::nullopt;
 }
 
@@ -259,6 +266,11 @@ void KernelPanel::showWhere() {
                                        : QStringLiteral("%1:%2")
                                              .arg(QString::fromStdString(place.file))
                                              .arg(place.line));
+}
+
+void KernelPanel::editCopy() {
+    const Variant* const shown = find(variant());
+    if (shown && userKernels_->copy(*shown, userKernels_->freeName(*shown))) showTab(Tab::edit);
 }
 
 void KernelPanel::showTab(Tab tab) {

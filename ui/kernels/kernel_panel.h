@@ -20,13 +20,15 @@ class BuildLogView;
 class DifferenceView;
 class ResolvedView;
 class ResourcesView;
+class UserKernels;
 
 /// The kernels of one analysis on one device: source, difference of two, and of the newest run of the chosen
-/// variant what its compiler said and what its kernels take. For pages and windows that hold it.
+/// variant what its compiler said and what its kernels take; and the kernels of the user's own, to be edited. For
+/// pages and windows that hold it.
 class KernelPanel : public QWidget {
     Q_OBJECT
   public:
-    enum class Tab { source, difference, buildLog, resources };
+    enum class Tab { source, difference, buildLog, resources, edit };
 
     explicit KernelPanel(QWidget* parent = nullptr);
 
@@ -40,6 +42,8 @@ class KernelPanel : public QWidget {
     /// All of the window, newest first.
     void setRuns(const std::vector<RunRow>& runs);
     void showTab(Tab tab);
+    /// Copies the chosen variant under a name that is not taken, and shows the copy in the editor.
+    void editCopy();
     /// Goes to a line of the source. False where the chosen variant has no such line.
     bool showPlace(const SourcePlace& place);
 
@@ -50,6 +54,7 @@ class KernelPanel : public QWidget {
     DifferenceView& difference() { return *difference_; }
     BuildLogView& buildLog() { return *buildLog_; }
     ResourcesView& resources() { return *resources_; }
+    UserKernels& userKernels() { return *userKernels_; }
 
   signals:
     void variantChanged(const QString& id);
@@ -83,6 +88,7 @@ class KernelPanel : public QWidget {
     DifferenceView* difference_;
     BuildLogView* buildLog_;
     ResourcesView* resources_;
+    UserKernels* userKernels_;
 };
 
 }  // namespace ks::ui

@@ -7,13 +7,19 @@
 #include "ui/runs/run_session.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/runs/worker_client.h"
+#include "ui/kernels/user_kernels.h"
+#include "ui/shell/kernel_trials.h"
 #include "ui/shell/request_form.h"
 
 namespace ks::ui {
 
 KernelWindow::KernelWindow(WorkerClient& worker, RunSession& session, RunTableModel& runs,
-                           RequestForm& request, QWidget* parent)
-    : QWidget(parent, Qt::Window), runs_(runs), request_(request), panel_(new KernelPanel) {
+                           RequestForm& request, const PageRuns& pageRuns, QWidget* parent)
+    : QWidget(parent, Qt::Window),
+      runs_(runs),
+      request_(request),
+      panel_(new KernelPanel),
+      trials_(new KernelTrials(session, runs, pageRuns, this)) {
     setWindowTitle(tr("Kernels \u2013 Kernelscope"));
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -31,6 +37,8 @@ KernelWindow::KernelWindow(WorkerClient& worker, RunSession& session, RunTableMo
     connect(&session, &RunSession::runAdded, this, takeRuns);
     connect(&runs_, &RunTableModel::rowsRemoved, this, takeRuns);
     connect(&request_, &RequestForm::changed, this, &KernelWindow::follow);
+    trials_->follow(panel_->userKernels());
+    connect(&panel_->userKernels(), &UserKernels::failed, this, &KernelWindow::failed);
     panel_->setCatalogue(request_.catalogue());
     follow();
     takeRuns();
@@ -40,6 +48,11 @@ void KernelWindow::follow() {
     const AnalysisInfo* const analysis = request_.analysis();
     if (!analysis) return;
     panel_->setAnalysis(QString::fromStdString(analysis->id), request_.devicePosition());
+}
+
+void KernelWindow::editCopy() {
+    showKernel(KernelPanel::Tab::edit);
+    panel_->editCopy();
 }
 
 void KernelWindow::showKernel(KernelPanel::Tab tab) {

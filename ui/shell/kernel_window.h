@@ -6,6 +6,8 @@
 
 namespace ks::ui {
 
+class KernelTrials;
+class PageRuns;
 class RequestForm;
 class RunSession;
 class RunTableModel;
@@ -17,11 +19,16 @@ class KernelWindow : public QWidget {
   public:
     /// All but the parent outlive it.
     KernelWindow(WorkerClient& worker, RunSession& session, RunTableModel& runs, RequestForm& request,
-                 QWidget* parent = nullptr);
+                 const PageRuns& pageRuns, QWidget* parent = nullptr);
 
     /// Raises it with this view of the variant that the next run takes.
     void showKernel(KernelPanel::Tab tab);
+    /// The same with a copy of it in the editor.
+    void editCopy();
     KernelPanel& panel() { return *panel_; }
+
+  signals:
+    void failed(const ks::Error& error);
 
   private:
     void follow();
@@ -29,6 +36,7 @@ class KernelWindow : public QWidget {
     RunTableModel& runs_;
     RequestForm& request_;
     KernelPanel* panel_;
+    KernelTrials* trials_;
 };
 
 }  // namespace ks::ui

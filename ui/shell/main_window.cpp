@@ -11,6 +11,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGroupBox>
+#include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
 #include <QMimeData>
@@ -267,7 +268,13 @@ void MainWindow::makeDock() {
     auto* source = new QPushButton(tr("Show source"));
     source->setToolTip(tr("Show the source, differences and builds of the chosen variant"));
     connect(source, &QPushButton::clicked, this, [this] { kernels().showKernel(KernelPanel::Tab::source); });
-    kernelRows->addWidget(source);
+    auto* edit = new QPushButton(tr("Edit a copy"));
+    edit->setToolTip(tr("Copy the kernel of the chosen variant and change the copy"));
+    connect(edit, &QPushButton::clicked, this, [this] { kernels().editCopy(); });
+    auto* both = new QHBoxLayout;
+    both->addWidget(source);
+    both->addWidget(edit);
+    kernelRows->addLayout(both);
     kernelRows->addWidget(titled(tr("Device"), tr("What the kernel runs on"), &request_->deviceText()));
     kernelRows->addStretch(1);
 
@@ -481,7 +488,10 @@ void MainWindow::showSideTabs(bool runs) {
 }
 
 KernelWindow& MainWindow::kernels() {
-    if (!kernels_) kernels_ = new KernelWindow(worker_, session_, runs_, *request_, this);
+    if (!kernels_) {
+        kernels_ = new KernelWindow(worker_, session_, runs_, *request_, pageRuns_, this);
+        connect(kernels_, &KernelWindow::failed, this, &MainWindow::showError);
+    }
     return *kernels_;
 }
 
