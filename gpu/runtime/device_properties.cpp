@@ -41,6 +41,14 @@ constexpr std::uint32_t latest_conformance_version_passed = 0x1072;
 constexpr std::uint32_t half_fp_config = 0x1033;
 }  // namespace later
 
+/// Questions of cl_nv_device_attribute_query.
+namespace nvidia {
+constexpr std::uint32_t compute_capability_major = 0x4000;
+constexpr std::uint32_t compute_capability_minor = 0x4001;
+constexpr std::uint32_t registers_per_block = 0x4002;
+constexpr std::uint32_t warp_size = 0x4003;
+}  // namespace nvidia
+
 /// As cl_name_version of OpenCL 3.
 struct NamedVersion {
     std::uint32_t version;
@@ -244,6 +252,13 @@ const std::vector<Section>& of_device() {
           {later::max_global_variable_size, "max_global_variable_size", "Global variables", number, "B"},
           {later::latest_conformance_version_passed, "latest_conformance_version_passed",
            "Conformance tests passed", text}}},
+        {"NVIDIA",
+         {{nvidia::compute_capability_major, "compute_capability_major_nv", "Compute capability, major",
+           number},
+          {nvidia::compute_capability_minor, "compute_capability_minor_nv", "Compute capability, minor",
+           number},
+          {nvidia::registers_per_block, "registers_per_block_nv", "Registers of a work-group", number},
+          {nvidia::warp_size, "warp_size_nv", "Work-items of a warp", number}}},
         {"Extensions", {{CL_DEVICE_EXTENSIONS, "extensions", "Extensions", words}}}};
     return all;
 }

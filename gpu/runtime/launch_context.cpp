@@ -108,11 +108,14 @@ cl::Kernel LaunchContext::built(const Source& source, const std::string& entry_p
     });
     BuildLog& build = known != run_.builds.end() ? *known : run_.builds.emplace_back(entry.log);
     build.source_file = source.file;  // another file of the same text may have been the first
-    if (std::find(build.entry_points.begin(), build.entry_points.end(), entry_point) ==
-        build.entry_points.end())
-        build.entry_points.push_back(entry_point);
+    const bool first = std::find(build.entry_points.begin(), build.entry_points.end(), entry_point) ==
+                       build.entry_points.end();
+    if (first) build.entry_points.push_back(entry_point);
     try {
         lent_.push_back({&entry, entry_point, entry.lend(entry_point)});
+        if (first)
+            build.resources.push_back(
+                device_.programs().resources(entry, entry_point, lent_.back().kernel));
         return lent_.back().kernel;
     } catch (const cl::Error&) {
         throw no_kernel(entry.program, entry_point, source.file);
@@ -296,6 +299,26 @@ void LaunchContext::enqueue(const Launch& launch, const cl::NDRange& offset, cl:
         require_group(launch.kernel, launch.local);
         throw;
     }
+    note_group(launch);
+}
+
+void LaunchContext::note_group(const Launch& launch) {
+    const auto lent = std::find_if(lent_.rbegin(), lent_.rend(),
+                                   [&](const Lent& one) { return one.kernel() == launch.kernel(); });
+    if (lent == lent_.rend() || launch.local.dimensions() == 0) return;
+    std::uint64_t items = 1;
+    for (std::size_t i = 0; i < launch.local.dimensions(); ++i) items *= launch.local.get()[i];
+    lent->group = items;
+}
+
+void LaunchContext::tell_groups() {
+    for (const Lent& lent : lent_)
+        for (BuildLog& build : run_.builds) {
+            if (build.text_hash != lent.program->log.text_hash || build.options != lent.program->log.options)
+                continue;
+            for (KernelResources& kernel : build.resources)
+                if (kernel.entry_point == lent.entry_point && lent.group) kernel.group = lent.group;
+        }
 }
 
 void LaunchContext::track(const std::string& stage, StageKind kind, const cl::Event& event,
@@ -334,6 +357,7 @@ void LaunchContext::finish() {
         for (Span& span : row.spans) span.start = clock_.on_host(span.start);
         add(run_.timings, std::move(row));
     }
+    tell_groups();
     finished_ = true;
     small_.clear();
     small_bytes_ = 0;

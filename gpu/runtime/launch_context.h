@@ -159,6 +159,9 @@ class LaunchContext {
     void require_group(const cl::Kernel& kernel, const cl::NDRange& local) const;
     void enqueue(const Launch& launch, const cl::NDRange& offset, cl::Event* event);
     void settle(std::size_t keep);
+    void note_group(const Launch& launch);
+    /// Writes the groups of the launches into what the builds say of their kernels.
+    void tell_groups();
 
     DeviceContext& device_;
     Run& run_;
@@ -169,6 +172,7 @@ class LaunchContext {
         ProgramCache::Entry* program;
         std::string entry_point;
         cl::Kernel kernel;
+        std::optional<std::uint64_t> group = {};  ///< work-items of the last launch
     };
     std::deque<Stage> waiting_;
     DeviceClock clock_;

@@ -6,21 +6,52 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "core/base/hash.h"
 #include "gpu/runtime/device_query.h"
+#include "gpu/runtime/kernel_resources.h"
 
 namespace ks::gpu {
 namespace {
 
 constexpr std::string_view magic = "kernelscope program 1\n";
 
-/// What stands before a binary in its file: always of the same length for the same key.
-std::string head_of(const std::string& key, const std::string& binary) {
-    return fmt::format("{}{:016x} {:016x} {}\n{}", magic, binary.size(), hash_of(binary), key.size(), key);
+/// What stands before a content in its file: always of the same length for the same key.
+std::string head_of(const std::string& key, const std::string& content) {
+    return fmt::format("{}{:016x} {:016x} {}\n{}", magic, content.size(), hash_of(content), key.size(), key);
+}
+
+/// What write_kept() wrote for this key; nothing where the file is of another one, or damaged.
+std::optional<std::string> read_kept(const std::filesystem::path& file, const std::string& key) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in) return std::nullopt;
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::size_t start = head_of(key, {}).size();
+    if (text.size() <= start || text.substr(0, start) != head_of(key, text.substr(start)))
+        return std::nullopt;
+    return text.substr(start);
+}
+
+void write_kept(const std::filesystem::path& file, const std::string& key, const std::string& content) {
+    const std::filesystem::path temporary = file.string() + "." + std::to_string(getpid());
+    std::error_code failed;
+    std::filesystem::create_directories(file.parent_path(), failed);
+    {
+        std::ofstream out(temporary, std::ios::binary);
+        out << head_of(key, content) << content;
+        if (!out) failed = std::make_error_code(std::errc::io_error);
+    }
+    if (!failed) std::filesystem::rename(temporary, file, failed);
+    if (failed) std::filesystem::remove(temporary, failed);
+}
+
+/// Beside the file of a binary, which does not tell registers when it is built again.
+std::filesystem::path registers_beside(std::filesystem::path file) {
+    return file.replace_extension(".registers");
 }
 
 }  // namespace
@@ -31,6 +62,7 @@ ProgramCache::ProgramCache(cl::Context context, cl::Device device, const DeviceI
       device_(std::move(device)),
       device_key_(
           fmt::format("{}\n{}\n{}\n{}\n", info.platform_name, info.platform_version, info.name, info.driver)),
+      more_options_(info.has_extension("cl_nv_compiler_options") ? fmt::format(" {}", verbose_option) : ""),
       folder_(std::move(folder)) {}
 
 std::filesystem::path ProgramCache::file_of(const std::string& key) const {
@@ -92,7 +124,7 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
         if (building) building();
         entry.program = cl::Program(context_, text);
         try {
-            entry.program.build(device_, options.c_str());
+            build(options, entry);
         } catch (const cl::Error& error) {
             const std::string log =
                 program.lines.in_files(entry.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
@@ -102,47 +134,53 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
                                    : fmt::format("the kernel does not build ({})", error.err()),
                         source_file, {}, log.empty() ? "the compiler gave no log" : log);
         }
-        entry.log.log = program.lines.in_files(entry.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
-        store(key, entry.program);
+        entry.log.log = program.lines.in_files(entry.log.log);
+        store(key, entry);
     }
     return built_[key] = std::move(entry);
 }
 
+void ProgramCache::build(const std::string& options, Entry& entry) const {
+    entry.program.build(device_, (options + more_options_).c_str());
+    const std::string log = entry.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
+    entry.log.log = without_registers(log);
+    entry.registers = registers_of(log);
+}
+
+const KernelResources& ProgramCache::resources(Entry& entry, const std::string& entry_point,
+                                               const cl::Kernel& kernel) const {
+    const auto [known, first] = entry.resources.try_emplace(entry_point);
+    if (first) {
+        known->second = kernel_resources(kernel, device_, entry_point);
+        take_registers(entry.registers, known->second);
+    }
+    return known->second;
+}
+
 bool ProgramCache::load(const std::string& key, const std::string& options, Entry& entry) const {
     if (folder_.empty()) return false;
-    std::ifstream in(file_of(key), std::ios::binary);
-    if (!in) return false;
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
     // a driver may crash on a damaged binary, so the head vouches for it
-    const std::size_t start = head_of(key, {}).size();
-    if (text.size() <= start || text.substr(0, start) != head_of(key, text.substr(start))) return false;
+    const std::optional<std::string> binary = read_kept(file_of(key), key);
+    if (!binary) return false;
     try {
-        const std::vector<unsigned char> binary(text.begin() + static_cast<std::ptrdiff_t>(start),
-                                                text.end());
-        entry.program = cl::Program(context_, {device_}, {binary});
-        entry.program.build(device_, options.c_str());
+        const std::vector<unsigned char> bytes(binary->begin(), binary->end());
+        entry.program = cl::Program(context_, {device_}, {bytes});
+        build(options, entry);
+        entry.log.log.clear();
+        if (entry.registers.empty() && !more_options_.empty())
+            entry.registers = read_kept(registers_beside(file_of(key)), key).value_or("");
         return true;
     } catch (const cl::Error&) {
         return false;  // of another driver: build from the source
     }
 }
 
-void ProgramCache::store(const std::string& key, const cl::Program& program) const {
+void ProgramCache::store(const std::string& key, const Entry& entry) const {
     if (folder_.empty()) return;
-    const std::vector<std::vector<unsigned char>> binaries = program.getInfo<CL_PROGRAM_BINARIES>();
+    const std::vector<std::vector<unsigned char>> binaries = entry.program.getInfo<CL_PROGRAM_BINARIES>();
     if (binaries.empty() || binaries[0].empty()) return;
-    const std::string binary(binaries[0].begin(), binaries[0].end());
-    const std::filesystem::path file = file_of(key);
-    const std::filesystem::path temporary = file.string() + "." + std::to_string(getpid());
-    std::error_code failed;
-    std::filesystem::create_directories(file.parent_path(), failed);
-    {
-        std::ofstream out(temporary, std::ios::binary);
-        out << head_of(key, binary) << binary;
-        if (!out) failed = std::make_error_code(std::errc::io_error);
-    }
-    if (!failed) std::filesystem::rename(temporary, file, failed);
-    if (failed) std::filesystem::remove(temporary, failed);
+    write_kept(file_of(key), key, std::string(binaries[0].begin(), binaries[0].end()));
+    if (!entry.registers.empty()) write_kept(registers_beside(file_of(key)), key, entry.registers);
 }
 
 }  // namespace ks::gpu

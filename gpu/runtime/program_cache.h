@@ -32,12 +32,17 @@ class ProgramCache {
         BuildLog log;  ///< `cache` tells where the last get() had it from
         /// Kernels that were lent and given back, by entry point.
         std::map<std::string, std::vector<cl::Kernel>> idle = {};
+        std::string registers = {};  ///< lines of the compiler's log that tell them; empty: it told none
+        std::map<std::string, KernelResources> resources = {};  ///< that were asked for, by entry point
         /// What arguments() told, by entry point.
         std::map<std::string, std::optional<std::vector<KernelArgument>>> arguments = {};
 
         /// One that nobody else has until it is in `idle` again. Throws cl::Error.
         cl::Kernel lend(const std::string& entry_point);
     };
+    /// What a kernel takes, by one whose arguments are not set the first time. Throws cl::Error.
+    const KernelResources& resources(Entry& entry, const std::string& entry_point,
+                                     const cl::Kernel& kernel) const;
     /// The entry stays. Throws ks::Error(build) whose details are the compiler's log.
     /// @param building called before the compiler is, which may take long
     Entry& get(const std::string& source_file, const std::string& source, const std::string& options,
@@ -57,11 +62,14 @@ class ProgramCache {
                    const std::function<void()>& building);
     std::filesystem::path file_of(const std::string& key) const;
     bool load(const std::string& key, const std::string& options, Entry& entry) const;
-    void store(const std::string& key, const cl::Program& program) const;
+    void store(const std::string& key, const Entry& entry) const;
+    /// Builds the program and takes its log.
+    void build(const std::string& options, Entry& entry) const;
 
     cl::Context context_;
     cl::Device device_;
     std::string device_key_;
+    std::string more_options_;  ///< beside those of the key: they change the log alone
     std::filesystem::path folder_;
     std::map<std::string, Entry> built_;
     std::unordered_multimap<std::size_t, Asked> asked_;  ///< by hash of source and options

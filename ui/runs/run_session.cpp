@@ -234,6 +234,7 @@ void RunSession::runFailed(const Error& error) {
         // It did not begin: it waits until there is a worker again.
         queue_.putBack();
     } else if (const auto entry = running ? queue_.take(running->number) : std::nullopt) {
+        emit notRun(entry->number, error);
         std::string where = nameOf(*entry).toStdString();
         if (!error.where().empty()) where += ": " + error.where();
         emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()));

@@ -79,6 +79,8 @@ class RunSession : public QObject {
     void busyChanged(bool busy, const QString& what);
     void progress(double fraction, const QString& stage);
     void runAdded(int number, std::shared_ptr<const ks::Run> run);
+    /// The run of this number failed or was stopped: it enters no table. Before failed().
+    void notRun(int number, const ks::Error& error);
     /// After runAdded(), of a run that repeats another one.
     void repeatReady(const ks::ui::RunRow& before, std::shared_ptr<const ks::Run> now);
     void verdictChanged(int number);

@@ -11,10 +11,12 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGroupBox>
+#include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
 #include <QMimeData>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
 #include <QStatusBar>
@@ -40,6 +42,7 @@
 #include "ui/shell/error_bar.h"
 #include "ui/shell/general/general_page.h"
 #include "ui/shell/help/window_help.h"
+#include "ui/shell/kernel_window.h"
 #include "ui/shell/page_stack.h"
 #include "ui/shell/queue_button.h"
 #include "ui/shell/session/sound_settings.h"
@@ -183,6 +186,7 @@ MainWindow::~MainWindow() {
     delete steps_;
     delete kept_;
     delete help_;
+    delete kernels_;
     delete takeCentralWidget();
     delete dock_;
     delete table_;
@@ -261,6 +265,16 @@ void MainWindow::makeDock() {
     kernelRows->addWidget(titled(
         tr("Variant"), tr("The kernel that computes: each variant tries another way to the same result"),
         &request_->variants()));
+    auto* source = new QPushButton(tr("Show source"));
+    source->setToolTip(tr("Show the source, differences and builds of the chosen variant"));
+    connect(source, &QPushButton::clicked, this, [this] { kernels().showKernel(KernelPanel::Tab::source); });
+    auto* edit = new QPushButton(tr("Edit a copy"));
+    edit->setToolTip(tr("Copy the kernel of the chosen variant and change the copy"));
+    connect(edit, &QPushButton::clicked, this, [this] { kernels().editCopy(); });
+    auto* both = new QHBoxLayout;
+    both->addWidget(source);
+    both->addWidget(edit);
+    kernelRows->addLayout(both);
     kernelRows->addWidget(titled(tr("Device"), tr("What the kernel runs on"), &request_->deviceText()));
     kernelRows->addStretch(1);
 
@@ -471,6 +485,14 @@ void MainWindow::showSideTabs(bool runs) {
     if (!runs && !sideTab_) sideTab_ = side_->currentIndex();
     for (const int tab : {setUpTab, kernelTab}) side_->setTabVisible(tab, runs);
     if (runs && sideTab_) side_->setCurrentIndex(*std::exchange(sideTab_, std::nullopt));
+}
+
+KernelWindow& MainWindow::kernels() {
+    if (!kernels_) {
+        kernels_ = new KernelWindow(worker_, session_, runs_, *request_, pageRuns_, this);
+        connect(kernels_, &KernelWindow::failed, this, &MainWindow::showError);
+    }
+    return *kernels_;
 }
 
 QueuePanel& MainWindow::queuePanel() {

@@ -40,6 +40,7 @@ namespace ks::ui {
 class DataPanel;
 class ElidedLabel;
 class ErrorBar;
+class KernelWindow;
 class QueueButton;
 class QueuePanel;
 class SaveFolders;
@@ -90,6 +91,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     /// Nothing: one a processor. Throws ks::Error(input) as limit_threads() does.
     void setThreads(std::optional<unsigned> threads);
 
+    /// Made when it is asked for.
+    KernelWindow& kernels();
     /// Builds kernels of the page in sight in the background before they are asked for; off at first.
     WarmStart& warmStart() { return *warmStart_; }
 
@@ -184,6 +187,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     PageRuns pageRuns_;
     WindowHistory* steps_ = nullptr;
     WarmStart* warmStart_ = nullptr;
+    KernelWindow* kernels_ = nullptr;  ///< null: not asked for yet
 
     QStackedWidget* centre_ = nullptr;
     QTabBar* tabs_ = nullptr;

@@ -24,6 +24,7 @@
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/help/window_help.h"
+#include "ui/shell/kernel_window.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/session/window_session.h"
 #include "ui/shell/settings/settings_dialog.h"
@@ -153,6 +154,9 @@ void MainWindow::makeActions() {
     addAction("untick", tr("&Untick all runs"), {}, tr("Show no run"), [this] {
         for (const RunRow& row : runs_.ticked()) runs_.setTicked(row.number, false);
     });
+    addAction("kernels", tr("&Kernels..."), QKeySequence(Qt::CTRL | Qt::Key_K),
+              tr("Show source, differences and builds of the chosen variant"),
+              [this] { kernels().showKernel(KernelPanel::Tab::source); });
     addAction("ceilings", tr("&Measure ceilings"), {},
               tr("Measure what the chosen device can do at most: memory, arithmetic, launches"), [this] {
                   if (const DeviceInfo* device = request_->device()) pageRuns_.measureCeilings(*device);
@@ -242,6 +246,7 @@ void MainWindow::makeMenus() {
     runMenu->addAction(action("untick"));
 
     QMenu* toolsMenu = menuBar()->addMenu(tr("&Tools"));
+    toolsMenu->addAction(action("kernels"));
     toolsMenu->addAction(action("ceilings"));
     toolsMenu->addAction(action("threads"));
     toolsMenu->addAction(action("restart"));

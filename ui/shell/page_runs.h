@@ -54,6 +54,9 @@ class PageRuns : public QObject {
     /// The same, and empties the queue.
     void cancelAll();
     /// Whether measureCeilings() would have an effect now.
+    /// What the next run is asked for. Throws ks::Error(input) where something is missing, ks::Error(run) where
+    /// there is no worker yet.
+    Request makeRequest() const;
     bool measurable() const;
     void measureCeilings(const DeviceInfo& device);
 
@@ -83,8 +86,6 @@ class PageRuns : public QObject {
     void followSweeps();
     /// The page in sight; null: none.
     Page* page() const;
-    /// Throws ks::Error(input) where something is missing, ks::Error(run) where there is no worker yet.
-    Request makeRequest() const;
     /// Less work than that of makeRequest(); nothing where no preview is possible.
     std::optional<LivePreview::Wanted> makePreview(double share) const;
     void previewWanted();

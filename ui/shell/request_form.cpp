@@ -152,6 +152,11 @@ const AnalysisInfo* RequestForm::analysis() const {
     return at == catalogue_.analyses.end() ? nullptr : &*at;
 }
 
+std::optional<std::size_t> RequestForm::devicePosition() const {
+    const DeviceInfo* const chosen = device();
+    return chosen ? std::optional(static_cast<std::size_t>(chosen - catalogue_.devices.data())) : std::nullopt;
+}
+
 const DeviceInfo* RequestForm::device() const {
     const int index = devices_->currentIndex();
     const auto& all = catalogue_.devices;

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QString>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/run/registry.h"
@@ -56,6 +57,10 @@ class RequestForm : public QObject {
     const AnalysisInfo* analysis() const;
     /// The chosen one; null: none is known.
     const DeviceInfo* device() const;
+    /// Its position in the catalogue; nothing: none is known.
+    std::optional<std::size_t> devicePosition() const;
+    /// As the worker told it.
+    const wire::Catalogue& catalogue() const { return catalogue_; }
     /// Measured by the worker, and since.
     const std::vector<Ceilings>& ceilings() const { return catalogue_.ceilings; }
     void takeCeilings(const Ceilings& measured);

@@ -15,7 +15,7 @@
 #include "ui/shell/general/general_page.h"
 #include "ui/shell/general/result_view.h"
 #include "ui/shell/general/size_list.h"
-#include "ui/shell/general/source_view.h"
+#include "ui/kernels/source_view.h"
 #include "ui/shell/general/sweep_panel.h"
 #include "ui/shell/report.h"
 #include "ui/shell/session/window_session.h"

@@ -1,4 +1,4 @@
-#include "ui/shell/general/kernel_highlighter.h"
+#include "ui/kernels/kernel_highlighter.h"
 
 #include <QRegularExpression>
 #include <QSet>

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/kernels/compiler_message.h"
+
+namespace ks {
+
+/// A line of a kernel file.
+struct SourcePlace {
+    std::string file;
+    std::size_t line = 0;  ///< counted from 1
+
+    bool operator==(const SourcePlace&) const = default;
+};
+
+/// A line of a kernel with the files that it includes in place.
+struct SourceLine {
+    std::string text;
+    SourcePlace place;
+    std::size_t depth = 0;  ///< how many files include the one of this line
+    /// A directive whose file follows, one level deeper. The compiler does not get it.
+    bool include = false;
+    /// Counted from 1, as messages of the compiler do; absent for a directive that was followed.
+    std::optional<std::size_t> compiled = {};
+};
+
+/// A kernel as the compiler gets it, with the place of each line.
+struct ResolvedSource {
+    std::vector<SourceLine> lines;
+    std::vector<std::string> missing;  ///< files whose text is not known; their directives stay
+
+    /// As the compiler gets it.
+    std::string text() const;
+    /// The place of a line that the compiler counts, from 1; nothing where there is no such line.
+    std::optional<SourcePlace> place_of(std::size_t compiled) const;
+    /// The place that a message names: a file of this source, or the compiler's own name of the whole text.
+    std::optional<SourcePlace> place_of(const CompilerMessage& message) const;
+    /// Index of the first line of this place.
+    std::optional<std::size_t> find(const SourcePlace& place) const;
+};
+
+/// Lines of a text, without their ends. A last line without an end is one, too.
+std::vector<std::string> lines_of(std::string_view text);
+
+/// Puts the texts of `files`, by path, in the place of lines `#include "PATH"`, as the program does before it
+/// compiles. Files that include each other without end are left out below the eighth level.
+ResolvedSource resolve_source(const std::string& file, std::string_view text,
+                              const std::map<std::string, std::string>& files);
+
+}  // namespace ks

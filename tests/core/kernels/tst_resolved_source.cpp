@@ -1,0 +1,73 @@
+#include <gtest/gtest.h>
+
+#include "core/kernels/resolved_source.h"
+
+namespace {
+
+using ks::SourcePlace;
+using FileTexts = std::map<std::string, std::string>;
+
+const FileTexts known_files{{"lib/a.cl", "float a;\n#include \"lib/b.cl\"\nfloat after;\n"}, {"lib/b.cl", "float b;\n"}};
+
+TEST(ResolvedSource, holds_included_files_in_place) {
+    const ks::ResolvedSource source =
+        ks::resolve_source("own.cl", "// first\n#include \"lib/a.cl\"\nkernel\n", known_files);
+    EXPECT_EQ(source.text(), "// first\nfloat a;\nfloat b;\nfloat after;\nkernel\n");
+    EXPECT_TRUE(source.missing.empty());
+}
+
+TEST(ResolvedSource, tells_the_file_and_line_of_each_line_that_the_compiler_counts) {
+    const ks::ResolvedSource source =
+        ks::resolve_source("own.cl", "// first\n#include \"lib/a.cl\"\nkernel\n", known_files);
+    EXPECT_EQ(source.place_of(1), (SourcePlace{"own.cl", 1}));
+    EXPECT_EQ(source.place_of(2), (SourcePlace{"lib/a.cl", 1}));
+    EXPECT_EQ(source.place_of(3), (SourcePlace{"lib/b.cl", 1}));
+    EXPECT_EQ(source.place_of(4), (SourcePlace{"lib/a.cl", 3}));
+    EXPECT_EQ(source.place_of(5), (SourcePlace{"own.cl", 3}));
+    EXPECT_FALSE(source.place_of(6));
+    EXPECT_FALSE(source.place_of(0));
+}
+
+TEST(ResolvedSource, keeps_directives_with_the_depth_of_what_follows) {
+    const ks::ResolvedSource source = ks::resolve_source("own.cl", "#include \"lib/a.cl\"\nend", known_files);
+    ASSERT_EQ(source.lines.size(), 6U);
+    EXPECT_TRUE(source.lines[0].include);
+    EXPECT_FALSE(source.lines[0].compiled);
+    EXPECT_EQ(source.lines[1].depth, 1U);
+    EXPECT_TRUE(source.lines[2].include);
+    EXPECT_EQ(source.lines[3].depth, 2U);
+    EXPECT_EQ(source.lines[5].depth, 0U);
+    EXPECT_EQ(source.find({"lib/b.cl", 1}), 3U);
+    EXPECT_FALSE(source.find({"lib/b.cl", 9}));
+}
+
+TEST(ResolvedSource, a_message_is_of_the_file_that_it_names_or_of_the_whole_text) {
+    const ks::ResolvedSource source =
+        ks::resolve_source("own.cl", "// first\n#include \"lib/a.cl\"\nkernel\n", known_files);
+    const auto place = [&](const char* log) { return source.place_of(ks::compiler_messages(log).at(0)); };
+    EXPECT_EQ(place("error: /tmp/tempfile_x.cl:3:1: no"), (SourcePlace{"lib/b.cl", 1}));
+    EXPECT_EQ(place("error: lib/a.cl:3:1: no"), (SourcePlace{"lib/a.cl", 3}));
+    EXPECT_EQ(place("own.cl:3:1: error: no"), (SourcePlace{"own.cl", 3}));
+    EXPECT_FALSE(place("1 error generated."));
+}
+
+TEST(ResolvedSource, leaves_the_directive_of_an_unknown_file_to_the_compiler) {
+    const ks::ResolvedSource source = ks::resolve_source("own.cl", "#include \"none.cl\"\nend\n", known_files);
+    EXPECT_EQ(source.missing, std::vector<std::string>{"none.cl"});
+    EXPECT_EQ(source.place_of(1), (SourcePlace{"own.cl", 1}));
+}
+
+TEST(ResolvedSource, files_that_include_each_other_come_to_an_end) {
+    const ks::ResolvedSource source =
+        ks::resolve_source("own.cl", "#include \"x.cl\"\n", {{"x.cl", "x\n#include \"x.cl\"\n"}});
+    EXPECT_EQ(source.missing, std::vector<std::string>{"x.cl"});
+    EXPECT_LT(source.lines.size(), 30U);
+}
+
+TEST(ResolvedSource, a_last_line_without_an_end_is_one) {
+    EXPECT_EQ(ks::lines_of("a\n\nb"), (std::vector<std::string>{"a", "", "b"}));
+    EXPECT_EQ(ks::lines_of("a\n"), std::vector<std::string>{"a"});
+    EXPECT_TRUE(ks::lines_of("").empty());
+}
+
+}  // namespace

@@ -1,0 +1,180 @@
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QtTest>
+
+#include "core/base/hash.h"
+#include "ui/kernels/build_log_view.h"
+#include "ui/kernels/difference_view.h"
+#include "ui/kernels/find_bar.h"
+#include "ui/kernels/kernel_panel.h"
+#include "ui/kernels/resolved_view.h"
+#include "ui/kernels/resources_view.h"
+
+using namespace ks::ui;
+
+namespace {
+
+const std::map<std::string, std::string> shippedFiles{{"lib/a.cl", "float a;\nfloat b;\n"}};
+
+ks::Variant variantOf(const char* id, const char* source) {
+    ks::Variant variant;
+    variant.analysis = "sums";
+    variant.id = id;
+    variant.title = id;
+    variant.source_file = std::string("gpu/sums/") + id + ".cl";
+    variant.source = source;
+    variant.entry_points = {"f"};
+    return variant;
+}
+
+ks::wire::Catalogue catalogueOf(std::vector<ks::Variant> variants) {
+    ks::wire::Catalogue catalogue;
+    ks::DeviceInfo device;
+    device.index = 0;
+    device.name = "GPU of a test";
+    catalogue.devices = {device};
+    catalogue.properties = {{{"compute_capability_major_nv", "", "", "", 8U},
+                             {"compute_capability_minor_nv", "", "", "", 0U}}};
+    catalogue.kernel_files = shippedFiles;
+    std::vector<ks::Offer> offers;
+    for (ks::Variant& one : variants) offers.push_back({one, {}});
+    catalogue.offers["sums"] = {offers};
+    return catalogue;
+}
+
+}  // namespace
+
+/// Source, difference, build log and resources of kernels.
+class KernelViewsTest : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void initTestCase() { qputenv("KERNELSCOPE_VARIANTS", "/nonexistent"); }
+
+    void includedLinesAreFoldedAndUnfolded() {
+        ResolvedView view;
+        view.resize(500, 300);
+        view.setSource(ks::resolve_source("own.cl", "// x\n#include \"lib/a.cl\"\nkernel\n", shippedFiles));
+        view.show();
+        QCOMPARE(view.toPlainText(), QString("// x\n#include \"lib/a.cl\"\nfloat a;\nfloat b;\nkernel"));
+        view.toggleFold(1);
+        QVERIFY(!view.document()->findBlockByNumber(2).isVisible());
+        QVERIFY(!view.document()->findBlockByNumber(3).isVisible());
+        QVERIFY(view.document()->findBlockByNumber(4).isVisible());
+        view.toggleFold(0);  // no directive
+        QVERIFY(view.document()->findBlockByNumber(1).isVisible());
+        // A place within it unfolds it.
+        QVERIFY(view.showPlace({"lib/a.cl", 2}));
+        QCOMPARE(view.textCursor().blockNumber(), 3);
+        QVERIFY(view.document()->findBlockByNumber(3).isVisible());
+        QCOMPARE(view.place(), (ks::SourcePlace{"lib/a.cl", 2}));
+        QVERIFY(!view.showPlace({"lib/b.cl", 2}));
+    }
+
+    void aClickOnADirectiveFoldsIt() {
+        ResolvedView view;
+        view.resize(500, 300);
+        view.setSource(ks::resolve_source("own.cl", "#include \"lib/a.cl\"\nkernel\n", shippedFiles));
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
+                          view.cursorRect(QTextCursor(view.document()->firstBlock())).center());
+        QVERIFY(view.isFolded(0));
+        QVERIFY(!view.document()->findBlockByNumber(1).isVisible());
+    }
+
+    void aTextIsFoundForwardsAndBackwards() {
+        CodeView view;
+        view.setPlainText("one\ntwo\nOne\n");
+        FindBar bar(view);
+        bar.field().setText("one");
+        QCOMPARE(bar.found().text(), QString("2 places"));
+        QCOMPARE(view.textCursor().blockNumber(), 0);
+        QTest::keyClick(&bar.field(), Qt::Key_Return);
+        QCOMPARE(view.textCursor().blockNumber(), 2);
+        QTest::keyClick(&bar.field(), Qt::Key_Return);
+        QCOMPARE(view.textCursor().blockNumber(), 0);
+        QTest::keyClick(&bar.field(), Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(view.textCursor().blockNumber(), 2);
+        bar.field().setText("four");
+        QCOMPARE(bar.found().text(), QString("not found"));
+    }
+
+    void differencesAreSideBySideAndSteppedThrough() {
+        DifferenceView view;
+        view.resize(700, 300);
+        view.setTexts("a\nb\nc\nd\n", "a\nx\nc\nd\ne\n");
+        QCOMPARE(view.summary().text(), QString("1 changed, 0 removed, 1 added"));
+        QCOMPARE(view.stretches(), (std::vector<int>{1, 4}));
+        QCOMPARE(view.left().blockCount(), view.right().blockCount());
+        QCOMPARE(view.left().document()->findBlockByNumber(4).text(), QString());
+        QCOMPARE(view.right().document()->findBlockByNumber(4).text(), QString("e"));
+        view.next();
+        QCOMPARE(view.row(), 1);
+        view.next();
+        QCOMPARE(view.row(), 4);
+        view.next();
+        QCOMPARE(view.row(), 1);
+        view.previous();
+        QCOMPARE(view.row(), 4);
+        view.setTexts("a\n", "a\n");
+        QCOMPARE(view.summary().text(), QString("The same text"));
+        view.next();
+    }
+
+    void bothSidesScrollTogether() {
+        QStringList left, right;
+        for (int i = 0; i < 200; ++i) left << QString::number(i);
+        right = left;
+        right.removeAt(3);
+        DifferenceView view;
+        view.resize(500, 200);
+        view.setTexts(left.join('\n'), right.join('\n'));
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.left().verticalScrollBar()->setValue(77);
+        QCOMPARE(view.right().verticalScrollBar()->value(), 77);
+    }
+
+    void aMessageOfTheLogLeadsToItsLineAlsoInAnIncludedFile() {
+        KernelPanel panel;
+        panel.setCatalogue(catalogueOf({variantOf("first", "// x\n#include \"lib/a.cl\"\nkernel void f() {}\n"),
+                                        variantOf("second", "kernel void f() {}\n")}));
+        panel.setAnalysis("sums", 0);
+        QVERIFY(panel.setVariant("first"));
+        QCOMPARE(panel.source().toPlainText().count('\n'), 4);
+        ks::Run run;
+        run.request.analysis = "sums";
+        run.variant = variantOf("first", "// x\n#include \"lib/a.cl\"\nkernel void f() {}\n");
+        run.device.name = "GPU of a test";
+        ks::BuildLog build;
+        build.source_file = run.variant.source_file;
+        build.log = "warning: /tmp/tempfile_x.cl:3:1: unused\n";
+        build.cache = "built";
+        build.entry_points = {"f"};
+        ks::KernelResources kernel;
+        kernel.entry_point = "f";
+        kernel.registers = 64;
+        kernel.group = 256;
+        build.resources = {kernel};
+        // Of another text the line says nothing.
+        run.builds = {build};
+        panel.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
+        QVERIFY(!panel.buildLog().toHtml().contains("lib/a.cl"));
+        run.builds[0].text_hash = ks::hash_text(ks::hash_of("// x\nfloat a;\nfloat b;\nkernel void f() {}\n"));
+        panel.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
+        QVERIFY(panel.buildLog().toPlainText().contains("lib/a.cl:2"));
+        panel.showTab(KernelPanel::Tab::buildLog);
+        emit panel.buildLog().anchorClicked(QUrl("0"));
+        QCOMPARE(panel.source().place(), (ks::SourcePlace{"lib/a.cl", 2}));
+        QVERIFY2(panel.resources().toPlainText().contains("4 groups of 256 work-items are on a compute unit"),
+                 qPrintable(panel.resources().toPlainText()));
+        QVERIFY(panel.setVariant("second"));
+        QVERIFY(panel.buildLog().toPlainText().contains("Run this variant"));
+    }
+};
+
+QTEST_MAIN(KernelViewsTest)
+#include "tst_kernel_views.moc"

@@ -1,0 +1,183 @@
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "ui/kernels/define_fields.h"
+#include "ui/kernels/kernel_editor.h"
+#include "ui/kernels/user_kernels.h"
+
+using namespace ks::ui;
+
+/// The user's own kernels: files, fields, and changes by other programs.
+class UserKernelsTest : public QObject {
+    Q_OBJECT
+    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<UserKernels> kernels_;
+    ks::Variant base_;
+
+    QString pathOf(const char* name) const { return folder_->filePath(QString("sums/%1.cl").arg(name)); }
+    static QByteArray read(const QString& name) {
+        QFile file(name);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    static void write(const QString& name, const QByteArray& text) {
+        QFile file(name + ".new");
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        file.close();
+        QFile::remove(name);
+        QVERIFY(QFile::rename(name + ".new", name));
+    }
+    void type(const QString& text) {
+        kernels_->editor().moveCursor(QTextCursor::End);
+        kernels_->editor().insertPlainText(text);
+    }
+
+  private slots:
+    void init() {
+        folder_ = std::make_unique<QTemporaryDir>();
+        base_ = {};
+        base_.analysis = "sums";
+        base_.id = "tiles";
+        base_.source_file = "gpu/sums/tiles.cl";
+        base_.source = "kernel void f() {}\n";
+        base_.entry_points = {"f"};
+        base_.defines = {{"TILE", "16", {"16", "32"}, "Rows of a tile."}};
+        kernels_ = std::make_unique<UserKernels>();
+        kernels_->setFolder(folder_->path());
+        kernels_->setAnalysis("sums", {base_}, {});
+        kernels_->resize(800, 500);
+        kernels_->show();
+    }
+    void cleanup() { kernels_.reset(); }
+
+    void aCopyIsAFileOfTheUsersOwn() {
+        QVERIFY(kernels_->copy(base_, kernels_->freeName(base_)));
+        QCOMPARE(kernels_->name(), QString("tiles"));
+        QVERIFY(read(pathOf("tiles")).contains("// base: tiles"));
+        QCOMPARE(kernels_->list().count(), 1);
+        QCOMPARE(kernels_->freeName(base_), QString("tiles-2"));
+    }
+
+    void editsAreSavedByF7AndAskForARun() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        QSignalSpy wanted(kernels_.get(), &UserKernels::trialWanted);
+        type("// more\n");
+        QCOMPARE(kernels_->list().item(0)->text(), QString("mine *"));
+        QVERIFY(!read(pathOf("mine")).contains("// more"));
+        QVERIFY(QTest::qWaitForWindowExposed(kernels_.get()));
+        kernels_->activateWindow();
+        kernels_->editor().setFocus();
+        QTest::keyClick(&kernels_->editor(), Qt::Key_F7);
+        QCOMPARE(wanted.count(), 1);
+        const auto trial = wanted[0][0].value<KernelTrial>();
+        QCOMPARE(trial.id, QString("user.mine"));
+        QCOMPARE(trial.base, QString("tiles"));
+        QVERIFY(read(pathOf("mine")).contains("// more"));
+        QCOMPARE(kernels_->list().item(0)->text(), QString("mine"));
+    }
+
+    void aDefineIsALineOfTheHeader() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        QComboBox* const tile = kernels_->defines().field("TILE");
+        QVERIFY(tile);
+        tile->setEditText("32");
+        QTest::keyClick(tile->lineEdit(), Qt::Key_Return);
+        QVERIFY(kernels_->editor().toPlainText().contains("// define: TILE=32"));
+        kernels_->editor().undo();
+        QVERIFY(!kernels_->editor().toPlainText().contains("// define"));
+        QTRY_COMPARE(tile->currentText(), QString());
+    }
+
+    void aChangeByAnotherProgramIsTakenWhereNothingWasEdited() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const QByteArray before = read(pathOf("mine"));
+        write(pathOf("mine"), before + "// outside\n");
+        QTRY_VERIFY(kernels_->editor().toPlainText().endsWith("// outside\n"));
+        QVERIFY(kernels_->notice().isVisible());
+        QVERIFY(!kernels_->editor().document()->isModified());
+        kernels_->editor().undo();
+        QVERIFY(!kernels_->editor().toPlainText().contains("// outside"));
+        // Once more: the new file is watched, too.
+        kernels_->editor().redo();
+        kernels_->save();
+        write(pathOf("mine"), before + "// again\n");
+        QTRY_VERIFY(kernels_->editor().toPlainText().endsWith("// again\n"));
+    }
+
+    void aChangeByAnotherProgramIsOfferedWhereEditsWouldBeLost() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const QByteArray before = read(pathOf("mine"));
+        QSignalSpy failed(kernels_.get(), &UserKernels::failed);
+        type("// inside\n");
+        write(pathOf("mine"), before + "// outside\n");
+        QTRY_VERIFY(kernels_->keepButton().isVisible());
+        QVERIFY(kernels_->editor().toPlainText().endsWith("// inside\n"));
+        QVERIFY(!kernels_->save());
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(read(pathOf("mine")).contains("// outside"));
+        kernels_->keepButton().click();
+        QVERIFY(kernels_->save());
+        QVERIFY(read(pathOf("mine")).contains("// inside"));
+        type("// more\n");
+        write(pathOf("mine"), before + "// later\n");
+        QTRY_VERIFY(kernels_->reloadButton().isVisible());
+        kernels_->reloadButton().click();
+        QVERIFY(kernels_->editor().toPlainText().endsWith("// later\n"));
+        kernels_->editor().undo();
+        QVERIFY2(kernels_->editor().toPlainText().endsWith("// more\n"), "what was edited can be had again");
+    }
+
+    void kernelsAreRenamedAndRemoved() {
+        QVERIFY(kernels_->copy(base_, "one"));
+        QVERIFY(kernels_->copy(base_, "two"));
+        QCOMPARE(kernels_->name(), QString("two"));
+        kernels_->rename("three");
+        QCOMPARE(kernels_->name(), QString("three"));
+        QVERIFY(QFile::exists(pathOf("three")) && !QFile::exists(pathOf("two")));
+        QSignalSpy failed(kernels_.get(), &UserKernels::failed);
+        kernels_->rename("one");
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(QFile::exists(pathOf("three")));
+        kernels_->rename("a/b");
+        QCOMPARE(failed.count(), 2);
+        kernels_->remove();
+        QVERIFY(!QFile::exists(pathOf("three")));
+        QCOMPARE(kernels_->list().count(), 1);
+        QVERIFY(kernels_->open("one"));
+    }
+
+    void anotherKernelIsOpenedAfterEditsAreSaved() {
+        QVERIFY(kernels_->copy(base_, "one"));
+        QVERIFY(kernels_->copy(base_, "two"));
+        type("// kept\n");
+        QVERIFY(kernels_->open("one"));
+        QVERIFY(read(pathOf("two")).contains("// kept"));
+    }
+
+    void errorsOfABuildAreMarkedAtTheirLines() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const QString file = pathOf("mine");
+        kernels_->setError(ks::Error(ks::ErrorKind::build, "the kernel does not build (-11)", file.toStdString(),
+                                     {}, "error: " + file.toStdString() + ":6:8: expected ';'\n1 error generated.\n"));
+        QCOMPARE(kernels_->editor().marks().value(5), CodeView::Mark::error);
+        QVERIFY(kernels_->editor().marks().contains(5));
+        QCOMPARE(kernels_->messages().item(0)->text(), QString("Line 6: expected ';'"));
+        QCOMPARE(kernels_->editor().markedLine(), 5);
+        QVERIFY(kernels_->result().text().contains("does not build"));
+        // A line of the header that the program refuses.
+        kernels_->setError(ks::Error(ks::ErrorKind::input, "there is no base", file.toStdString() + ":2"));
+        QVERIFY(kernels_->editor().marks().contains(1));
+        kernels_->run();
+        QVERIFY(kernels_->editor().marks().isEmpty());
+    }
+};
+
+QTEST_MAIN(UserKernelsTest)
+#include "tst_user_kernels.moc"

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QTextBrowser>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/kernels/compiler_message.h"
+#include "core/kernels/resolved_source.h"
+#include "core/run/build_log.h"
+
+namespace ks::ui {
+
+/// The programs of a run as its compiler got them: options, where the binary came from, kernels, messages.
+/// Messages with a place are links to their line.
+class BuildLogView : public QTextBrowser {
+    Q_OBJECT
+  public:
+    /// Where in the files a message of a program is; nothing: it is not known.
+    using Find = std::function<std::optional<SourcePlace>(const BuildLog&, const CompilerMessage&)>;
+
+    explicit BuildLogView(QWidget* parent = nullptr);
+
+    /// @param title of the run; empty: there is none
+    void setBuilds(const QString& title, const std::vector<BuildLog>& builds, const Find& find);
+
+  signals:
+    void placeClicked(const ks::SourcePlace& place);
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void showBuilds();
+
+    QString title_;
+    std::vector<BuildLog> builds_;
+    Find find_;
+    std::vector<SourcePlace> places_;  ///< of the links, which name them by their index
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,77 @@
+#include "ui/kernels/define_fields.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <algorithm>
+
+namespace ks::ui {
+namespace {
+
+bool sameSpecs(const std::vector<DefineSpec>& a, const std::vector<DefineSpec>& b) {
+    return std::ranges::equal(a, b, [](const DefineSpec& one, const DefineSpec& other) {
+        return one.name == other.name && one.default_value == other.default_value &&
+               one.allowed == other.allowed;
+    });
+}
+
+}  // namespace
+
+DefineFields::DefineFields(QWidget* parent) : QWidget(parent), row_(new QHBoxLayout(this)) {
+    row_->setContentsMargins(0, 0, 0, 0);
+    row_->setSpacing(6);
+    setAccessibleName(tr("Defines"));
+    setWhatsThis(tr("Definitions of the kernel, such as tiles and sizes of groups. A value that is chosen "
+                    "here is a line of the header."));
+}
+
+void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
+                              const std::map<std::string, std::string>& values) {
+    if (!sameSpecs(specs, specs_) || fields_.empty()) {
+        while (QLayoutItem* item = row_->takeAt(0)) {
+            if (item->widget()) item->widget()->deleteLater();
+            delete item;
+        }
+        fields_.clear();
+        specs_ = specs;
+        for (const DefineSpec& spec : specs_) {
+            auto* label = new QLabel(QString::fromStdString(spec.name));
+            auto* field = new QComboBox;
+            field->setEditable(true);
+            field->setInsertPolicy(QComboBox::NoInsert);
+            field->setMinimumContentsLength(5);
+            field->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+            field->setAccessibleName(QString::fromStdString(spec.name));
+            field->setToolTip(tr("%1 Default: %2").arg(QString::fromStdString(spec.help),
+                                                        QString::fromStdString(spec.default_value)));
+            for (const std::string& value : spec.allowed) field->addItem(QString::fromStdString(value));
+            field->lineEdit()->setPlaceholderText(QString::fromStdString(spec.default_value));
+            label->setBuddy(field);
+            row_->addWidget(label);
+            row_->addWidget(field);
+            fields_[spec.name] = field;
+            const auto tell = [this, field, name = QString::fromStdString(spec.name)] {
+                emit edited(name, field->currentText().trimmed());
+            };
+            connect(field->lineEdit(), &QLineEdit::editingFinished, this, tell);
+            connect(field, &QComboBox::activated, this, tell);
+        }
+        row_->addStretch(1);
+    }
+    for (const auto& [name, field] : fields_) {
+        const auto given = values.find(name);
+        const QString text = given == values.end() ? QString() : QString::fromStdString(given->second);
+        if (field->currentText() == text) continue;
+        const QSignalBlocker quiet(field);
+        field->setEditText(text);
+    }
+}
+
+QComboBox* DefineFields::field(const std::string& name) const {
+    const auto found = fields_.find(name);
+    return found == fields_.end() ? nullptr : found->second;
+}
+
+}  // namespace ks::ui

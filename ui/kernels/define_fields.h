@@ -1,0 +1,36 @@
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/run/variant.h"
+
+class QComboBox;
+class QHBoxLayout;
+
+namespace ks::ui {
+
+/// The defines of a kernel as fields in a row.
+class DefineFields : public QWidget {
+    Q_OBJECT
+  public:
+    explicit DefineFields(QWidget* parent = nullptr);
+
+    /// @param values that are given; others have their defaults
+    void setDefines(const std::vector<DefineSpec>& specs, const std::map<std::string, std::string>& values);
+    QComboBox* field(const std::string& name) const;
+
+  signals:
+    /// By hand. Empty: the default.
+    void edited(const QString& name, const QString& value);
+
+  private:
+    QHBoxLayout* row_;
+    std::vector<DefineSpec> specs_;
+    std::map<std::string, QComboBox*> fields_;
+};
+
+}  // namespace ks::ui

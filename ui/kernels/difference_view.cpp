@@ -1,0 +1,132 @@
+#include "ui/kernels/difference_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/kernels/resolved_source.h"
+#include "ui/kernels/code_view.h"
+#include "ui/kernels/find_bar.h"
+
+namespace ks::ui {
+namespace {
+
+using Kind = DifferenceRow::Kind;
+
+CodeView::Ground groundOf(Kind kind, bool isLeft) {
+    switch (kind) {
+        case Kind::same: break;
+        case Kind::changed: return CodeView::Ground::changed;
+        case Kind::removed: return isLeft ? CodeView::Ground::removed : CodeView::Ground::absent;
+        case Kind::added: return isLeft ? CodeView::Ground::absent : CodeView::Ground::added;
+    }
+    return CodeView::Ground::plain;
+}
+
+}  // namespace
+
+DifferenceView::DifferenceView(QWidget* parent)
+    : QWidget(parent),
+      left_(new CodeView),
+      right_(new CodeView),
+      summary_(new QLabel),
+      next_(new QToolButton),
+      previous_(new QToolButton) {
+    left_->setAccessibleName(tr("Text at the left"));
+    right_->setAccessibleName(tr("Text at the right"));
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 4);
+    summary_->setAccessibleName(tr("Lines that differ"));
+    bar->addWidget(summary_, 1);
+    const auto set = [&](QToolButton* button, const QString& text, const QString& tip, Qt::Key key,
+                         void (DifferenceView::*act)()) {
+        button->setText(text);
+        button->setShortcut(QKeySequence(Qt::ALT | key));
+        button->setToolTip(QStringLiteral("%1 (%2)").arg(
+            tip, QKeySequence(Qt::ALT | key).toString(QKeySequence::NativeText)));
+        button->setAccessibleName(tip);
+        button->setAutoRaise(true);
+        connect(button, &QToolButton::clicked, this, act);
+        bar->addWidget(button);
+    };
+    set(previous_, QStringLiteral("\u2191"), tr("Difference before"), Qt::Key_Up, &DifferenceView::previous);
+    set(next_, QStringLiteral("\u2193"), tr("Next difference"), Qt::Key_Down, &DifferenceView::next);
+    auto* both = new QSplitter;
+    both->setChildrenCollapsible(false);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addLayout(bar);
+    rows->addWidget(both, 1);
+    for (CodeView* view : {left_, right_}) {
+        auto* side = new QWidget;
+        auto* parts = new QVBoxLayout(side);
+        parts->setContentsMargins(0, 0, 0, 0);
+        parts->setSpacing(0);
+        parts->addWidget(view, 1);
+        parts->addWidget(new FindBar(*view));
+        both->addWidget(side);
+        CodeView* const other = view == left_ ? right_ : left_;
+        for (const auto bars : {&QAbstractScrollArea::verticalScrollBar,
+                                &QAbstractScrollArea::horizontalScrollBar})
+            connect((view->*bars)(), &QScrollBar::valueChanged, (other->*bars)(), &QScrollBar::setValue);
+    }
+}
+
+void DifferenceView::setTexts(const QString& left, const QString& right) {
+    const std::vector<std::string> lefts = lines_of(left.toStdString()), rights = lines_of(right.toStdString());
+    const std::vector<DifferenceRow> rows = line_difference(lefts, rights);
+    fill(*left_, rows, lefts, true);
+    fill(*right_, rows, rights, false);
+    stretches_.clear();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (rows[i].kind != Kind::same && (i == 0 || rows[i - 1].kind == Kind::same))
+            stretches_.push_back(static_cast<int>(i));
+    const auto count = [&](Kind kind) { return std::ranges::count(rows, kind, &DifferenceRow::kind); };
+    summary_->setText(stretches_.empty() ? tr("The same text")
+                                         : tr("%1 changed, %2 removed, %3 added")
+                                               .arg(count(Kind::changed))
+                                               .arg(count(Kind::removed))
+                                               .arg(count(Kind::added)));
+    for (QToolButton* button : {next_, previous_}) button->setEnabled(!stretches_.empty());
+}
+
+void DifferenceView::fill(CodeView& view, const std::vector<DifferenceRow>& rows,
+                          const std::vector<std::string>& lines, bool isLeft) {
+    QStringList texts, labels;
+    QList<CodeView::Ground> grounds;
+    for (const DifferenceRow& row : rows) {
+        const std::optional<std::size_t> line = isLeft ? row.left : row.right;
+        texts << (line ? QString::fromStdString(lines[*line]) : QString());
+        labels << (line ? QString::number(*line + 1) : QString());
+        grounds << groundOf(row.kind, isLeft);
+    }
+    view.setPlainText(texts.join(QLatin1Char('\n')));
+    view.setLabels(labels);
+    view.setGrounds(grounds);
+}
+
+int DifferenceView::row() const {
+    return left_->markedLine();
+}
+
+void DifferenceView::goTo(int row) {
+    left_->goToLine(row);
+    right_->goToLine(row);
+}
+
+void DifferenceView::next() {
+    const auto found = std::ranges::upper_bound(stretches_, row());
+    if (!stretches_.empty()) goTo(found == stretches_.end() ? stretches_.front() : *found);
+}
+
+void DifferenceView::previous() {
+    const auto found = std::ranges::lower_bound(stretches_, row());
+    if (!stretches_.empty()) goTo(found == stretches_.begin() ? stretches_.back() : *(found - 1));
+}
+
+}  // namespace ks::ui

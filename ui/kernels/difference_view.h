@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <vector>
+
+#include "core/kernels/line_difference.h"
+
+class QLabel;
+class QToolButton;
+
+namespace ks::ui {
+
+class CodeView;
+
+/// Two texts side by side, with lines that were taken away, added and changed on grounds of their own. Both
+/// scroll together.
+class DifferenceView : public QWidget {
+    Q_OBJECT
+  public:
+    explicit DifferenceView(QWidget* parent = nullptr);
+
+    void setTexts(const QString& left, const QString& right);
+    /// A stretch of lines that differ, as its first row.
+    const std::vector<int>& stretches() const { return stretches_; }
+    void next();
+    void previous();
+    /// Row that is marked; -1: none.
+    int row() const;
+    CodeView& left() { return *left_; }
+    CodeView& right() { return *right_; }
+    QLabel& summary() { return *summary_; }
+
+  private:
+    void goTo(int row);
+    void fill(CodeView& view, const std::vector<DifferenceRow>& rows, const std::vector<std::string>& lines,
+              bool isLeft);
+
+    CodeView *left_, *right_;
+    QLabel* summary_;
+    QToolButton *next_, *previous_;
+    std::vector<int> stretches_;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,287 @@
+#include "ui/kernels/kernel_panel.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/base/hash.h"
+#include "ui/base/elided_label.h"
+#include "ui/kernels/build_log_view.h"
+#include "ui/kernels/difference_view.h"
+#include "ui/kernels/find_bar.h"
+#include "ui/kernels/resolved_view.h"
+#include "ui/kernels/resources_view.h"
+#include "ui/kernels/user_kernels.h"
+
+namespace ks::ui {
+namespace {
+
+QVBoxLayout* tightRows(QWidget* parent) {
+    auto* rows = new QVBoxLayout(parent);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    return rows;
+}
+
+QString titleOf(const RunRow& row) {
+    return KernelPanel::tr("Run %1: %2 on %3")
+        .arg(row.number)
+        .arg(QString::fromStdString(row.run->variant.id), QString::fromStdString(row.run->device.title()));
+}
+
+}  // namespace
+
+KernelPanel::KernelPanel(QWidget* parent)
+    : QWidget(parent),
+      variants_(new QComboBox),
+      others_(new QComboBox),
+      story_(new QLabel),
+      where_(new QLabel),
+      tabs_(new QTabWidget),
+      source_(new ResolvedView),
+      difference_(new DifferenceView),
+      buildLog_(new BuildLogView),
+      resources_(new ResourcesView),
+      userKernels_(new UserKernels) {
+    variants_->setAccessibleName(tr("Variant"));
+    variants_->setWhatsThis(tr("The variant whose kernel is shown"));
+    variants_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    story_->setWordWrap(true);
+    story_->setAccessibleName(tr("What the variant tries"));
+    story_->setForegroundRole(QPalette::PlaceholderText);
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(8, 6, 8, 6);
+    top->setSpacing(12);
+    top->addWidget(variants_);
+    top->addWidget(story_, 1);
+    tabs_->setDocumentMode(true);
+    tabs_->setAccessibleName(tr("Views of the kernel"));
+    tabs_->addTab(makeSource(), tr("Source"));
+    tabs_->addTab(makeDifference(), tr("Difference"));
+    tabs_->addTab(buildLog_, tr("Build log"));
+    tabs_->addTab(resources_, tr("Resources"));
+    tabs_->addTab(userKernels_, tr("Edit"));
+    QVBoxLayout* rows = tightRows(this);
+    rows->addLayout(top);
+    rows->addWidget(tabs_, 1);
+    connect(variants_, &QComboBox::currentIndexChanged, this, [this] {
+        showVariant();
+        emit variantChanged(variant());
+    });
+    connect(others_, &QComboBox::currentIndexChanged, this, &KernelPanel::showDifference);
+    connect(source_, &ResolvedView::placeChanged, this, &KernelPanel::showWhere);
+    connect(buildLog_, &BuildLogView::placeClicked, this, &KernelPanel::showPlace);
+    connect(userKernels_, &UserKernels::copyWanted, this, &KernelPanel::editCopy);
+    connect(userKernels_, &UserKernels::placeWanted, this, &KernelPanel::showPlace);
+    showVariant();
+}
+
+QWidget* KernelPanel::makeSource() {
+    auto* side = new QWidget;
+    QVBoxLayout* rows = tightRows(side);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 2, 8, 2);
+    where_->setAccessibleName(tr("File and line of the cursor"));
+    where_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    bar->addWidget(where_, 1);
+    const auto button = [&](const QString& text, const QString& tip, bool fold) {
+        auto* made = new QToolButton;
+        made->setText(text);
+        made->setToolTip(tip);
+        made->setAutoRaise(true);
+        connect(made, &QToolButton::clicked, this, [this, fold] { source_->setFolded(fold); });
+        bar->addWidget(made);
+    };
+    button(tr("Fold includes"), tr("Hide the lines of included files"), true);
+    button(tr("Unfold"), tr("Show the lines of included files in place"), false);
+    rows->addLayout(bar);
+    rows->addWidget(source_, 1);
+    rows->addWidget(new FindBar(*source_));
+    return side;
+}
+
+QWidget* KernelPanel::makeDifference() {
+    others_->setAccessibleName(tr("Variant to compare with"));
+    others_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    auto* side = new QWidget;
+    QVBoxLayout* rows = tightRows(side);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 0);
+    bar->addWidget(new QLabel(tr("From")));
+    bar->addWidget(others_);
+    bar->addWidget(new QLabel(tr("at the left to the chosen variant at the right")));
+    bar->addStretch(1);
+    rows->addLayout(bar);
+    rows->addWidget(difference_, 1);
+    return side;
+}
+
+void KernelPanel::setCatalogue(const wire::Catalogue& catalogue) {
+    catalogue_ = catalogue;
+    fillVariants();
+}
+
+void KernelPanel::setAnalysis(const QString& analysis, std::optional<std::size_t> device) {
+    if (analysis == analysis_ && device == device_) return;
+    analysis_ = analysis;
+    device_ = device;
+    fillVariants();
+}
+
+const DeviceInfo* KernelPanel::device() const {
+    return device_ && *device_ < catalogue_.devices.size() ? &catalogue_.devices[*device_] : nullptr;
+}
+
+void KernelPanel::fillVariants() {
+    const QString before = variant(), other = others_->currentData().toString();
+    known_.clear();
+    const auto found = catalogue_.offers.find(analysis_.toStdString());
+    if (device() && found != catalogue_.offers.end())
+        for (const Offer& offer : found->second[*device_])
+            if (!offer.variant.source.empty()) known_.push_back(offer.variant);
+    {
+        const QSignalBlocker quiet(variants_), quietOther(others_);
+        for (QComboBox* box : {variants_, others_}) {
+            box->clear();
+            for (const Variant& one : known_)
+                box->addItem(QString::fromStdString(one.id), QString::fromStdString(one.id));
+        }
+        variants_->setCurrentIndex(std::max(0, variants_->findData(before)));
+        // The yardstick, else the first one that is not shown.
+        int at = others_->findData(other);
+        for (std::size_t i = 0; at < 0 && i < known_.size(); ++i)
+            if (known_[i].baseline) at = static_cast<int>(i);
+        others_->setCurrentIndex(std::max(0, at));
+    }
+    userKernels_->setAnalysis(analysis_, known_, catalogue_.kernel_files);
+    showVariant();
+    if (variant() != before) emit variantChanged(variant());
+}
+
+QString KernelPanel::variant() const {
+    return variants_->currentData().toString();
+}
+
+bool KernelPanel::setVariant(const QString& id) {
+    const int at = variants_->findData(id);
+    if (at >= 0) variants_->setCurrentIndex(at);
+    return at >= 0;
+}
+
+const Variant* KernelPanel::find(const QString& id) const {
+    const auto found = std::ranges::find(known_, id.toStdString(), &Variant::id);
+    return found == known_.end() ? nullptr : &*found;
+}
+
+ResolvedSource KernelPanel::resolved(const Variant& variant) const {
+    return resolve_source(variant.from_user() ? variant.user_file : variant.source_file, variant.source,
+                          catalogue_.kernel_files);
+}
+
+void KernelPanel::showVariant() {
+    const Variant* const shown = find(variant());
+    if (!shown) {
+        story_->setText(tr("The kernels of the device are not known yet"));
+        source_->setSource({});
+    } else {
+        story_->setText(QString::fromStdString(
+            shown->description.empty() ? shown->title : shown->title + ": " + shown->description));
+        source_->setSource(resolved(*shown));
+    }
+    showDifference();
+    showRun();
+}
+
+void KernelPanel::showDifference() {
+    const Variant *const left = find(others_->currentData().toString()), *const right = find(variant());
+    difference_->setTexts(left ? QString::fromStdString(resolved(*left).text()) : QString(),
+                          right ? QString::fromStdString(resolved(*right).text()) : QString());
+}
+
+void KernelPanel::setRuns(const std::vector<RunRow>& runs) {
+    runs_ = runs;
+    showRun();
+}
+
+void KernelPanel::showRun() {
+    const std::string analysis = analysis_.toStdString(), id = variant().toStdString();
+    const auto found = std::ranges::find_if(runs_, [&](const RunRow& row) {
+        return row.run->request.analysis == analysis && row.run->variant.id == id;
+    });
+    const bool same = found != runs_.end() && run_ && run_->run == found->run;
+    if (same) return;
+    run_ = found == runs_.end() ? std::nullopt : std::optional(*found);
+    if (!run_) {
+        buildLog_->setBuilds({}, {}, {});
+        resources_->setBuilds({}, {}, {}, {});
+        return;
+    }
+    const Run& run = *run_->run;
+    buildLog_->setBuilds(titleOf(*run_), run.builds,
+                         [this, &run](const BuildLog& build, const CompilerMessage& message) {
+                             return placeOf(run, build, message);
+                         });
+    const auto same_device = [&](const DeviceInfo& one) {
+        return one.name == run.device.name && one.driver == run.device.driver;
+    };
+    const auto at = std::ranges::find_if(catalogue_.devices, same_device);
+    std::optional<ComputeUnitLimits> limits;
+    if (at != catalogue_.devices.end())
+        limits = compute_unit_limits(
+            catalogue_.properties[static_cast<std::size_t>(at - catalogue_.devices.begin())]);
+    resources_->setBuilds(titleOf(*run_), run.builds, run.device, limits);
+}
+
+ResolvedSource KernelPanel::resolved(const Run& run, const BuildLog& build) const {
+    const bool own = !run.request.kernel_source.empty() &&
+                     (build.source_file == run.request.kernel_file || run.request.kernel_file.empty());
+    if (own) return resolve_source(build.source_file, run.request.kernel_source, catalogue_.kernel_files);
+    if (build.source_file == run.variant.source_file || build.source_file == run.variant.user_file)
+        return resolve_source(build.source_file, run.variant.source, catalogue_.kernel_files);
+    const auto known = catalogue_.kernel_files.find(build.source_file);
+    return known == catalogue_.kernel_files.end()
+               ? ResolvedSource{}
+               : resolve_source(build.source_file, known->second, catalogue_.kernel_files);
+}
+
+std::optional<SourcePlace> KernelPanel::placeOf(const Run& run, const BuildLog& build,
+                                                const CompilerMessage& message) const {
+    if (!message.line) return std::nullopt;
+    if (catalogue_.kernel_files.contains(message.file) || message.file == run.variant.user_file)
+        return SourcePlace{message.file, *message.line};
+    const ResolvedSource source = resolved(run, build);
+    const std::optional<SourcePlace> place = source.place_of(message);
+    // A count of lines is right of the text alone that was built.
+    return hash_text(hash_of(source.text())) == build.text_hash ? place : std::nullopt;
+}
+
+void KernelPanel::showWhere() {
+    const SourcePlace place = source_->place();
+    where_->setText(place.file.empty() ? QString()
+                                       : QStringLiteral("%1:%2")
+                                             .arg(QString::fromStdString(place.file))
+                                             .arg(place.line));
+}
+
+void KernelPanel::editCopy() {
+    const Variant* const shown = find(variant());
+    if (shown && userKernels_->copy(*shown, userKernels_->freeName(*shown))) showTab(Tab::edit);
+}
+
+void KernelPanel::showTab(Tab tab) {
+    tabs_->setCurrentIndex(static_cast<int>(tab));
+}
+
+bool KernelPanel::showPlace(const SourcePlace& place) {
+    if (!source_->showPlace(place)) return false;
+    showTab(Tab::source);
+    source_->setFocus();
+    return true;
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/kernels/resolved_source.h"
+#include "core/wire/wire.h"
+#include "ui/runs/run_table_model.h"
+
+class QComboBox;
+class QLabel;
+class QTabWidget;
+
+namespace ks::ui {
+
+class BuildLogView;
+class DifferenceView;
+class ResolvedView;
+class ResourcesView;
+class UserKernels;
+
+/// The kernels of one analysis on one device: source, difference of two, and of the newest run of the chosen
+/// variant what its compiler said and what its kernels take; and the kernels of the user's own, to be edited. For
+/// pages and windows that hold it.
+class KernelPanel : public QWidget {
+    Q_OBJECT
+  public:
+    enum class Tab { source, difference, buildLog, resources, edit };
+
+    explicit KernelPanel(QWidget* parent = nullptr);
+
+    /// What the worker told: devices, variants, kernel files.
+    void setCatalogue(const wire::Catalogue& catalogue);
+    /// @param device position in the catalogue; nothing: none is known
+    void setAnalysis(const QString& analysis, std::optional<std::size_t> device);
+    /// The chosen one; false where the analysis has none of this id.
+    bool setVariant(const QString& id);
+    QString variant() const;
+    /// All of the window, newest first.
+    void setRuns(const std::vector<RunRow>& runs);
+    void showTab(Tab tab);
+    /// Copies the chosen variant under a name that is not taken, and shows the copy in the editor.
+    void editCopy();
+    /// Goes to a line of the source. False where the chosen variant has no such line.
+    bool showPlace(const SourcePlace& place);
+
+    QComboBox& variants() { return *variants_; }
+    QComboBox& others() { return *others_; }
+    QTabWidget& tabs() { return *tabs_; }
+    ResolvedView& source() { return *source_; }
+    DifferenceView& difference() { return *difference_; }
+    BuildLogView& buildLog() { return *buildLog_; }
+    ResourcesView& resources() { return *resources_; }
+    UserKernels& userKernels() { return *userKernels_; }
+
+  signals:
+    void variantChanged(const QString& id);
+
+  private:
+    QWidget* makeSource();
+    QWidget* makeDifference();
+    void fillVariants();
+    void showVariant();
+    void showDifference();
+    void showRun();
+    void showWhere();
+    const Variant* find(const QString& id) const;
+    ResolvedSource resolved(const Variant& variant) const;
+    /// Of a program of the run that is shown.
+    ResolvedSource resolved(const Run& run, const BuildLog& build) const;
+    std::optional<SourcePlace> placeOf(const Run& run, const BuildLog& build,
+                                       const CompilerMessage& message) const;
+    const DeviceInfo* device() const;
+
+    wire::Catalogue catalogue_;
+    QString analysis_;
+    std::optional<std::size_t> device_;
+    std::vector<Variant> known_;
+    std::optional<RunRow> run_;  ///< newest of the chosen variant
+    std::vector<RunRow> runs_;
+    QComboBox *variants_, *others_;
+    QLabel *story_, *where_;
+    QTabWidget* tabs_;
+    ResolvedView* source_;
+    DifferenceView* difference_;
+    BuildLogView* buildLog_;
+    ResourcesView* resources_;
+    UserKernels* userKernels_;
+};
+
+}  // namespace ks::ui

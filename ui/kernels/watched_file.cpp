@@ -1,0 +1,70 @@
+#include "ui/kernels/watched_file.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+#include "core/base/error.h"
+#include "core/io/files/atomic_file.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr int settleMs = 60;  ///< an editor empties a file, then writes it
+constexpr qint64 largestText = qint64{4} << 20;
+
+QString textOfFile(const QString& name) {
+    QFile file(name);
+    if (!file.open(QIODevice::ReadOnly))
+        throw Error(ErrorKind::input, "it cannot be read: " + file.errorString().toStdString(),
+                    name.toStdString());
+    if (file.size() > largestText)
+        throw Error(ErrorKind::input, "a kernel of over 4 MiB is not edited here", name.toStdString());
+    return QString::fromUtf8(file.readAll());
+}
+
+}  // namespace
+
+WatchedFile::WatchedFile(QObject* parent) : QObject(parent) {
+    settle_.setSingleShot(true);
+    settle_.setInterval(settleMs);
+    connect(&settle_, &QTimer::timeout, this, &WatchedFile::look);
+    connect(&watcher_, &QFileSystemWatcher::fileChanged, &settle_, qOverload<>(&QTimer::start));
+    connect(&watcher_, &QFileSystemWatcher::directoryChanged, &settle_, qOverload<>(&QTimer::start));
+}
+
+void WatchedFile::open(const QString& file) {
+    const QString text = file.isEmpty() ? QString() : textOfFile(file);
+    if (!watcher_.files().isEmpty()) watcher_.removePaths(watcher_.files());
+    if (!watcher_.directories().isEmpty()) watcher_.removePaths(watcher_.directories());
+    file_ = file;
+    text_ = text;
+    watch();
+}
+
+void WatchedFile::watch() {
+    if (file_.isEmpty()) return;
+    // A file that was put in the place of this one is another one to the system; its folder tells of it.
+    if (QFileInfo::exists(file_) && !watcher_.files().contains(file_)) watcher_.addPath(file_);
+    const QString folder = QFileInfo(file_).path();
+    if (!watcher_.directories().contains(folder)) watcher_.addPath(folder);
+}
+
+void WatchedFile::save(const QString& text) {
+    io::write_text(file_.toStdString(), text.toStdString(), true);
+    text_ = text;
+    watch();
+}
+
+void WatchedFile::look() {
+    if (file_.isEmpty()) return;
+    watch();
+    if (!QFileInfo::exists(file_)) return emit removedOutside();
+    try {
+        const QString now = textOfFile(file_);
+        if (now != text_) emit changedOutside(now);
+    } catch (const Error&) {
+        return;  // being written; the next change tells
+    }
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,67 @@
+#include "ui/shell/kernel_window.h"
+
+#include <QAction>
+#include <QScreen>
+#include <QVBoxLayout>
+
+#include "ui/runs/run_session.h"
+#include "ui/runs/variant_picker.h"
+#include "ui/runs/worker_client.h"
+#include "ui/kernels/user_kernels.h"
+#include "ui/shell/kernel_trials.h"
+#include "ui/shell/request_form.h"
+
+namespace ks::ui {
+
+KernelWindow::KernelWindow(WorkerClient& worker, RunSession& session, RunTableModel& runs,
+                           RequestForm& request, const PageRuns& pageRuns, QWidget* parent)
+    : QWidget(parent, Qt::Window),
+      runs_(runs),
+      request_(request),
+      panel_(new KernelPanel),
+      trials_(new KernelTrials(session, runs, pageRuns, this)) {
+    setWindowTitle(tr("Kernels \u2013 Kernelscope"));
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->addWidget(panel_);
+    resize(QSize(1100, 760).boundedTo(screen()->availableSize() * 9 / 10));
+    auto* leave = new QAction(tr("Close"), this);
+    leave->setShortcut(QKeySequence::Close);
+    addAction(leave);
+    connect(leave, &QAction::triggered, this, &QWidget::close);
+    const auto takeRuns = [this] { panel_->setRuns(runs_.rows()); };
+    connect(&worker, &WorkerClient::catalogueReady, this, [this](const wire::Catalogue& catalogue) {
+        panel_->setCatalogue(catalogue);
+        follow();
+    });
+    connect(&session, &RunSession::runAdded, this, takeRuns);
+    connect(&runs_, &RunTableModel::rowsRemoved, this, takeRuns);
+    connect(&request_, &RequestForm::changed, this, &KernelWindow::follow);
+    trials_->follow(panel_->userKernels());
+    connect(&panel_->userKernels(), &UserKernels::failed, this, &KernelWindow::failed);
+    panel_->setCatalogue(request_.catalogue());
+    follow();
+    takeRuns();
+}
+
+void KernelWindow::follow() {
+    const AnalysisInfo* const analysis = request_.analysis();
+    if (!analysis) return;
+    panel_->setAnalysis(QString::fromStdString(analysis->id), request_.devicePosition());
+}
+
+void KernelWindow::editCopy() {
+    showKernel(KernelPanel::Tab::edit);
+    panel_->editCopy();
+}
+
+void KernelWindow::showKernel(KernelPanel::Tab tab) {
+    follow();
+    panel_->setVariant(request_.variants().variant());
+    panel_->showTab(tab);
+    show();
+    raise();
+    activateWindow();
+}
+
+}  // namespace ks::ui

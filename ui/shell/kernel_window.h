@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QWidget>
+
+#include "ui/kernels/kernel_panel.h"
+
+namespace ks::ui {
+
+class KernelTrials;
+class PageRuns;
+class RequestForm;
+class RunSession;
+class RunTableModel;
+class WorkerClient;
+
+/// The kernels of the page in sight in a window of their own.
+class KernelWindow : public QWidget {
+    Q_OBJECT
+  public:
+    /// All but the parent outlive it.
+    KernelWindow(WorkerClient& worker, RunSession& session, RunTableModel& runs, RequestForm& request,
+                 const PageRuns& pageRuns, QWidget* parent = nullptr);
+
+    /// Raises it with this view of the variant that the next run takes.
+    void showKernel(KernelPanel::Tab tab);
+    /// The same with a copy of it in the editor.
+    void editCopy();
+    KernelPanel& panel() { return *panel_; }
+
+  signals:
+    void failed(const ks::Error& error);
+
+  private:
+    void follow();
+
+    RunTableModel& runs_;
+    RequestForm& request_;
+    KernelPanel* panel_;
+    KernelTrials* trials_;
+};
+
+}  // namespace ks::ui
