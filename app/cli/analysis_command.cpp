@@ -82,6 +82,7 @@ nlohmann::json record(const Run& run) {
             {"inputs", inputs},
             {"parameters", to_json(run.request.parameters)},
             {"defines", run.request.defines},
+            {"tuned", run.tuned},
             {"memory_limit",
              run.request.memory_limit ? nlohmann::json(*run.request.memory_limit) : nlohmann::json()},
             {"variant", run.variant.id},
@@ -106,6 +107,11 @@ void print_run(const Run& run, const std::string& summary) {
         fmt::print(", at most {} {} on the host", *limit, *limit == 1 ? "thread" : "threads");
     if (run.device_bytes_peak > 0) fmt::print(", {} of device memory", bytes_text(run.device_bytes_peak));
     fmt::print("\n");
+    if (!run.tuned.empty()) {
+        std::string values;
+        for (const auto& [name, value] : run.tuned) values += fmt::format(" {}={}", name, value);
+        fmt::print("by the user's table of tuned values:{}\n", values);
+    }
     if (run.verdict.state != Verdict::State::unchecked)
         fmt::print("check: {}\n",
                    run.verdict.text.empty() ? name_of(run.verdict.state) : printable(run.verdict.text));

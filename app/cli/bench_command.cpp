@@ -27,7 +27,7 @@ struct BenchOptions {
                 from = "device", baseline, fail_if_slower;
     std::vector<std::string> defines, kernel_sources;
     std::int64_t repeats = 10, warmups = 1;
-    bool overwrite = false, progress = false;
+    bool kernels_only = false, overwrite = false, progress = false;
 };
 
 void add_options(CLI::App& command, BenchOptions& options) {
@@ -69,6 +69,8 @@ void add_options(CLI::App& command, BenchOptions& options) {
             "Where each run takes its input from: left on the device by the run before, uploaded from "
             "the host's memory, or read from a file (default device)")
         ->type_name("memory|device|file");
+    command.add_flag("--kernels-only", options.kernels_only,
+                     "Repeat the launches of one run alone, queued back to back");
     command.add_option("--json", options.json, "File to write all samples to")->type_name("FILE");
     command
         .add_option("--baseline", options.baseline,
@@ -137,6 +139,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     plan.sizes = sizes.given();
     plan.sweep = sweep_from(options.sweep);
     plan.from = bench_from_named(options.from);
+    plan.kernels_only = options.kernels_only;
     plan.variants = variant_ids(options.variants);
     plan.device = options.device;
     plan.repeats = static_cast<std::size_t>(options.repeats);

@@ -97,6 +97,12 @@ std::string header(const BenchReport& report, const std::vector<std::string>& va
                     report.device.driver.empty() ? "none" : report.device.driver, report.host.name);
     text += sizes_text(chosen(report.points.front().sizes, varied, false));
     for (const auto& [name, value] : report.plan.defines) text += fmt::format("{}={}  ", name, value);
+    if (report.plan.kernels_only)
+        return text + fmt::format(
+                          "\n--kernels-only: the launches of one whole run each, again and again, queued "
+                          "back to back\n{} repeats in series round robin after {} warm-ups; medians "
+                          "with [quartiles]; version {}\n",
+                          report.plan.repeats, report.plan.warmups, report.version);
     text += fmt::format("\n{}", what_runs_begin_with(report.plan.from));
     return text +
            fmt::format("\n{} repeats round robin after {} warm-ups; medians with [quartiles]; version {}\n",
@@ -140,6 +146,38 @@ std::string times(const BenchPoint& point) {
     return text;
 }
 
+/// Of launches that were repeated alone, beside the whole run that they come from.
+std::string kernel_times(const BenchPoint& point) {
+    const char* const line = "{:<20} {:>4} {:>9} {:>34} {:>6} {:>16} {:>16} {:>16}\n";
+    std::string text = fmt::format(fmt::runtime(line), "variant", "n", "launches", "a repetition", "rank",
+                                   "host per launch", "kernels of a run", "a run");
+    std::vector<std::vector<double>> repetitions;
+    repetitions.reserve(point.rows.size());
+    for (const BenchRow& row : point.rows) repetitions.push_back(values(row, &BenchSample::kernel));
+    const std::vector<Rank> ranks = ranks_of(repetitions);
+    for (std::size_t i = 0; i < point.rows.size(); ++i) {
+        const BenchRow& row = point.rows[i];
+        if (row.samples.empty()) continue;
+        text += fmt::format(fmt::runtime(line), row.variant.id, row.samples.size(), row.launches,
+                            spread_text(row, &BenchSample::kernel), rank_text(ranks[i]),
+                            time_text(quantile(row.host_per_launch, 0.5)), time_text(row.first.kernel),
+                            time_text(row.first.total));
+    }
+    return text;
+}
+
+/// How often as fast as the baseline, and the check.
+std::string kernel_ratios(const BenchPoint& point) {
+    const BenchRow* base = point.baseline();
+    std::string text = fmt::format("{:<20} {:>24}   check\n", "variant",
+                                   base == nullptr ? "no baseline" : "vs " + base->variant.id);
+    for (const BenchRow& row : point.rows)
+        if (!row.samples.empty())
+            text += fmt::format("{:<20} {:>24}   {}\n", row.variant.id,
+                                ratio_text(row, base, &BenchSample::kernel), verdict_text(row.verdict));
+    return text;
+}
+
 std::string ratios(const BenchPoint& point, const std::string& reference) {
     const BenchRow* base = point.baseline();
     const BenchRow* host = point.best_host(reference);
@@ -174,6 +212,10 @@ std::string not_run(const BenchPoint& point) {
     return text;
 }
 
+constexpr const char* what_repetitions_are =
+    "A repetition: from the start of its first kernel or fill to the end of its last one, by device events.\n"
+    "Host per launch: wall time of a series beyond the device's time. Rank: place by repetition.\n\n";
+
 constexpr const char* what_times_are =
     "First run: builds the kernels where none are cached, and uploads.\n"
     "Kernel: sum of the kernels by device events; of host variants the sum of their stages.\n"
@@ -207,6 +249,10 @@ nlohmann::json row_json(const BenchRow& row) {
         json["first_run"] = ks::to_json(row.first);
     json["samples"] = nlohmann::json::array();
     for (const BenchSample& sample : row.samples) json["samples"].push_back(ks::to_json(sample));
+    if (row.launches > 0) {
+        json["launches"] = row.launches;
+        json["host_per_launch_ns"] = row.host_per_launch;
+    }
     json["verdict"] = ks::to_json(row.verdict);
     if (row.ceiling) json["ceiling"] = {{"share", row.ceiling->share}, {"text", row.ceiling->text}};
     return json;
@@ -225,20 +271,25 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
     std::string text = header(report, varied);
     if (report.points.size() == 1) {
         const BenchPoint& point = report.points.front();
+        if (report.plan.kernels_only)
+            return text + "\n" + kernel_times(point) + what_repetitions_are + kernel_ratios(point) +
+                   shares(report, point) + products(point) + programs(point) + not_run(point);
         return text + "\n" + times(point) + what_times_are + ratios(point, reference) +
                shares(report, point) + products(point) + programs(point) + not_run(point);
     }
     std::string compiled;
     for (const BenchPoint& point : report.points) {
-        text += "\n" + sizes_text(chosen(point.sizes, varied, true)) + "\n" + times(point) + "\n" +
-                ratios(point, reference) + shares(report, point) + products(point);
+        text += "\n" + sizes_text(chosen(point.sizes, varied, true)) + "\n";
+        text += report.plan.kernels_only ? kernel_times(point) + "\n" + kernel_ratios(point)
+                                         : times(point) + "\n" + ratios(point, reference);
+        text += shares(report, point) + products(point);
         if (const std::string now = programs(point); now != compiled) {
             text += now;
             compiled = now;
         }
         text += not_run(point);
     }
-    return text + slopes(report) + "\n" + what_times_are;
+    return text + slopes(report) + "\n" + (report.plan.kernels_only ? what_repetitions_are : what_times_are);
 }
 
 std::string changes_table(const BenchBaseline& baseline, const BenchReport& report,
@@ -279,6 +330,7 @@ nlohmann::json bench_json(const BenchReport& report) {
                         {"driver", report.device.driver},
                         {"host", ks::to_json(report.host)},
                         {"from", name_of(report.plan.from)},
+                        {"kernels_only", report.plan.kernels_only},
                         {"repeats", report.plan.repeats},
                         {"warmups", report.plan.warmups},
                         {"memory_limit", report.plan.memory_limit ? nlohmann::json(*report.plan.memory_limit)

@@ -22,4 +22,13 @@ std::filesystem::path cache_folder() {
     return {};
 }
 
+std::filesystem::path data_folder() {
+    if (const std::string own = from_environment("KERNELSCOPE_DATA"); !own.empty()) return own;
+    if (const std::string xdg = from_environment("XDG_DATA_HOME"); !xdg.empty())
+        return std::filesystem::path(xdg) / "kernelscope";
+    if (const std::string home = from_environment("HOME"); !home.empty())
+        return std::filesystem::path(home) / ".local" / "share" / "kernelscope";
+    return {};
+}
+
 }  // namespace ks

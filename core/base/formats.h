@@ -22,7 +22,9 @@ constexpr Format labels{"file of labels", 1};      ///< attribute of /entry/part
 constexpr Format mask{"file of a mask", 1};        ///< attribute of /entry/mask
 constexpr Format ceilings{"file of ceilings", 1};  ///< `ceilings --json` and the cache
 constexpr Format bench{"file of a benchmark", 1};  ///< `bench --json`
-constexpr Format project{"project", 1};            ///< in the head of a .ksproj
+constexpr Format tuning{"table of tuned values", 1};  ///< in the data folder
+constexpr Format tune{"file of a tuning", 1};         ///< `tune --json`
+constexpr Format project{"project", 1};               ///< in the head of a .ksproj
 }  // namespace formats
 
 /// The number that a file names, 1 where it names none. Throws ks::Error(input) where it is newer than what

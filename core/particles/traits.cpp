@@ -16,7 +16,8 @@ Traits traits_of(const SumProblem& problem) {
             {"weights", std::string(problem.sources().is_complex() ? "complex" : "real")},
             {"targets", std::string(problem.on_planes() ? "planes"
                                     : problem.on_grid() ? "cube"
-                                                        : "points")}};
+                                                        : "points")},
+            {"size", static_cast<std::int64_t>(problem.pairs())}};
 }
 
 }  // namespace ks::particles

@@ -36,6 +36,7 @@ Run without_values(const Run& run) {
     light.device_bytes_peak = run.device_bytes_peak;
     light.started = run.started;
     light.version = run.version;
+    light.tuned = run.tuned;
     return light;
 }
 

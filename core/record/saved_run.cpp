@@ -117,6 +117,7 @@ std::string describe_run(const Registry& registry, const Run& run) {
             set != run.request.parameters.end() && set->second != usual.at(spec.id))
             changed.push_back(fmt::format("{} {}", spec.id, to_text(spec, set->second)));
     for (const auto& [name, value] : run.request.defines) changed.push_back(name + "=" + value);
+    for (const auto& [name, value] : run.tuned) changed.push_back(name + "=" + value + " (tuned)");
     text += info_row("parameters",
                      changed.empty() ? "all by default" : fmt::format("{}", fmt::join(changed, ", ")));
     if (!run.request.kernel_source.empty())
@@ -132,6 +133,8 @@ Request repeated_request(const Registry& registry, const Run& run, const fs::pat
                          const std::map<std::string, std::string>& inputs) {
     Request request = run.request;
     request.check = CheckMode::none;
+    request.user_tuned = false;  // with the values of then, whatever the table has now
+    request.defines.insert(run.tuned.begin(), run.tuned.end());
     const AnalysisInfo& info = registry.analysis(request.analysis).info();
     for (const auto& [role, name] : inputs) {
         const auto input = request.inputs.find(role);

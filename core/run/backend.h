@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/base/progress.h"
 #include "core/devices/ceilings.h"
 #include "core/devices/device_info.h"
@@ -14,6 +16,26 @@
 #include "core/run/variant.h"
 
 namespace ks {
+
+/// Times of launches that were repeated.
+struct RepeatedLaunches {
+    /// Of each repetition, from the start of its first command to the end of its last one, by events.
+    std::vector<double> device_nanoseconds;
+    double wall_nanoseconds = 0;  ///< from the first call to the end of all
+};
+
+/// The launches of a run, with copies of their arguments and the buffers that these name.
+class RecordedLaunches {
+  public:
+    virtual ~RecordedLaunches() = default;
+    /// Kernels and fills of a repetition.
+    virtual std::size_t commands() const = 0;
+    /// Launches all of them `count` times, queued back to back. Throws ks::Error, of kind `cancelled` too.
+    virtual RepeatedLaunches repeat(std::size_t count, Progress& progress) = 0;
+    /// Empty where the repetitions found what the run had found, and left what it had left; else one sentence
+    /// that says why their times are of other work.
+    virtual std::string why_not_the_same() = 0;
+};
 
 /// Where variants run: the host's threads, or OpenCL. Holds devices, programs and resident data between runs.
 class Backend {
@@ -37,6 +59,11 @@ class Backend {
     /// Runs a completed request; fills result, timings, builds and device_bytes_peak of `run` (whose request,
     /// variant and device are set). Throws ks::Error.
     virtual void execute(const Problem& problem, Run& run, Progress& progress) = 0;
+    /// The same, and keeps the launches. Throws ks::Error(input) where they cannot be repeated by themselves.
+    virtual std::unique_ptr<RecordedLaunches> record(const Problem&, Run& run, Progress&) {
+        throw Error(ErrorKind::input, "it has no kernels that could be launched again by themselves",
+                    run.variant.id);
+    }
     /// Drops what stays on devices for later runs: the next one uploads all that it needs.
     virtual void forget() {}
     /// What the device can do at most; takes some seconds. Throws ks::Error, of kind `input` where this

@@ -63,6 +63,7 @@ Request request_of(const BenchPlan& plan, const BenchRow& row, const DeviceInfo&
     request.variant = row.variant.id;
     request.device = row.variant.on_host() || device.index < 0 ? "host" : std::to_string(device.index);
     request.memory_limit = plan.memory_limit;
+    request.user_tuned = plan.user_tuned;
     for (const DefineSpec& define : row.variant.defines)
         if (const auto given = plan.defines.find(define.name); given != plan.defines.end())
             request.defines.insert(*given);
@@ -160,9 +161,12 @@ class PointTimer {
             tell(row);
         }
         input->let_go();
-        for (std::size_t round = 0; round < plan_.warmups + plan_.repeats; ++round)
-            for (BenchRow& row : point().rows)
-                if (row.not_run.empty()) repeat(row, round < plan_.warmups, *input, progress);
+        if (plan_.kernels_only)
+            repeat_launches(progress);
+        else
+            for (std::size_t round = 0; round < plan_.warmups + plan_.repeats; ++round)
+                for (BenchRow& row : point().rows)
+                    if (row.not_run.empty()) repeat(row, round < plan_.warmups, *input, progress);
         if (const std::optional<Ceilings> ceilings = engine_.known_ceilings(report_.device))
             add_shares(analysis, input->problem(progress), *ceilings);
         for (const BenchRow& row : point().rows)
@@ -201,7 +205,7 @@ class PointTimer {
 
     void run_first(BenchRow& row, const Analysis& analysis, PointInput& input, Progress& progress) {
         try {
-            const Run run = input.run(engine_, request_of(plan_, row, report_.device), progress);
+            const Run run = first_of(row, input, progress);
             row.first = sample_of(run);
             row.builds = run.builds;
             row.facts = run.result.facts;
@@ -214,6 +218,57 @@ class PointTimer {
         } catch (const Error& error) {
             note_failure(row, error, plan_.kernel_sources.contains(row.variant.id));
         }
+    }
+
+    Run first_of(const BenchRow& row, PointInput& input, Progress& progress) {
+        const Request request = request_of(plan_, row, report_.device);
+        if (!plan_.kernels_only) return input.run(engine_, request, progress);
+        Engine::Recorded made = engine_.record(request, input.problem(progress), progress);
+        recorded_[row.variant.id] = std::move(made.launches);
+        return std::move(made.run);
+    }
+
+    /// In a few series of each variant, round robin.
+    void repeat_launches(Progress& progress) {
+        const std::size_t series = std::min<std::size_t>(plan_.repeats, 5);
+        const auto for_all = [&](const auto& what) {
+            for (BenchRow& row : point().rows) {
+                if (!row.not_run.empty()) continue;
+                try {
+                    what(row, *recorded_.at(row.variant.id));
+                } catch (const Error& error) {
+                    note_failure(row, error, plan_.kernel_sources.contains(row.variant.id));
+                }
+            }
+        };
+        for_all([&](BenchRow& row, RecordedLaunches& launches) {
+            row.launches = launches.commands();
+            if (plan_.warmups > 0) launches.repeat(plan_.warmups, progress);
+        });
+        for (std::size_t i = 0; i < series; ++i)
+            for_all([&](BenchRow& row, RecordedLaunches& launches) {
+                const std::size_t count = plan_.repeats * (i + 1) / series - plan_.repeats * i / series;
+                add_series(row, launches.repeat(count, progress));
+            });
+        for_all([&](BenchRow& row, RecordedLaunches& launches) {
+            row.not_run = launches.why_not_the_same();
+            if (!row.not_run.empty()) row.samples.clear();
+        });
+        recorded_.clear();
+    }
+
+    static void add_series(BenchRow& row, const RepeatedLaunches& times) {
+        const auto count = static_cast<double>(times.device_nanoseconds.size());
+        double on_device = 0;
+        for (const double nanoseconds : times.device_nanoseconds) {
+            BenchSample sample;
+            sample.kernel = nanoseconds;
+            sample.total = times.wall_nanoseconds / count;
+            row.samples.push_back(std::move(sample));
+            on_device += nanoseconds;
+        }
+        row.host_per_launch.push_back(std::max(0.0, times.wall_nanoseconds - on_device) /
+                                      (count * static_cast<double>(row.launches)));
     }
 
     void repeat(BenchRow& row, bool warmup, PointInput& input, Progress& progress) {
@@ -241,6 +296,7 @@ class PointTimer {
     const BenchPlan& plan_;
     std::size_t index_;
     const BenchListener& listener_;
+    std::map<std::string, std::unique_ptr<RecordedLaunches>> recorded_;  ///< by the id of the variant
 };
 
 /// Slope of y over x by least squares; NaN where x is the same everywhere.

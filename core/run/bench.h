@@ -55,6 +55,8 @@ struct BenchPlan {
     SizeLists sizes;  ///< as given; sizes without a value take their default
     Sweep sweep = Sweep::product;
     BenchFrom from = BenchFrom::device;
+    /// Repeats are of the launches of one run alone, queued back to back.
+    bool kernels_only = false;
     /// Ids; empty: all that belong to the device or the host, but those that run by name only.
     std::vector<std::string> variants;
     std::string device;
@@ -63,6 +65,8 @@ struct BenchPlan {
     CheckMode check = CheckMode::full;
     /// Set for the variants that have a definition of that name.
     std::map<std::string, std::string> defines = {};
+    /// Takes the values of the user's table of tuned values.
+    bool user_tuned = true;
     /// By the id of the variant whose own they replace.
     std::map<std::string, KernelSource> kernel_sources = {};
 };
@@ -72,6 +76,7 @@ void fields(auto& visit, ConstOr<BenchPlan> auto& plan) {
     visit("sizes", plan.sizes);
     visit.name("sweep", plan.sweep, sweep_from);
     visit.name("from", plan.from, bench_from_named);
+    visit("kernels_only", plan.kernels_only);
     visit("variants", plan.variants);
     visit("device", plan.device);
     visit("repeats", plan.repeats);
@@ -80,6 +85,7 @@ void fields(auto& visit, ConstOr<BenchPlan> auto& plan) {
     visit.name("check", plan.check, check_mode_from);
     visit("defines", plan.defines);
     visit("kernel_sources", plan.kernel_sources);
+    visit("user_tuned", plan.user_tuned);
 }
 
 /// What one run of a variant took, nanoseconds.
@@ -110,6 +116,9 @@ struct BenchRow {
     std::vector<BuildLog> builds;                     ///< the programs of its runs
     nlohmann::json facts = nlohmann::json::object();  ///< Result::facts of its first run
     Verdict verdict;
+    std::size_t launches = 0;  ///< kernels and fills of a repetition, where they were repeated alone
+    /// What each series of repetitions took beyond the device's time, per launch, nanoseconds.
+    std::vector<double> host_per_launch = {};
     /// Of the device, by the median of the kernels; nothing for host variants.
     std::optional<CeilingShare> ceiling;
 
@@ -126,6 +135,8 @@ void fields(auto& visit, ConstOr<BenchRow> auto& row) {
     visit("builds", row.builds);
     visit("facts", row.facts);
     visit("verdict", row.verdict);
+    visit("launches", row.launches);
+    visit("host_per_launch_ns", row.host_per_launch);
     visit("ceiling", row.ceiling);
 }
 

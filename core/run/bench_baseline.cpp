@@ -39,6 +39,7 @@ BenchBaseline baseline_of(const nlohmann::json& json) {
     baseline.started = json.at("started").get<std::string>();
     baseline.version = json.at("version").get<std::string>();
     baseline.from = json.value("from", name_of(BenchFrom::device));
+    baseline.kernels_only = json.value("kernels_only", false);
     baseline.device = from_json<DeviceInfo>(json.at("device"), "the device");
     baseline.defines = json.at("defines").get<std::map<std::string, std::string>>();
     if (json.contains("points"))
@@ -117,6 +118,9 @@ void BenchBaseline::require_comparable(const BenchPlan& plan, const std::vector<
     if (analysis != plan.analysis) refuse(*this, "the analysis", analysis, plan.analysis);
     if (from != name_of(plan.from))
         refuse(*this, "runs", "--from " + from, std::string("--from ") + name_of(plan.from));
+    const auto what = [](bool kernels) { return kernels ? "the kernels alone" : "all of a run"; };
+    if (kernels_only != plan.kernels_only)
+        refuse(*this, "times of", what(kernels_only), what(plan.kernels_only));
     if (defines != plan.defines)
         refuse(*this, "kernels with the definitions", text_of(defines), text_of(plan.defines));
     const auto is_known = [&](const ParameterSet& some) { return find(*this, some) != nullptr; };

@@ -19,6 +19,7 @@ struct BenchBaseline {
         std::map<std::string, std::vector<BenchSample>> samples;  ///< by the id of the variant; none: not run
     };
     std::string file, analysis, started, version, from;
+    bool kernels_only = false;
     DeviceInfo device;
     std::map<std::string, std::string> defines;
     std::vector<Point> points;

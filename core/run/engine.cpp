@@ -343,7 +343,8 @@ Run Engine::run(const Request& request, std::shared_ptr<const Problem> problem, 
 }
 
 Run Engine::run_among(const Candidates& among, const Request& complete, const Problem& problem,
-                      Progress& progress, Clock::time_point begin, std::vector<Timing> before) {
+                      Progress& progress, Clock::time_point begin, std::vector<Timing> before,
+                      std::unique_ptr<RecordedLaunches>* recorded) {
     const auto start = Clock::now();
     const Analysis& analysis = registry_->analysis(complete.analysis);
     Traits traits = analysis.traits(problem);
@@ -361,19 +362,71 @@ Run Engine::run_among(const Candidates& among, const Request& complete, const Pr
     run.request.device = run.device.type == "host" ? "host" : device_name(devices(), run.device);
     run.started = utc_now();
     run.version = KERNELSCOPE_VERSION;
+    std::vector<std::string> warnings;
+    take_tuned(run, analysis, problem, warnings);
     progress.check();
     add(run.timings, {"choose variant", StageKind::overhead, nanoseconds_since(start)});
     try {
-        chosen.backend->execute(problem, run, progress);
+        if (recorded != nullptr)
+            *recorded = chosen.backend->record(problem, run, progress);
+        else
+            chosen.backend->execute(problem, run, progress);
     } catch (const std::bad_alloc&) {
         throw Error(ErrorKind::run, "the host has not enough memory for it", run.variant.id,
                     "set a memory limit or choose smaller data");
     }
+    for (std::string& warning : warnings) run.result.warnings.push_back(std::move(warning));
     count_from(run.timings, begin);
     run.wall_nanoseconds = nanoseconds_since(begin);
     if (complete.check != CheckMode::none)
         run.verdict = analysis.check(problem, run, complete.check, progress);
     return run;
+}
+
+Engine::Recorded Engine::record(const Request& request, const Problem& problem, Progress& progress) {
+    const auto start = Clock::now();
+    const Request complete = completed(request);
+    Recorded made;
+    made.run = run_among(candidates(complete), complete, problem, progress, start, {}, &made.launches);
+    return made;
+}
+
+TunedFor Engine::tuned_for(const Analysis& analysis, const Problem& problem, const ParameterSet& parameters) {
+    TunedFor tuned{.analysis = analysis.info().id, .variant = {}, .kind = {}};
+    Traits traits = analysis.traits(problem);
+    for (const auto& [name, value] : traits)
+        if (const auto* word = std::get_if<std::string>(&value))
+            tuned.kind += fmt::format("{}{}={}", tuned.kind.empty() ? "" : " ", name, *word);
+    traits.insert(parameters.begin(), parameters.end());
+    if (const auto size = traits.find("size"); size != traits.end())
+        if (const auto* number = std::get_if<std::int64_t>(&size->second))
+            tuned.size_class = size_class_of(static_cast<double>(*number));
+    return tuned;
+}
+
+void Engine::take_tuned(Run& run, const Analysis& analysis, const Problem& problem,
+                        std::vector<std::string>& warnings) {
+    // Values for another text say nothing of one's own.
+    if (!run.request.user_tuned || run.variant.on_host() || run.variant.from_user() ||
+        !run.request.kernel_source.empty())
+        return;
+    if (const std::string why = tuning_.why_not_read(); !why.empty()) {
+        warnings.push_back(why + "; it was ignored, and `tune --forget all` removes it");
+        return;
+    }
+    if (tuning_.rows().empty()) return;
+    TunedFor wanted = tuned_for(analysis, problem, run.request.parameters);
+    wanted.variant = run.variant.id;
+    const TunedRow* row = tuning_.find(wanted, run.device);
+    if (row == nullptr) return;
+    try {
+        for (const auto& [name, value] : row->defines) require_define(run.variant, name, value);
+        run.tuned = row->defines;
+    } catch (const Error& error) {
+        warnings.push_back(std::string("values of the user's tuning table were ignored: ") + error.what());
+        return;
+    }
+    for (const auto& [name, value] : run.request.defines) run.tuned.erase(name);
 }
 
 void Engine::forget() {

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "core/base/cache_folder.h"
 #include "core/base/fields.h"
+#include "core/devices/user_tuning.h"
 #include "core/io/files/file_states.h"
 #include "core/run/backend.h"
 #include "core/run/registry.h"
@@ -56,6 +58,15 @@ class Engine {
     Run run(const Request& request, Progress& progress);
     /// The same on a problem that is already there.
     Run run(const Request& request, std::shared_ptr<const Problem> problem, Progress& progress);
+    /// That, with its launches kept. Throws ks::Error(input) as Backend::record() does.
+    struct Recorded {
+        Run run;
+        std::unique_ptr<RecordedLaunches> launches;
+    };
+    Recorded record(const Request& request, const Problem& problem, Progress& progress);
+    /// Where a run of that problem stands in the user's table of tuned values, but for its variant's id.
+    static TunedFor tuned_for(const Analysis& analysis, const Problem& problem,
+                              const ParameterSet& parameters);
     /// Builds the kernels of runs like this one on its device, whatever its inputs are, by a run of a small
     /// problem that is made in memory; returns at once where the analysis has none. Throws ks::Error.
     void warm(const Request& request, Progress& progress);
@@ -101,9 +112,13 @@ class Engine {
     /// These take completed requests.
     std::shared_ptr<const Problem> problem_of(const Request& complete, Progress& progress);
     /// @param begin of the run, whose stages until here are `before`
+    /// @param recorded takes the launches, where it is given
     Run run_among(const Candidates& among, const Request& complete, const Problem& problem,
-                  Progress& progress, std::chrono::steady_clock::time_point begin,
-                  std::vector<Timing> before);
+                  Progress& progress, std::chrono::steady_clock::time_point begin, std::vector<Timing> before,
+                  std::unique_ptr<RecordedLaunches>* recorded = nullptr);
+    /// Takes the user's tuned values for a run; what is wrong with them is a warning.
+    void take_tuned(Run& run, const Analysis& analysis, const Problem& problem,
+                    std::vector<std::string>& warnings);
 
     std::shared_ptr<const Registry> registry_;
     std::vector<std::unique_ptr<Backend>> backends_;
@@ -118,6 +133,7 @@ class Engine {
     std::string cached_key_;
     FileStates cached_files_;  ///< behind cached_problem_
     std::shared_ptr<const Problem> cached_problem_;
+    UserTuning tuning_{data_folder()};
 };
 
 }  // namespace ks

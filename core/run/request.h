@@ -43,6 +43,8 @@ struct Request {
     CheckMode check = CheckMode::none;
     /// Buffers lie between guard zones, and a kernel that writes into one is an error that names it.
     bool guarded = false;
+    /// Defines that the user's table of tuned values has for it are taken; those above come before them.
+    bool user_tuned = true;
     /// This process runs nothing after it, so what is read need not stay in memory. Not sent, nor saved.
     bool last = false;
 };
@@ -59,6 +61,7 @@ void fields(auto& visit, ConstOr<Request> auto& request) {
     visit("memory_limit", request.memory_limit);
     visit.name("check", request.check, check_mode_from);
     visit.added("guarded", request.guarded);
+    visit.added("user_tuned", request.user_tuned);
 }
 
 }  // namespace ks

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct Run {
     std::uint64_t device_bytes_peak = 0;  ///< largest sum of device buffers held for this run
     std::string started;                  ///< ISO 8601, UTC
     std::string version;                  ///< of the program
+    /// Defines that the user's table of tuned values gave (core/devices/user_tuning.h). The request's come
+    /// before them.
+    std::map<std::string, std::string> tuned = {};
 };
 
 void fields(auto& visit, ConstOr<Run> auto& run) {
@@ -42,6 +46,7 @@ void fields(auto& visit, ConstOr<Run> auto& run) {
     visit("device_bytes_peak", run.device_bytes_peak);
     visit("started", run.started);
     visit("version", run.version);
+    visit.added("tuned", run.tuned);
 }
 
 }  // namespace ks

@@ -113,6 +113,9 @@ struct Variant {
     /// whose launch runs it. Empty for variants that come with the program.
     std::string user_file = {};
     std::string base = {};
+    /// What the values of its defines must fulfil together to be worth a try: "WG_X * WG_Y <= work_group".
+    /// Names are those of defines and of limits of the device (core/tune/define_rule.h).
+    std::vector<std::string> rules = {};
 
     bool from_user() const { return !user_file.empty(); }
     bool on_host() const { return id.starts_with("host."); }
@@ -142,6 +145,7 @@ void fields(auto& visit, ConstOr<Variant> auto& variant) {
     visit.added("by_name_only", variant.by_name_only);
     visit.added("user_file", variant.user_file);
     visit.added("base", variant.base);
+    visit.added("rules", variant.rules);
 }
 
 /// Throws ks::Error(input) where the variant has no such define, or where it does not take the value. The

@@ -5,7 +5,9 @@
 namespace ks::xpcs {
 
 Traits traits_of(const CorrelationProblem& problem) {
-    return {{"counts", std::string(problem.compact() == ElementType::f32 ? "float" : "whole")}};
+    return {{"counts", std::string(problem.compact() == ElementType::f32 ? "float" : "whole")},
+            {"element", std::string(name_of(problem.compact()))},
+            {"size", static_cast<std::int64_t>(problem.frames() * problem.height() * problem.width())}};
 }
 
 }  // namespace ks::xpcs

@@ -5,7 +5,8 @@
 
 namespace ks::xpcs {
 
-/// "counts": "whole", or "float" where they are not.
+/// "counts": "whole", or "float" where they are not. "element": of the compact counts. "size":
+/// pixels of all frames.
 Traits traits_of(const CorrelationProblem& problem);
 
 }  // namespace ks::xpcs

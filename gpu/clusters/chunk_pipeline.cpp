@@ -132,7 +132,8 @@ class ChunkPipeline : public StreamClient {
             table_->enqueue(context_, chunk, *digis_, turn_number(i));
             kernels.enqueueReadBuffer(table_->counts(turn_number(i)).cl(), CL_FALSE, 0, sizeof(turn.counts),
                                       &turn.counts, nullptr, &turn.counted);
-            context_.track("download_table", StageKind::download, turn.counted, {sizeof(turn.counts), 0});
+            context_.track_download("download_table", turn.counted, sizeof(turn.counts),
+                                    table_->counts(turn_number(i)));
         } else {
             kernels.enqueueMarkerWithWaitList(nullptr, &turn.counted);
         }
@@ -150,7 +151,7 @@ class ChunkPipeline : public StreamClient {
             digis_->labels().cl(), CL_FALSE, 0, bytes,
             labels_.bytes().subspan(chunk.first_row * sizeof(cl_int), bytes).data(), &before,
             &turn.downloaded);
-        context_.track("download_labels", StageKind::download, turn.downloaded, {bytes, 0});
+        context_.track_download("download_labels", turn.downloaded, bytes, digis_->labels());
         download_queue_.flush();
         {
             const LaunchContext::Overhead overhead(context_, "wait for device");

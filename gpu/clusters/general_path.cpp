@@ -81,9 +81,7 @@ void GeneralPath::enqueue(LaunchContext& context, const Chunk& chunk, const Digi
     if (part == 0) return;
     const std::size_t words = table_words(part);
     const auto zero = [&](const Buffer& buffer, std::size_t bytes) {
-        cl::Event cleared;
-        context.device().queue().enqueueFillBuffer(buffer.cl(), cl_uint{0}, 0, bytes, nullptr, &cleared);
-        context.track("clear_table", StageKind::kernel, cleared, {bytes, 0});
+        context.fill("clear_table", buffer, cl_uint{0}, bytes);
     };
     zero(table_, words * sizeof(cl_uint));
     if (problem_.cuts_charge()) zero(charge_, 2 * chunk.rows * sizeof(cl_uint));

@@ -48,12 +48,9 @@ void Grouping::prepare(LaunchContext& context, const std::vector<Chunk>& chunks)
 
 void Grouping::enqueue(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis,
                        std::size_t small, std::size_t limit) {
-    const auto& queue = context.device().queue();
     const std::size_t slots = std::max<std::size_t>(chunk.slots, 1);
-    cl::Event cleared;
-    queue.enqueueFillBuffer(counts_.cl(), cl_uint{0}, 0, slots * sizeof(cl_uint), nullptr, &cleared);
-    context.track("clear_counts", StageKind::kernel, cleared, {slots * sizeof(cl_uint), 0});
-    queue.enqueueFillBuffer(totals_.cl(), cl_uint{0}, 0, 2 * sizeof(cl_uint));
+    context.fill("clear_counts", counts_, cl_uint{0}, slots * sizeof(cl_uint));
+    context.fill(totals_, cl_uint{0}, 2 * sizeof(cl_uint));
 
     const auto rows = static_cast<cl_uint>(chunk.rows), first = static_cast<cl_uint>(chunk.first_slot);
     const cl::NDRange all_rows(rounded_up(chunk.rows, row_group_)), row_group(row_group_);

@@ -72,7 +72,7 @@ void PackedUpload::upload(const Chunk& chunk, const DigisOnDevice& digis, Launch
         if (place.unpacked() != nullptr) before.push_back(place.unpacked);
         const auto put = [&](const Buffer& to, const std::byte* from, std::size_t bytes) {
             queue_.enqueueWriteBuffer(to.cl(), CL_FALSE, 0, bytes, from, &before, &place.uploaded);
-            context.track("upload_digis", StageKind::upload, place.uploaded, {bytes, 0});
+            context.track_upload("upload_digis", place.uploaded, bytes, to);
         };
         const std::byte* const words = place.words.bytes().data();
         put(place.packed, words, part.rows * word_bytes);

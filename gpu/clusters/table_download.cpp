@@ -29,7 +29,7 @@ cl::Event TableDownload::add(const Chunk& chunk, const TableOnDevice& table, std
         const std::size_t element = size_of(to.type());
         queue_.enqueueReadBuffer(from.cl(), CL_FALSE, 0, count * element,
                                  to.bytes().subspan(first * element, count * element).data(), nullptr, &last);
-        context_.track("download_table", StageKind::download, last, {count * element, 0});
+        context_.track_download("download_table", last, count * element, from);
     };
     for (std::size_t i = 0; i < columns_.size(); ++i)
         download(table.column(turn, i), columns_[i], rows_, counts.clusters);

@@ -71,9 +71,7 @@ void TableOnDevice::enqueue(LaunchContext& context, const Chunk& chunk, const Di
                             std::size_t turn) {
     const Table& table = turns_[turn];
     const auto zero = [&](const Buffer& buffer, std::size_t bytes) {
-        cl::Event cleared;
-        context.device().queue().enqueueFillBuffer(buffer.cl(), cl_uint{0}, 0, bytes, nullptr, &cleared);
-        context.track("clear_table_counts", StageKind::kernel, cleared, {bytes, 0});
+        context.fill("clear_table_counts", buffer, cl_uint{0}, bytes);
     };
     zero(table.counts, sizeof(Counts));
     if (chunk.slots > 0) zero(table.module_clusters, chunk.slots * sizeof(cl_uint));

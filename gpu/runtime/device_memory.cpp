@@ -62,6 +62,7 @@ cl::Buffer DeviceMemory::take(std::uint64_t bytes) {
     }
     held_ += bytes;
     peak_ = std::max(peak_, held_);
+    note(taken);
     return taken;
 }
 
@@ -74,14 +75,26 @@ cl::Buffer DeviceMemory::borrow(std::span<const std::byte> memory, std::shared_p
     static_cast<void>(kept.release());
     held_ += memory.size();
     peak_ = std::max(peak_, held_);
+    note(buffer);
     return buffer;
 }
 
 void DeviceMemory::give(std::uint64_t bytes, cl::Buffer buffer) {
     held_ -= bytes;
+    if (held_back_.contains(buffer())) return;
     if (!keeping_ || given_bytes_ + bytes > keeps_) return;
     given_bytes_ += bytes;
     given_.push_back({bytes, std::move(buffer)});
+}
+
+void DeviceMemory::note(const cl::Buffer& made) {
+    if (collected_ == nullptr) return;
+    collected_->push_back(made);
+    held_back_.insert(made());
+}
+
+void DeviceMemory::let_go(const std::vector<cl::Buffer>& made) {
+    for (const cl::Buffer& buffer : made) held_back_.erase(buffer());
 }
 
 void DeviceMemory::shrink(std::uint64_t bytes) {

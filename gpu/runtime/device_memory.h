@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,12 @@ class DeviceMemory {
     /// The same where commands may still use what was given back: it is freed once they are done.
     void abandon_run();
 
+    /// From now on buffers that are made or borrowed are collected too, until null is given: a recording
+    /// keeps them.
+    void collect(std::vector<cl::Buffer>* made) { collected_ = made; }
+    /// Whoever collected them lets them go. Until then no run takes them again.
+    void let_go(const std::vector<cl::Buffer>& made);
+
   private:
     friend class Buffer;
     struct Free {
@@ -42,6 +49,7 @@ class DeviceMemory {
     cl::Buffer borrow(std::span<const std::byte> memory, std::shared_ptr<const void> owner);
     void give_back_borrowed(std::uint64_t bytes) { held_ -= bytes; }
     void shrink(std::uint64_t bytes);
+    void note(const cl::Buffer& made);
 
     cl::Context context_;
     std::uint64_t keeps_, held_ = 0, peak_ = 0;
@@ -50,6 +58,8 @@ class DeviceMemory {
     std::uint64_t given_bytes_ = 0;
     std::list<Free> free_;  ///< given last, first
     std::uint64_t free_bytes_ = 0;
+    std::vector<cl::Buffer>* collected_ = nullptr;
+    std::set<cl_mem> held_back_;  ///< what recordings keep
 };
 
 /// A device buffer whose size is counted while it lives. Its content is undefined at first.

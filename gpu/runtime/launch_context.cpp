@@ -192,8 +192,23 @@ Buffer LaunchContext::zeros(std::uint64_t bytes) {
     Buffer made = buffer(bytes);
     finished_ = finished_ && bytes == 0;
     const Overhead overhead(*this, "call transfers");
-    if (bytes > 0) device_.queue().enqueueFillBuffer(made.cl(), cl_uchar{0}, 0, bytes);
+    if (bytes > 0) fill(made, cl_uchar{0}, bytes);
     return made;
+}
+
+cl::Event LaunchContext::fill_bytes(const Buffer& to, std::span<const std::byte> pattern,
+                                    std::uint64_t bytes) {
+    finished_ = false;
+    cl::Event filled;
+    const cl_int failed = clEnqueueFillBuffer(device_.queue()(), to.cl()(), pattern.data(), pattern.size(), 0,
+                                              bytes, 0, nullptr, &filled());
+    if (failed != CL_SUCCESS) throw cl::Error(failed, "clEnqueueFillBuffer");
+    if (recorder_ != nullptr) recorder_->filled(to, {pattern.begin(), pattern.end()}, bytes);
+    return filled;
+}
+
+void LaunchContext::track_fill(const std::string& stage, const cl::Event& event, std::uint64_t bytes) {
+    waiting_.push_back({stage, StageKind::kernel, event, {bytes, 0}});
 }
 
 void LaunchContext::upload(const std::string& stage, const Buffer& to, std::span<const std::byte> from,
@@ -214,6 +229,7 @@ void LaunchContext::upload(const std::string& stage, const Buffer& to, std::span
     device_.queue().enqueueWriteBuffer(to.cl(), waits ? CL_TRUE : CL_FALSE, offset, from.size(), from.data(),
                                        nullptr, &event);
     waiting_.push_back({stage, StageKind::upload, event, {from.size(), 0}, called});
+    if (recorder_ != nullptr) recorder_->uploaded(to, event);
 }
 
 std::shared_ptr<const Buffer> LaunchContext::table(const std::string& stage,
@@ -252,6 +268,7 @@ void LaunchContext::download(const std::string& stage, std::span<const Read> rea
             throw;
         }
         waiting_.push_back({stage, StageKind::download, event, {read.to.size(), 0}, called});
+        if (recorder_ != nullptr) recorder_->downloaded(read.from, read.offset, read.to.size());
     }
     if (!reads.empty() && reads.back().to.empty()) device_.queue().finish();
 }
@@ -299,6 +316,7 @@ void LaunchContext::enqueue(const Launch& launch, const cl::NDRange& offset, cl:
         require_group(launch.kernel, launch.local);
         throw;
     }
+    if (recorder_ != nullptr) recorder_->launched(launch.kernel, offset, launch.global, launch.local);
     note_group(launch);
 }
 
@@ -325,6 +343,21 @@ void LaunchContext::track(const std::string& stage, StageKind kind, const cl::Ev
                           const Cost& cost) {
     finished_ = false;
     waiting_.push_back({stage, kind, event, cost});
+    if (kind != StageKind::download) not_repeatable("it queues commands of its own");
+}
+
+void LaunchContext::track_upload(const std::string& stage, const cl::Event& event, std::uint64_t bytes,
+                                 const Buffer& to) {
+    finished_ = false;
+    waiting_.push_back({stage, StageKind::upload, event, {bytes, 0}});
+    if (recorder_ != nullptr) recorder_->uploaded(to, event);
+}
+
+void LaunchContext::track_download(const std::string& stage, const cl::Event& event, std::uint64_t bytes,
+                                   const Buffer& from) {
+    finished_ = false;
+    waiting_.push_back({stage, StageKind::download, event, {bytes, 0}});
+    if (recorder_ != nullptr) recorder_->downloaded(from, 0, bytes);
 }
 
 void LaunchContext::settle(std::size_t keep) {

@@ -15,6 +15,7 @@
 #include "core/run/tuning_table.h"
 #include "gpu/runtime/device_clock.h"
 #include "gpu/runtime/device_context.h"
+#include "gpu/runtime/recorded/launch_recorder.h"
 
 namespace ks::gpu {
 
@@ -41,6 +42,8 @@ class LaunchContext {
     const Request& request() const { return run_.request; }
     const Variant& variant() const { return run_.variant; }
     const TuningTable& tuning() const { return tuning_; }
+    /// Defines by the user's table of tuned values.
+    const std::map<std::string, std::string>& user_tuned() const { return run_.tuned; }
     Progress& progress() { return progress_; }
     /// The stages of the host until now, and after finish() those of the device.
     std::vector<Timing>& timings() { return run_.timings; }
@@ -75,6 +78,15 @@ class LaunchContext {
     Buffer buffer(std::uint64_t bytes);
     /// Fills with zero bytes.
     Buffer zeros(std::uint64_t bytes);
+    /// Fills the first `bytes` with a value; as a stage of kernels, or untimed.
+    template <class T>
+    void fill(const std::string& stage, const Buffer& to, const T& value, std::uint64_t bytes) {
+        track_fill(stage, fill_bytes(to, std::as_bytes(std::span(&value, 1)), bytes), bytes);
+    }
+    template <class T>
+    void fill(const Buffer& to, const T& value, std::uint64_t bytes) {
+        fill_bytes(to, std::as_bytes(std::span(&value, 1)), bytes);
+    }
     /// Copies to the device; the host memory may be reused on return.
     void upload(const std::string& stage, const Buffer& to, std::span<const std::byte> from,
                 std::uint64_t offset = 0);
@@ -125,6 +137,17 @@ class LaunchContext {
     void let_wait(std::size_t launches) { may_wait_ = launches; }
     /// Takes a command that the caller enqueued, on whatever queue of the device, into the timings.
     void track(const std::string& stage, StageKind kind, const cl::Event& event, const Cost& cost);
+    /// The same for transfers that the caller enqueued; of downloads, what lies from the buffer's start.
+    void track_upload(const std::string& stage, const cl::Event& event, std::uint64_t bytes,
+                      const Buffer& to);
+    void track_download(const std::string& stage, const cl::Event& event, std::uint64_t bytes,
+                        const Buffer& from);
+    /// From now on launches, fills and transfers are recorded.
+    void record_to(LaunchRecorder& recorder) { recorder_ = &recorder; }
+    /// The launches of this run cannot be repeated by themselves: "it ..." says why.
+    void not_repeatable(const std::string& why) {
+        if (recorder_ != nullptr) recorder_->refuse(why);
+    }
     /// Waits for everything and adds up the timings.
     void finish();
     /// Throws ks::Error(input) where the variant does not take a problem of these traits.
@@ -158,6 +181,8 @@ class LaunchContext {
     void require_local_memory(const cl::Kernel& kernel) const;
     void require_group(const cl::Kernel& kernel, const cl::NDRange& local) const;
     void enqueue(const Launch& launch, const cl::NDRange& offset, cl::Event* event);
+    cl::Event fill_bytes(const Buffer& to, std::span<const std::byte> pattern, std::uint64_t bytes);
+    void track_fill(const std::string& stage, const cl::Event& event, std::uint64_t bytes);
     void settle(std::size_t keep);
     void note_group(const Launch& launch);
     /// Writes the groups of the launches into what the builds say of their kernels.
@@ -183,6 +208,7 @@ class LaunchContext {
     bool finished_ = false;
     std::size_t may_wait_ = 2;
     bool own_source_built_ = false;
+    LaunchRecorder* recorder_ = nullptr;  ///< of ordinary runs none
 };
 
 /// Sets the arguments of a kernel in order.

@@ -13,6 +13,7 @@
 #include "gpu/runtime/device_properties.h"
 #include "gpu/runtime/device_query.h"
 #include "gpu/runtime/kernel_files.h"
+#include "gpu/runtime/recorded/launch_recorder.h"
 
 namespace ks::gpu {
 namespace {
@@ -86,23 +87,20 @@ class OpenClBackend : public Backend {
     }
 
     void execute(const Problem& problem, Run& run, Progress& progress) override {
+        execute(problem, run, progress, nullptr);
+    }
+
+    /// On a device that keeps nothing of earlier runs, so that all that its kernels read is seen to come.
+    std::unique_ptr<RecordedLaunches> record(const Problem& problem, Run& run, Progress& progress) override {
+        forget();
+        auto recorder = std::make_unique<LaunchRecorder>(context_of(run.device));
+        execute(problem, run, progress, recorder.get());
         try {
-            Stopwatch watch;
-            context_of(run.device).wake();
-            const ClVariant& row = row_of(run.variant);
-            DeviceContext& device = context_of(run.device);
-            {
-                LaunchContext context(device, run, progress, row.tuning, language_of(device, row));
-                add(run.timings, {"set up", StageKind::overhead, watch.lap()});
-                run.result = row.launch(problem, context);
-                context.finish();
-                context.require_source_used();
-                watch.lap();
-            }
-            add(run.timings, {"clean up", StageKind::overhead, watch.lap()});
+            recorder->end(run.variant.id);
         } catch (const cl::Error& error) {
             throw to_error(error, fmt::format("{} on {}", run.variant.id, run.device.name));
         }
+        return recorder;
     }
 
     Ceilings measure_ceilings(const DeviceInfo& device, const CeilingsPlan& plan,
@@ -122,6 +120,27 @@ class OpenClBackend : public Backend {
     }
 
   private:
+    void execute(const Problem& problem, Run& run, Progress& progress, LaunchRecorder* recorder) {
+        try {
+            Stopwatch watch;
+            context_of(run.device).wake();
+            const ClVariant& row = row_of(run.variant);
+            DeviceContext& device = context_of(run.device);
+            {
+                LaunchContext context(device, run, progress, row.tuning, language_of(device, row));
+                if (recorder != nullptr) context.record_to(*recorder);
+                add(run.timings, {"set up", StageKind::overhead, watch.lap()});
+                run.result = row.launch(problem, context);
+                context.finish();
+                context.require_source_used();
+                watch.lap();
+            }
+            add(run.timings, {"clean up", StageKind::overhead, watch.lap()});
+        } catch (const cl::Error& error) {
+            throw to_error(error, fmt::format("{} on {}", run.variant.id, run.device.name));
+        }
+    }
+
     /// The first that its probe builds as; empty: none.
     static std::string language_of(DeviceContext& device, const ClVariant& row) {
         if (row.probe.empty()) return row.languages.front();

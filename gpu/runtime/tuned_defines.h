@@ -10,8 +10,8 @@
 namespace ks::gpu {
 
 /// Defines of the context's variant for its device and the element type: those of its tuning rows, the
-/// defaults of the others, overridden by the request's. Throws ks::Error(input) for a define that the variant
-/// does not have or a value that is not allowed.
+/// defaults of the others, overridden by the user's tuned values, and these by the request's. Throws
+/// ks::Error(input) for a define that the variant does not have or a value that is not allowed.
 std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element);
 
 /// A define as a number; throws ks::Error(input) where it is none.

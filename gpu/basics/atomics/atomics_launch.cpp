@@ -76,10 +76,8 @@ class Calls {
     }
 
     void reset(std::size_t counters) {
-        const auto& queue = context_.device().queue();
-        queue.enqueueFillBuffer(counters_.cl(), cl_uint{initial_of(problem_.function)}, 0, word * counters);
-        if (keeps())
-            queue.enqueueFillBuffer(returned_.cl(), cl_uint{0}, 0, word * (problem_.operations() + range_));
+        context_.fill(counters_, cl_uint{initial_of(problem_.function)}, word * counters);
+        if (keeps()) context_.fill(returned_, cl_uint{0}, word * (problem_.operations() + range_));
     }
 
     const AtomicsProblem& problem_;

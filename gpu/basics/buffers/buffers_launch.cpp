@@ -43,6 +43,7 @@ class Kinds {
   public:
     Kinds(const BuffersProblem& problem, LaunchContext& context)
         : problem_(problem), context_(context), queue_(context.device().queue()) {
+        context.not_repeatable("it times buffers that live for one launch");
         const std::uint64_t bytes = problem.bytes();
         require_room(context, 3 * bytes, bytes,
                      fmt::format("three buffers of {} floats", problem.values.size()), "give fewer elements");

@@ -132,6 +132,7 @@ AnyImage make_image(LaunchContext& context, const ImagesProblem& problem, cl_mem
         shape.image_height = extent[1];
     if (problem.kind == ImageKind::d2_array) shape.image_array_size = extent[2];
     if (problem.kind == ImageKind::d3) shape.image_depth = extent[2];
+    context.not_repeatable("it works on images, which live for one run");
     return {context.device().context(), flags, cl::ImageFormat(CL_RGBA, cl_type_of(problem.type)), shape};
 }
 

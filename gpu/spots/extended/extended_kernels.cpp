@@ -26,10 +26,7 @@ class ExtendedKernels : public TableKernels {
 
   protected:
     void clear(LaunchContext& context, const Buffer& bits) const {
-        cl::Event cleared;
-        context.device().queue().enqueueFillBuffer(bits.cl(), cl_uint{0}, 0, shape_.bit_bytes(), nullptr,
-                                                   &cleared);
-        context.track("clear bits", StageKind::kernel, cleared, {shape_.bit_bytes(), 0});
+        context.fill("clear bits", bits, cl_uint{0}, shape_.bit_bytes());
     }
 
     Buffer dispersed_bits_, kept_;

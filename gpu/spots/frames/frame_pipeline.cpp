@@ -322,7 +322,7 @@ class Pipeline : public StreamClient {
                                                   {from.x * bytes, from.y, 0}, {width, shape_.height, 1},
                                                   shape_.pitch() * bytes, 0, layout.frame_width * bytes, 0,
                                                   const_cast<std::byte*>(frame.data()), nullptr, &uploaded);
-            context_.track("upload frames", StageKind::upload, uploaded, {width * shape_.height, 0});
+            context_.track_upload("upload frames", uploaded, width * shape_.height, to);
         }
         upload_queue().flush();
         if (upload_queue()() != context_.device().queue()()) {
@@ -363,11 +363,7 @@ class Pipeline : public StreamClient {
     void enqueue(Slot& slot, std::size_t i) {
         const FrameOnDevice frames{slot.planes(), *ignore_, slot.bits, slot.frames.size()};
         if (kernels_->wants_cleared_bits()) {
-            cl::Event cleared;
-            const std::size_t bytes = shape_.bit_bytes() * frames.frames;
-            context_.device().queue().enqueueFillBuffer(slot.bits.cl(), cl_uint{0}, 0, bytes, nullptr,
-                                                        &cleared);
-            context_.track("clear bits", StageKind::kernel, cleared, {bytes, 0});
+            context_.fill("clear bits", slot.bits, cl_uint{0}, shape_.bit_bytes() * frames.frames);
         }
         kernels_->enqueue(context_, frames);
         if (groups_)

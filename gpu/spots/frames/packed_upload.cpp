@@ -44,7 +44,7 @@ PackedUpload::Damage PackedUpload::make(std::size_t frames) const {
 }
 
 void PackedUpload::begin(Damage& damage) {
-    context_.device().queue().enqueueFillBuffer(damage.flags.cl(), cl_uint{0}, 0, damage.flags.bytes());
+    context_.fill(damage.flags, cl_uint{0}, damage.flags.bytes());
 }
 
 cl::Event PackedUpload::upload(const PackedFrame& frame, const Buffer& images, std::size_t place,
@@ -58,7 +58,7 @@ cl::Event PackedUpload::upload(const PackedFrame& frame, const Buffer& images, s
     upload_queue_.enqueueWriteBuffer(packed.buffer.cl(), CL_FALSE, 0, bytes, frame.bytes.data(), &before,
                                      &uploaded);
     upload_queue_.flush();
-    context_.track("upload frames", StageKind::upload, uploaded, {bytes, 0});
+    context_.track_upload("upload frames", uploaded, bytes, packed.buffer);
     if (upload_queue_() != context_.device().queue()()) {
         before.assign(1, uploaded);
         context_.device().queue().enqueueBarrierWithWaitList(&before);

@@ -100,7 +100,7 @@ void SignalLists::enqueue(LaunchContext& context, const Buffer& bits, std::size_
     context.device().queue().enqueueReadBuffer(pending.list.cl(), CL_FALSE, 0, bytes, pending.head.data(),
                                                nullptr, &pending.read);
     context.device().queue().flush();
-    context.track("download signal", StageKind::download, pending.read, {bytes, 0});
+    context.track_download("download signal", pending.read, bytes, pending.list);
 }
 
 std::vector<std::uint32_t> SignalLists::take(LaunchContext& context, const Buffer& bits, Pending& pending) {

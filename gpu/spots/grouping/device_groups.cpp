@@ -192,11 +192,8 @@ const Buffer& DeviceGroups::bits_of(const Buffer& bits, const Pending& pending) 
 
 void DeviceGroups::gather_bits(LaunchContext& context, const FrameOnDevice& on_device, Pending& pending) {
     if (problem_.layout().is_whole()) return;
-    cl::Event cleared;
-    const std::size_t bytes = in_frames(problem_, pending.frames.size()).bit_bytes();
-    context.device().queue().enqueueFillBuffer(pending.frame_bits.cl(), cl_uint{0}, 0, bytes, nullptr,
-                                               &cleared);
-    context.track("clear bits", StageKind::kernel, cleared, {bytes, 0});
+    context.fill("clear bits", pending.frame_bits, cl_uint{0},
+                 in_frames(problem_, pending.frames.size()).bit_bytes());
     PlaneShape modules = modules_;
     modules.modules *= pending.frames.size();
     const cl_uint4 of_modules{{static_cast<cl_uint>(modules_.height), static_cast<cl_uint>(modules_.words()),
@@ -272,7 +269,7 @@ void DeviceGroups::read(LaunchContext& context, Pending& pending, std::size_t si
         const std::size_t bytes = count * size_of(type);
         context.device().queue().enqueueReadBuffer(from.cl(), CL_FALSE, 0, bytes, to.bytes().data(), nullptr,
                                                    &pending.read);
-        context.track(stage, StageKind::download, pending.read, {bytes, 0});
+        context.track_download(stage, pending.read, bytes, from);
     };
     const std::size_t found = found_bytes(spots, signal) / sizeof(std::uint64_t);
     if (makes_table_) {

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/fields.h"
+#include "core/devices/device_info.h"
+
+namespace ks {
+
+/// Of which runs tuned values are: those of one variant on problems that are alike.
+struct TunedFor {
+    std::string analysis, variant;
+    /// What the analysis tells of a problem by words, in the order of their names: "element=u16".
+    std::string kind;
+    /// Of sizes n, the whole k for which 4^k <= n < 4^(k+1); absent where an analysis tells no size.
+    std::optional<std::size_t> size_class = {};
+
+    bool operator==(const TunedFor&) const = default;
+};
+
+void fields(auto& visit, ConstOr<TunedFor> auto& tuned) {
+    visit("analysis", tuned.analysis);
+    visit("variant", tuned.variant);
+    visit("kind", tuned.kind);
+    visit("size_class", tuned.size_class);
+}
+
+/// k of TunedFor::size_class; nothing below 1.
+std::optional<std::size_t> size_class_of(double size);
+
+/// Defines that `tune` found to be faster than those that the program brings.
+struct TunedRow {
+    TunedFor of;
+    std::string platform_name, device, driver;
+    std::map<std::string, std::string> defines;
+    double speed_up = 1;  ///< median kernel time of the default values / of these
+    std::string found;    ///< ISO 8601, UTC
+
+    bool is_of(const DeviceInfo& info) const {
+        return platform_name == info.platform_name && device == info.name && driver == info.driver;
+    }
+};
+
+void fields(auto& visit, ConstOr<TunedRow> auto& row) {
+    visit("for", row.of);
+    visit("platform_name", row.platform_name);
+    visit("device", row.device);
+    visit("driver", row.driver);
+    visit("defines", row.defines);
+    visit("speed_up", row.speed_up);
+    visit("found", row.found);
+}
+
+/// The user's table of tuned values: a file that is read again when it has changed. Without a folder it is
+/// empty and keeps nothing.
+class UserTuning {
+  public:
+    explicit UserTuning(const std::filesystem::path& folder);
+
+    const std::filesystem::path& file() const { return file_; }
+    /// None where the file is damaged or newer than this program: why_not_read() says so.
+    const std::vector<TunedRow>& rows();
+    std::string why_not_read();
+    /// Null where there is none.
+    const TunedRow* find(const TunedFor& wanted, const DeviceInfo& device);
+    /// In place of one for the same. Throws ks::Error(input) where the file there is cannot be read, and
+    /// what io::write_text() throws.
+    void keep(const TunedRow& row);
+    /// Removes the rows of an analysis and a variant, empty: of all; how many there were. A table that
+    /// cannot be read goes where all of it should.
+    std::size_t forget(const std::string& analysis, const std::string& variant);
+
+  private:
+    void refresh();
+    void write() const;
+
+    std::filesystem::path file_;
+    std::optional<std::filesystem::file_time_type> read_at_;
+    std::vector<TunedRow> rows_;
+    std::string why_not_read_;
+};
+
+}  // namespace ks
