@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "app/cli/assembly_job.h"
 #include "app/cli/batch_worker.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
@@ -84,7 +85,7 @@ void add_worker(CLI::App& root, Commands& commands) {
              if (out == nullptr) throw Error(ErrorKind::run, "standard output cannot be written");
              dup2(STDERR_FILENO, STDOUT_FILENO);
              const InterruptEnds guard;
-             const int code = serve_worker(session.engine(), stdin, out, {{"batch", batch_job(session)}});
+             const int code = serve_worker(session.engine(), stdin, out, {{"batch", batch_job(session)}, {"assembly", assembly_job()}});
              const bool written = std::ferror(out) == 0 && std::fflush(out) == 0;
              std::fclose(out);
              if (!written && code == 0) throw Error(ErrorKind::run, "the answers could not be written");

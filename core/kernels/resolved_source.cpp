@@ -1,30 +1,29 @@
 #include "core/kernels/resolved_source.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "core/run/user/line_map.h"
 
 namespace ks {
 namespace {
 
 constexpr std::size_t deepest = 8;
 
-/// The path of a line `#include "gpu/..."`; empty: it is none.
-std::string included(std::string_view line) {
-    constexpr std::string_view start = "#include \"";
-    if (!line.starts_with(start)) return {};
-    const std::size_t end = line.find('"', start.size());
-    return end == std::string_view::npos ? std::string()
-                                         : std::string(line.substr(start.size(), end - start.size()));
-}
-
 struct Resolver {
     const std::map<std::string, std::string>& files;
     ResolvedSource out = {};
     std::size_t compiled = 0;
 
-    void add(const std::string& file, std::string_view text, std::size_t depth) {
+    void add(std::string file, std::string_view text, std::size_t depth) {
         std::size_t number = 0;
         for (std::string& line : lines_of(text)) {
-            const std::string path = included(line);
+            if (const std::optional<FileLine> next = line_directive_of(line)) {
+                if (!next->file.empty()) file = next->file;
+                number = next->line - 1;
+                continue;
+            }
+            const std::string path = include_of(line).value_or("");
             const auto known = files.find(path);
             const bool follow = !path.empty() && known != files.end() && depth < deepest;
             if (!path.empty() && !follow) out.missing.push_back(path);

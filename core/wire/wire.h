@@ -87,6 +87,8 @@ Catalogue catalogue_from(const nlohmann::json& json);
 ///                                                    complete),
 ///                                                    {"type":"bench","job":n,"report":..} or error
 ///   {"type":"warm","job":n,"request":..}          -> progress*, {"type":"warm","job":n} or error
+///   {"type":"assembly","job":n,"request":..}      -> {"type":"assembly","job":n,"assembly":..} or error
+///                                                    (core/kernels/assembly.h)
 ///   {"type":"batch","job":n,..}                   -> progress*, {"type":"batch","job":n,..} or error
 ///                                                    (app/cli/batch_worker.cpp: for the command line alone)
 ///   {"type":"cancel","job":n}                     -> (the job ends in an error of kind "cancelled")

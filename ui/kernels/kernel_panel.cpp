@@ -9,7 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/base/hash.h"
+#include "core/kernels/build_source.h"
 #include "ui/base/elided_label.h"
 #include "ui/kernels/build_log_view.h"
 #include "ui/kernels/difference_view.h"
@@ -237,27 +237,14 @@ void KernelPanel::showRun() {
     resources_->setBuilds(titleOf(*run_), run.builds, run.device, limits);
 }
 
-ResolvedSource KernelPanel::resolved(const Run& run, const BuildLog& build) const {
-    const bool own = !run.request.kernel_source.empty() &&
-                     (build.source_file == run.request.kernel_file || run.request.kernel_file.empty());
-    if (own) return resolve_source(build.source_file, run.request.kernel_source, catalogue_.kernel_files);
-    if (build.source_file == run.variant.source_file || build.source_file == run.variant.user_file)
-        return resolve_source(build.source_file, run.variant.source, catalogue_.kernel_files);
-    const auto known = catalogue_.kernel_files.find(build.source_file);
-    return known == catalogue_.kernel_files.end()
-               ? ResolvedSource{}
-               : resolve_source(build.source_file, known->second, catalogue_.kernel_files);
-}
-
 std::optional<SourcePlace> KernelPanel::placeOf(const Run& run, const BuildLog& build,
                                                 const CompilerMessage& message) const {
     if (!message.line) return std::nullopt;
     if (catalogue_.kernel_files.contains(message.file) || message.file == run.variant.user_file)
         return SourcePlace{message.file, *message.line};
-    const ResolvedSource source = resolved(run, build);
-    const std::optional<SourcePlace> place = source.place_of(message);
     // A count of lines is right of the text alone that was built.
-    return hash_text(hash_of(source.text())) == build.text_hash ? place : std::nullopt;
+    const std::optional<ResolvedSource> source = source_of_build(run, build, catalogue_.kernel_files);
+    return source ? source->place_of(message) : std::nullopt;
 }
 
 void KernelPanel::showWhere() {

@@ -69,8 +69,6 @@ class KernelPanel : public QWidget {
     void showWhere();
     const Variant* find(const QString& id) const;
     ResolvedSource resolved(const Variant& variant) const;
-    /// Of a program of the run that is shown.
-    ResolvedSource resolved(const Run& run, const BuildLog& build) const;
     std::optional<SourcePlace> placeOf(const Run& run, const BuildLog& build,
                                        const CompilerMessage& message) const;
     const DeviceInfo* device() const;

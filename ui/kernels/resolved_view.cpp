@@ -68,15 +68,19 @@ void ResolvedView::setFolded(bool all) {
 }
 
 void ResolvedView::showFolds() {
-    std::optional<std::size_t> hiddenBelow;  // depth of the directive that is folded
+    bool hidden = false;
+    std::size_t folded = 0;  // depth of the directive that hides lines
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
         const auto line = static_cast<std::size_t>(block.blockNumber());
         if (line >= source_.lines.size()) break;
         const std::size_t depth = source_.lines[line].depth;
-        if (hiddenBelow && depth <= *hiddenBelow) hiddenBelow.reset();
-        block.setVisible(!hiddenBelow);
-        block.setLineCount(hiddenBelow ? 0 : 1);
-        if (!hiddenBelow && folded_.contains(block.blockNumber())) hiddenBelow = depth;
+        hidden = hidden && depth > folded;
+        block.setVisible(!hidden);
+        block.setLineCount(hidden ? 0 : 1);
+        if (!hidden && folded_.contains(block.blockNumber())) {
+            hidden = true;
+            folded = depth;
+        }
     }
     document()->markContentsDirty(0, document()->characterCount());
     if (auto* layout = qobject_cast<QPlainTextDocumentLayout*>(document()->documentLayout())) {

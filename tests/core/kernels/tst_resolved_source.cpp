@@ -64,6 +64,14 @@ TEST(ResolvedSource, files_that_include_each_other_come_to_an_end) {
     EXPECT_LT(source.lines.size(), 30U);
 }
 
+TEST(ResolvedSource, a_line_directive_tells_the_place_of_what_follows) {
+    const ks::ResolvedSource source =
+        ks::resolve_source("own.cl", "a\n#line 7 \"part.cl\"\nb\n#line 3 \"own.cl\"\nc\n", {});
+    EXPECT_EQ(source.text(), "a\nb\nc\n");
+    EXPECT_EQ(source.place_of(2), (SourcePlace{"part.cl", 7}));
+    EXPECT_EQ(source.place_of(3), (SourcePlace{"own.cl", 3}));
+}
+
 TEST(ResolvedSource, a_last_line_without_an_end_is_one) {
     EXPECT_EQ(ks::lines_of("a\n\nb"), (std::vector<std::string>{"a", "", "b"}));
     EXPECT_EQ(ks::lines_of("a\n"), std::vector<std::string>{"a"});

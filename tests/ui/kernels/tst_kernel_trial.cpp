@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "tests/ui/shell/xpcs_window.h"
+#include "ui/base/parameter_form.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/user_kernels.h"
 #include "ui/runs/variant_picker.h"

@@ -1,0 +1,124 @@
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "app/cli/assembly_job.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/options.h"
+#include "app/cli/session.h"
+#include "core/io/files/atomic_file.h"
+#include "core/kernels/build_source.h"
+#include "core/wire/wire.h"
+#include "gpu/runtime/assembly.h"
+
+namespace ks::cli {
+namespace {
+
+struct AssemblyOptions {
+    std::string variant, device, kernel_source, out;
+    std::vector<std::string> defines;
+    bool overwrite = false;
+};
+
+/// A run of the smallest problem of the analysis tells which programs the variant compiles, and how.
+Run small_run(Session& session, const Analysis& analysis, const Request& request) {
+    return session.engine().run(
+        request, analysis.benchmark_problem(analysis.benchmark_sizes(analysis.info().small)),
+        session.progress());
+}
+
+std::string line_of(const KernelResources& kernel) {
+    const auto known = [](const std::optional<std::uint64_t>& value) {
+        return value ? fmt::format("{}", *value) : std::string("not told");
+    };
+    return fmt::format(
+        "// kernel {}: registers {}, spills {} B, local {} B, private {} B, groups to {} in multiples of {}\n",
+        kernel.entry_point, known(kernel.registers), known(kernel.spill_bytes), kernel.local_bytes,
+        kernel.private_bytes, kernel.work_group, kernel.multiple);
+}
+
+std::string text_of_build(const Run& run, const BuildLog& build,
+                          const std::map<std::string, std::string>& files) {
+    std::string text = fmt::format("// program {}\n// options {}\n", build.source_file, build.options);
+    const std::optional<ResolvedSource> source = source_of_build(run, build, files);
+    if (!source) return text + "// its text is not known: it begins with what the problem says\n";
+    const Assembly made = gpu::assemble(
+        {std::to_string(run.device.index), build.source_file, source->text(), build.options});
+    for (const KernelResources& kernel : made.resources) text += line_of(kernel);
+    return text + (made.language.empty() ? "// " : "") + made.text + "\n";
+}
+
+int run_assembly(Session& session, const Analysis& analysis, const AssemblyOptions& options) {
+    const InterruptCancels guard(session.progress());
+    if (!options.out.empty()) require_output(options.out, options.overwrite);
+    Request request;
+    request.analysis = analysis.info().id;
+    request.variant = options.variant;
+    request.device = options.device;
+    request.defines = parse_pairs(options.defines, "--define");
+    if (!options.kernel_source.empty()) {
+        request.kernel_source = read_kernel_source(options.kernel_source);
+        request.kernel_file = options.kernel_source;
+    }
+    const Run run = small_run(session, analysis, request);
+    session.terminal().clear();
+    if (run.builds.empty())
+        throw Error(ErrorKind::input, run.variant.id + " compiles no kernel", analysis.info().id);
+    const std::map<std::string, std::string> files = session.engine().kernel_files();
+    std::string text;
+    for (const BuildLog& build : run.builds) text += text_of_build(run, build, files);
+    if (options.out.empty())
+        fmt::print("{}", text);
+    else
+        io::write_text(options.out, text, options.overwrite);
+    return 0;
+}
+
+}  // namespace
+
+WorkerJob assembly_job() {
+    return [](const wire::Message& asked, wire::Message& answer, Progress&) {
+        const auto request =
+            ks::from_json<AssemblyRequest>(asked.header.at("request"), "a request", &asked.blobs);
+        answer.header["assembly"] = ks::to_json(gpu::assemble(request), &answer.blobs);
+    };
+}
+
+void add_assembly(CLI::App& root, const Registry& registry, Commands& commands) {
+    CLI::App* assembly = add_group(root, commands, "assembly",
+                                   "Print the instructions that a driver makes of a variant's kernels");
+    for (const auto& analysis : registry.analyses()) {
+        const AnalysisInfo& info = analysis->info();
+        if (!analysis->extras().benchmark) continue;
+        CLI::App* command = assembly->add_subcommand(info.id, "Kernels of " + info.title);
+        auto options = std::make_shared<AssemblyOptions>();
+        command
+            ->add_option("--variant", options->variant,
+                         "Way to compute (default: the best that the device can run)")
+            ->type_name("ID");
+        command
+            ->add_option("--device", options->device,
+                         "Index or part of a name of `devices` (default: GPU, else CPU)")
+            ->type_name("DEVICE");
+        command
+            ->add_option("--define", options->defines, "Set a definition of the kernel; may be repeated")
+            ->type_name("NAME=VALUE");
+        command
+            ->add_option("--kernel-source", options->kernel_source,
+                         "Kernel file to use in place of the variant's own")
+            ->type_name("FILE.cl");
+        command->add_option("--out", options->out, "File to write to (default: standard output)")
+            ->type_name("FILE");
+        command->add_flag("--overwrite", options->overwrite, "Replace an existing file");
+        commands.push_back({command, [options, &analysis = *analysis](Session& session) {
+                                return run_assembly(session, analysis, *options);
+                            }});
+    }
+}
+
+}  // namespace ks::cli

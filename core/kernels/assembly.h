@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/fields.h"
+#include "core/run/build_log.h"
+
+namespace ks {
+
+/// A program of which the instructions are wanted.
+struct AssemblyRequest {
+    std::string device;       ///< index, or part of a name
+    std::string source_file;  ///< for messages
+    std::string text;         ///< with included files in place
+    std::string options;      ///< as a BuildLog has them
+};
+
+void fields(auto& visit, ConstOr<AssemblyRequest> auto& request) {
+    visit("device", request.device);
+    visit("source_file", request.source_file);
+    visit("text", request.text);
+    visit("options", request.options);
+}
+
+/// What a device's compiler made of it.
+struct Assembly {
+    std::string source_file, options;
+    std::string language;  ///< "PTX"; empty where the driver gives no text
+    std::string text;      ///< where there is none, one sentence that says why
+    std::vector<KernelResources> resources;  ///< of all kernels in it
+};
+
+void fields(auto& visit, ConstOr<Assembly> auto& assembly) {
+    visit("source_file", assembly.source_file);
+    visit("options", assembly.options);
+    visit("language", assembly.language);
+    visit("text", assembly.text);
+    visit("resources", assembly.resources);
+}
+
+/// Of each line of PTX the line of the source that it belongs to, counted from 1 as the compiler does, by the
+/// directives `.loc FILE LINE COLUMN`; absent where none is before it in its function.
+std::vector<std::optional<std::size_t>> source_lines_of_ptx(std::string_view ptx);
+
+}  // namespace ks

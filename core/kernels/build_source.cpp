@@ -1,0 +1,31 @@
+#include "core/kernels/build_source.h"
+
+#include "core/base/hash.h"
+
+namespace ks {
+namespace {
+
+std::optional<std::string> text_of(const Run& run, const BuildLog& build,
+                                   const std::map<std::string, std::string>& files) {
+    const Request& request = run.request;
+    const bool shipped = build.source_file == run.variant.source_file;
+    const auto known = files.find(build.source_file);
+    if (!request.kernel_source.empty() && (build.source_file == request.kernel_file || known == files.end()))
+        return request.kernel_source;
+    // The source of a variant that the user wrote is in the request.
+    if (shipped && !run.variant.from_user() && !run.variant.source.empty()) return run.variant.source;
+    return known == files.end() ? std::nullopt : std::optional(known->second);
+}
+
+}  // namespace
+
+std::optional<ResolvedSource> source_of_build(const Run& run, const BuildLog& build,
+                                              const std::map<std::string, std::string>& files) {
+    const std::optional<std::string> text = text_of(run, build, files);
+    if (!text) return std::nullopt;
+    ResolvedSource source = resolve_source(build.source_file, *text, files);
+    if (hash_text(hash_of(source.text())) != build.text_hash) return std::nullopt;
+    return source;
+}
+
+}  // namespace ks

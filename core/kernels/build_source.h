@@ -1,0 +1,18 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/kernels/resolved_source.h"
+#include "core/run/run.h"
+
+namespace ks {
+
+/// The text that a program of a run was built from; nothing where it is not known: it began with what a user
+/// typed, or files have changed since.
+/// @param files texts of the program's kernel files by path
+std::optional<ResolvedSource> source_of_build(const Run& run, const BuildLog& build,
+                                              const std::map<std::string, std::string>& files);
+
+}  // namespace ks
