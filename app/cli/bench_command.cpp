@@ -13,7 +13,6 @@
 #include "app/cli/options.h"
 #include "app/cli/session.h"
 #include "core/base/error.h"
-#include "core/base/json_text.h"
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/run/bench.h"
@@ -172,7 +171,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     session.progress().check();
     session.terminal().clear();
     if (!options.json.empty())
-        io::write_text(options.json, dump_json(bench_json(report), 1) + "\n", options.overwrite);
+        io::write_text(options.json, bench_text(report), options.overwrite);
     fmt::print("{}", bench_table(report, analysis.info().reference));
     bool ran = false;
     for (const BenchPoint& point : report.points)

@@ -7,7 +7,6 @@
 
 #include "app/cli/bench_report.h"
 #include "app/cli/quantities.h"
-#include "core/base/formats.h"
 #include "core/base/quantile.h"
 #include "core/run/bench_statistics.h"
 #include "core/run/build_log.h"
@@ -15,15 +14,9 @@
 namespace ks::cli {
 namespace {
 
-std::vector<double> values(const BenchRow& row, double BenchSample::*field) {
-    std::vector<double> list;
-    for (const BenchSample& sample : row.samples) list.push_back(sample.*field);
-    return list;
-}
-
 /// Median with the quartiles: "38.2 ms [37.9 .. 38.6 ms]".
 std::string spread_text(const BenchRow& row, double BenchSample::*field) {
-    const std::vector<double> list = values(row, field);
+    const std::vector<double> list = row.times(field);
     return fmt::format("{} [{} .. {}]", time_text(quantile(list, 0.5)), time_text(quantile(list, 0.25)),
                        time_text(quantile(list, 0.75)));
 }
@@ -55,13 +48,6 @@ std::string programs(const BenchPoint& point) {
     return "\nPrograms: variant, hash of the text with its includes, file, kernels (build options: "
            "--json)\n" +
            text;
-}
-
-nlohmann::json program_json(const BuildLog& build) {
-    return {{"source_file", build.source_file},
-            {"text_hash", build.text_hash},
-            {"options", build.options},
-            {"entry_points", build.entry_points}};
 }
 
 std::string sizes_text(const ParameterSet& sizes) {
@@ -131,7 +117,7 @@ std::string times(const BenchPoint& point) {
                                    "host", "end to end", "rank", "first run", "its upload");
     std::vector<std::vector<double>> totals;
     totals.reserve(point.rows.size());
-    for (const BenchRow& row : point.rows) totals.push_back(values(row, &BenchSample::total));
+    for (const BenchRow& row : point.rows) totals.push_back(row.times(&BenchSample::total));
     const std::vector<Rank> ranks = ranks_of(totals);
     for (std::size_t i = 0; i < point.rows.size(); ++i) {
         const BenchRow& row = point.rows[i];
@@ -233,37 +219,6 @@ std::string slopes(const BenchReport& report) {
     return text;
 }
 
-nlohmann::json row_json(const BenchRow& row) {
-    nlohmann::json json{{"id", row.variant.id},
-                        {"title", row.variant.title},
-                        {"source_file", row.variant.source_file},
-                        {"program_hash", program_hash(row.builds)},
-                        {"programs", nlohmann::json::array()},
-                        {"baseline", row.variant.baseline}};
-    for (const BuildLog& build : row.builds) json["programs"].push_back(program_json(build));
-    if (const auto product = row.facts.find("product"); product != row.facts.end())
-        json["product"] = *product;
-    if (!row.not_run.empty())
-        json["not_run"] = row.not_run;
-    else
-        json["first_run"] = ks::to_json(row.first);
-    json["samples"] = nlohmann::json::array();
-    for (const BenchSample& sample : row.samples) json["samples"].push_back(ks::to_json(sample));
-    if (row.launches > 0) {
-        json["launches"] = row.launches;
-        json["host_per_launch_ns"] = row.host_per_launch;
-    }
-    json["verdict"] = ks::to_json(row.verdict);
-    if (row.ceiling) json["ceiling"] = {{"share", row.ceiling->share}, {"text", row.ceiling->text}};
-    return json;
-}
-
-nlohmann::json rows_json(const BenchPoint& point) {
-    nlohmann::json rows = nlohmann::json::array();
-    for (const BenchRow& row : point.rows) rows.push_back(row_json(row));
-    return rows;
-}
-
 }  // namespace
 
 std::string bench_table(const BenchReport& report, const std::string& reference) {
@@ -318,39 +273,6 @@ std::string changes_table(const BenchBaseline& baseline, const BenchReport& repo
             text += "  " + sizes_text(chosen(change.sizes, varied, true)) + "\n";
         }
     return text;
-}
-
-nlohmann::json bench_json(const BenchReport& report) {
-    nlohmann::json json{{"program", "kernelscope-cli"},
-                        {format_key, formats::bench.version},
-                        {"version", report.version},
-                        {"started", report.started},
-                        {"analysis", report.plan.analysis},
-                        {"device", ks::to_json(report.device)},
-                        {"driver", report.device.driver},
-                        {"host", ks::to_json(report.host)},
-                        {"from", name_of(report.plan.from)},
-                        {"kernels_only", report.plan.kernels_only},
-                        {"repeats", report.plan.repeats},
-                        {"warmups", report.plan.warmups},
-                        {"memory_limit", report.plan.memory_limit ? nlohmann::json(*report.plan.memory_limit)
-                                                                  : nlohmann::json()},
-                        {"check", name_of(report.plan.check)},
-                        {"defines", report.plan.defines}};
-    if (report.points.size() == 1) {
-        json["sizes"] = to_json(report.points.front().sizes);
-        json["variants"] = rows_json(report.points.front());
-    } else {
-        json["sweep"] = name_of(report.plan.sweep);
-        json["varied"] = varied_sizes(report.points);
-        json["points"] = nlohmann::json::array();
-        for (const BenchPoint& point : report.points)
-            json["points"].push_back({{"sizes", to_json(point.sizes)}, {"variants", rows_json(point)}});
-        json["slopes"] = nlohmann::json::array();
-        for (const BenchSlope& slope : report.slopes) json["slopes"].push_back(ks::to_json(slope));
-    }
-    if (!report.ceilings_started.empty()) json["ceilings_started"] = report.ceilings_started;
-    return json;
 }
 
 }  // namespace ks::cli

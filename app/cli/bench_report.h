@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "core/run/bench.h"
 #include "core/run/bench_baseline.h"
 
@@ -21,7 +19,5 @@ struct BenchTimeChanges {
 /// What changed since a benchmark that was kept.
 std::string changes_table(const BenchBaseline& baseline, const BenchReport& report,
                           const std::vector<BenchTimeChanges>& times);
-/// A benchmark with all samples; what stands in it is in docs/formats.md.
-nlohmann::json bench_json(const BenchReport& report);
 
 }  // namespace ks::cli

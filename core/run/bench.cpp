@@ -1,6 +1,7 @@
 #include "core/run/bench.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "core/base/error.h"
+#include "core/base/hash.h"
 #include "core/base/quantile.h"
 #include "core/io/files/temporary_folder.h"
 
@@ -59,6 +61,10 @@ std::vector<BenchRow> wanted_rows(Engine& engine, const BenchPlan& plan, const D
 
 Request request_of(const BenchPlan& plan, const BenchRow& row, const DeviceInfo& device) {
     Request request;
+    if (plan.request) {
+        request.inputs = plan.request->inputs;
+        request.parameters = plan.request->parameters;
+    }
     request.analysis = plan.analysis;
     request.variant = row.variant.id;
     request.device = row.variant.on_host() || device.index < 0 ? "host" : std::to_string(device.index);
@@ -104,9 +110,10 @@ void require_used(const BenchPlan& plan, const std::vector<BenchRow>& rows) {
 class PointInput {
   public:
     /// Files are written now. Throws ks::Error(input) where the analysis reads none.
-    PointInput(const Analysis& analysis, BenchFrom from, const ParameterSet& sizes, Progress& progress)
-        : analysis_(analysis), from_(from), sizes_(sizes) {
-        if (from != BenchFrom::file) return;
+    PointInput(const Analysis& analysis, const BenchPlan& plan, const ParameterSet& sizes, Progress& progress)
+        : analysis_(analysis), from_(plan.from), sizes_(sizes), request_(plan.request) {
+        if (request_) request_->analysis = plan.analysis;
+        if (from_ != BenchFrom::file || request_) return;
         folder_.emplace("kernelscope-bench");
         request_ = analysis.benchmark_files(sizes, folder_->path(), progress);
         if (!request_)
@@ -122,12 +129,12 @@ class PointInput {
         return *problem_;
     }
     void let_go() {
-        if (request_) problem_.reset();
+        if (reads()) problem_.reset();
     }
 
     Run run(Engine& engine, Request request, Progress& progress) {
         if (from_ != BenchFrom::device) engine.forget();
-        if (!request_) {
+        if (!reads()) {
             problem(progress);
             return engine.run(request, problem_, progress);
         }
@@ -137,11 +144,13 @@ class PointInput {
     }
 
   private:
+    bool reads() const { return from_ == BenchFrom::file; }
+
     const Analysis& analysis_;
     BenchFrom from_;
     const ParameterSet& sizes_;
+    std::optional<Request> request_;  ///< that reads the problem; nothing: it is made in memory
     std::optional<io::TemporaryFolder> folder_;
-    std::optional<Request> request_;  ///< that reads the files, where there are any
     std::shared_ptr<const Problem> problem_;
 };
 
@@ -155,18 +164,23 @@ class PointTimer {
         progress.check();
         const std::unique_ptr<PointInput> input = input_of(analysis, progress);
         if (input == nullptr) return;
-        note_what_is_not_taken(analysis.traits(input->problem(progress)));
+        Traits traits = analysis.traits(input->problem(progress));
+        if (plan_.request) traits.insert(plan_.request->parameters.begin(), plan_.request->parameters.end());
+        note_what_is_not_taken(traits);
         for (BenchRow& row : point().rows) {
             if (row.not_run.empty()) run_first(row, analysis, *input, progress);
             tell(row);
         }
         input->let_go();
-        if (plan_.kernels_only)
+        if (plan_.kernels_only) {
             repeat_launches(progress);
-        else
-            for (std::size_t round = 0; round < plan_.warmups + plan_.repeats; ++round)
+        } else {
+            for (std::size_t round = 0; round < plan_.warmups + plan_.repeats; ++round) {
                 for (BenchRow& row : point().rows)
                     if (row.not_run.empty()) repeat(row, round < plan_.warmups, *input, progress);
+                tell_between_rounds();
+            }
+        }
         if (const std::optional<Ceilings> ceilings = engine_.known_ceilings(report_.device))
             add_shares(analysis, input->problem(progress), *ceilings);
         for (const BenchRow& row : point().rows)
@@ -179,7 +193,7 @@ class PointTimer {
     /// Null where one point of several cannot be made: its rows say why, and the other points are timed.
     std::unique_ptr<PointInput> input_of(const Analysis& analysis, Progress& progress) {
         try {
-            auto input = std::make_unique<PointInput>(analysis, plan_.from, point().sizes, progress);
+            auto input = std::make_unique<PointInput>(analysis, plan_, point().sizes, progress);
             input->problem(progress);
             return input;
         } catch (const Error& error) {
@@ -194,6 +208,14 @@ class PointTimer {
 
     void tell(const BenchRow& row) {
         if (listener_) listener_(index_, point().sizes, row);
+        told_ = std::chrono::steady_clock::now();
+    }
+
+    /// Seldom: what is told is work beside the runs.
+    void tell_between_rounds() {
+        if (std::chrono::steady_clock::now() - told_ < std::chrono::seconds(1)) return;
+        for (const BenchRow& row : point().rows)
+            if (row.not_run.empty()) tell(row);
     }
 
     /// Why variants do not take this problem, before any of them runs.
@@ -297,6 +319,7 @@ class PointTimer {
     std::size_t index_;
     const BenchListener& listener_;
     std::map<std::string, std::unique_ptr<RecordedLaunches>> recorded_;  ///< by the id of the variant
+    std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
 
 /// Slope of y over x by least squares; NaN where x is the same everywhere.
@@ -312,6 +335,15 @@ double slope_of(const std::vector<double>& x, const std::vector<double>& y) {
         xx += (x[i] - mean_x) * (x[i] - mean_x);
     }
     return xy / xx;
+}
+
+/// What tells the problem of a request from another one.
+ParameterSet point_of(const Request& request) {
+    ParameterSet point = request.parameters;
+    for (const auto& [role, input] : request.inputs)
+        point[role] = input.values ? fmt::format("{} {}", input.name, hash_text(hash_of(input.values->bytes())))
+                                   : input.name;
+    return point;
 }
 
 /// The times of one variant over one size.
@@ -351,10 +383,25 @@ BenchFrom bench_from_named(const std::string& name) {
                 "where runs of a benchmark begin");
 }
 
-double BenchRow::median(double BenchSample::*time) const {
+BenchWork work_of(const BenchSample& sample, bool on_host) {
+    BenchWork work;
+    for (const Timing& timing : sample.timings) {
+        if (timing.kind != (on_host ? StageKind::host : StageKind::kernel)) continue;
+        work.operations += static_cast<double>(timing.operations);
+        work.bytes += static_cast<double>(timing.bytes);
+    }
+    return work;
+}
+
+std::vector<double> BenchRow::times(double BenchSample::*time) const {
     std::vector<double> list;
+    list.reserve(samples.size());
     for (const BenchSample& sample : samples) list.push_back(sample.*time);
-    return quantile(std::move(list), 0.5);
+    return list;
+}
+
+double BenchRow::median(double BenchSample::*time) const {
+    return quantile(times(time), 0.5);
 }
 
 const BenchRow* BenchPoint::baseline() const {
@@ -373,6 +420,7 @@ const BenchRow* BenchPoint::best_host(const std::string& reference) const {
 }
 
 std::vector<ParameterSet> bench_points(const Analysis& analysis, const BenchPlan& plan) {
+    if (plan.request) return {point_of(*plan.request)};
     ParameterSet firsts;
     std::size_t count = 1;
     for (const auto& [id, values] : plan.sizes) {
@@ -473,6 +521,8 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
     for (std::size_t point = 0; point < report.points.size(); ++point)
         PointTimer(engine, report, point, listener).run(analysis, progress);
     report.slopes = slopes_of(report.points);
+    if (report.plan.request)
+        for (auto& input : report.plan.request->inputs) input.second.values.reset();
     return report;
 }
 

@@ -69,6 +69,9 @@ struct BenchPlan {
     bool user_tuned = true;
     /// By the id of the variant whose own they replace.
     std::map<std::string, KernelSource> kernel_sources = {};
+    /// Whose inputs and parameters are the problem, in place of one that is generated: `sizes` are none then,
+    /// and there is one point. What else it asks for says the plan.
+    std::optional<Request> request = {};
 };
 
 void fields(auto& visit, ConstOr<BenchPlan> auto& plan) {
@@ -86,6 +89,7 @@ void fields(auto& visit, ConstOr<BenchPlan> auto& plan) {
     visit("defines", plan.defines);
     visit("kernel_sources", plan.kernel_sources);
     visit("user_tuned", plan.user_tuned);
+    visit("request", plan.request);
 }
 
 /// What one run of a variant took, nanoseconds.
@@ -104,6 +108,12 @@ void fields(auto& visit, ConstOr<BenchSample> auto& sample) {
     visit("total_ns", sample.total);
     visit("stages", sample.timings);
 }
+
+/// What the kernels of a run state that they do; of a host variant its stages. 0: not stated.
+struct BenchWork {
+    double operations = 0, bytes = 0;
+};
+BenchWork work_of(const BenchSample& sample, bool on_host);
 
 /// A variant at one point of a benchmark.
 struct BenchRow {
@@ -124,6 +134,8 @@ struct BenchRow {
 
     /// Median of one time of the samples, nanoseconds; NaN without samples.
     double median(double BenchSample::*time) const;
+    /// One time of all samples, in the order in which they were taken.
+    std::vector<double> times(double BenchSample::*time) const;
 };
 
 void fields(auto& visit, ConstOr<BenchRow> auto& row) {
@@ -174,7 +186,7 @@ void fields(auto& visit, ConstOr<BenchSlope> auto& slope) {
 }
 
 struct BenchReport {
-    BenchPlan plan;
+    BenchPlan plan;  ///< without the values of its request's inputs
     DeviceInfo device;
     DeviceInfo host;
     std::string started, version;
@@ -194,7 +206,8 @@ void fields(auto& visit, ConstOr<BenchReport> auto& report) {
     visit("slopes", report.slopes);
 }
 
-/// The sizes of a plan, each complete and once, in the order of the lists: the last one varies fastest.
+/// The sizes of a plan, each complete and once, in the order of the lists: the last one varies fastest. Of a
+/// plan with a request its parameters, and by their roles the names of its inputs, or a hash of their values.
 /// Throws ks::Error(input) as Analysis::benchmark_sizes() does, and for over 1000 points.
 std::vector<ParameterSet> bench_points(const Analysis& analysis, const BenchPlan& plan);
 
@@ -207,8 +220,8 @@ std::vector<std::string> varied_sizes(const std::vector<BenchPoint>& points);
 /// Of every variant, where one size varies alone over three values above 0 or more.
 std::vector<BenchSlope> slopes_of(const std::vector<BenchPoint>& points);
 
-/// Is told of each row: after its first run (no samples yet) and when it is complete; never between timed
-/// runs.
+/// Is told of each row: after its first run (no samples yet), when it is complete, and between two rounds of
+/// timed runs where the last time was a second ago.
 /// @param point index in BenchReport::points
 using BenchListener = std::function<void(std::size_t point, const ParameterSet& sizes, const BenchRow& row)>;
 

@@ -11,25 +11,66 @@
 #include "core/base/formats.h"
 #include "core/base/json_text.h"
 #include "core/base/quantile.h"
+#include "core/run/build_log.h"
 
 namespace ks {
 namespace {
 
-std::vector<double> times_of(const std::vector<BenchSample>& samples, double BenchSample::*time) {
-    std::vector<double> times;
-    times.reserve(samples.size());
-    for (const BenchSample& sample : samples) times.push_back(sample.*time);
-    return times;
+nlohmann::json program_json(const BuildLog& build) {
+    return {{"source_file", build.source_file},
+            {"text_hash", build.text_hash},
+            {"options", build.options},
+            {"entry_points", build.entry_points}};
+}
+
+nlohmann::json row_json(const BenchRow& row) {
+    nlohmann::json json{{"id", row.variant.id},
+                        {"title", row.variant.title},
+                        {"source_file", row.variant.source_file},
+                        {"program_hash", program_hash(row.builds)},
+                        {"programs", nlohmann::json::array()},
+                        {"baseline", row.variant.baseline}};
+    for (const BuildLog& build : row.builds) json["programs"].push_back(program_json(build));
+    if (const auto product = row.facts.find("product"); product != row.facts.end())
+        json["product"] = *product;
+    if (!row.not_run.empty())
+        json["not_run"] = row.not_run;
+    else
+        json["first_run"] = to_json(row.first);
+    json["samples"] = nlohmann::json::array();
+    for (const BenchSample& sample : row.samples) json["samples"].push_back(to_json(sample));
+    json["verdict"] = to_json(row.verdict);
+    if (row.ceiling) json["ceiling"] = {{"share", row.ceiling->share}, {"text", row.ceiling->text}};
+    return json;
+}
+
+nlohmann::json rows_json(const BenchPoint& point) {
+    nlohmann::json rows = nlohmann::json::array();
+    for (const BenchRow& row : point.rows) rows.push_back(row_json(row));
+    return rows;
+}
+
+/// Files of earlier versions lack some of it.
+BenchRow row_of(const nlohmann::json& json) {
+    BenchRow row;
+    row.variant.id = json.at("id").get<std::string>();
+    row.variant.title = json.value("title", std::string());
+    row.variant.source_file = json.value("source_file", std::string());
+    row.variant.baseline = json.value("baseline", false);
+    row.not_run = json.value("not_run", std::string());
+    if (json.contains("first_run")) row.first = from_json<BenchSample>(json.at("first_run"), "the first run");
+    row.samples.reserve(json.at("samples").size());
+    for (const nlohmann::json& sample : json.at("samples"))
+        row.samples.push_back(from_json<BenchSample>(sample, "a sample"));
+    if (json.contains("verdict")) row.verdict = from_json<Verdict>(json.at("verdict"), "a verdict");
+    if (json.contains("ceiling")) row.ceiling = from_json<CeilingShare>(json.at("ceiling"), "a ceiling");
+    return row;
 }
 
 BenchBaseline::Point point_of(const nlohmann::json& sizes, const nlohmann::json& variants) {
     BenchBaseline::Point point{sizes, {}};
-    for (const nlohmann::json& variant : variants) {
-        std::vector<BenchSample>& samples = point.samples[variant.at("id").get<std::string>()];
-        samples.reserve(variant.at("samples").size());
-        for (const nlohmann::json& sample : variant.at("samples"))
-            samples.push_back(from_json<BenchSample>(sample, "a sample"));
-    }
+    point.rows.reserve(variants.size());
+    for (const nlohmann::json& variant : variants) point.rows.push_back(row_of(variant));
     return point;
 }
 
@@ -73,9 +114,9 @@ const BenchBaseline::Point* find(const BenchBaseline& baseline, const ParameterS
 
 std::string why_not_compared(const BenchBaseline::Point* then, const BenchRow& row) {
     if (then == nullptr) return "the baseline has no such sizes";
-    const auto known = then->samples.find(row.variant.id);
-    if (known == then->samples.end()) return "it is not in the baseline";
-    if (known->second.empty()) return "it was not run for the baseline";
+    const BenchRow* const known = then->find(row.variant.id);
+    if (known == nullptr) return "it is not in the baseline";
+    if (known->samples.empty()) return "it was not run for the baseline";
     return row.samples.empty() ? "not run now: " + row.not_run : std::string();
 }
 
@@ -83,8 +124,7 @@ BenchChange change_of(const BenchBaseline::Point* then, const BenchRow& row, con
                       double BenchSample::*time) {
     BenchChange change{row.variant.id, sizes, why_not_compared(then, row)};
     if (!change.not_compared.empty()) return change;
-    const std::vector<double> before = times_of(then->samples.at(row.variant.id), time),
-                              now = times_of(row.samples, time);
+    const std::vector<double> before = then->find(row.variant.id)->times(time), now = row.times(time);
     change.before = quantile(before, 0.5);
     change.now = quantile(now, 0.5);
     change.ratio = ratio_of_medians(before, now);
@@ -92,6 +132,12 @@ BenchChange change_of(const BenchBaseline::Point* then, const BenchRow& row, con
 }
 
 }  // namespace
+
+const BenchRow* BenchBaseline::Point::find(const std::string& variant) const {
+    const auto found =
+        std::ranges::find_if(rows, [&](const BenchRow& row) { return row.variant.id == variant; });
+    return found == rows.end() ? nullptr : &*found;
+}
 
 BenchBaseline BenchBaseline::read(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
@@ -127,6 +173,43 @@ void BenchBaseline::require_comparable(const BenchPlan& plan, const std::vector<
     if (std::ranges::none_of(sizes, is_known))
         refuse(*this, "sizes", points.empty() ? "none" : points.front().sizes.dump(),
                to_json(sizes.front()).dump());
+}
+
+nlohmann::json bench_json(const BenchReport& report) {
+    nlohmann::json json{{"program", "kernelscope-cli"},
+                        {format_key, formats::bench.version},
+                        {"version", report.version},
+                        {"started", report.started},
+                        {"analysis", report.plan.analysis},
+                        {"device", to_json(report.device)},
+                        {"driver", report.device.driver},
+                        {"host", to_json(report.host)},
+                        {"from", name_of(report.plan.from)},
+                        {"kernels_only", report.plan.kernels_only},
+                        {"repeats", report.plan.repeats},
+                        {"warmups", report.plan.warmups},
+                        {"memory_limit", report.plan.memory_limit ? nlohmann::json(*report.plan.memory_limit)
+                                                                  : nlohmann::json()},
+                        {"check", name_of(report.plan.check)},
+                        {"defines", report.plan.defines}};
+    if (report.points.size() == 1) {
+        json["sizes"] = to_json(report.points.front().sizes);
+        json["variants"] = rows_json(report.points.front());
+    } else {
+        json["sweep"] = name_of(report.plan.sweep);
+        json["varied"] = varied_sizes(report.points);
+        json["points"] = nlohmann::json::array();
+        for (const BenchPoint& point : report.points)
+            json["points"].push_back({{"sizes", to_json(point.sizes)}, {"variants", rows_json(point)}});
+        json["slopes"] = nlohmann::json::array();
+        for (const BenchSlope& slope : report.slopes) json["slopes"].push_back(to_json(slope));
+    }
+    if (!report.ceilings_started.empty()) json["ceilings_started"] = report.ceilings_started;
+    return json;
+}
+
+std::string bench_text(const BenchReport& report) {
+    return dump_json(bench_json(report), 1) + "\n";
 }
 
 std::vector<BenchChange> changes_since(const BenchBaseline& baseline, const BenchReport& now,

@@ -16,7 +16,9 @@ namespace ks {
 struct BenchBaseline {
     struct Point {
         nlohmann::json sizes;
-        std::map<std::string, std::vector<BenchSample>> samples;  ///< by the id of the variant; none: not run
+        std::vector<BenchRow> rows;  ///< without builds and facts
+
+        const BenchRow* find(const std::string& variant) const;
     };
     std::string file, analysis, started, version, from;
     bool kernels_only = false;
@@ -31,6 +33,11 @@ struct BenchBaseline {
     /// @param sizes bench_points() of the plan
     void require_comparable(const BenchPlan& plan, const std::vector<ParameterSet>& sizes) const;
 };
+
+/// A benchmark with all samples; what stands in it is in docs/formats.md.
+nlohmann::json bench_json(const BenchReport& report);
+/// The same as the text of a file.
+std::string bench_text(const BenchReport& report);
 
 /// A variant at a point, then and now.
 struct BenchChange {

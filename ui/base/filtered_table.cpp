@@ -18,6 +18,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "ui/base/count_text.h"
+#include "ui/base/csv_field.h"
 #include "ui/base/save_folders.h"
 
 namespace ks::ui {
@@ -177,7 +178,7 @@ std::string FilteredTable::csv() const {
             const auto [low, high] = model_.range(item, c);
             // Ids of 64 bits have more digits than a double.
             if (model_.isWords(c) || std::abs(low) > maxExact)
-                text += model_.text(item, c).toStdString();
+                text += csvField(model_.text(item, c));
             else
                 text += number(low);
             if (fields[static_cast<std::size_t>(c)] > 1) text += ',' + number(high);

@@ -25,8 +25,7 @@ RunSession::RunSession(WorkerClient& worker, RunTableModel& runs, QObject* paren
         if (job != sweepJob_) return;
         sweepJob_ = 0;
         emit sweepReady(report);
-        emit sweepChanged(false);
-        next();
+        endSweep();
     });
     connect(&worker_, &WorkerClient::jobFailed, this, &RunSession::onFailed);
     connect(&worker_, &WorkerClient::progress, this, &RunSession::onProgress);
@@ -46,7 +45,7 @@ void RunSession::onProgress(int job, double fraction, const QString& id) {
     } else if (job == measureJob_) {
         emit progress(fraction, tr("ceilings: %1").arg(stage));
     } else if (job == sweepJob_) {
-        emit progress(fraction, tr("sizes: %1").arg(stage));
+        emit progress(fraction, tr("benchmark: %1").arg(stage));
     }
 }
 
@@ -92,12 +91,25 @@ void RunSession::measureCeilings(const DeviceInfo& device) {
     emit busyChanged(true, tr("Measuring what %1 can do at most").arg(QString::fromStdString(device.name)));
 }
 
-void RunSession::sweep(const BenchPlan& plan) {
-    if (runJob_ != 0 || measured()) return;
+void RunSession::sweep(std::vector<BenchPlan> plans) {
+    if (runJob_ != 0 || measured() || plans.empty()) return;
+    plans_.assign(plans.begin(), plans.end());
     giveWay();
+    startSweep();
+}
+
+void RunSession::startSweep() {
+    const BenchPlan plan = plans_.front();
+    plans_.pop_front();
     sweepJob_ = worker_.bench(plan);
     emit sweepChanged(true);
-    emit busyChanged(true, tr("Timing %1 over sizes").arg(QString::fromStdString(plan.analysis)));
+    emit busyChanged(true, tr("Timing variants of %1").arg(QString::fromStdString(plan.analysis)));
+}
+
+void RunSession::endSweep() {
+    if (!plans_.empty()) return startSweep();
+    emit sweepChanged(false);
+    next();
 }
 
 void RunSession::warm(const Request& request) {
@@ -209,7 +221,9 @@ void RunSession::onFailed(int job, const Error& error) {
         measureJob_ = 0;
     } else if (job == sweepJob_) {
         sweepJob_ = 0;
-        emit sweepChanged(false);
+        if (error.kind() == ErrorKind::cancelled || worker_.givenUp()) plans_.clear();
+        emit failed(error);
+        return endSweep();
     } else if (job == checkJob_) {
         checkJob_ = 0;
         runs_.setChecking(checking_.number, false);

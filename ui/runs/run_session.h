@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/devices/ceilings.h"
@@ -56,9 +57,10 @@ class RunSession : public QObject {
     /// one is under way.
     void measureCeilings(const DeviceInfo& device);
     bool measuring() const { return measureJob_ != 0; }
-    /// Times variants over sizes: a job that runs wait for, as for ceilings. Does nothing while a run or
-    /// another one is under way.
-    void sweep(const BenchPlan& plan);
+    /// Times variants, plan after plan: jobs that runs wait for, as for ceilings. One that fails does not keep
+    /// the next ones from their turn; one that is cancelled does. Does nothing while a run or another one is
+    /// under way.
+    void sweep(std::vector<BenchPlan> plans);
     bool sweeping() const { return sweepJob_ != 0; }
     /// Builds the kernels of runs like this one, where nothing else is to be done; nobody is told.
     void warm(const Request& request);
@@ -87,6 +89,7 @@ class RunSession : public QObject {
     /// The run of this number has more results.
     void supplemented(int number);
     void ceilingsReady(const ks::Ceilings& ceilings);
+    /// The next plan has begun, or all have ended.
     void sweepChanged(bool running);
     void sweepRow(std::size_t point, const ks::ParameterSet& sizes, const ks::BenchRow& row);
     void sweepReady(const ks::BenchReport& report);
@@ -114,6 +117,9 @@ class RunSession : public QObject {
     bool startRun();
     bool startPart();
     bool startCheck();
+    void startSweep();
+    /// The next plan's turn has come, or nothing is left.
+    void endSweep();
     /// A job that runs wait for is under way.
     bool measured() const { return measureJob_ != 0 || sweepJob_ != 0; }
     void giveWay();
@@ -124,6 +130,7 @@ class RunSession : public QObject {
     std::deque<Check> checks_;
     Check checking_{};
     std::optional<Supplement> part_;  ///< waits or is under way
+    std::deque<BenchPlan> plans_;     ///< of sweep(), that wait
 
     int runJob_ = 0, checkJob_ = 0, previewJob_ = 0, measureJob_ = 0, partJob_ = 0, sweepJob_ = 0;
 };

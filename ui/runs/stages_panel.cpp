@@ -1,32 +1,11 @@
 #include "ui/runs/stages_panel.h"
 
-#include <QCheckBox>
-#include <QScrollArea>
-#include <QVBoxLayout>
-
 #include "ui/runs/run_table_model.h"
 
 namespace ks::ui {
 
 StagesPanel::StagesPanel(RunTableModel& runs, QWidget* parent)
-    : QWidget(parent), runs_(runs), timing_(new TimingPlot) {
-    timing_->setEmptyText(tr("Stages of the ticked runs"));
-    timing_->setAccessibleName(tr("Stages of the ticked runs"));
-    auto* kernelsOnly = new QCheckBox(tr("&Kernels only"));
-    kernelsOnly->setObjectName(QStringLiteral("kernelsOnly"));
-    kernelsOnly->setToolTip(tr("Leave out reading, transfers and what the host does"));
-    connect(kernelsOnly, &QCheckBox::toggled, timing_, &TimingPlot::setKernelsOnly);
-    connect(timing_, &TimingPlot::kernelsOnlyChanged, kernelsOnly, &QCheckBox::setChecked);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(2);
-    all->addWidget(kernelsOnly);
-    auto* scroll = new QScrollArea;
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(timing_);
-    all->addWidget(scroll, 1);
+    : StagesView(tr("Stages of the ticked runs"), parent), runs_(runs) {
     connect(&runs_, &RunTableModel::tickedChanged, this, &StagesPanel::showTicked);
     showTicked();
 }
@@ -37,7 +16,7 @@ void StagesPanel::showTicked() {
         series.push_back(
             {QStringLiteral("%1  %2").arg(row.number).arg(QString::fromStdString(row.run->variant.id)),
              row.run->timings, row.run->wall_nanoseconds});
-    timing_->setRuns(series);
+    timing().setRuns(series);
 }
 
 }  // namespace ks::ui

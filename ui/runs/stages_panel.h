@@ -1,8 +1,6 @@
 #pragma once
 
-#include <QWidget>
-
-#include "ui/plots/timing_plot.h"
+#include "ui/runs/stages_view.h"
 
 namespace ks::ui {
 
@@ -10,18 +8,15 @@ class RunTableModel;
 
 /// The stage bars of the ticked runs on one time axis: those of the analysis that is looked at, as times of
 /// different ones do not compare. The switch beside them leaves the kernels alone.
-class StagesPanel : public QWidget {
+class StagesPanel : public StagesView {
     Q_OBJECT
   public:
     explicit StagesPanel(RunTableModel& runs, QWidget* parent = nullptr);
-
-    TimingPlot& timing() { return *timing_; }
 
   private:
     void showTicked();
 
     RunTableModel& runs_;
-    TimingPlot* timing_;
 };
 
 }  // namespace ks::ui

@@ -179,7 +179,7 @@ std::vector<std::byte> WorkerClient::encoded(const Job& job) {
         message.header["run"] = ks::to_json(*job.run, &message.blobs);
     } else if (job.plan) {
         message.header["type"] = "bench";
-        message.header["plan"] = ks::to_json(*job.plan);
+        message.header["plan"] = ks::to_json(*job.plan, &message.blobs);
     } else {
         message.header["type"] = "ceilings";
         message.header["device"] = job.device;

@@ -237,7 +237,23 @@ void MainWindow::connectPage(Page* page) {
     connect(page, &Page::hint, this, [this, page](const QString& text) {
         if (page == this->page()) hint_->setWhole(text);
     });
+    connect(page, &Page::runElsewhereWanted, this, &MainWindow::runElsewhere);
     connect(page, &Page::failed, this, &MainWindow::showError);
+}
+
+void MainWindow::runElsewhere(const Request& wanted) {
+    const QString analysis = QString::fromStdString(wanted.analysis);
+    RequestForm::Choices choices = request_->choices(analysis);
+    for (const auto& [id, value] : wanted.parameters) choices.parameters[id] = value;
+    choices.variant = QString::fromStdString(wanted.variant);
+    if (!setPage(analysis)) return;
+    request_->wantDevice(QString::fromStdString(wanted.device));
+    request_->setChoices(analysis, choices);
+    page()->apply(wanted.parameters);
+    if (const QString lacking = missing(); !lacking.isEmpty())
+        return statusBar()->showMessage(
+            tr("%1 is chosen; to run it: %2").arg(choices.variant, lacking), 15000);
+    startRun();
 }
 
 void MainWindow::makeDock() {

@@ -139,6 +139,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     // main_window.cpp
     void makePages(const std::vector<MakePage>& pages);
     void connectPage(Page* page);
+    /// Shows the page of a request, and runs it there. @param wanted its device by the title
+    void runElsewhere(const Request& wanted);
     void makeDock();
     void makeStatusBar();
     void connectParts();

@@ -406,12 +406,13 @@ void MainWindow::updateActions() {
     QString lacking;
     if (!worker_.ready())
         lacking = tr("The worker is not ready");
-    else if (variants().variant().isEmpty())
+    else if (!(page() && page()->startsItself()) && variants().variant().isEmpty())
         lacking = tr("No variant is usable on this device");
     else
         lacking = missing();
     action("run")->setEnabled(lacking.isEmpty());
-    action("run")->setToolTip(lacking.isEmpty() ? tr("Run the chosen variant (F5)") : lacking);
+    action("run")->setToolTip(lacking.isEmpty() ? page() && page()->startsItself() ? tr("Run what the page asks for (F5)")
+                                                 : tr("Run the chosen variant (F5)") : lacking);
     action("demo")->setEnabled(page() && page()->demo());
     action("drawer")->setChecked(page() && page()->drawerOpen());
     action("sides")->setChecked(!dock_->isHidden());

@@ -29,6 +29,10 @@ class QAction;
 class QSettings;
 class QSplitter;
 
+namespace ks::wire {
+struct Catalogue;
+}
+
 namespace ks::ui {
 
 class History;
@@ -60,6 +64,12 @@ struct Demo {
     QString suffix = QStringLiteral("h5");
     QString name = {};   ///< tells one from another of the analysis; part of the file's name
     QString title = {};  ///< in the list of further ones
+};
+
+/// What the next run of a page would be.
+struct OpenRequest {
+    QString page;  ///< its title
+    Request request;
 };
 
 /// The centre of the window for one analysis. A new analysis adds a folder ui/FOLDER with page.h that
@@ -121,6 +131,11 @@ class Page : public QWidget {
     virtual QString missing() const = 0;
     /// Own parameters that were given from outside, for the file that is open.
     virtual void apply(const ParameterSet& /*given*/) {}
+    /// Run (F5) starts work of the page's own, which missing() may keep from starting, and no run.
+    virtual bool startsItself() const { return false; }
+    virtual void start() {}
+    /// Of a page that starts itself: what the next runs of the other pages would be, when it comes in sight.
+    virtual void setOpenRequests(const std::vector<OpenRequest>& /*open*/) {}
     /// Inputs and own parameters of the next run. Only called where nothing is missing.
     virtual void fill(Request& request) const = 0;
     /// Own parameters as they are now, for a comparison with those of a run; without those that only choose
@@ -157,12 +172,15 @@ class Page : public QWidget {
     virtual void setSupplemented(const RunRow& /*row*/) {}
     /// The first is the page's main one: Ctrl+E exports it, and a run's CSV has its name.
     virtual std::vector<NamedPlot> plots() const = 0;
-    /// A benchmark that sweepWanted() asked for has begun or ended; its rows and its report.
+    /// A benchmark that sweepWanted() asked for has begun (of several plans each one), or all have ended; rows
+    /// and report of a plan.
     virtual void setSweeping(bool /*running*/) {}
     virtual void addSweepRow(std::size_t /*point*/, const ParameterSet& /*sizes*/, const BenchRow& /*row*/) {}
     virtual void setSweep(const BenchReport& /*report*/) {}
     /// Texts of the worker's kernel files by path: "gpu/runtime/polynomial.cl".
     virtual void setKernelFiles(const std::map<std::string, std::string>& /*texts*/) {}
+    /// What the worker told at its start, also when it was started anew.
+    virtual void setCatalogue(const wire::Catalogue& /*catalogue*/) {}
     /// Devices of the worker, the host last, with what each says of itself: properties[device].
     virtual void setDevices(const std::vector<DeviceInfo>& /*devices*/,
                             const std::vector<std::vector<DeviceProperty>>& /*properties*/) {}
@@ -220,9 +238,13 @@ class Page : public QWidget {
     void demoRequested();
     /// Another one of analyses() is worked with.
     void analysisChanged();
-    /// Variants are to be timed over sizes, on the device of the window; that is to end.
-    void sweepWanted(const ks::BenchPlan& plan);
+    /// Variants are to be timed, plan after plan; one that names no device on that of the window. That is to
+    /// end.
+    void sweepWanted(const std::vector<ks::BenchPlan>& plans);
     void cancelWanted();
+    /// A run of another page is to be made there, with the parameters, the variant and the device of this
+    /// one; the inputs are those of that page.
+    void runElsewhereWanted(const ks::Request& request);
     /// What a device can do at most is to be measured.
     void ceilingsWanted(const ks::DeviceInfo& device);
     /// What is below the cursor; empty: nothing.

@@ -39,6 +39,7 @@ void PageRuns::followWorker() {
         showDevices(catalogue);
         parts_.request.setCatalogue(catalogue);
         showCeilings();
+        showOpenRequests();
     });
     const RunSession& session = parts_.session;
     connect(&session, &RunSession::failed, this, &PageRuns::failed);
@@ -70,19 +71,15 @@ void PageRuns::followLive() {
 void PageRuns::followSweeps() {
     const RunSession& session = parts_.session;
     connect(&session, &RunSession::sweepChanged, this, [this](bool running) {
-        for (Page* one : parts_.files.pages())
-            if (!running || one == page()) one->setSweeping(running);
+        if (sweeper_) sweeper_->setSweeping(running);
         emit changed();
     });
     connect(&session, &RunSession::sweepRow, this,
             [this](std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
-                for (Page* one : parts_.files.pages())
-                    if (one->analyses().contains(QString::fromStdString(row.variant.analysis)))
-                        one->addSweepRow(point, sizes, row);
+                if (sweeper_) sweeper_->addSweepRow(point, sizes, row);
             });
     connect(&session, &RunSession::sweepReady, this, [this](const BenchReport& report) {
-        for (Page* one : parts_.files.pages())
-            if (one->analyses().contains(QString::fromStdString(report.plan.analysis))) one->setSweep(report);
+        if (sweeper_) sweeper_->setSweep(report);
     });
 }
 
@@ -103,8 +100,8 @@ void PageRuns::follow(Page& one) {
     connect(&one, &Page::previewWanted, this, [this, shown] {
         if (shown()) previewWanted();
     });
-    connect(&one, &Page::sweepWanted, this, [this, shown](const BenchPlan& plan) {
-        if (shown()) sweep(plan);
+    connect(&one, &Page::sweepWanted, this, [this, shown, &one](const std::vector<BenchPlan>& plans) {
+        if (shown()) sweep(one, plans);
     });
     connect(&one, &Page::cancelWanted, this, [this, shown] {
         if (shown()) cancel();
@@ -120,6 +117,7 @@ Page* PageRuns::page() const {
 
 QString PageRuns::missing() const {
     if (!page()) return tr("there is no page");
+    if (page()->startsItself()) return page()->missing();
     if (page()->analysis().isEmpty()) return tr("the page %1 runs nothing").arg(page()->title());
     if (parts_.files.file() && !parts_.files.pageAccepts() && page()->needsFile())
         return tr("the page %1 has no use for %2: open another file")
@@ -143,6 +141,7 @@ std::optional<LivePreview::Wanted> PageRuns::makePreview(double share) const {
 }
 
 void PageRuns::start() {
+    if (page() && page()->startsItself()) return page()->start();
     try {
         const Request request = makeRequest();
         stopLive();
@@ -243,14 +242,30 @@ bool PageRuns::measurable() const {
            !parts_.session.sweeping();
 }
 
-void PageRuns::sweep(BenchPlan plan) {
+void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
     const DeviceInfo* const device = parts_.request.device();
-    if (!device || !measurable()) return emit message(tr("Sizes are timed when nothing else runs"), 5000);
-    plan.device = device->index < 0 ? "host" : std::to_string(device->index);
+    if (!device || !measurable()) return emit message(tr("Variants are timed when nothing else runs"), 5000);
+    for (BenchPlan& plan : plans)
+        if (plan.device.empty()) plan.device = device->index < 0 ? "host" : std::to_string(device->index);
     stopLive();
     emit starts();
-    parts_.session.sweep(plan);
+    sweeper_ = &page;
+    parts_.session.sweep(std::move(plans));
     emit changed();
+}
+
+void PageRuns::showOpenRequests() {
+    if (!page() || !page()->startsItself()) return;
+    std::vector<OpenRequest> open;
+    for (const Page* one : parts_.files.pages()) {
+        if (one->analysis().isEmpty() || !one->missing().isEmpty()) continue;
+        try {
+            open.push_back({one->title(), parts_.request.request(*one)});
+        } catch (const Error&) {
+            // The page itself says what is wrong; until then there is nothing to time.
+        }
+    }
+    page()->setOpenRequests(open);
 }
 
 void PageRuns::measureCeilings(const DeviceInfo& device) {
@@ -268,6 +283,7 @@ void PageRuns::showDevices(const wire::Catalogue& catalogue) {
     for (Page* one : parts_.files.pages()) {
         one->setKernelFiles(catalogue.kernel_files);
         one->setDevices(catalogue.devices, catalogue.properties);
+        one->setCatalogue(catalogue);
     }
 }
 
@@ -318,6 +334,7 @@ void PageRuns::show() {
         one->setPreview(nullptr);
         one->setRuns(parts_.runs.ticked(one->analysis()));
     }
+    showOpenRequests();
     emit changed();
     showOutdated();
 }

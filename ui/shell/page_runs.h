@@ -1,9 +1,11 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <QString>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/run/bench.h"
@@ -60,8 +62,8 @@ class PageRuns : public QObject {
     bool measurable() const;
     void measureCeilings(const DeviceInfo& device);
 
-    /// Times variants over sizes on the chosen device, where nothing else runs.
-    void sweep(BenchPlan plan);
+    /// Times variants for a page, where nothing else runs; a plan without a device on the chosen one.
+    void sweep(Page& page, std::vector<BenchPlan> plans);
 
     LivePreview& live() { return live_; }
     /// Whether previews follow the hand. They do at first.
@@ -99,6 +101,8 @@ class PageRuns : public QObject {
     QStringList outdated() const;
     void showOutdated();
     void showDevices(const wire::Catalogue& catalogue);
+    /// Tells a page that starts itself what the next runs of the others would be.
+    void showOpenRequests();
     void showCeilings();
     void showAdded(const Run& run);
     /// Tells the pages of a ticked run's analysis. @param tell Page::setChecked or Page::setSupplemented
@@ -108,6 +112,7 @@ class PageRuns : public QObject {
     RunParts parts_;
     LivePreview live_;
     bool isLive_ = true;
+    QPointer<Page> sweeper_;  ///< that asked for what is timed
 };
 
 }  // namespace ks::ui

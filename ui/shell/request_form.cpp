@@ -213,6 +213,19 @@ Request RequestForm::request() const {
     return request;
 }
 
+Request RequestForm::request(const Page& page) const {
+    const auto info =
+        std::ranges::find(catalogue_.analyses, page.analysis().toStdString(), &AnalysisInfo::id);
+    if (info == catalogue_.analyses.end()) throw Error(ErrorKind::run, "the worker is not ready yet");
+    Request request;
+    request.analysis = info->id;
+    request.memory_limit = memoryLimit(settings_);
+    request.parameters = choices(page.analysis()).parameters;
+    page.fill(request);
+    request.parameters = checked(info->parameters, request.parameters);
+    return request;
+}
+
 QStringList RequestForm::differing(const Run& run) const {
     const AnalysisInfo* info = analysis();
     if (!info || form_->specs().empty()) return {};

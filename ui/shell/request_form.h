@@ -71,6 +71,8 @@ class RequestForm : public QObject {
     /// Throws ks::Error(input) where the page's parameters are refused, ks::Error(run) where there is no
     /// worker yet. The page lacks nothing.
     Request request() const;
+    /// The same of a page that is not in sight, without variant and device.
+    Request request(const Page& page) const;
     /// Labels of parameters of which the next run would have other values than this one.
     QStringList differing(const Run& run) const;
 

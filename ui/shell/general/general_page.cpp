@@ -69,7 +69,7 @@ GeneralPage::GeneralPage(QString title, std::vector<const Analysis*> analyses)
     });
     connect(result_, &ResultView::pointHovered, this, &Page::cursorMoved);
     connect(result_, &ResultView::failed, this, &Page::failed);
-    connect(sweep_, &SweepPanel::wanted, this, &Page::sweepWanted);
+    connect(sweep_, &SweepPanel::wanted, this, [this](const BenchPlan& plan) { emit sweepWanted({plan}); });
     connect(sweep_, &SweepPanel::cancelled, this, &Page::cancelWanted);
     connect(sweep_, &SweepPanel::failed, this, &Page::failed);
     connect(source_, &SourceView::includeClicked, this, &GeneralPage::openSource);

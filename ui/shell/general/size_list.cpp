@@ -10,7 +10,8 @@ namespace ks::ui {
 
 std::vector<ParameterValue> sizesFrom(const ParameterSpec& spec, const QString& text) {
     std::vector<ParameterValue> values;
-    for (const QString& part : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+    const QLatin1Char between(spec.type == ParameterType::text ? ';' : ',');
+    for (const QString& part : text.split(between, Qt::SkipEmptyParts)) {
         const std::string one = part.trimmed().toStdString();
         if (one.empty()) continue;
         const ParameterValue value = parse_value(spec, one);

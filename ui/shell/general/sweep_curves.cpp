@@ -9,21 +9,6 @@
 namespace ks::ui {
 namespace {
 
-/// Of all kernels of a run; of a host variant its stages.
-struct Work {
-    double operations = 0, bytes = 0;
-};
-
-Work workOf(const BenchSample& sample, bool host) {
-    Work work;
-    for (const Timing& timing : sample.timings) {
-        if (timing.kind != (host ? StageKind::host : StageKind::kernel)) continue;
-        work.operations += static_cast<double>(timing.operations);
-        work.bytes += static_cast<double>(timing.bytes);
-    }
-    return work;
-}
-
 struct Places {
     CurveSeries time, rate;
 };
@@ -61,7 +46,7 @@ SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string
     bool operations = false;
     for (const BenchPoint& point : points)
         for (const BenchRow& row : point.rows)
-            if (!row.samples.empty() && workOf(row.samples.front(), row.variant.on_host()).operations > 0)
+            if (!row.samples.empty() && work_of(row.samples.front(), row.variant.on_host()).operations > 0)
                 operations = true;
     bool stated = false;
     const std::vector<std::string> varied = varied_sizes(points);
@@ -82,7 +67,7 @@ SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string
             for (const BenchSample& sample : row.samples) {
                 if (!(sample.kernel > 0)) continue;
                 times.push_back(sample.kernel * 1e-6);
-                const Work work = workOf(sample, row.variant.on_host());
+                const BenchWork work = work_of(sample, row.variant.on_host());
                 const double amount = operations ? work.operations : work.bytes;
                 if (amount > 0) rates.push_back(amount / sample.kernel);
             }

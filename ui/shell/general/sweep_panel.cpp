@@ -7,7 +7,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QSpinBox>
-#include <QSplitter>
 #include <QToolButton>
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -15,35 +14,13 @@
 
 #include "core/base/error.h"
 #include "ui/base/json_read.h"
-#include "ui/plots/curve_keys.h"
-#include "ui/plots/curve_plot.h"
 #include "ui/shell/general/size_list.h"
-#include "ui/shell/general/sweep_curves.h"
+#include "ui/shell/general/size_plots.h"
 
 namespace ks::ui {
 namespace {
 
 constexpr int leastField = 60, mostField = 170;
-
-CurvePlot* sizePlot(const QString& name, const QString& empty) {
-    auto* plot = new CurvePlot;
-    plot->setAccessibleName(name);
-    plot->setLogX(true);
-    plot->setLogY(true);
-    plot->setEmptyText(empty);
-    plot->setLegendVisible(false);  // one is below both
-    return plot;
-}
-
-/// "blocks.16, slope 2.9": the time of a variant grows with this power of the size.
-QString labelOf(const QString& curve, const std::vector<BenchSlope>& slopes, const std::string& size) {
-    const auto found = std::ranges::find_if(slopes, [&](const BenchSlope& one) {
-        return one.size == size && sweepCurveName(one.variant, one.others) == curve.toStdString();
-    });
-    return found == slopes.end()
-               ? curve
-               : QObject::tr("%1, slope %2").arg(curve, QString::number(found->kernel, 'f', 2));
-}
 
 }  // namespace
 
@@ -55,9 +32,7 @@ SweepPanel::SweepPanel(QWidget* parent)
       measure_(new QToolButton),
       repeats_(new QSpinBox),
       message_(new QLabel),
-      times_(sizePlot(tr("Time over size"), tr("Measure to see how the time grows with the size"))),
-      rates_(sizePlot(tr("Rate over size"), tr("Rates stand here where kernels state what they do"))),
-      keys_(new CurveKeys) {
+      plots_(new SizePlots) {
     choose_->setText(tr("Variants"));
     choose_->setToolTip(tr("Variants that are measured"));
     choose_->setPopupMode(QToolButton::InstantPopup);
@@ -93,19 +68,11 @@ SweepPanel::SweepPanel(QWidget* parent)
     head_->setSpacing(8);
     head_->addLayout(grid_);
     head_->addLayout(line, 1);
-    auto* both = new QSplitter;
-    both->addWidget(times_);
-    both->addWidget(rates_);
-    both->setChildrenCollapsible(false);
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
     rows->addLayout(head_);
-    rows->addWidget(both, 1);
-    rows->addWidget(keys_);
-    connect(keys_, &CurveKeys::binTicked, this, [this](int bin, bool visible) {
-        for (CurvePlot* plot : {times_, rates_}) plot->setBinVisible(bin, visible);
-    });
+    rows->addWidget(plots_, 1);
     setWhatsThis(
         tr("How time and rate of the variants grow with the size of the problem: sizes with commas "
            "between, each variant several times at each."));
@@ -114,11 +81,6 @@ SweepPanel::SweepPanel(QWidget* parent)
 }
 
 SweepPanel::~SweepPanel() = default;
-
-void SweepPanel::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    keys_->setMostHeight(height() * 2 / 5);
-}
 
 void SweepPanel::setAnalysis(const AnalysisInfo& info) {
     if (info.id == info_.id) return;
@@ -294,28 +256,20 @@ void SweepPanel::setMessage(const QString& text) {
     message_->setToolTip(text);
 }
 
-std::string SweepPanel::sweptSize() const {
-    const std::vector<std::string> varied = varied_sizes(points_);
-    return varied.empty() ? std::string() : varied.front();
+CurvePlot& SweepPanel::times() {
+    return plots_->times();
+}
+
+CurvePlot& SweepPanel::rates() {
+    return plots_->rates();
+}
+
+CurveKeys& SweepPanel::keys() {
+    return plots_->keys();
 }
 
 void SweepPanel::draw() {
-    std::vector<BenchPoint> there = points_;
-    std::erase_if(there, [](const BenchPoint& point) { return point.rows.empty(); });
-    std::string size = sweptSize();
-    if (size.empty() && !fields_.empty()) size = info_.benchmark.front().id;
-    SweepCurves curves = sweepCurves(there, size);
-    const std::vector<BenchSlope> slopes = slopes_of(there);
-    for (CurveSeries& one : curves.times) one.label = labelOf(one.label, slopes, size);
-    const auto spec = std::ranges::find(info_.benchmark, size, &ParameterSpec::id);
-    const QString label = spec == info_.benchmark.end() ? tr("Size") : QString::fromStdString(spec->label);
-    const QString unit = spec == info_.benchmark.end() ? QString() : QString::fromStdString(spec->unit);
-    for (CurvePlot* plot : {times_, rates_}) plot->setXAxis(label, unit);
-    times_->setYAxis(tr("Kernels"), QStringLiteral("ms"));
-    rates_->setYAxis(tr("Rate"), curves.rateUnit);
-    times_->setSeries(curves.times);
-    rates_->setSeries(curves.rates);
-    keys_->setSeries(curves.times);
+    plots_->setPoints(points_, info_.benchmark);
 }
 
 }  // namespace ks::ui

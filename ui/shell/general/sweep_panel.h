@@ -25,6 +25,7 @@ namespace ks::ui {
 
 class CurveKeys;
 class CurvePlot;
+class SizePlots;
 
 /// Time and rate of the variants of an analysis over its sizes: asks for a benchmark, and draws it while it
 /// comes.
@@ -56,18 +57,15 @@ class SweepPanel : public QWidget {
     /// What keep() gave; what has no meaning is left out.
     void bringBack(const nlohmann::json& kept);
 
-    CurvePlot& times() { return *times_; }
-    CurvePlot& rates() { return *rates_; }
-    CurveKeys& keys() { return *keys_; }
+    CurvePlot& times();
+    CurvePlot& rates();
+    CurveKeys& keys();
     QToolButton& measure() { return *measure_; }
 
   signals:
     void wanted(const ks::BenchPlan& plan);
     void cancelled();
     void failed(const ks::Error& error);
-
-  protected:
-    void resizeEvent(QResizeEvent* event) override;
 
   private:
     /// What a hand has changed for one analysis.
@@ -81,8 +79,6 @@ class SweepPanel : public QWidget {
     void tickVariants();
     void showButton();
     void draw();
-    /// The one that the horizontal axis has: the first that has several values; empty: none has.
-    std::string sweptSize() const;
 
     AnalysisInfo info_;
     std::map<std::string, QLineEdit*> fields_;  ///< by the size's id
@@ -92,8 +88,7 @@ class SweepPanel : public QWidget {
     QToolButton *choose_, *measure_;
     QSpinBox* repeats_;
     QLabel* message_;
-    CurvePlot *times_, *rates_;
-    CurveKeys* keys_;
+    SizePlots* plots_;
     std::map<std::string, Choice> choices_;  ///< by analysis
     std::vector<BenchPoint> points_;
     bool running_ = false;

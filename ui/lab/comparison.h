@@ -1,0 +1,55 @@
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <vector>
+
+#include "core/run/bench.h"
+#include "core/run/bench_statistics.h"
+
+namespace ks::ui::lab {
+
+/// A benchmark among those that are compared.
+struct Compared {
+    BenchReport report;  ///< as far as it has come
+    QString file = {};   ///< that it was opened from; empty: it was measured here
+    bool complete = false;
+
+    /// "NVIDIA H100", of one that was opened "NVIDIA H200, 2026-11-02".
+    QString name() const;
+};
+using ComparedList = std::vector<std::shared_ptr<const Compared>>;
+
+/// A variant at one point of a benchmark. It points into `of`.
+struct Entry {
+    std::shared_ptr<const Compared> of;
+    const BenchPoint* point;
+    const BenchRow* row;
+    Rank rank{0, 0};  ///< by one time, among the variants of its benchmark at its point
+
+    bool onHost() const { return row->variant.on_host(); }
+};
+
+/// All of them, benchmark after benchmark, point after point.
+std::vector<Entry> entriesOf(const ComparedList& all, double BenchSample::*time);
+
+/// "1", "2-3" where it is tied with others; empty without a place.
+QString rankText(const Rank& rank);
+
+/// Entries of one benchmark and point that chance alone may order: each two of a set are tied, and no set is
+/// part of another. Indices into `entries`, by their medians.
+std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, double BenchSample::*time);
+
+/// The same variant at a point of the same sizes in another benchmark; null: there is none with samples.
+const BenchRow* sameRow(const Compared& in, const Entry& entry);
+
+/// "frames 500, height 201": of the sizes of `point` those that differ among all points.
+QString pointText(const ParameterSet& point, const std::vector<std::string>& varied);
+
+/// Nanoseconds that building kernels took in the first run; NaN where nothing was built.
+double buildTime(const BenchRow& row);
+
+/// The sample whose time is the nearest to the median; null without samples.
+const BenchSample* medianSample(const BenchRow& row, double BenchSample::*time);
+
+}  // namespace ks::ui::lab

@@ -1,0 +1,155 @@
+#pragma once
+
+#include <QPointer>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/run/registry.h"
+#include "ui/lab/comparison.h"
+#include "ui/shell/page.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QMenu;
+class QTabWidget;
+class QTimer;
+class QToolButton;
+
+namespace ks::ui {
+class FilteredTable;
+class SizePlots;
+class StagesView;
+}  // namespace ks::ui
+
+namespace ks::ui::lab {
+
+class LabTableModel;
+class PlanForm;
+class RooflinePlot;
+class StripPlot;
+
+/// Variants of any analysis side by side: what is timed at the left, times, stages, growth and roofline in
+/// the middle, all numbers below. Reports can be kept as files, and files of earlier ones, or of other
+/// devices, stand beside what is measured. It runs no analysis: it times variants of all of them.
+class LabPage : public Page {
+    Q_OBJECT
+  public:
+    explicit LabPage(PageContext& context);
+    ~LabPage() override;
+
+    QString analysis() const override { return {}; }
+    QString id() const override { return QStringLiteral("lab"); }
+    QString title() const override { return tr("Lab"); }
+    int order() const override { return 85; }
+    bool needsFile() const override { return false; }
+    bool accepts(const OpenFile&) const override { return false; }
+    QStringList fileFilters() const override { return {}; }
+    std::optional<Demo> demo() const override { return std::nullopt; }
+    void setFile(std::shared_ptr<const OpenFile>) override {}
+    QString missing() const override;
+    bool startsItself() const override { return true; }
+    void start() override;
+    void setOpenRequests(const std::vector<OpenRequest>& open) override;
+    void fill(Request&) const override {}
+    void setRuns(const std::vector<RunRow>&) override {}
+    void setCatalogue(const wire::Catalogue& catalogue) override;
+    void setCeilings(const std::vector<Ceilings>& all) override;
+    void setMeasurable(bool now) override;
+    void setSweeping(bool running) override;
+    void addSweepRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) override;
+    void setSweep(const BenchReport& report) override;
+    QList<QAction*> editActions() const override { return actions_; }
+    std::vector<NamedPlot> plots() const override;
+    std::vector<PicturePlace> pictures() const override;
+    void save(QSettings& settings) const override;
+    void restore(QSettings& settings) override;
+    PageState keep() const override;
+    void bringBack(const PageState& state) override;
+
+    /// Those of the analysis that is chosen: measured here first, then those that were opened.
+    ComparedList compared() const;
+    /// Writes a report that is complete, as `bench --json` does. Throws ks::Error(input).
+    void saveReport(const Compared& report, const QString& path, bool overwrite) const;
+    /// Reads a file that `bench --json` or this page wrote, in a job; opened() or failed() tells of its end.
+    void openReport(const QString& path);
+    void closeReports();
+
+    PlanForm& form() { return *form_; }
+    StripPlot& times() { return *times_; }
+    StagesView& stages() { return *stages_; }
+    SizePlots& sizes() { return *sizes_; }
+    RooflinePlot& roofline() { return *roofline_; }
+    LabTableModel& model() { return *model_; }
+    FilteredTable& table() { return *table_; }
+    QTabWidget& tabs() { return *tabs_; }
+    QComboBox& time() { return *time_; }
+    QComboBox& points() { return *point_; }
+    QToolButton& measureCeilings() { return *measure_; }
+    /// What the roofline leaves out, and why.
+    QString rooflineNote() const;
+
+  signals:
+    void opened(const QString& path);
+
+  protected:
+    bool eventFilter(QObject* object, QEvent* event) override;
+
+  private:
+    /// Of one analysis.
+    struct Results {
+        std::vector<std::shared_ptr<Compared>> measured, opened;
+    };
+    QWidget* makeCentre();
+    QWidget* makeBar();
+    QWidget* makeRoofline();
+    QWidget* makeTable();
+    void makeActions();
+    Results& results() { return results_[analysisKey()]; }
+    std::string analysisKey() const;
+    std::shared_ptr<Compared> current() const;
+    void beginPlan();
+    void refresh();
+    void showPoints(const ComparedList& all);
+    void showTimes(const std::vector<Entry>& entries);
+    void showStages(const std::vector<Entry>& entries);
+    void showSizes(const ComparedList& all);
+    void showRoofline(const std::vector<Entry>& entries);
+    /// Entries at the chosen point.
+    std::vector<Entry> atPoint(const std::vector<Entry>& entries) const;
+    int colourOf(const Compared& one) const;
+    double BenchSample::*chosenTime() const;
+    void askSave();
+    void askOpen();
+    void showOnItsPage();
+    void updateActions();
+
+    Jobs& jobs_;
+    std::shared_ptr<const Registry> registry_;
+    std::map<std::string, Results> results_;  ///< by analysis
+    std::vector<DeviceInfo> devices_;
+    std::vector<Ceilings> ceilings_;
+    std::vector<BenchPlan> plans_;     ///< that were asked for
+    std::optional<std::size_t> plan_;  ///< the one that is under way
+    bool measurable_ = false;
+    PlanForm* form_;
+    QWidget* side_ = nullptr;  ///< the form, scrolled
+    QTabWidget* tabs_;
+    QComboBox *time_, *point_;
+    QCheckBox* log_;
+    StripPlot* times_;
+    StagesView* stages_;
+    SizePlots* sizes_;
+    RooflinePlot* roofline_;
+    QLabel* note_;
+    QToolButton* measure_;
+    LabTableModel* model_;
+    FilteredTable* table_;
+    QTimer* later_;
+    QList<QAction*> actions_;
+    QAction *saveAction_ = nullptr, *openAction_ = nullptr, *closeAction_ = nullptr, *showAction_ = nullptr;
+};
+
+}  // namespace ks::ui::lab

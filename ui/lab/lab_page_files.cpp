@@ -1,0 +1,175 @@
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QSettings>
+#include <QTabWidget>
+#include <QCheckBox>
+#include <QComboBox>
+#include <algorithm>
+#include <utility>
+
+#include "core/base/json_text.h"
+#include "core/io/files/atomic_file.h"
+#include "core/run/bench_baseline.h"
+#include "ui/base/filtered_table.h"
+#include "ui/base/json_read.h"
+#include "ui/base/save_folders.h"
+#include "ui/lab/lab_page.h"
+#include "ui/lab/lab_table_model.h"
+#include "ui/lab/plan_form.h"
+#include "ui/lab/roofline_plot.h"
+#include "ui/lab/strip_plot.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/runs/stages_view.h"
+#include "ui/shell/general/size_plots.h"
+
+namespace ks::ui::lab {
+namespace {
+
+const QString reportFolder = QStringLiteral("report");
+
+BenchReport reportOf(const BenchBaseline& kept) {
+    BenchReport report;
+    report.plan.analysis = kept.analysis;
+    report.plan.from = bench_from_named(kept.from);
+    report.plan.defines = kept.defines;
+    report.device = kept.device;
+    report.started = kept.started;
+    report.version = kept.version;
+    for (const BenchBaseline::Point& point : kept.points)
+        report.points.push_back({parameter_set_from(point.sizes), point.rows});
+    return report;
+}
+
+std::shared_ptr<Compared> readReport(const std::string& path) {
+    const BenchBaseline kept = BenchBaseline::read(path);
+    try {
+        return std::make_shared<Compared>(Compared{reportOf(kept), QString::fromStdString(path), true});
+    } catch (const Error& error) {
+        throw Error(ErrorKind::input, "this file of a benchmark is damaged: " + error.message(), path);
+    }
+}
+
+}  // namespace
+
+void LabPage::saveReport(const Compared& report, const QString& path, bool overwrite) const {
+    io::write_text(path.toStdString(), bench_text(report.report), overwrite);
+}
+
+void LabPage::askSave() {
+    std::vector<std::shared_ptr<const Compared>> complete;
+    QStringList names;
+    for (const auto& one : compared())
+        if (one->complete && one->file.isEmpty()) {
+            complete.push_back(one);
+            names << one->name();
+        }
+    for (std::size_t i = 0; i < complete.size(); ++i) {
+        // Of several devices each has a file of its own, as with `bench`.
+        const QString leaf = QStringLiteral("bench_%1%2.json")
+                                 .arg(form_->analysis(), complete.size() > 1 ? QStringLiteral("_%1").arg(i + 1)
+                                                                             : QString());
+        const QString path = QFileDialog::getSaveFileName(
+            this, tr("Save report of %1").arg(names[static_cast<qsizetype>(i)]),
+            savePath(this, reportFolder, leaf), tr("Reports of benchmarks (*.json)"));
+        if (path.isEmpty()) return;
+        rememberSaved(this, reportFolder, path);
+        try {
+            saveReport(*complete[i], path, true);  // the dialog has asked
+        } catch (const Error& error) {
+            emit failed(error);
+        }
+    }
+}
+
+void LabPage::askOpen() {
+    const QStringList paths = QFileDialog::getOpenFileNames(
+        this, tr("Open reports"), QFileInfo(savePath(this, reportFolder, QStringLiteral("x"))).path(),
+        tr("Reports of benchmarks (*.json)"));
+    if (!paths.isEmpty()) rememberSaved(this, reportFolder, paths.front());
+    for (const QString& path : paths) openReport(path);
+}
+
+void LabPage::openReport(const QString& path) {
+    jobs_.start(
+        Jobs::Lane::files, this, QStringLiteral("report ") + path,
+        [path = path.toStdString()] { return readReport(path); },
+        [this, path](const std::shared_ptr<Compared>& read) {
+            if (read->report.plan.analysis != analysisKey())
+                return emit failed(Error(ErrorKind::input,
+                                         "this is a benchmark of " + read->report.plan.analysis +
+                                             ", and the page compares variants of " + analysisKey(),
+                                         path.toStdString(), "choose its analysis at the left first"));
+            std::vector<std::shared_ptr<Compared>>& opened = results().opened;
+            std::erase_if(opened, [&](const auto& one) { return one->file == path; });
+            opened.push_back(read);
+            refresh();
+            emit this->opened(path);
+        });
+}
+
+void LabPage::closeReports() {
+    results().opened.clear();
+    refresh();
+}
+
+void LabPage::showOnItsPage() {
+    const int item = table_->selected();
+    if (item < 0) return;
+    const Entry& entry = model_->entries()[static_cast<std::size_t>(item)];
+    const BenchReport& report = entry.of->report;
+    Request wanted;
+    wanted.analysis = report.plan.analysis;
+    wanted.variant = entry.row->variant.id;
+    wanted.device = report.device.title();
+    // The problem itself where parameters are all of it; else the page's data take its place.
+    const AnalysisInfo& info = registry_->analysis(wanted.analysis).info();
+    if (report.plan.request)
+        wanted.parameters = report.plan.request->parameters;
+    else if (!info.needs_input())
+        for (const auto& [id, value] : entry.point->sizes)
+            if (std::ranges::find(info.parameters, id, &ParameterSpec::id) != info.parameters.end())
+                wanted.parameters[id] = value;
+    emit runElsewhereWanted(wanted);
+}
+
+std::vector<NamedPlot> LabPage::plots() const {
+    const QString analysis = form_->analysis();
+    return {{tr("Times"), times_, analysis + QStringLiteral("_times")},
+            {tr("Stages"), &stages_->timing(), analysis + QStringLiteral("_stages")},
+            {tr("Time over size"), &sizes_->times(), analysis + QStringLiteral("_sizes")},
+            {tr("Rate over size"), &sizes_->rates(), analysis + QStringLiteral("_rates")},
+            {tr("Roofline"), roofline_, analysis + QStringLiteral("_roofline")}};
+}
+
+std::vector<PicturePlace> LabPage::pictures() const {
+    const QRectF all(tabs_->rect());
+    return {placeIn(*this, *tabs_, {all, all})};
+}
+
+void LabPage::save(QSettings& settings) const {
+    settings.setValue(QStringLiteral("tab"), tabs_->currentIndex());
+    settings.setValue(QStringLiteral("time"), time_->currentIndex());
+    settings.setValue(QStringLiteral("logarithmic"), log_->isChecked());
+    settings.setValue(QStringLiteral("plan"), QByteArray::fromStdString(form_->keep().dump()));
+}
+
+void LabPage::restore(QSettings& settings) {
+    tabs_->setCurrentIndex(settings.value(QStringLiteral("tab"), 0).toInt());
+    time_->setCurrentIndex(std::clamp(settings.value(QStringLiteral("time"), 0).toInt(), 0, 1));
+    log_->setChecked(settings.value(QStringLiteral("logarithmic"), false).toBool());
+    const QByteArray kept = settings.value(QStringLiteral("plan")).toByteArray();
+    form_->bringBack(try_parse_json(kept.toStdString()));
+}
+
+PageState LabPage::keep() const {
+    PageState state;
+    state.values["plan"] = form_->keep();
+    return state;
+}
+
+void LabPage::bringBack(const PageState& state) {
+    form_->bringBack(jsonPart(state.values, "plan"));
+}
+
+}  // namespace ks::ui::lab

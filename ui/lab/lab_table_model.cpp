@@ -1,0 +1,236 @@
+#include "ui/lab/lab_table_model.h"
+
+#include <QGuiApplication>
+#include <QPalette>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "core/base/quantile.h"
+#include "ui/base/palette.h"
+#include "ui/lab/roofline.h"
+
+namespace ks::ui::lab {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// What a number of a column is, for its text.
+enum class Kind { words, rank, duration, ratio, bytesPerSecond, operationsPerSecond, percent, error, count };
+
+struct LabColumn {
+    ColumnText text;
+    Kind kind;
+};
+
+// In the order of LabTableModel::Column. Durations are nanoseconds in conditions and files.
+constexpr std::array<LabColumn, LabTableModel::ColumnCount> columns{{
+    {{"variant", "Variant", "", "The variant of the kernel"}, Kind::words},
+    {{"device", "Device", "", "What it ran on; of a report that was opened with its date"}, Kind::words},
+    {{"sizes", "Sizes", "", "Sizes of the problem that differ between the rows"}, Kind::words},
+    {{"rank", "Rank", "", "Place among the variants of its benchmark; a range is a tie"}, Kind::rank},
+    {{"kernel_ns", "Kernels", "median", "Sum of the kernels; of host variants of their stages"},
+     Kind::duration},
+    {{"kernel_low_ns", "Kernels", "quartile", "A quarter of the samples is shorter"}, Kind::duration},
+    {{"kernel_high_ns", "Kernels", "quartile", "A quarter of the samples is longer"}, Kind::duration},
+    {{"total_ns", "End to end", "median", "From the request to its result, without the check"},
+     Kind::duration},
+    {{"total_low_ns", "End to end", "quartile", "A quarter of the samples is shorter"}, Kind::duration},
+    {{"total_high_ns", "End to end", "quartile", "A quarter of the samples is longer"}, Kind::duration},
+    {{"speed_up", "Speed-up", "yardstick", "Kernels of the yardstick, the variant that speed-ups are counted "
+                                           "from, divided by those of this one"},
+     Kind::ratio},
+    {{"speed_up_low", "Speed-up", "from", "Chance leaves it above this in 99.5 of 100 cases"}, Kind::ratio},
+    {{"speed_up_high", "Speed-up", "to", "Chance leaves it below this in 99.5 of 100 cases"}, Kind::ratio},
+    {{"since", "Now / then", "opened", "Kernels divided by those in the report that was opened"}, Kind::ratio},
+    {{"since_low", "Now / then", "from", "Chance leaves it above this in 99.5 of 100 cases"}, Kind::ratio},
+    {{"since_high", "Now / then", "to", "Chance leaves it below this in 99.5 of 100 cases"}, Kind::ratio},
+    {{"verdict", "Check", "", "Comparison with the reference, or why it was not run"}, Kind::words},
+    {{"where", "Worst at", "", "Where the result is farthest from the reference"}, Kind::words},
+    {{"worst", "Worst", "relative", "Largest relative difference from the reference"}, Kind::error},
+    {{"bytes_per_second", "Memory", "B/s", "Bytes that the kernels state that they move, a second"},
+     Kind::bytesPerSecond},
+    {{"operations_per_second", "Work", "op/s", "Operations that the kernels state, a second"},
+     Kind::operationsPerSecond},
+    {{"share", "Ceiling", "%", "Share of the ceiling of the device that bounds it"}, Kind::percent},
+    {{"upload_ns", "Upload", "median", "Transfers to the device"}, Kind::duration},
+    {{"download_ns", "Download", "median", "Transfers from the device"}, Kind::duration},
+    {{"host_ns", "Host", "median", "Computations of the host beside the kernels"}, Kind::duration},
+    {{"read_ns", "Read", "median", "Reading and decoding of the input"}, Kind::duration},
+    {{"build_ns", "Compiling", "first run", "The compiler's time in the first run; none where all was cached"},
+     Kind::duration},
+    {{"first_ns", "First run", "", "With compiling and the first upload"}, Kind::duration},
+    {{"samples", "Samples", "", "Timed runs"}, Kind::count},
+}};
+
+QString ratioText(double value) {
+    return value >= 99.95 ? QString::number(value, 'f', 0) : QString::number(value, 'g', 3);
+}
+
+QString textOf(Kind kind, double value) {
+    if (std::isnan(value)) return QStringLiteral("\u2013");
+    switch (kind) {
+        case Kind::duration:
+            return formatDuration(value);
+        case Kind::ratio:
+            return ratioText(value) + QStringLiteral(" \u00d7");
+        case Kind::bytesPerSecond:
+            return formatSi(value, QStringLiteral("B/s"));
+        case Kind::operationsPerSecond:
+            return formatSi(value, QObject::tr("op/s"));
+        case Kind::percent:
+            return formatNumber(value, 3);
+        case Kind::error:
+            return QString::number(value, 'e', 1);
+        case Kind::count:
+            return QString::number(value, 'f', 0);
+        case Kind::words:
+        case Kind::rank:
+            break;
+    }
+    return {};
+}
+
+QString verdictText(const BenchRow& row) {
+    if (!row.not_run.empty())
+        return (row.failed ? QObject::tr("failed: %1") : QObject::tr("not run: %1"))
+            .arg(QString::fromStdString(row.not_run));
+    return QString::fromLatin1(name_of(row.verdict.state));
+}
+
+void putRatio(std::array<double, LabTableModel::ColumnCount>& numbers, std::size_t first,
+              const RatioInterval& ratio) {
+    numbers[first] = ratio.value;
+    numbers[first + 1] = ratio.low;
+    numbers[first + 2] = ratio.high;
+}
+
+std::array<double, LabTableModel::ColumnCount> numbersOf(const Entry& entry, const ComparedList& all) {
+    std::array<double, LabTableModel::ColumnCount> numbers;
+    numbers.fill(unknown);
+    const BenchRow& row = *entry.row;
+    if (row.verdict.state != Verdict::State::unchecked)
+        numbers[LabTableModel::WorstColumn] = row.verdict.worst_error;
+    if (row.ceiling) numbers[LabTableModel::ShareColumn] = 100 * row.ceiling->share;
+    numbers[LabTableModel::BuildColumn] = buildTime(row);
+    if (row.first.total > 0) numbers[LabTableModel::FirstColumn] = row.first.total;
+    numbers[LabTableModel::SamplesColumn] = static_cast<double>(row.samples.size());
+    if (row.samples.empty()) return numbers;
+    numbers[LabTableModel::RankColumn] = static_cast<double>(entry.rank.first + entry.rank.last) / 2;
+    const std::vector<double> kernel = row.times(&BenchSample::kernel), total = row.times(&BenchSample::total);
+    for (const auto& [column, times] : {std::pair(LabTableModel::KernelColumn, &kernel),
+                                        std::pair(LabTableModel::TotalColumn, &total)}) {
+        const auto at = static_cast<std::size_t>(column);
+        numbers[at] = quantile(*times, 0.5);
+        numbers[at + 1] = quantile(*times, 0.25);
+        numbers[at + 2] = quantile(*times, 0.75);
+    }
+    numbers[LabTableModel::UploadColumn] = row.median(&BenchSample::upload);
+    numbers[LabTableModel::DownloadColumn] = row.median(&BenchSample::download);
+    numbers[LabTableModel::HostColumn] = row.median(&BenchSample::host);
+    numbers[LabTableModel::ReadColumn] = row.median(&BenchSample::read);
+    const Rates rates = ratesOf(row);
+    numbers[LabTableModel::BytesColumn] = rates.bytes;
+    numbers[LabTableModel::OperationsColumn] = rates.operations;
+    if (const BenchRow* base = entry.point->baseline(); base && base != &row)
+        putRatio(numbers, LabTableModel::RatioColumn,
+                 ratio_of_medians(kernel, base->times(&BenchSample::kernel)));
+    if (entry.of->file.isEmpty())
+        for (const auto& one : all)
+            if (const BenchRow* then = one->file.isEmpty() ? nullptr : sameRow(*one, entry)) {
+                putRatio(numbers, LabTableModel::SinceColumn,
+                         ratio_of_medians(then->times(&BenchSample::kernel), kernel));
+                break;
+            }
+    return numbers;
+}
+
+}  // namespace
+
+void LabTableModel::setEntries(std::vector<Entry> entries, const ComparedList& all) {
+    beginResetModel();
+    entries_ = std::move(entries);
+    std::vector<BenchPoint> points;
+    for (const auto& one : all)
+        for (const BenchPoint& point : one->report.points) points.push_back({point.sizes, {}});
+    varied_ = varied_sizes(points);
+    numbers_.clear();
+    numbers_.reserve(entries_.size());
+    for (const Entry& entry : entries_) numbers_.push_back(numbersOf(entry, all));
+    // Words are sorted by their place in the alphabet.
+    for (int column = 0; column < ColumnCount; ++column) {
+        if (!isWords(column)) continue;
+        std::map<QString, double> places;
+        for (const Entry& entry : entries_) places.emplace(words(entry, column), 0);
+        double place = 0;
+        for (auto& one : places) one.second = ++place;
+        for (std::size_t i = 0; i < entries_.size(); ++i)
+            numbers_[i][static_cast<std::size_t>(column)] = places.at(words(entries_[i], column));
+    }
+    resetItems(entries_.size());
+    endResetModel();
+}
+
+int LabTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+double LabTableModel::number(int item, int column) const {
+    return numbers_[static_cast<std::size_t>(item)][static_cast<std::size_t>(column)];
+}
+
+QString LabTableModel::words(const Entry& entry, int column) const {
+    switch (column) {
+        case VariantColumn:
+            return QString::fromStdString(entry.row->variant.id);
+        case SourceColumn:
+            return entry.of->name();
+        case SizesColumn:
+            return pointText(entry.point->sizes, varied_);
+        case VerdictColumn:
+            return verdictText(*entry.row);
+        case WhereColumn:
+            return QString::fromStdString(entry.row->verdict.where);
+        default:
+            return {};
+    }
+}
+
+QString LabTableModel::text(int item, int column) const {
+    const Entry& entry = entries_[static_cast<std::size_t>(item)];
+    if (isWords(column)) return words(entry, column);
+    if (column == RankColumn)
+        return entry.rank.last == 0 ? QStringLiteral("\u2013") : rankText(entry.rank);
+    return textOf(columns[static_cast<std::size_t>(column)].kind, number(item, column));
+}
+
+const ColumnText& LabTableModel::columnText(int column) const {
+    return columns[static_cast<std::size_t>(column)].text;
+}
+
+bool LabTableModel::isWords(int column) const {
+    return columns[static_cast<std::size_t>(column)].kind == Kind::words;
+}
+
+QVariant LabTableModel::data(const QModelIndex& index, int role) const {
+    if (index.isValid()) {
+        const Entry& entry = entries_[static_cast<std::size_t>(itemAt(index.row()))];
+        const bool wrong = entry.row->verdict.state == Verdict::State::fail || entry.row->failed;
+        if (role == Qt::ForegroundRole && wrong && index.column() == VerdictColumn)
+            return isDark(QGuiApplication::palette()) ? QColor(0xff, 0x8a, 0x80) : QColor(0xb0, 0x10, 0x10);
+        if (role == Qt::ForegroundRole && entry.row->samples.empty())
+            return QGuiApplication::palette().color(QPalette::PlaceholderText);
+        if (role == Qt::ToolTipRole && index.column() == VerdictColumn)
+            return entry.row->not_run.empty() ? QString::fromStdString(entry.row->verdict.text)
+                                              : QString::fromStdString(entry.row->not_run);
+        if (role == Qt::ToolTipRole && index.column() == ShareColumn && entry.row->ceiling)
+            return QString::fromStdString(entry.row->ceiling->text);
+        if (role == Qt::ToolTipRole && index.column() == VariantColumn)
+            return QString::fromStdString(entry.row->variant.title);
+        if (role == Qt::ToolTipRole && index.column() == SourceColumn) return entry.of->file;
+    }
+    return OrderedTableModel::data(index, role);
+}
+
+}  // namespace ks::ui::lab

@@ -1,0 +1,480 @@
+#include "ui/lab/plan_form.h"
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.h"
+#include "ui/base/form_parts.h"
+#include "ui/base/json_read.h"
+#include "ui/lab/variant_list_model.h"
+#include "ui/shell/general/size_list.h"
+
+namespace ks::ui::lab {
+namespace {
+
+QString fromText(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+QSpinBox* countBox(int least, int value, const QString& name, const QString& tip) {
+    auto* box = new QSpinBox;
+    box->setRange(least, 1000);
+    box->setValue(value);
+    box->setAccessibleName(name);
+    box->setToolTip(tip);
+    return box;
+}
+
+QComboBox* choiceBox(const std::vector<std::pair<const char*, QString>>& entries, const QString& name,
+                     const QString& tip) {
+    auto* box = new QComboBox;
+    for (const auto& [id, text] : entries) box->addItem(text, QString::fromLatin1(id));
+    box->setAccessibleName(name);
+    box->setToolTip(tip);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(8);
+    return box;
+}
+
+std::string idOf(const QComboBox& box) {
+    return box.currentData().toString().toStdString();
+}
+
+void select(QComboBox& box, const QString& id) {
+    if (const int at = box.findData(id); at >= 0) box.setCurrentIndex(at);
+}
+
+/// "TILE=32 WG=64". Throws ks::Error(input).
+std::map<std::string, std::string> definesFrom(const QString& text) {
+    std::map<std::string, std::string> defines;
+    for (const QString& part : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        const qsizetype equals = part.indexOf(QLatin1Char('='));
+        if (equals < 1)
+            throw Error(ErrorKind::input, "expected NAME=VALUE, found \"" + part.toStdString() + "\"",
+                        "Defines");
+        defines[part.left(equals).toStdString()] = part.mid(equals + 1).toStdString();
+    }
+    return defines;
+}
+
+std::vector<std::string> idsOf(const nlohmann::json& list) {
+    std::vector<std::string> ids;
+    if (list.is_array())
+        for (const nlohmann::json& one : list)
+            if (one.is_string()) ids.push_back(one.get<std::string>());
+    return ids;
+}
+
+QStringList textsOf(const nlohmann::json& list) {
+    QStringList texts;
+    for (const std::string& one : idsOf(list)) texts << fromText(one);
+    return texts;
+}
+
+nlohmann::json listOf(QStringList texts) {
+    texts.sort();
+    nlohmann::json list = nlohmann::json::array();
+    for (const QString& one : texts) list.push_back(one.toStdString());
+    return list;
+}
+
+}  // namespace
+
+PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
+    : QWidget(parent),
+      registry_(std::move(registry)),
+      analysis_(new QComboBox),
+      problem_(new QComboBox),
+      sizes_(new QWidget),
+      devices_(new QListWidget),
+      model_(new VariantListModel(this)),
+      table_(new QTableView),
+      repeats_(countBox(1, 10, tr("Repeats"), tr("Timed runs of each variant"))),
+      warmups_(countBox(0, 1, tr("Warm-ups"), tr("Runs before the timed ones, besides the first one"))),
+      check_(choiceBox({{"full", tr("all values")}, {"sample", tr("a sample")}, {"none", tr("none")}},
+                       tr("Check"), tr("What of each variant's result is compared with the reference"))),
+      from_(choiceBox(
+          {{"device", tr("the device")}, {"memory", tr("host memory")}, {"file", tr("a file")}},
+          tr("Input from"),
+          tr("Where each run takes its input from: left on the device by the run before, uploaded from the "
+             "host's memory, or read from a file"))),
+      sweep_(choiceBox({{"product", tr("every combination")}, {"one-by-one", tr("one size at a time")}},
+                       tr("Several sizes"), tr("Which sizes are timed where several have a list"))),
+      defines_(new QLineEdit),
+      run_(new QPushButton(tr("&Run"))),
+      cancel_(new QPushButton(tr("Cancel"))) {
+    build();
+    for (const auto& one : registry_->analyses())
+        if (one->extras().benchmark)
+            analysis_->addItem(fromText(one->info().group.empty()
+                                            ? one->info().title
+                                            : one->info().group + ": " + one->info().title),
+                               fromText(one->info().id));
+    connect(analysis_, &QComboBox::currentIndexChanged, this, [this] {
+        showAnalysis();
+        emit analysisChanged();
+        emit changed();
+    });
+    connect(problem_, &QComboBox::currentIndexChanged, this, [this] {
+        if (!filling_) wantedProblem_ = problem_->currentData().toString();
+        sizes_->setVisible(chosenRequest() == nullptr && !fields_.empty());
+        emit changed();
+    });
+    connect(devices_, &QListWidget::itemChanged, this, [this] {
+        if (filling_) return;
+        wantedDevices_.clear();
+        for (const std::size_t at : tickedDevices()) wantedDevices_ << fromText(catalogue_.devices[at].title());
+        showVariants();
+        emit changed();
+    });
+    connect(model_, &VariantListModel::tickedChanged, this, [this] {
+        if (filling_) return;
+        choice().off = model_->off();
+        choice().on = model_->on();
+        emit changed();
+    });
+    connect(defines_, &QLineEdit::textEdited, this, [this](const QString& text) { choice().defines = text; });
+    connect(defines_, &QLineEdit::returnPressed, this, &PlanForm::runWanted);
+    connect(run_, &QPushButton::clicked, this, &PlanForm::runWanted);
+    connect(cancel_, &QPushButton::clicked, this, &PlanForm::cancelWanted);
+    connect(this, &PlanForm::changed, this, &PlanForm::showButtons);
+    showAnalysis();
+    showButtons();
+}
+
+PlanForm::~PlanForm() {
+    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
+}
+
+void PlanForm::build() {
+    for (QComboBox* box : {analysis_, problem_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(10);
+    }
+    analysis_->setAccessibleName(tr("Analysis"));
+    analysis_->setToolTip(tr("The analysis whose variants are timed"));
+    problem_->setAccessibleName(tr("Problem"));
+    problem_->setToolTip(tr("A problem that is generated, or the data that a page has open"));
+    devices_->setAccessibleName(tr("Devices"));
+    devices_->setToolTip(tr("Devices that the variants are timed on, one after another"));
+    devices_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    devices_->setTextElideMode(Qt::ElideMiddle);
+    table_->setModel(model_);
+    table_->setAccessibleName(tr("Variants"));
+    table_->setWhatsThis(tr("Ticked variants are timed; grey ones cannot run on the chosen devices, and say why."));
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
+    table_->horizontalHeader()->setSectionResizeMode(VariantListModel::NameColumn,
+                                                     QHeaderView::ResizeToContents);
+    table_->horizontalHeader()->setStretchLastSection(true);
+    table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setShowGrid(false);
+    table_->setWordWrap(false);
+    table_->setMinimumHeight(8 * (table_->fontMetrics().height() + 6));
+    run_->setDefault(true);
+    run_->setToolTip(tr("Time the ticked variants (F5)"));
+    cancel_->setToolTip(tr("End the measurement; what has come stays (Esc)"));
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(run_, 1);
+    buttons->addWidget(cancel_, 1);
+    auto* top = new QFormLayout;
+    top->setContentsMargins(0, 0, 0, 0);
+    top->addRow(tr("Analysis"), analysis_);
+    top->addRow(tr("Problem"), problem_);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(8, 8, 8, 8);
+    rows->setSpacing(6);
+    rows->addLayout(buttons);
+    rows->addLayout(top);
+    rows->addWidget(sizes_);
+    rows->addWidget(heading(tr("Devices"), devices_->toolTip()));
+    rows->addWidget(devices_);
+    rows->addWidget(heading(tr("Variants"), table_->whatsThis()));
+    rows->addWidget(table_, 1);
+    rows->addWidget(makeOptions());
+}
+
+QWidget* PlanForm::makeOptions() {
+    defines_->setAccessibleName(tr("Defines"));
+    defines_->setPlaceholderText(QStringLiteral("TILE=32 WG=64"));
+    defines_->setToolTip(tr("Definitions that are set for the kernels that have them, with spaces between"));
+    auto* box = new QWidget;
+    auto* form = new QFormLayout(box);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->addRow(tr("Repeats"), repeats_);
+    form->addRow(tr("Warm-ups"), warmups_);
+    form->addRow(tr("Check"), check_);
+    form->addRow(tr("Input from"), from_);
+    form->addRow(tr("Several sizes"), sweep_);
+    form->addRow(tr("Defines"), defines_);
+    return box;
+}
+
+QString PlanForm::analysis() const {
+    return analysis_->currentData().toString();
+}
+
+void PlanForm::choose(const QString& analysis) {
+    select(*analysis_, analysis);
+}
+
+const AnalysisInfo& PlanForm::info() const {
+    return registry_->analysis(analysis().toStdString()).info();
+}
+
+void PlanForm::showAnalysis() {
+    const bool before = std::exchange(filling_, true);
+    defines_->setText(choice().defines);
+    analysis_->setToolTip(fromText(info().description));
+    makeFields();
+    showProblems();
+    model_->setOff(choice().off, choice().on);
+    showVariants();
+    filling_ = before;
+}
+
+void PlanForm::makeFields() {
+    delete grid_;
+    qDeleteAll(sizes_->findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
+    fields_.clear();
+    grid_ = formGrid(sizes_);
+    grid_->setVerticalSpacing(4);
+    for (const ParameterSpec& spec : info().benchmark) {
+        const auto& typed = choice().sizes;
+        const auto own = typed.find(spec.id);
+        auto* field = new QLineEdit(own != typed.end() ? own->second : fromText(to_text(spec, spec.default_value)));
+        auto* label = new QLabel(fromText(spec.label));
+        label->setBuddy(field);
+        field->setAccessibleName(label->text());
+        QString tip = fromText(spec.help);
+        if (!spec.choices.empty()) {
+            QStringList all;
+            for (const std::string& one : spec.choices) all << fromText(one);
+            tip += tr("\nOne of %1.").arg(all.join(QStringLiteral(", ")));
+        }
+        field->setToolTip(tip + (spec.type == ParameterType::text
+                                     ? tr("\nOne value, or several with semicolons between.")
+                                     : tr("\nOne value, or several with commas between.")));
+        field->setCursorPosition(0);
+        connect(field, &QLineEdit::textChanged, this, [this, id = spec.id](const QString& text) {
+            choice().sizes[id] = text;
+            emit changed();
+        });
+        connect(field, &QLineEdit::returnPressed, this, &PlanForm::runWanted);
+        const int row = static_cast<int>(fields_.size());
+        grid_->addWidget(label, row, 0);
+        grid_->addWidget(field, row, 1);
+        fields_[spec.id] = field;
+    }
+}
+
+void PlanForm::showProblems() {
+    const bool before = std::exchange(filling_, true);
+    problem_->clear();
+    problem_->addItem(tr("generated"), QString());
+    for (const OpenRequest& one : open_) {
+        if (one.request.analysis != info().id) continue;
+        const QString file = QFileInfo(fromText(info().data_of(one.request)).section(QStringLiteral("::"), 0, 0)).fileName();
+        problem_->addItem(file.isEmpty() ? tr("as on the page %1").arg(one.page)
+                                         : tr("%2, as on the page %1").arg(one.page, file),
+                          one.page);
+        problem_->setItemData(problem_->count() - 1,
+                              tr("The data and parameters that the page %1 has now").arg(one.page),
+                              Qt::ToolTipRole);
+    }
+    problem_->setCurrentIndex(std::max(problem_->findData(wantedProblem_), 0));
+    sizes_->setVisible(chosenRequest() == nullptr && !fields_.empty());
+    filling_ = before;
+}
+
+const OpenRequest* PlanForm::chosenRequest() const {
+    const QString page = problem_->currentData().toString();
+    if (page.isEmpty()) return nullptr;
+    const auto found = std::ranges::find_if(open_, [&](const OpenRequest& one) {
+        return one.page == page && one.request.analysis == info().id;
+    });
+    return found == open_.end() ? nullptr : &*found;
+}
+
+void PlanForm::setOpenRequests(std::vector<OpenRequest> open) {
+    open_ = std::move(open);
+    showProblems();
+    emit changed();
+}
+
+void PlanForm::setCatalogue(const wire::Catalogue& catalogue) {
+    catalogue_ = catalogue;
+    showDevices();
+    showVariants();
+    emit changed();
+}
+
+void PlanForm::showDevices() {
+    const bool before = std::exchange(filling_, true);
+    devices_->clear();
+    QStringList wanted = wantedDevices_;
+    if (wanted.isEmpty() && !catalogue_.devices.empty())
+        wanted << fromText(choose_device(catalogue_.devices, {}).title());
+    for (const DeviceInfo& device : catalogue_.devices) {
+        const QString title = fromText(device.title());
+        auto* item = new QListWidgetItem(title, devices_);
+        item->setToolTip(title);
+        item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+        item->setCheckState(wanted.contains(title) ? Qt::Checked : Qt::Unchecked);
+    }
+    const int shown = std::clamp(devices_->count(), 2, 5);
+    devices_->setFixedHeight(shown * (devices_->fontMetrics().height() + 6) + 6);
+    filling_ = before;
+}
+
+std::vector<std::size_t> PlanForm::tickedDevices() const {
+    std::vector<std::size_t> ticked;
+    for (int i = 0; i < devices_->count(); ++i)
+        if (devices_->item(i)->checkState() == Qt::Checked) ticked.push_back(static_cast<std::size_t>(i));
+    return ticked;
+}
+
+void PlanForm::showVariants() {
+    const bool before = std::exchange(filling_, true);
+    std::vector<std::vector<Offer>> offers;
+    if (const auto known = catalogue_.offers.find(info().id); known != catalogue_.offers.end()) {
+        for (const std::size_t at : tickedDevices()) offers.push_back(known->second.at(at));
+        if (offers.empty() && !known->second.empty()) offers.push_back(known->second.back());
+    }
+    model_->setOffers(offers);
+    filling_ = before;
+}
+
+void PlanForm::setRunning(bool running) {
+    running_ = running;
+    emit changed();
+}
+
+void PlanForm::showButtons() {
+    cancel_->setEnabled(running_);
+    run_->setEnabled(missing().isEmpty());
+    run_->setToolTip(missing().isEmpty() ? tr("Time the ticked variants (F5)") : missing());
+}
+
+QString PlanForm::missing() const {
+    if (catalogue_.devices.empty()) return tr("the worker has not told its devices yet");
+    if (running_) return tr("variants are being timed");
+    if (tickedDevices().empty()) return tr("tick a device");
+    if (model_->ticked().isEmpty()) return tr("tick a variant that can run");
+    return {};
+}
+
+BenchPlan PlanForm::commonPlan() const {
+    BenchPlan plan;
+    plan.analysis = info().id;
+    plan.repeats = static_cast<std::size_t>(repeats_->value());
+    plan.warmups = static_cast<std::size_t>(warmups_->value());
+    plan.check = check_mode_from(idOf(*check_));
+    plan.from = bench_from_named(idOf(*from_));
+    plan.sweep = sweep_from(idOf(*sweep_));
+    plan.defines = definesFrom(defines_->text());
+    if (const OpenRequest* open = chosenRequest()) {
+        plan.request = open->request;
+        plan.memory_limit = open->request.memory_limit;
+        return plan;
+    }
+    for (const ParameterSpec& spec : info().benchmark) {
+        const QString typed = fields_.at(spec.id)->text().trimmed();
+        if (typed != fromText(to_text(spec, spec.default_value))) plan.sizes[spec.id] = sizesFrom(spec, typed);
+    }
+    // What contradicts itself is told before the worker is asked.
+    bench_points(registry_->analysis(plan.analysis), plan);
+    return plan;
+}
+
+std::vector<BenchPlan> PlanForm::plans() const {
+    const BenchPlan common = commonPlan();
+    const QStringList ticked = model_->ticked();
+    std::vector<BenchPlan> plans;
+    bool hostDone = false;
+    for (const std::size_t at : tickedDevices()) {
+        const DeviceInfo& device = catalogue_.devices[at];
+        BenchPlan plan = common;
+        plan.device = device.index < 0 ? "host" : std::to_string(device.index);
+        bool host = false;
+        for (const Offer& offer : catalogue_.offers.at(plan.analysis).at(at)) {
+            const bool onHost = offer.variant.on_host();
+            if (!ticked.contains(fromText(offer.variant.id)) || (onHost && hostDone)) continue;
+            plan.variants.push_back(offer.variant.id);
+            host = host || onHost;
+        }
+        hostDone = hostDone || host;
+        // Definitions that no variant of a device has are an error of its plan, not of the form.
+        if (!plan.variants.empty()) plans.push_back(std::move(plan));
+    }
+    return plans;
+}
+
+void PlanForm::setSizes(const std::map<std::string, QString>& lists) {
+    for (const auto& [id, list] : lists)
+        if (const auto field = fields_.find(id); field != fields_.end()) field->second->setText(list);
+}
+
+nlohmann::json PlanForm::keep() const {
+    nlohmann::json kept = nlohmann::json::object();
+    kept["analysis"] = analysis().toStdString();
+    kept["problem"] = wantedProblem_.toStdString();
+    kept["devices"] = listOf(wantedDevices_);
+    kept["repeats"] = repeats_->value();
+    kept["warmups"] = warmups_->value();
+    kept["check"] = idOf(*check_);
+    kept["from"] = idOf(*from_);
+    kept["sweep"] = idOf(*sweep_);
+    for (const auto& [id, chosen] : choices_) {
+        nlohmann::json one = nlohmann::json::object();
+        for (const auto& [size, text] : chosen.sizes) one["sizes"][size] = text.toStdString();
+        if (!chosen.off.isEmpty()) one["off"] = listOf(chosen.off);
+        if (!chosen.on.isEmpty()) one["on"] = listOf(chosen.on);
+        if (!chosen.defines.isEmpty()) one["defines"] = chosen.defines.toStdString();
+        if (!one.empty()) kept["of"][id] = one;
+    }
+    return kept;
+}
+
+void PlanForm::bringBack(const nlohmann::json& kept) {
+    if (!kept.is_object()) return;
+    if (const nlohmann::json of = jsonPart(kept, "of"); of.is_object())
+        for (const auto& [id, one] : of.items()) {
+            Choice chosen;
+            if (const nlohmann::json sizes = jsonPart(one, "sizes"); sizes.is_object())
+                for (const auto& [size, text] : sizes.items())
+                    if (text.is_string()) chosen.sizes[size] = fromText(text.get<std::string>());
+            chosen.off = textsOf(jsonPart(one, "off"));
+            chosen.on = textsOf(jsonPart(one, "on"));
+            chosen.defines = jsonText(one, "defines");
+            choices_[id] = std::move(chosen);
+        }
+    wantedProblem_ = jsonText(kept, "problem");
+    wantedDevices_ = textsOf(jsonPart(kept, "devices"));
+    repeats_->setValue(jsonInteger(kept, "repeats", repeats_->value()));
+    warmups_->setValue(jsonInteger(kept, "warmups", warmups_->value()));
+    for (const auto& [box, key] : {std::pair(check_, "check"), std::pair(from_, "from"), std::pair(sweep_, "sweep")})
+        select(*box, jsonText(kept, key));
+    const QString before = analysis();
+    choose(jsonText(kept, "analysis"));
+    showDevices();
+    if (analysis() == before) showAnalysis();
+    emit changed();
+}
+
+}  // namespace ks::ui::lab

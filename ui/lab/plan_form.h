@@ -1,0 +1,113 @@
+#pragma once
+
+#include <QWidget>
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/run/bench.h"
+#include "core/run/registry.h"
+#include "core/wire/wire.h"
+#include "ui/shell/page.h"
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+class QSpinBox;
+class QTableView;
+
+namespace ks::ui::lab {
+
+class VariantListModel;
+
+/// What is timed: analysis, problem, devices, variants, and how often. It remembers what was chosen for each
+/// analysis.
+class PlanForm : public QWidget {
+    Q_OBJECT
+  public:
+    explicit PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent = nullptr);
+    ~PlanForm() override;
+
+    void setCatalogue(const wire::Catalogue& catalogue);
+    void setOpenRequests(std::vector<OpenRequest> open);
+    void setRunning(bool running);
+
+    /// A plan a device that is ticked; the first one that can has the variants of the host. Throws
+    /// ks::Error(input) for what fields do not take.
+    std::vector<BenchPlan> plans() const;
+    /// What a benchmark still needs, as a sentence; empty where it can start.
+    QString missing() const;
+    QString analysis() const;
+    void choose(const QString& analysis);
+    const AnalysisInfo& info() const;
+    /// Puts lists into the fields of sizes, by their ids.
+    void setSizes(const std::map<std::string, QString>& lists);
+
+    /// What was typed and ticked, of all analyses.
+    nlohmann::json keep() const;
+    /// What keep() gave; what has no meaning is left out.
+    void bringBack(const nlohmann::json& kept);
+
+    VariantListModel& variants() { return *model_; }
+    QListWidget& devices() { return *devices_; }
+    QComboBox& problem() { return *problem_; }
+    QSpinBox& repeats() { return *repeats_; }
+    QPushButton& run() { return *run_; }
+    QPushButton& cancel() { return *cancel_; }
+
+  signals:
+    void analysisChanged();
+    /// What missing() says may be something else now.
+    void changed();
+    void runWanted();
+    void cancelWanted();
+
+  private:
+    /// What a hand has changed for one analysis.
+    struct Choice {
+        std::map<std::string, QString> sizes;  ///< by the size's id
+        QStringList off, on;                   ///< variants
+        QString defines;
+    };
+    Choice& choice() { return choices_[info().id]; }
+    void build();
+    QWidget* makeOptions();
+    void showAnalysis();
+    void showProblems();
+    void showDevices();
+    void showVariants();
+    void showButtons();
+    void makeFields();
+    /// Nothing: the problem is generated.
+    const OpenRequest* chosenRequest() const;
+    std::vector<std::size_t> tickedDevices() const;
+    BenchPlan commonPlan() const;
+
+    std::shared_ptr<const Registry> registry_;
+    wire::Catalogue catalogue_;
+    std::vector<OpenRequest> open_;
+    std::map<std::string, Choice> choices_;  ///< by analysis
+    QStringList wantedDevices_;              ///< titles; empty: the standard one
+    QString wantedProblem_;                  ///< title of a page; empty: generated
+    bool filling_ = false;                   ///< not by hand
+    bool running_ = false;
+    QComboBox *analysis_, *problem_;
+    QWidget* sizes_;
+    QGridLayout* grid_ = nullptr;
+    std::map<std::string, QLineEdit*> fields_;  ///< by the size's id
+    QListWidget* devices_;
+    VariantListModel* model_;
+    QTableView* table_;
+    QSpinBox *repeats_, *warmups_;
+    QComboBox *check_, *from_, *sweep_;
+    QLineEdit* defines_;
+    QPushButton *run_, *cancel_;
+};
+
+}  // namespace ks::ui::lab

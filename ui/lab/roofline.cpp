@@ -1,0 +1,100 @@
+#include "ui/lab/roofline.h"
+
+#include <QObject>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ui/base/palette.h"
+
+namespace ks::ui::lab {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+/// A ceiling is a median of samples that differ by some percent.
+constexpr double tolerance = 1.1;
+
+struct RoofRow {
+    const char* id;
+    const char* name;
+    bool memory;
+};
+/// Ceilings that are roofs. Those of memory within a compute unit are none: bytes are counted as they pass the
+/// device's memory.
+constexpr RoofRow rows[] = {
+    {ceiling_ids::read, "device memory, read", true},
+    {ceiling_ids::fma_f16, "half multiply-add", false},
+    {ceiling_ids::fma_f32, "float multiply-add", false},
+    {ceiling_ids::fma_f64, "double multiply-add", false},
+    {ceiling_ids::mad_u32, "integer multiply-add", false},
+    {ceiling_ids::dot_u8, "dot products of bytes", false},
+    {ceiling_ids::matrix_tf32, "matrices, tf32", false},
+    {ceiling_ids::matrix_f16, "matrices, half", false},
+    {ceiling_ids::matrix_u8, "matrices, bytes", false},
+    {ceiling_ids::exp2, "2^x", false},
+    {ceiling_ids::rsqrt, "1/sqrt(x)", false},
+};
+
+QString why(const Rates& rates, const Ceilings& ceilings) {
+    double fastest = 0, memory = 0;
+    for (const Roof& roof : roofsOf(ceilings)) {
+        double& most = roof.isMemory ? memory : fastest;
+        most = std::max(most, roof.rate);
+    }
+    if (fastest > 0 && rates.operations > fastest * tolerance)
+        return QObject::tr("%1 is more than the %2 that the device was measured to do")
+            .arg(formatSi(rates.operations, QObject::tr("op/s")), formatSi(fastest, QObject::tr("op/s")));
+    if (memory > 0 && rates.bytes > memory * tolerance)
+        return QObject::tr("%1 is more than the %2 of the device's memory: caches serve it, or its bytes are "
+                           "counted too high")
+            .arg(formatSi(rates.bytes, QStringLiteral("B/s")), formatSi(memory, QStringLiteral("B/s")));
+    return {};
+}
+
+}  // namespace
+
+std::vector<Roof> roofsOf(const Ceilings& ceilings) {
+    std::vector<Roof> roofs;
+    for (const RoofRow& row : rows)
+        if (ceilings.find(row.id) != nullptr)
+            roofs.push_back({QObject::tr(row.name), ceilings.median(row.id), row.memory});
+    std::ranges::stable_sort(roofs, std::ranges::greater(), &Roof::rate);
+    return roofs;
+}
+
+Rates ratesOf(const BenchRow& row) {
+    const BenchSample* sample = medianSample(row, &BenchSample::kernel);
+    if (sample == nullptr || !(sample->kernel > 0)) return {none, none};
+    const BenchWork work = work_of(*sample, row.variant.on_host());
+    const double seconds = row.median(&BenchSample::kernel) * 1e-9;
+    return {work.bytes > 0 ? work.bytes / seconds : none,
+            work.operations > 0 ? work.operations / seconds : none};
+}
+
+std::vector<RoofPoint> roofPoints(const std::vector<Entry>& entries, const std::vector<int>& colours,
+                                  const std::vector<Ceilings>& ceilings, QStringList& leftOut) {
+    std::vector<RoofPoint> points;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const Entry& entry = entries[i];
+        if (entry.row->samples.empty() || entry.onHost()) continue;
+        const QString name = QString::fromStdString(entry.row->variant.id);
+        const Rates rates = ratesOf(*entry.row);
+        if (std::isnan(rates.bytes) || std::isnan(rates.operations)) {
+            const QString lacks = std::isnan(rates.bytes) && std::isnan(rates.operations)
+                                      ? QObject::tr("neither operations nor bytes")
+                                  : std::isnan(rates.bytes) ? QObject::tr("no bytes")
+                                                            : QObject::tr("no operations");
+            leftOut << QObject::tr("%1 states %2").arg(name, lacks);
+            continue;
+        }
+        RoofPoint point{name, entry.of->name(), colours[i], rates.operations / rates.bytes, rates.operations};
+        if (const Ceilings* known = find_ceilings(ceilings, entry.of->report.device))
+            point.impossible = why(rates, *known);
+        points.push_back(std::move(point));
+    }
+    leftOut.removeDuplicates();
+    return points;
+}
+
+}  // namespace ks::ui::lab

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <QString>
+#include <string>
+#include <vector>
+
+#include "core/devices/ceilings.h"
+#include "ui/lab/comparison.h"
+
+namespace ks::ui::lab {
+
+/// What a device can do at most: operations a second of one kind, or bytes a second of its memory.
+struct Roof {
+    QString name;   ///< "float multiply-add"
+    double rate;    ///< operations, or bytes, a second
+    bool isMemory;  ///< bytes
+};
+
+/// A variant by what its kernels state that they do.
+struct RoofPoint {
+    QString name, source;
+    int colour = 1;
+    double intensity = 0;  ///< operations a byte
+    double rate = 0;       ///< operations a second, by the median of the kernels
+    /// Why that cannot be, by what was measured of the device; empty: it can.
+    QString impossible = {};
+};
+
+/// Roofs of a device, fastest first; none where nothing was measured.
+std::vector<Roof> roofsOf(const Ceilings& ceilings);
+
+/// Of entries whose kernels state operations and bytes. What is left out is told by `leftOut`, a line each.
+/// @param ceilings of all devices @param colours one an entry
+std::vector<RoofPoint> roofPoints(const std::vector<Entry>& entries, const std::vector<int>& colours,
+                                  const std::vector<Ceilings>& ceilings, QStringList& leftOut);
+
+/// Rates of a variant by the median of its kernels, a second; NaN: not stated.
+struct Rates {
+    double bytes, operations;
+};
+Rates ratesOf(const BenchRow& row);
+
+}  // namespace ks::ui::lab

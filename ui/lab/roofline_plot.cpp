@@ -1,0 +1,248 @@
+#include "ui/lab/roofline_plot.h"
+
+#include <qcustomplot.h>
+#include <QEvent>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ui/base/csv_field.h"
+#include "ui/base/palette.h"
+#include "ui/plots/axis_ticker.h"
+#include "ui/plots/figure_export.h"
+#include "ui/plots/plot_text.h"
+#include "ui/plots/plot_ticks.h"
+#include "ui/plots/plot_view.h"
+
+namespace ks::ui::lab {
+namespace {
+
+constexpr double unit = 1e9;  ///< the axis has Gop/s
+constexpr int reach = 8;      ///< pixels from a point
+
+/// A label beside a point that stays within the plot, and off the labels before it where there is room.
+class RoofLabels : public QCPLayerable {
+  public:
+    struct Label {
+        QPointF at;  ///< in coordinates of the plot
+        QString text;
+        QColor colour;
+    };
+    RoofLabels(QCustomPlot* plot, std::vector<Label> labels)
+        : QCPLayerable(plot, QStringLiteral("overlay")), labels_(std::move(labels)) {}
+
+  protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(true); }
+    void draw(QCPPainter* painter) override {
+        const QRectF area(parentPlot()->axisRect()->rect());
+        painter->setFont(parentPlot()->font());
+        const QFontMetricsF metrics(parentPlot()->font());
+        std::vector<QRectF> taken;
+        for (const Label& label : labels_) {
+            const QPointF at(parentPlot()->xAxis->coordToPixel(label.at.x()),
+                             parentPlot()->yAxis->coordToPixel(label.at.y()));
+            if (!area.contains(at)) continue;
+            const QSizeF size(metrics.horizontalAdvance(label.text) + 2, metrics.height());
+            for (const QPointF& step : places(size)) {
+                const QRectF place(at + step, size);
+                const auto crosses = [&](const QRectF& other) { return other.intersects(place); };
+                if (!area.contains(place) || std::ranges::any_of(taken, crosses)) continue;
+                painter->setPen(label.colour);
+                painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label.text);
+                taken.push_back(place);
+                break;
+            }
+        }
+    }
+
+  private:
+    static std::vector<QPointF> places(const QSizeF& size) {
+        const double h = size.height(), w = size.width();
+        return {{8, -h / 2}, {-w - 8, -h / 2}, {-w / 2, -h - 6}, {-w / 2, 6}, {8, -h - 6}, {8, 6}};
+    }
+    std::vector<Label> labels_;
+};
+
+const Roof* fastest(const std::vector<Roof>& roofs, bool memory) {
+    const auto found = std::ranges::find(roofs, memory, &Roof::isMemory);
+    return found == roofs.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+RooflinePlot::RooflinePlot(QWidget* parent)
+    : QWidget(parent),
+      plot_(new QCustomPlot(this)),
+      view_(new PlotView(*plot_, *this, [this] { fit(*plot_); })) {
+    plot_->setAccessibleName(tr("Roofline"));
+    plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    plot_->setMinimumSize(80, 60);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(plot_);
+    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+        const QString text = event->buttons() ? QString() : describe(event->position());
+        if (text.isEmpty())
+            QToolTip::hideText();
+        else
+            QToolTip::showText(event->globalPosition().toPoint(), text, plot_);
+    });
+    keepTicksApart(*plot_);
+    present();
+}
+
+RooflinePlot::~RooflinePlot() = default;
+
+void RooflinePlot::setPoints(std::vector<RoofPoint> points, std::vector<Roof> roofs) {
+    points_ = std::move(points);
+    roofs_ = std::move(roofs);
+    present();
+}
+
+void RooflinePlot::setEmptyText(const QString& text) {
+    emptyText_ = text;
+    present();
+}
+
+void RooflinePlot::present() {
+    view_->change([this] {
+        draw(*plot_, palette());
+        if (!view_->byHand()) fit(*plot_);
+    });
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QPointF RooflinePlot::pointAt(std::size_t index) const {
+    return {plot_->xAxis->coordToPixel(points_[index].intensity),
+            plot_->yAxis->coordToPixel(points_[index].rate / unit)};
+}
+
+QString RooflinePlot::describe(const QPointF& at) const {
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        const QPointF away = pointAt(i) - at;
+        if (std::hypot(away.x(), away.y()) > reach) continue;
+        const RoofPoint& one = points_[i];
+        const QString text = tr("%1, %2\n%3, %4, %5 op/byte")
+                                 .arg(one.name, one.source, formatSi(one.rate, tr("op/s")),
+                                      formatSi(one.rate / one.intensity, QStringLiteral("B/s")),
+                                      formatNumber(one.intensity, 3));
+        return one.impossible.isEmpty() ? text : text + tr("\nimpossible: %1").arg(one.impossible);
+    }
+    return {};
+}
+
+void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
+    plot.clearItems();
+    plot.clearPlottables();
+    for (QCPLayerable* old : plot.findChildren<QCPLayerable*>())
+        if (dynamic_cast<RoofLabels*>(old)) delete old;
+    plot.axisRect()->setMinimumMargins(QMargins(8, 8, 14, 4));
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) setLogarithmic(*axis, true);
+    plot.xAxis->setLabel(tr("operations a byte"));
+    plot.yAxis->setLabel(tr("Gop/s"));
+    applyPalette(plot, palette);
+    const bool empty = points_.empty();
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
+        axis->setVisible(!empty);
+        axis->grid()->setVisible(!empty);
+    }
+    if (empty) {
+        new WrappedText(plot, emptyText_, palette);  // the plot's
+        return;
+    }
+    const bool dark = isDark(palette);
+    const QColor text = palette.color(QPalette::Text), base = palette.color(QPalette::Base);
+    const QColor wrong = dark ? QColor(0xff, 0x8a, 0x80) : QColor(0xb0, 0x10, 0x10);
+    std::vector<RoofLabels::Label> labels;
+    for (const RoofPoint& one : points_)
+        labels.push_back({{one.intensity, one.rate / unit},
+                          one.impossible.isEmpty() ? one.name : tr("%1 (impossible)").arg(one.name),
+                          one.impossible.isEmpty() ? text : wrong});
+    const Roof* const memory = fastest(roofs_, true);
+    constexpr double least = 1e-6, most = 1e9;  // far beyond what is seen
+    for (const Roof& roof : roofs_) {
+        QCPGraph* line = plot.addGraph();
+        line->setPen(QPen(mixed(text, base, 0.55), 1.5, roof.isMemory ? Qt::SolidLine : Qt::DashLine));
+        line->setAdaptiveSampling(false);
+        const double knee = memory && !roof.isMemory ? roof.rate / memory->rate : least;
+        const double end = roof.isMemory ? (fastest(roofs_, false) ? fastest(roofs_, false)->rate / roof.rate : most)
+                                         : most;
+        QVector<double> x, y;
+        for (double at = roof.isMemory ? least : knee; at < end * 0.999; at *= 2) {
+            x << at;
+            y << (roof.isMemory ? roof.rate * at : roof.rate) / unit;
+        }
+        x << end;
+        y << (roof.isMemory ? roof.rate * end : roof.rate) / unit;
+        line->setData(x, y, true);
+        const double place = roof.isMemory ? points_.front().intensity : std::max(knee, least) * 2;
+        labels.push_back({{place, (roof.isMemory ? roof.rate * place : roof.rate) / unit},
+                          roof.isMemory ? tr("%1, %2").arg(roof.name, formatSi(roof.rate, QStringLiteral("B/s")))
+                                        : tr("%1, %2").arg(roof.name, formatSi(roof.rate, tr("op/s"))),
+                          mixed(text, base, 0.7)});
+    }
+    for (const RoofPoint& one : points_) {
+        QCPGraph* graph = plot.addGraph();
+        graph->setLineStyle(QCPGraph::lsNone);
+        const QColor colour = one.impossible.isEmpty() ? binColour(one.colour, dark) : wrong;
+        graph->setScatterStyle(QCPScatterStyle(
+            one.impossible.isEmpty() ? QCPScatterStyle::ssDisc : QCPScatterStyle::ssCross, colour, colour, 9));
+        graph->addData(one.intensity, one.rate / unit);
+    }
+    new RoofLabels(&plot, std::move(labels));  // the plot's
+}
+
+void RooflinePlot::fit(QCustomPlot& plot) const {
+    double left = HUGE_VAL, right = 0, low = HUGE_VAL, high = 0;
+    for (const RoofPoint& one : points_) {
+        left = std::min(left, one.intensity);
+        right = std::max(right, one.intensity);
+        low = std::min(low, one.rate / unit);
+        high = std::max(high, one.rate / unit);
+    }
+    if (points_.empty()) left = low = 1, right = high = 10;
+    // So far right that the knee of the arithmetic's roof is seen.
+    const Roof *memory = fastest(roofs_, true), *arithmetic = fastest(roofs_, false);
+    if (memory && arithmetic) {
+        right = std::max(right, arithmetic->rate / memory->rate);
+        high = std::max(high, arithmetic->rate / unit);
+    }
+    plot.xAxis->setRange(left / 3, right * 8);
+    plot.yAxis->setRange(low / 3, high * 3);
+}
+
+void RooflinePlot::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) present();
+}
+
+void RooflinePlot::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    layout()->activate();
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void RooflinePlot::paintFigure(QCPPainter& painter, const QSize& size) const {
+    QCustomPlot printed;
+    prepareFigure(printed, painter, size);
+    keepTicksApart(printed);
+    draw(printed, figurePalette(painter));
+    printed.xAxis->setRange(plot_->xAxis->range());
+    printed.yAxis->setRange(plot_->yAxis->range());
+    printed.toPainter(&painter, size.width(), size.height());
+}
+
+std::string RooflinePlot::csv() const {
+    std::string text = "kind,name,source,operations_per_byte,per_second,impossible\n";
+    for (const RoofPoint& one : points_)
+        text += "variant," + csvField(one.name) + ',' + csvField(one.source) + ',' + csvNumber(one.intensity) +
+                ',' + csvNumber(one.rate) + ',' + csvField(one.impossible) + '\n';
+    for (const Roof& one : roofs_)
+        text += std::string(one.isMemory ? "memory" : "arithmetic") + ',' + csvField(one.name) + ",,," +
+                csvNumber(one.rate) + ",\n";
+    return text;
+}
+
+}  // namespace ks::ui::lab

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <qcustomplot.h>
+#include <QPalette>
+#include <vector>
+
+#include "ui/lab/strip_plot.h"
+
+namespace ks::ui::lab {
+
+/// Dots, boxes, ranks and ties of a StripPlot, drawn on the axes of a QCustomPlot in nanoseconds.
+class StripMarks : public QCPLayerable {
+    Q_OBJECT
+  public:
+    explicit StripMarks(QCustomPlot* plot);
+
+    void present(const std::vector<Strip>& strips, const std::vector<StripTie>& ties, const QPalette& palette,
+                 const QString& title, bool logarithmic, const QString& emptyText);
+    /// Shows all samples.
+    void resetZoom();
+    /// Cuts the names to the width that the plot has now.
+    void fitWidth();
+    int leastHeight() const;
+    QPointF dotAt(std::size_t strip, std::size_t sample) const;
+    double medianAt(std::size_t strip) const;
+    /// Of the dot or the strip at a point; empty: there is none.
+    QString describe(const QPointF& point) const;
+
+  protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
+    void draw(QCPPainter* painter) override;
+
+  private:
+    /// Names of the sources with their colours, where there are several.
+    std::vector<std::pair<QString, int>> sources() const;
+    int tieWidth() const;
+    void drawStrip(QCPPainter& painter, std::size_t strip) const;
+    void drawTies(QCPPainter& painter) const;
+    void drawLegend(QCPPainter& painter) const;
+    double rowAt(std::size_t strip) const;
+    double rowHeight() const;
+
+    std::vector<Strip> strips_;
+    std::vector<StripTie> ties_;
+    QPalette palette_;
+    QString title_, emptyText_;
+};
+
+}  // namespace ks::ui::lab

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <QPointF>
+#include <QString>
+#include <QVector>
+#include <QWidget>
+#include <vector>
+
+#include "ui/plots/export_plot.h"
+
+class QAction;
+class QCustomPlot;
+
+namespace ks::ui {
+class PlotView;
+}
+
+namespace ks::ui::lab {
+
+class StripMarks;
+
+/// The samples of one variant.
+struct Strip {
+    QString name;     ///< "blocks.16"
+    QString source;   ///< "NVIDIA H100": in the legend, where strips have several
+    int colour = 1;   ///< of binColour(), one a source
+    QString rank;     ///< "1", "2-3" or nothing
+    bool wrong;       ///< its result differs from the reference
+    QString note;     ///< in place of samples: "is being timed"
+    std::vector<double> samples;  ///< nanoseconds, in the order in which they were taken
+};
+
+/// Strips whose order chance alone may have made, in one colour.
+struct StripTie {
+    int colour = 1;
+    std::vector<std::size_t> strips;  ///< from above
+};
+
+/// Every sample as a dot, a strip a variant, with the median as a line and the quartiles as a box. Strips
+/// that are tied are joined at the right. Wheel zooms time at the cursor, drag pans (see PlotView).
+class StripPlot : public QWidget, public ExportablePlot {
+    Q_OBJECT
+  public:
+    explicit StripPlot(QWidget* parent = nullptr);
+    ~StripPlot() override;
+
+    void setStrips(std::vector<Strip> strips, std::vector<StripTie> ties = {});
+    const std::vector<Strip>& strips() const { return strips_; }
+    const std::vector<StripTie>& ties() const { return ties_; }
+    /// "Kernels": what the times are of.
+    void setTitle(const QString& title);
+    void setLogarithmic(bool on);
+    bool logarithmic() const { return logarithmic_; }
+    void setEmptyText(const QString& text);
+    PlotView& view() { return *view_; }
+
+    /// Where a sample is drawn, in pixels of the plot.
+    QPointF dotAt(std::size_t strip, std::size_t sample) const;
+    /// x of the median's line.
+    double medianAt(std::size_t strip) const;
+
+    void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    std::string csv() const override;
+    QSize figureSize() const override;
+    double figureHeight(double) const override { return figureSize().height(); }
+    QString figureName() const override { return QStringLiteral("times"); }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {200, 120}; }
+
+  signals:
+    void logarithmicChanged(bool on);
+
+  protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void present();
+
+    std::vector<Strip> strips_;
+    std::vector<StripTie> ties_;
+    QString title_, emptyText_;
+    bool logarithmic_ = false;
+    QCustomPlot* plot_;
+    StripMarks* marks_;
+    PlotView* view_;
+    QAction* logSwitch_;
+};
+
+}  // namespace ks::ui::lab

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QSet>
+#include <QStringList>
+#include <vector>
+
+#include "core/run/engine.h"
+
+namespace ks::ui::lab {
+
+/// The variants of an analysis with a tick each; those that no chosen device can run are grey and say why.
+class VariantListModel : public QAbstractTableModel {
+    Q_OBJECT
+  public:
+    enum Column { NameColumn, AboutColumn, ColumnCount };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// @param offers [device], of the chosen devices; a variant can run where one of them can
+    void setOffers(const std::vector<std::vector<Offer>>& offers);
+    /// Ids without a tick; those that run by name only have none unless they are among `on`.
+    void setOff(const QStringList& off, const QStringList& on = {});
+    QStringList off() const;
+    QStringList on() const { return {on_.begin(), on_.end()}; }
+    /// Ids that are ticked and can run, in the order of the rows.
+    QStringList ticked() const;
+    const std::vector<Offer>& offers() const { return offers_; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+  signals:
+    void tickedChanged();
+
+  private:
+    bool isTicked(const Offer& offer) const;
+    QString about(const Offer& offer) const;
+
+    std::vector<Offer> offers_;
+    QSet<QString> off_, on_;  ///< by hand; `on` of those that have no tick by themselves
+};
+
+}  // namespace ks::ui::lab

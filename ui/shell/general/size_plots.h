@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QWidget>
+#include <string>
+#include <vector>
+
+#include "core/run/bench.h"
+#include "core/run/parameter_spec.h"
+
+namespace ks::ui {
+
+class CurveKeys;
+class CurvePlot;
+
+/// Time and rate of variants over the first size that differs between the points of a benchmark, with the
+/// slopes in the one legend of both.
+class SizePlots : public QWidget {
+    Q_OBJECT
+  public:
+    explicit SizePlots(QWidget* parent = nullptr);
+
+    /// @param sizes of the analysis, AnalysisInfo::benchmark
+    void setPoints(const std::vector<BenchPoint>& points, const std::vector<ParameterSpec>& sizes);
+    void setEmptyText(const QString& text);
+
+    CurvePlot& times() { return *times_; }
+    CurvePlot& rates() { return *rates_; }
+    CurveKeys& keys() { return *keys_; }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    CurvePlot *times_, *rates_;
+    CurveKeys* keys_;
+};
+
+}  // namespace ks::ui
