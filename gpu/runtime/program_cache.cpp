@@ -73,7 +73,9 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
     }
     Entry entry;
     entry.log = {source_file, options, {}, true, "disk", fmt::format("{:016x}", hash_of(text))};
-    if (!load(key, options, entry)) {
+    // A binary does not keep the names of arguments everywhere.
+    const bool on_disk = options.find("-cl-kernel-arg-info") == std::string::npos;
+    if (!on_disk || !load(key, options, entry)) {
         entry.log.cache = "built";
         if (building) building();
         entry.program = cl::Program(context_, text);
@@ -85,7 +87,7 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
                         source_file, {}, log.empty() ? "the compiler gave no log" : log);
         }
         entry.log.log = entry.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
-        store(key, entry.program);
+        if (on_disk) store(key, entry.program);
     }
     return built_[key] = std::move(entry);
 }
