@@ -24,6 +24,10 @@ RequestOptions::RequestOptions(CLI::App& command) {
         ->type_name("FILE.cl")
         ->group("Run");
     command
+        .add_flag("--guarded", guarded_,
+                  "Put zones around the buffers of kernels; one that is written to is an error")
+        ->group("Run");
+    command
         .add_option("--memory-limit", memory_limit_,
                     "Memory to use, of the device or where host.* runs (default: from there)")
         ->type_name("BYTES")
@@ -48,6 +52,7 @@ Request RequestOptions::request(const AnalysisInfo& info, std::map<std::string, 
     }
     if (!memory_limit_.empty()) request.memory_limit = parse_bytes(memory_limit_);
     request.check = check_mode_from(check_);
+    request.guarded = guarded_;
     return request;
 }
 

@@ -22,6 +22,7 @@ class RequestOptions {
   private:
     std::string device_, variant_, kernel_source_, memory_limit_, check_ = "none";
     std::vector<std::string> defines_;
+    bool guarded_ = false;
 };
 
 }  // namespace ks::cli

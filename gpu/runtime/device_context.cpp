@@ -67,8 +67,9 @@ bool DeviceContext::probe(const std::string& name, const std::string& source, co
 }
 
 std::shared_ptr<const Buffer> DeviceContext::find_resident(const std::string& key) {
-    const auto at =
-        std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) { return kept.key == key; });
+    const auto at = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) {
+        return kept.key == key && kept.buffer->zones() == memory_->zones();
+    });
     if (at == kept_.end()) return nullptr;
     kept_.splice(kept_.begin(), kept_, at);
     return kept_.front().buffer;
@@ -90,6 +91,17 @@ std::uint64_t DeviceContext::resident_bytes() const {
     std::uint64_t sum = 0;
     for (const Kept& kept : kept_) sum += kept.buffer->bytes();
     return sum;
+}
+
+void DeviceContext::begin_guarded_run() {
+    tables_.clear();
+    memory_->guard(std::make_shared<GuardZones>(context_, queue_));
+}
+
+void DeviceContext::end_guarded_run() {
+    memory_->guard(nullptr);
+    tables_.clear();
+    std::erase_if(kept_, [](const Kept& kept) { return kept.buffer->zones() != nullptr; });
 }
 
 std::size_t DeviceContext::seen_before(const std::string& key) const {

@@ -52,7 +52,8 @@ class DeviceContext {
     /// True where a small program builds; asked once per name and version of OpenCL C.
     bool probe(const std::string& name, const std::string& source, const std::string& language = opencl_c_12);
 
-    /// The buffer kept under `key`, or null. Who holds it has it, also after it was dropped here.
+    /// The buffer kept under `key`, or null. Who holds it has it, also after it was dropped here. A guarded
+    /// run finds its own buffers alone, and others none of them.
     std::shared_ptr<const Buffer> find_resident(const std::string& key);
     /// Keeps a buffer under `key`; the caller has made room.
     std::shared_ptr<const Buffer> keep_resident(const std::string& key, Buffer buffer);
@@ -60,6 +61,10 @@ class DeviceContext {
     /// back the memory of those that nobody else holds.
     void shrink_resident(std::uint64_t bytes, const std::string& except = {});
     std::uint64_t resident_bytes() const;
+    /// Buffers of the run that begins lie between guard zones.
+    void begin_guarded_run();
+    /// Drops what the run kept: a kernel that is wrong may have written into it.
+    void end_guarded_run();
 
     /// How much a run got back under `key`, for later ones to ask for at once; 0 at first.
     std::size_t seen_before(const std::string& key) const;

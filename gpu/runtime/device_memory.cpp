@@ -41,9 +41,16 @@ void DeviceMemory::abandon_run() {
     given_bytes_ = 0;
 }
 
+void DeviceMemory::hold(std::uint64_t bytes) {
+    held_ += bytes;
+    peak_ = std::max(peak_, held_);
+}
+
 cl::Buffer DeviceMemory::take(std::uint64_t bytes) {
     cl::Buffer taken;
-    if (const auto same = std::ranges::find(free_, bytes, &Free::bytes); same != free_.end()) {
+    if (zones_) {
+        taken = zones_->make(bytes);
+    } else if (const auto same = std::ranges::find(free_, bytes, &Free::bytes); same != free_.end()) {
         taken = std::move(same->buffer);
         free_bytes_ -= bytes;
         free_.erase(same);
@@ -60,8 +67,7 @@ cl::Buffer DeviceMemory::take(std::uint64_t bytes) {
             taken = made();
         }
     }
-    held_ += bytes;
-    peak_ = std::max(peak_, held_);
+    hold(bytes);
     note(taken);
     return taken;
 }
@@ -73,8 +79,7 @@ cl::Buffer DeviceMemory::borrow(std::span<const std::byte> memory, std::shared_p
     auto kept = std::make_unique<std::shared_ptr<const void>>(std::move(owner));
     buffer.setDestructorCallback(free_owner, kept.get());
     static_cast<void>(kept.release());
-    held_ += memory.size();
-    peak_ = std::max(peak_, held_);
+    hold(memory.size());
     note(buffer);
     return buffer;
 }
@@ -106,7 +111,7 @@ void DeviceMemory::shrink(std::uint64_t bytes) {
 }
 
 Buffer::Buffer(std::shared_ptr<DeviceMemory> memory, std::uint64_t bytes)
-    : buffer_(memory->take(bytes)), bytes_(bytes), memory_(std::move(memory)) {}
+    : buffer_(memory->take(bytes)), bytes_(bytes), zones_(memory->zones()), memory_(std::move(memory)) {}
 
 Buffer::Buffer(std::shared_ptr<DeviceMemory> memory, std::span<const std::byte> bytes,
                std::shared_ptr<const void> owner)
@@ -123,6 +128,7 @@ Buffer::Buffer(Buffer&& other) noexcept
     : buffer_(std::move(other.buffer_)),
       bytes_(std::exchange(other.bytes_, 0)),
       borrowed_(std::exchange(other.borrowed_, false)),
+      zones_(std::move(other.zones_)),
       memory_(std::move(other.memory_)) {}
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
@@ -131,17 +137,20 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
         buffer_ = std::move(other.buffer_);
         bytes_ = std::exchange(other.bytes_, 0);
         borrowed_ = std::exchange(other.borrowed_, false);
+        zones_ = std::move(other.zones_);
         memory_ = std::move(other.memory_);
     }
     return *this;
 }
 
 void Buffer::release() {
-    if (memory_ && borrowed_)
-        memory_->give_back_borrowed(bytes_);
+    if (zones_) zones_->forget(buffer_);
+    if (memory_ && (borrowed_ || zones_))
+        memory_->no_longer_hold(bytes_);
     else if (memory_)
         memory_->give(bytes_, std::move(buffer_));
     memory_.reset();
+    zones_.reset();
     borrowed_ = false;
     bytes_ = 0;
     buffer_ = cl::Buffer();

@@ -6,7 +6,10 @@
 #include <memory>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
+
+#include "gpu/runtime/guard_zones.h"
 
 namespace ks::gpu {
 
@@ -27,6 +30,10 @@ class DeviceMemory {
 
     /// @param keeps false: nothing is kept, since the run's memory has a limit
     void begin_run(bool keeps);
+    /// Buffers that are made from now on lie between guard zones and are never taken again; null: no longer.
+    void guard(std::shared_ptr<GuardZones> zones) { zones_ = std::move(zones); }
+    /// Of the guarded run under way; null in others.
+    const std::shared_ptr<GuardZones>& zones() const { return zones_; }
     /// What the run gave back may be taken again. All queues are idle.
     void end_run();
     /// The same where commands may still use what was given back: it is freed once they are done.
@@ -47,7 +54,8 @@ class DeviceMemory {
     cl::Buffer take(std::uint64_t bytes);
     void give(std::uint64_t bytes, cl::Buffer buffer);
     cl::Buffer borrow(std::span<const std::byte> memory, std::shared_ptr<const void> owner);
-    void give_back_borrowed(std::uint64_t bytes) { held_ -= bytes; }
+    void no_longer_hold(std::uint64_t bytes) { held_ -= bytes; }
+    void hold(std::uint64_t bytes);
     void shrink(std::uint64_t bytes);
     void note(const cl::Buffer& made);
 
@@ -60,6 +68,7 @@ class DeviceMemory {
     std::uint64_t free_bytes_ = 0;
     std::vector<cl::Buffer>* collected_ = nullptr;
     std::set<cl_mem> held_back_;  ///< what recordings keep
+    std::shared_ptr<GuardZones> zones_;
 };
 
 /// A device buffer whose size is counted while it lives. Its content is undefined at first.
@@ -79,6 +88,8 @@ class Buffer {
     const cl::Buffer& cl() const { return buffer_; }
     std::uint64_t bytes() const { return bytes_; }
     explicit operator bool() const { return bytes_ > 0; }
+    /// The zones around it; null where it has none.
+    const std::shared_ptr<GuardZones>& zones() const { return zones_; }
 
   private:
     void release();
@@ -86,6 +97,7 @@ class Buffer {
     cl::Buffer buffer_;
     std::uint64_t bytes_ = 0;
     bool borrowed_ = false;
+    std::shared_ptr<GuardZones> zones_;
     std::shared_ptr<DeviceMemory> memory_;
 };
 

@@ -6,15 +6,17 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/run/build_stage.h"
+#include "core/run/kernel_stage.h"
 #include "gpu/runtime/kernel_files.h"
 
 namespace ks::gpu {
 namespace {
 
 std::string options_of(const std::map<std::string, std::string>& defines, const DeviceInfo& device,
-                       const std::string& language) {
+                       const std::string& language, bool names_arguments) {
     const bool limits_registers = device.has_extension("cl_nv_compiler_options");
     std::string options = "-cl-std=" + language;
+    if (names_arguments) options.append(" ").append(argument_info);
     for (const auto& [name, value] : defines) {
         options += " -D" + name + "=" + value;
         if (limits_registers && name == "MAX_REGISTERS") options += " -cl-nv-maxrregcount=" + value;
@@ -41,11 +43,13 @@ LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress
     device_.shrink_resident(budget());
     if (run_.request.memory_limit) device_.tables().clear();
     device_.memory()->begin_run(!run_.request.memory_limit);
+    if (run_.request.guarded) device_.begin_guarded_run();
 }
 
 LaunchContext::~LaunchContext() {
     // After an error kernels may still be running on buffers that the caller is about to free.
     device_.memory()->abandon_run();
+    if (run_.request.guarded) device_.end_guarded_run();
     try {
         if (!finished_) device_.queue().finish();
     } catch (const cl::Error&) {
@@ -94,8 +98,8 @@ cl::Kernel LaunchContext::kernel(const std::string& source_file, const std::stri
 cl::Kernel LaunchContext::built(const Source& source, const std::string& entry_point,
                                 const std::map<std::string, std::string>& defines) {
     Stopwatch watch;
-    std::string options = options_of(defines, device_.info(), language_);
-    if (source.shipped) options.append(" ").append(argument_info);
+    const bool names_arguments = run_.request.guarded || source.shipped;
+    const std::string options = options_of(defines, device_.info(), language_, names_arguments);
     ProgramCache::Entry& entry = device_.programs().get(source.file, source.text, options,
                                                         [this] { progress_.report(0, build_stage); });
     if (source.shipped) require_kernel(source, entry, entry_point);
@@ -114,8 +118,7 @@ cl::Kernel LaunchContext::built(const Source& source, const std::string& entry_p
     try {
         lent_.push_back({&entry, entry_point, entry.lend(entry_point)});
         if (first)
-            build.resources.push_back(
-                device_.programs().resources(entry, entry_point, lent_.back().kernel));
+            build.resources.push_back(device_.programs().resources(entry, entry_point, lent_.back().kernel));
         return lent_.back().kernel;
     } catch (const cl::Error&) {
         throw no_kernel(entry.program, entry_point, source.file);
@@ -271,6 +274,7 @@ void LaunchContext::download(const std::string& stage, std::span<const Read> rea
         if (recorder_ != nullptr) recorder_->downloaded(read.from, read.offset, read.to.size());
     }
     if (!reads.empty() && reads.back().to.empty()) device_.queue().finish();
+    if (!reads.empty()) tell_end();
 }
 
 void LaunchContext::download(const std::string& stage, const Buffer& from, std::span<std::byte> to,
@@ -287,7 +291,7 @@ cl::Event LaunchContext::launch(const std::string& stage, const cl::Kernel& kern
     const Overhead overhead(*this, "launch kernels");
     const auto called = std::chrono::steady_clock::now();
     cl::Event event;
-    enqueue({kernel, global, local}, offset, &event);
+    enqueue(stage, {kernel, global, local}, offset, &event);
     device_.queue().flush();
     waiting_.push_back({stage, StageKind::kernel, event, cost, called});
     return event;
@@ -300,14 +304,19 @@ void LaunchContext::launch_in_turn(const std::string& stage, const std::vector<L
     const auto called = std::chrono::steady_clock::now();
     cl::Event first, last;
     for (std::size_t i = 0; i < launches.size(); ++i)
-        enqueue(launches[i], cl::NullRange, i + 1 == launches.size() ? &last : i == 0 ? &first : nullptr);
+        enqueue(stage, launches[i], cl::NullRange,
+                i + 1 == launches.size() ? &last
+                : i == 0                 ? &first
+                                         : nullptr);
     device_.queue().flush();
     waiting_.push_back(
         {stage, StageKind::kernel, last, {}, called, launches.size() > 1 ? first : last, launches.size()});
 }
 
-void LaunchContext::enqueue(const Launch& launch, const cl::NDRange& offset, cl::Event* event) {
+void LaunchContext::enqueue(const std::string& stage, const Launch& launch, const cl::NDRange& offset,
+                            cl::Event* event) {
     require_local_memory(launch.kernel);
+    tell_begin(launch.kernel);
     finished_ = false;
     try {
         device_.queue().enqueueNDRangeKernel(launch.kernel, offset, launch.global, launch.local, nullptr,
@@ -318,6 +327,7 @@ void LaunchContext::enqueue(const Launch& launch, const cl::NDRange& offset, cl:
     }
     if (recorder_ != nullptr) recorder_->launched(launch.kernel, offset, launch.global, launch.local);
     note_group(launch);
+    require_zones(stage, launch.kernel);
 }
 
 void LaunchContext::note_group(const Launch& launch) {
@@ -339,11 +349,66 @@ void LaunchContext::tell_groups() {
         }
 }
 
+bool LaunchContext::may_be_wrong() const {
+    return run_.request.guarded || !run_.request.kernel_source.empty() || run_.variant.from_user();
+}
+
+void LaunchContext::tell_begin(const cl::Kernel& kernel) {
+    if (!may_be_wrong() || told_ == kernel()) return;
+    told_ = kernel();
+    progress_.report(0, kernel_stage + kernel.getInfo<CL_KERNEL_FUNCTION_NAME>());
+}
+
+void LaunchContext::tell_end() {
+    if (std::exchange(told_, nullptr) != nullptr) progress_.report(0, "run");
+}
+
+std::string LaunchContext::where(const std::string& stage) const {
+    return run_.request.analysis + ", variant " + run_.variant.id + ", stage " + stage;
+}
+
+void LaunchContext::require_zones(const std::string& stage, const cl::Kernel& kernel) {
+    const std::shared_ptr<GuardZones>& zones = device_.memory()->zones();
+    if (!zones) return;
+    const auto name = kernel.getInfo<CL_KERNEL_FUNCTION_NAME>();
+    std::vector<GuardZones::Damage> damage;
+    try {
+        damage = zones->damage_by(kernel);
+    } catch (const cl::Error& error) {
+        throw Error(ErrorKind::device,
+                    "the device ended the kernel " + name + ", with error " + std::to_string(error.err()) +
+                        " in " + error.what(),
+                    where(stage), "it may read or write at an address that is none");
+    }
+    tell_end();
+    if (damage.empty()) return;
+    std::string all;
+    for (const auto& one : damage) all += "wrote " + zones->text_of(one, kernel) + "\n";
+    throw Error(ErrorKind::run, "the kernel " + name + " wrote " + zones->text_of(damage.front(), kernel),
+                where(stage), "compare the index there with the size of the buffer",
+                damage.size() > 1 ? all : std::string());
+}
+
+void LaunchContext::require_zones(const std::string& stage) {
+    const std::shared_ptr<GuardZones>& zones = device_.memory()->zones();
+    if (!zones) return;
+    const std::vector<GuardZones::Damage> damage = zones->damage();
+    tell_end();
+    if (damage.empty()) return;
+    std::string all;
+    for (const auto& one : damage) all += "wrote " + GuardZones::text_of(one) + "\n";
+    throw Error(ErrorKind::run, "a kernel wrote " + GuardZones::text_of(damage.front()), where(stage), {},
+                damage.size() > 1 ? all : std::string());
+}
+
 void LaunchContext::track(const std::string& stage, StageKind kind, const cl::Event& event,
                           const Cost& cost) {
     finished_ = false;
     waiting_.push_back({stage, kind, event, cost});
     if (kind != StageKind::download) not_repeatable("it queues commands of its own");
+    if (kind != StageKind::kernel || !device_.memory()->zones()) return;
+    event.wait();
+    require_zones(stage);
 }
 
 void LaunchContext::track_upload(const std::string& stage, const cl::Event& event, std::uint64_t bytes,
@@ -385,6 +450,8 @@ void LaunchContext::finish() {
         const Overhead overhead(*this, "wait for device");
         device_.queue().finish();
     }
+    require_zones("end");
+    tell_end();
     const Overhead overhead(*this, "clean up");
     for (Timing& row : std::exchange(on_device_, {})) {
         for (Span& span : row.spans) span.start = clock_.on_host(span.start);

@@ -180,13 +180,22 @@ class LaunchContext {
     /// Throws ks::Error(device) where a group's local memory is more than the device has.
     void require_local_memory(const cl::Kernel& kernel) const;
     void require_group(const cl::Kernel& kernel, const cl::NDRange& local) const;
-    void enqueue(const Launch& launch, const cl::NDRange& offset, cl::Event* event);
+    void enqueue(const std::string& stage, const Launch& launch, const cl::NDRange& offset, cl::Event* event);
     cl::Event fill_bytes(const Buffer& to, std::span<const std::byte> pattern, std::uint64_t bytes);
     void track_fill(const std::string& stage, const cl::Event& event, std::uint64_t bytes);
-    void settle(std::size_t keep);
     void note_group(const Launch& launch);
     /// Writes the groups of the launches into what the builds say of their kernels.
     void tell_groups();
+    void settle(std::size_t keep);
+    /// Tells the listener which kernel is under way, where it may be one that never ends.
+    void tell_begin(const cl::Kernel& kernel);
+    void tell_end();
+    /// In a guarded run: waits. Throws ks::Error(run) where the kernel wrote outside its buffers.
+    void require_zones(const std::string& stage, const cl::Kernel& kernel);
+    void require_zones(const std::string& stage);
+    /// The place of an error in this run.
+    std::string where(const std::string& stage) const;
+    bool may_be_wrong() const;
 
     DeviceContext& device_;
     Run& run_;
@@ -209,15 +218,22 @@ class LaunchContext {
     std::size_t may_wait_ = 2;
     bool own_source_built_ = false;
     LaunchRecorder* recorder_ = nullptr;  ///< of ordinary runs none
+    cl_kernel told_ = nullptr;            ///< under way, as far as the listener knows
 };
+
+/// Sets one argument of a kernel to a buffer. In a guarded run errors can then name it.
+inline void set_argument(cl::Kernel& kernel, cl_uint index, const Buffer& buffer) {
+    kernel.setArg(index, buffer.cl());
+    if (buffer.zones()) buffer.zones()->note(kernel, index, buffer.cl());
+}
 
 /// Sets the arguments of a kernel in order.
 template <class... Arguments>
 void set_arguments(cl::Kernel& kernel, const Arguments&... arguments) {
     cl_uint index = 0;
     const auto set = [&](const auto& argument) {
-        if constexpr (requires { argument.cl(); })
-            kernel.setArg(index++, argument.cl());
+        if constexpr (requires { argument.zones(); })
+            set_argument(kernel, index++, argument);
         else
             kernel.setArg(index++, argument);
     };

@@ -119,7 +119,9 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
     }
     Entry entry;
     entry.log = {source_file, options, {}, true, "disk", fmt::format("{:016x}", hash_of(text))};
-    if (!load(key, options, entry)) {
+    // A binary does not keep the names of arguments everywhere.
+    const bool on_disk = options.find(argument_info) == std::string::npos;
+    if (!on_disk || !load(key, options, entry)) {
         entry.log.cache = "built";
         if (building) building();
         entry.program = cl::Program(context_, text);
@@ -135,7 +137,7 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
                         source_file, {}, log.empty() ? "the compiler gave no log" : log);
         }
         entry.log.log = program.lines.in_files(entry.log.log);
-        store(key, entry);
+        if (on_disk) store(key, entry);
     }
     return built_[key] = std::move(entry);
 }

@@ -45,7 +45,8 @@ std::shared_ptr<const Buffer> resident(LaunchContext& context, const ResidentInp
     }
     const std::uint64_t needed = others + input.bytes;
     device.shrink_resident(context.budget() - std::min(context.budget(), needed));
-    if (input.owner && !input.in_memory.empty() && device.memory()->on_host())
+    const bool borrows = device.memory()->on_host() && device.memory()->zones() == nullptr;
+    if (input.owner && !input.in_memory.empty() && borrows)
         return device.keep_resident(input.key, Buffer(device.memory(), input.in_memory, input.owner));
     Buffer made = context.buffer(input.bytes);
     upload_in_chunks(context, input, made);

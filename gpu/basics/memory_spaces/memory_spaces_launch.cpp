@@ -59,7 +59,7 @@ class Measurement {
             kernel.setArg(1, static_cast<cl_uint>(problem_.passes));
             kernel.setArg(2, static_cast<cl_uint>(ks::basics::step_of(quads, items_)));
             kernel.setArg(3, static_cast<cl_uint>(quads - 1));
-            kernel.setArg(4, sums_.cl());
+            set_argument(kernel, 4, sums_);
             const std::uint64_t moved = items_ * problem_.passes * sizeof(Quad);
             std::vector<double> times;
             for (std::size_t i = 0; i <= problem_.repeats; ++i) {
@@ -100,7 +100,7 @@ class Measurement {
 
     cl::Kernel kernel(const char* entry_point, const std::map<std::string, std::string>& defines = {}) {
         cl::Kernel made = context_.kernel(entry_point, defines);
-        made.setArg(5, data_.cl());
+        set_argument(made, 5, data_);
         return made;
     }
 
@@ -108,7 +108,7 @@ class Measurement {
     cl::Kernel constant_kernel(std::size_t quads) {
         cl::Kernel made = context_.kernel("read_constant", {});
         part_ = context_.uploaded("upload constants", std::span(problem_.data).first(quads));
-        made.setArg(5, part_.cl());
+        set_argument(made, 5, part_);
         return made;
     }
 

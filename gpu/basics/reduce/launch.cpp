@@ -53,8 +53,8 @@ class Reducing {
     }
 
     const ReduceProblem& problem;
-    const cl::Buffer& x() const { return x_->cl(); }
-    const cl::Buffer& y() const { return y_->cl(); }
+    const Buffer& x() const { return *x_; }
+    const Buffer& y() const { return *y_; }
 
     cl::Kernel kernel(const char* entry_point) { return context_.kernel(entry_point, defines_); }
     /// The kernel for values that are joined already.

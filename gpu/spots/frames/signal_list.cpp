@@ -83,9 +83,9 @@ void SignalLists::list_from(LaunchContext& context, const Buffer& bits, const Pe
 std::vector<LaunchContext::Launch> SignalLists::ranked(const Buffer& bits, std::size_t modules,
                                                        Pending& pending, const Ranks& ranks) {
     pending.modules = modules;
-    ranked_.setArg(7, ranks.ranks.cl());
-    ranked_.setArg(8, ranks.piece_parent.cl());
-    ranked_.setArg(9, ranks.spot_parent.cl());
+    set_argument(ranked_, 7, ranks.ranks);
+    set_argument(ranked_, 8, ranks.piece_parent);
+    set_argument(ranked_, 9, ranks.spot_parent);
     return {counting(bits, pending), listing(bits, pending, 0, ranked_)};
 }
 

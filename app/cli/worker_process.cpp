@@ -1,0 +1,181 @@
+#include "app/cli/worker_process.h"
+
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/base/threads.h"
+#include "core/run/kernel_stage.h"
+
+namespace ks::cli {
+namespace {
+
+constexpr int patience_ms = 800;  ///< for a run that is to stop, and for a process that is to end
+
+std::int64_t now_ms() {
+    const auto since = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
+
+/// @param status of waitpid()
+std::string how_it_ended(int status) {
+    if (WIFSIGNALED(status))
+        return fmt::format("signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+    return fmt::format("exit code {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+WorkerProcess::~WorkerProcess() {
+    end();
+}
+
+std::string WorkerProcess::end() {
+    if (!is_running()) return {};
+    ::shutdown(socket_, SHUT_WR);  // the end of its input
+    return waited_for();
+}
+
+void WorkerProcess::start() {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        throw Error(ErrorKind::run, fmt::format("no worker can be started: {}", std::strerror(errno)));
+    std::vector<std::string> words = under_;
+    const std::string self =
+        under_.empty() ? "/proc/self/exe" : std::filesystem::read_symlink("/proc/self/exe").string();
+    words.insert(words.end(), {under_.empty() ? std::string("kernelscope-cli") : self, "worker"});
+    if (const auto limit = thread_limit()) words.insert(words.end(), {"--threads", std::to_string(*limit)});
+    std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t how;
+    ::posix_spawn_file_actions_init(&files);
+    ::posix_spawnattr_init(&how);
+    for (const int number : {STDIN_FILENO, STDOUT_FILENO})
+        ::posix_spawn_file_actions_adddup2(&files, ends[1], number);
+    // A group of its own: Ctrl-C is this process's, which then asks the worker to stop.
+    ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
+    ::posix_spawnattr_setpgroup(&how, 0);
+    const std::string& program = under_.empty() ? self : under_.front();
+    const int failure = ::posix_spawnp(&process_, program.c_str(), &files, &how, arguments.data(), ::environ);
+    ::posix_spawn_file_actions_destroy(&files);
+    ::posix_spawnattr_destroy(&how);
+    ::close(ends[1]);
+    socket_ = ends[0];
+    decoder_ = {};
+    if (failure == 0) return;
+    process_ = -1;
+    ::close(std::exchange(socket_, -1));
+    throw Error(ErrorKind::run, fmt::format("no worker can be started: {}", std::strerror(failure)));
+}
+
+bool WorkerProcess::send(const wire::Message& message) const {
+    const std::vector<std::byte> bytes = wire::encode(message);
+    for (std::size_t done = 0; done < bytes.size();) {
+        const ssize_t sent = ::send(socket_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent < 0) return false;
+        done += static_cast<std::size_t>(sent);
+    }
+    return true;
+}
+
+bool WorkerProcess::readable(int milliseconds) const {
+    pollfd one{socket_, POLLIN, 0};
+    return ::poll(&one, 1, milliseconds) > 0;
+}
+
+std::optional<wire::Message> WorkerProcess::receive(const Limits& limits, Answer& answer) {
+    const std::int64_t since = now_ms();
+    const auto is_over = [&](const std::optional<std::chrono::milliseconds>& limit) {
+        return limit && now_ms() - since > limit->count();
+    };
+    std::vector<std::byte> buffer(std::size_t{1} << 16);
+    while (true) {
+        if (std::optional<wire::Message> message = decoder_.next()) return message;
+        if (!readable(20)) {
+            stop_when_asked();
+            const bool in_kernel = answer.stage.starts_with(kernel_stage);
+            if (!progress_.cancelled() && (is_over(limits.any) || (in_kernel && is_over(limits.kernel)))) {
+                ::kill(-process_, SIGKILL);
+                answer.was_too_long = true;
+                return std::nullopt;
+            }
+            continue;
+        }
+        const ssize_t got = ::recv(socket_, buffer.data(), buffer.size(), 0);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return std::nullopt;
+        decoder_.feed(std::span(buffer).first(static_cast<std::size_t>(got)));
+    }
+}
+
+/// First by a word, which leaves no file half-written; a kernel that does not end is ended with its process.
+void WorkerProcess::stop_when_asked() {
+    if (!progress_.cancelled()) return;
+    if (!asked_to_stop_) {
+        wire::Message cancel;
+        cancel.header = {{"type", "cancel"}, {"job", jobs_}};
+        send(cancel);
+        asked_to_stop_ = now_ms();
+    }
+    const std::int64_t waited = now_ms() - *asked_to_stop_;
+    if (waited > patience_ms) ::kill(process_, waited > 2 * patience_ms ? SIGKILL : SIGTERM);
+}
+
+std::string WorkerProcess::waited_for() {
+    ::close(std::exchange(socket_, -1));
+    const pid_t process = std::exchange(process_, -1);
+    int status = 0;
+    for (const std::int64_t begin = now_ms();;) {
+        const pid_t ended = ::waitpid(process, &status, WNOHANG);
+        if (ended == process) return how_it_ended(status);
+        if (ended < 0 && errno != EINTR) return "an unknown reason";
+        if (now_ms() - begin > 2 * patience_ms) ::kill(process, SIGKILL);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+}
+
+WorkerProcess::Answer WorkerProcess::ask(wire::Message message) {
+    return ask(std::move(message), Limits{});
+}
+
+WorkerProcess::Answer WorkerProcess::ask(wire::Message message, const Limits& limits) {
+    progress_.check();
+    if (!is_running()) start();
+    const std::string type = message.type();
+    message.header["job"] = ++jobs_;
+    send(message);  // a worker that has gone is noticed below
+    Answer answer;
+    while (std::optional<wire::Message> told = receive(limits, answer)) {
+        if (told->type() == "progress") {
+            answer.stage = told->header.at("stage").get<std::string>();
+            if (!progress_.cancelled())
+                progress_.report(told->header.at("fraction").get<double>(), answer.stage);
+        } else if (told->type() == type || told->type() == "error") {
+            answer.message = std::move(told);
+            return answer;
+        }
+    }
+    answer.how_it_ended = waited_for();
+    progress_.check();  // it was ended because it should stop
+    return answer;
+}
+
+}  // namespace ks::cli

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/wire/wire.h"
+
+namespace ks::cli {
+
+/// A worker process of the command line that does one job after another, so that a job that ends the process
+/// ends nothing else: the next one gets a new worker. Nothing starts before the first job.
+class WorkerProcess {
+  public:
+    /// @param progress of the caller, which outlives it @param under a program that runs the worker, with its
+    /// options: {"oclgrind", "--data-races"}
+    explicit WorkerProcess(Progress& progress, std::vector<std::string> under = {})
+        : progress_(progress), under_(std::move(under)) {}
+    ~WorkerProcess();
+    WorkerProcess(const WorkerProcess&) = delete;
+    WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+    /// How long a job may say nothing.
+    struct Limits {
+        std::optional<std::chrono::milliseconds> kernel = {};  ///< while one is under way (kernel_stage)
+        std::optional<std::chrono::milliseconds> any = {};     ///< whatever it does
+    };
+    struct Answer {
+        std::optional<wire::Message> message = {};  ///< absent where the worker ended
+        std::string how_it_ended = {};              ///< then: "signal 11 (Segmentation fault)"
+        std::string stage = {};                     ///< told last: "kernel correlate"
+        bool was_too_long = false;                  ///< it was ended at the limit
+    };
+    /// Sends the message as a job and waits for its answer, of its type or an error; tells the progress.
+    /// Throws ks::Error(cancelled), once the worker has stopped or was ended, and ks::Error(run) where none
+    /// can be started.
+    Answer ask(wire::Message message);
+    Answer ask(wire::Message message, const Limits& limits);
+    /// Ends it, if one runs. @return how: "exit code 0"
+    std::string end();
+
+  private:
+    void start();
+    bool send(const wire::Message& message) const;
+    /// The next message; nothing where the worker has ended, or was ended at a limit.
+    std::optional<wire::Message> receive(const Limits& limits, Answer& answer);
+    /// Whether there is something to read within the time; not where it is over before.
+    bool readable(int milliseconds) const;
+    void stop_when_asked();
+    std::string waited_for();
+    bool is_running() const { return process_ > 0; }
+
+    Progress& progress_;
+    std::vector<std::string> under_;
+    pid_t process_ = -1;
+    int socket_ = -1;  ///< of a worker that runs
+    wire::Decoder decoder_;
+    std::uint64_t jobs_ = 0;
+    std::optional<std::int64_t> asked_to_stop_;  ///< when, in milliseconds of the steady clock
+};
+
+}  // namespace ks::cli

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <CL/opencl.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ks::gpu {
+
+/// The zones before and behind each buffer of a guarded run. A buffer is a part of a larger one that is
+/// filled with a pattern: what a kernel writes outside it changes the pattern, from the very next byte on.
+/// The buffer itself begins as a pattern too, of numbers that are no likely results, so that a kernel that
+/// reads what nobody wrote is likely to give wrong values.
+///
+/// Covered are the buffers of the run, those that stay on the device and its tables among them. Not covered:
+/// images, buffers that an exercise makes by itself, local and private memory; and what is only read, or is
+/// written further away than a zone is long.
+class GuardZones {
+  public:
+    static constexpr std::uint64_t zone_bytes = 64 << 10;  ///< more than any device's alignment of buffers
+
+    /// @param queue in which zones are filled and read
+    GuardZones(cl::Context context, cl::CommandQueue queue)
+        : context_(std::move(context)), queue_(std::move(queue)) {}
+
+    /// A buffer of that many bytes between its zones. Throws cl::Error.
+    cl::Buffer make(std::uint64_t bytes);
+    void forget(const cl::Buffer& buffer) { guarded_.erase(buffer()); }
+
+    /// The kernel has the buffer as that argument from now on.
+    void note(const cl::Kernel& kernel, cl_uint argument, const cl::Buffer& buffer) {
+        arguments_[kernel()][argument] = buffer();
+    }
+
+    /// Bytes that were written outside a buffer.
+    struct Damage {
+        cl_mem buffer;
+        std::uint64_t buffer_bytes;
+        bool before;             ///< before its begin, else behind its end
+        std::uint64_t distance;  ///< bytes from the begin down to the first, or from the end up to it
+        std::uint64_t bytes;     ///< from the first to the last
+    };
+    /// What was done to the buffers that the kernel has as arguments, or to any. Waits for the queue.
+    std::vector<Damage> damage_by(const cl::Kernel& kernel) const;
+    std::vector<Damage> damage() const;
+
+    /// "4 bytes right behind the end of its argument 3, labels (1200 bytes)"
+    std::string text_of(const Damage& damage, const cl::Kernel& kernel) const;
+    /// "4 bytes right behind the end of a buffer of 1200 bytes"
+    static std::string text_of(const Damage& damage);
+
+  private:
+    struct Guarded {
+        cl::Buffer whole;  ///< zone, buffer, zone
+        std::uint64_t bytes;
+    };
+    void find_damage(cl_mem buffer, const Guarded& guarded, std::vector<Damage>& into) const;
+
+    cl::Context context_;
+    cl::CommandQueue queue_;
+    std::map<cl_mem, Guarded> guarded_;
+    std::map<cl_kernel, std::map<cl_uint, cl_mem>> arguments_;
+};
+
+}  // namespace ks::gpu
