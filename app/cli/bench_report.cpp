@@ -139,7 +139,7 @@ std::string kernel_times(const BenchPoint& point) {
                                    "host per launch", "kernels of a run", "a run");
     std::vector<std::vector<double>> repetitions;
     repetitions.reserve(point.rows.size());
-    for (const BenchRow& row : point.rows) repetitions.push_back(values(row, &BenchSample::kernel));
+    for (const BenchRow& row : point.rows) repetitions.push_back(row.times(&BenchSample::kernel));
     const std::vector<Rank> ranks = ranks_of(repetitions);
     for (std::size_t i = 0; i < point.rows.size(); ++i) {
         const BenchRow& row = point.rows[i];
