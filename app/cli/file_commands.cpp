@@ -10,6 +10,7 @@
 #include "app/cli/assembly_job.h"
 #include "app/cli/batch_worker.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/judge_worker.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/session.h"
@@ -76,21 +77,25 @@ void add_info(CLI::App& root, Commands& commands) {
 void add_worker(CLI::App& root, Commands& commands) {
     CLI::App* command =
         root.add_subcommand("worker", "Serve the window: framed messages on standard input and output");
-    commands.push_back(
-        {command, [](Session& session) {
-             // A driver or its compiler may print: whatever it says must not fall into the
-             // messages.
-             const int descriptor = dup(STDOUT_FILENO);
-             std::FILE* out = descriptor < 0 ? nullptr : fdopen(descriptor, "wb");
-             if (out == nullptr) throw Error(ErrorKind::run, "standard output cannot be written");
-             dup2(STDERR_FILENO, STDOUT_FILENO);
-             const InterruptEnds guard;
-             const int code = serve_worker(session.engine(), stdin, out, {{"batch", batch_job(session)}, {"assembly", assembly_job()}});
-             const bool written = std::ferror(out) == 0 && std::fflush(out) == 0;
-             std::fclose(out);
-             if (!written && code == 0) throw Error(ErrorKind::run, "the answers could not be written");
-             return code;
-         }});
+    commands.push_back({command, [](Session& session) {
+                            // A driver or its compiler may print: whatever it says must not fall into the
+                            // messages.
+                            const int descriptor = dup(STDOUT_FILENO);
+                            std::FILE* out = descriptor < 0 ? nullptr : fdopen(descriptor, "wb");
+                            if (out == nullptr)
+                                throw Error(ErrorKind::run, "standard output cannot be written");
+                            dup2(STDERR_FILENO, STDOUT_FILENO);
+                            const InterruptEnds guard;
+                            const int code = serve_worker(session.engine(), stdin, out,
+                                                          {{"batch", batch_job(session)},
+                                                           {"judge", judge_job(session)},
+                                                           {"assembly", assembly_job()}});
+                            const bool written = std::ferror(out) == 0 && std::fflush(out) == 0;
+                            std::fclose(out);
+                            if (!written && code == 0)
+                                throw Error(ErrorKind::run, "the answers could not be written");
+                            return code;
+                        }});
 }
 
 void add_convert(CLI::App& root, Commands& commands) {

@@ -63,6 +63,8 @@ void add_ceilings(CLI::App& root, Commands& commands);
 void add_bench(CLI::App& root, const Registry& registry, Commands& commands);
 /// `assembly ANALYSIS`.
 void add_assembly(CLI::App& root, const Registry& registry, Commands& commands);
+/// `judge ANALYSIS`.
+void add_judge(CLI::App& root, const Registry& registry, Commands& commands);
 /// `completion SHELL`, made of all options that `root` has when it runs.
 void add_completion(CLI::App& root, Commands& commands);
 

@@ -91,6 +91,8 @@ Catalogue catalogue_from(const nlohmann::json& json);
 ///                                                    (core/kernels/assembly.h)
 ///   {"type":"batch","job":n,..}                   -> progress*, {"type":"batch","job":n,..} or error
 ///                                                    (app/cli/batch_worker.cpp: for the command line alone)
+///   {"type":"judge","job":n,..}                   -> progress*, {"type":"judge","job":n,..} or error
+///                                                    (app/cli/judge_worker.cpp: for the command line alone)
 ///   {"type":"cancel","job":n}                     -> (the job ends in an error of kind "cancelled")
 ///   {"type":"quit"}, or end of input              -> (the worker ends)
 

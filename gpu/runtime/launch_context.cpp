@@ -43,13 +43,14 @@ LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress
     device_.shrink_resident(budget());
     if (run_.request.memory_limit) device_.tables().clear();
     device_.memory()->begin_run(!run_.request.memory_limit);
-    if (run_.request.guarded) device_.begin_guarded_run();
+    // Where the driver does the work there is no kernel to guard against.
+    if (run_.request.guarded && !run_.variant.entry_points.empty()) device_.begin_guarded_run();
 }
 
 LaunchContext::~LaunchContext() {
     // After an error kernels may still be running on buffers that the caller is about to free.
     device_.memory()->abandon_run();
-    if (run_.request.guarded) device_.end_guarded_run();
+    if (device_.memory()->zones()) device_.end_guarded_run();
     try {
         if (!finished_) device_.queue().finish();
     } catch (const cl::Error&) {

@@ -8,17 +8,26 @@
 #include <algorithm>
 
 #include "core/base/threads.h"
+#include "core/judge/judgement.h"
+#include "core/run/kernel_stage.h"
 
 namespace ks::ui {
 namespace {
 
 constexpr std::size_t sentAtOnce = 1 << 20;  // bytes of a request: a millisecond to pack
 constexpr int patienceMs = 800;  // so that Cancel is done within a second, also where it has to kill
+constexpr std::chrono::seconds usualKernelLimit{10};
 constexpr int maxDeathsAtStart = 3;
 constexpr qsizetype keptComplaints = 8192;
 
 Error stopped(const std::string& message) {
     return Error(ErrorKind::cancelled, message);
+}
+
+/// What happened, with the kernel that was under way then.
+QString whileIn(const QString& stage, const QString& what) {
+    const QLatin1String kernel(kernel_stage);
+    return stage.startsWith(kernel) ? QStringLiteral("%1 in the %2").arg(what, stage) : what;
 }
 
 std::size_t bytesOf(const Request& request) {
@@ -41,6 +50,9 @@ WorkerClient::WorkerClient(QString program, QObject* parent)
     patience_.setSingleShot(true);
     patience_.setInterval(patienceMs);
     connect(&patience_, &QTimer::timeout, this, &WorkerClient::kill);
+    kernelLimit_.setSingleShot(true);
+    kernelLimit_.setInterval(usualKernelLimit);
+    connect(&kernelLimit_, &QTimer::timeout, this, &WorkerClient::endKernel);
     backoff_.setSingleShot(true);
     connect(&backoff_, &QTimer::timeout, this, &WorkerClient::start);
 }
@@ -70,7 +82,7 @@ void WorkerClient::start() {
     }
     decoder_ = {};
     complaints_.clear();
-    ready_ = killed_ = asked_ = false;
+    ready_ = killed_ = overLimit_ = asked_ = false;
     if (process_) {
         process_->disconnect(this);
         process_.release()->deleteLater();
@@ -190,6 +202,7 @@ std::vector<std::byte> WorkerClient::encoded(const Job& job) {
 void WorkerClient::sendNext() {
     if (active_ || !waiting_ || !ready_) return;
     active_ = std::exchange(waiting_, std::nullopt);
+    stage_.clear();
     if (active_->request && bytesOf(*active_->request) <= sentAtOnce) {
         // A preview must be on its way before the window paints: what is left in the buffer waits for the
         // event loop.
@@ -239,6 +252,17 @@ void WorkerClient::askToStop() {
 }
 
 void WorkerClient::kill() {
+    killWith(stopped("stopped; the worker did not listen and is restarted"));
+}
+
+void WorkerClient::endKernel() {
+    if (!active_ || active_->stale || active_->cancelled) return;
+    overLimit_ = true;
+    killWith(Error(ErrorKind::run, did_not_end(stage_.toStdString(), kernelLimit_.intervalAsDuration()), {},
+                   "it was ended with its worker, and another one started; the next run works as usual"));
+}
+
+void WorkerClient::killWith(const Error& error) {
     if (!active_ || !process_) return;
     killed_ = true;
     ready_ = false;
@@ -246,7 +270,7 @@ void WorkerClient::kill() {
     // The job ends now: giving back the memory of a large one takes the system some tenths of a second more.
     const int id = active_->id;
     endActive();
-    emit jobFailed(id, stopped("stopped; the worker did not listen and is restarted"));
+    emit jobFailed(id, error);
 }
 
 void WorkerClient::onOutput() {
@@ -276,9 +300,12 @@ void WorkerClient::onMessage(wire::Message message) {
     if (!active_ || active_->id != job) return;
     const bool wanted = !active_->stale && !active_->cancelled;
     if (type == "progress") {
-        if (wanted)
-            emit progress(job, header.value("fraction", 0.0),
-                          QString::fromStdString(header.value("stage", "")));
+        stage_ = QString::fromStdString(header.value("stage", ""));
+        if (stage_.startsWith(QLatin1String(kernel_stage)))
+            kernelLimit_.start();
+        else
+            kernelLimit_.stop();
+        if (wanted) emit progress(job, header.value("fraction", 0.0), stage_);
     } else if (type == "error") {
         failActive(wanted || active_->cancelled ? wire::error_from(header.at("error"))
                                                 : stopped("a newer run took its place"));
@@ -349,6 +376,7 @@ void WorkerClient::deliverRun(int job, wire::Message message) {
 
 void WorkerClient::endActive() {
     patience_.stop();
+    kernelLimit_.stop();
     active_.reset();
 }
 
@@ -362,11 +390,13 @@ void WorkerClient::failActive(const Error& error) {
 void WorkerClient::onEnded(const QString& how) {
     const bool diedAtStart = !ready_;
     const bool asked = killed_ || asked_;
-    const QString reason = killed_  ? tr("the worker did not stop when asked and was restarted")
-                           : asked_ ? tr("the worker was restarted")
-                                    : tr("the worker ended unexpectedly (%1)").arg(how);
-    ready_ = killed_ = asked_ = false;
+    const QString reason = overLimit_ ? tr("a kernel did not end, and its worker was restarted")
+                           : killed_  ? tr("the worker did not stop when asked and was restarted")
+                           : asked_   ? tr("the worker was restarted")
+                                      : tr("the worker ended unexpectedly (%1)").arg(how);
+    ready_ = killed_ = overLimit_ = asked_ = false;
     patience_.stop();
+    kernelLimit_.stop();
     complaints_ = (complaints_ + process_->readAllStandardError()).right(keptComplaints);
     const std::string details = complaints_.toStdString();
     if (active_) {
@@ -375,7 +405,7 @@ void WorkerClient::onEnded(const QString& how) {
         // Later: the worker may end while the job is being handed over, before its id is known to who gave
         // it.
         failLater(id, asked ? Error(ErrorKind::cancelled, reason.toStdString())
-                            : Error(ErrorKind::run, reason.toStdString(), {},
+                            : Error(ErrorKind::run, whileIn(stage_, reason).toStdString(), {},
                                     "it was restarted; the next run works as usual", details));
     }
     if (!diedAtStart || asked) {

@@ -6,6 +6,7 @@
 #include <QProcess>
 #include <QString>
 #include <QTimer>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -57,6 +58,11 @@ class WorkerClient : public QObject {
     /// Id of the newest unfinished job; 0 where there is none.
     int currentJob() const { return waiting_ ? waiting_->id : active_ ? active_->id : 0; }
     void cancel();
+    /// How long a kernel of the user's own, or of a guarded run, may be under way and tell nothing: then the
+    /// worker is killed and the job fails with the kernel's name. The longest kernel that comes with the
+    /// program lasts some tenths of a second (Slicer), and a compiler that works at the first launch some
+    /// seconds.
+    void setKernelLimit(std::chrono::milliseconds limit) { kernelLimit_.setInterval(limit); }
 
   signals:
     void catalogueReady(const ks::wire::Catalogue& catalogue);
@@ -93,6 +99,8 @@ class WorkerClient : public QObject {
     void send(const wire::Message& message);
     void askToStop();
     void kill();
+    void endKernel();
+    void killWith(const Error& error);
     void onOutput();
     void onMessage(wire::Message message);
     void deliverRun(int job, wire::Message message);
@@ -109,10 +117,12 @@ class WorkerClient : public QObject {
     int lastId_ = 0;
     int deathsAtStart_ = 0;
     bool ready_ = false;
-    bool killed_ = false;  ///< by us, because a job did not stop
-    bool asked_ = false;   ///< restart() was called
+    bool killed_ = false;     ///< by us, because a job did not stop
+    bool overLimit_ = false;  ///< killed for a kernel that did not end
+    bool asked_ = false;      ///< restart() was called
     bool givenUp_ = false;
-    QTimer patience_, backoff_;
+    QTimer patience_, backoff_, kernelLimit_;
+    QString stage_;  ///< of the active job, as it told last
 };
 
 }  // namespace ks::ui

@@ -61,6 +61,16 @@ class WorkerClientTest : public QObject {
         }
     };
 
+    /// The published correlator of xpcs with a statement that is wrong, on the first OpenCL device.
+    Request planted(const ks::wire::Catalogue& catalogue, const char* statement) {
+        Request made = request("short.h5", "seed.naive");
+        made.device = "0";
+        const std::string last = "    g2_err[at] = terms";
+        made.kernel_source = catalogue.kernel_files.at("gpu/xpcs/seed_naive.cl");
+        made.kernel_source.insert(made.kernel_source.find(last), statement);
+        return made;
+    }
+
   private slots:
     void initTestCase() {
         generate("short.h5", 40);
@@ -174,6 +184,40 @@ class WorkerClientTest : public QObject {
         QVERIFY2(clock.elapsed() < 1000, qPrintable(QString::number(clock.elapsed())));
         QVERIFY(ear.failures[0].second.kind() == ErrorKind::cancelled);
         QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
+    }
+
+    void aKernelOfTheUsersThatHangsOrCrashesIsNamedAndTheNextRunWorks() {
+        WorkerClient client(KERNELSCOPE_CLI);
+        client.setKernelLimit(std::chrono::seconds(3));
+        Ear ear(client);
+        ks::wire::Catalogue catalogue;
+        connect(&client, &WorkerClient::catalogueReady, this,
+                [&](const ks::wire::Catalogue& told) { catalogue = told; });
+        client.start();
+        QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
+        if (catalogue.devices.front().type == "host") QSKIP("no OpenCL device");
+        const auto failureOf = [&](const char* statement) {
+            ear.failures.clear();
+            client.run(planted(catalogue, statement));
+            [&] { QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), 1U, 60000); }();
+            return ear.failures.empty() ? Error(ErrorKind::run, "nothing") : ear.failures.front().second;
+        };
+        const auto nextRunWorks = [&] {
+            ear.runs.clear();
+            client.run(request("short.h5", "host.gram"));
+            QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), 1U, 60000);
+        };
+        const Error hung = failureOf("while (g2[at] < 1e30) g2[at] *= -1.0;");
+        QCOMPARE(hung.kind(), ErrorKind::run);
+        QCOMPARE(hung.message(), std::string("the kernel correlate did not end within 3 s"));
+        nextRunWorks();
+        QVERIFY2(ear.restarts.join(' ').contains("a kernel did not end"), qPrintable(ear.restarts.join(' ')));
+        const Error crashed = failureOf("g2[(size_t)1 << 44] = 0.5;");
+        QCOMPARE(crashed.kind(), ErrorKind::run);
+        QVERIFY2(QString::fromStdString(crashed.message())
+                     .contains("killed by signal 11) in the kernel correlate"),
+                 crashed.what());
+        nextRunWorks();
     }
 
     void aProgramThatEndsAtOnceIsGivenUp() {

@@ -1,0 +1,181 @@
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/judge_worker.h"
+#include "app/cli/options.h"
+#include "app/cli/session.h"
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/base/printable.h"
+#include "core/input/input_files.h"
+#include "core/io/files/atomic_file.h"
+
+namespace ks::cli {
+namespace {
+
+struct JudgeOptions {
+    std::string variant, kernel_source, device, json;
+    std::vector<std::string> defines;
+    double time_limit = 10;
+    bool overwrite = false, progress = false, no_simulation = false;
+};
+
+void add_options(CLI::App& command, JudgeOptions& options) {
+    command.add_option("--variant", options.variant, "Variant whose kernel is judged")
+        ->required()
+        ->type_name("ID");
+    command
+        .add_option("--kernel-source", options.kernel_source,
+                    "Kernel file to judge in place of the variant's own")
+        ->type_name("FILE.cl");
+    command.add_option("--device", options.device, "Index or part of a name of `devices`")
+        ->type_name("DEVICE");
+    command.add_option("--define", options.defines, "Set a definition of the kernel; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command.add_option("--time-limit", options.time_limit, "Seconds that a kernel may take (default 10)")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.1, 1e6));
+    command.add_flag("--no-simulation", options.no_simulation, "Do not run it under oclgrind");
+    command.add_option("--json", options.json, "File to write the findings to")->type_name("FILE");
+    command.add_flag("--overwrite", options.overwrite, "Replace an existing file");
+    command.add_flag("--progress", options.progress, "Print progress as lines");
+}
+
+ParameterSet overlaid(ParameterSet with, const ParameterSet& given) {
+    for (const auto& [id, value] : given) with[id] = value;
+    return with;
+}
+
+/// Sizes that the simulator is done with in seconds, and that no group divides.
+struct SimulatedSize {
+    const char* parameter;
+    std::int64_t value;
+};
+constexpr std::array simulated_sizes{
+    SimulatedSize{"frames", 18},   SimulatedSize{"height", 17},    SimulatedSize{"width", 19},
+    SimulatedSize{"depth", 3},     SimulatedSize{"events", 1},     SimulatedSize{"points", 20},
+    SimulatedSize{"planes", 5},    SimulatedSize{"size", 19},      SimulatedSize{"items", 19},
+    SimulatedSize{"elements", 19}, SimulatedSize{"ring_width", 3}, SimulatedSize{"global_x", 19},
+    SimulatedSize{"global_y", 3},  SimulatedSize{"groups", 3},     SimulatedSize{"local_size", 7}};
+
+/// Of the sizes that were given choices and switches remain: they tell kernels apart.
+ParameterSet for_simulation(const AnalysisInfo& info, const ParameterSet& given) {
+    ParameterSet sizes;
+    for (const ParameterSpec& spec : info.benchmark) {
+        const auto known = std::ranges::find(
+            simulated_sizes, spec.id, [](const SimulatedSize& size) { return std::string(size.parameter); });
+        const auto own = given.find(spec.id);
+        const bool is_size = spec.type == ParameterType::integer;
+        if (known != simulated_sizes.end() && is_size)
+            sizes[spec.id] = known->value;
+        else if (own != given.end())
+            sizes.insert(*own);
+    }
+    return sizes;
+}
+
+std::string line_of(const Finding& finding) {
+    const std::string text = printable(finding.text);
+    const std::string state = finding.state == Finding::State::unknown ? "not known" : name_of(finding.state);
+    if (finding.state == Finding::State::no) return fmt::format("{}: {}\n", finding.id, text);
+    return text.empty() ? fmt::format("{}: {}\n", finding.id, state)
+                        : fmt::format("{}: {} ({})\n", finding.id, state, text);
+}
+
+void print(const std::vector<Finding>& findings) {
+    for (const Finding& finding : findings) {
+        fmt::print("{}", line_of(finding));
+        if (!finding.details.empty()) fmt::print("{}\n", printable_lines(finding.details));
+    }
+    std::fflush(stdout);
+}
+
+nlohmann::json json_of(const JudgePlan& plan, const std::vector<Finding>& findings) {
+    nlohmann::json all = nlohmann::json::array();
+    for (const Finding& finding : findings) all.push_back(ks::to_json(finding));
+    return {{"analysis", plan.request.analysis},
+            {"variant", plan.request.variant},
+            {"kernel_file", plan.request.kernel_file},
+            {"sizes", to_json(plan.sizes)},
+            {"findings", all}};
+}
+
+int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& options,
+              const ParameterOptions& given) {
+    const InterruptCancels guard(session.progress());
+    if (options.progress) session.terminal().use_lines();
+    const AnalysisInfo& info = analysis.info();
+    JudgePlan plan;
+    plan.request.analysis = info.id;
+    plan.request.variant = options.variant;
+    plan.request.device = options.device;
+    plan.request.defines = parse_pairs(options.defines, "--define");
+    plan.limit = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000));
+    plan.sizes = analysis.benchmark_sizes(overlaid(info.small, given.given()));
+    if (!options.kernel_source.empty()) {
+        plan.request.kernel_source = read_kernel_source(options.kernel_source);
+        plan.request.kernel_file = options.kernel_source;
+    }
+    if (!options.json.empty()) {
+        io::require_not_read("--json", options.json, {{"kernel source", options.kernel_source}});
+        require_output(options.json, options.overwrite);
+    }
+    if (options.variant.starts_with("host."))
+        throw Error(ErrorKind::input, "it runs on the host: there is no kernel to judge", options.variant);
+
+    const Attempt guarded = attempted(plan, true, session.progress()),
+                  ordinary = attempted(plan, false, session.progress());
+    std::vector<Finding> findings = findings_of(guarded, ordinary, plan.limit);
+    session.terminal().clear();
+    print(findings);
+    std::vector<Finding> further;
+    if (options.no_simulation || findings.front().state == Finding::State::no) {
+        const std::string why = options.no_simulation ? "nobody asked for it" : "it does not build";
+        for (const char* id : {"races", "accesses"}) further.push_back({id, Finding::State::unknown, why});
+    } else {
+        JudgePlan small = plan;
+        small.sizes = for_simulation(info, given.given());
+        further = simulated(std::move(small), session.engine().kernel_files(), session.progress());
+    }
+    session.terminal().clear();
+    print(further);
+    findings.insert(findings.end(), further.begin(), further.end());
+    if (!options.json.empty())
+        io::write_text(options.json, dump_json(json_of(plan, findings), 1) + "\n", options.overwrite);
+    const auto wrong = std::ranges::count(findings, Finding::State::no, &Finding::state);
+    if (wrong > 0)
+        throw Error(ErrorKind::run,
+                    fmt::format("the kernel is wrong: {} finding{}", wrong, wrong == 1 ? "" : "s"),
+                    options.kernel_source.empty() ? options.variant : options.kernel_source);
+    return 0;
+}
+
+}  // namespace
+
+void add_judge(CLI::App& root, const Registry& registry, Commands& commands) {
+    CLI::App* judge =
+        add_group(root, commands, "judge", "Tell whether a kernel is right, and what is wrong with it");
+    for (const auto& analysis : registry.analyses()) {
+        if (!analysis->extras().benchmark) continue;
+        const AnalysisInfo& info = analysis->info();
+        CLI::App* command = judge->add_subcommand(info.id, "A kernel of " + info.title);
+        auto options = std::make_shared<JudgeOptions>();
+        add_options(*command, *options);
+        auto sizes = std::make_shared<ParameterOptions>(*command, info.benchmark, "Sizes");
+        commands.push_back({command, [options, sizes, &analysis = *analysis](Session& session) {
+                                return run_judge(session, analysis, *options, *sizes);
+                            }});
+    }
+}
+
+}  // namespace ks::cli

@@ -1,0 +1,103 @@
+#include "core/judge/judgement.h"
+
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/run/build_stage.h"
+#include "core/run/kernel_stage.h"
+
+namespace ks {
+namespace {
+
+using State = Finding::State;
+
+constexpr std::array finding_states{std::pair{State::yes, "yes"}, std::pair{State::no, "no"},
+                                    std::pair{State::unknown, "unknown"}};
+
+/// "the kernel correlate", "the stage load"
+std::string subject_of(const std::string& stage) {
+    if (stage.starts_with(kernel_stage)) return "the " + stage;
+    return stage.empty() ? "the run" : "the stage " + stage;
+}
+
+bool has(const Attempt& attempt, ErrorKind kind) {
+    return attempt.error && attempt.error->kind() == kind;
+}
+
+Finding builds(const Attempt& guarded, const Attempt& ordinary) {
+    for (const Attempt* attempt : {&guarded, &ordinary}) {
+        if (has(*attempt, ErrorKind::build))
+            return {"builds", State::no, attempt->error->what(), attempt->error->details()};
+        if (!attempt->how_it_ended.empty() && attempt->stage == build_stage)
+            return {"builds", State::no, "the compiler ended the process: " + attempt->how_it_ended};
+    }
+    return {"builds", State::yes, {}};
+}
+
+Finding guards(const Attempt& guarded) {
+    if (has(guarded, ErrorKind::run)) return {"guards", State::no, guarded.error->what()};
+    if (guarded.verdict) return {"guards", State::yes, {}};
+    return {"guards", State::unknown, "the guarded run has no result"};
+}
+
+Finding ends(const Attempt& guarded, const Attempt& ordinary, std::chrono::milliseconds limit) {
+    for (const Attempt* attempt : {&guarded, &ordinary})
+        if (attempt->was_too_long) return {"ends", State::no, did_not_end(attempt->stage, limit)};
+    return {"ends", State::yes, {}};
+}
+
+Finding survives(const Attempt& guarded, const Attempt& ordinary) {
+    for (const Attempt* attempt : {&guarded, &ordinary}) {
+        if (!attempt->how_it_ended.empty() && !attempt->was_too_long)
+            return {
+                "survives", State::no,
+                fmt::format("{} ended the process: {}", subject_of(attempt->stage), attempt->how_it_ended)};
+        if (has(*attempt, ErrorKind::device)) return {"survives", State::no, attempt->error->what()};
+    }
+    return {"survives", State::yes, {}};
+}
+
+Finding values(const Attempt& guarded, const Attempt& ordinary) {
+    const Attempt& with = ordinary.verdict ? ordinary : guarded;
+    if (!with.verdict) return {"values", State::unknown, "no run has a result"};
+    const bool right = with.verdict->state == Verdict::State::pass;
+    return {"values", right ? State::yes : State::no, with.verdict->text};
+}
+
+}  // namespace
+
+const char* name_of(Finding::State state) {
+    for (const auto& [value, name] : finding_states)
+        if (value == state) return name;
+    return "unknown";
+}
+
+Finding::State finding_state_from(const std::string& name) {
+    for (const auto& [value, known] : finding_states)
+        if (name == known) return value;
+    return State::unknown;
+}
+
+std::string did_not_end(const std::string& stage, std::chrono::milliseconds limit) {
+    return fmt::format("{} did not end within {:g} s", subject_of(stage),
+                       std::chrono::duration<double>(limit).count());
+}
+
+std::vector<Finding> findings_of(const Attempt& guarded, const Attempt& ordinary,
+                                 std::chrono::milliseconds limit) {
+    std::vector<Finding> all{builds(guarded, ordinary)};
+    if (all.front().state == State::no) {
+        for (const char* id : {"guards", "ends", "survives", "values"})
+            all.push_back({id, State::unknown, "it does not build"});
+        return all;
+    }
+    all.push_back(guards(guarded));
+    all.push_back(ends(guarded, ordinary, limit));
+    all.push_back(survives(guarded, ordinary));
+    all.push_back(values(guarded, ordinary));
+    return all;
+}
+
+}  // namespace ks

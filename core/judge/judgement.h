@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/fields.h"
+#include "core/run/build_log.h"
+#include "core/run/verdict.h"
+
+namespace ks {
+
+/// One question to a kernel, and what was found.
+struct Finding {
+    enum class State { yes, no, unknown };
+    std::string id;  ///< "builds", "guards", "ends", "survives", "values", "races", "accesses"
+    State state = State::unknown;
+    std::string text;          ///< where it is wrong and how, or why it is not known
+    std::string details = {};  ///< the compiler's log
+};
+
+const char* name_of(Finding::State state);
+Finding::State finding_state_from(const std::string& name);
+
+void fields(auto& visit, ConstOr<Finding> auto& finding) {
+    visit("id", finding.id);
+    visit.name("state", finding.state, finding_state_from);
+    visit("text", finding.text);
+    visit("details", finding.details);
+}
+
+/// One run of a kernel in a process of its own, which it may have ended.
+struct Attempt {
+    std::optional<Error> error = {};
+    std::optional<Verdict> verdict = {};  ///< of a full check
+    std::vector<BuildLog> builds = {};
+    std::string stage = {};         ///< told last: "kernel correlate"
+    std::string how_it_ended = {};  ///< the process: "signal 11 (Segmentation fault)"; empty: it lives
+    bool was_too_long = false;      ///< it was ended at the limit
+};
+
+/// What a guarded run and an ordinary one of the same kernel tell: whether it builds, stays within its
+/// buffers, ends, lets the process live, and gives the right values.
+/// @param limit of a kernel that says nothing
+std::vector<Finding> findings_of(const Attempt& guarded, const Attempt& ordinary,
+                                 std::chrono::milliseconds limit);
+
+/// "the kernel correlate did not end within 10 s"
+std::string did_not_end(const std::string& stage, std::chrono::milliseconds limit);
+
+}  // namespace ks

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/judge/judgement.h"
+#include "core/judge/source_lines.h"
+
+namespace ks {
+
+/// What the simulator oclgrind found: a data race between work-items, or an access outside of all memory.
+struct SimulatedFault {
+    std::string what;    ///< its first line: "Write-write data race at global memory address 0x4000000000000"
+    std::string kernel;  ///< empty where the log does not tell
+    struct Place {
+        std::size_t line;  ///< of the text that the compiler got, from 1
+        std::string code;  ///< of that line
+    };
+    std::vector<Place> places;  ///< of a race: of both work-items
+
+    bool is_race() const { return what.find("data race") != std::string::npos; }
+};
+
+/// The faults in a log, each once for the same kernel and lines. Text that is none is left out.
+std::vector<SimulatedFault> faults_in(const std::string& log);
+
+/// Findings "races" and "accesses", one for each fault, or one "yes" where there is none of its kind.
+/// @param origin where a line of a kernel's program comes from; nothing where that is not known
+std::vector<Finding> findings_of(
+    const std::vector<SimulatedFault>& faults,
+    const std::function<std::optional<SourceLine>(const std::string& kernel, std::size_t line)>& origin);
+
+}  // namespace ks

@@ -1,0 +1,152 @@
+// `judge` names what is wrong with a kernel: one mistake is planted in a copy of a kernel at a time. Another
+// command runs afterwards as if nothing had been.
+
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "gpu/runtime/kernel_files.h"
+#include "tests/app/cli_process.h"
+
+namespace judge_test {
+
+using ks::tests::Outcome;
+using ks::tests::read_file;
+using ks::tests::run_cli;
+using ks::tests::TemporaryFolder;
+
+class Judge : public ::testing::Test {
+  protected:
+    /// The published correlator with a statement before its last one, in line 50.
+    static constexpr const char* last = "    g2_err[at] = terms";
+    std::string planted(const std::string& statement) const {
+        return replaced(last, "    " + statement + "\n" + last);
+    }
+    std::string replaced(const std::string& what, const std::string& by) const {
+        std::string text = original_;
+        const std::size_t at = text.find(what);
+        EXPECT_NE(at, std::string::npos) << what;
+        return at == std::string::npos ? text : text.replace(at, what.size(), by);
+    }
+    Outcome judge(const std::string& source, std::vector<std::string> more = {"--no-simulation"}) {
+        std::ofstream(folder_ / "mine.cl") << source;
+        more.insert(more.begin(), {"judge", "xpcs", "--variant", "seed.naive", "--kernel-source",
+                                   folder_ / "mine.cl", "--json", folder_ / "found.json", "--overwrite"});
+        Outcome outcome = run_cli(more);
+        found_.clear();
+        if (const std::string json = read_file(folder_ / "found.json"); !json.empty())
+            for (const auto& finding : nlohmann::json::parse(json).at("findings"))
+                found_[finding.at("id")] += finding.at("state").get<std::string>() + " ";
+        return outcome;
+    }
+    void expect_wrong(const Outcome& outcome, const std::string& id, const std::string& text) {
+        EXPECT_EQ(outcome.code, 1) << outcome.err;
+        EXPECT_EQ(found_[id], "no ") << outcome.out;
+        EXPECT_NE(outcome.out.find("\n" + id + ": "), std::string::npos) << outcome.out;
+        EXPECT_NE(outcome.out.find(text), std::string::npos) << outcome.out;
+    }
+
+    TemporaryFolder folder_;
+    std::string original_ = ks::gpu::kernel_text("gpu/xpcs/seed_naive.cl");
+    std::map<std::string, std::string> found_;  ///< states by question
+};
+
+TEST_F(Judge, a_right_kernel_is_right_in_all) {
+    const Outcome outcome = judge(original_, {});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    for (const char* id : {"builds", "guards", "ends", "survives", "values"})
+        EXPECT_EQ(found_[id], "yes ") << id;
+    EXPECT_NE(found_["races"], "no ") << "yes, or not known where there is no oclgrind";
+}
+
+TEST_F(Judge, a_kernel_that_does_not_build_is_shown_with_the_log) {
+    const Outcome outcome = judge(replaced("S_T g_sum = 0;", "S_T g_sum = nowhere;"));
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_EQ(found_["builds"], "no ");
+    EXPECT_EQ(found_["values"], "unknown ");
+    EXPECT_NE(outcome.out.find("mine.cl"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("nowhere"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Judge, a_wrong_count_in_one_bin_is_found_with_its_place) {
+    expect_wrong(judge(replaced("(double)g_sum / ss_sum : NAN",
+                                "(double)(g_sum + (bin == 2 && tau == 3)) / ss_sum : NAN")),
+                 "values", "bin 2, delay 3");
+    EXPECT_EQ(found_["guards"], "yes ");
+}
+
+TEST_F(Judge, a_write_beside_a_buffer_is_found) {
+    expect_wrong(judge(planted("if (at == 0) g2[-1] = 0.5;")), "guards",
+                 "the kernel correlate wrote 8 bytes, 8 bytes before the begin of its argument 3 `g2`");
+    EXPECT_EQ(found_["builds"], "yes ");
+}
+
+TEST_F(Judge, a_kernel_that_does_not_end_is_named) {
+    expect_wrong(
+        judge(planted("while (g2[at] < 1e30) g2[at] *= -1.0;"), {"--no-simulation", "--time-limit", "3"}),
+        "ends", "the kernel correlate did not end within 3 s");
+    EXPECT_EQ(judge(original_).code, 0);
+}
+
+TEST_F(Judge, a_kernel_that_ends_the_process_is_named_with_the_signal) {
+    expect_wrong(judge(planted("g2[(size_t)1 << 44] = 0.5;")), "survives",
+                 "the kernel correlate ended the process: signal 11 (Segmentation fault)");
+    EXPECT_EQ(judge(original_).code, 0);
+}
+
+TEST_F(Judge, races_and_accesses_are_named_with_their_lines) {
+    if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
+    expect_wrong(judge(planted("g2[0] = at; if (at == 0) g2[-1] = 0.5;"), {}), "races",
+                 "mine.cl:50 and " + folder_ / "mine.cl:49: Write-write data race");
+    EXPECT_EQ(found_["accesses"], "no ");
+}
+
+TEST_F(Judge, without_oclgrind_it_is_said) {
+    std::ofstream(folder_ / "oclgrind") << "#!/bin/sh\nexit 3\n";
+    std::filesystem::permissions(folder_ / "oclgrind", std::filesystem::perms::owner_all);
+    const std::string path = std::getenv("PATH");
+    setenv("PATH", (folder_.path().string() + ":" + path).c_str(), 1);
+    const Outcome damaged = judge(original_, {});
+    setenv("PATH", path.c_str(), 1);
+    EXPECT_EQ(damaged.code, 0) << damaged.out << damaged.err;
+    EXPECT_NE(damaged.out.find("races: not known (oclgrind ended: exit code 3)"), std::string::npos)
+        << damaged.out;
+    EXPECT_EQ(judge(original_, {"--no-simulation"}).code, 0);
+}
+
+TEST_F(Judge, a_wrong_pixel_of_spots_is_found_with_its_place) {
+    std::string text = ks::gpu::kernel_text("gpu/spots/tile/seed_brute.cl");
+    text.insert(text.rfind('}'),
+                "    if (get_global_id(0) == 5 && get_global_id(1) == 7)\n"
+                "        atomic_xor(bits + word_at(shape, 0, 7, 5), 1u << 5);\n");
+    std::ofstream(folder_ / "mine.cl") << text;
+    const Outcome outcome = run_cli({"judge", "spots", "--variant", "seed.brute", "--kernel-source",
+                                     folder_ / "mine.cl", "--no-simulation"});
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    EXPECT_NE(outcome.out.find("values: "), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("x 5, y 7"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Judge, bench_names_a_planted_kernel_and_times_the_others) {
+    std::ofstream(folder_ / "mine.cl") << replaced("(double)g_sum / ss_sum : NAN",
+                                                   "(double)(g_sum + (bin == 2 && tau == 3)) / ss_sum : NAN");
+    const Outcome outcome = run_cli({"bench", "xpcs", "--frames", "20", "--height", "40", "--width", "40",
+                                     "--variants", "seed.naive,seed.ordered", "--repeat", "2",
+                                     "--kernel-source", "seed.naive=" + folder_ / "mine.cl"});
+    EXPECT_EQ(outcome.code, 1) << outcome.out;
+    EXPECT_NE(outcome.err.find("seed.naive"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("bin 2, delay 3"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.out.find("seed.ordered"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Judge, what_is_no_kernel_is_refused) {
+    EXPECT_EQ(run_cli({"judge", "xpcs", "--variant", "host.gram"}).code, 2);
+    EXPECT_EQ(run_cli({"judge", "xpcs", "--variant", "nothing"}).code, 2);
+    EXPECT_EQ(run_cli({"judge", "xpcs"}).code, 2);
+}
+
+}  // namespace judge_test
