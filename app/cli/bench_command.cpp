@@ -170,8 +170,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     const BenchReport report = run_bench(session.engine(), plan, session.progress());
     session.progress().check();
     session.terminal().clear();
-    if (!options.json.empty())
-        io::write_text(options.json, bench_text(report), options.overwrite);
+    if (!options.json.empty()) io::write_text(options.json, bench_text(report), options.overwrite);
     fmt::print("{}", bench_table(report, analysis.info().reference));
     bool ran = false;
     for (const BenchPoint& point : report.points)

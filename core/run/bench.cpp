@@ -341,8 +341,9 @@ double slope_of(const std::vector<double>& x, const std::vector<double>& y) {
 ParameterSet point_of(const Request& request) {
     ParameterSet point = request.parameters;
     for (const auto& [role, input] : request.inputs)
-        point[role] = input.values ? fmt::format("{} {}", input.name, hash_text(hash_of(input.values->bytes())))
-                                   : input.name;
+        point[role] = input.values
+                          ? fmt::format("{} {}", input.name, hash_text(hash_of(input.values->bytes())))
+                          : input.name;
     return point;
 }
 

@@ -220,8 +220,8 @@ class Jobs {
             return Speaker::head("warm", job.id);
         }
         if (message.type() == "bench") {
-            const auto plan = ks::from_json<BenchPlan>(message.header.at("plan"), "a plan of a benchmark",
-                                                       &message.blobs);
+            const auto plan =
+                ks::from_json<BenchPlan>(message.header.at("plan"), "a plan of a benchmark", &message.blobs);
             const auto tell = [&](std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
                 Message told = Speaker::head("bench_row", job.id);
                 told.header["point"] = point;

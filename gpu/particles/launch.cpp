@@ -185,8 +185,12 @@ class DeviceSums : public StreamClient {
                 }
                 const std::uint64_t pairs =
                     (std::min(count, (from + some) * shape_.targets) - from * shape_.targets) * (end - begin);
+                // A group reads each source once; targets are read, and their sums written.
+                const std::uint64_t bytes =
+                    some * (DeviceSources<T>::bytes(problem_, passes_[step.pass]) / sources) * (end - begin) +
+                    pairs / (end - begin) * (3 + rows_of(passes_[step.pass])) * sizeof(T);
                 const cl::Event event = context_.launch("sum", kernel_, shape_.range(some), shape_.local,
-                                                        {0, pairs}, shape_.offset(from));
+                                                        {bytes, pairs}, shape_.offset(from));
                 if (some == groups && sources <= sources_a_launch) continue;
                 event.wait();
                 slicer_.took(static_cast<double>(pairs), duration(event));

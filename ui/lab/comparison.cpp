@@ -49,19 +49,17 @@ std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, 
                 ratio_of_medians(entries[a].row->times(time), entries[b].row->times(time));
             return !ratio.above(1) && !ratio.below(1);
         };
-        std::size_t reached = 0;  // the end of the set before
+        // As many as fit together, from each one on; those between that do not fit are left out.
         for (std::size_t from = 0; from < order.size(); ++from) {
-            std::size_t end = from + 1;
-            const auto fits = [&](std::size_t next) {
-                return std::all_of(order.begin() + static_cast<std::ptrdiff_t>(from),
-                                   order.begin() + static_cast<std::ptrdiff_t>(next),
-                                   [&](std::size_t i) { return tied(i, order[next]); });
+            std::vector<std::size_t> set{order[from]};
+            for (std::size_t next = from + 1; next < order.size(); ++next)
+                if (std::ranges::all_of(set, [&](std::size_t i) { return tied(i, order[next]); }))
+                    set.push_back(order[next]);
+            const auto holdsIt = [&](const std::vector<std::size_t>& other) {
+                return std::ranges::all_of(
+                    set, [&](std::size_t i) { return std::ranges::find(other, i) != other.end(); });
             };
-            while (end < order.size() && fits(end)) ++end;
-            if (end - from > 1 && end > reached)
-                sets.emplace_back(order.begin() + static_cast<std::ptrdiff_t>(from),
-                                  order.begin() + static_cast<std::ptrdiff_t>(end));
-            reached = std::max(reached, end);
+            if (set.size() > 1 && std::ranges::none_of(sets, holdsIt)) sets.push_back(std::move(set));
         }
     }
     return sets;

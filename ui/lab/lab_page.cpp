@@ -19,6 +19,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/io/files/atomic_file.h"
@@ -36,7 +37,7 @@
 namespace ks::ui::lab {
 namespace {
 
-constexpr int formWidth = 280;
+constexpr int formWidth = 320;
 constexpr int drawAfterMs = 100;  ///< rows that come within this time are drawn at once
 
 QScrollArea* scrolling(QWidget* content, const QString& name) {
@@ -92,8 +93,9 @@ LabPage::LabPage(PageContext& context)
     connect(point_, &QComboBox::currentIndexChanged, this, &LabPage::refresh);
     connect(log_, &QCheckBox::toggled, times_, &StripPlot::setLogarithmic);
     connect(times_, &StripPlot::logarithmicChanged, log_, &QCheckBox::setChecked);
-    setWhatsThis(tr("Variants of a kernel side by side: how long they take, in which stages, how that grows "
-                    "with the size, how near they come to what the device can do, and whether they are right."));
+    setWhatsThis(
+        tr("Variants of a kernel side by side: how long they take, in which stages, how that grows "
+           "with the size, how near they come to what the device can do, and whether they are right."));
     refresh();
 }
 
@@ -137,8 +139,9 @@ QWidget* LabPage::makeBar() {
     time_->addItem(tr("Kernels"));
     time_->addItem(tr("End to end"));
     time_->setAccessibleName(tr("Time"));
-    time_->setToolTip(tr("The time that is drawn and ranked: of the kernels alone, or from the request to its "
-                         "result"));
+    time_->setToolTip(
+        tr("The time that is drawn and ranked: of the kernels alone, or from the request to its "
+           "result"));
     point_->setAccessibleName(tr("Sizes"));
     point_->setToolTip(tr("The sizes whose times are drawn"));
     point_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -148,7 +151,7 @@ QWidget* LabPage::makeBar() {
     line->setContentsMargins(8, 4, 8, 4);
     line->addWidget(time_);
     line->addWidget(log_);
-    line->addWidget(point_, 1);
+    line->addWidget(point_);
     line->addStretch(1);
     for (QAction* action : actions_) {
         auto* button = new QToolButton;
@@ -205,22 +208,24 @@ void LabPage::makeActions() {
         actions_ << made;
         return made;
     };
-    openAction_ = add(QStringLiteral("openReport"), tr("Open reports..."),
-                      tr("Show kept reports, also of other devices, beside what is measured"),
-                      [this] { askOpen(); });
-    saveAction_ = add(QStringLiteral("saveReport"), tr("Save report..."),
-                      tr("Keep the finished benchmark as a file, as `bench --json` writes it"),
-                      [this] { askSave(); });
+    openAction_ =
+        add(QStringLiteral("openReport"), tr("Open reports..."),
+            tr("Show kept reports, also of other devices, beside what is measured"), [this] { askOpen(); });
+    saveAction_ =
+        add(QStringLiteral("saveReport"), tr("Save report..."),
+            tr("Keep the finished benchmark as a file, as `bench --json` writes it"), [this] { askSave(); });
     closeAction_ = add(QStringLiteral("closeReports"), tr("Close reports"), tr("Take opened reports away"),
                        [this] { closeReports(); });
-    showAction_ = add(QStringLiteral("showOnPage"), tr("Run on its page"),
-                      tr("Run the variant of the chosen row on the page of its analysis, and show its result"),
-                      [this] { showOnItsPage(); });
+    showAction_ =
+        add(QStringLiteral("showOnPage"), tr("Run on its page"),
+            tr("Run the variant of the chosen row on the page of its analysis, and show its result"),
+            [this] { showOnItsPage(); });
 }
 
 // Picture only means the plots alone.
 bool LabPage::eventFilter(QObject* object, QEvent* event) {
-    if (object == &drawer() && (event->type() == QEvent::HideToParent || event->type() == QEvent::ShowToParent))
+    if (object == &drawer() &&
+        (event->type() == QEvent::HideToParent || event->type() == QEvent::ShowToParent))
         side_->setVisible(!drawer().isHidden());
     return Page::eventFilter(object, event);
 }
@@ -250,7 +255,8 @@ void LabPage::start() {
     if (!missing().isEmpty()) return;
     try {
         plans_ = form_->plans();
-        if (plans_.empty()) throw Error(ErrorKind::input, "none of the ticked variants runs on a ticked device");
+        if (plans_.empty())
+            throw Error(ErrorKind::input, "none of the ticked variants runs on a ticked device");
         emit sweepWanted(plans_);
     } catch (const Error& error) {
         emit failed(error);
@@ -346,13 +352,15 @@ void LabPage::refresh() {
     model_->setEntries(entries, all);
     bool several = false, since = false;
     for (const auto& one : all) several = several || one->report.points.size() > 1;
-    for (const auto& one : all) since = since || !one->file.isEmpty();
+    for (int item = 0; item < model_->items(); ++item)
+        since = since || !std::isnan(model_->number(item, LabTableModel::SinceColumn));
     table_->setShownColumns([several, since](int column) {
         if (column == LabTableModel::SizesColumn) return several;
         if (column >= LabTableModel::SinceColumn && column <= LabTableModel::SinceHighColumn) return since;
         return true;
     });
-    table_->refresh(tr("Run (F5) times the ticked variants; all numbers stand here. Open reports shows kept ones."));
+    table_->refresh(
+        tr("Run (F5) times the ticked variants; all numbers stand here. Open reports shows kept ones."));
     updateActions();
 }
 
@@ -360,7 +368,8 @@ void LabPage::showPoints(const ComparedList& all) {
     std::vector<BenchPoint> points;
     for (const auto& one : all)
         for (const BenchPoint& point : one->report.points)
-            if (std::ranges::find(points, point.sizes, &BenchPoint::sizes) == points.end() && !point.rows.empty())
+            if (std::ranges::find(points, point.sizes, &BenchPoint::sizes) == points.end() &&
+                !point.rows.empty())
                 points.push_back({point.sizes, {}});
     const std::vector<std::string> varied = varied_sizes(points);
     QStringList texts;
@@ -443,8 +452,9 @@ void LabPage::showSizes(const ComparedList& all) {
                 if (all.size() > 1) row.variant.id += ", " + one->name().toStdString();
             points.push_back(std::move(point));
         }
-    sizes_->setEmptyText(tr("Give a size several values, such as 256, 512, 1024, and press Run (F5) to see how "
-                            "the times grow"));
+    sizes_->setEmptyText(
+        tr("Give a size several values, such as 256, 512, 1024, and press Run (F5) to see how "
+           "the times grow"));
     if (varied_sizes(points).empty()) points.clear();
     sizes_->setPoints(points, form_->info().benchmark);
 }
@@ -491,7 +501,8 @@ QString LabPage::rooflineNote() const {
 
 void LabPage::updateActions() {
     const ComparedList all = compared();
-    saveAction_->setEnabled(std::ranges::any_of(all, [](const auto& one) { return one->complete && one->file.isEmpty(); }));
+    saveAction_->setEnabled(
+        std::ranges::any_of(all, [](const auto& one) { return one->complete && one->file.isEmpty(); }));
     closeAction_->setEnabled(std::ranges::any_of(all, [](const auto& one) { return !one->file.isEmpty(); }));
     showAction_->setEnabled(table_->selected() >= 0);
 }

@@ -43,7 +43,7 @@ class LabPage : public Page {
     QString analysis() const override { return {}; }
     QString id() const override { return QStringLiteral("lab"); }
     QString title() const override { return tr("Lab"); }
-    int order() const override { return 85; }
+    int order() const override { return 95; }
     bool needsFile() const override { return false; }
     bool accepts(const OpenFile&) const override { return false; }
     QStringList fileFilters() const override { return {}; }
@@ -51,6 +51,7 @@ class LabPage : public Page {
     void setFile(std::shared_ptr<const OpenFile>) override {}
     QString missing() const override;
     bool startsItself() const override { return true; }
+    bool hidesDock() const override { return true; }
     void start() override;
     void setOpenRequests(const std::vector<OpenRequest>& open) override;
     void fill(Request&) const override {}

@@ -1,10 +1,10 @@
+#include <QCheckBox>
+#include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QSettings>
 #include <QTabWidget>
-#include <QCheckBox>
-#include <QComboBox>
 #include <algorithm>
 #include <utility>
 
@@ -66,9 +66,9 @@ void LabPage::askSave() {
         }
     for (std::size_t i = 0; i < complete.size(); ++i) {
         // Of several devices each has a file of its own, as with `bench`.
-        const QString leaf = QStringLiteral("bench_%1%2.json")
-                                 .arg(form_->analysis(), complete.size() > 1 ? QStringLiteral("_%1").arg(i + 1)
-                                                                             : QString());
+        const QString leaf =
+            QStringLiteral("bench_%1%2.json")
+                .arg(form_->analysis(), complete.size() > 1 ? QStringLiteral("_%1").arg(i + 1) : QString());
         const QString path = QFileDialog::getSaveFileName(
             this, tr("Save report of %1").arg(names[static_cast<qsizetype>(i)]),
             savePath(this, reportFolder, leaf), tr("Reports of benchmarks (*.json)"));

@@ -38,12 +38,14 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> columns{{
      Kind::duration},
     {{"total_low_ns", "End to end", "quartile", "A quarter of the samples is shorter"}, Kind::duration},
     {{"total_high_ns", "End to end", "quartile", "A quarter of the samples is longer"}, Kind::duration},
-    {{"speed_up", "Speed-up", "yardstick", "Kernels of the yardstick, the variant that speed-ups are counted "
-                                           "from, divided by those of this one"},
+    {{"speed_up", "Speed-up", "yardstick",
+      "Kernels of the yardstick, the variant that speed-ups are counted "
+      "from, divided by those of this one"},
      Kind::ratio},
     {{"speed_up_low", "Speed-up", "from", "Chance leaves it above this in 99.5 of 100 cases"}, Kind::ratio},
     {{"speed_up_high", "Speed-up", "to", "Chance leaves it below this in 99.5 of 100 cases"}, Kind::ratio},
-    {{"since", "Now / then", "opened", "Kernels divided by those in the report that was opened"}, Kind::ratio},
+    {{"since", "Now / then", "opened", "Kernels divided by those in the report that was opened"},
+     Kind::ratio},
     {{"since_low", "Now / then", "from", "Chance leaves it above this in 99.5 of 100 cases"}, Kind::ratio},
     {{"since_high", "Now / then", "to", "Chance leaves it below this in 99.5 of 100 cases"}, Kind::ratio},
     {{"verdict", "Check", "", "Comparison with the reference, or why it was not run"}, Kind::words},
@@ -58,7 +60,8 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> columns{{
     {{"download_ns", "Download", "median", "Transfers from the device"}, Kind::duration},
     {{"host_ns", "Host", "median", "Computations of the host beside the kernels"}, Kind::duration},
     {{"read_ns", "Read", "median", "Reading and decoding of the input"}, Kind::duration},
-    {{"build_ns", "Compiling", "first run", "The compiler's time in the first run; none where all was cached"},
+    {{"build_ns", "Compiling", "first run",
+      "The compiler's time in the first run; none where all was cached"},
      Kind::duration},
     {{"first_ns", "First run", "", "With compiling and the first upload"}, Kind::duration},
     {{"samples", "Samples", "", "Timed runs"}, Kind::count},
@@ -118,9 +121,10 @@ std::array<double, LabTableModel::ColumnCount> numbersOf(const Entry& entry, con
     numbers[LabTableModel::SamplesColumn] = static_cast<double>(row.samples.size());
     if (row.samples.empty()) return numbers;
     numbers[LabTableModel::RankColumn] = static_cast<double>(entry.rank.first + entry.rank.last) / 2;
-    const std::vector<double> kernel = row.times(&BenchSample::kernel), total = row.times(&BenchSample::total);
-    for (const auto& [column, times] : {std::pair(LabTableModel::KernelColumn, &kernel),
-                                        std::pair(LabTableModel::TotalColumn, &total)}) {
+    const std::vector<double> kernel = row.times(&BenchSample::kernel),
+                              total = row.times(&BenchSample::total);
+    for (const auto& [column, times] :
+         {std::pair(LabTableModel::KernelColumn, &kernel), std::pair(LabTableModel::TotalColumn, &total)}) {
         const auto at = static_cast<std::size_t>(column);
         numbers[at] = quantile(*times, 0.5);
         numbers[at + 1] = quantile(*times, 0.25);
@@ -200,8 +204,7 @@ QString LabTableModel::words(const Entry& entry, int column) const {
 QString LabTableModel::text(int item, int column) const {
     const Entry& entry = entries_[static_cast<std::size_t>(item)];
     if (isWords(column)) return words(entry, column);
-    if (column == RankColumn)
-        return entry.rank.last == 0 ? QStringLiteral("\u2013") : rankText(entry.rank);
+    if (column == RankColumn) return entry.rank.last == 0 ? QStringLiteral("\u2013") : rankText(entry.rank);
     return textOf(columns[static_cast<std::size_t>(column)].kind, number(item, column));
 }
 

@@ -120,10 +120,10 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
     build();
     for (const auto& one : registry_->analyses())
         if (one->extras().benchmark)
-            analysis_->addItem(fromText(one->info().group.empty()
-                                            ? one->info().title
-                                            : one->info().group + ": " + one->info().title),
-                               fromText(one->info().id));
+            analysis_->addItem(
+                fromText(one->info().group.empty() ? one->info().title
+                                                   : one->info().group + ": " + one->info().title),
+                fromText(one->info().id));
     connect(analysis_, &QComboBox::currentIndexChanged, this, [this] {
         showAnalysis();
         emit analysisChanged();
@@ -137,7 +137,8 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
     connect(devices_, &QListWidget::itemChanged, this, [this] {
         if (filling_) return;
         wantedDevices_.clear();
-        for (const std::size_t at : tickedDevices()) wantedDevices_ << fromText(catalogue_.devices[at].title());
+        for (const std::size_t at : tickedDevices())
+            wantedDevices_ << fromText(catalogue_.devices[at].title());
         showVariants();
         emit changed();
     });
@@ -175,7 +176,8 @@ void PlanForm::build() {
     devices_->setTextElideMode(Qt::ElideMiddle);
     table_->setModel(model_);
     table_->setAccessibleName(tr("Variants"));
-    table_->setWhatsThis(tr("Ticked variants are timed; grey ones cannot run on the chosen devices, and say why."));
+    table_->setWhatsThis(
+        tr("Ticked variants are timed; grey ones cannot run on the chosen devices, and say why."));
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
     table_->horizontalHeader()->setSectionResizeMode(VariantListModel::NameColumn,
@@ -183,6 +185,7 @@ void PlanForm::build() {
     table_->horizontalHeader()->setStretchLastSection(true);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table_->setShowGrid(false);
     table_->setWordWrap(false);
     table_->setMinimumHeight(8 * (table_->fontMetrics().height() + 6));
@@ -257,7 +260,8 @@ void PlanForm::makeFields() {
     for (const ParameterSpec& spec : info().benchmark) {
         const auto& typed = choice().sizes;
         const auto own = typed.find(spec.id);
-        auto* field = new QLineEdit(own != typed.end() ? own->second : fromText(to_text(spec, spec.default_value)));
+        auto* field =
+            new QLineEdit(own != typed.end() ? own->second : fromText(to_text(spec, spec.default_value)));
         auto* label = new QLabel(fromText(spec.label));
         label->setBuddy(field);
         field->setAccessibleName(label->text());
@@ -289,7 +293,8 @@ void PlanForm::showProblems() {
     problem_->addItem(tr("generated"), QString());
     for (const OpenRequest& one : open_) {
         if (one.request.analysis != info().id) continue;
-        const QString file = QFileInfo(fromText(info().data_of(one.request)).section(QStringLiteral("::"), 0, 0)).fileName();
+        const QString file =
+            QFileInfo(fromText(info().data_of(one.request)).section(QStringLiteral("::"), 0, 0)).fileName();
         problem_->addItem(file.isEmpty() ? tr("as on the page %1").arg(one.page)
                                          : tr("%2, as on the page %1").arg(one.page, file),
                           one.page);
@@ -305,9 +310,8 @@ void PlanForm::showProblems() {
 const OpenRequest* PlanForm::chosenRequest() const {
     const QString page = problem_->currentData().toString();
     if (page.isEmpty()) return nullptr;
-    const auto found = std::ranges::find_if(open_, [&](const OpenRequest& one) {
-        return one.page == page && one.request.analysis == info().id;
-    });
+    const auto found = std::ranges::find_if(
+        open_, [&](const OpenRequest& one) { return one.page == page && one.request.analysis == info().id; });
     return found == open_.end() ? nullptr : &*found;
 }
 
@@ -337,8 +341,11 @@ void PlanForm::showDevices() {
         item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled | Qt::ItemIsSelectable);
         item->setCheckState(wanted.contains(title) ? Qt::Checked : Qt::Unchecked);
     }
-    const int shown = std::clamp(devices_->count(), 2, 5);
-    devices_->setFixedHeight(shown * (devices_->fontMetrics().height() + 6) + 6);
+    const int shown = std::clamp(devices_->count(), 1, 5);
+    devices_->setVerticalScrollBarPolicy(devices_->count() > shown ? Qt::ScrollBarAsNeeded
+                                                                   : Qt::ScrollBarAlwaysOff);
+    const int row = std::max(devices_->sizeHintForRow(0), devices_->fontMetrics().height());
+    devices_->setFixedHeight(shown * row + 2 * devices_->frameWidth() + 4);
     filling_ = before;
 }
 
@@ -395,7 +402,8 @@ BenchPlan PlanForm::commonPlan() const {
     }
     for (const ParameterSpec& spec : info().benchmark) {
         const QString typed = fields_.at(spec.id)->text().trimmed();
-        if (typed != fromText(to_text(spec, spec.default_value))) plan.sizes[spec.id] = sizesFrom(spec, typed);
+        if (typed != fromText(to_text(spec, spec.default_value)))
+            plan.sizes[spec.id] = sizesFrom(spec, typed);
     }
     // What contradicts itself is told before the worker is asked.
     bench_points(registry_->analysis(plan.analysis), plan);
@@ -468,7 +476,8 @@ void PlanForm::bringBack(const nlohmann::json& kept) {
     wantedDevices_ = textsOf(jsonPart(kept, "devices"));
     repeats_->setValue(jsonInteger(kept, "repeats", repeats_->value()));
     warmups_->setValue(jsonInteger(kept, "warmups", warmups_->value()));
-    for (const auto& [box, key] : {std::pair(check_, "check"), std::pair(from_, "from"), std::pair(sweep_, "sweep")})
+    for (const auto& [box, key] :
+         {std::pair(check_, "check"), std::pair(from_, "from"), std::pair(sweep_, "sweep")})
         select(*box, jsonText(kept, key));
     const QString before = analysis();
     choose(jsonText(kept, "analysis"));

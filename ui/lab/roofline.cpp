@@ -20,8 +20,8 @@ struct RoofRow {
     const char* name;
     bool memory;
 };
-/// Ceilings that are roofs. Those of memory within a compute unit are none: bytes are counted as they pass the
-/// device's memory.
+/// Ceilings that are roofs. Those of memory within a compute unit are none: bytes are counted as they pass
+/// the device's memory.
 constexpr RoofRow rows[] = {
     {ceiling_ids::read, "device memory, read", true},
     {ceiling_ids::fma_f16, "half multiply-add", false},
@@ -46,8 +46,9 @@ QString why(const Rates& rates, const Ceilings& ceilings) {
         return QObject::tr("%1 is more than the %2 that the device was measured to do")
             .arg(formatSi(rates.operations, QObject::tr("op/s")), formatSi(fastest, QObject::tr("op/s")));
     if (memory > 0 && rates.bytes > memory * tolerance)
-        return QObject::tr("%1 is more than the %2 of the device's memory: caches serve it, or its bytes are "
-                           "counted too high")
+        return QObject::tr(
+                   "%1 is more than the %2 of the device's memory: caches serve it, or its bytes are "
+                   "counted too high")
             .arg(formatSi(rates.bytes, QStringLiteral("B/s")), formatSi(memory, QStringLiteral("B/s")));
     return {};
 }

@@ -167,8 +167,8 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
         line->setPen(QPen(mixed(text, base, 0.55), 1.5, roof.isMemory ? Qt::SolidLine : Qt::DashLine));
         line->setAdaptiveSampling(false);
         const double knee = memory && !roof.isMemory ? roof.rate / memory->rate : least;
-        const double end = roof.isMemory ? (fastest(roofs_, false) ? fastest(roofs_, false)->rate / roof.rate : most)
-                                         : most;
+        const double end =
+            roof.isMemory ? (fastest(roofs_, false) ? fastest(roofs_, false)->rate / roof.rate : most) : most;
         QVector<double> x, y;
         for (double at = roof.isMemory ? least : knee; at < end * 0.999; at *= 2) {
             x << at;
@@ -179,16 +179,18 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
         line->setData(x, y, true);
         const double place = roof.isMemory ? points_.front().intensity : std::max(knee, least) * 2;
         labels.push_back({{place, (roof.isMemory ? roof.rate * place : roof.rate) / unit},
-                          roof.isMemory ? tr("%1, %2").arg(roof.name, formatSi(roof.rate, QStringLiteral("B/s")))
-                                        : tr("%1, %2").arg(roof.name, formatSi(roof.rate, tr("op/s"))),
+                          roof.isMemory
+                              ? tr("%1, %2").arg(roof.name, formatSi(roof.rate, QStringLiteral("B/s")))
+                              : tr("%1, %2").arg(roof.name, formatSi(roof.rate, tr("op/s"))),
                           mixed(text, base, 0.7)});
     }
     for (const RoofPoint& one : points_) {
         QCPGraph* graph = plot.addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
         const QColor colour = one.impossible.isEmpty() ? binColour(one.colour, dark) : wrong;
-        graph->setScatterStyle(QCPScatterStyle(
-            one.impossible.isEmpty() ? QCPScatterStyle::ssDisc : QCPScatterStyle::ssCross, colour, colour, 9));
+        graph->setScatterStyle(
+            QCPScatterStyle(one.impossible.isEmpty() ? QCPScatterStyle::ssDisc : QCPScatterStyle::ssCross,
+                            colour, colour, 9));
         graph->addData(one.intensity, one.rate / unit);
     }
     new RoofLabels(&plot, std::move(labels));  // the plot's
@@ -237,8 +239,8 @@ void RooflinePlot::paintFigure(QCPPainter& painter, const QSize& size) const {
 std::string RooflinePlot::csv() const {
     std::string text = "kind,name,source,operations_per_byte,per_second,impossible\n";
     for (const RoofPoint& one : points_)
-        text += "variant," + csvField(one.name) + ',' + csvField(one.source) + ',' + csvNumber(one.intensity) +
-                ',' + csvNumber(one.rate) + ',' + csvField(one.impossible) + '\n';
+        text += "variant," + csvField(one.name) + ',' + csvField(one.source) + ',' +
+                csvNumber(one.intensity) + ',' + csvNumber(one.rate) + ',' + csvField(one.impossible) + '\n';
     for (const Roof& one : roofs_)
         text += std::string(one.isMemory ? "memory" : "arithmetic") + ',' + csvField(one.name) + ",,," +
                 csvNumber(one.rate) + ",\n";

@@ -22,6 +22,22 @@ double across(std::size_t sample) {
     return (place - std::floor(place) - 0.5) * 0.56;
 }
 
+/// Of each tie, so that those that reach over the same strips stand side by side.
+std::vector<int> lanesOf(const std::vector<StripTie>& ties) {
+    std::vector<std::size_t> order(ties.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return ties[i].strips.front(); });
+    std::vector<int> lanes(ties.size());
+    std::vector<std::size_t> ends;  // the last strip of each lane
+    for (const std::size_t i : order) {
+        auto lane = std::ranges::find_if(ends, [&](std::size_t end) { return end < ties[i].strips.front(); });
+        if (lane == ends.end()) lane = ends.insert(ends.end(), 0);
+        *lane = ties[i].strips.back();
+        lanes[i] = static_cast<int>(lane - ends.begin());
+    }
+    return lanes;
+}
+
 std::pair<double, QString> unitOf(double largest) {
     if (largest < 1e3) return {1, QStringLiteral("ns")};
     if (largest < 1e6) return {1e3, QStringLiteral("\u00b5s")};
@@ -99,7 +115,11 @@ void StripMarks::present(const std::vector<Strip>& strips, const std::vector<Str
         setTimeTicker<LogTicker>(*plot.xAxis, scale);
     else
         setTimeTicker<LinearTicker>(*plot.xAxis, scale);
-    plot.xAxis->setLabel(QStringLiteral("%1 (%2)").arg(title_, unit));
+    // Before the first sample there is no time to have a unit.
+    plot.xAxis->setLabel(largest > 0 ? QStringLiteral("%1 (%2)").arg(title_, unit) : title_);
+    plot.xAxis->setTicks(largest > 0);
+    plot.xAxis->setTickLabels(largest > 0);
+    plot.xAxis->grid()->setVisible(largest > 0);
     applyPalette(plot, palette);
     fitWidth();
     const auto rows = static_cast<double>(std::max<std::size_t>(strips_.size(), 1));
@@ -117,7 +137,9 @@ std::vector<std::pair<QString, int>> StripMarks::sources() const {
 }
 
 int StripMarks::tieWidth() const {
-    return ties_.empty() ? 0 : tieStep * static_cast<int>(ties_.size()) + 6;
+    int lanes = 0;
+    for (const int lane : lanesOf(ties_)) lanes = std::max(lanes, lane + 1);
+    return lanes == 0 ? 0 : tieStep * lanes + 6;
 }
 
 void StripMarks::fitWidth() {
@@ -241,19 +263,18 @@ void StripMarks::drawStrip(QCPPainter& painter, std::size_t at) const {
     const QString said = QObject::tr("wrong result");
     const double width = QFontMetricsF(parentPlot()->font()).horizontalAdvance(said);
     const double right = x(*std::ranges::max_element(one.samples)) + 8;
-    const double left = right + width < area.right()
-                            ? right
-                            : x(*std::ranges::min_element(one.samples)) - width - 8;
+    const double left =
+        right + width < area.right() ? right : x(*std::ranges::min_element(one.samples)) - width - 8;
     painter.drawText(QRectF(left, y - rowHeight() / 2, width + 2, rowHeight()),
                      Qt::AlignLeft | Qt::AlignVCenter, said);
 }
 
 void StripMarks::drawTies(QCPPainter& painter) const {
     const double right = parentPlot()->axisRect()->rect().right() + 8;
+    const std::vector<int> lanes = lanesOf(ties_);
     for (std::size_t i = 0; i < ties_.size(); ++i) {
         const StripTie& tie = ties_[i];
-        if (tie.strips.empty()) continue;
-        const double x = right + tieStep * static_cast<double>(i);
+        const double x = right + tieStep * lanes[i];
         painter.setPen(QPen(binColour(tie.colour, isDark(palette_)), 2));
         painter.drawLine(QPointF(x, rowAt(tie.strips.front())), QPointF(x, rowAt(tie.strips.back())));
         for (const std::size_t strip : tie.strips)

@@ -21,12 +21,12 @@ class StripMarks;
 
 /// The samples of one variant.
 struct Strip {
-    QString name;     ///< "blocks.16"
-    QString source;   ///< "NVIDIA H100": in the legend, where strips have several
-    int colour = 1;   ///< of binColour(), one a source
-    QString rank;     ///< "1", "2-3" or nothing
-    bool wrong;       ///< its result differs from the reference
-    QString note;     ///< in place of samples: "is being timed"
+    QString name;                 ///< "blocks.16"
+    QString source;               ///< "NVIDIA H100": in the legend, where strips have several
+    int colour = 1;               ///< of binColour(), one a source
+    QString rank;                 ///< "1", "2-3" or nothing
+    bool wrong;                   ///< its result differs from the reference
+    QString note;                 ///< in place of samples: "is being timed"
     std::vector<double> samples;  ///< nanoseconds, in the order in which they were taken
 };
 

@@ -79,7 +79,8 @@ QVariant VariantListModel::data(const QModelIndex& index, int role) const {
             if (index.column() != NameColumn) return {};
             return usable && isTicked(offer) ? Qt::Checked : Qt::Unchecked;
         case Qt::ToolTipRole: {
-            QString text = idOf(offer) + QLatin1Char('\n') + QString::fromStdString(offer.variant.description);
+            QString text =
+                idOf(offer) + QLatin1Char('\n') + QString::fromStdString(offer.variant.description);
             if (offer.variant.from_user())
                 text += tr("\nRead from %1; launched as %2")
                             .arg(QString::fromStdString(offer.variant.user_file),

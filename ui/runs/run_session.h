@@ -57,9 +57,9 @@ class RunSession : public QObject {
     /// one is under way.
     void measureCeilings(const DeviceInfo& device);
     bool measuring() const { return measureJob_ != 0; }
-    /// Times variants, plan after plan: jobs that runs wait for, as for ceilings. One that fails does not keep
-    /// the next ones from their turn; one that is cancelled does. Does nothing while a run or another one is
-    /// under way.
+    /// Times variants, plan after plan: jobs that runs wait for, as for ceilings. One that fails does not
+    /// keep the next ones from their turn; one that is cancelled does. Does nothing while a run or another
+    /// one is under way.
     void sweep(std::vector<BenchPlan> plans);
     bool sweeping() const { return sweepJob_ != 0; }
     /// Builds the kernels of runs like this one, where nothing else is to be done; nobody is told.

@@ -6,8 +6,7 @@
 
 namespace ks::ui {
 
-StagesView::StagesView(const QString& name, QWidget* parent)
-    : QWidget(parent), timing_(new TimingPlot) {
+StagesView::StagesView(const QString& name, QWidget* parent) : QWidget(parent), timing_(new TimingPlot) {
     timing_->setEmptyText(name);
     timing_->setAccessibleName(name);
     auto* kernelsOnly = new QCheckBox(tr("&Kernels only"));

@@ -6,7 +6,8 @@
 
 namespace ks::ui {
 
-/// Stage bars on one time axis that scroll where they are many, with the switch that leaves the kernels alone.
+/// Stage bars on one time axis that scroll where they are many, with the switch that leaves the kernels
+/// alone.
 class StagesView : public QWidget {
     Q_OBJECT
   public:

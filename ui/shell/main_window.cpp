@@ -251,8 +251,8 @@ void MainWindow::runElsewhere(const Request& wanted) {
     request_->setChoices(analysis, choices);
     page()->apply(wanted.parameters);
     if (const QString lacking = missing(); !lacking.isEmpty())
-        return statusBar()->showMessage(
-            tr("%1 is chosen; to run it: %2").arg(choices.variant, lacking), 15000);
+        return statusBar()->showMessage(tr("%1 is chosen; to run it: %2").arg(choices.variant, lacking),
+                                        15000);
     startRun();
 }
 
@@ -480,6 +480,7 @@ void MainWindow::showPage(int index) {
             {{tr("Runs"), table_, false, tr("All runs: ticked ones are drawn, and compared in Stages")},
              {tr("Stages"), stages_, true, tr("The times of the stages of the ticked runs")}});
     showSideTabs(runs);
+    placeDock(shown);
     centre_->setCurrentWidget(&shown);
     cursor_->clear();
     hint_->setWhole({});
@@ -495,6 +496,15 @@ void MainWindow::showPage(int index) {
     kept_->pageShown(shown);
     runs_.setAnalysis(shown.analysis());
     pageRuns_.show();
+}
+
+void MainWindow::placeDock(const Page& shown) {
+    if (shown.hidesDock()) {
+        dockAway_ = dockAway_ || !dock_->isHidden();
+        dock_->hide();
+    } else if (std::exchange(dockAway_, false)) {
+        dock_->show();
+    }
 }
 
 void MainWindow::showSideTabs(bool runs) {
@@ -554,6 +564,7 @@ void MainWindow::restoreDefaultLayout() {
     addDockWidget(Qt::RightDockWidgetArea, dock_);
     dock_->setFloating(false);
     dock_->show();
+    if (page()) placeDock(*page());
     for (Page* one : files_.pages()) {
         one->setDrawerOpen(true);
         one->setDrawerShares({});
@@ -565,8 +576,9 @@ void MainWindow::restoreDefaultLayout() {
 // A dock that was wide in a large window leaves the room of a small one to the picture.
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    constexpr int roomy = 1120;  // below it, the pages' tabs need the room
+    constexpr int narrowDevices = 80, roomy = 1120;  // below it, the pages' tabs need the room
     shortcuts_->setVisible(width() >= roomy);
+    request_->devices().setMaximumWidth(width() >= roomy ? QWIDGETSIZE_MAX : narrowDevices);
     const int most = std::max(dockWidth, width() / 4);
     if (event->oldSize().width() > width() && dock_->width() > most)
         resizeDocks({dock_}, {most}, Qt::Horizontal);
@@ -621,7 +633,10 @@ void MainWindow::readSettings() {
 void MainWindow::writeSettings() {
     settings_->beginGroup(QStringLiteral("window"));
     settings_->setValue(QStringLiteral("geometry"), saveGeometry());
+    // What a page takes away is no choice of the user's.
+    dock_->setHidden(dock_->isHidden() && !dockAway_);
     settings_->setValue(QStringLiteral("state"), saveState(layoutVersion));
+    if (page()) placeDock(*page());
     settings_->setValue(QStringLiteral("side"), sideTab_.value_or(side_->currentIndex()));
     if (page()) settings_->setValue(QStringLiteral("page"), page()->id());
     settings_->endGroup();

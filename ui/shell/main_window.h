@@ -161,6 +161,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void showPageOnly();
     /// @param runs whether the page in sight has something to set up and to run
     void showSideTabs(bool runs);
+    /// Takes the dock away while a page is in sight that has no use for it.
+    void placeDock(const Page& shown);
     QAction* addAction(const QString& name, const QString& text, const QKeySequence& keys, const QString& tip,
                        const std::function<void()>& slot = {}, const QString& icon = {});
     /// Of the page, and the stages of its ticked runs.
@@ -201,6 +203,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QWidget* inputs_ = nullptr;
     QDockWidget* dock_ = nullptr;
     QTabWidget* side_ = nullptr;  ///< in the dock
+    bool dockAway_ = false;       ///< it comes back after a page that has no use for it
     std::optional<int> sideTab_;  ///< of it, that comes back after a page that runs nothing
     QLabel *cursor_ = nullptr, *summary_ = nullptr, *stage_ = nullptr;
     ElidedLabel* hint_ = nullptr;

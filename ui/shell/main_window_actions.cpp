@@ -411,8 +411,10 @@ void MainWindow::updateActions() {
     else
         lacking = missing();
     action("run")->setEnabled(lacking.isEmpty());
-    action("run")->setToolTip(lacking.isEmpty() ? page() && page()->startsItself() ? tr("Run what the page asks for (F5)")
-                                                 : tr("Run the chosen variant (F5)") : lacking);
+    action("run")->setToolTip(lacking.isEmpty() ? page() && page()->startsItself()
+                                                      ? tr("Run what the page asks for (F5)")
+                                                      : tr("Run the chosen variant (F5)")
+                                                : lacking);
     action("demo")->setEnabled(page() && page()->demo());
     action("drawer")->setChecked(page() && page()->drawerOpen());
     action("sides")->setChecked(!dock_->isHidden());

@@ -134,6 +134,8 @@ class Page : public QWidget {
     /// Run (F5) starts work of the page's own, which missing() may keep from starting, and no run.
     virtual bool startsItself() const { return false; }
     virtual void start() {}
+    /// The page has no use for what the dock shows: it leaves its room to the page.
+    virtual bool hidesDock() const { return false; }
     /// Of a page that starts itself: what the next runs of the other pages would be, when it comes in sight.
     virtual void setOpenRequests(const std::vector<OpenRequest>& /*open*/) {}
     /// Inputs and own parameters of the next run. Only called where nothing is missing.
@@ -172,8 +174,8 @@ class Page : public QWidget {
     virtual void setSupplemented(const RunRow& /*row*/) {}
     /// The first is the page's main one: Ctrl+E exports it, and a run's CSV has its name.
     virtual std::vector<NamedPlot> plots() const = 0;
-    /// A benchmark that sweepWanted() asked for has begun (of several plans each one), or all have ended; rows
-    /// and report of a plan.
+    /// A benchmark that sweepWanted() asked for has begun (of several plans each one), or all have ended;
+    /// rows and report of a plan.
     virtual void setSweeping(bool /*running*/) {}
     virtual void addSweepRow(std::size_t /*point*/, const ParameterSet& /*sizes*/, const BenchRow& /*row*/) {}
     virtual void setSweep(const BenchReport& /*report*/) {}

@@ -76,7 +76,9 @@ Result launch_published_rows(const Problem& problem, LaunchContext& context) {
 
 Result launch_blocks(const Problem& problem, LaunchContext& context) {
     constexpr std::size_t block = 16;
-    Multiplication product(problem, context, plan_of(context));
+    MultiplicationPlan plan = plan_of(context);
+    plan.loads = 2.0 / block;
+    Multiplication product(problem, context, plan);
     product.cover(block, [&](std::size_t first, std::size_t last, const Cost& cost) {
         return product.launch(cl::NDRange(rounded_up(product.size(), block), rounded_up(last - first, block)),
                               cl::NDRange(block, block), cost, cl::NDRange(0, first));

@@ -51,7 +51,10 @@ std::uint64_t require_matrices(const LaunchContext& context, const MatmulProblem
 }  // namespace
 
 Multiplication::Multiplication(const Problem& any, LaunchContext& context, const MultiplicationPlan& plan)
-    : problem_(dynamic_cast<const MatmulProblem&>(any)), context_(context), slicer_(plan.rate) {
+    : problem_(dynamic_cast<const MatmulProblem&>(any)),
+      context_(context),
+      loads_(plan.loads),
+      slicer_(plan.rate) {
     const std::uint64_t scratch = require_matrices(context, problem_, plan.scratch);
     const std::string key = fmt::format("matmul {} {}", problem_.size(), problem_.seed());
     a_ = input_on_device(context, key + " a", problem_.a(), 2 * problem_.bytes() + scratch);
@@ -77,7 +80,12 @@ void Multiplication::cover(std::size_t grain, std::size_t (*grains)(std::size_t 
         const auto fit = static_cast<std::size_t>(std::min(slicer_.units() / each, 1e9)) / grain;
         const std::size_t last = std::min(n, first + grain * grains(std::max<std::size_t>(1, fit)));
         const double work = each * static_cast<double>(last - first);
-        const cl::Event event = launch(first, last, {0, static_cast<std::uint64_t>(work)});
+        // Each value of C is written once.
+        const double values =
+            loads_ > 0 ? loads_ * work + static_cast<double>(last - first) * static_cast<double>(n) : 0;
+        const cl::Event event =
+            launch(first, last,
+                   {static_cast<std::uint64_t>(values * sizeof(cl_float)), static_cast<std::uint64_t>(work)});
         if (first > 0 || last < n) {
             event.wait();
             slicer_.took(work, duration(event));

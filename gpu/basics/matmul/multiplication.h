@@ -17,6 +17,9 @@ struct MultiplicationPlan {
     double rate = 1e9;
     /// Bytes of further buffers of the kernel, for matrices of n x n. They grow with n.
     std::function<std::uint64_t(std::size_t n)> scratch = {};
+    /// Values of A and B that a multiply-add reads from global memory, where items share what they read: of a
+    /// tile 1 / rows + 1 / columns. 0: bytes are not stated.
+    double loads = 0;
 };
 
 /// Matrices on the device, and the kernel "multiply" with the size and them as its first arguments: n, A, B,
@@ -48,6 +51,7 @@ class Multiplication {
 
     const ks::basics::MatmulProblem& problem_;
     LaunchContext& context_;
+    double loads_;
     Slicer slicer_;
     std::shared_ptr<const Buffer> a_, b_;
     Buffer c_;

@@ -45,7 +45,9 @@ Result launch_panels(const Problem& problem, LaunchContext& context) {
         problem, context,
         {.defines = defines,
          .rate = context.info().type == "GPU" ? 5e11 : 5e10 * context.info().compute_units,
-         .scratch = [&](std::size_t n) { return panels.bytes_of_a(n) + panels.bytes_of_b(n); }});
+         .scratch = [&](std::size_t n) { return panels.bytes_of_a(n) + panels.bytes_of_b(n); },
+         .loads =
+             1 / static_cast<double>(panels.rows_of_item) + 1 / static_cast<double>(panels.columns_of_item)});
     const std::size_t n = product.size();
     // Written once before: a processor maps new pages at their first use.
     const Buffer a = context.zeros(panels.bytes_of_a(n)), b = context.zeros(panels.bytes_of_b(n));

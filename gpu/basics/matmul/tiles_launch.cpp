@@ -27,7 +27,8 @@ MultiplicationPlan plan_of_tiles(LaunchContext& context, const Problem& problem,
     const std::size_t n = dynamic_cast<const ks::basics::MatmulProblem&>(problem).size();
     const bool gpu = context.info().type == "GPU";
     return {.defines = with_edges(defines, n, tile),
-            .rate = (gpu ? 1e11 : 5e8) * static_cast<double>(context.info().compute_units)};
+            .rate = (gpu ? 1e11 : 5e8) * static_cast<double>(context.info().compute_units),
+            .loads = 1 / static_cast<double>(tile.rows) + 1 / static_cast<double>(tile.columns)};
 }
 
 std::size_t tiles(std::size_t length, std::size_t of) {

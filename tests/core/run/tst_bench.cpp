@@ -105,6 +105,50 @@ TEST_F(Bench, TimesEachVariantAtEachPointAndTellsRowsAsTheyCome) {
     EXPECT_NEAR(report.slopes[1].kernel, 0, 1e-12) << "the fake kernel takes 5 ns at every size";
 }
 
+TEST_F(Bench, TimesTheProblemOfARequestInPlaceOfAGeneratedOne) {
+    for (const BenchFrom from : {BenchFrom::device, BenchFrom::memory, BenchFrom::file}) {
+        BenchPlan plan = plan_of({}, {"host.sum", "plain", "wrong"});
+        plan.from = from;
+        plan.request = fake::request();
+        plan.request->parameters["factor"] = 10.0;
+        const BenchReport report = run_bench(engine, plan, quiet);
+        ASSERT_EQ(report.points.size(), 1U);
+        // By what it is told from another problem.
+        EXPECT_EQ(real(report.points[0].sizes, "factor"), 10);
+        EXPECT_TRUE(text(report.points[0].sizes, "numbers").starts_with("typed "))
+            << "name and hash of the values";
+        ASSERT_EQ(report.points[0].rows.size(), 3U);
+        for (const BenchRow& row : report.points[0].rows) {
+            EXPECT_EQ(row.samples.size(), 3U);
+            EXPECT_EQ(row.verdict.state,
+                      row.variant.id == "wrong" ? Verdict::State::fail : Verdict::State::pass);
+        }
+        EXPECT_FALSE(report.plan.request->inputs.at("numbers").values) << "a report holds no data";
+    }
+}
+
+TEST_F(Bench, ARequestThatAVariantDoesNotTakeIsNotRunAndNoFailure) {
+    BenchPlan plan = plan_of({}, {"fancy", "host.sum"});
+    plan.device = "1";
+    plan.request = fake::request();
+    plan.request->parameters["factor"] = 11.0;  // it takes factors up to 10
+    const BenchReport report = run_bench(engine, plan, quiet);
+    for (const BenchRow& row : report.points[0].rows) {
+        EXPECT_EQ(row.not_run.empty(), row.variant.id == "host.sum") << row.not_run;
+        EXPECT_FALSE(row.failed);
+    }
+}
+
+TEST_F(Bench, ARequestComesThroughAMessageWithItsValues) {
+    BenchPlan plan = plan_of({});
+    plan.request = fake::request();
+    Blobs blobs;
+    const nlohmann::json json = ks::to_json(plan, &blobs);
+    const BenchPlan back = ks::from_json<BenchPlan>(json, "a plan", &blobs);
+    ASSERT_TRUE(back.request && back.request->inputs.at("numbers").values);
+    EXPECT_EQ(back.request->inputs.at("numbers").values->to_doubles(), (std::vector<double>{1, 2, 4}));
+}
+
 TEST_F(Bench, ComesBackFromItsMessageTheSame) {
     const BenchReport report = run_bench(engine, plan_of({{"count", {whole(1), whole(2), whole(4)}}}), quiet);
     const nlohmann::json json = ks::to_json(report);

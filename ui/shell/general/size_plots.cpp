@@ -65,7 +65,9 @@ void SizePlots::setPoints(const std::vector<BenchPoint>& points, const std::vect
     std::vector<BenchPoint> there = points;
     std::erase_if(there, [](const BenchPoint& point) { return point.rows.empty(); });
     const std::vector<std::string> varied = varied_sizes(points);
-    const std::string size = !varied.empty() ? varied.front() : sizes.empty() ? std::string() : sizes.front().id;
+    const std::string size = !varied.empty() ? varied.front()
+                             : sizes.empty() ? std::string()
+                                             : sizes.front().id;
     SweepCurves curves = sweepCurves(there, size);
     const std::vector<BenchSlope> slopes = slopes_of(there);
     for (CurveSeries& one : curves.times) one.label = labelOf(one.label, slopes, size);

@@ -1,0 +1,273 @@
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QComboBox>
+#include <QFile>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+
+#include "core/run/bench_baseline.h"
+#include "tests/ui/shell/xpcs_window.h"
+#include "ui/base/filtered_table.h"
+#include "ui/lab/lab_page.h"
+#include "ui/lab/lab_table_model.h"
+#include "ui/lab/plan_form.h"
+#include "ui/lab/roofline_plot.h"
+#include "ui/lab/strip_plot.h"
+#include "ui/lab/variant_list_model.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/runs/stages_view.h"
+#include "ui/runs/variant_picker.h"
+#include "ui/shell/error_bar.h"
+#include "ui/shell/general/size_plots.h"
+#include "ui/shell/page_stack.h"
+
+using namespace ks::ui;
+using ks::ui::lab::LabPage;
+using ks::ui::lab::LabTableModel;
+
+/// Variants timed through the page, kept and opened again, with a real worker.
+class LabPageTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+
+    LabPage& page() { return dynamic_cast<LabPage&>(*window_->page()); }
+    /// Ticks these variants and no others.
+    void tick(const QStringList& wanted) {
+        QStringList off;
+        for (const ks::Offer& offer : page().form().variants().offers())
+            if (const QString id = QString::fromStdString(offer.variant.id); !wanted.contains(id)) off << id;
+        page().form().variants().setOff(off);
+        QCOMPARE(page().form().variants().ticked().size(), wanted.size());
+    }
+    void timeSums() {
+        page().form().choose("vector_add");
+        page().form().setSizes({{"size", "1000, 4000, 16000"}});
+        page().form().repeats().setValue(7);
+        tick({"seed.add", "host.threads"});
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && page().compared().size() == 1 &&
+                                     page().compared().front()->complete,
+                                 120000);
+    }
+    /// What the error bar says of a file.
+    QString refusal(const QString& path) {
+        window_->errorBar().dismiss();
+        page().openReport(path);
+        return QTest::qWaitFor([&] { return window_->errorBar().isError(); }, 10000)
+                   ? window_->errorBar().sentence()
+                   : QString("nothing");
+    }
+    QString written(const QString& leaf, const QByteArray& text) {
+        QFile file(folder_.filePath(leaf));
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) < 0) return {};
+        return file.fileName();
+    }
+
+  private slots:
+    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
+    void init() {
+        window_ = ks::tests::new_window(folder_.filePath("test.ini"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        QVERIFY(window_->setPage("lab"));
+    }
+    void cleanup() { window_.reset(); }
+
+    void aRunFillsEveryPlotAndTheTable() {
+        const QAbstractItemModelTester rows(&page().model(),
+                                            QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const QAbstractItemModelTester variants(&page().form().variants(),
+                                                QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QVERIFY(!page().table().hint().isEmpty());
+        timeSums();
+        const ks::BenchReport& report = page().compared().front()->report;
+        QCOMPARE(report.points.size(), std::size_t{3});
+        QCOMPARE(page().points().count(), 3);
+        QCOMPARE(page().times().strips().size(), std::size_t{2});
+        for (const ks::ui::lab::Strip& strip : page().times().strips()) {
+            QCOMPARE(strip.samples.size(), std::size_t{7});
+            QVERIFY(!strip.rank.isEmpty() && !strip.wrong);
+        }
+        QCOMPARE(page().model().rowCount(), 6);
+        QCOMPARE(page().stages().timing().runs().size(), 2);
+        QCOMPARE(page().sizes().times().series().size(), 2);
+        for (const CurveSeries& curve : page().sizes().times().series())
+            QCOMPARE(curve.x, (QVector<double>{1000, 4000, 16000}));
+        // A sum of two vectors of floats: one operation for 12 bytes.
+        QCOMPARE(page().roofline().points().size(), std::size_t{1});
+        QVERIFY(std::abs(page().roofline().points().front().intensity - 1.0 / 12) < 1e-12);
+        for (int row = 0; row < page().model().rowCount(); ++row)
+            QCOMPARE(page().model().index(row, LabTableModel::VerdictColumn).data().toString(),
+                     QString("pass"));
+        QVERIFY(page().form().run().isEnabled() && !page().form().cancel().isEnabled());
+    }
+
+    void aReportIsKeptOpenedAndComparedWithItself() {
+        timeSums();
+        const auto measured = page().compared().front();
+        const QString path = folder_.filePath("kept.json");
+        page().saveReport(*measured, path, true);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll().toStdString(), ks::bench_text(measured->report));
+        QSignalSpy opened(&page(), &LabPage::opened);
+        page().openReport(path);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 10000);
+        QCOMPARE(page().compared().size(), std::size_t{2});
+        QCOMPARE(page().times().strips().size(), std::size_t{4});
+        QCOMPARE(page().model().rowCount(), 12);
+        // Nothing changed since: the ratio of a report to itself is 1, and chance does not leave it on one
+        // side.
+        for (int row = 0; row < 6; ++row) {
+            const auto value = [&](int column) {
+                return page().model().index(row, column).data(LabTableModel::numberRole).toDouble();
+            };
+            QCOMPARE(value(LabTableModel::SinceColumn), 1.0);
+            QVERIFY(value(LabTableModel::SinceLowColumn) <= 1 && value(LabTableModel::SinceHighColumn) >= 1);
+        }
+        // What was opened has the day of its date beside the device.
+        QVERIFY(page().compared()[0]->name() != page().compared()[1]->name());
+        page().closeReports();
+        QCOMPARE(page().model().rowCount(), 6);
+    }
+
+    void filesThatCannotBeComparedSayWhyInOneSentence() {
+        page().form().choose("vector_add");
+        QVERIFY(refusal(folder_.filePath("none.json")).contains("could not be read"));
+        QVERIFY(refusal(written("text.json", "no JSON")).contains("found something else"));
+        QVERIFY(refusal(written("newer.json", R"({"analysis":"vector_add","repeats":1,"format_version":99})"))
+                    .contains("format 99"));
+        QVERIFY(
+            refusal(written("damaged.json", R"({"analysis":"vector_add","repeats":1,"format_version":1})"))
+                .contains("damaged"));
+        timeSums();
+        const QString path = folder_.filePath("sums.json");
+        page().saveReport(*page().compared().front(), path, true);
+        page().form().choose("matmul");
+        QVERIFY(refusal(path).contains("of vector_add"));
+        QCOMPARE(page().model().rowCount(), 0);
+        // What was measured comes back with its analysis.
+        page().form().choose("vector_add");
+        QCOMPARE(page().model().rowCount(), 6);
+    }
+
+    void aReportOfAnotherMachineStandsBesideWhatIsMeasured() {
+        page().form().choose("matmul");
+        QSignalSpy opened(&page(), &LabPage::opened), failed(&page(), &Page::failed);
+        page().openReport(
+            QStringLiteral(KERNELSCOPE_SOURCE_DIR "/bench/results/bench_matmul_h200_1024.json"));
+        QTRY_VERIFY_WITH_TIMEOUT(opened.count() + failed.count() == 1, 30000);
+        QCOMPARE(opened.count(), 1);
+        QVERIFY(page().model().rowCount() > 0);
+        QVERIFY(page().compared().front()->name().contains("H200"));
+        QVERIFY(page().compared().front()->name().contains("2026"));
+    }
+
+    void cancelStopsInTheMiddleAndKeepsWhatCame() {
+        page().form().choose("matmul");
+        page().form().setSizes({{"size", "700"}});
+        page().form().repeats().setValue(1000);
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(!page().compared().empty() && page().model().rowCount() >= 1, 60000);
+        QVERIFY(page().form().cancel().isEnabled());
+        page().form().cancel().click();
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 30000);
+        QVERIFY(!page().compared().front()->complete);
+        QVERIFY(page().model().rowCount() >= 1);
+        QVERIFY(page().form().run().isEnabled());
+        for (const QAction* action : page().editActions())
+            if (action->objectName() == "saveReport") QVERIFY(!action->isEnabled());
+        // The next one begins anew.
+        timeSums();
+    }
+
+    void severalDevicesAreTimedOneAfterAnother() {
+        page().form().choose("vector_add");
+        QListWidget& devices = page().form().devices();
+        QVERIFY(devices.count() >= 2);
+        for (int i = 0; i < devices.count(); ++i) devices.item(i)->setCheckState(Qt::Checked);
+        tick({"seed.add", "host.threads"});
+        page().form().setSizes({{"size", "1000"}});
+        const std::vector<ks::BenchPlan> plans = page().form().plans();
+        // What runs on the host runs once.
+        int onHost = 0;
+        for (const ks::BenchPlan& plan : plans)
+            for (const std::string& id : plan.variants) onHost += id == "host.threads" ? 1 : 0;
+        QCOMPARE(onHost, 1);
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && page().compared().size() == plans.size(),
+                                 120000);
+        for (const auto& one : page().compared()) QVERIFY(one->complete);
+    }
+
+    void theDataOfAPageAreTimedAsTheyAreThere() {
+        const QString data = folder_.filePath("frames.h5");
+        ks::tests::generate_xpcs(data, 40, 32, 30);
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, data);
+        QVERIFY(window_->setPage("lab"));
+        page().form().choose("xpcs");
+        QCOMPARE(page().form().problem().count(), 2);
+        page().form().problem().setCurrentIndex(1);
+        page().form().repeats().setValue(3);
+        tick({"gram.tiled", "host.gram"});
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && !page().compared().empty(), 120000);
+        QVERIFY2(page().compared().front()->complete, qPrintable(window_->errorBar().sentence()));
+        const ks::BenchPoint& point = page().compared().front()->report.points.front();
+        QCOMPARE(ks::text(point.sizes, "frames"), data.toStdString());
+        QCOMPARE(page().times().strips().size(), std::size_t{2});
+        for (const ks::BenchRow& row : point.rows) QVERIFY(row.verdict.state == ks::Verdict::State::pass);
+        // Its row leads to the page of the data, and runs there.
+        page().table().view().selectRow(0);
+        page().table().view().setCurrentIndex(page().model().index(0, 0));
+        const QString variant = page().model().index(0, 0).data().toString();
+        QSignalSpy added(&window_->session(), &RunSession::runAdded);
+        for (QAction* action : page().editActions())
+            if (action->objectName() == "showOnPage") action->trigger();
+        QCOMPARE(window_->page()->analysis(), QString("xpcs"));
+        QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
+        QCOMPARE(QString::fromStdString(window_->runs().rows().front().run->variant.id), variant);
+    }
+
+    void whatWasChosenComesBackAtTheNextStart() {
+        page().form().choose("matmul");
+        page().form().setSizes({{"size", "64, 96"}});
+        page().form().repeats().setValue(4);
+        tick({"blocks.16"});
+        page().tabs().setCurrentIndex(2);
+        window_->close();
+        window_.reset();
+        window_ = std::make_unique<MainWindow>(
+            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
+        window_->show();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        QCOMPARE(window_->page()->id(), QString("lab"));
+        QCOMPARE(page().form().analysis(), QString("matmul"));
+        QCOMPARE(page().form().variants().ticked(), QStringList("blocks.16"));
+        QCOMPARE(page().tabs().currentIndex(), 2);
+        const std::vector<ks::BenchPlan> plans = page().form().plans();
+        QCOMPARE(plans.front().repeats, std::size_t{4});
+        QCOMPARE(plans.front().sizes.at("size").size(), std::size_t{2});
+        // What a session keeps is the same, and what has no meaning harms nothing.
+        const PageState kept = page().keep();
+        page().form().choose("vector_add");
+        page().bringBack(kept);
+        QCOMPARE(page().form().analysis(), QString("matmul"));
+        PageState odd;
+        odd.values["plan"] = {
+            {"analysis", 7}, {"devices", "none"}, {"of", {{"matmul", 3}}}, {"repeats", "x"}};
+        page().bringBack(odd);
+        QVERIFY(page().missing().isEmpty());
+    }
+};
+
+QTEST_MAIN(LabPageTest)
+#include "tst_lab_page.moc"

@@ -1,0 +1,209 @@
+#include <QAbstractItemModelTester>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+
+#include "ui/base/palette.h"
+#include "ui/lab/comparison.h"
+#include "ui/lab/lab_table_model.h"
+#include "ui/lab/roofline_plot.h"
+#include "ui/lab/strip_plot.h"
+#include "ui/lab/variant_list_model.h"
+#include "ui/plots/export_plot.h"
+#include "ui/plots/figure_export.h"
+
+using namespace ks::ui::lab;
+
+/// What the plots of the page Lab draw, and where.
+class LabPlotsTest : public QObject {
+    Q_OBJECT
+
+    static ks::BenchRow row(const char* id, std::vector<double> times) {
+        ks::BenchRow made;
+        made.variant.id = id;
+        for (const double time : times) {
+            ks::BenchSample sample;
+            sample.kernel = time;
+            sample.total = 3 * time;
+            sample.timings.push_back(
+                {"work", ks::StageKind::kernel, static_cast<std::uint64_t>(time), 4000, 8000});
+            made.samples.push_back(sample);
+        }
+        return made;
+    }
+    static std::shared_ptr<Compared> compared(std::vector<ks::BenchRow> rows) {
+        auto made = std::make_shared<Compared>();
+        made->report.device.name = "Fast";
+        made->report.points.push_back({{}, std::move(rows)});
+        made->complete = true;
+        return made;
+    }
+
+  private slots:
+    void everySampleIsWhereItsTimeIs() {
+        StripPlot plot;
+        plot.resize(700, 300);
+        plot.show();
+        plot.setStrips(
+            {{"a", "Fast", 1, "1", false, {}, {1e6, 2e6, 4e6}}, {"b", "Fast", 1, "2", false, {}, {8e6}}});
+        QTest::qWait(50);
+        const auto x = [&](std::size_t strip, std::size_t sample) { return plot.dotAt(strip, sample).x(); };
+        // Equal differences are equally far apart.
+        QVERIFY(std::abs((x(0, 2) - x(0, 0)) / (x(0, 1) - x(0, 0)) - 3) < 1e-6);
+        QVERIFY(std::abs((x(1, 0) - x(0, 0)) / (x(0, 1) - x(0, 0)) - 7) < 1e-6);
+        QVERIFY(std::abs(plot.medianAt(0) - x(0, 1)) < 1e-6);
+        plot.setLogarithmic(true);
+        QTest::qWait(50);
+        // Equal ratios are.
+        QVERIFY(std::abs((x(1, 0) - x(0, 0)) / (x(0, 1) - x(0, 0)) - 3) < 1e-6);
+        QVERIFY(plot.dotAt(0, 0).y() < plot.dotAt(1, 0).y());
+    }
+
+    void aSampleIsDrawnInTheColourOfItsSource() {
+        StripPlot plot;
+        plot.resize(600, 200);
+        plot.setStrips({{"a", "Fast", 1, "1", false, {}, {1e6, 9e6}}});
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        QTest::qWait(100);
+        const QImage image = plot.grab().toImage();
+        const QColor ground = plot.palette().color(QPalette::Base);
+        for (const std::size_t sample : {std::size_t{0}, std::size_t{1}}) {
+            const QPoint at = (plot.dotAt(0, sample) * image.devicePixelRatio()).toPoint();
+            QVERIFY(image.pixelColor(at) != ground);
+        }
+        // Between box and dots nothing is drawn where no sample is: beyond the row.
+        QVERIFY(image.pixelColor(plot.dotAt(0, 1).toPoint() + QPoint(3, 60)) == ground ||
+                image.pixelColor(plot.dotAt(0, 1).toPoint() + QPoint(7, 60)) == ground);
+    }
+
+    void tiesAreThoseThatChanceMayHaveOrdered() {
+        const auto one =
+            compared({row("slow", {50, 51, 52, 50, 51, 52, 51}), row("same", {10, 12, 11, 10, 12, 11, 11}),
+                      row("fast", {11, 10, 12, 11, 11, 12, 10})});
+        const std::vector<Entry> entries = entriesOf({one}, &ks::BenchSample::kernel);
+        QCOMPARE(rankText(entries[0].rank), QString("3"));
+        QCOMPARE(rankText(entries[1].rank), QString("1-2"));
+        QCOMPARE(rankText(entries[2].rank), QString("1-2"));
+        const auto ties = tiesOf(entries, &ks::BenchSample::kernel);
+        QCOMPARE(ties.size(), std::size_t{1});
+        QCOMPARE((std::set<std::size_t>{ties[0].begin(), ties[0].end()}), (std::set<std::size_t>{1, 2}));
+    }
+
+    void aTieThatIsNoneOfAllIsTwoSets() {
+        // a and b overlap, b and c overlap, a and c do not.
+        const auto one = compared({row("a", {10, 11, 12}), row("b", {12, 13, 14}), row("c", {14, 15, 16})});
+        const auto ties = tiesOf(entriesOf({one}, &ks::BenchSample::kernel), &ks::BenchSample::kernel);
+        QCOMPARE(ties, (std::vector<std::vector<std::size_t>>{{0, 1}, {1, 2}}));
+    }
+
+    void aTieLeavesOutWhatIsBetween() {
+        // Of the medians 20, 21, 22 the middle one is surely above the first: 20.5 and 20.6 are beyond its
+        // largest.
+        const auto one =
+            compared({row("a", {19.9, 20, 20.1}), row("b", {20.5, 21, 21.1}), row("c", {20, 22, 23})});
+        const auto ties = tiesOf(entriesOf({one}, &ks::BenchSample::kernel), &ks::BenchSample::kernel);
+        QCOMPARE(ties, (std::vector<std::vector<std::size_t>>{{0, 2}, {1, 2}}));
+    }
+
+    void rooflinePointsFollowFromWhatKernelsState() {
+        ks::Ceilings ceilings;
+        ceilings.device.name = "Fast";
+        ceilings.values.push_back({ks::ceiling_ids::read, "Read", "B/s", "", 1, {1e9}});
+        ceilings.values.push_back({ks::ceiling_ids::fma_f32, "FMA", "flop/s", "", 1, {5e9}});
+        // 8000 operations and 4000 bytes: in 10 us 0.8 Gop/s and 0.4 GB/s; in 1 us 8 Gop/s, more than can be.
+        ks::BenchRow silent = row("silent", {1000, 1000});
+        for (ks::BenchSample& sample : silent.samples) sample.timings.front().bytes = 0;
+        const auto one =
+            compared({row("sound", {10000, 10000, 10000}), row("miracle", {1000, 1000}), silent});
+        QStringList leftOut;
+        const auto points =
+            roofPoints(entriesOf({one}, &ks::BenchSample::kernel), {1, 1, 1}, {ceilings}, leftOut);
+        QCOMPARE(points.size(), std::size_t{2});
+        QCOMPARE(points[0].intensity, 2.0);
+        QVERIFY(std::abs(points[0].rate - 0.8e9) < 1);
+        QVERIFY(points[0].impossible.isEmpty());
+        QVERIFY(points[1].impossible.contains("8.00 Gop/s"));
+        QCOMPARE(leftOut, QStringList("silent states no bytes"));
+        RooflinePlot plot;
+        plot.resize(500, 400);
+        plot.show();
+        plot.setPoints(points, roofsOf(ceilings));
+        QTest::qWait(50);
+        // Ten times the rate is above, at the same place along x.
+        QVERIFY(std::abs(plot.pointAt(0).x() - plot.pointAt(1).x()) < 1e-6);
+        QVERIFY(plot.pointAt(1).y() < plot.pointAt(0).y());
+        QVERIFY(QString::fromStdString(plot.csv()).contains("memory,\"device memory, read\",,,1000000000"));
+    }
+
+    void everyPlotIsExported() {
+        StripPlot strips;
+        strips.resize(500, 200);
+        strips.setStrips({{"a", "Fast", 1, "1", false, {}, {1e6, 2e6}}});
+        RooflinePlot roofline;
+        roofline.resize(500, 300);
+        const QTemporaryDir folder;
+        for (const ks::ui::ExportablePlot* plot :
+             std::initializer_list<const ks::ui::ExportablePlot*>{&strips, &roofline})
+            for (const char* suffix : {"png", "svg", "pdf", "csv"}) {
+                const QString path = folder.filePath(plot->figureName() + '.' + suffix);
+                ks::ui::exportPlot(*plot, path.toStdString(), false);
+                QVERIFY(QFileInfo(path).size() > 0);
+            }
+        QCOMPARE(QString::fromStdString(strips.csv()),
+                 QString("variant,source,rank,sample,nanoseconds\na,Fast,1,1,1000000\na,Fast,1,2,2000000\n"));
+    }
+
+    void variantsThatCannotRunAreGreyWithTheReason() {
+        VariantListModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        ks::Offer usable, lacking, own, named;
+        usable.variant.id = "usable";
+        lacking.variant.id = "lacking";
+        lacking.why_not = "it needs fp64";
+        own.variant.id = "own";
+        own.variant.title = "Mine";
+        own.variant.user_file = "/home/me/own.cl";
+        named.variant.id = "named";
+        named.variant.by_name_only = true;
+        model.setOffers({{usable, lacking, own, named}});
+        QCOMPARE(model.ticked(), (QStringList{"usable", "own"}));
+        QVERIFY(!(model.flags(model.index(1, 0)) & Qt::ItemIsUserCheckable));
+        QCOMPARE(model.index(1, 1).data().toString(), QString("it needs fp64"));
+        QCOMPARE(model.index(2, 1).data().toString(), QString("yours: Mine"));
+        QVERIFY(!model.setData(model.index(1, 0), Qt::Checked, Qt::CheckStateRole));
+        QVERIFY(model.setData(model.index(0, 0), Qt::Unchecked, Qt::CheckStateRole));
+        QVERIFY(model.setData(model.index(3, 0), Qt::Checked, Qt::CheckStateRole));
+        QCOMPARE(model.ticked(), (QStringList{"own", "named"}));
+        // Another device can run it.
+        ks::Offer can = lacking;
+        can.why_not.clear();
+        model.setOffers({{usable, lacking, own, named}, {can}});
+        QVERIFY(model.ticked().contains("lacking"));
+    }
+
+    void theTableSortsUnknownTimesLast() {
+        LabTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        ks::BenchRow none;
+        none.variant.id = "none";
+        none.not_run = "no fp64";
+        const ComparedList all{compared({none, row("b", {20, 20, 20}), row("a", {10, 10, 10})})};
+        model.setEntries(entriesOf(all, &ks::BenchSample::kernel), all);
+        model.sort(LabTableModel::KernelColumn, Qt::AscendingOrder);
+        const auto ids = [&] {
+            QStringList list;
+            for (int i = 0; i < model.rowCount(); ++i) list << model.index(i, 0).data().toString();
+            return list;
+        };
+        QCOMPARE(ids(), (QStringList{"a", "b", "none"}));
+        model.sort(LabTableModel::KernelColumn, Qt::DescendingOrder);
+        QCOMPARE(ids(), (QStringList{"b", "a", "none"}));
+        model.sort(LabTableModel::VariantColumn, Qt::DescendingOrder);
+        QCOMPARE(ids(), (QStringList{"none", "b", "a"}));
+        QVERIFY(model.index(0, LabTableModel::VerdictColumn).data().toString().contains("no fp64"));
+    }
+};
+
+QTEST_MAIN(LabPlotsTest)
+#include "tst_lab_plots.moc"
