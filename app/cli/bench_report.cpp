@@ -202,6 +202,10 @@ std::string products(const BenchPoint& point) {
     for (const BenchRow& row : point.rows)
         if (const auto product = row.facts.find("product"); product != row.facts.end())
             text += fmt::format("{:<20} its product: {}\n", row.variant.id, product->get<std::string>());
+    for (const BenchRow& row : point.rows)
+        for (const auto& [name, value] : row.tuned)
+            text += fmt::format("{:<20} by the user's table of tuned values: {}={}\n", row.variant.id, name,
+                                value);
     return text;
 }
 
@@ -249,6 +253,7 @@ nlohmann::json row_json(const BenchRow& row) {
         json["first_run"] = ks::to_json(row.first);
     json["samples"] = nlohmann::json::array();
     for (const BenchSample& sample : row.samples) json["samples"].push_back(ks::to_json(sample));
+    if (!row.tuned.empty()) json["tuned"] = row.tuned;
     if (row.launches > 0) {
         json["launches"] = row.launches;
         json["host_per_launch_ns"] = row.host_per_launch;

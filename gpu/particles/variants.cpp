@@ -69,14 +69,16 @@ Variant also_takes(Variant variant, const std::vector<Condition>& more) {
 
 /// The published kernel. @param sources of a block
 Variant published(const char* id, const char* title, const char* description, const char* sources, int rank) {
-    return also_takes(described(id, title, description, "gpu/particles/seed_block.cl", "block_sums",
-                                {{"TARGETS", "16", {"1", "4", "8", "16"}, "targets of a group"},
-                                 {"SOURCES",
-                                  sources,
-                                  {"8", "16", "32", "64"},
-                                  "sources of a block at most; fewer where there are fewer"}},
-                                16 * 64 * 20 + 64 * 40 + 16 * 24, rank),
-                      {no_gradient()});
+    Variant seed = also_takes(described(id, title, description, "gpu/particles/seed_block.cl", "block_sums",
+                                        {{"TARGETS", "16", {"1", "4", "8", "16"}, "targets of a group"},
+                                         {"SOURCES",
+                                          sources,
+                                          {"8", "16", "32", "64"},
+                                          "sources of a block at most; fewer where there are fewer"}},
+                                        16 * 64 * 20 + 64 * 40 + 16 * 24, rank),
+                              {no_gradient()});
+    seed.rules = {"TARGETS * SOURCES <= work_group"};
+    return seed;
 }
 
 // What the launches must know of the kernels.
