@@ -20,10 +20,12 @@ double median(const std::vector<double>& values) {
     return quantile(values, 0.5);
 }
 
-/// NAME -> VALUE of "-DNAME=VALUE" in the options of what a run compiled, of those that the variant has.
+/// NAME -> VALUE of "-DNAME=VALUE" in the options that the variant's own file was compiled with, of its
+/// defines. Other programs of a run may have sizes of the same names.
 Defines compiled_defines(const Run& run) {
     Defines found;
     for (const BuildLog& build : run.builds) {
+        if (build.source_file != run.variant.source_file) continue;
         std::istringstream words(build.options);
         for (std::string word; words >> word;) {
             const std::size_t equals = word.find('=');

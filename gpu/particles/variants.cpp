@@ -113,6 +113,12 @@ ClVariant row(Variant info, const SumKernel& kernel, LaunchSums launch = launch_
             }};
 }
 
+ClVariant tuned_row(Variant info, const SumKernel& kernel, TuningTable tuning) {
+    ClVariant made = row(std::move(info), kernel);
+    made.tuning = std::move(tuning);
+    return made;
+}
+
 }  // namespace
 
 std::vector<ClVariant> cl_variants() {
@@ -158,25 +164,26 @@ std::vector<ClVariant> cl_variants() {
                       "Sources go through local memory in tiles that a group shares.",
                       "gpu/particles/target_tiled.cl", "tiled_sums", {group("128"), tile()}, tile_bytes, 80),
             of_targets),
-        row(described("target.registers", "Several targets a work-item",
-                      "Each source that is read serves several targets, whose exponentials overlap.",
-                      "gpu/particles/target_registers.cl", "tiled_sums", {group("128"), tile(), items("4")},
-                      tile_bytes, 100),
-            of_items),
-        row(also_takes(described("exp.poly", "Some exponentials as polynomials",
-                                 "Special function units and multipliers share the exponentials of a "
-                                 "work-item's targets.",
-                                 "gpu/particles/exp_poly.cl", "tiled_sums",
-                                 {group("128"),
-                                  tile(),
-                                  items("4"),
-                                  {"POLYNOMIAL",
-                                   "1",
-                                   {"1", "2", "3", "4", "8"},
-                                   "targets whose exponentials are polynomials"}},
-                                 tile_bytes, 90),
-                       {single()}),
-            of_items),
+        tuned_row(described("target.registers", "Several targets a work-item",
+                            "Each source that is read serves several targets, whose exponentials overlap.",
+                            "gpu/particles/target_registers.cl", "tiled_sums",
+                            {group("128"), tile(), items("4")}, tile_bytes, 100),
+                  of_items, {{"CPU", "", {{"WG", "1"}, {"ITEMS", "8"}}}}),
+        tuned_row(also_takes(described("exp.poly", "Some exponentials as polynomials",
+                                       "Special function units and multipliers share the exponentials of a "
+                                       "work-item's targets.",
+                                       "gpu/particles/exp_poly.cl", "tiled_sums",
+                                       {group("128"),
+                                        tile(),
+                                        items("4"),
+                                        {"POLYNOMIAL",
+                                         "1",
+                                         {"1", "2", "3", "4", "8"},
+                                         "targets whose exponentials are polynomials"}},
+                                       tile_bytes, 90),
+                             {single()}),
+                  // processors have no units for functions
+                  of_items, {{"CPU", "", {{"WG", "1"}, {"ITEMS", "8"}, {"POLYNOMIAL", "8"}}}}),
         row(also_takes(described("source.cells", "Sources in cells",
                                  "Neighbouring sources with coordinates relative to their middle: squared "
                                  "distances cost less there.",
@@ -198,7 +205,7 @@ std::vector<ClVariant> cl_variants() {
                     {{"kernel", "kernel", {"rbf"}}, {"targets", "targets on", {"planes"}}}),
          launch_plane_product},
         row(also_takes(mixed, {single()}), of_items),
-        row(vectors, of_vectors),
+        tuned_row(vectors, of_vectors, {{"CPU", "f32", {{"WG", "32"}, {"BLOCKS", "1"}}}}),
     };
 }
 

@@ -81,7 +81,7 @@ std::vector<ClVariant> upper_rows() {
           .rules = {"TILE / ITEM * (TILE / ITEM) <= work_group",
                     "DEPTH * (2 * TILE + 4) * 4 <= local_bytes"}},
          launch_registers,
-         {{"NVIDIA", "", {{"ITEM", "8"}, {"DEPTH", "32"}}}}},
+         {{"NVIDIA", "", {{"ITEM", "8"}, {"DEPTH", "32"}}}, {"CPU", "", {{"ITEM", "8"}, {"DEPTH", "32"}}}}},
         {{.analysis = "matmul",
           .id = "registers.buffered",
           .title = "Blocks in registers, two buffers",

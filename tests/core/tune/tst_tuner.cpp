@@ -33,10 +33,11 @@ class TimedDevices : public fake::Devices {
             (defines.at("TILE") == "32" ? 80'000 : 100'000) - 5'000 * (rows - 1) + drift;
         add(run.timings, {.stage = "sum", .kind = StageKind::kernel, .nanoseconds = kernel});
         BuildLog build;
-        build.source_file = "made.cl";
+        build.source_file = run.variant.source_file;
         build.text_hash = "0123";
         for (const auto& [name, value] : defines) build.options += " -D" + name + "=" + value;
-        run.builds = {build};
+        BuildLog other{"shared.cl", " -DTILE=99", {}, true, "built", "4567"};  // a size of the same name
+        run.builds = {other, build};
     }
 
   private:
@@ -146,11 +147,11 @@ TEST_F(TunerTest, what_is_kept_is_used_and_the_request_comes_before_it) {
     Request request = fake::request("plain", "0");
     const ks::Run tuned = engine.run(request, quiet);
     EXPECT_EQ(tuned.tuned, (Defines{{"ROWS", "3"}, {"TILE", "32"}}));
-    EXPECT_NE(tuned.builds.front().options.find("-DROWS=3 -DTILE=32"), std::string::npos);
+    EXPECT_NE(tuned.builds.back().options.find("-DROWS=3 -DTILE=32"), std::string::npos);
     request.defines = {{"TILE", "16"}};
     const ks::Run explicit_one = engine.run(request, quiet);
     EXPECT_EQ(explicit_one.tuned, (Defines{{"ROWS", "3"}}));
-    EXPECT_NE(explicit_one.builds.front().options.find("-DROWS=3 -DTILE=16"), std::string::npos);
+    EXPECT_NE(explicit_one.builds.back().options.find("-DROWS=3 -DTILE=16"), std::string::npos);
     request = fake::request("plain", "0");
     request.user_tuned = false;
     EXPECT_TRUE(engine.run(request, quiet).tuned.empty());
