@@ -182,8 +182,8 @@ std::vector<ClVariant> cl_variants() {
                                          "targets whose exponentials are polynomials"}},
                                        tile_bytes, 90),
                              {single()}),
-                  // processors have no units for functions
-                  of_items, {{"CPU", "", {{"WG", "1"}, {"ITEMS", "8"}, {"POLYNOMIAL", "8"}}}}),
+                  // All are polynomials there, and neighbouring work-items vectors.
+                  of_items, {{"CPU", "", {{"ITEMS", "1"}}}}),
         row(also_takes(described("source.cells", "Sources in cells",
                                  "Neighbouring sources with coordinates relative to their middle: squared "
                                  "distances cost less there.",
@@ -205,7 +205,7 @@ std::vector<ClVariant> cl_variants() {
                     {{"kernel", "kernel", {"rbf"}}, {"targets", "targets on", {"planes"}}}),
          launch_plane_product},
         row(also_takes(mixed, {single()}), of_items),
-        tuned_row(vectors, of_vectors, {{"CPU", "f32", {{"WG", "32"}, {"BLOCKS", "1"}}}}),
+        row(vectors, of_vectors),
     };
 }
 
