@@ -188,6 +188,10 @@ std::string products(const BenchPoint& point) {
     for (const BenchRow& row : point.rows)
         if (const auto product = row.facts.find("product"); product != row.facts.end())
             text += fmt::format("{:<20} its product: {}\n", row.variant.id, product->get<std::string>());
+    for (const BenchRow& row : point.rows)
+        for (const auto& [name, value] : row.tuned)
+            text += fmt::format("{:<20} by the user's table of tuned values: {}={}\n", row.variant.id, name,
+                                value);
     return text;
 }
 

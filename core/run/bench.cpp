@@ -231,6 +231,7 @@ class PointTimer {
             row.first = sample_of(run);
             row.builds = run.builds;
             row.facts = run.result.facts;
+            row.tuned = run.tuned;
             if (report_.started.empty()) {
                 report_.started = run.started;
                 report_.version = run.version;

@@ -125,6 +125,7 @@ struct BenchRow {
     std::vector<BenchSample> samples;
     std::vector<BuildLog> builds;                     ///< the programs of its runs
     nlohmann::json facts = nlohmann::json::object();  ///< Result::facts of its first run
+    std::map<std::string, std::string> tuned = {};    ///< Run::tuned of it
     Verdict verdict;
     std::size_t launches = 0;  ///< kernels and fills of a repetition, where they were repeated alone
     /// What each series of repetitions took beyond the device's time, per launch, nanoseconds.
@@ -146,6 +147,7 @@ void fields(auto& visit, ConstOr<BenchRow> auto& row) {
     visit("samples", row.samples);
     visit("builds", row.builds);
     visit("facts", row.facts);
+    visit("tuned", row.tuned);
     visit("verdict", row.verdict);
     visit("launches", row.launches);
     visit("host_per_launch_ns", row.host_per_launch);

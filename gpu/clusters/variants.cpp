@@ -80,6 +80,7 @@ Variant in_local_memory(const char* id, const char* title, const char* descripti
          atomic_reads()},
         grouped(), rank);
     variant.takes = {narrow_charges()};
+    variant.rules = {"SMALL <= LIMIT", "WG <= LARGE_WG", "LARGE_WG <= work_group"};
     return variant;
 }
 

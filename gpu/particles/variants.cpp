@@ -69,14 +69,16 @@ Variant also_takes(Variant variant, const std::vector<Condition>& more) {
 
 /// The published kernel. @param sources of a block
 Variant published(const char* id, const char* title, const char* description, const char* sources, int rank) {
-    return also_takes(described(id, title, description, "gpu/particles/seed_block.cl", "block_sums",
-                                {{"TARGETS", "16", {"1", "4", "8", "16"}, "targets of a group"},
-                                 {"SOURCES",
-                                  sources,
-                                  {"8", "16", "32", "64"},
-                                  "sources of a block at most; fewer where there are fewer"}},
-                                16 * 64 * 20 + 64 * 40 + 16 * 24, rank),
-                      {no_gradient()});
+    Variant seed = also_takes(described(id, title, description, "gpu/particles/seed_block.cl", "block_sums",
+                                        {{"TARGETS", "16", {"1", "4", "8", "16"}, "targets of a group"},
+                                         {"SOURCES",
+                                          sources,
+                                          {"8", "16", "32", "64"},
+                                          "sources of a block at most; fewer where there are fewer"}},
+                                        16 * 64 * 20 + 64 * 40 + 16 * 24, rank),
+                              {no_gradient()});
+    seed.rules = {"TARGETS * SOURCES <= work_group"};
+    return seed;
 }
 
 // What the launches must know of the kernels.
@@ -109,6 +111,12 @@ ClVariant row(Variant info, const SumKernel& kernel, LaunchSums launch = launch_
     return {std::move(info), [kernel, launch](const Problem& problem, LaunchContext& context) {
                 return launch(kernel, problem, context);
             }};
+}
+
+ClVariant tuned_row(Variant info, const SumKernel& kernel, TuningTable tuning) {
+    ClVariant made = row(std::move(info), kernel);
+    made.tuning = std::move(tuning);
+    return made;
 }
 
 }  // namespace
@@ -156,25 +164,26 @@ std::vector<ClVariant> cl_variants() {
                       "Sources go through local memory in tiles that a group shares.",
                       "gpu/particles/target_tiled.cl", "tiled_sums", {group("128"), tile()}, tile_bytes, 80),
             of_targets),
-        row(described("target.registers", "Several targets a work-item",
-                      "Each source that is read serves several targets, whose exponentials overlap.",
-                      "gpu/particles/target_registers.cl", "tiled_sums", {group("128"), tile(), items("4")},
-                      tile_bytes, 100),
-            of_items),
-        row(also_takes(described("exp.poly", "Some exponentials as polynomials",
-                                 "Special function units and multipliers share the exponentials of a "
-                                 "work-item's targets.",
-                                 "gpu/particles/exp_poly.cl", "tiled_sums",
-                                 {group("128"),
-                                  tile(),
-                                  items("4"),
-                                  {"POLYNOMIAL",
-                                   "1",
-                                   {"1", "2", "3", "4", "8"},
-                                   "targets whose exponentials are polynomials"}},
-                                 tile_bytes, 90),
-                       {single()}),
-            of_items),
+        tuned_row(described("target.registers", "Several targets a work-item",
+                            "Each source that is read serves several targets, whose exponentials overlap.",
+                            "gpu/particles/target_registers.cl", "tiled_sums",
+                            {group("128"), tile(), items("4")}, tile_bytes, 100),
+                  of_items, {{"CPU", "", {{"WG", "1"}, {"ITEMS", "8"}}}}),
+        tuned_row(also_takes(described("exp.poly", "Some exponentials as polynomials",
+                                       "Special function units and multipliers share the exponentials of a "
+                                       "work-item's targets.",
+                                       "gpu/particles/exp_poly.cl", "tiled_sums",
+                                       {group("128"),
+                                        tile(),
+                                        items("4"),
+                                        {"POLYNOMIAL",
+                                         "1",
+                                         {"1", "2", "3", "4", "8"},
+                                         "targets whose exponentials are polynomials"}},
+                                       tile_bytes, 90),
+                             {single()}),
+                  // All are polynomials there, and neighbouring work-items vectors.
+                  of_items, {{"CPU", "", {{"ITEMS", "1"}}}}),
         row(also_takes(described("source.cells", "Sources in cells",
                                  "Neighbouring sources with coordinates relative to their middle: squared "
                                  "distances cost less there.",

@@ -65,9 +65,9 @@ class Completion : public testing::Test {
 };
 
 TEST_F(Completion, offers_every_option_that_the_help_lists) {
-    std::vector<Words> commands{{},           {"devices"},           {"info"},
-                                {"convert"},  {"generate", "spots"}, {"repeat"},
-                                {"ceilings"}, {"bench", "xpcs"},     {"completion"}};
+    std::vector<Words> commands{
+        {},         {"devices"},  {"info"},          {"convert"},      {"generate", "spots"},
+        {"repeat"}, {"ceilings"}, {"bench", "xpcs"}, {"tune", "xpcs"}, {"completion"}};
     const ks::Registry registry;
     for (const auto& analysis : registry.analyses()) commands.push_back({analysis->info().id});
     for (Words& command : commands) {

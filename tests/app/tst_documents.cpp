@@ -90,7 +90,8 @@ using Options = std::map<std::string, std::string>;
 /// The first words of a command that are its name: bench and xpcs.
 std::vector<std::string> name_of(const std::vector<std::string>& words) {
     const bool two =
-        words.size() > 1 && (words[0] == "bench" || words[0] == "generate" || words[0] == "batch");
+        words.size() > 1 && !words[1].starts_with("--") &&
+        (words[0] == "bench" || words[0] == "generate" || words[0] == "batch" || words[0] == "tune");
     return {words.begin(), words.begin() + std::min<std::ptrdiff_t>(std::ssize(words), two ? 2 : 1)};
 }
 
@@ -283,12 +284,19 @@ TEST(Documents, options_of_commands_are_all_described_with_their_defaults) {
     expect_same_options({"convert"}, documented(cli.section("## Convert", "## ")), general);
     expect_same_options({"repeat"}, documented(cli.section("## Repeat", "## ")), general);
     expect_same_options({"ceilings"}, documented(cli.section("`ceilings` ", "`bench ")), general);
-    for (const auto& [name, value] : documented(cli.section("`bench ANALYSIS`", "## ")))
-        for (const auto& analysis : registry.analyses()) {
-            if (!analysis->extras().benchmark) continue;
-            const std::string& id = analysis->info().id;
-            EXPECT_TRUE(options_of({"bench", id}).contains(name)) << "bench " << id << " has no " << name;
-        }
+    const auto expect_each_has = [&](const std::string& command, const Options& options) {
+        EXPECT_GT(options.size(), 5U);
+        for (const auto& [name, value] : options)
+            for (const auto& analysis : registry.analyses()) {
+                if (!analysis->extras().benchmark) continue;
+                const std::string& id = analysis->info().id;
+                EXPECT_TRUE(options_of({command, id}).contains(name))
+                    << command << " " << id << " has no " << name;
+            }
+    };
+    expect_each_has("bench", documented(cli.section("`bench ANALYSIS`", "## ")));
+    expect_each_has("tune", documented(cli.section("`tune ANALYSIS`", "| option of")));
+    expect_same_options({"tune"}, documented(cli.section("| option of `tune`", "## ")), general);
 }
 
 TEST(Documents, links_lead_to_files_and_headings) {

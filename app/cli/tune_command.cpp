@@ -1,0 +1,198 @@
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/options.h"
+#include "app/cli/output.h"
+#include "app/cli/session.h"
+#include "app/cli/tune_report.h"
+#include "core/base/cache_folder.h"
+#include "core/base/error.h"
+#include "core/base/printable.h"
+#include "core/io/files/atomic_file.h"
+#include "core/tune/tuner.h"
+
+namespace ks::cli {
+namespace {
+
+struct TuneOptions {
+    std::string variant, device, json, memory_limit, check = "sample", method = "full";
+    std::vector<std::string> space, constraints;
+    std::int64_t budget = 1000, seed = 1, repeats = 15;
+    bool keep = false, progress = false;
+};
+
+struct TableOptions {
+    bool list = false;
+    std::string forget;
+};
+
+void add_options(CLI::App& command, TuneOptions& options) {
+    command.add_option("--variant", options.variant, "Variant whose definitions are tuned")
+        ->type_name("ID")
+        ->required();
+    command
+        .add_option("--space", options.space,
+                    "Values of a definition to try (default: those that it allows); may be repeated")
+        ->type_name("NAME=V,V,V")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command
+        .add_option("--constraint", options.constraints,
+                    "What the values must fulfil besides the variant's own rules; may be repeated")
+        ->type_name("EXPRESSION")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command
+        .add_option("--method", options.method,
+                    "All configurations, some by chance, or simulated annealing (default full)")
+        ->type_name("full|random|anneal");
+    command.add_option("--budget", options.budget, "Configurations to try at most (default 1000)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1000000));
+    command.add_option("--search-seed", options.seed, "Seed of random and anneal (default 1)")
+        ->type_name("N")
+        ->check(CLI::Range(0, 1000000000));
+    command
+        .add_option("--repeat", options.repeats,
+                    "Timed runs of the best one and of the default in the end (default 15)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1000000));
+    command.add_option("--check", options.check, "Check of each configuration's result (default sample)")
+        ->type_name("none|sample|full");
+    command.add_option("--device", options.device, "Index or part of a name of `devices`")
+        ->type_name("DEVICE");
+    command.add_option("--memory-limit", options.memory_limit, "Memory of the device to use")
+        ->type_name("BYTES");
+    command
+        .add_option(
+            "--json", options.json,
+            "File for all samples, written after each configuration; what is in it is not tried again")
+        ->type_name("FILE");
+    command.add_flag("--keep", options.keep,
+                     "Keep the best in the user's table where it is surely faster than the default");
+    command.add_flag("--progress", options.progress, "Print progress as lines");
+}
+
+std::map<std::string, std::vector<std::string>> parse_space(const std::vector<std::string>& texts) {
+    std::map<std::string, std::vector<std::string>> space;
+    for (const auto& [name, list] : parse_pairs(texts, "--space", "NAME=V,V,V")) {
+        std::istringstream stream(list);
+        for (std::string value; std::getline(stream, value, ',');) space[name].push_back(value);
+    }
+    return space;
+}
+
+/// Each size with its one value.
+ParameterSet one_of_each(const Analysis& analysis, const SizeLists& given) {
+    ParameterSet sizes;
+    for (const auto& [id, values] : given) {
+        if (values.size() != 1)
+            throw Error(ErrorKind::input, "a tuning is of one problem: give one value", option_name(id));
+        sizes[id] = values.front();
+    }
+    return analysis.benchmark_sizes(sizes);
+}
+
+std::string utc_now() {
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                       fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+}
+
+void keep(const TuneReport& report) {
+    if (!report.surely_better()) {
+        fmt::print("Nothing was kept: it is not surely faster.\n");
+        return;
+    }
+    UserTuning table(data_folder());
+    table.keep(tuned_row(report, utc_now()));
+    fmt::print("Kept in {}: runs like it take these values from now on.\n", printable(table.file().string()));
+}
+
+int run_tune_command(Session& session, const Analysis& analysis, const TuneOptions& options,
+                     const SizeOptions& sizes) {
+    const InterruptCancels guard(session.progress());
+    if (options.progress) session.terminal().use_lines();
+    TunePlan plan;
+    plan.analysis = analysis.info().id;
+    plan.variant = options.variant;
+    plan.device = options.device;
+    plan.sizes = one_of_each(analysis, sizes.given());
+    if (!options.memory_limit.empty()) plan.memory_limit = parse_bytes(options.memory_limit);
+    plan.space = parse_space(options.space);
+    plan.rules = options.constraints;
+    plan.method = tune_method_from(options.method);
+    plan.budget = static_cast<std::size_t>(options.budget);
+    plan.seed = static_cast<std::uint64_t>(options.seed);
+    plan.repeats = static_cast<std::size_t>(options.repeats);
+    plan.check = check_mode_from(options.check);
+    std::optional<TuneReport> before;
+    if (!options.json.empty()) {
+        before = read_tuning(options.json);
+        require_output(options.json, true);
+    }
+    const auto write = [&options](const TuneReport& report) {
+        if (!options.json.empty()) io::write_text(options.json, tune_json(report), true);
+    };
+    const TuneReport report = run_tune(session.engine(), plan, before, session.progress(), write);
+    session.terminal().clear();
+    fmt::print("{}", tune_table(report));
+    if (options.keep) keep(report);
+    return 0;
+}
+
+/// "all", "spots" or "spots/tile".
+std::size_t forget(UserTuning& table, const std::string& what) {
+    if (what == "all") return table.forget({}, {});
+    const std::size_t slash = what.find('/');
+    return table.forget(what.substr(0, slash), slash == std::string::npos ? "" : what.substr(slash + 1));
+}
+
+int show_table(const TableOptions& options) {
+    UserTuning table(data_folder());
+    if (!options.forget.empty()) {
+        fmt::print("{} rows were removed\n", forget(table, options.forget));
+        return 0;
+    }
+    if (!options.list)
+        throw Error(ErrorKind::input, "the name of an analysis, --list or --forget is expected", "tune",
+                    "kernelscope-cli tune --help lists them");
+    if (const std::string why = table.why_not_read(); !why.empty())
+        throw Error(ErrorKind::input, why, {}, "`tune --forget all` removes it");
+    fmt::print("{}", table.rows().empty() ? "there are no tuned values\n" : tuned_rows_text(table.rows()));
+    return 0;
+}
+
+}  // namespace
+
+void add_tune(CLI::App& root, const Registry& registry, Commands& commands) {
+    CLI::App* tune =
+        root.add_subcommand("tune", "Find definitions of a variant that suit a device and kind of problem");
+    tune->require_subcommand(0, 1);
+    auto table = std::make_shared<TableOptions>();
+    tune->add_flag("--list", table->list, "List the user's table of tuned values");
+    tune->add_option("--forget", table->forget, "Remove rows of that table")
+        ->type_name("all|ANALYSIS|ANALYSIS/VARIANT");
+    commands.push_back({tune, [table](Session&) { return show_table(*table); }});
+    for (const auto& analysis : registry.analyses()) {
+        if (!analysis->extras().benchmark) continue;
+        const AnalysisInfo& info = analysis->info();
+        CLI::App* command = tune->add_subcommand(info.id, "Variants of " + info.title);
+        auto options = std::make_shared<TuneOptions>();
+        add_options(*command, *options);
+        auto sizes = std::make_shared<SizeOptions>(*command, info.benchmark);
+        commands.push_back({command, [options, sizes, &analysis = *analysis](Session& session) {
+                                return run_tune_command(session, analysis, *options, *sizes);
+                            }});
+    }
+}
+
+}  // namespace ks::cli

@@ -1,0 +1,118 @@
+#include "app/cli/tune_report.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/cli/quantities.h"
+#include "core/base/error.h"
+#include "core/base/formats.h"
+#include "core/base/json_text.h"
+#include "core/base/printable.h"
+#include "core/base/quantile.h"
+
+namespace ks::cli {
+namespace {
+
+constexpr std::size_t shown_rows = 10;
+
+std::string defines_text(const Defines& defines) {
+    std::string text;
+    for (const auto& [name, value] : defines)
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+    return text.empty() ? "none" : text;
+}
+
+std::string time_of(const std::vector<double>& samples) {
+    return samples.empty() ? "-" : time_text(quantile(samples, 0.5));
+}
+
+/// Those with a cost, the best first.
+std::vector<const TuneRow*> by_cost(const TuneReport& report) {
+    std::vector<const TuneRow*> rows;
+    for (const TuneRow& row : report.rows)
+        if (row.cost()) rows.push_back(&row);
+    std::ranges::stable_sort(rows, {}, [](const TuneRow* row) { return *row->cost(); });
+    return rows;
+}
+
+std::string outcome(const TuneReport& report) {
+    if (!report.best) return "No configuration but the default could be timed.\n";
+    const char* const verdict = report.ratio.below(1)   ? "surely faster than the default"
+                                : report.ratio.above(1) ? "surely slower than the default"
+                                                        : "a tie with the default";
+    return fmt::format("\nBest: {}: {:.3f} [{:.3f} .. {:.3f}] of the default's time ({} against {}), {}.\n",
+                       defines_text(report.rows.at(*report.best).defines), report.ratio.value,
+                       report.ratio.low, report.ratio.high, time_of(report.rows.at(*report.best).samples),
+                       time_of(report.usual.samples), verdict);
+}
+
+}  // namespace
+
+std::string tune_table(const TuneReport& report) {
+    const std::vector<const TuneRow*> rows = by_cost(report);
+    std::string text = fmt::format(
+        "tune {} {} on {}, driver {}\n{}{}{} of {} combinations fulfil the rules, {} were tried, {} of them "
+        "without success; version {}\n\n{:<52} {:>12} {:>12}\n{:<52} {:>12} {:>12}\n",
+        report.plan.analysis, report.plan.variant, report.device.name, report.device.driver, report.of.kind,
+        report.of.kind.empty() ? "" : "\n", report.valid, report.combinations, report.rows.size(),
+        report.rows.size() - rows.size(), report.version, "configuration", "/ default", "kernel",
+        "default: " + defines_text(report.usual.defines), "1", time_of(report.usual.samples));
+    for (std::size_t i = 0; i < std::min(rows.size(), shown_rows); ++i)
+        text += fmt::format("{:<52} {:>12.3f} {:>12}\n", defines_text(rows[i]->defines), *rows[i]->cost(),
+                            time_of(rows[i]->tried));
+    if (rows.size() > shown_rows) text += fmt::format("and {} that are slower\n", rows.size() - shown_rows);
+    for (const TuneRow& row : report.rows)
+        if (!row.not_timed.empty())
+            text +=
+                fmt::format("{:<52} not timed: {}\n", defines_text(row.defines), printable(row.not_timed));
+    return text + outcome(report);
+}
+
+std::string tune_json(const TuneReport& report) {
+    nlohmann::json json = to_json(report);
+    json["program"] = "kernelscope-cli";
+    json[format_key] = formats::tune.version;
+    return dump_json(json, 1) + "\n";
+}
+
+std::optional<TuneReport> read_tuning(const std::filesystem::path& file) {
+    if (!std::filesystem::exists(file)) return std::nullopt;
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (!stream) throw Error(ErrorKind::input, "could not be read", file.string());
+    const nlohmann::json json = try_parse_json(text);
+    if (!json.is_object() || !json.contains("rows") || !json.contains("program_hash"))
+        throw Error(ErrorKind::input, "expected a file of a tuning, found something else", file.string(),
+                    "give another name");
+    std::optional<std::string> number;
+    if (json.contains(format_key)) number = json.at(format_key).dump();
+    require_known(formats::tune, number, file.string());
+    try {
+        return from_json<TuneReport>(json, "a tuning");
+    } catch (const std::exception& error) {
+        throw Error(ErrorKind::input, std::string("this file of a tuning is damaged: ") + error.what(),
+                    file.string());
+    }
+}
+
+std::string tuned_rows_text(const std::vector<TunedRow>& rows) {
+    std::string text;
+    for (const TunedRow& row : rows) {
+        std::string of = row.of.kind;
+        if (row.of.size_class)
+            of += fmt::format("{}size {} to {}", of.empty() ? "" : ", ",
+                              std::uint64_t{1} << (2 * *row.of.size_class),
+                              (std::uint64_t{1} << (2 * *row.of.size_class + 2)) - 1);
+        text += printable(fmt::format("{}/{}: {} ({:.2f} x, {}) on {}, driver {}: {}", row.of.analysis,
+                                      row.of.variant, defines_text(row.defines), row.speed_up, row.found,
+                                      row.device, row.driver, of)) +
+                "\n";
+    }
+    return text;
+}
+
+}  // namespace ks::cli

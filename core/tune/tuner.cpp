@@ -1,0 +1,247 @@
+#include "core/tune/tuner.h"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/base/quantile.h"
+#include "core/run/build_log.h"
+
+namespace ks {
+namespace {
+
+constexpr std::size_t tries = 3;     ///< of a configuration, each beside one of the default
+constexpr std::size_t compared = 8;  ///< go into the last comparison
+
+double median(const std::vector<double>& values) {
+    return quantile(values, 0.5);
+}
+
+/// NAME -> VALUE of "-DNAME=VALUE" in the options that the variant's own file was compiled with, of its
+/// defines. Other programs of a run may have sizes of the same names.
+Defines compiled_defines(const Run& run) {
+    Defines found;
+    for (const BuildLog& build : run.builds) {
+        if (build.source_file != run.variant.source_file) continue;
+        std::istringstream words(build.options);
+        for (std::string word; words >> word;) {
+            const std::size_t equals = word.find('=');
+            if (!word.starts_with("-D") || equals == std::string::npos) continue;
+            const std::string name = word.substr(2, equals - 2);
+            if (std::ranges::find(run.variant.defines, name, &DefineSpec::name) != run.variant.defines.end())
+                found.emplace(name, word.substr(equals + 1));
+        }
+    }
+    return found;
+}
+
+bool agrees(const Defines& some, const Defines& all) {
+    return std::ranges::all_of(some, [&](const auto& define) {
+        const auto found = all.find(define.first);
+        return found != all.end() && found->second == define.second;
+    });
+}
+
+const Variant& variant_of(const std::vector<Offer>& offers, const TunePlan& plan, const DeviceInfo& device) {
+    const auto offer =
+        std::ranges::find_if(offers, [&](const Offer& one) { return one.variant.id == plan.variant; });
+    if (offer == offers.end())
+        throw Error(
+            ErrorKind::input,
+            fmt::format("'{}' is no variant of {} on {}", plan.variant, plan.analysis, device.title()),
+            "--variant");
+    if (offer->variant.on_host())
+        throw Error(ErrorKind::input, "it runs on the host: it has no defines", plan.variant);
+    if (!offer->why_not.empty()) throw Error(ErrorKind::input, offer->why_not, plan.variant);
+    return offer->variant;
+}
+
+/// Tries, compares, and keeps the report.
+class Tuner {
+  public:
+    Tuner(Engine& engine, const TunePlan& plan, Progress& progress, const TuneListener& listener)
+        : engine_(engine),
+          analysis_(engine.registry().analysis(plan.analysis)),
+          progress_(progress),
+          listener_(listener) {
+        report_.plan = plan;
+        report_.device = choose_device(engine.devices(), plan.device);
+    }
+
+    TuneReport run(const std::optional<TuneReport>& before) {
+        problem_ = analysis_.benchmark_problem(report_.plan.sizes);
+        const std::vector<Offer> offers =
+            engine_.offers(report_.plan.analysis, report_.device, analysis_.traits(*problem_));
+        const Variant& variant = variant_of(offers, report_.plan, report_.device);
+        const TuningSpace space = space_of(variant, report_.plan.space, report_.plan.rules, report_.device);
+        report_.combinations = space.combinations();
+        report_.valid = space.size();
+        run_default();
+        take_over(before);
+        const std::size_t start = space.nearest(report_.usual.defines);
+        search(space, report_.plan.method, report_.plan.budget, report_.plan.seed, start,
+               [&](std::size_t configuration) { return cost_of(space.defines(configuration)); });
+        compare();
+        if (listener_) listener_(report_);
+        return report_;
+    }
+
+  private:
+    Request request_of(const Defines& defines) const {
+        Request request;
+        request.analysis = report_.plan.analysis;
+        request.variant = report_.plan.variant;
+        request.device = std::to_string(report_.device.index);
+        request.memory_limit = report_.plan.memory_limit;
+        request.defines = defines;
+        request.user_tuned = false;
+        return request;
+    }
+
+    double timed(const Defines& defines) {
+        const Run run = engine_.run(request_of(defines), problem_, progress_);
+        return static_cast<double>(std::max<std::uint64_t>(1, total(run.timings, StageKind::kernel)));
+    }
+
+    /// Throws ks::Error where the result is wrong.
+    Run checked_run(const Defines& defines) {
+        Run run = engine_.run(request_of(defines), problem_, progress_);
+        if (report_.plan.check == CheckMode::none) return run;
+        run.verdict = analysis_.check(*problem_, run, report_.plan.check, progress_);
+        if (run.verdict.state == Verdict::State::fail)
+            throw Error(ErrorKind::run, "its result is wrong: " + run.verdict.text, report_.plan.variant);
+        return run;
+    }
+
+    void run_default() {
+        const Run run = checked_run({});
+        report_.started = run.started;
+        report_.version = run.version;
+        report_.program_hash = program_hash(run.builds);
+        report_.usual.defines = compiled_defines(run);
+        report_.of = Engine::tuned_for(analysis_, *problem_, report_.plan.sizes);
+        report_.of.variant = report_.plan.variant;
+        if (total(run.timings, StageKind::kernel) == 0)
+            throw Error(ErrorKind::input, "it launches no kernels that could be timed", report_.plan.variant);
+    }
+
+    void take_over(const std::optional<TuneReport>& before) {
+        if (!before) return;
+        const auto require = [&](bool same, const char* what) {
+            if (!same)
+                throw Error(ErrorKind::input, fmt::format("what was tried before is of another {}", what),
+                            "--json", "give another file");
+        };
+        require(before->of == report_.of, "variant or kind of problem");
+        require(before->plan.sizes == report_.plan.sizes, "size");
+        require(before->device.name == report_.device.name && before->device.driver == report_.device.driver,
+                "device or driver");
+        require(before->program_hash == report_.program_hash, "kernel");
+        report_.rows = before->rows;
+        for (TuneRow& row : report_.rows) row.samples.clear();
+    }
+
+    /// The same again where it was tried before.
+    std::optional<double> cost_of(const Defines& defines) {
+        const auto known = std::ranges::find(report_.rows, defines, &TuneRow::defines);
+        if (known != report_.rows.end()) return known->cost();
+        if (agrees(defines, report_.usual.defines)) return 1.0;
+        progress_.report(static_cast<double>(report_.rows.size()) /
+                             static_cast<double>(std::min(report_.plan.budget, report_.valid)),
+                         "tune");
+        TuneRow row;
+        row.defines = defines;
+        try {
+            checked_run(defines);
+            for (std::size_t i = 0; i < tries; ++i) {
+                row.default_then.push_back(timed({}));
+                row.tried.push_back(timed(defines));
+            }
+        } catch (const Error& error) {
+            if (error.kind() == ErrorKind::cancelled) throw;
+            row.not_timed = error.what();
+        }
+        report_.rows.push_back(std::move(row));
+        if (listener_) listener_(report_);
+        return report_.rows.back().cost();
+    }
+
+    /// The best when they were tried, first.
+    std::vector<std::size_t> candidates() const {
+        std::vector<std::size_t> order;
+        for (std::size_t i = 0; i < report_.rows.size(); ++i)
+            if (report_.rows[i].cost()) order.push_back(i);
+        std::ranges::stable_sort(order, {}, [&](std::size_t i) { return *report_.rows[i].cost(); });
+        order.resize(std::min(order.size(), compared));
+        return order;
+    }
+
+    /// One run of the default and each of some rows, in turn.
+    void run_round(const std::vector<std::size_t>& some) {
+        report_.usual.samples.push_back(timed({}));
+        for (const std::size_t i : some) report_.rows[i].samples.push_back(timed(report_.rows[i].defines));
+    }
+
+    /// Half of the best again and again, until one is left, which then meets the default anew: the times that
+    /// chose it would flatter it.
+    void compare() {
+        std::vector<std::size_t> left = candidates();
+        report_.usual.samples.clear();
+        report_.best.reset();
+        if (left.empty()) return;
+        const std::size_t rounds = std::max<std::size_t>(3, report_.plan.repeats / 4);
+        while (left.size() > 1) {
+            progress_.report(1 / static_cast<double>(left.size()), "compare the best");
+            for (std::size_t i = 0; i < rounds; ++i) run_round(left);
+            std::ranges::stable_sort(left, {},
+                                     [&](std::size_t i) { return median(report_.rows[i].samples); });
+            left.resize((left.size() + 1) / 2);
+        }
+        TuneRow& best = report_.rows[left.front()];
+        report_.usual.samples.clear();
+        best.samples.clear();
+        for (std::size_t i = 0; i < report_.plan.repeats; ++i) {
+            progress_.report(static_cast<double>(i) / static_cast<double>(report_.plan.repeats),
+                             "compare with the default");
+            run_round(left);
+        }
+        report_.best = left.front();
+        report_.ratio = ratio_of_medians(report_.usual.samples, best.samples);
+    }
+
+    Engine& engine_;
+    const Analysis& analysis_;
+    Progress& progress_;
+    const TuneListener& listener_;
+    std::shared_ptr<const Problem> problem_;
+    TuneReport report_;
+};
+
+}  // namespace
+
+std::optional<double> TuneRow::cost() const {
+    if (!not_timed.empty() || tried.empty() || tried.size() != default_then.size()) return std::nullopt;
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < tried.size(); ++i) ratios.push_back(tried[i] / default_then[i]);
+    return median(ratios);
+}
+
+TuneReport run_tune(Engine& engine, const TunePlan& plan, const std::optional<TuneReport>& before,
+                    Progress& progress, const TuneListener& listener) {
+    return Tuner(engine, plan, progress, listener).run(before);
+}
+
+TunedRow tuned_row(const TuneReport& report, const std::string& now) {
+    return {report.of,
+            report.device.platform_name,
+            report.device.name,
+            report.device.driver,
+            report.rows.at(report.best.value()).defines,
+            1 / report.ratio.value,
+            now};
+}
+
+}  // namespace ks

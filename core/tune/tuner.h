@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/fields.h"
+#include "core/base/progress.h"
+#include "core/run/bench_statistics.h"
+#include "core/run/engine.h"
+#include "core/tune/search.h"
+
+namespace ks {
+
+/// What to tune.
+struct TunePlan {
+    std::string analysis, variant, device;
+    ParameterSet sizes;  ///< of the problem, complete
+    std::optional<std::uint64_t> memory_limit = {};
+    std::map<std::string, std::vector<std::string>> space = {};  ///< in place of the values that are allowed
+    std::vector<std::string> rules = {};                         ///< beside those of the variant
+    TuneMethod method = TuneMethod::full;
+    std::size_t budget = 1000;
+    std::uint64_t seed = 1;
+    std::size_t repeats = 15;  ///< of the best one and the default, in the end
+    CheckMode check = CheckMode::sample;
+};
+
+void fields(auto& visit, ConstOr<TunePlan> auto& plan) {
+    visit("analysis", plan.analysis);
+    visit("variant", plan.variant);
+    visit("device", plan.device);
+    visit("sizes", plan.sizes);
+    visit("memory_limit", plan.memory_limit);
+    visit("space", plan.space);
+    visit("rules", plan.rules);
+    visit.name("method", plan.method, tune_method_from);
+    visit("budget", plan.budget);
+    visit("seed", plan.seed);
+    visit("repeats", plan.repeats);
+    visit.name("check", plan.check, check_mode_from);
+}
+
+/// A configuration with its kernel times, nanoseconds.
+struct TuneRow {
+    Defines defines;
+    std::string not_timed;  ///< why: it does not build, does not run, or is wrong
+    /// Times when it was first tried, and those of the default, each taken just before.
+    std::vector<double> tried, default_then;
+    std::vector<double> samples;  ///< of the comparison of the best, round robin; empty: it was none of them
+
+    /// Median of the ratios when it was tried, to the default.
+    std::optional<double> cost() const;
+};
+
+void fields(auto& visit, ConstOr<TuneRow> auto& row) {
+    visit("defines", row.defines);
+    visit("not_timed", row.not_timed);
+    visit("tried_ns", row.tried);
+    visit("default_then_ns", row.default_then);
+    visit("samples_ns", row.samples);
+}
+
+struct TuneReport {
+    TunePlan plan;
+    DeviceInfo device;
+    std::string started, version;
+    std::string program_hash;  ///< of the variant's kernel file, with its includes as they were compiled
+    std::size_t combinations = 0, valid = 0;
+    TunedFor of;
+    TuneRow usual;              ///< the default, its defines as they were compiled
+    std::vector<TuneRow> rows;  ///< in the order in which they were tried
+    /// Of the row that is fastest in the last comparison, and its time / that of the default.
+    std::optional<std::size_t> best = {};
+    RatioInterval ratio{1, 1, 1};
+
+    bool surely_better() const { return best && ratio.below(1); }
+};
+
+void fields(auto& visit, ConstOr<TuneReport> auto& report) {
+    visit("plan", report.plan);
+    visit("device", report.device);
+    visit("started", report.started);
+    visit("version", report.version);
+    visit("program_hash", report.program_hash);
+    visit("combinations", report.combinations);
+    visit("valid", report.valid);
+    visit("for", report.of);
+    visit("default", report.usual);
+    visit("rows", report.rows);
+    visit("best", report.best);
+    visit.derived("ratio", nlohmann::json{report.ratio.value, report.ratio.low, report.ratio.high});
+}
+
+/// Is told after each configuration that was tried, and in the end.
+using TuneListener = std::function<void(const TuneReport&)>;
+
+/// Tries configurations of a variant: each is run and checked, then timed a few times in turn with the
+/// default. The best are compared round robin, half of them each time, until one is left, and this one with
+/// the default.
+/// @param before what an earlier call told its listener: what was tried there is not tried again
+/// Throws ks::Error(input) for a variant or define that is not there, an empty space, a host variant, and
+/// where `before` is of something else; what the default throws; cancelled.
+TuneReport run_tune(Engine& engine, const TunePlan& plan, const std::optional<TuneReport>& before,
+                    Progress& progress, const TuneListener& listener = {});
+
+/// For the user's table, where it is surely better. @param now ISO 8601
+TunedRow tuned_row(const TuneReport& report, const std::string& now);
+
+}  // namespace ks

@@ -1,0 +1,161 @@
+// What `tune` prints, writes and keeps, and what runs make of it.
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/cli_process.h"
+#include "tests/core/run/own_cache.h"
+
+namespace {
+
+using ks::tests::Outcome;
+using ks::tests::run_cli;
+using ks::tests::TemporaryFolder;
+
+bool has(const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+    return text.find(part) != std::string::npos;
+}
+
+const std::vector<std::string> scan{"tune",   "scan",   "--variant", "three_passes",
+                                    "--size", "100000", "--repeat",  "3"};
+
+std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+TEST(Tune, tries_all_that_fulfils_the_rules_and_goes_on_from_its_file) {
+    const TemporaryFolder folder;
+    const std::vector<std::string> command =
+        with(scan, {"--space", "WG=1,16", "--space", "ITEMS=4,8,16", "--constraint", "WG * ITEMS <= 128",
+                    "--json", folder / "tune.json"});
+    const Outcome first = run_cli(command);
+    ASSERT_EQ(first.code, 0) << first.err;
+    has(first.out, "5 of 6 combinations");
+    const auto report = nlohmann::json::parse(ks::tests::read_file(folder / "tune.json"));
+    EXPECT_EQ(report.at("combinations"), 6);
+    for (const auto& row : report.at("rows")) {
+        EXPECT_LE(std::stoi(row.at("defines").at("WG").get<std::string>()) *
+                      std::stoi(row.at("defines").at("ITEMS").get<std::string>()),
+                  128);
+        if (row.at("not_timed").get<std::string>().empty()) {
+            EXPECT_EQ(row.at("tried_ns").size(), 3U);
+        }
+    }
+    // The same again tries nothing; another size is another tuning.
+    ASSERT_EQ(run_cli(command).code, 0);
+    const auto again = nlohmann::json::parse(ks::tests::read_file(folder / "tune.json"));
+    ASSERT_EQ(again.at("rows").size(), report.at("rows").size());
+    for (std::size_t i = 0; i < again.at("rows").size(); ++i)
+        EXPECT_EQ(again.at("rows")[i].at("tried_ns"), report.at("rows")[i].at("tried_ns"));
+    std::vector<std::string> other = command;
+    *std::ranges::find(other, "100000") = "200000";
+    const Outcome refused = run_cli(other);
+    EXPECT_EQ(refused.code, 2);
+    has(refused.err, "another size");
+}
+
+TEST(Tune, a_run_says_that_it_takes_kept_values_and_repeat_takes_them_too) {
+    const TemporaryFolder folder;
+    const ks::tests::OwnCache data("KERNELSCOPE_DATA");
+    // Values that differ from the default of every kind of device, as if they had been found.
+    const Outcome run = run_cli({"scan", "--size", "100000", "--variant", "three_passes", "--json"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const auto before = nlohmann::json::parse(run.out);
+    EXPECT_TRUE(before.at("tuned").empty());
+    nlohmann::json row{
+        {"for", {{"analysis", "scan"}, {"variant", "three_passes"}, {"kind", ""}, {"size_class", 8}}},
+        {"platform_name", before.at("device").at("platform_name")},
+        {"device", before.at("device").at("name")},
+        {"driver", before.at("device").at("driver")},
+        {"defines", {{"ITEMS", "32"}, {"WG", "16"}}},
+        {"speed_up", 1.5},
+        {"found", "2026-01-01T00:00:00Z"}};
+    std::ofstream(data.path() / "tuning.json") << nlohmann::json{{"format_version", 1}, {"rows", {row}}};
+    has(run_cli({"tune", "--list"}).out, "scan/three_passes: ITEMS=32 WG=16");
+
+    const std::vector<std::string> same{"scan", "--size", "100000", "--variant", "three_passes"};
+    const Outcome tuned = run_cli(with(same, {"--out", folder / "tuned.h5", "--check", "full"}));
+    ASSERT_EQ(tuned.code, 0) << tuned.err;
+    has(tuned.out, "by the user's table of tuned values: ITEMS=32 WG=16");
+    const auto explicit_one = nlohmann::json::parse(run_cli(with(same, {"--define", "WG=1", "--json"})).out);
+    EXPECT_EQ(explicit_one.at("tuned"), (nlohmann::json{{"ITEMS", "32"}}));
+    // Below four times the size it is another class.
+    const auto larger = nlohmann::json::parse(
+        run_cli({"scan", "--size", "300000", "--variant", "three_passes", "--json"}).out);
+    EXPECT_TRUE(larger.at("tuned").empty());
+
+    EXPECT_EQ(run_cli({"tune", "--forget", "scan/three_passes"}).out, "1 rows were removed\n");
+    EXPECT_EQ(run_cli({"tune", "--list"}).out, "there are no tuned values\n");
+    const Outcome repeated = run_cli({"repeat", folder / "tuned.h5", "--out", folder / "again.h5"});
+    ASSERT_EQ(repeated.code, 0) << repeated.err;
+    has(run_cli({"info", folder / "tuned.h5"}).out, "ITEMS=32 (tuned)");
+    has(run_cli({"info", folder / "again.h5"}).out, "ITEMS=32");
+}
+
+TEST(Tune, refuses_in_one_sentence) {
+    const TemporaryFolder folder;
+    const auto refused = [](const std::vector<std::string>& arguments, const std::string& why) {
+        const Outcome outcome = run_cli(arguments);
+        EXPECT_EQ(outcome.code, 2);
+        has(outcome.err, why);
+        EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+    };
+    refused(with(scan, {"--constraint", "WG < 0"}), "none of");
+    refused(with(scan, {"--constraint", "TILE < 0"}), "there is no TILE");
+    refused(with(scan, {"--space", "WG=3"}), "expected one of");
+    refused({"tune", "scan", "--variant", "host.threads"}, "runs on the host");
+    refused({"tune", "scan", "--variant", "sequential"}, "nothing to tune");
+    refused({"tune", "scan", "--variant", "three_passes", "--size", "100,200"}, "give one value");
+    refused({"tune"}, "--list");
+    std::ofstream(folder / "other.json") << "{}";
+    refused(with(scan, {"--json", folder / "other.json"}), "expected a file of a tuning");
+}
+
+TEST(Tune, a_damaged_table_is_told_and_stops_no_run) {
+    const ks::tests::OwnCache data("KERNELSCOPE_DATA");
+    std::ofstream(data.path() / "tuning.json") << "{";
+    const Outcome run = run_cli({"scan", "--size", "1000"});
+    EXPECT_EQ(run.code, 0);
+    has(run.err, "warning: ");
+    has(run.err, "damaged");
+    EXPECT_EQ(run_cli({"tune", "--list"}).code, 2);
+    EXPECT_EQ(run_cli({"tune", "--forget", "all"}).code, 0);
+    EXPECT_EQ(run_cli({"scan", "--size", "1000"}).err, "");
+}
+
+TEST(Tune, kernels_alone_are_repeated_and_the_host_says_why_not) {
+    const TemporaryFolder folder;
+    const Outcome outcome = run_cli({"bench", "scan", "--size", "100000", "--kernels-only", "--repeat", "7",
+                                     "--json", folder / "bench.json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    has(outcome.out, "--kernels-only");
+    has(outcome.out, "host per launch");
+    const auto report = nlohmann::json::parse(ks::tests::read_file(folder / "bench.json"));
+    EXPECT_EQ(report.at("kernels_only"), true);
+    std::size_t ran = 0;
+    for (const auto& row : report.at("variants")) {
+        if (row.at("id").get<std::string>().starts_with("host.")) {
+            has(row.at("not_run").get<std::string>(), "no kernels");
+            continue;
+        }
+        ++ran;
+        EXPECT_EQ(row.at("samples").size(), 7U);
+        EXPECT_GE(row.at("launches").get<int>(), 1);
+        EXPECT_EQ(row.at("verdict").at("state"), "pass");
+    }
+    EXPECT_EQ(ran, 2U);
+    const Outcome other =
+        run_cli({"bench", "scan", "--size", "100000", "--repeat", "2", "--baseline", folder / "bench.json"});
+    EXPECT_EQ(other.code, 2);
+    has(other.err, "kernels alone");
+}
+
+}  // namespace
