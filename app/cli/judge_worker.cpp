@@ -14,7 +14,7 @@
 #include "core/base/error.h"
 #include "core/io/files/temporary_folder.h"
 #include "core/judge/oclgrind_log.h"
-#include "core/judge/source_lines.h"
+#include "core/kernels/resolved_source.h"
 
 namespace ks::cli {
 namespace {
@@ -78,19 +78,18 @@ class Origins {
             const auto shipped = files.find(build.source_file);
             const bool own = shipped == files.end();
             if (own && request.kernel_source.empty()) continue;
-            const auto lines =
-                lines_for_compiler(build.source_file, own ? request.kernel_source : shipped->second, files);
-            for (const std::string& entry_point : build.entry_points) of_kernel_[entry_point] = lines;
+            const ResolvedSource source =
+                resolve_source(build.source_file, own ? request.kernel_source : shipped->second, files);
+            for (const std::string& entry_point : build.entry_points) of_kernel_[entry_point] = source;
         }
     }
-    std::optional<SourceLine> operator()(const std::string& kernel, std::size_t line) const {
-        const auto lines = of_kernel_.find(kernel);
-        if (lines == of_kernel_.end() || line == 0 || line > lines->second.size()) return std::nullopt;
-        return lines->second[line - 1];
+    std::optional<SourcePlace> operator()(const std::string& kernel, std::size_t line) const {
+        const auto source = of_kernel_.find(kernel);
+        return source == of_kernel_.end() ? std::nullopt : source->second.place_of(line);
     }
 
   private:
-    std::map<std::string, std::vector<SourceLine>> of_kernel_;
+    std::map<std::string, ResolvedSource> of_kernel_;
 };
 
 }  // namespace

@@ -38,7 +38,7 @@ bool same(const SimulatedFault& a, const SimulatedFault& b) {
 }
 
 std::string text_of(const SimulatedFault& fault,
-                    const std::function<std::optional<SourceLine>(const std::string&, std::size_t)>& origin) {
+                    const std::function<std::optional<SourcePlace>(const std::string&, std::size_t)>& origin) {
     std::string places, code;
     for (const SimulatedFault::Place& place : fault.places) {
         const auto from = origin(fault.kernel, place.line);
@@ -89,7 +89,7 @@ std::vector<SimulatedFault> faults_in(const std::string& log) {
 
 std::vector<Finding> findings_of(
     const std::vector<SimulatedFault>& faults,
-    const std::function<std::optional<SourceLine>(const std::string& kernel, std::size_t line)>& origin) {
+    const std::function<std::optional<SourcePlace>(const std::string& kernel, std::size_t line)>& origin) {
     std::vector<Finding> all;
     for (const bool races : {true, false}) {
         const char* const id = races ? "races" : "accesses";

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/judge/judgement.h"
-#include "core/judge/source_lines.h"
+#include "core/kernels/resolved_source.h"
 
 namespace ks {
 
@@ -31,6 +31,6 @@ std::vector<SimulatedFault> faults_in(const std::string& log);
 /// @param origin where a line of a kernel's program comes from; nothing where that is not known
 std::vector<Finding> findings_of(
     const std::vector<SimulatedFault>& faults,
-    const std::function<std::optional<SourceLine>(const std::string& kernel, std::size_t line)>& origin);
+    const std::function<std::optional<SourcePlace>(const std::string& kernel, std::size_t line)>& origin);
 
 }  // namespace ks

@@ -8,7 +8,6 @@
 
 #include "core/judge/judgement.h"
 #include "core/judge/oclgrind_log.h"
-#include "core/judge/source_lines.h"
 
 namespace judgement_test {
 
@@ -114,9 +113,9 @@ TEST(OclgrindLog, each_fault_is_told_once_with_its_lines) {
 }
 
 TEST(OclgrindLog, lines_are_those_of_the_users_file) {
-    const auto origin = [](const std::string& kernel, std::size_t line) -> std::optional<SourceLine> {
+    const auto origin = [](const std::string& kernel, std::size_t line) -> std::optional<SourcePlace> {
         if (kernel != "correlate") return std::nullopt;
-        return SourceLine{"mine.cl", line - 10};
+        return SourcePlace{"mine.cl", line - 10};
     };
     const auto findings = findings_of(faults_in(log), origin);
     EXPECT_EQ(find(findings, "races").text.find("mine.cl:41 and mine.cl:40: Write-write data race"), 0U);
@@ -133,16 +132,6 @@ TEST(OclgrindLog, text_that_is_none_finds_nothing) {
     const auto faults = faults_in("Invalid read of size 4 at");
     ASSERT_EQ(faults.size(), 1U);
     EXPECT_TRUE(faults[0].places.empty());
-}
-
-TEST(SourceLines, lines_behind_an_include_are_those_of_the_file) {
-    const std::map<std::string, std::string> files{{"gpu/a.cl", "1\n#include \"gpu/b.cl\"\n3\n"},
-                                                   {"gpu/b.cl", "first\nsecond"}};
-    const auto lines =
-        lines_for_compiler("mine.cl", "top\n#include \"gpu/a.cl\"\n#include \"other\"\nend", files);
-    const std::vector<SourceLine> expected{{"mine.cl", 1},  {"gpu/a.cl", 1}, {"gpu/b.cl", 1}, {"gpu/b.cl", 2},
-                                           {"gpu/a.cl", 3}, {"mine.cl", 3},  {"mine.cl", 4}};
-    EXPECT_EQ(lines, expected);
 }
 
 }  // namespace judgement_test
