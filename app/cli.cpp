@@ -97,6 +97,7 @@ int run(int argc, char** argv, std::optional<ks::cli::Session>& session) {
     ks::cli::add_repeat(root, commands);
     ks::cli::add_ceilings(root, commands);
     ks::cli::add_bench(root, session->registry(), commands);
+    ks::cli::add_variants(root, session->registry(), commands);
     ks::cli::add_completion(root, commands);
     add_threads(root);
     try {

@@ -61,6 +61,8 @@ void add_repeat(CLI::App& root, Commands& commands);
 void add_ceilings(CLI::App& root, Commands& commands);
 /// `bench ANALYSIS`.
 void add_bench(CLI::App& root, const Registry& registry, Commands& commands);
+/// `variants`, and `variants new`.
+void add_variants(CLI::App& root, const Registry& registry, Commands& commands);
 /// `completion SHELL`, made of all options that `root` has when it runs.
 void add_completion(CLI::App& root, Commands& commands);
 

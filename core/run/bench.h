@@ -55,7 +55,8 @@ struct BenchPlan {
     SizeLists sizes;  ///< as given; sizes without a value take their default
     Sweep sweep = Sweep::product;
     BenchFrom from = BenchFrom::device;
-    /// Ids; empty: all that belong to the device or the host, but those that run by name only.
+    /// Ids; empty: all of the program that belong to the device or the host, but those that run by name only.
+    /// Variants that the user wrote are timed where they are named.
     std::vector<std::string> variants;
     std::string device;
     std::size_t repeats = 10, warmups = 1;
