@@ -100,6 +100,7 @@ int run(int argc, char** argv, std::optional<ks::cli::Session>& session) {
     ks::cli::add_assembly(root, session->registry(), commands);
     ks::cli::add_judge(root, session->registry(), commands);
     ks::cli::add_tune(root, session->registry(), commands);
+    ks::cli::add_variants(root, session->registry(), commands);
     ks::cli::add_completion(root, commands);
     add_threads(root);
     try {

@@ -19,6 +19,7 @@
 #include "core/base/json_text.h"
 #include "core/base/printable.h"
 #include "core/record/batch.h"
+#include "core/run/user/user_variant.h"
 
 namespace ks::cli {
 namespace {
@@ -80,6 +81,7 @@ void require_folder(const std::filesystem::path& folder) {
 int run_batch_command(Session& session, const BatchOptions& options, BatchPlan plan) {
     const InterruptCancels guard(session.progress());
     if (options.progress) session.terminal().use_lines();
+    if (is_user_variant(plan.request.variant)) plan.request = session.engine().with_user_text(plan.request);
     const std::vector<std::string> data = read_batch_list(options.list);
     plan.items = batch_items(data, options.out);
     plan.csv = options.csv;

@@ -147,6 +147,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     plan.check = check_mode_from(options.check);
     plan.defines = parse_pairs(options.defines, "--define");
     for (const auto& [id, file] : parse_pairs(options.kernel_sources, "--kernel-source", "VARIANT=FILE.cl")) {
+        require_shipped(id);
         plan.kernel_sources[id] = {file, read_kernel_source(file)};
         if (!options.json.empty())
             io::require_not_read("--json", options.json, {{"kernel source of " + id, file}});

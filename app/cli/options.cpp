@@ -17,6 +17,7 @@
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/regular_file.h"
+#include "core/run/user/user_variant.h"
 
 namespace ks::cli {
 namespace {
@@ -110,6 +111,12 @@ std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& t
             throw Error(ErrorKind::input, fmt::format("'{}' is given twice", text.substr(0, equals)), option);
     }
     return pairs;
+}
+
+void require_shipped(const std::string& variant) {
+    if (is_user_variant(variant))
+        throw Error(ErrorKind::input, variant + " is a kernel of your own: there is no other in its place",
+                    "--kernel-source", "change its file, which `variants` names");
 }
 
 std::string read_kernel_source(const std::string& path) {

@@ -28,6 +28,9 @@ std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& t
                                                const std::string& option,
                                                const std::string& form = "NAME=VALUE");
 
+/// Throws ks::Error(input) where the variant whose kernel is to be replaced is one of the user's.
+void require_shipped(const std::string& variant);
+
 /// A kernel file's text. Throws ks::Error(input) where there is none to read, or it is empty.
 std::string read_kernel_source(const std::string& path);
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,20 @@ struct RepeatOptions {
     bool overwrite = false, progress = false;
 };
 
+/// What became of the file of a variant that the user wrote: the run holds the text, which ran.
+std::string file_note(const Engine& engine, const Request& request) {
+    if (!is_user_variant(request.variant)) return {};
+    const auto listing = engine.user_variants().listing();
+    const auto now = std::ranges::find_if(listing->good, [&request](const GoodUserVariant& good) {
+        return good.variant.analysis == request.analysis && good.variant.id == request.variant;
+    });
+    const bool there = now != listing->good.end();
+    if (there && now->variant.source == request.kernel_source) return {};
+    return fmt::format("{} ran as the run holds it: its file {}\n", request.variant,
+                       there ? now->variant.user_file + " has changed since"
+                             : request.kernel_file + " is not there any more");
+}
+
 int repeat(Session& session, const RepeatOptions& options) {
     const InterruptCancels guard(session.progress());
     if (options.progress) session.terminal().use_lines();
@@ -47,6 +62,7 @@ int repeat(Session& session, const RepeatOptions& options) {
     fmt::print("{} by {} on {}, {} end to end ({} before, on {})\n", request.analysis, now.variant.id,
                now.device.title(), time_text(static_cast<double>(now.wall_nanoseconds)),
                time_text(static_cast<double>(before.wall_nanoseconds)), before.device.title());
+    fmt::print("{}", printable_lines(file_note(session.engine(), request)));
     if (difference)
         throw Error(ErrorKind::run, "the run is not the same: " + *difference, options.file,
                     before.version == now.version ? "" : "it was made by version " + before.version);

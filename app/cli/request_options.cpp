@@ -47,6 +47,7 @@ Request RequestOptions::request(const AnalysisInfo& info, std::map<std::string, 
     request.parameters = std::move(parameters);
     request.defines = parse_pairs(defines_, "--define");
     if (!kernel_source_.empty()) {
+        require_shipped(variant_);
         request.kernel_source = read_kernel_source(kernel_source_);
         request.kernel_file = kernel_source_;
     }

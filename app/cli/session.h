@@ -67,6 +67,8 @@ void add_assembly(CLI::App& root, const Registry& registry, Commands& commands);
 void add_judge(CLI::App& root, const Registry& registry, Commands& commands);
 /// `tune ANALYSIS`, and the user's table of tuned values.
 void add_tune(CLI::App& root, const Registry& registry, Commands& commands);
+/// `variants`, and `variants new`.
+void add_variants(CLI::App& root, const Registry& registry, Commands& commands);
 /// `completion SHELL`, made of all options that `root` has when it runs.
 void add_completion(CLI::App& root, Commands& commands);
 

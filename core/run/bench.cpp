@@ -42,7 +42,7 @@ std::vector<BenchRow> wanted_rows(Engine& engine, const BenchPlan& plan, const D
     for (const Offer& offer : engine.offers(plan.analysis, device)) {
         known.push_back(offer.variant.id);
         const bool wanted = plan.variants.empty()
-                                ? !offer.variant.by_name_only
+                                ? !offer.variant.by_name_only && !offer.variant.from_user()
                                 : std::ranges::find(plan.variants, offer.variant.id) != plan.variants.end();
         if (!wanted) continue;
         BenchRow row;
@@ -57,6 +57,18 @@ std::vector<BenchRow> wanted_rows(Engine& engine, const BenchPlan& plan, const D
                         fmt::format("'{}' is no variant of {} on {}", id, plan.analysis, device.title()),
                         "--variants", fmt::format("there are {}", fmt::join(known, ", ")));
     return rows;
+}
+
+/// What the user wrote is the same text in all runs of a benchmark, whatever becomes of its file.
+void hold_user_texts(const Engine& engine, BenchPlan& plan) {
+    for (const std::string& id : plan.variants) {
+        if (!is_user_variant(id)) continue;
+        Request request;
+        request.analysis = plan.analysis;
+        request.variant = id;
+        request = engine.with_user_text(request);
+        plan.kernel_sources[id] = {request.kernel_file, request.kernel_source};
+    }
 }
 
 Request request_of(const BenchPlan& plan, const BenchRow& row, const DeviceInfo& device) {
@@ -514,6 +526,7 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
     const Analysis& analysis = engine.registry().analysis(plan.analysis);
     BenchReport report;
     report.plan = plan;
+    hold_user_texts(engine, report.plan);
     report.device = choose_device(engine.devices(), plan.device);
     report.host = choose_device(engine.devices(), "host");
     const std::vector<BenchRow> rows = wanted_rows(engine, plan, report.device);

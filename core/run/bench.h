@@ -57,7 +57,8 @@ struct BenchPlan {
     BenchFrom from = BenchFrom::device;
     /// Repeats are of the launches of one run alone, queued back to back.
     bool kernels_only = false;
-    /// Ids; empty: all that belong to the device or the host, but those that run by name only.
+    /// Ids; empty: all of the program that belong to the device or the host, but those that run by name only.
+    /// Variants that the user wrote are timed where they are named.
     std::vector<std::string> variants;
     std::string device;
     std::size_t repeats = 10, warmups = 1;

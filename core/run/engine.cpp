@@ -190,6 +190,21 @@ std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo&
     return all;
 }
 
+Request Engine::with_user_text(const Request& request) const {
+    if (!is_user_variant(request.variant) || !request.kernel_source.empty()) return request;
+    const auto listing = user_variants_->listing();
+    const auto is_named = [&request](const auto& row) {
+        return row.variant.analysis == request.analysis && row.variant.id == request.variant;
+    };
+    if (const auto broken = std::ranges::find_if(listing->broken, is_named); broken != listing->broken.end())
+        throw broken->error;
+    const auto good = std::ranges::find_if(listing->good, is_named);
+    if (good == listing->good.end()) require_file_of(request);
+    Request complete = request;
+    complete_by(good->own, good->variant, complete);
+    return complete;
+}
+
 void Engine::require_file_of(const Request& request) const {
     if (!is_user_variant(request.variant)) return;
     std::vector<std::string> ids;
@@ -487,6 +502,8 @@ std::vector<DeviceProperty> Engine::properties(const DeviceInfo& device) const {
 std::map<std::string, std::string> Engine::kernel_files() const {
     std::map<std::string, std::string> all;
     for (const auto& backend : backends_) all.merge(backend->kernel_files());
+    for (const GoodUserVariant& good : user_variants_->listing()->good)
+        all.emplace(good.variant.user_file, good.own.text);
     return all;
 }
 

@@ -52,6 +52,9 @@ class Engine {
                               const Traits& traits = {}) const;
     /// Variants that the user wrote; every question and every run looks at the folder again.
     const UserVariantFolder& user_variants() const { return *user_variants_; }
+    /// With the text of the user's variant that it names, if it does: runs of it then take that text,
+    /// whatever becomes of the file. Throws ks::Error(input) where the file is not there, or wrong.
+    Request with_user_text(const Request& request) const;
 
     /// Completes the request (device, variant, parameters), loads the problem (the last one is kept: same
     /// inputs and parameters load once), executes and, where the request says so, checks. Throws ks::Error.

@@ -68,12 +68,21 @@ void fields(auto& visit, ConstOr<Catalogue> auto& catalogue) {
     visit("offers", catalogue.offers);
     visit("kernel_files", catalogue.kernel_files);
 }
+/// The offers of a catalogue alone, as they are now: variants that the user wrote come, go and change.
+struct Offers {
+    std::map<std::string, std::vector<std::vector<Offer>>> offers;
+};
+void fields(auto& visit, ConstOr<Offers> auto& offers) {
+    visit("offers", offers.offers);
+}
+Offers offers_of(const Engine& engine);
 Catalogue catalogue_of(const Engine& engine);
 /// Throws ks::Error(run).
 Catalogue catalogue_from(const nlohmann::json& json);
 
 /// Messages of the window to the worker, and what comes back:
 ///   {"type":"catalogue"}                          -> {"type":"catalogue","catalogue":..}
+///   {"type":"offers","job":n}                     -> {"type":"offers","job":n,"offers":..}
 ///   {"type":"run","job":n,"request":..}           -> {"type":"progress","job":n,"fraction":f,"stage":s}*,
 ///                                                    {"type":"run","job":n,"run":..} or
 ///                                                    {"type":"error","job":n,"error":..}

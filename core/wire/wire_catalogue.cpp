@@ -30,13 +30,19 @@ Catalogue catalogue_of(const Engine& engine) {
     for (const DeviceInfo& device : catalogue.devices)
         if (std::optional<Ceilings> known = engine.known_ceilings(device))
             catalogue.ceilings.push_back(std::move(*known));
+    for (const auto& analysis : engine.registry().analyses()) catalogue.analyses.push_back(analysis->info());
+    catalogue.offers = offers_of(engine).offers;
+    return catalogue;
+}
+
+Offers offers_of(const Engine& engine) {
+    Offers all;
     for (const auto& analysis : engine.registry().analyses()) {
-        catalogue.analyses.push_back(analysis->info());
-        auto& offers = catalogue.offers[analysis->info().id];
-        for (const DeviceInfo& device : catalogue.devices)
+        auto& offers = all.offers[analysis->info().id];
+        for (const DeviceInfo& device : engine.devices())
             offers.push_back(engine.offers(analysis->info().id, device));
     }
-    return catalogue;
+    return all;
 }
 
 Catalogue catalogue_from(const nlohmann::json& json) {

@@ -92,7 +92,7 @@ class Jobs {
         : engine_(engine), speaker_(speaker), more_(more), thread_([this] { serve(); }) {}
 
     bool knows(const std::string& type) const {
-        static const std::set<std::string> always{"run", "check", "ceilings", "bench", "warm"};
+        static const std::set<std::string> always{"run", "check", "ceilings", "bench", "warm", "offers"};
         return always.contains(type) || more_.contains(type);
     }
 
@@ -196,6 +196,11 @@ class Jobs {
             Message answer;
             answer.header["type"] = "catalogue";
             answer.header["catalogue"] = ks::to_json(wire::catalogue_of(engine_));
+            return answer;
+        }
+        if (message.type() == "offers") {
+            Message answer = Speaker::head("offers", job.id);
+            answer.header["offers"] = ks::to_json(wire::offers_of(engine_));
             return answer;
         }
         if (message.type() == "run") {

@@ -16,6 +16,7 @@
 #include "gpu/runtime/opencl_backend.h"
 #include "tests/app/cli_process.h"
 #include "tests/app/markdown.h"
+#include "tests/core/run/own_cache.h"
 
 namespace {
 
@@ -70,6 +71,7 @@ void expect_commands_run(const std::string& name) {
     const Markdown document = read_markdown(name);
     const TemporaryFolder folder;
     const InFolder inside(folder.path());
+    const ks::tests::OwnCache variants("KERNELSCOPE_VARIANTS");
     std::size_t commands = 0;
     for (const CodeBlock& block : document.blocks)
         for (const std::string& line : block.lines) {
@@ -91,7 +93,8 @@ using Options = std::map<std::string, std::string>;
 std::vector<std::string> name_of(const std::vector<std::string>& words) {
     const bool two =
         words.size() > 1 && !words[1].starts_with("--") &&
-        (words[0] == "bench" || words[0] == "generate" || words[0] == "batch" || words[0] == "tune");
+        (words[0] == "bench" || words[0] == "generate" || words[0] == "batch" || words[0] == "tune" ||
+         (words[0] == "variants" && words[1] == "new"));
     return {words.begin(), words.begin() + std::min<std::ptrdiff_t>(std::ssize(words), two ? 2 : 1)};
 }
 

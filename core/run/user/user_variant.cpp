@@ -172,19 +172,25 @@ UserVariant read_user_variant(std::string analysis, const fs::path& file) {
     return user_variant_of_text(std::move(analysis), file, std::string(text.text().view()));
 }
 
-UserVariant copy_for_user(const Variant& of, const std::string& name, const fs::path& folder) {
+UserVariant copy_for_user(const UserVariant& of, const std::string& name, const fs::path& folder) {
     require_variant_name(name, "name of the copy");
+    std::string text = fmt::format("{}\n// base: {}\n// title: {}\n// description: A copy of {} to change.\n",
+                                   first_line, of.base, name, of.name.empty() ? of.base : of.id());
+    for (const auto& [define, value] : of.defines) text += fmt::format("// define: {}={}\n", define, value);
+    text += "\n";
+    text += body_of(of.text);
+    return user_variant_of_text(of.analysis, folder / of.analysis / (name + ".cl"), std::move(text));
+}
+
+UserVariant copy_for_user(const Variant& of, const std::string& name, const fs::path& folder) {
+    if (of.from_user()) return copy_for_user(read_user_variant(of.analysis, of.user_file), name, folder);
     if (of.on_host() || of.entry_points.empty() || of.source.empty())
         throw Error(ErrorKind::input, of.id + " has no kernel that could be copied", of.analysis);
-    const std::string base = of.from_user() ? of.base : of.id;
-    std::string text = fmt::format("{}\n// base: {}\n// title: {}\n// description: A copy of {} to change.\n",
-                                   first_line, base, name, of.id);
-    if (of.from_user())
-        for (const auto& [define, value] : user_variant_of_text(of.analysis, of.user_file, of.source).defines)
-            text += fmt::format("// define: {}={}\n", define, value);
-    text += "\n";
-    text += body_of(of.source);
-    return user_variant_of_text(of.analysis, folder / of.analysis / (name + ".cl"), std::move(text));
+    UserVariant shipped;
+    shipped.analysis = of.analysis;
+    shipped.base = of.id;
+    shipped.text = of.source;
+    return copy_for_user(shipped, name, folder);
 }
 
 void save_user_variant(const UserVariant& variant, bool overwrite) {

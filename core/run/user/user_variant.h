@@ -55,6 +55,8 @@ UserVariant read_user_variant(std::string analysis, const std::filesystem::path&
 /// A copy of a variant for the user to change, under a name of its own: the text of its kernel behind a
 /// header. Nothing is written. Throws ks::Error(input) where the name is none, or the variant has no kernel.
 /// @param folder of the user's variants
+UserVariant copy_for_user(const UserVariant& of, const std::string& name,
+                          const std::filesystem::path& folder);
 UserVariant copy_for_user(const Variant& of, const std::string& name, const std::filesystem::path& folder);
 /// Writes `text` to `file`, whose folders are made. Throws as io::write_text() does.
 void save_user_variant(const UserVariant& variant, bool overwrite);

@@ -41,6 +41,7 @@ class UserVariantFolder {
     UserVariantFolder(std::filesystem::path folder, std::vector<Variant> shipped);
 
     const std::filesystem::path& path() const { return folder_; }
+    const std::vector<Variant>& shipped() const { return shipped_; }
     /// What it holds now. Names, sizes and times of the files are compared, and they are read again where
     /// one differs. Throws nothing for what the files are.
     std::shared_ptr<const UserVariantListing> listing() const;

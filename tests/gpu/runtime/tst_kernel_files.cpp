@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/base/error.h"
 #include "gpu/runtime/kernel_files.h"
 #include "gpu/runtime/opencl_backend.h"
@@ -27,13 +29,26 @@ TEST(KernelFiles, every_variant_s_kernels_are_in_some_file) {
     }
 }
 
-TEST(KernelFiles, a_file_that_is_not_there_is_named) {
+TEST(KernelFiles, a_file_that_is_not_there_is_named_with_the_line_that_wants_it) {
     try {
-        ks::gpu::resolve_includes("#include \"gpu/no/such.cl\"\n");
+        ks::gpu::program_text("int x;\n#include \"gpu/no/such.cl\"\n", "mine.cl");
         FAIL() << "resolved";
     } catch (const ks::Error& error) {
-        EXPECT_EQ(error.where(), "gpu/no/such.cl");
+        EXPECT_EQ(error.where(), "mine.cl:2");
+        EXPECT_NE(error.message().find("gpu/no/such.cl"), std::string::npos);
     }
+}
+
+TEST(KernelFiles, lines_behind_an_included_file_and_behind_a_directive_are_known) {
+    const auto included = ks::gpu::kernel_text("gpu/runtime/parent_reads.cl");
+    const auto lines = static_cast<std::size_t>(std::ranges::count(included, '\n'));
+    const ks::gpu::ProgramText program = ks::gpu::program_text(
+        "first\n#include \"gpu/runtime/parent_reads.cl\"\nthird\n#line 7 \"other.cl\"\nseventh\n", "mine.cl");
+    EXPECT_EQ(program.text, "first\n" + included + "third\nseventh\n");
+    EXPECT_EQ(program.lines.place_of(1), (ks::FileLine{"mine.cl", 1}));
+    EXPECT_EQ(program.lines.place_of(2), (ks::FileLine{"gpu/runtime/parent_reads.cl", 1}));
+    EXPECT_EQ(program.lines.place_of(lines + 2), (ks::FileLine{"mine.cl", 3}));
+    EXPECT_EQ(program.lines.place_of(lines + 3), (ks::FileLine{"other.cl", 7}));
 }
 
 }  // namespace
