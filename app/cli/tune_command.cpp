@@ -1,5 +1,6 @@
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -142,7 +143,15 @@ int run_tune_command(Session& session, const Analysis& analysis, const TuneOptio
     const auto write = [&options](const TuneReport& report) {
         if (!options.json.empty()) io::write_text(options.json, tune_json(report), true);
     };
-    const TuneReport report = run_tune(session.engine(), plan, before, session.progress(), write);
+    const TuneReport report = [&] {
+        try {
+            return run_tune(session.engine(), plan, before, session.progress(), write);
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::cancelled || !std::filesystem::exists(options.json)) throw;
+            throw Error(ErrorKind::cancelled, error.message(), {},
+                        options.json + " has what was tried, from which the same command goes on");
+        }
+    }();
     session.terminal().clear();
     fmt::print("{}", tune_table(report));
     if (options.keep) keep(report);
