@@ -31,6 +31,23 @@ std::vector<Entry> entriesOf(const ComparedList& all, double BenchSample::*time)
     return entries;
 }
 
+std::vector<Entry> unrankedEntries(const ComparedList& all) {
+    std::vector<Entry> entries;
+    for (const std::shared_ptr<const Compared>& one : all)
+        for (const BenchPoint& point : one->report.points)
+            for (const BenchRow& row : point.rows) entries.push_back({one, &point, &row});
+    return entries;
+}
+
+std::vector<ParameterSet> pointsOf(const ComparedList& all) {
+    std::vector<ParameterSet> points;
+    for (const std::shared_ptr<const Compared>& one : all)
+        for (const BenchPoint& point : one->report.points)
+            if (!point.rows.empty() && std::ranges::find(points, point.sizes) == points.end())
+                points.push_back(point.sizes);
+    return points;
+}
+
 QString rankText(const Rank& rank) {
     if (rank.last == 0) return {};
     return rank.first == rank.last ? QString::number(rank.first)

@@ -32,6 +32,10 @@ struct Entry {
 
 /// All of them, benchmark after benchmark, point after point.
 std::vector<Entry> entriesOf(const ComparedList& all, double BenchSample::*time);
+/// The same without ranks, which take time to compute.
+std::vector<Entry> unrankedEntries(const ComparedList& all);
+/// Sizes of all points, each once, in the order of their first.
+std::vector<ParameterSet> pointsOf(const ComparedList& all);
 
 /// "1", "2-3" where it is tied with others; empty without a place.
 QString rankText(const Rank& rank);

@@ -38,7 +38,21 @@ namespace ks::ui::lab {
 namespace {
 
 constexpr int formWidth = 320;
-constexpr int drawAfterMs = 100;  ///< rows that come within this time are drawn at once
+constexpr int drawAfterMs = 250;  ///< rows that come within this time are drawn at once
+
+/// Of the points of these sizes; those without samples last.
+std::vector<Entry> fastestFirst(const std::vector<Entry>& entries, const ParameterSet& sizes,
+                                double BenchSample::*time) {
+    std::vector<Entry> here;
+    for (const Entry& entry : entries)
+        if (entry.point->sizes == sizes) here.push_back(entry);
+    std::ranges::stable_sort(here, [&](const Entry& a, const Entry& b) {
+        if (a.row->samples.empty() || b.row->samples.empty())
+            return !a.row->samples.empty() && b.row->samples.empty();
+        return a.row->median(time) < b.row->median(time);
+    });
+    return here;
+}
 
 QScrollArea* scrolling(QWidget* content, const QString& name) {
     auto* scroll = new QScrollArea;
@@ -284,10 +298,12 @@ void LabPage::setMeasurable(bool now) {
 }
 
 void LabPage::setSweeping(bool running) {
+    takeLive();
     if (running) {
         beginPlan();
     } else {
         plan_.reset();
+        live_.reset();
     }
     form_->setRunning(running);
     refresh();
@@ -299,21 +315,20 @@ void LabPage::beginPlan() {
     const BenchPlan& plan = plans_[*plan_];
     Results& of = results_[plan.analysis];
     if (*plan_ == 0) of.measured.clear();
-    auto begun = std::make_shared<Compared>();
-    begun->report.plan = plan;
-    begun->report.device = choose_device(devices_, plan.device);
-    of.measured.push_back(std::move(begun));
+    live_ = std::make_shared<Compared>();
+    live_->report.plan = plan;
+    live_->report.device = choose_device(devices_, plan.device);
+    of.measured.push_back(std::make_shared<const Compared>(*live_));
 }
 
-std::shared_ptr<Compared> LabPage::current() const {
-    if (!plan_ || *plan_ >= plans_.size()) return nullptr;
-    return results_.at(plans_[*plan_].analysis).measured.back();
+void LabPage::takeLive() {
+    if (!live_) return;
+    results_[live_->report.plan.analysis].measured.back() = std::make_shared<const Compared>(*live_);
 }
 
 void LabPage::addSweepRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
-    const std::shared_ptr<Compared> now = current();
-    if (!now) return;
-    std::vector<BenchPoint>& points = now->report.points;
+    if (!live_) return;
+    std::vector<BenchPoint>& points = live_->report.points;
     if (points.size() <= point) points.resize(point + 1);
     points[point].sizes = sizes;
     std::vector<BenchRow>& rows = points[point].rows;
@@ -327,10 +342,9 @@ void LabPage::addSweepRow(std::size_t point, const ParameterSet& sizes, const Be
 }
 
 void LabPage::setSweep(const BenchReport& report) {
-    const std::shared_ptr<Compared> now = current();
-    if (!now) return;
-    now->report = report;
-    now->complete = true;
+    if (!live_) return;
+    live_->report = report;
+    live_->complete = true;
     refresh();
 }
 
@@ -341,17 +355,50 @@ int LabPage::colourOf(const Compared& one) const {
 }
 
 void LabPage::refresh() {
+    takeLive();
     const ComparedList all = compared();
-    const std::vector<Entry> entries = entriesOf(all, chosenTime());
     showPoints(all);
-    const std::vector<Entry> here = atPoint(entries);
-    showTimes(here);
-    showStages(here);
-    showSizes(all);
-    showRoofline(here);
-    model_->setEntries(entries, all);
+    const std::vector<ParameterSet> points = pointsOf(all);
+    const auto at = static_cast<std::size_t>(std::max(point_->currentIndex(), 0));
+    const ParameterSet sizes = at < points.size() ? points[at] : ParameterSet();
+    double BenchSample::*const time = chosenTime();
+    const QString subject = QStringLiteral("statistics");
+    if (plan_ || all.empty()) {
+        // Ranks and intervals take time, which what is being timed shall have.
+        jobs_.drop(this, subject);
+        Shown shown{unrankedEntries(all)};
+        shown.here = fastestFirst(shown.entries, sizes, time);
+        shown.numbers = LabTableModel::numbersOf(shown.entries);
+        return show(std::move(shown));
+    }
+    // What has ended is never changed again: the job may read it.
+    jobs_.start(
+        Jobs::Lane::general, this, subject,
+        [all, sizes, time] {
+            Shown shown{entriesOf(all, time)};
+            shown.here = fastestFirst(shown.entries, sizes, time);
+            shown.ties = tiesOf(shown.here, time);
+            shown.numbers = LabTableModel::numbersOf(shown.entries, all);
+            return shown;
+        },
+        [this](const Shown& shown) { show(shown); });
+}
+
+void LabPage::show(Shown shown) {
+    showTimes(shown);
+    showStages(shown.here);
+    showSizes(compared());
+    showRoofline(shown.here);
+    model_->setEntries(std::move(shown.entries), std::move(shown.numbers));
+    showColumns();
+    table_->refresh(
+        tr("Run (F5) times the ticked variants; all numbers stand here. Open reports shows kept ones."));
+    updateActions();
+}
+
+void LabPage::showColumns() {
     bool several = false, since = false;
-    for (const auto& one : all) several = several || one->report.points.size() > 1;
+    for (const auto& one : compared()) several = several || one->report.points.size() > 1;
     for (int item = 0; item < model_->items(); ++item)
         since = since || !std::isnan(model_->number(item, LabTableModel::SinceColumn));
     table_->setShownColumns([several, since](int column) {
@@ -359,18 +406,11 @@ void LabPage::refresh() {
         if (column >= LabTableModel::SinceColumn && column <= LabTableModel::SinceHighColumn) return since;
         return true;
     });
-    table_->refresh(
-        tr("Run (F5) times the ticked variants; all numbers stand here. Open reports shows kept ones."));
-    updateActions();
 }
 
 void LabPage::showPoints(const ComparedList& all) {
     std::vector<BenchPoint> points;
-    for (const auto& one : all)
-        for (const BenchPoint& point : one->report.points)
-            if (std::ranges::find(points, point.sizes, &BenchPoint::sizes) == points.end() &&
-                !point.rows.empty())
-                points.push_back({point.sizes, {}});
+    for (const ParameterSet& sizes : pointsOf(all)) points.push_back({sizes, {}});
     const std::vector<std::string> varied = varied_sizes(points);
     QStringList texts;
     for (const BenchPoint& point : points) texts << pointText(point.sizes, varied);
@@ -385,29 +425,12 @@ void LabPage::showPoints(const ComparedList& all) {
     point_->setCurrentIndex(std::max<int>(0, static_cast<int>(texts.indexOf(chosen))));
 }
 
-std::vector<Entry> LabPage::atPoint(const std::vector<Entry>& entries) const {
-    std::vector<BenchPoint> points;
-    for (const Entry& entry : entries)
-        if (std::ranges::find(points, entry.point->sizes, &BenchPoint::sizes) == points.end())
-            points.push_back({entry.point->sizes, {}});
-    const auto at = static_cast<std::size_t>(std::max(point_->currentIndex(), 0));
-    std::vector<Entry> here;
-    for (const Entry& entry : entries)
-        if (at < points.size() && entry.point->sizes == points[at].sizes) here.push_back(entry);
-    return here;
-}
-
-void LabPage::showTimes(const std::vector<Entry>& entries) {
+void LabPage::showTimes(const Shown& shown) {
     double BenchSample::*const time = chosenTime();
     std::vector<Entry> order;
-    for (const Entry& entry : entries)
+    for (const Entry& entry : shown.here)
         if (!entry.row->samples.empty() || (!entry.of->complete && entry.row->not_run.empty()))
             order.push_back(entry);
-    std::ranges::stable_sort(order, [&](const Entry& a, const Entry& b) {
-        if (a.row->samples.empty() || b.row->samples.empty())
-            return !a.row->samples.empty() && b.row->samples.empty();
-        return a.row->median(time) < b.row->median(time);
-    });
     std::vector<Strip> strips;
     strips.reserve(order.size());
     for (const Entry& entry : order)
@@ -416,7 +439,7 @@ void LabPage::showTimes(const std::vector<Entry>& entries) {
                           entry.row->verdict.state == Verdict::State::fail,
                           plan_ ? tr("is being timed") : tr("was not timed"), entry.row->times(time)});
     std::vector<StripTie> ties;
-    for (const std::vector<std::size_t>& set : tiesOf(order, time)) {
+    for (const std::vector<std::size_t>& set : shown.ties) {
         StripTie tie{colourOf(*order[set.front()].of), set};
         std::ranges::sort(tie.strips);
         ties.push_back(std::move(tie));
@@ -479,8 +502,10 @@ void LabPage::showRoofline(const std::vector<Entry>& entries) {
     }
     QStringList leftOut;
     std::vector<RoofPoint> points = roofPoints(entries, colours, ceilings_, leftOut);
-    for (const RoofPoint& one : points)
+    for (const RoofPoint& one : points) {
         if (!one.impossible.isEmpty()) notes << tr("Impossible: %1, %2.").arg(one.name, one.impossible);
+        if (!one.aboveMemory.isEmpty()) notes << tr("Above memory: %1, %2.").arg(one.name, one.aboveMemory);
+    }
     if (known) notes << tr("Roofs of %1, measured.").arg(roofed);
     if (!lacking.isEmpty())
         notes << tr("What %1 can do at most was not measured.").arg(lacking.join(QStringLiteral(", ")));

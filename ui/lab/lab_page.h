@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/run/registry.h"
-#include "ui/lab/comparison.h"
+#include "ui/lab/lab_table_model.h"
 #include "ui/shell/page.h"
 
 class QCheckBox;
@@ -26,7 +26,6 @@ class StagesView;
 
 namespace ks::ui::lab {
 
-class LabTableModel;
 class PlanForm;
 class RooflinePlot;
 class StripPlot;
@@ -101,7 +100,7 @@ class LabPage : public Page {
   private:
     /// Of one analysis.
     struct Results {
-        std::vector<std::shared_ptr<Compared>> measured, opened;
+        std::vector<std::shared_ptr<const Compared>> measured, opened;
     };
     QWidget* makeCentre();
     QWidget* makeBar();
@@ -110,16 +109,24 @@ class LabPage : public Page {
     void makeActions();
     Results& results() { return results_[analysisKey()]; }
     std::string analysisKey() const;
-    std::shared_ptr<Compared> current() const;
+    /// Puts what has come so far into the place of what is shown, which itself is never changed.
+    void takeLive();
     void beginPlan();
+    /// What is drawn.
+    struct Shown {
+        std::vector<Entry> entries;                        ///< of all points
+        std::vector<Entry> here = {};                      ///< of the chosen one, fastest first
+        std::vector<std::vector<std::size_t>> ties = {};   ///< of `here`
+        std::vector<LabTableModel::Numbers> numbers = {};  ///< of `entries`
+    };
     void refresh();
+    void show(Shown shown);
     void showPoints(const ComparedList& all);
-    void showTimes(const std::vector<Entry>& entries);
+    void showTimes(const Shown& shown);
     void showStages(const std::vector<Entry>& entries);
     void showSizes(const ComparedList& all);
     void showRoofline(const std::vector<Entry>& entries);
-    /// Entries at the chosen point.
-    std::vector<Entry> atPoint(const std::vector<Entry>& entries) const;
+    void showColumns();
     int colourOf(const Compared& one) const;
     double BenchSample::*chosenTime() const;
     void askSave();
@@ -134,6 +141,7 @@ class LabPage : public Page {
     std::vector<Ceilings> ceilings_;
     std::vector<BenchPlan> plans_;     ///< that were asked for
     std::optional<std::size_t> plan_;  ///< the one that is under way
+    std::shared_ptr<Compared> live_;   ///< the report that comes; null: none does
     bool measurable_ = false;
     PlanForm* form_;
     QWidget* side_ = nullptr;  ///< the form, scrolled

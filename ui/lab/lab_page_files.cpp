@@ -100,7 +100,7 @@ void LabPage::openReport(const QString& path) {
                                          "this is a benchmark of " + read->report.plan.analysis +
                                              ", and the page compares variants of " + analysisKey(),
                                          path.toStdString(), "choose its analysis at the left first"));
-            std::vector<std::shared_ptr<Compared>>& opened = results().opened;
+            std::vector<std::shared_ptr<const Compared>>& opened = results().opened;
             std::erase_if(opened, [&](const auto& one) { return one->file == path; });
             opened.push_back(read);
             refresh();

@@ -109,8 +109,8 @@ void putRatio(std::array<double, LabTableModel::ColumnCount>& numbers, std::size
     numbers[first + 2] = ratio.high;
 }
 
-std::array<double, LabTableModel::ColumnCount> numbersOf(const Entry& entry, const ComparedList& all) {
-    std::array<double, LabTableModel::ColumnCount> numbers;
+LabTableModel::Numbers numbersOfOne(const Entry& entry) {
+    LabTableModel::Numbers numbers;
     numbers.fill(unknown);
     const BenchRow& row = *entry.row;
     if (row.verdict.state != Verdict::State::unchecked)
@@ -120,7 +120,8 @@ std::array<double, LabTableModel::ColumnCount> numbersOf(const Entry& entry, con
     if (row.first.total > 0) numbers[LabTableModel::FirstColumn] = row.first.total;
     numbers[LabTableModel::SamplesColumn] = static_cast<double>(row.samples.size());
     if (row.samples.empty()) return numbers;
-    numbers[LabTableModel::RankColumn] = static_cast<double>(entry.rank.first + entry.rank.last) / 2;
+    if (entry.rank.last > 0)
+        numbers[LabTableModel::RankColumn] = static_cast<double>(entry.rank.first + entry.rank.last) / 2;
     const std::vector<double> kernel = row.times(&BenchSample::kernel),
                               total = row.times(&BenchSample::total);
     for (const auto& [column, times] :
@@ -137,6 +138,13 @@ std::array<double, LabTableModel::ColumnCount> numbersOf(const Entry& entry, con
     const Rates rates = ratesOf(row);
     numbers[LabTableModel::BytesColumn] = rates.bytes;
     numbers[LabTableModel::OperationsColumn] = rates.operations;
+    return numbers;
+}
+
+void addRatios(LabTableModel::Numbers& numbers, const Entry& entry, const ComparedList& all) {
+    const BenchRow& row = *entry.row;
+    if (row.samples.empty()) return;
+    const std::vector<double> kernel = row.times(&BenchSample::kernel);
     if (const BenchRow* base = entry.point->baseline(); base && base != &row)
         putRatio(numbers, LabTableModel::RatioColumn,
                  ratio_of_medians(kernel, base->times(&BenchSample::kernel)));
@@ -147,21 +155,31 @@ std::array<double, LabTableModel::ColumnCount> numbersOf(const Entry& entry, con
                          ratio_of_medians(then->times(&BenchSample::kernel), kernel));
                 break;
             }
-    return numbers;
 }
 
 }  // namespace
 
-void LabTableModel::setEntries(std::vector<Entry> entries, const ComparedList& all) {
+std::vector<LabTableModel::Numbers> LabTableModel::numbersOf(const std::vector<Entry>& entries) {
+    std::vector<Numbers> numbers;
+    numbers.reserve(entries.size());
+    for (const Entry& entry : entries) numbers.push_back(numbersOfOne(entry));
+    return numbers;
+}
+
+std::vector<LabTableModel::Numbers> LabTableModel::numbersOf(const std::vector<Entry>& entries,
+                                                             const ComparedList& all) {
+    std::vector<Numbers> numbers = numbersOf(entries);
+    for (std::size_t i = 0; i < entries.size(); ++i) addRatios(numbers[i], entries[i], all);
+    return numbers;
+}
+
+void LabTableModel::setEntries(std::vector<Entry> entries, std::vector<Numbers> numbers) {
     beginResetModel();
     entries_ = std::move(entries);
+    numbers_ = std::move(numbers);
     std::vector<BenchPoint> points;
-    for (const auto& one : all)
-        for (const BenchPoint& point : one->report.points) points.push_back({point.sizes, {}});
+    for (const Entry& entry : entries_) points.push_back({entry.point->sizes, {}});
     varied_ = varied_sizes(points);
-    numbers_.clear();
-    numbers_.reserve(entries_.size());
-    for (const Entry& entry : entries_) numbers_.push_back(numbersOf(entry, all));
     // Words are sorted by their place in the alphabet.
     for (int column = 0; column < ColumnCount; ++column) {
         if (!isWords(column)) continue;

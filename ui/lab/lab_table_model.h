@@ -48,8 +48,14 @@ class LabTableModel : public OrderedTableModel {
 
     explicit LabTableModel(QObject* parent = nullptr) : OrderedTableModel(parent) {}
 
+    using Numbers = std::array<double, ColumnCount>;
+    /// The numbers of each entry. Takes time: ratios with their intervals are among them.
     /// @param all that changes are counted from: the first one that was opened and has the row
-    void setEntries(std::vector<Entry> entries, const ComparedList& all);
+    static std::vector<Numbers> numbersOf(const std::vector<Entry>& entries, const ComparedList& all);
+    /// The same without ratios.
+    static std::vector<Numbers> numbersOf(const std::vector<Entry>& entries);
+    /// @param numbers of each entry
+    void setEntries(std::vector<Entry> entries, std::vector<Numbers> numbers);
     const std::vector<Entry>& entries() const { return entries_; }
 
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -60,7 +66,6 @@ class LabTableModel : public OrderedTableModel {
     QVariant data(const QModelIndex& index, int role) const override;
 
   private:
-    using Numbers = std::array<double, ColumnCount>;
     QString words(const Entry& entry, int column) const;
 
     std::vector<Entry> entries_;

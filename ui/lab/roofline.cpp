@@ -19,38 +19,40 @@ struct RoofRow {
     const char* id;
     const char* name;
     bool memory;
+    double counted;  ///< by the ceiling for one operation: of a multiply-add two
 };
 /// Ceilings that are roofs. Those of memory within a compute unit are none: bytes are counted as they pass
 /// the device's memory.
 constexpr RoofRow rows[] = {
-    {ceiling_ids::read, "device memory, read", true},
-    {ceiling_ids::fma_f16, "half multiply-add", false},
-    {ceiling_ids::fma_f32, "float multiply-add", false},
-    {ceiling_ids::fma_f64, "double multiply-add", false},
-    {ceiling_ids::mad_u32, "integer multiply-add", false},
-    {ceiling_ids::dot_u8, "dot products of bytes", false},
-    {ceiling_ids::matrix_tf32, "matrices, tf32", false},
-    {ceiling_ids::matrix_f16, "matrices, half", false},
-    {ceiling_ids::matrix_u8, "matrices, bytes", false},
-    {ceiling_ids::exp2, "2^x", false},
-    {ceiling_ids::rsqrt, "1/sqrt(x)", false},
+    {ceiling_ids::read, "device memory, read", true, 1},
+    {ceiling_ids::fma_f16, "half multiply-add", false, 2},
+    {ceiling_ids::fma_f32, "float multiply-add", false, 2},
+    {ceiling_ids::fma_f64, "double multiply-add", false, 2},
+    {ceiling_ids::mad_u32, "integer multiply-add", false, 2},
+    {ceiling_ids::dot_u8, "dot products of bytes", false, 2},
+    {ceiling_ids::matrix_tf32, "matrices, tf32", false, 2},
+    {ceiling_ids::matrix_f16, "matrices, half", false, 2},
+    {ceiling_ids::matrix_u8, "matrices, bytes", false, 2},
+    {ceiling_ids::exp2, "2^x", false, 1},
+    {ceiling_ids::rsqrt, "1/sqrt(x)", false, 1},
 };
 
-QString why(const Rates& rates, const Ceilings& ceilings) {
+void compareWithRoofs(RoofPoint& point, const Rates& rates, const Ceilings& ceilings) {
     double fastest = 0, memory = 0;
     for (const Roof& roof : roofsOf(ceilings)) {
         double& most = roof.isMemory ? memory : fastest;
         most = std::max(most, roof.rate);
     }
     if (fastest > 0 && rates.operations > fastest * tolerance)
-        return QObject::tr("%1 is more than the %2 that the device was measured to do")
-            .arg(formatSi(rates.operations, QObject::tr("op/s")), formatSi(fastest, QObject::tr("op/s")));
+        point.impossible =
+            QObject::tr("%1 is more than the %2 that the device was measured to do")
+                .arg(formatSi(rates.operations, QObject::tr("op/s")), formatSi(fastest, QObject::tr("op/s")));
     if (memory > 0 && rates.bytes > memory * tolerance)
-        return QObject::tr(
-                   "%1 is more than the %2 of the device's memory: caches serve it, or its bytes are "
-                   "counted too high")
-            .arg(formatSi(rates.bytes, QStringLiteral("B/s")), formatSi(memory, QStringLiteral("B/s")));
-    return {};
+        point.aboveMemory =
+            QObject::tr(
+                "%1 is more than the %2 of the device's memory: caches serve it, or its bytes are "
+                "counted too high")
+                .arg(formatSi(rates.bytes, QStringLiteral("B/s")), formatSi(memory, QStringLiteral("B/s")));
 }
 
 }  // namespace
@@ -59,7 +61,7 @@ std::vector<Roof> roofsOf(const Ceilings& ceilings) {
     std::vector<Roof> roofs;
     for (const RoofRow& row : rows)
         if (ceilings.find(row.id) != nullptr)
-            roofs.push_back({QObject::tr(row.name), ceilings.median(row.id), row.memory});
+            roofs.push_back({QObject::tr(row.name), ceilings.median(row.id) / row.counted, row.memory});
     std::ranges::stable_sort(roofs, std::ranges::greater(), &Roof::rate);
     return roofs;
 }
@@ -91,7 +93,7 @@ std::vector<RoofPoint> roofPoints(const std::vector<Entry>& entries, const std::
         }
         RoofPoint point{name, entry.of->name(), colours[i], rates.operations / rates.bytes, rates.operations};
         if (const Ceilings* known = find_ceilings(ceilings, entry.of->report.device))
-            point.impossible = why(rates, *known);
+            compareWithRoofs(point, rates, *known);
         points.push_back(std::move(point));
     }
     leftOut.removeDuplicates();

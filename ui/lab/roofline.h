@@ -12,7 +12,7 @@ namespace ks::ui::lab {
 /// What a device can do at most: operations a second of one kind, or bytes a second of its memory.
 struct Roof {
     QString name;   ///< "float multiply-add"
-    double rate;    ///< operations, or bytes, a second
+    double rate;    ///< operations, or bytes, a second; a multiply-add is one operation, as kernels count it
     bool isMemory;  ///< bytes
 };
 
@@ -24,6 +24,8 @@ struct RoofPoint {
     double rate = 0;       ///< operations a second, by the median of the kernels
     /// Why that cannot be, by what was measured of the device; empty: it can.
     QString impossible = {};
+    /// Why it is above the roof of the memory; empty: it is not.
+    QString aboveMemory = {};
 };
 
 /// Roofs of a device, fastest first; none where nothing was measured.

@@ -128,7 +128,8 @@ QString RooflinePlot::describe(const QPointF& at) const {
                                  .arg(one.name, one.source, formatSi(one.rate, tr("op/s")),
                                       formatSi(one.rate / one.intensity, QStringLiteral("B/s")),
                                       formatNumber(one.intensity, 3));
-        return one.impossible.isEmpty() ? text : text + tr("\nimpossible: %1").arg(one.impossible);
+        if (!one.impossible.isEmpty()) return text + tr("\nimpossible: %1").arg(one.impossible);
+        return one.aboveMemory.isEmpty() ? text : text + QLatin1Char('\n') + one.aboveMemory;
     }
     return {};
 }
@@ -188,9 +189,10 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
         QCPGraph* graph = plot.addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
         const QColor colour = one.impossible.isEmpty() ? binColour(one.colour, dark) : wrong;
-        graph->setScatterStyle(
-            QCPScatterStyle(one.impossible.isEmpty() ? QCPScatterStyle::ssDisc : QCPScatterStyle::ssCross,
-                            colour, colour, 9));
+        graph->setScatterStyle(QCPScatterStyle(!one.impossible.isEmpty()   ? QCPScatterStyle::ssCross
+                                               : one.aboveMemory.isEmpty() ? QCPScatterStyle::ssDisc
+                                                                           : QCPScatterStyle::ssTriangle,
+                                               colour, colour, 9));
         graph->addData(one.intensity, one.rate / unit);
     }
     new RoofLabels(&plot, std::move(labels));  // the plot's

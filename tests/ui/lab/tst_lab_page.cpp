@@ -56,7 +56,10 @@ class LabPageTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && page().compared().size() == 1 &&
                                      page().compared().front()->complete,
                                  120000);
+        settle();
     }
+    /// Ranks and intervals are computed beside the window.
+    void settle() { QTRY_COMPARE_WITH_TIMEOUT(window_->jobs().running(), 0, 60000); }
     /// What the error bar says of a file.
     QString refusal(const QString& path) {
         window_->errorBar().dismiss();
@@ -120,6 +123,7 @@ class LabPageTest : public QObject {
         QSignalSpy opened(&page(), &LabPage::opened);
         page().openReport(path);
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 10000);
+        settle();
         QCOMPARE(page().compared().size(), std::size_t{2});
         QCOMPARE(page().times().strips().size(), std::size_t{4});
         QCOMPARE(page().model().rowCount(), 12);
@@ -135,6 +139,7 @@ class LabPageTest : public QObject {
         // What was opened has the day of its date beside the device.
         QVERIFY(page().compared()[0]->name() != page().compared()[1]->name());
         page().closeReports();
+        settle();
         QCOMPARE(page().model().rowCount(), 6);
     }
 
@@ -155,6 +160,7 @@ class LabPageTest : public QObject {
         QCOMPARE(page().model().rowCount(), 0);
         // What was measured comes back with its analysis.
         page().form().choose("vector_add");
+        settle();
         QCOMPARE(page().model().rowCount(), 6);
     }
 
@@ -165,6 +171,7 @@ class LabPageTest : public QObject {
             QStringLiteral(KERNELSCOPE_SOURCE_DIR "/bench/results/bench_matmul_h200_1024.json"));
         QTRY_VERIFY_WITH_TIMEOUT(opened.count() + failed.count() == 1, 30000);
         QCOMPARE(opened.count(), 1);
+        settle();
         QVERIFY(page().model().rowCount() > 0);
         QVERIFY(page().compared().front()->name().contains("H200"));
         QVERIFY(page().compared().front()->name().contains("2026"));
@@ -180,6 +187,7 @@ class LabPageTest : public QObject {
         page().form().cancel().click();
         QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 30000);
         QVERIFY(!page().compared().front()->complete);
+        settle();
         QVERIFY(page().model().rowCount() >= 1);
         QVERIFY(page().form().run().isEnabled());
         for (const QAction* action : page().editActions())
@@ -221,6 +229,7 @@ class LabPageTest : public QObject {
         window_->startRun();
         QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && !page().compared().empty(), 120000);
         QVERIFY2(page().compared().front()->complete, qPrintable(window_->errorBar().sentence()));
+        settle();
         const ks::BenchPoint& point = page().compared().front()->report.points.front();
         QCOMPARE(ks::text(point.sizes, "frames"), data.toStdString());
         QCOMPARE(page().times().strips().size(), std::size_t{2});

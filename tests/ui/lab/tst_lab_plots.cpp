@@ -114,16 +114,21 @@ class LabPlotsTest : public QObject {
         // 8000 operations and 4000 bytes: in 10 us 0.8 Gop/s and 0.4 GB/s; in 1 us 8 Gop/s, more than can be.
         ks::BenchRow silent = row("silent", {1000, 1000});
         for (ks::BenchSample& sample : silent.samples) sample.timings.front().bytes = 0;
-        const auto one =
-            compared({row("sound", {10000, 10000, 10000}), row("miracle", {1000, 1000}), silent});
+        const auto one = compared({row("sound", {10000, 10000, 10000}), row("miracle", {1000, 1000}),
+                                   row("cached", {3500, 3500}), silent});
         QStringList leftOut;
         const auto points =
-            roofPoints(entriesOf({one}, &ks::BenchSample::kernel), {1, 1, 1}, {ceilings}, leftOut);
-        QCOMPARE(points.size(), std::size_t{2});
+            roofPoints(entriesOf({one}, &ks::BenchSample::kernel), {1, 1, 1, 1}, {ceilings}, leftOut);
+        QCOMPARE(points.size(), std::size_t{3});
         QCOMPARE(points[0].intensity, 2.0);
         QVERIFY(std::abs(points[0].rate - 0.8e9) < 1);
         QVERIFY(points[0].impossible.isEmpty());
         QVERIFY(points[1].impossible.contains("8.00 Gop/s"));
+        // 2.3 Gop/s of at most 2.5 and 1.14 GB/s where the memory has 1: caches can do that.
+        QVERIFY(points[2].impossible.isEmpty() && points[2].aboveMemory.contains("1.14 GB/s"));
+        QVERIFY(points[0].aboveMemory.isEmpty());
+        // The ceiling counts a multiply-add as two.
+        QCOMPARE(roofsOf(ceilings).front().rate, 2.5e9);
         QCOMPARE(leftOut, QStringList("silent states no bytes"));
         RooflinePlot plot;
         plot.resize(500, 400);
@@ -189,7 +194,8 @@ class LabPlotsTest : public QObject {
         none.variant.id = "none";
         none.not_run = "no fp64";
         const ComparedList all{compared({none, row("b", {20, 20, 20}), row("a", {10, 10, 10})})};
-        model.setEntries(entriesOf(all, &ks::BenchSample::kernel), all);
+        const std::vector<Entry> entries = entriesOf(all, &ks::BenchSample::kernel);
+        model.setEntries(entries, LabTableModel::numbersOf(entries, all));
         model.sort(LabTableModel::KernelColumn, Qt::AscendingOrder);
         const auto ids = [&] {
             QStringList list;
