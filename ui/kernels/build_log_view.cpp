@@ -30,6 +30,7 @@ QString row(const QString& name, const QString& value) {
 BuildLogView::BuildLogView(QWidget* parent) : QTextBrowser(parent) {
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
+    document()->setDocumentMargin(10);
     setAccessibleName(tr("Build log"));
     setWhatsThis(tr("What the device's compiler was given and what it said, program by program. A message "
                     "with a place leads to its line."));

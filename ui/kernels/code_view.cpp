@@ -21,14 +21,6 @@ QColor colourOf(CodeView::Mark mark, bool dark) {
     return dark ? QColor(0xe3, 0xb3, 0x41) : QColor(0xb2, 0x6a, 0x00);
 }
 
-QTextEdit::ExtraSelection wholeLine(const QTextBlock& block, const QColor& ground) {
-    QTextEdit::ExtraSelection mark;
-    mark.cursor = QTextCursor(block);
-    mark.format.setBackground(ground);
-    mark.format.setProperty(QTextFormat::FullWidthSelection, true);
-    return mark;
-}
-
 }  // namespace
 
 /// At the left of the text.
@@ -129,12 +121,6 @@ QColor CodeView::colourOf(Ground ground) const {
 
 void CodeView::showMarks() {
     QList<QTextEdit::ExtraSelection> marks;
-    int line = 0;
-    for (QTextBlock block = document()->begin(); block.isValid() && line < grounds_.size();
-         block = block.next(), ++line)
-        if (grounds_[line] != Ground::plain) marks << wholeLine(block, colourOf(grounds_[line]));
-    if (const QTextBlock block = document()->findBlockByNumber(marked_); marked_ >= 0 && block.isValid())
-        marks << wholeLine(block, colourOf(Ground::chosen));
     if (!searched_.isEmpty())
         for (QTextCursor at = document()->find(searched_); !at.isNull();
              at = document()->find(searched_, at)) {
@@ -146,6 +132,27 @@ void CodeView::showMarks() {
         }
     marks << ownMarks();
     setExtraSelections(marks);
+    viewport()->update();
+}
+
+// Below the text, over the whole width: marks of the text itself leave gaps behind slanted letters.
+void CodeView::paintEvent(QPaintEvent* event) {
+    {
+        QPainter painter(viewport());
+        QRectF place = blockBoundingGeometry(firstVisibleBlock()).translated(contentOffset());
+        for (QTextBlock block = firstVisibleBlock();
+             block.isValid() && place.top() <= event->rect().bottom(); block = block.next()) {
+            if (!block.isVisible()) continue;
+            place.setHeight(blockBoundingRect(block).height());
+            const int line = block.blockNumber();
+            const Ground ground = line == marked_ ? Ground::chosen : grounds_.value(line, Ground::plain);
+            if (ground != Ground::plain)
+                painter.fillRect(QRectF(0, place.top(), viewport()->width(), place.height()),
+                                 colourOf(ground));
+            place.moveTop(place.bottom());
+        }
+    }
+    QPlainTextEdit::paintEvent(event);
 }
 
 QString CodeView::labelOf(int line) const {

@@ -40,6 +40,7 @@ class CodeView : public QPlainTextEdit {
     void marginClicked(int line);
 
   protected:
+    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     /// Further marks in the text.

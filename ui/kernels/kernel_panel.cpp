@@ -112,6 +112,7 @@ QWidget* KernelPanel::makeDifference() {
     QVBoxLayout* rows = tightRows(side);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 0);
+    bar->setSpacing(8);
     bar->addWidget(new QLabel(tr("From")));
     bar->addWidget(others_);
     bar->addWidget(new QLabel(tr("at the left to the chosen variant at the right")));

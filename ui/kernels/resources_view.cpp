@@ -29,6 +29,7 @@ QString tableRow(const QStringList& cells, const char* tag, const QColor& line) 
 
 ResourcesView::ResourcesView(QWidget* parent) : QTextBrowser(parent) {
     setFrameShape(QFrame::NoFrame);
+    document()->setDocumentMargin(10);
     setAccessibleName(tr("What the kernels take"));
     setWhatsThis(tr("Registers, local and private memory of each kernel of the run, the groups that it was "
                     "launched with, and how many of them a compute unit holds at the same time."));

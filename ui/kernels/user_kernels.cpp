@@ -166,7 +166,6 @@ QWidget* UserKernels::makeEditor() {
     rows->addWidget(editor_, 1);
     rows->addWidget(new FindBar(*editor_));
     messages_->setFrameShape(QFrame::NoFrame);
-    messages_->setMaximumHeight(messageHeight);
     messages_->setAccessibleName(tr("Messages of the compiler"));
     messages_->setWhatsThis(tr("What the compiler said; a click goes to the line."));
     messages_->hide();
@@ -314,6 +313,7 @@ void UserKernels::showOpen() {
                          static_cast<QWidget*>(run_)})
         one->setEnabled(any);
     what_->setText(any ? QString() : tr("Copy a variant to write a kernel of your own."));
+    resultText_ = nullptr;
     result_->setText(any ? tr("F7 saves, builds and runs this kernel, and checks a sample of its result.")
                          : QString());
     readHeader();
@@ -462,19 +462,34 @@ void UserKernels::takeOutside(const QString& text) {
 }
 
 void UserKernels::setRunning(const QString& what) {
+    resultText_ = nullptr;
     result_->setText(what.toHtmlEscaped());
 }
 
 void UserKernels::setResult(const Run& run, const Run* base) {
-    result_->setText(trialText(run, base, palette()));
+    // What is shown of a run outlives it: its results may be large.
+    Run brief;
+    brief.request.guarded = run.request.guarded;
+    brief.verdict = run.verdict;
+    brief.timings = run.timings;
+    std::optional<Run> other;
+    if (base) {
+        other.emplace();
+        other->variant.id = base->variant.id;
+        other->timings = base->timings;
+    }
+    resultText_ = [this, brief, other] { return trialText(brief, other ? &*other : nullptr, palette()); };
+    result_->setText(resultText_());
 }
 
 void UserKernels::setError(const Error& error) {
-    const bool dark = isDark(palette());
-    result_->setText(QStringLiteral("<span style='color:%1'><b>%2</b></span> %3")
-                         .arg(QLatin1String(dark ? "#ff7b72" : "#c62828"),
-                              QString::fromStdString(error.message()).toHtmlEscaped(),
-                              QString::fromStdString(error.hint()).toHtmlEscaped()));
+    resultText_ = [this, error] {
+        return QStringLiteral("<span style='color:%1'><b>%2</b></span> %3")
+            .arg(QLatin1String(isDark(palette()) ? "#ff7b72" : "#c62828"),
+                 QString::fromStdString(error.message()).toHtmlEscaped(),
+                 QString::fromStdString(error.hint()).toHtmlEscaped());
+    };
+    result_->setText(resultText_());
     showBuildMessages(error);
 }
 
@@ -518,8 +533,15 @@ void UserKernels::showBuildMessages(const Error& error) {
         mark.text += (mark.text.isEmpty() ? QString() : QStringLiteral("\n")) + text;
     }
     messages_->setVisible(messages_->count() > 0);
+    messages_->setFixedHeight(
+        std::min(messageHeight, messages_->count() * (messages_->sizeHintForRow(0) + 1) + 6));
     editor_->setMessages(marks);
     if (firstError >= 0) editor_->goToLine(firstError);
+}
+
+void UserKernels::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && resultText_) result_->setText(resultText_());
 }
 
 void UserKernels::hideEvent(QHideEvent* event) {

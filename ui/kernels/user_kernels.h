@@ -4,6 +4,7 @@
 #include <QString>
 #include <QTimer>
 #include <QWidget>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -85,6 +86,7 @@ class UserKernels : public QWidget {
 
   protected:
     void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
     QWidget* makeList();
@@ -114,6 +116,7 @@ class UserKernels : public QWidget {
     std::optional<QString> outside_;  ///< text of the file, where it is neither ours nor taken
     std::string baseId_;
     QTimer header_;
+    std::function<QString()> resultText_;  ///< in the colours of the palette; null: plain
     QListWidget *list_, *messages_;
     QLabel *what_, *result_, *notice_;
     QWidget* conflict_;

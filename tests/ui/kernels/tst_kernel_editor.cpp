@@ -81,7 +81,8 @@ class KernelEditorTest : public QObject {
         QTest::keyClick(&editor, Qt::Key_Return);
         QTRY_VERIFY(editor.marks().contains(3));
         QVERIFY(!editor.marks().contains(2));
-        choose(editor, 7, 7);
+        choose(editor, 6, 6);
+        editor.setTextCursor(QTextCursor(editor.document()->firstBlock()));
         QCOMPARE(editor.messageHere(), QString());
         editor.setTextCursor(QTextCursor(editor.document()->findBlockByNumber(3)));
         QCOMPARE(editor.messageHere(), QString("no c"));
