@@ -286,6 +286,8 @@ TEST(Documents, options_of_commands_are_all_described_with_their_defaults) {
     }
     expect_same_options({"convert"}, documented(cli.section("## Convert", "## ")), general);
     expect_same_options({"repeat"}, documented(cli.section("## Repeat", "## ")), general);
+    expect_same_options({"variants"}, documented(cli.section("## Variants", "## ")), general);
+    expect_same_options({"variants", "new"}, {}, general);
     expect_same_options({"ceilings"}, documented(cli.section("`ceilings` ", "`bench ")), general);
     const auto expect_each_has = [&](const std::string& command, const Options& options) {
         EXPECT_GT(options.size(), 5U);

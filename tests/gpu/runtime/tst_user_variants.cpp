@@ -33,7 +33,7 @@ class UserVariants : public testing::Test {
         if (engine->devices().front().type == "host") GTEST_SKIP() << "no OpenCL device";
     }
     void write(const std::string& text) { own.write("vector_add/mine.cl", header + text); }
-    Run run(const std::string& variant = "user.mine") {
+    ks::Run run(const std::string& variant = "user.mine") {
         Request request;
         request.analysis = "vector_add";
         request.variant = variant;
@@ -67,7 +67,7 @@ class UserVariants : public testing::Test {
 
 TEST_F(UserVariants, a_right_kernel_passes_and_a_wrong_one_fails_the_check) {
     write("\n" + signature + " { size_t i = get_global_id(0); if (i < n) c[i] = a[i] + b[i]; }\n");
-    const Run right = run();
+    const ks::Run right = run();
     EXPECT_EQ(right.variant.id, "user.mine");
     EXPECT_EQ(right.verdict.state, Verdict::State::pass) << right.verdict.text;
     ASSERT_EQ(right.builds.size(), 1U);
@@ -78,10 +78,10 @@ TEST_F(UserVariants, a_right_kernel_passes_and_a_wrong_one_fails_the_check) {
 
 TEST_F(UserVariants, a_run_holds_the_text_and_runs_again_without_the_file) {
     write("\n" + signature + " { size_t i = get_global_id(0); if (i < n) c[i] = a[i] + b[i] + 1; }\n");
-    const Run first = run();
+    const ks::Run first = run();
     std::filesystem::remove(own.path() / "vector_add/mine.cl");
     EXPECT_NE(std::string(refusal().what()).find("the kernel's file is not there"), std::string::npos);
-    const Run again = engine->run(first.request, progress);
+    const ks::Run again = engine->run(first.request, progress);
     EXPECT_EQ(again.variant.base, "seed.add");
     EXPECT_EQ(again.verdict.state, Verdict::State::fail);
     EXPECT_EQ(again.result.datasets.at(0).values, first.result.datasets.at(0).values);
