@@ -114,8 +114,7 @@ cl::Kernel LaunchContext::built(const Source& source, const std::string& entry_p
     try {
         lent_.push_back({&entry, entry_point, entry.lend(entry_point)});
         if (first)
-            build.resources.push_back(
-                device_.programs().resources(entry, entry_point, lent_.back().kernel));
+            build.resources.push_back(device_.programs().resources(entry, entry_point, lent_.back().kernel));
         return lent_.back().kernel;
     } catch (const cl::Error&) {
         throw no_kernel(entry.program, entry_point, source.file);
