@@ -14,7 +14,7 @@
 #include "core/io/files/atomic_file.h"
 #include "core/kernels/build_source.h"
 #include "core/wire/wire.h"
-#include "gpu/runtime/assembly.h"
+#include "gpu/runtime/resources/assembly.h"
 
 namespace ks::cli {
 namespace {

@@ -49,7 +49,7 @@ AssemblyView::AssemblyView(QWidget* parent)
         text_->setPlainText({});
         text_->setLabels({});
         text_->setGrounds({});
-        setNote({});
+        setNote(tr("The driver is asked when you want it: the program is built anew for that."));
     });
     connect(text_, &CodeView::marginClicked, this, [this](int line) {
         const auto at = static_cast<std::size_t>(line);

@@ -73,7 +73,10 @@ void BuildLogView::showBuilds() {
                 row(tr("Hash of the text"), QStringLiteral("<code>%1</code>").arg(escaped(build.text_hash)));
         html += QStringLiteral("</table>");
         const std::vector<CompilerMessage> messages = compiler_messages(build.log);
-        html += messages.empty() ? tr("<p>The compiler said nothing.</p>") : QStringLiteral("<p>");
+        html += build.cache == "disk" && messages.empty()
+                    ? tr("<p>The messages of the compiler are not kept with the binary.</p>")
+                : messages.empty() ? tr("<p>The compiler said nothing.</p>")
+                                   : QStringLiteral("<p>");
         for (const CompilerMessage& message : messages) {
             const std::optional<SourcePlace> place = find_ ? find_(build, message) : std::nullopt;
             const char* colour = message.kind == CompilerMessage::Kind::error ? (dark ? "#ff7b72" : "#c62828")

@@ -2,7 +2,7 @@
 
 #include "gpu/runtime/device_context.h"
 #include "gpu/runtime/device_query.h"
-#include "gpu/runtime/kernel_resources.h"
+#include "gpu/runtime/resources/kernel_resources.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "gpu/runtime/kernel_resources.h"
+#include "gpu/runtime/resources/kernel_resources.h"
 
 #include <cstdint>
 #include <optional>
