@@ -27,7 +27,7 @@ KernelWindow::KernelWindow(WorkerClient& worker, RunSession& session, RunTableMo
     rows->addWidget(panel_);
     resize(QSize(1100, 760).boundedTo(screen()->availableSize() * 9 / 10));
     auto* leave = new QAction(tr("Close"), this);
-    leave->setShortcut(QKeySequence::Close);
+    leave->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_W));
     addAction(leave);
     connect(leave, &QAction::triggered, this, &QWidget::close);
     auto* manual = new QAction(tr("Manual"), this);
