@@ -14,7 +14,7 @@
 #include "core/io/files/atomic_file.h"
 #include "core/kernels/build_source.h"
 #include "core/wire/wire.h"
-#include "gpu/runtime/assembly.h"
+#include "gpu/runtime/resources/assembly.h"
 
 namespace ks::cli {
 namespace {
@@ -27,9 +27,9 @@ struct AssemblyOptions {
 
 /// A run of the smallest problem of the analysis tells which programs the variant compiles, and how.
 Run small_run(Session& session, const Analysis& analysis, const Request& request) {
-    return session.engine().run(
-        request, analysis.benchmark_problem(analysis.benchmark_sizes(analysis.info().small)),
-        session.progress());
+    return session.engine().run(request,
+                                analysis.benchmark_problem(analysis.benchmark_sizes(analysis.info().small)),
+                                session.progress());
 }
 
 std::string line_of(const KernelResources& kernel) {
@@ -37,7 +37,8 @@ std::string line_of(const KernelResources& kernel) {
         return value ? fmt::format("{}", *value) : std::string("not told");
     };
     return fmt::format(
-        "// kernel {}: registers {}, spills {} B, local {} B, private {} B, groups to {} in multiples of {}\n",
+        "// kernel {}: registers {}, spills {} B, local {} B, private {} B, groups to {} in multiples of "
+        "{}\n",
         kernel.entry_point, known(kernel.registers), known(kernel.spill_bytes), kernel.local_bytes,
         kernel.private_bytes, kernel.work_group, kernel.multiple);
 }
@@ -47,8 +48,8 @@ std::string text_of_build(const Run& run, const BuildLog& build,
     std::string text = fmt::format("// program {}\n// options {}\n", build.source_file, build.options);
     const std::optional<ResolvedSource> source = source_of_build(run, build, files);
     if (!source) return text + "// its text is not known: it begins with what the problem says\n";
-    const Assembly made = gpu::assemble(
-        {std::to_string(run.device.index), build.source_file, source->text(), build.options});
+    const Assembly made =
+        gpu::assemble({std::to_string(run.device.index), build.source_file, source->text(), build.options});
     for (const KernelResources& kernel : made.resources) text += line_of(kernel);
     return text + (made.language.empty() ? "// " : "") + made.text + "\n";
 }
@@ -105,8 +106,7 @@ void add_assembly(CLI::App& root, const Registry& registry, Commands& commands) 
             ->add_option("--device", options->device,
                          "Index or part of a name of `devices` (default: GPU, else CPU)")
             ->type_name("DEVICE");
-        command
-            ->add_option("--define", options->defines, "Set a definition of the kernel; may be repeated")
+        command->add_option("--define", options->defines, "Set a definition of the kernel; may be repeated")
             ->type_name("NAME=VALUE");
         command
             ->add_option("--kernel-source", options->kernel_source,

@@ -29,8 +29,8 @@ void fields(auto& visit, ConstOr<AssemblyRequest> auto& request) {
 /// What a device's compiler made of it.
 struct Assembly {
     std::string source_file, options;
-    std::string language;  ///< "PTX"; empty where the driver gives no text
-    std::string text;      ///< where there is none, one sentence that says why
+    std::string language;                    ///< "PTX"; empty where the driver gives no text
+    std::string text;                        ///< where there is none, one sentence that says why
     std::vector<KernelResources> resources;  ///< of all kernels in it
 };
 

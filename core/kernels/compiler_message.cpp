@@ -29,8 +29,10 @@ struct Form {
 
 const std::array<Form, 3>& forms() {
     static const std::array<Form, 3> all{
-        {{std::regex(R"(^(.*?):(\d{1,9}):(\d{1,9}): (fatal error|error|warning|note): (.*)$)"), 4, 1, 2, 3, 5},
-         {std::regex(R"(^(fatal error|error|warning|note): (.*?):(\d{1,9}):(\d{1,9}): (.*)$)"), 1, 2, 3, 4, 5},
+        {{std::regex(R"(^(.*?):(\d{1,9}):(\d{1,9}): (fatal error|error|warning|note): (.*)$)"), 4, 1, 2, 3,
+          5},
+         {std::regex(R"(^(fatal error|error|warning|note): (.*?):(\d{1,9}):(\d{1,9}): (.*)$)"), 1, 2, 3, 4,
+          5},
          {std::regex(R"(^([^()]*)\((\d{1,9})\): (Error|Warning|error|warning): (.*)$)"), 3, 1, 2, 0, 4}}};
     return all;
 }

@@ -18,12 +18,12 @@ struct Capability {
 };
 
 constexpr std::array capabilities{
-    Capability{5, 0, 32, 64, 64, 256, 0},       Capability{5, 2, 32, 64, 96, 256, 0},
-    Capability{6, 0, 32, 64, 64, 256, 0},       Capability{6, 1, 32, 64, 96, 256, 0},
-    Capability{7, 0, 32, 64, 96, 256, 0},       Capability{7, 5, 16, 32, 64, 256, 0},
-    Capability{8, 0, 32, 64, 164, 128, kib},    Capability{8, 6, 16, 48, 100, 128, kib},
-    Capability{8, 9, 24, 48, 100, 128, kib},    Capability{9, 0, 32, 64, 228, 128, kib},
-    Capability{10, 0, 32, 64, 228, 128, kib},   Capability{12, 0, 24, 48, 100, 128, kib},
+    Capability{5, 0, 32, 64, 64, 256, 0},     Capability{5, 2, 32, 64, 96, 256, 0},
+    Capability{6, 0, 32, 64, 64, 256, 0},     Capability{6, 1, 32, 64, 96, 256, 0},
+    Capability{7, 0, 32, 64, 96, 256, 0},     Capability{7, 5, 16, 32, 64, 256, 0},
+    Capability{8, 0, 32, 64, 164, 128, kib},  Capability{8, 6, 16, 48, 100, 128, kib},
+    Capability{8, 9, 24, 48, 100, 128, kib},  Capability{9, 0, 32, 64, 228, 128, kib},
+    Capability{10, 0, 32, 64, 228, 128, kib}, Capability{12, 0, 24, 48, 100, 128, kib},
 };
 
 std::uint64_t rounded_up(std::uint64_t value, std::uint64_t unit) {
@@ -38,10 +38,14 @@ std::optional<std::uint64_t> number_of(const std::vector<DeviceProperty>& proper
 
 const char* words_of(Occupancy::Bound bound) {
     switch (bound) {
-        case Occupancy::Bound::groups: return "the number of groups that it can hold";
-        case Occupancy::Bound::work_items: return "the number of work-items that it can hold";
-        case Occupancy::Bound::registers: return "registers";
-        case Occupancy::Bound::local_memory: return "local memory";
+        case Occupancy::Bound::groups:
+            return "the number of groups that it can hold";
+        case Occupancy::Bound::work_items:
+            return "the number of work-items that it can hold";
+        case Occupancy::Bound::registers:
+            return "registers";
+        case Occupancy::Bound::local_memory:
+            return "local memory";
     }
     return "";
 }
@@ -95,8 +99,8 @@ std::optional<Occupancy> occupancy(const KernelResources& kernel, std::uint64_t 
     for (const Limit& one : all)
         if (one.groups == found.groups) found.bounds.push_back(one.bound);
     found.work_items = found.groups * group;
-    found.share = static_cast<double>(found.groups * warps * limits.warp) /
-                  static_cast<double>(limits.work_items);
+    found.share =
+        static_cast<double>(found.groups * warps * limits.warp) / static_cast<double>(limits.work_items);
     return found;
 }
 
@@ -114,12 +118,12 @@ std::string occupancy_sentence(const KernelResources& kernel, std::uint64_t grou
                            device.name);
     std::vector<std::string> bounds;
     for (const Occupancy::Bound bound : found->bounds) bounds.emplace_back(words_of(bound));
-    return fmt::format("{} of {} work-items {} on a compute unit at the same time, {:.0f} % of what it can "
-                       "hold: {} {} it.",
-                       found->groups == 1 ? std::string("1 group") : fmt::format("{} groups", found->groups),
-                       group, found->groups == 1 ? "is" : "are", 100 * found->share,
-                       fmt::join(bounds, " and "),
-                       bounds.size() > 1 || bounds[0] == "registers" ? "bound" : "bounds");
+    return fmt::format(
+        "{} of {} work-items {} on a compute unit at the same time, {:.0f} % of what it can "
+        "hold: {} {} it.",
+        found->groups == 1 ? std::string("1 group") : fmt::format("{} groups", found->groups), group,
+        found->groups == 1 ? "is" : "are", 100 * found->share, fmt::join(bounds, " and "),
+        bounds.size() > 1 || bounds[0] == "registers" ? "bound" : "bounds");
 }
 
 }  // namespace ks

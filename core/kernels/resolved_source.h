@@ -49,7 +49,8 @@ struct ResolvedSource {
 std::vector<std::string> lines_of(std::string_view text);
 
 /// Puts the texts of `files`, by path, in the place of lines `#include "PATH"`, as the program does before it
-/// compiles, and takes the places of what follows from lines `#line 12 "FILE"`. Files that include each other without end are left out below the eighth level.
+/// compiles, and takes the places of what follows from lines `#line 12 "FILE"`. Files that include each other
+/// without end are left out below the eighth level.
 ResolvedSource resolve_source(const std::string& file, std::string_view text,
                               const std::map<std::string, std::string>& files);
 

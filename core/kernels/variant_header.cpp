@@ -23,8 +23,8 @@ std::string_view header_value(std::string_view line, std::string_view key) {
 template <class Is>
 std::string with_line(std::string_view text, const Is& is, const std::string& line) {
     std::vector<std::string> lines = lines_of(text);
-    const auto end = std::ranges::find_if(
-        lines, [](const std::string& one) { return !trimmed(one).starts_with("//"); });
+    const auto end =
+        std::ranges::find_if(lines, [](const std::string& one) { return !trimmed(one).starts_with("//"); });
     const auto known = std::find_if(lines.begin(), end, is);
     if (known == end && !line.empty())
         lines.insert(end, line);

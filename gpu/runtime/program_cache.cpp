@@ -13,7 +13,7 @@
 
 #include "core/base/hash.h"
 #include "gpu/runtime/device_query.h"
-#include "gpu/runtime/kernel_resources.h"
+#include "gpu/runtime/resources/kernel_resources.h"
 
 namespace ks::gpu {
 namespace {

@@ -32,8 +32,9 @@ BuildLogView::BuildLogView(QWidget* parent) : QTextBrowser(parent) {
     setFrameShape(QFrame::NoFrame);
     document()->setDocumentMargin(10);
     setAccessibleName(tr("Build log"));
-    setWhatsThis(tr("What the device's compiler was given and what it said, program by program. A message "
-                    "with a place leads to its line."));
+    setWhatsThis(
+        tr("What the device's compiler was given and what it said, program by program. A message "
+           "with a place leads to its line."));
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         const auto at = link.toString().toULongLong();
         if (at < places_.size()) emit placeClicked(places_[at]);
@@ -52,7 +53,8 @@ void BuildLogView::showBuilds() {
     places_.clear();
     QString html;
     if (title_.isEmpty())
-        html = tr("<p>Run this variant (F5): its programs and the messages of their compiler stand here.</p>");
+        html =
+            tr("<p>Run this variant (F5): its programs and the messages of their compiler stand here.</p>");
     else if (builds_.empty())
         html = tr("<p><b>%1</b></p><p>It compiled no program.</p>").arg(title_.toHtmlEscaped());
     else
@@ -67,10 +69,14 @@ void BuildLogView::showBuilds() {
         if (!kernels.isEmpty())
             html += row(tr("Kernels"), QStringLiteral("<code>%1</code>").arg(kernels.join(", ")));
         if (!build.text_hash.empty())
-            html += row(tr("Hash of the text"), QStringLiteral("<code>%1</code>").arg(escaped(build.text_hash)));
+            html +=
+                row(tr("Hash of the text"), QStringLiteral("<code>%1</code>").arg(escaped(build.text_hash)));
         html += QStringLiteral("</table>");
         const std::vector<CompilerMessage> messages = compiler_messages(build.log);
-        html += messages.empty() ? tr("<p>The compiler said nothing.</p>") : QStringLiteral("<p>");
+        html += build.cache == "disk" && messages.empty()
+                    ? tr("<p>The messages of the compiler are not kept with the binary.</p>")
+                : messages.empty() ? tr("<p>The compiler said nothing.</p>")
+                                   : QStringLiteral("<p>");
         for (const CompilerMessage& message : messages) {
             const std::optional<SourcePlace> place = find_ ? find_(build, message) : std::nullopt;
             const char* colour = message.kind == CompilerMessage::Kind::error ? (dark ? "#ff7b72" : "#c62828")
@@ -78,7 +84,8 @@ void BuildLogView::showBuilds() {
                                      ? (dark ? "#e3b341" : "#8a5200")
                                      : nullptr;
             QString text = escaped(place ? message.text : message.whole);
-            if (colour) text = QStringLiteral("<span style='color:%1'>%2</span>").arg(QLatin1String(colour), text);
+            if (colour)
+                text = QStringLiteral("<span style='color:%1'>%2</span>").arg(QLatin1String(colour), text);
             if (place) {
                 text = QStringLiteral("<a href='%1'>%2:%3</a>&nbsp; %4")
                            .arg(places_.size())

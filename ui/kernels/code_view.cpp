@@ -108,13 +108,20 @@ QColor CodeView::colourOf(Ground ground) const {
     const QColor base = palette().color(QPalette::Base);
     const bool dark = isDark(palette());
     switch (ground) {
-        case Ground::plain: break;
-        case Ground::included: return mixed(palette().color(QPalette::Text), base, 0.06);
-        case Ground::removed: return mixed(QColor(0xd7, 0x3a, 0x49), base, dark ? 0.30 : 0.18);
-        case Ground::added: return mixed(QColor(0x2e, 0xa0, 0x43), base, dark ? 0.32 : 0.20);
-        case Ground::changed: return mixed(QColor(0xd2, 0x99, 0x22), base, dark ? 0.28 : 0.20);
-        case Ground::absent: return mixed(palette().color(QPalette::Window), base, 0.9);
-        case Ground::chosen: return mixed(palette().color(QPalette::Highlight), base, 0.25);
+        case Ground::plain:
+            break;
+        case Ground::included:
+            return mixed(palette().color(QPalette::Text), base, 0.06);
+        case Ground::removed:
+            return mixed(QColor(0xd7, 0x3a, 0x49), base, dark ? 0.30 : 0.18);
+        case Ground::added:
+            return mixed(QColor(0x2e, 0xa0, 0x43), base, dark ? 0.32 : 0.20);
+        case Ground::changed:
+            return mixed(QColor(0xd2, 0x99, 0x22), base, dark ? 0.28 : 0.20);
+        case Ground::absent:
+            return mixed(palette().color(QPalette::Window), base, 0.9);
+        case Ground::chosen:
+            return mixed(palette().color(QPalette::Highlight), base, 0.25);
     }
     return base;
 }
@@ -140,8 +147,8 @@ void CodeView::paintEvent(QPaintEvent* event) {
     {
         QPainter painter(viewport());
         QRectF place = blockBoundingGeometry(firstVisibleBlock()).translated(contentOffset());
-        for (QTextBlock block = firstVisibleBlock();
-             block.isValid() && place.top() <= event->rect().bottom(); block = block.next()) {
+        for (QTextBlock block = firstVisibleBlock(); block.isValid() && place.top() <= event->rect().bottom();
+             block = block.next()) {
             if (!block.isVisible()) continue;
             place.setHeight(blockBoundingRect(block).height());
             const int line = block.blockNumber();

@@ -23,8 +23,9 @@ DefineFields::DefineFields(QWidget* parent) : QWidget(parent), row_(new QHBoxLay
     row_->setContentsMargins(0, 0, 0, 0);
     row_->setSpacing(6);
     setAccessibleName(tr("Defines"));
-    setWhatsThis(tr("Definitions of the kernel, such as tiles and sizes of groups. A value that is chosen "
-                    "here is a line of the header."));
+    setWhatsThis(
+        tr("Definitions of the kernel, such as tiles and sizes of groups. A value that is chosen "
+           "here is a line of the header."));
 }
 
 void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
@@ -44,8 +45,9 @@ void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
             field->setMinimumContentsLength(5);
             field->setSizeAdjustPolicy(QComboBox::AdjustToContents);
             field->setAccessibleName(QString::fromStdString(spec.name));
-            field->setToolTip(tr("%1 Default: %2").arg(QString::fromStdString(spec.help),
-                                                        QString::fromStdString(spec.default_value)));
+            field->setToolTip(
+                tr("%1 Default: %2")
+                    .arg(QString::fromStdString(spec.help), QString::fromStdString(spec.default_value)));
             for (const std::string& value : spec.allowed) field->addItem(QString::fromStdString(value));
             field->lineEdit()->setPlaceholderText(QString::fromStdString(spec.default_value));
             label->setBuddy(field);

@@ -19,10 +19,14 @@ using Kind = DifferenceRow::Kind;
 
 CodeView::Ground groundOf(Kind kind, bool isLeft) {
     switch (kind) {
-        case Kind::same: break;
-        case Kind::changed: return CodeView::Ground::changed;
-        case Kind::removed: return isLeft ? CodeView::Ground::removed : CodeView::Ground::absent;
-        case Kind::added: return isLeft ? CodeView::Ground::absent : CodeView::Ground::added;
+        case Kind::same:
+            break;
+        case Kind::changed:
+            return CodeView::Ground::changed;
+        case Kind::removed:
+            return isLeft ? CodeView::Ground::removed : CodeView::Ground::absent;
+        case Kind::added:
+            return isLeft ? CodeView::Ground::absent : CodeView::Ground::added;
     }
     return CodeView::Ground::plain;
 }
@@ -71,14 +75,15 @@ DifferenceView::DifferenceView(QWidget* parent)
         parts->addWidget(new FindBar(*view));
         both->addWidget(side);
         CodeView* const other = view == left_ ? right_ : left_;
-        for (const auto bars : {&QAbstractScrollArea::verticalScrollBar,
-                                &QAbstractScrollArea::horizontalScrollBar})
+        for (const auto bars :
+             {&QAbstractScrollArea::verticalScrollBar, &QAbstractScrollArea::horizontalScrollBar})
             connect((view->*bars)(), &QScrollBar::valueChanged, (other->*bars)(), &QScrollBar::setValue);
     }
 }
 
 void DifferenceView::setTexts(const QString& left, const QString& right) {
-    const std::vector<std::string> lefts = lines_of(left.toStdString()), rights = lines_of(right.toStdString());
+    const std::vector<std::string> lefts = lines_of(left.toStdString()),
+                                   rights = lines_of(right.toStdString());
     const std::vector<DifferenceRow> rows = line_difference(lefts, rights);
     fill(*left_, rows, lefts, true);
     fill(*right_, rows, rights, false);

@@ -41,9 +41,11 @@ KernelEditor::KernelEditor(QWidget* parent) : CodeView(parent) {
     setReadOnly(false);
     setTextInteractionFlags(Qt::TextEditorInteraction);
     setAccessibleName(tr("Kernel of your own"));
-    setWhatsThis(tr("The text of your kernel. F7 saves, builds and runs it; lines that the compiler refuses are "
-                    "marked at the left."));
-    connect(document(), &QTextDocument::contentsChange, this, [this](int position) { moveMessages(position); });
+    setWhatsThis(
+        tr("The text of your kernel. F7 saves, builds and runs it; lines that the compiler refuses are "
+           "marked at the left."));
+    connect(document(), &QTextDocument::contentsChange, this,
+            [this](int position) { moveMessages(position); });
     connect(this, &QPlainTextEdit::cursorPositionChanged, this,
             [this] { emit messageHereChanged(messageHere()); });
 }

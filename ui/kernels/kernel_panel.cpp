@@ -11,6 +11,7 @@
 
 #include "core/kernels/build_source.h"
 #include "ui/base/elided_label.h"
+#include "ui/kernels/assembly_view.h"
 #include "ui/kernels/build_log_view.h"
 #include "ui/kernels/difference_view.h"
 #include "ui/kernels/find_bar.h"
@@ -47,6 +48,7 @@ KernelPanel::KernelPanel(QWidget* parent)
       difference_(new DifferenceView),
       buildLog_(new BuildLogView),
       resources_(new ResourcesView),
+      assembly_(new AssemblyView),
       userKernels_(new UserKernels) {
     variants_->setAccessibleName(tr("Variant"));
     variants_->setWhatsThis(tr("The variant whose kernel is shown"));
@@ -65,6 +67,7 @@ KernelPanel::KernelPanel(QWidget* parent)
     tabs_->addTab(makeDifference(), tr("Difference"));
     tabs_->addTab(buildLog_, tr("Build log"));
     tabs_->addTab(resources_, tr("Resources"));
+    tabs_->addTab(assembly_, tr("Instructions"));
     tabs_->addTab(userKernels_, tr("Edit"));
     QVBoxLayout* rows = tightRows(this);
     rows->addLayout(top);
@@ -76,6 +79,9 @@ KernelPanel::KernelPanel(QWidget* parent)
     connect(others_, &QComboBox::currentIndexChanged, this, &KernelPanel::showDifference);
     connect(source_, &ResolvedView::placeChanged, this, &KernelPanel::showWhere);
     connect(buildLog_, &BuildLogView::placeClicked, this, &KernelPanel::showPlace);
+    connect(assembly_, &AssemblyView::placeClicked, this, &KernelPanel::showPlace);
+    connect(source_, &ResolvedView::placeChanged, assembly_,
+            [this] { assembly_->markPlace(source_->place()); });
     connect(userKernels_, &UserKernels::copyWanted, this, &KernelPanel::editCopy);
     connect(userKernels_, &UserKernels::placeWanted, this, &KernelPanel::showPlace);
     showVariant();
@@ -220,6 +226,7 @@ void KernelPanel::showRun() {
     if (!run_) {
         buildLog_->setBuilds({}, {}, {});
         resources_->setBuilds({}, {}, {}, {});
+        assembly_->setPrograms({});
         return;
     }
     const Run& run = *run_->run;
@@ -227,6 +234,12 @@ void KernelPanel::showRun() {
                          [this, &run](const BuildLog& build, const CompilerMessage& message) {
                              return placeOf(run, build, message);
                          });
+    std::vector<AssemblyProgram> programs;
+    for (const BuildLog& build : run.builds)
+        if (std::optional<ResolvedSource> source = source_of_build(run, build, catalogue_.kernel_files))
+            programs.push_back(
+                {{run.request.device, build.source_file, source->text(), build.options}, std::move(*source)});
+    assembly_->setPrograms(std::move(programs));
     const auto same_device = [&](const DeviceInfo& one) {
         return one.name == run.device.name && one.driver == run.device.driver;
     };
@@ -250,10 +263,9 @@ std::optional<SourcePlace> KernelPanel::placeOf(const Run& run, const BuildLog& 
 
 void KernelPanel::showWhere() {
     const SourcePlace place = source_->place();
-    where_->setText(place.file.empty() ? QString()
-                                       : QStringLiteral("%1:%2")
-                                             .arg(QString::fromStdString(place.file))
-                                             .arg(place.line));
+    where_->setText(place.file.empty()
+                        ? QString()
+                        : QStringLiteral("%1:%2").arg(QString::fromStdString(place.file)).arg(place.line));
 }
 
 void KernelPanel::editCopy() {

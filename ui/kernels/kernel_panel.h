@@ -16,6 +16,7 @@ class QTabWidget;
 
 namespace ks::ui {
 
+class AssemblyView;
 class BuildLogView;
 class DifferenceView;
 class ResolvedView;
@@ -23,12 +24,12 @@ class ResourcesView;
 class UserKernels;
 
 /// The kernels of one analysis on one device: source, difference of two, and of the newest run of the chosen
-/// variant what its compiler said and what its kernels take; and the kernels of the user's own, to be edited. For
-/// pages and windows that hold it.
+/// variant what its compiler said and what its kernels take; and the kernels of the user's own, to be edited.
+/// For pages and windows that hold it.
 class KernelPanel : public QWidget {
     Q_OBJECT
   public:
-    enum class Tab { source, difference, buildLog, resources, edit };
+    enum class Tab { source, difference, buildLog, resources, assembly, edit };
 
     explicit KernelPanel(QWidget* parent = nullptr);
 
@@ -54,6 +55,7 @@ class KernelPanel : public QWidget {
     DifferenceView& difference() { return *difference_; }
     BuildLogView& buildLog() { return *buildLog_; }
     ResourcesView& resources() { return *resources_; }
+    AssemblyView& assembly() { return *assembly_; }
     UserKernels& userKernels() { return *userKernels_; }
 
   signals:
@@ -86,6 +88,7 @@ class KernelPanel : public QWidget {
     DifferenceView* difference_;
     BuildLogView* buildLog_;
     ResourcesView* resources_;
+    AssemblyView* assembly_;
     UserKernels* userKernels_;
 };
 

@@ -31,8 +31,9 @@ ResourcesView::ResourcesView(QWidget* parent) : QTextBrowser(parent) {
     setFrameShape(QFrame::NoFrame);
     document()->setDocumentMargin(10);
     setAccessibleName(tr("What the kernels take"));
-    setWhatsThis(tr("Registers, local and private memory of each kernel of the run, the groups that it was "
-                    "launched with, and how many of them a compute unit holds at the same time."));
+    setWhatsThis(
+        tr("Registers, local and private memory of each kernel of the run, the groups that it was "
+           "launched with, and how many of them a compute unit holds at the same time."));
     showBuilds();
 }
 
@@ -80,8 +81,8 @@ void ResourcesView::showBuilds() {
         for (const BuildLog& build : builds_) {
             if (build.resources.empty()) continue;
             any = true;
-            html += QStringLiteral("<h4>%1</h4>")
-                        .arg(QString::fromStdString(build.source_file).toHtmlEscaped());
+            html +=
+                QStringLiteral("<h4>%1</h4>").arg(QString::fromStdString(build.source_file).toHtmlEscaped());
             html += tableOf(build);
         }
         if (!any) html += tr("<p>This run kept nothing of what its kernels take: run it again.</p>");
@@ -93,9 +94,10 @@ void ResourcesView::showBuilds() {
                              grouped(limits_->work_items), grouped(limits_->groups),
                              grouped(limits_->registers), formatBytes(limits_->local_bytes));
         if (any)
-            html += tr("<p>Local memory is that of a group, without arguments in local memory; registers and "
-                       "private memory are those of a work-item. Multiple: groups of its multiples leave no "
-                       "lane idle.</p>");
+            html +=
+                tr("<p>Local memory is that of a group, without arguments in local memory; registers and "
+                   "private memory are those of a work-item. Multiple: groups of its multiples leave no "
+                   "lane idle.</p>");
     }
     setHtml(html);
 }

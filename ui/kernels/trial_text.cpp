@@ -16,12 +16,15 @@ QString verdictText(const Verdict& verdict, bool dark) {
         return QStringLiteral("<b style='color:%1'>%2</b>").arg(QLatin1String(colour), text);
     };
     switch (verdict.state) {
-        case Verdict::State::unchecked: return trialTr("not checked");
-        case Verdict::State::pass: return coloured(dark ? "#56d364" : "#1a7f37", trialTr("right: all values"));
+        case Verdict::State::unchecked:
+            return trialTr("not checked");
+        case Verdict::State::pass:
+            return coloured(dark ? "#56d364" : "#1a7f37", trialTr("right: all values"));
         case Verdict::State::sampled:
             return coloured(dark ? "#56d364" : "#1a7f37",
                             trialTr("right: %1 values of a sample").arg(verdict.samples));
-        case Verdict::State::fail: break;
+        case Verdict::State::fail:
+            break;
     }
     return coloured(dark ? "#ff7b72" : "#c62828", trialTr("wrong")) + QStringLiteral(" ") +
            QString::fromStdString(verdict.text).toHtmlEscaped();

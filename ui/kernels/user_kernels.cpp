@@ -97,8 +97,9 @@ QWidget* UserKernels::makeList() {
     rows->setSpacing(0);
     list_->setFrameShape(QFrame::NoFrame);
     list_->setAccessibleName(tr("Kernels of your own"));
-    list_->setWhatsThis(tr("Your own kernels of this analysis. Each is a file; the menu below renames and "
-                           "removes it, and opens it in another editor."));
+    list_->setWhatsThis(
+        tr("Your own kernels of this analysis. Each is a file; the menu below renames and "
+           "removes it, and opens it in another editor."));
     connect(list_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) { choose(item); });
     rows->addWidget(list_, 1);
     auto* bar = new QHBoxLayout;
@@ -309,8 +310,8 @@ void UserKernels::showOpen() {
     messages_->clear();
     messages_->hide();
     editor_->setText(file_.text());
-    for (QWidget* one : {static_cast<QWidget*>(editor_), static_cast<QWidget*>(defines_),
-                         static_cast<QWidget*>(run_)})
+    for (QWidget* one :
+         {static_cast<QWidget*>(editor_), static_cast<QWidget*>(defines_), static_cast<QWidget*>(run_)})
         one->setEnabled(any);
     what_->setText(any ? QString() : tr("Copy a variant to write a kernel of your own."));
     resultText_ = nullptr;
@@ -347,8 +348,8 @@ void UserKernels::readHeader() {
 
 void UserKernels::setDefine(const QString& name, const QString& value) {
     const QString before = editor_->toPlainText();
-    const QString after = QString::fromStdString(
-        with_define(before.toStdString(), name.toStdString(), value.toStdString()));
+    const QString after =
+        QString::fromStdString(with_define(before.toStdString(), name.toStdString(), value.toStdString()));
     if (after != before) editor_->replaceText(after);
 }
 
@@ -387,9 +388,8 @@ QString UserKernels::freeName(const Variant& of) const {
 
 bool UserKernels::copy(const Variant& of, const QString& name) {
     if (!save()) return false;
-    const bool made = guardedBy([&] {
-        save_user_variant(copy_for_user(of, name.toStdString(), folder_.toStdString()), false);
-    });
+    const bool made = guardedBy(
+        [&] { save_user_variant(copy_for_user(of, name.toStdString(), folder_.toStdString()), false); });
     if (!made) return false;
     fillList();
     emit listChanged();
@@ -423,11 +423,12 @@ void UserKernels::rename(const QString& to) {
 
 void UserKernels::askRemove() {
     if (file_.file().isEmpty()) return;
-    const auto answer = QMessageBox::question(this, tr("Delete"),
-                                              tr("Delete the kernel %1? Its file goes to the trash where there "
-                                                 "is one.")
-                                                  .arg(name()),
-                                              QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
+    const auto answer =
+        QMessageBox::question(this, tr("Delete"),
+                              tr("Delete the kernel %1? Its file goes to the trash where there "
+                                 "is one.")
+                                  .arg(name()),
+                              QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer == QMessageBox::Yes) remove();
 }
 
@@ -453,7 +454,8 @@ void UserKernels::takeOutside(const QString& text) {
         file_.take(text);
         editor_->replaceText(text);
         editor_->document()->setModified(false);
-        notice_->setText(tr("Another program changed the file: this is its text now (Ctrl+Z takes it back)."));
+        notice_->setText(
+            tr("Another program changed the file: this is its text now (Ctrl+Z takes it back)."));
         notice_->show();
     } else {
         outside_ = text;
@@ -496,19 +498,18 @@ void UserKernels::setError(const Error& error) {
 void UserKernels::showBuildMessages(const Error& error) {
     std::vector<CompilerMessage> found;
     if (const auto line = lineOf(error.where(), file()))
-        found.push_back({CompilerMessage::Kind::error, file(), line, std::nullopt, error.message(),
-                         error.message()});
+        found.push_back(
+            {CompilerMessage::Kind::error, file(), line, std::nullopt, error.message(), error.message()});
     if (error.kind() == ErrorKind::build)
         for (CompilerMessage& one : compiler_messages(error.details())) found.push_back(std::move(one));
-    const ResolvedSource source =
-        resolve_source(file(), editor_->toPlainText().toStdString(), kernelFiles_);
+    const ResolvedSource source = resolve_source(file(), editor_->toPlainText().toStdString(), kernelFiles_);
     QHash<int, KernelEditor::Message> marks;
     int firstError = -1;
     messages_->clear();
     for (const CompilerMessage& one : found) {
-        const std::optional<SourcePlace> place =
-            kernelFiles_.contains(one.file) && one.line ? SourcePlace{one.file, *one.line}
-                                                        : source.place_of(one);
+        const std::optional<SourcePlace> place = kernelFiles_.contains(one.file) && one.line
+                                                     ? SourcePlace{one.file, *one.line}
+                                                     : source.place_of(one);
         const QString text = QString::fromStdString(place ? one.text : one.whole);
         auto* item = new QListWidgetItem(messages_);
         const bool here = place && place->file == file();

@@ -147,6 +147,12 @@ int WorkerClient::bench(const BenchPlan& plan) {
     return submit(std::move(job));
 }
 
+int WorkerClient::assemble(const AssemblyRequest& request) {
+    Job job;
+    job.assembly = std::make_shared<const AssemblyRequest>(request);
+    return submit(std::move(job));
+}
+
 int WorkerClient::warm(const Request& request) {
     Job job;
     job.request = std::make_shared<const Request>(request);
@@ -192,6 +198,9 @@ std::vector<std::byte> WorkerClient::encoded(const Job& job) {
     } else if (job.plan) {
         message.header["type"] = "bench";
         message.header["plan"] = ks::to_json(*job.plan, &message.blobs);
+    } else if (job.assembly) {
+        message.header["type"] = "assembly";
+        message.header["request"] = ks::to_json(*job.assembly, &message.blobs);
     } else {
         message.header["type"] = "ceilings";
         message.header["device"] = job.device;
@@ -332,6 +341,11 @@ void WorkerClient::onMessage(wire::Message message) {
         const auto report = ks::from_json<BenchReport>(header.at("report"), "a report");
         endActive();
         emit benchReady(job, report);
+        sendNext();
+    } else if (type == "assembly") {
+        const auto assembly = ks::from_json<Assembly>(header.at("assembly"), "an assembly", &message.blobs);
+        endActive();
+        emit assemblyReady(job, assembly);
         sendNext();
     } else if (type == "warm") {
         endActive();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/kernels/assembly.h"
 #include "core/run/bench.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
@@ -50,6 +51,8 @@ class WorkerClient : public QObject {
     int measureCeilings(const DeviceInfo& device);
     /// Times variants over sizes; rows come as they are done.
     int bench(const BenchPlan& plan);
+    /// What the device's compiler makes of a program.
+    int assemble(const AssemblyRequest& request);
     /// Builds the kernels of runs like this one. It is not asked to stop for a newer job, which needs them,
     /// too, and waits.
     int warm(const Request& request);
@@ -73,6 +76,7 @@ class WorkerClient : public QObject {
     void benchRow(int job, std::size_t point, const ks::ParameterSet& sizes, const ks::BenchRow& row);
     void benchReady(int job, const ks::BenchReport& report);
     void warmed(int job);
+    void assemblyReady(int job, const ks::Assembly& assembly);
     /// Every job that gives no result ends here; with kind `cancelled` where the user or a newer job stopped
     /// it.
     void jobFailed(int job, const ks::Error& error);
@@ -88,6 +92,7 @@ class WorkerClient : public QObject {
         std::shared_ptr<const BenchPlan> plan;  ///< of a benchmark
         std::shared_ptr<const Run> run;         ///< of a check
         CheckMode mode = CheckMode::none;
+        std::shared_ptr<const AssemblyRequest> assembly;  ///< of a program whose instructions are wanted
         std::string device;  ///< whose ceilings are measured, of neither of these
         bool stale = false;
         bool cancelled = false;

@@ -29,14 +29,18 @@ class KernelWindow : public QWidget {
 
   signals:
     void failed(const ks::Error& error);
+    /// F1.
+    void manualWanted();
 
   private:
     void follow();
+    void followAssembly(WorkerClient& worker, RunSession& session);
 
     RunTableModel& runs_;
     RequestForm& request_;
     KernelPanel* panel_;
     KernelTrials* trials_;
+    int assemblyJob_ = 0;  ///< of the worker; 0: none is under way
 };
 
 }  // namespace ks::ui

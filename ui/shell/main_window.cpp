@@ -517,6 +517,8 @@ KernelWindow& MainWindow::kernels() {
     if (!kernels_) {
         kernels_ = new KernelWindow(worker_, session_, runs_, *request_, pageRuns_, this);
         connect(kernels_, &KernelWindow::failed, this, &MainWindow::showError);
+        connect(kernels_, &KernelWindow::manualWanted, this,
+                [this] { help_->showManual(QStringLiteral("tutorial/kernels.md")); });
     }
     return *kernels_;
 }

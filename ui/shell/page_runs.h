@@ -56,8 +56,8 @@ class PageRuns : public QObject {
     /// The same, and empties the queue.
     void cancelAll();
     /// Whether measureCeilings() would have an effect now.
-    /// What the next run is asked for. Throws ks::Error(input) where something is missing, ks::Error(run) where
-    /// there is no worker yet.
+    /// What the next run is asked for. Throws ks::Error(input) where something is missing, ks::Error(run)
+    /// where there is no worker yet.
     Request makeRequest() const;
     bool measurable() const;
     void measureCeilings(const DeviceInfo& device);

@@ -154,7 +154,8 @@ const AnalysisInfo* RequestForm::analysis() const {
 
 std::optional<std::size_t> RequestForm::devicePosition() const {
     const DeviceInfo* const chosen = device();
-    return chosen ? std::optional(static_cast<std::size_t>(chosen - catalogue_.devices.data())) : std::nullopt;
+    return chosen ? std::optional(static_cast<std::size_t>(chosen - catalogue_.devices.data()))
+                  : std::nullopt;
 }
 
 const DeviceInfo* RequestForm::device() const {

@@ -23,9 +23,8 @@ TEST(BuildSource, is_that_of_the_variant_of_a_shared_file_or_of_the_request) {
     EXPECT_EQ(ks::source_of_build(run, built_from("gpu/shared.cl", "s\n"), all_kernel_files)->text(), "s\n");
     run.request.kernel_source = "#include \"gpu/shared.cl\"\nmine\n";
     run.request.kernel_file = "/home/mine.cl";
-    EXPECT_EQ(
-        ks::source_of_build(run, built_from("/home/mine.cl", "s\nmine\n"), all_kernel_files)->text(),
-        "s\nmine\n");
+    EXPECT_EQ(ks::source_of_build(run, built_from("/home/mine.cl", "s\nmine\n"), all_kernel_files)->text(),
+              "s\nmine\n");
     EXPECT_EQ(ks::source_of_build(run, built_from("the given source", "s\nmine\n"), all_kernel_files)->text(),
               "s\nmine\n");
 }

@@ -7,7 +7,8 @@ namespace {
 using Bound = ks::Occupancy::Bound;
 
 std::vector<ks::DeviceProperty> capability(std::uint64_t major, std::uint64_t minor) {
-    return {{"compute_capability_major_nv", "", "", "", major}, {"compute_capability_minor_nv", "", "", "", minor}};
+    return {{"compute_capability_major_nv", "", "", "", major},
+            {"compute_capability_minor_nv", "", "", "", minor}};
 }
 
 ks::KernelResources kernel_with(std::uint64_t registers, std::uint64_t local_bytes = 0) {

@@ -7,7 +7,8 @@ namespace {
 using ks::SourcePlace;
 using FileTexts = std::map<std::string, std::string>;
 
-const FileTexts known_files{{"lib/a.cl", "float a;\n#include \"lib/b.cl\"\nfloat after;\n"}, {"lib/b.cl", "float b;\n"}};
+const FileTexts known_files{{"lib/a.cl", "float a;\n#include \"lib/b.cl\"\nfloat after;\n"},
+                            {"lib/b.cl", "float b;\n"}};
 
 TEST(ResolvedSource, holds_included_files_in_place) {
     const ks::ResolvedSource source =
@@ -52,7 +53,8 @@ TEST(ResolvedSource, a_message_is_of_the_file_that_it_names_or_of_the_whole_text
 }
 
 TEST(ResolvedSource, leaves_the_directive_of_an_unknown_file_to_the_compiler) {
-    const ks::ResolvedSource source = ks::resolve_source("own.cl", "#include \"none.cl\"\nend\n", known_files);
+    const ks::ResolvedSource source =
+        ks::resolve_source("own.cl", "#include \"none.cl\"\nend\n", known_files);
     EXPECT_EQ(source.missing, std::vector<std::string>{"none.cl"});
     EXPECT_EQ(source.place_of(1), (SourcePlace{"own.cl", 1}));
 }

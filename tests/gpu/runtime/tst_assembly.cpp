@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "gpu/runtime/assembly.h"
 #include "gpu/runtime/device_query.h"
+#include "gpu/runtime/resources/assembly.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include "gpu/runtime/device_context.h"
 #include "gpu/runtime/device_query.h"
-#include "gpu/runtime/kernel_resources.h"
+#include "gpu/runtime/resources/kernel_resources.h"
 
 namespace {
 
@@ -29,7 +29,8 @@ ks::KernelResources registers_told(const std::string& entry_point, const std::st
 }
 
 TEST(KernelResources, takes_registers_and_spills_of_each_kernel_from_the_log) {
-    const ks::KernelResources add = registers_told("add", nvidia_log), mul = registers_told("mul", nvidia_log);
+    const ks::KernelResources add = registers_told("add", nvidia_log),
+                              mul = registers_told("mul", nvidia_log);
     EXPECT_EQ(add.registers, 28U);
     EXPECT_EQ(add.spill_bytes, 0U);
     EXPECT_EQ(mul.registers, 24U);

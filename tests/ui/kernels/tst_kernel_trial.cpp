@@ -1,12 +1,15 @@
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QListWidget>
+#include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/base/parameter_form.h"
+#include "ui/kernels/assembly_view.h"
+#include "ui/kernels/code_view.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/user_kernels.h"
 #include "ui/runs/variant_picker.h"
@@ -52,6 +55,18 @@ class KernelTrialTest : public QObject {
         QCOMPARE(own.variant.base, std::string("seed.add"));
         QVERIFY(own.request.guarded);
         QCOMPARE(window_->runs().rowCount(), 2);
+    }
+
+    void instructionsAreAskedOfTheDriver() {
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 1 && !window_->session().busy(), 60000);
+        window_->kernels().showKernel(KernelPanel::Tab::assembly);
+        AssemblyView& view = window_->kernels().panel().assembly();
+        QVERIFY(view.ask().isEnabled());
+        view.ask().click();
+        // A text, or why there is none.
+        QTRY_VERIFY_WITH_TIMEOUT(
+            view.note().text().contains("machine code") || view.text().toPlainText().contains("add"), 60000);
     }
 
     void aWrongKernelIsSaidToBeWrong() {

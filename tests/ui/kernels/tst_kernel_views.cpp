@@ -1,10 +1,13 @@
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QTextBlock>
 #include <QtTest>
 
 #include "core/base/hash.h"
+#include "ui/kernels/assembly_view.h"
 #include "ui/kernels/build_log_view.h"
 #include "ui/kernels/difference_view.h"
 #include "ui/kernels/find_bar.h"
@@ -35,8 +38,8 @@ ks::wire::Catalogue catalogueOf(std::vector<ks::Variant> variants) {
     device.index = 0;
     device.name = "GPU of a test";
     catalogue.devices = {device};
-    catalogue.properties = {{{"compute_capability_major_nv", "", "", "", 8U},
-                             {"compute_capability_minor_nv", "", "", "", 0U}}};
+    catalogue.properties = {
+        {{"compute_capability_major_nv", "", "", "", 8U}, {"compute_capability_minor_nv", "", "", "", 0U}}};
     catalogue.kernel_files = shippedFiles;
     std::vector<ks::Offer> offers;
     for (ks::Variant& one : variants) offers.push_back({one, {}});
@@ -138,10 +141,36 @@ class KernelViewsTest : public QObject {
         QCOMPARE(view.right().verticalScrollBar()->value(), 77);
     }
 
+    void instructionsLeadToTheLineThatTheyBelongTo() {
+        AssemblyView view;
+        QVERIFY(!view.ask().isEnabled());
+        QSignalSpy wanted(&view, &AssemblyView::wanted), clicked(&view, &AssemblyView::placeClicked);
+        ks::ResolvedSource source =
+            ks::resolve_source("own.cl", "// x\n#include \"lib/a.cl\"\nkernel\n", shippedFiles);
+        view.setPrograms({{{"0", "own.cl", source.text(), "-DA=1"}, source}});
+        view.ask().click();
+        QCOMPARE(wanted.count(), 1);
+        ks::Assembly made;
+        made.language = "PTX";
+        made.text = ".version 9.0\n{\n.loc 1 3 0\nret;\n}\n";
+        view.setAssembly(made);
+        emit view.text().marginClicked(0);
+        QCOMPARE(clicked.count(), 0);
+        emit view.text().marginClicked(3);
+        QCOMPARE(clicked.count(), 1);
+        QCOMPARE(clicked[0][0].value<ks::SourcePlace>(), (ks::SourcePlace{"lib/a.cl", 2}));
+        made.language.clear();
+        made.text = "It gives machine code.";
+        view.setAssembly(made);
+        QCOMPARE(view.note().text(), QString("It gives machine code."));
+        QCOMPARE(view.text().toPlainText(), QString());
+    }
+
     void aMessageOfTheLogLeadsToItsLineAlsoInAnIncludedFile() {
         KernelPanel panel;
-        panel.setCatalogue(catalogueOf({variantOf("first", "// x\n#include \"lib/a.cl\"\nkernel void f() {}\n"),
-                                        variantOf("second", "kernel void f() {}\n")}));
+        panel.setCatalogue(
+            catalogueOf({variantOf("first", "// x\n#include \"lib/a.cl\"\nkernel void f() {}\n"),
+                         variantOf("second", "kernel void f() {}\n")}));
         panel.setAnalysis("sums", 0);
         QVERIFY(panel.setVariant("first"));
         QCOMPARE(panel.source().toPlainText().count('\n'), 4);
@@ -163,7 +192,8 @@ class KernelViewsTest : public QObject {
         run.builds = {build};
         panel.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
         QVERIFY(!panel.buildLog().toHtml().contains("lib/a.cl"));
-        run.builds[0].text_hash = ks::hash_text(ks::hash_of("// x\nfloat a;\nfloat b;\nkernel void f() {}\n"));
+        run.builds[0].text_hash =
+            ks::hash_text(ks::hash_of("// x\nfloat a;\nfloat b;\nkernel void f() {}\n"));
         panel.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
         QVERIFY(panel.buildLog().toPlainText().contains("lib/a.cl:2"));
         panel.showTab(KernelPanel::Tab::buildLog);

@@ -164,8 +164,9 @@ class UserKernelsTest : public QObject {
     void errorsOfABuildAreMarkedAtTheirLines() {
         QVERIFY(kernels_->copy(base_, "mine"));
         const QString file = pathOf("mine");
-        kernels_->setError(ks::Error(ks::ErrorKind::build, "the kernel does not build (-11)", file.toStdString(),
-                                     {}, "error: " + file.toStdString() + ":6:8: expected ';'\n1 error generated.\n"));
+        kernels_->setError(
+            ks::Error(ks::ErrorKind::build, "the kernel does not build (-11)", file.toStdString(), {},
+                      "error: " + file.toStdString() + ":6:8: expected ';'\n1 error generated.\n"));
         QCOMPARE(kernels_->editor().marks().value(5), CodeView::Mark::error);
         QVERIFY(kernels_->editor().marks().contains(5));
         QCOMPARE(kernels_->messages().item(0)->text(), QString("Line 6: expected ';'"));

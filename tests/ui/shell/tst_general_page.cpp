@@ -8,6 +8,7 @@
 #include <QToolButton>
 
 #include "tests/ui/shell/xpcs_window.h"
+#include "ui/kernels/source_view.h"
 #include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/variant_picker.h"
@@ -15,7 +16,6 @@
 #include "ui/shell/general/general_page.h"
 #include "ui/shell/general/result_view.h"
 #include "ui/shell/general/size_list.h"
-#include "ui/kernels/source_view.h"
 #include "ui/shell/general/sweep_panel.h"
 #include "ui/shell/report.h"
 #include "ui/shell/session/window_session.h"

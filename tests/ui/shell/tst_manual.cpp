@@ -81,6 +81,7 @@ class ManualTest : public QObject {
 
     void allKeysOfTheWindowStandInTheDocument() {
         const auto shown = window();
+        shown->kernels();  // a window of its own, which is made when it is asked for
         const QSet<QString> written = writtenKeys();
         QStringList missing;
         for (const QAction* action : shown->findChildren<QAction*>())
@@ -96,7 +97,8 @@ class ManualTest : public QObject {
                 own += keys.toString(QKeySequence::PortableText);
         for (const QString& name : written)
             if (name.startsWith(QLatin1String("Ctrl+")) && name != QLatin1String("Ctrl+F") &&
-                name != QLatin1String("Ctrl+Q"))  // on some desktops only
+                name != QLatin1String("Ctrl+Q") &&  // on some desktops only
+                name != QLatin1String("Ctrl+/"))    // of the editor of kernels
                 QVERIFY2(own.contains(name), qPrintable(name));
     }
 

@@ -18,8 +18,8 @@
 
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
-#include "ui/shell/general/result_view.h"
 #include "ui/kernels/source_view.h"
+#include "ui/shell/general/result_view.h"
 #include "ui/shell/general/sweep_panel.h"
 
 namespace ks::ui {

@@ -1,4 +1,4 @@
-#include "gpu/runtime/assembly.h"
+#include "gpu/runtime/resources/assembly.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu/runtime/device_query.h"
-#include "gpu/runtime/kernel_resources.h"
+#include "gpu/runtime/resources/kernel_resources.h"
 
 namespace ks::gpu {
 namespace {

@@ -1,4 +1,4 @@
-#include "gpu/runtime/kernel_resources.h"
+#include "gpu/runtime/resources/kernel_resources.h"
 
 #include <cstdint>
 #include <optional>
@@ -43,7 +43,8 @@ KernelResources kernel_resources(const cl::Kernel& kernel, const cl::Device& dev
 
 void take_registers(std::string_view log, KernelResources& kernel) {
     static const std::regex used(R"(^ptxas info\s*: Used (\d{1,9}) registers.*$)");
-    static const std::regex spills(R"(^ptxas.*?(\d{1,9}) bytes spill stores, (\d{1,9}) bytes spill loads.*$)");
+    static const std::regex spills(
+        R"(^ptxas.*?(\d{1,9}) bytes spill stores, (\d{1,9}) bytes spill loads.*$)");
     std::istringstream in{std::string(log)};
     bool mine = false;
     std::smatch match;

@@ -1,0 +1,111 @@
+#include "ui/kernels/assembly_view.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "ui/kernels/code_view.h"
+#include "ui/kernels/find_bar.h"
+
+namespace ks::ui {
+
+AssemblyView::AssemblyView(QWidget* parent)
+    : QWidget(parent),
+      choice_(new QComboBox),
+      ask_(new QPushButton(tr("Show instructions"))),
+      note_(new QLabel),
+      text_(new CodeView) {
+    choice_->setAccessibleName(tr("Program"));
+    choice_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    ask_->setToolTip(tr("Ask the driver what it makes of this program"));
+    note_->setWordWrap(true);
+    note_->setAccessibleName(tr("About the instructions"));
+    text_->setAccessibleName(tr("Instructions"));
+    text_->setWhatsThis(
+        tr("The program as the driver translated it: PTX on NVIDIA. The margin has the line of "
+           "the source; a click there leads to it."));
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 4);
+    bar->setSpacing(8);
+    bar->addWidget(choice_);
+    bar->addWidget(ask_);
+    bar->addWidget(note_, 1);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addLayout(bar);
+    rows->addWidget(text_, 1);
+    rows->addWidget(new FindBar(*text_));
+    connect(ask_, &QPushButton::clicked, this, [this] {
+        if (!program()) return;
+        setNote(tr("The driver is asked ..."));
+        emit wanted(program()->request);
+    });
+    connect(choice_, &QComboBox::currentIndexChanged, this, [this] {
+        places_.clear();
+        text_->setPlainText({});
+        text_->setLabels({});
+        text_->setGrounds({});
+        setNote(tr("The driver is asked when you want it: the program is built anew for that."));
+    });
+    connect(text_, &CodeView::marginClicked, this, [this](int line) {
+        const auto at = static_cast<std::size_t>(line);
+        if (at < places_.size() && places_[at]) emit placeClicked(*places_[at]);
+    });
+    setPrograms({});
+}
+
+const AssemblyProgram* AssemblyView::program() const {
+    const int at = choice_->currentIndex();
+    return at < 0 || static_cast<std::size_t>(at) >= programs_.size()
+               ? nullptr
+               : &programs_[static_cast<std::size_t>(at)];
+}
+
+void AssemblyView::setPrograms(std::vector<AssemblyProgram> programs) {
+    programs_ = std::move(programs);
+    choice_->clear();
+    for (const AssemblyProgram& one : programs_) {
+        choice_->addItem(QString::fromStdString(one.request.source_file));
+        choice_->setItemData(choice_->count() - 1, QString::fromStdString(one.request.options),
+                             Qt::ToolTipRole);
+    }
+    choice_->setVisible(!programs_.empty());
+    ask_->setEnabled(!programs_.empty());
+    if (programs_.empty()) setNote(tr("Run this variant (F5): then its instructions can be asked for."));
+}
+
+void AssemblyView::setNote(const QString& text) {
+    note_->setText(text);
+}
+
+void AssemblyView::setAssembly(const Assembly& assembly) {
+    places_.clear();
+    text_->setGrounds({});
+    if (assembly.language.empty() || !program()) {
+        text_->setPlainText({});
+        return setNote(QString::fromStdString(assembly.text));
+    }
+    QStringList labels;
+    for (const std::optional<std::size_t> line : source_lines_of_ptx(assembly.text)) {
+        places_.push_back(line ? program()->source.place_of(*line) : std::nullopt);
+        labels << (places_.back() ? QString::number(places_.back()->line) : QStringLiteral(" "));
+    }
+    text_->setPlainText(QString::fromStdString(assembly.text));
+    text_->setLabels(labels);
+    setNote(tr("%1, %2 lines; the margin has the line of the source")
+                .arg(QString::fromStdString(assembly.language))
+                .arg(places_.size()));
+}
+
+void AssemblyView::markPlace(const SourcePlace& place) {
+    QList<CodeView::Ground> grounds;
+    for (const std::optional<SourcePlace>& one : places_)
+        grounds << (one == place ? CodeView::Ground::changed : CodeView::Ground::plain);
+    text_->setGrounds(grounds);
+}
+
+}  // namespace ks::ui
