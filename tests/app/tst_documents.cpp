@@ -89,8 +89,8 @@ using Options = std::map<std::string, std::string>;
 
 /// The first words of a command that are its name: bench and xpcs.
 std::vector<std::string> name_of(const std::vector<std::string>& words) {
-    const bool two =
-        words.size() > 1 && (words[0] == "bench" || words[0] == "generate" || words[0] == "batch");
+    const bool two = words.size() > 1 && (words[0] == "bench" || words[0] == "generate" ||
+                                          words[0] == "batch" || words[0] == "judge");
     return {words.begin(), words.begin() + std::min<std::ptrdiff_t>(std::ssize(words), two ? 2 : 1)};
 }
 
@@ -283,6 +283,8 @@ TEST(Documents, options_of_commands_are_all_described_with_their_defaults) {
     expect_same_options({"convert"}, documented(cli.section("## Convert", "## ")), general);
     expect_same_options({"repeat"}, documented(cli.section("## Repeat", "## ")), general);
     expect_same_options({"ceilings"}, documented(cli.section("`ceilings` ", "`bench ")), general);
+    for (const auto& [name, value] : documented(cli.section("## Judge", "## ")))
+        EXPECT_TRUE(options_of({"judge", "xpcs"}).contains(name)) << "judge xpcs has no " << name;
     for (const auto& [name, value] : documented(cli.section("`bench ANALYSIS`", "## ")))
         for (const auto& analysis : registry.analyses()) {
             if (!analysis->extras().benchmark) continue;

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 /// Shared folders of core/ in their order: each may include itself and those before it. Analyses come after
 /// them.
-constexpr std::array core_order{"base", "data", "io", "devices", "run", "input", "wire", "record"};
+constexpr std::array core_order{"base", "data", "io", "devices", "run", "judge", "input", "wire", "record"};
 /// The same of ui/.
 constexpr std::array ui_order{"base", "files", "plots", "runs", "image", "shell"};
 /// The folder of gpu/ that all analyses share.
