@@ -2,6 +2,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -110,6 +111,15 @@ nlohmann::json json_of(const JudgePlan& plan, const std::vector<Finding>& findin
             {"findings", all}};
 }
 
+/// Empty: it is.
+std::string why_not_simulated(const JudgeOptions& options, const std::vector<Finding>& findings) {
+    if (options.no_simulation) return "nobody asked for it";
+    for (const auto& [id, why] : {std::pair("builds", "it does not build"), {"ends", "it does not end"}})
+        for (const Finding& finding : findings)
+            if (finding.id == id && finding.state == Finding::State::no) return why;
+    return {};
+}
+
 int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& options,
               const ParameterOptions& given) {
     const InterruptCancels guard(session.progress());
@@ -139,8 +149,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     session.terminal().clear();
     print(findings);
     std::vector<Finding> further;
-    if (options.no_simulation || findings.front().state == Finding::State::no) {
-        const std::string why = options.no_simulation ? "nobody asked for it" : "it does not build";
+    if (const std::string why = why_not_simulated(options, findings); !why.empty()) {
         for (const char* id : {"races", "accesses"}) further.push_back({id, Finding::State::unknown, why});
     } else {
         JudgePlan small = plan;

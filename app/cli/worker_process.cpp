@@ -19,7 +19,7 @@
 
 #include "core/base/error.h"
 #include "core/base/threads.h"
-#include "core/run/kernel_stage.h"
+#include "core/judge/kernel_stage.h"
 
 namespace ks::cli {
 namespace {

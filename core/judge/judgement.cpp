@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/judge/kernel_stage.h"
 #include "core/run/build_stage.h"
-#include "core/run/kernel_stage.h"
 
 namespace ks {
 namespace {

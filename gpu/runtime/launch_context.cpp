@@ -5,8 +5,8 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/judge/kernel_stage.h"
 #include "core/run/build_stage.h"
-#include "core/run/kernel_stage.h"
 #include "gpu/runtime/kernel_files.h"
 
 namespace ks::gpu {

@@ -94,7 +94,7 @@ std::vector<std::string> name_of(const std::vector<std::string>& words) {
     const bool two =
         words.size() > 1 && !words[1].starts_with("--") &&
         (words[0] == "bench" || words[0] == "generate" || words[0] == "batch" || words[0] == "tune" ||
-         (words[0] == "variants" && words[1] == "new"));
+         words[0] == "judge" || (words[0] == "variants" && words[1] == "new"));
     return {words.begin(), words.begin() + std::min<std::ptrdiff_t>(std::ssize(words), two ? 2 : 1)};
 }
 
@@ -302,6 +302,8 @@ TEST(Documents, options_of_commands_are_all_described_with_their_defaults) {
     expect_each_has("bench", documented(cli.section("`bench ANALYSIS`", "## ")));
     expect_each_has("tune", documented(cli.section("`tune ANALYSIS`", "| option of")));
     expect_same_options({"tune"}, documented(cli.section("| option of `tune`", "## ")), general);
+    for (const auto& [name, value] : documented(cli.section("## Judge", "## ")))
+        EXPECT_TRUE(options_of({"judge", "xpcs"}).contains(name)) << "judge xpcs has no " << name;
 }
 
 TEST(Documents, links_lead_to_files_and_headings) {

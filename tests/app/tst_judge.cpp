@@ -74,8 +74,8 @@ TEST_F(Judge, a_kernel_that_does_not_build_is_shown_with_the_log) {
 
 TEST_F(Judge, a_wrong_count_in_one_bin_is_found_with_its_place) {
     expect_wrong(judge(replaced("(double)g_sum / ss_sum : NAN",
-                                "(double)(g_sum + (bin == 2 && tau == 3)) / ss_sum : NAN")),
-                 "values", "bin 2, delay 3");
+                                "(double)(g_sum + (bin == 1 && tau == 3)) / ss_sum : NAN")),
+                 "values", "bin 1, delay 3");
     EXPECT_EQ(found_["guards"], "yes ");
 }
 
@@ -133,13 +133,13 @@ TEST_F(Judge, a_wrong_pixel_of_spots_is_found_with_its_place) {
 
 TEST_F(Judge, bench_names_a_planted_kernel_and_times_the_others) {
     std::ofstream(folder_ / "mine.cl") << replaced("(double)g_sum / ss_sum : NAN",
-                                                   "(double)(g_sum + (bin == 2 && tau == 3)) / ss_sum : NAN");
+                                                   "(double)(g_sum + (bin == 1 && tau == 3)) / ss_sum : NAN");
     const Outcome outcome = run_cli({"bench", "xpcs", "--frames", "20", "--height", "40", "--width", "40",
                                      "--variants", "seed.naive,seed.ordered", "--repeat", "2",
                                      "--kernel-source", "seed.naive=" + folder_ / "mine.cl"});
     EXPECT_EQ(outcome.code, 1) << outcome.out;
     EXPECT_NE(outcome.err.find("seed.naive"), std::string::npos) << outcome.err;
-    EXPECT_NE(outcome.err.find("bin 2, delay 3"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("bin 1, delay 3"), std::string::npos) << outcome.err;
     EXPECT_NE(outcome.out.find("seed.ordered"), std::string::npos) << outcome.out;
 }
 

@@ -9,7 +9,7 @@
 
 #include "core/base/threads.h"
 #include "core/judge/judgement.h"
-#include "core/run/kernel_stage.h"
+#include "core/judge/kernel_stage.h"
 
 namespace ks::ui {
 namespace {
