@@ -503,7 +503,7 @@ void LabPage::showRoofline(const std::vector<Entry>& entries) {
     QStringList leftOut;
     std::vector<RoofPoint> points = roofPoints(entries, colours, ceilings_, leftOut);
     for (const RoofPoint& one : points) {
-        if (!one.impossible.isEmpty()) notes << tr("Impossible: %1, %2.").arg(one.name, one.impossible);
+        if (!one.aboveRoofs.isEmpty()) notes << tr("Above the roofs: %1, %2.").arg(one.name, one.aboveRoofs);
         if (!one.aboveMemory.isEmpty()) notes << tr("Above memory: %1, %2.").arg(one.name, one.aboveMemory);
     }
     if (known) notes << tr("Roofs of %1, measured.").arg(roofed);
