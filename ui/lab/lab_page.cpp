@@ -489,12 +489,14 @@ void LabPage::showRoofline(const std::vector<Entry>& entries) {
     const Ceilings* known = nullptr;
     QStringList lacking;
     QString roofed;
+    bool measurable = false;  // one of those that lack them is here
     for (const Entry& entry : entries) {
         const DeviceInfo& device = entry.of->report.device;
         if (device.index < 0 && entry.of->file.isEmpty()) continue;
         const QString name = QString::fromStdString(device.name);
         const Ceilings* found = find_ceilings(ceilings_, device);
         if (!found && !lacking.contains(name)) lacking << name;
+        measurable = measurable || (!found && entry.of->file.isEmpty());
         if (found && !known) {
             known = found;
             roofed = name;
@@ -503,7 +505,7 @@ void LabPage::showRoofline(const std::vector<Entry>& entries) {
     QStringList leftOut;
     std::vector<RoofPoint> points = roofPoints(entries, colours, ceilings_, leftOut);
     for (const RoofPoint& one : points) {
-        if (!one.impossible.isEmpty()) notes << tr("Impossible: %1, %2.").arg(one.name, one.impossible);
+        if (!one.aboveRoofs.isEmpty()) notes << tr("Above the roofs: %1, %2.").arg(one.name, one.aboveRoofs);
         if (!one.aboveMemory.isEmpty()) notes << tr("Above memory: %1, %2.").arg(one.name, one.aboveMemory);
     }
     if (known) notes << tr("Roofs of %1, measured.").arg(roofed);
@@ -512,7 +514,7 @@ void LabPage::showRoofline(const std::vector<Entry>& entries) {
     if (!leftOut.isEmpty()) notes << tr("Left out: %1.").arg(leftOut.join(QStringLiteral("; ")));
     note_->setText(notes.join(QLatin1Char(' ')));
     note_->setVisible(!notes.isEmpty());
-    measure_->setVisible(!lacking.isEmpty());
+    measure_->setVisible(measurable);
     roofline_->setEmptyText(
         entries.empty() ? tr("After a run (F5) variants stand here by the operations and bytes that their "
                              "kernels state")

@@ -338,6 +338,7 @@ void PlanForm::showDevices() {
         const QString title = fromText(device.title());
         auto* item = new QListWidgetItem(title, devices_);
         item->setToolTip(title);
+        item->setSizeHint({0, devices_->fontMetrics().height() + 6});  // its tick is whole
         item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled | Qt::ItemIsSelectable);
         item->setCheckState(wanted.contains(title) ? Qt::Checked : Qt::Unchecked);
     }

@@ -44,8 +44,10 @@ void compareWithRoofs(RoofPoint& point, const Rates& rates, const Ceilings& ceil
         most = std::max(most, roof.rate);
     }
     if (fastest > 0 && rates.operations > fastest * tolerance)
-        point.impossible =
-            QObject::tr("%1 is more than the %2 that the device was measured to do")
+        point.aboveRoofs =
+            QObject::tr(
+                "%1 is more than the %2 that the device was measured to do: "
+                "units that were not measured do it, or its operations are counted too high")
                 .arg(formatSi(rates.operations, QObject::tr("op/s")), formatSi(fastest, QObject::tr("op/s")));
     if (memory > 0 && rates.bytes > memory * tolerance)
         point.aboveMemory =

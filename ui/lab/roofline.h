@@ -22,8 +22,8 @@ struct RoofPoint {
     int colour = 1;
     double intensity = 0;  ///< operations a byte
     double rate = 0;       ///< operations a second, by the median of the kernels
-    /// Why that cannot be, by what was measured of the device; empty: it can.
-    QString impossible = {};
+    /// Why it is above all that was measured of the device, which cannot be; empty: it is not.
+    QString aboveRoofs = {};
     /// Why it is above the roof of the memory; empty: it is not.
     QString aboveMemory = {};
 };

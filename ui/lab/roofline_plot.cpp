@@ -29,6 +29,7 @@ class RoofLabels : public QCPLayerable {
         QPointF at;  ///< in coordinates of the plot
         QString text;
         QColor colour;
+        bool ofLine = false;  ///< above or below the line at its place, and not on it
     };
     RoofLabels(QCustomPlot* plot, std::vector<Label> labels)
         : QCPLayerable(plot, QStringLiteral("overlay")), labels_(std::move(labels)) {}
@@ -45,7 +46,7 @@ class RoofLabels : public QCPLayerable {
                              parentPlot()->yAxis->coordToPixel(label.at.y()));
             if (!area.contains(at)) continue;
             const QSizeF size(metrics.horizontalAdvance(label.text) + 2, metrics.height());
-            for (const QPointF& step : places(size)) {
+            for (const QPointF& step : places(size, label.ofLine)) {
                 const QRectF place(at + step, size);
                 const auto crosses = [&](const QRectF& other) { return other.intersects(place); };
                 if (!area.contains(place) || std::ranges::any_of(taken, crosses)) continue;
@@ -58,8 +59,9 @@ class RoofLabels : public QCPLayerable {
     }
 
   private:
-    static std::vector<QPointF> places(const QSizeF& size) {
+    static std::vector<QPointF> places(const QSizeF& size, bool ofLine) {
         const double h = size.height(), w = size.width();
+        if (ofLine) return {{0, -h - 1}, {w / 4, -h - 1}, {w, -h - 1}, {0, 2}, {w, 2}};
         return {{8, -h / 2}, {-w - 8, -h / 2}, {-w / 2, -h - 6}, {-w / 2, 6}, {8, -h - 6}, {8, 6}};
     }
     std::vector<Label> labels_;
@@ -128,7 +130,7 @@ QString RooflinePlot::describe(const QPointF& at) const {
                                  .arg(one.name, one.source, formatSi(one.rate, tr("op/s")),
                                       formatSi(one.rate / one.intensity, QStringLiteral("B/s")),
                                       formatNumber(one.intensity, 3));
-        if (!one.impossible.isEmpty()) return text + tr("\nimpossible: %1").arg(one.impossible);
+        if (!one.aboveRoofs.isEmpty()) return text + tr("\nabove the roofs: %1").arg(one.aboveRoofs);
         return one.aboveMemory.isEmpty() ? text : text + QLatin1Char('\n') + one.aboveMemory;
     }
     return {};
@@ -159,9 +161,10 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
     std::vector<RoofLabels::Label> labels;
     for (const RoofPoint& one : points_)
         labels.push_back({{one.intensity, one.rate / unit},
-                          one.impossible.isEmpty() ? one.name : tr("%1 (impossible)").arg(one.name),
-                          one.impossible.isEmpty() ? text : wrong});
+                          one.aboveRoofs.isEmpty() ? one.name : tr("%1 (above the roofs)").arg(one.name),
+                          one.aboveRoofs.isEmpty() ? text : wrong});
     const Roof* const memory = fastest(roofs_, true);
+    const double leftmost = std::ranges::min_element(points_, {}, &RoofPoint::intensity)->intensity;
     constexpr double least = 1e-6, most = 1e9;  // far beyond what is seen
     for (const Roof& roof : roofs_) {
         QCPGraph* line = plot.addGraph();
@@ -178,18 +181,19 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
         x << end;
         y << (roof.isMemory ? roof.rate * end : roof.rate) / unit;
         line->setData(x, y, true);
-        const double place = roof.isMemory ? points_.front().intensity : std::max(knee, least) * 2;
+        const double place = roof.isMemory ? leftmost / 2 : std::max({knee * 1.1, least, leftmost / 2});
         labels.push_back({{place, (roof.isMemory ? roof.rate * place : roof.rate) / unit},
                           roof.isMemory
                               ? tr("%1, %2").arg(roof.name, formatSi(roof.rate, QStringLiteral("B/s")))
                               : tr("%1, %2").arg(roof.name, formatSi(roof.rate, tr("op/s"))),
-                          mixed(text, base, 0.7)});
+                          mixed(text, base, 0.7),
+                          true});
     }
     for (const RoofPoint& one : points_) {
         QCPGraph* graph = plot.addGraph();
         graph->setLineStyle(QCPGraph::lsNone);
-        const QColor colour = one.impossible.isEmpty() ? binColour(one.colour, dark) : wrong;
-        graph->setScatterStyle(QCPScatterStyle(!one.impossible.isEmpty()   ? QCPScatterStyle::ssCross
+        const QColor colour = one.aboveRoofs.isEmpty() ? binColour(one.colour, dark) : wrong;
+        graph->setScatterStyle(QCPScatterStyle(!one.aboveRoofs.isEmpty()   ? QCPScatterStyle::ssCross
                                                : one.aboveMemory.isEmpty() ? QCPScatterStyle::ssDisc
                                                                            : QCPScatterStyle::ssTriangle,
                                                colour, colour, 9));
@@ -239,10 +243,10 @@ void RooflinePlot::paintFigure(QCPPainter& painter, const QSize& size) const {
 }
 
 std::string RooflinePlot::csv() const {
-    std::string text = "kind,name,source,operations_per_byte,per_second,impossible\n";
+    std::string text = "kind,name,source,operations_per_byte,per_second,above_roofs\n";
     for (const RoofPoint& one : points_)
         text += "variant," + csvField(one.name) + ',' + csvField(one.source) + ',' +
-                csvNumber(one.intensity) + ',' + csvNumber(one.rate) + ',' + csvField(one.impossible) + '\n';
+                csvNumber(one.intensity) + ',' + csvNumber(one.rate) + ',' + csvField(one.aboveRoofs) + '\n';
     for (const Roof& one : roofs_)
         text += std::string(one.isMemory ? "memory" : "arithmetic") + ',' + csvField(one.name) + ",,," +
                 csvNumber(one.rate) + ",\n";

@@ -122,10 +122,10 @@ class LabPlotsTest : public QObject {
         QCOMPARE(points.size(), std::size_t{3});
         QCOMPARE(points[0].intensity, 2.0);
         QVERIFY(std::abs(points[0].rate - 0.8e9) < 1);
-        QVERIFY(points[0].impossible.isEmpty());
-        QVERIFY(points[1].impossible.contains("8.00 Gop/s"));
+        QVERIFY(points[0].aboveRoofs.isEmpty());
+        QVERIFY(points[1].aboveRoofs.contains("8.00 Gop/s"));
         // 2.3 Gop/s of at most 2.5 and 1.14 GB/s where the memory has 1: caches can do that.
-        QVERIFY(points[2].impossible.isEmpty() && points[2].aboveMemory.contains("1.14 GB/s"));
+        QVERIFY(points[2].aboveRoofs.isEmpty() && points[2].aboveMemory.contains("1.14 GB/s"));
         QVERIFY(points[0].aboveMemory.isEmpty());
         // The ceiling counts a multiply-add as two.
         QCOMPARE(roofsOf(ceilings).front().rate, 2.5e9);
