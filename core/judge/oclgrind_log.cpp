@@ -37,8 +37,9 @@ bool same(const SimulatedFault& a, const SimulatedFault& b) {
            std::ranges::equal(a.places, b.places, {}, line, line);
 }
 
-std::string text_of(const SimulatedFault& fault,
-                    const std::function<std::optional<SourcePlace>(const std::string&, std::size_t)>& origin) {
+std::string text_of(
+    const SimulatedFault& fault,
+    const std::function<std::optional<SourcePlace>(const std::string&, std::size_t)>& origin) {
     std::string places, code;
     for (const SimulatedFault::Place& place : fault.places) {
         const auto from = origin(fault.kernel, place.line);

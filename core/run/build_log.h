@@ -18,7 +18,7 @@ struct KernelResources {
     std::uint64_t multiple = 0;                     ///< the preferred multiple of work-items in a group
     std::optional<std::uint64_t> registers = {};    ///< of one work-item
     std::optional<std::uint64_t> spill_bytes = {};  ///< stored and loaded where registers did not suffice
-    std::optional<std::uint64_t> group = {};        ///< work-items of the last launch; absent: the driver chose
+    std::optional<std::uint64_t> group = {};  ///< work-items of the last launch; absent: the driver chose
 };
 
 void fields(auto& visit, ConstOr<KernelResources> auto& kernel) {
