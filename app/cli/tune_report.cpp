@@ -59,7 +59,7 @@ std::string tune_table(const TuneReport& report) {
         "without success; version {}\n\n{:<52} {:>12} {:>12}\n{:<52} {:>12} {:>12}\n",
         report.plan.analysis, report.plan.variant, report.device.name, report.device.driver, report.of.kind,
         report.of.kind.empty() ? "" : "\n", report.valid, report.combinations, report.rows.size(),
-        report.rows.size() - rows.size(), report.version, "configuration", "/ default", "kernel",
+        report.rows.size() - rows.size(), report.version, "configuration", "/ default", "time",
         "default: " + defines_text(report.usual.defines), "1", time_of(report.usual.samples));
     for (std::size_t i = 0; i < std::min(rows.size(), shown_rows); ++i)
         text += fmt::format("{:<52} {:>12.3f} {:>12}\n", defines_text(rows[i]->defines), *rows[i]->cost(),

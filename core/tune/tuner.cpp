@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/quantile.h"
 #include "core/run/build_log.h"
+#include "core/run/build_stage.h"
 
 namespace ks {
 namespace {
@@ -36,6 +37,16 @@ Defines compiled_defines(const Run& run) {
         }
     }
     return found;
+}
+
+/// Nanoseconds of its kernels and of what the host computes beside them: a define may move work from one to
+/// the other.
+std::uint64_t computing(const Run& run) {
+    std::uint64_t sum = 0;
+    for (const Timing& row : run.timings)
+        if (row.kind == StageKind::kernel || (row.kind == StageKind::host && row.stage != build_stage))
+            sum += row.nanoseconds;
+    return sum;
 }
 
 bool agrees(const Defines& some, const Defines& all) {
@@ -103,7 +114,7 @@ class Tuner {
 
     double timed(const Defines& defines) {
         const Run run = engine_.run(request_of(defines), problem_, progress_);
-        return static_cast<double>(std::max<std::uint64_t>(1, total(run.timings, StageKind::kernel)));
+        return static_cast<double>(std::max<std::uint64_t>(1, computing(run)));
     }
 
     /// Throws ks::Error where the result is wrong.

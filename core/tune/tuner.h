@@ -47,7 +47,7 @@ void fields(auto& visit, ConstOr<TunePlan> auto& plan) {
     visit.name("check", plan.check, check_mode_from);
 }
 
-/// A configuration with its kernel times, nanoseconds.
+/// A configuration with the times of its kernels and of what the host computes beside them, nanoseconds.
 struct TuneRow {
     Defines defines;
     std::string not_timed;  ///< why: it does not build, does not run, or is wrong
