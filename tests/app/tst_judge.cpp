@@ -21,7 +21,7 @@ using ks::tests::TemporaryFolder;
 
 class Judge : public ::testing::Test {
   protected:
-    /// The published correlator with a statement before its last one, in line 50.
+    /// The published correlator with a statement before its last one, in line 51.
     static constexpr const char* last = "    g2_err[at] = terms";
     std::string planted(const std::string& statement) const {
         return replaced(last, "    " + statement + "\n" + last);
@@ -38,9 +38,11 @@ class Judge : public ::testing::Test {
                                    folder_ / "mine.cl", "--json", folder_ / "found.json", "--overwrite"});
         Outcome outcome = run_cli(more);
         found_.clear();
-        if (const std::string json = read_file(folder_ / "found.json"); !json.empty())
-            for (const auto& finding : nlohmann::json::parse(json).at("findings"))
+        if (const std::string text = read_file(folder_ / "found.json"); !text.empty()) {
+            const nlohmann::json json = nlohmann::json::parse(text);
+            for (const auto& finding : json.at("findings"))
                 found_[finding.at("id")] += finding.at("state").get<std::string>() + " ";
+        }
         return outcome;
     }
     void expect_wrong(const Outcome& outcome, const std::string& id, const std::string& text) {
@@ -75,7 +77,7 @@ TEST_F(Judge, a_kernel_that_does_not_build_is_shown_with_the_log) {
 TEST_F(Judge, a_wrong_count_in_one_bin_is_found_with_its_place) {
     expect_wrong(judge(replaced("(double)g_sum / ss_sum : NAN",
                                 "(double)(g_sum + (bin == 1 && tau == 3)) / ss_sum : NAN")),
-                 "values", "bin 1, delay 3");
+                 "values", "bin 2, delay 3");
     EXPECT_EQ(found_["guards"], "yes ");
 }
 
@@ -101,7 +103,7 @@ TEST_F(Judge, a_kernel_that_ends_the_process_is_named_with_the_signal) {
 TEST_F(Judge, races_and_accesses_are_named_with_their_lines) {
     if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
     expect_wrong(judge(planted("g2[0] = at; if (at == 0) g2[-1] = 0.5;"), {}), "races",
-                 "mine.cl:50 and " + folder_ / "mine.cl:49: Write-write data race");
+                 "mine.cl:51 and " + folder_ / "mine.cl:50: Write-write data race");
     EXPECT_EQ(found_["accesses"], "no ");
 }
 
@@ -139,7 +141,7 @@ TEST_F(Judge, bench_names_a_planted_kernel_and_times_the_others) {
                                      "--kernel-source", "seed.naive=" + folder_ / "mine.cl"});
     EXPECT_EQ(outcome.code, 1) << outcome.out;
     EXPECT_NE(outcome.err.find("seed.naive"), std::string::npos) << outcome.err;
-    EXPECT_NE(outcome.err.find("bin 1, delay 3"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("bin 2, delay 3"), std::string::npos) << outcome.err;
     EXPECT_NE(outcome.out.find("seed.ordered"), std::string::npos) << outcome.out;
 }
 
