@@ -160,6 +160,12 @@ int WorkerClient::warm(const Request& request) {
     return submit(std::move(job));
 }
 
+void WorkerClient::refreshOffers() {
+    if (!ready_) return;  // they come with the catalogue
+    offersWanted_ = true;
+    sendNext();
+}
+
 int WorkerClient::submit(Job job) {
     job.id = ++lastId_;
     const int id = job.id;
@@ -172,7 +178,7 @@ int WorkerClient::submit(Job job) {
         failLater(older->id, stopped("a newer run took its place"));
     if (active_) {
         active_->stale = true;
-        if (!active_->warm) askToStop();
+        if (!active_->warm && !active_->offers) askToStop();
     } else {
         sendNext();
     }
@@ -201,6 +207,8 @@ std::vector<std::byte> WorkerClient::encoded(const Job& job) {
     } else if (job.assembly) {
         message.header["type"] = "assembly";
         message.header["request"] = ks::to_json(*job.assembly, &message.blobs);
+    } else if (job.offers) {
+        message.header["type"] = "offers";
     } else {
         message.header["type"] = "ceilings";
         message.header["device"] = job.device;
@@ -209,7 +217,13 @@ std::vector<std::byte> WorkerClient::encoded(const Job& job) {
 }
 
 void WorkerClient::sendNext() {
-    if (active_ || !waiting_ || !ready_) return;
+    if (active_ || !ready_) return;
+    if (!waiting_ && std::exchange(offersWanted_, false)) {
+        waiting_.emplace();
+        waiting_->id = ++lastId_;
+        waiting_->offers = true;
+    }
+    if (!waiting_) return;
     active_ = std::exchange(waiting_, std::nullopt);
     stage_.clear();
     if (active_->request && bytesOf(*active_->request) <= sentAtOnce) {
@@ -298,15 +312,20 @@ void WorkerClient::onMessage(wire::Message message) {
     const nlohmann::json& header = message.header;
     const std::string type = message.type();
     if (type == "catalogue") {
-        const wire::Catalogue catalogue = wire::catalogue_from(header.at("catalogue"));
+        catalogue_ = wire::catalogue_from(header.at("catalogue"));
         ready_ = true;
+        offersWanted_ = false;
         deathsAtStart_ = 0;
-        emit catalogueReady(catalogue);
+        emit catalogueReady(catalogue_);
         sendNext();
         return;
     }
     const int job = header.value("job", 0);
     if (!active_ || active_->id != job) return;
+    if (type == "offers") {
+        takeOffers(message);
+        return;
+    }
     const bool wanted = !active_->stale && !active_->cancelled;
     if (type == "progress") {
         stage_ = QString::fromStdString(header.value("stage", ""));
@@ -352,6 +371,17 @@ void WorkerClient::onMessage(wire::Message message) {
         emit warmed(job);
         sendNext();
     }
+}
+
+void WorkerClient::takeOffers(const wire::Message& message) {
+    wire::Offers now = ks::from_json<wire::Offers>(message.header.at("offers"), "the offers");
+    const bool same = ks::to_json(now) == ks::to_json(wire::Offers{catalogue_.offers});
+    endActive();
+    if (!same) {
+        catalogue_.offers = std::move(now.offers);
+        emit catalogueReady(catalogue_);
+    }
+    sendNext();
 }
 
 void WorkerClient::deliverRun(int job, wire::Message message) {

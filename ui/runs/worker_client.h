@@ -53,6 +53,9 @@ class WorkerClient : public QObject {
     int bench(const BenchPlan& plan);
     /// What the device's compiler makes of a program.
     int assemble(const AssemblyRequest& request);
+    /// Asks what the variants are now, since the user's own come, go and change; catalogueReady() tells.
+    /// Where a job is under way, after it.
+    void refreshOffers();
     /// Builds the kernels of runs like this one. It is not asked to stop for a newer job, which needs them,
     /// too, and waits.
     int warm(const Request& request);
@@ -68,6 +71,7 @@ class WorkerClient : public QObject {
     void setKernelLimit(std::chrono::milliseconds limit) { kernelLimit_.setInterval(limit); }
 
   signals:
+    /// At the worker's start, and after refreshOffers() where the offers are other ones.
     void catalogueReady(const ks::wire::Catalogue& catalogue);
     void progress(int job, double fraction, const QString& stage);
     void runFinished(int job, std::shared_ptr<const ks::Run> run);
@@ -93,6 +97,7 @@ class WorkerClient : public QObject {
         std::shared_ptr<const Run> run;         ///< of a check
         CheckMode mode = CheckMode::none;
         std::shared_ptr<const AssemblyRequest> assembly;  ///< of a program whose instructions are wanted
+        bool offers = false;                              ///< the offers are asked for
         std::string device;  ///< whose ceilings are measured, of neither of these
         bool stale = false;
         bool cancelled = false;
@@ -101,6 +106,7 @@ class WorkerClient : public QObject {
     int submit(Job job);
     void failLater(int job, const Error& error);
     void sendNext();
+    void takeOffers(const wire::Message& message);
     void send(const wire::Message& message);
     void askToStop();
     void kill();
@@ -117,7 +123,9 @@ class WorkerClient : public QObject {
     QString program_;
     std::unique_ptr<QProcess> process_;
     wire::Decoder decoder_;
-    QByteArray complaints_;  ///< tail of the worker's standard error
+    QByteArray complaints_;      ///< tail of the worker's standard error
+    wire::Catalogue catalogue_;  ///< as it came last
+    bool offersWanted_ = false;
     std::optional<Job> active_, waiting_;
     int lastId_ = 0;
     int deathsAtStart_ = 0;

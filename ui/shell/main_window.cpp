@@ -26,6 +26,7 @@
 
 #include "core/base/json_text.h"
 #include "core/base/threads.h"
+#include "core/run/user/user_variant_folder.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/form_parts.h"
@@ -37,6 +38,7 @@
 #include "ui/runs/run_queue.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/stages_panel.h"
+#include "ui/runs/user_variants_watch.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/busy_bar.h"
 #include "ui/shell/error_bar.h"
@@ -379,6 +381,9 @@ void MainWindow::connectParts() {
     });
     connectRuns();
     warmStart_ = new WarmStart(files_, *request_, session_, worker_, this);
+    const QString variants = QString::fromStdString(user_variants_folder().string());
+    connect(new UserVariantsWatch(variants, this), &UserVariantsWatch::changed, &worker_,
+            &WorkerClient::refreshOffers);
     steps_ = new WindowHistory(history(), files_, parameters(), *action(QStringLiteral("undo")),
                                *action(QStringLiteral("redo")), *this);
     connect(steps_, &WindowHistory::pageWanted, this, &MainWindow::setPage);

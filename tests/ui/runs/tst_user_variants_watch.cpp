@@ -1,0 +1,90 @@
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+#include <string>
+
+#include "ui/runs/user_variants_watch.h"
+#include "ui/runs/worker_client.h"
+
+using ks::ui::UserVariantsWatch;
+using ks::ui::WorkerClient;
+
+/// The real worker: kernelscope-cli.
+class UserVariantsWatchTest : public QObject {
+    Q_OBJECT
+
+    static void write(const QString& path, const QByteArray& text) {
+        QVERIFY(QDir().mkpath(QFileInfo(path).path()));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write(text);
+    }
+
+    /// Offers of spots with this id; -1: not offered, 0: with a reason why not, 1: to run.
+    static int offered(const ks::wire::Catalogue& catalogue, const std::string& id) {
+        const auto& offers = catalogue.offers.at("spots").front();
+        const auto found =
+            std::ranges::find_if(offers, [&](const ks::Offer& offer) { return offer.variant.id == id; });
+        return found == offers.end() ? -1 : found->why_not.empty() ? 1 : 0;
+    }
+
+  private slots:
+    void aFolderThatIsMadeLaterIsSeen() {
+        QTemporaryDir home;
+        UserVariantsWatch watch(home.filePath("a/variants"));
+        QSignalSpy changed(&watch, &UserVariantsWatch::changed);
+        write(home.filePath("a/variants/spots/mine.cl"), "one");
+        QTRY_VERIFY(changed.size() >= 1);
+        // the folders that came have watches now
+        QTest::qWait(500);
+        changed.clear();
+        write(home.filePath("a/variants/spots/mine.cl"), "another");
+        QTRY_VERIFY(changed.size() >= 1);
+    }
+
+    void whatAnEditorOutsideWritesIsOfferedAndGoesAgain() {
+        QTemporaryDir home;
+        qputenv("KERNELSCOPE_VARIANTS", home.path().toUtf8());
+        WorkerClient client;
+        UserVariantsWatch watch(home.path());
+        connect(&watch, &UserVariantsWatch::changed, &client, &WorkerClient::refreshOffers);
+        ks::wire::Catalogue now;
+        int times = 0;
+        connect(&client, &WorkerClient::catalogueReady, this, [&](const ks::wire::Catalogue& catalogue) {
+            now = catalogue;
+            ++times;
+        });
+        client.start();
+        QTRY_COMPARE_WITH_TIMEOUT(times, 1, 60000);
+        QCOMPARE(offered(now, "user.mine"), -1);
+
+        const QByteArray body =
+            QByteArray::fromStdString(now.kernel_files.at("gpu/spots/tile/cooperative.cl"));
+        const QString file = home.filePath("spots/mine.cl");
+        write(file, "// kernelscope variant\n// base: cooperative\n" + body);
+        QTRY_COMPARE_WITH_TIMEOUT(offered(now, "user.mine"), 1, 10000);
+        write(file, "// kernelscope variant\n// base: none.of.these\n" + body);
+        QTRY_COMPARE_WITH_TIMEOUT(offered(now, "user.mine"), 0, 10000);
+        QVERIFY(QFile::remove(file));
+        QTRY_COMPARE_WITH_TIMEOUT(offered(now, "user.mine"), -1, 10000);
+    }
+
+    void offersThatAreTheSameTellNothing() {
+        QTemporaryDir home;
+        qputenv("KERNELSCOPE_VARIANTS", home.path().toUtf8());
+        WorkerClient client;
+        QSignalSpy catalogues(&client, &WorkerClient::catalogueReady);
+        client.start();
+        QTRY_COMPARE_WITH_TIMEOUT(catalogues.size(), 1, 60000);
+        client.refreshOffers();
+        QVERIFY(client.currentJob() != 0);
+        QTRY_COMPARE_WITH_TIMEOUT(client.currentJob(), 0, 10000);
+        QCOMPARE(catalogues.size(), 1);
+    }
+};
+
+QTEST_MAIN(UserVariantsWatchTest)
+#include "tst_user_variants_watch.moc"

@@ -1,0 +1,59 @@
+#include "ui/runs/user_variants_watch.h"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFileInfo>
+#include <QStringList>
+#include <utility>
+
+namespace ks::ui {
+namespace {
+
+/// Editors write a file in several steps.
+constexpr int settleMs = 200;
+/// Of a system's watches, which are few.
+constexpr qsizetype maxWatched = 500;
+
+void addFolder(const QString& folder, int deeper, QStringList& to) {
+    to << folder;
+    QDirIterator files(folder, {QStringLiteral("*.cl")}, QDir::Files);
+    while (files.hasNext() && to.size() < maxWatched) to << files.next();
+    if (deeper == 0) return;
+    QDirIterator folders(folder, QDir::Dirs | QDir::NoDotAndDotDot);
+    while (folders.hasNext() && to.size() < maxWatched) addFolder(folders.next(), deeper - 1, to);
+}
+
+QString nearestFolder(const QString& folder) {
+    QString nearest = folder;
+    while (!QFileInfo(nearest).isDir() && nearest != QFileInfo(nearest).path())
+        nearest = QFileInfo(nearest).path();
+    return nearest;
+}
+
+}  // namespace
+
+UserVariantsWatch::UserVariantsWatch(QString folder, QObject* parent)
+    : QObject(parent), folder_(std::move(folder)) {
+    settle_.setSingleShot(true);
+    settle_.setInterval(settleMs);
+    connect(&settle_, &QTimer::timeout, this, [this] {
+        watch();
+        emit changed();
+    });
+    connect(&watcher_, &QFileSystemWatcher::directoryChanged, &settle_, qOverload<>(&QTimer::start));
+    connect(&watcher_, &QFileSystemWatcher::fileChanged, &settle_, qOverload<>(&QTimer::start));
+    if (!folder_.isEmpty()) watch();
+}
+
+void UserVariantsWatch::watch() {
+    const QStringList before = watcher_.files() + watcher_.directories();
+    if (!before.isEmpty()) watcher_.removePaths(before);
+    QStringList paths;
+    if (QFileInfo(folder_).isDir())
+        addFolder(folder_, 2, paths);
+    else
+        paths << nearestFolder(folder_);
+    watcher_.addPaths(paths);
+}
+
+}  // namespace ks::ui
