@@ -39,6 +39,11 @@ nlohmann::json row_json(const BenchRow& row) {
         json["first_run"] = to_json(row.first);
     json["samples"] = nlohmann::json::array();
     for (const BenchSample& sample : row.samples) json["samples"].push_back(to_json(sample));
+    if (!row.tuned.empty()) json["tuned"] = row.tuned;
+    if (row.launches > 0) {
+        json["launches"] = row.launches;
+        json["host_per_launch_ns"] = row.host_per_launch;
+    }
     json["verdict"] = to_json(row.verdict);
     if (row.ceiling) json["ceiling"] = {{"share", row.ceiling->share}, {"text", row.ceiling->text}};
     return json;
