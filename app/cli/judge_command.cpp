@@ -67,7 +67,8 @@ constexpr std::array simulated_sizes{
     SimulatedSize{"depth", 3},     SimulatedSize{"events", 1},     SimulatedSize{"points", 20},
     SimulatedSize{"planes", 5},    SimulatedSize{"size", 19},      SimulatedSize{"items", 19},
     SimulatedSize{"elements", 19}, SimulatedSize{"ring_width", 3}, SimulatedSize{"global_x", 19},
-    SimulatedSize{"global_y", 3},  SimulatedSize{"groups", 3},     SimulatedSize{"local_size", 7}};
+    SimulatedSize{"spots", 2},     SimulatedSize{"global_y", 3},   SimulatedSize{"groups", 3},
+    SimulatedSize{"local_size", 7}};
 
 /// Of the sizes that were given choices and switches remain: they tell kernels apart.
 ParameterSet for_simulation(const AnalysisInfo& info, const ParameterSet& given) {
@@ -78,7 +79,7 @@ ParameterSet for_simulation(const AnalysisInfo& info, const ParameterSet& given)
         const auto own = given.find(spec.id);
         const bool is_size = spec.type == ParameterType::integer;
         if (known != simulated_sizes.end() && is_size)
-            sizes[spec.id] = known->value;
+            sizes[spec.id] = std::max(known->value, static_cast<std::int64_t>(spec.minimum.value_or(0)));
         else if (own != given.end())
             sizes.insert(*own);
     }

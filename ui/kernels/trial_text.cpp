@@ -43,9 +43,10 @@ QString trialText(const Run& run, const Run* base, const QPalette& palette) {
     const auto own = static_cast<double>(total(run.timings, StageKind::kernel));
     QStringList parts{verdictText(run.verdict, isDark(palette)),
                       trialTr("kernels %1").arg(formatDuration(own))};
-    if (base) {
+    // A wrong kernel may be fast since it leaves work out.
+    if (base && run.verdict.state != Verdict::State::fail) {
         const auto other = static_cast<double>(total(base->timings, StageKind::kernel));
-        parts << trialTr("%1 takes %2: %3")
+        parts << trialTr("%1 takes %2: %3 in one run each, of which the page Lab makes many")
                      .arg(QString::fromStdString(base->variant.id).toHtmlEscaped(), formatDuration(other),
                           timesText(own, other));
     }

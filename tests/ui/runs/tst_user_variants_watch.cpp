@@ -32,6 +32,8 @@ class UserVariantsWatchTest : public QObject {
     }
 
   private slots:
+    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
+
     void aFolderThatIsMadeLaterIsSeen() {
         QTemporaryDir home;
         UserVariantsWatch watch(home.filePath("a/variants"));
@@ -64,9 +66,9 @@ class UserVariantsWatchTest : public QObject {
         const QByteArray body =
             QByteArray::fromStdString(now.kernel_files.at("gpu/spots/tile/cooperative.cl"));
         const QString file = home.filePath("spots/mine.cl");
-        write(file, "// kernelscope variant\n// base: cooperative\n" + body);
+        write(file, "// kernelscope variant\n// base: cooperative\n\n" + body);
         QTRY_COMPARE_WITH_TIMEOUT(offered(now, "user.mine"), 1, 10000);
-        write(file, "// kernelscope variant\n// base: none.of.these\n" + body);
+        write(file, "// kernelscope variant\n// base: none.of.these\n\n" + body);
         QTRY_COMPARE_WITH_TIMEOUT(offered(now, "user.mine"), 0, 10000);
         QVERIFY(QFile::remove(file));
         QTRY_COMPARE_WITH_TIMEOUT(offered(now, "user.mine"), -1, 10000);
