@@ -484,6 +484,7 @@ void LabPage::showSizes(const ComparedList& all) {
 
 void LabPage::showRoofline(const std::vector<Entry>& entries) {
     std::vector<int> colours;
+    colours.reserve(entries.size());
     for (const Entry& entry : entries) colours.push_back(colourOf(*entry.of));
     QStringList notes;
     const Ceilings* known = nullptr;
