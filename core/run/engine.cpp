@@ -79,6 +79,13 @@ std::vector<Variant> all_variants(const std::vector<std::unique_ptr<Backend>>& b
     return all;
 }
 
+/// Of candidates, best rank first: shipped ones, the user's, those that run by name only.
+constexpr auto is_before = [](const auto& a, const auto& b) {
+    if (a.variant->by_name_only != b.variant->by_name_only) return b.variant->by_name_only;
+    if (a.variant->from_user() != b.variant->from_user()) return b.variant->from_user();
+    return a.rank > b.rank;
+};
+
 /// What the user wrote becomes part of the request, so that a saved run can be repeated without the file.
 void complete_by(const UserVariant& own, const Variant& variant, Request& request) {
     request.kernel_source = variant.source;
@@ -131,12 +138,7 @@ Engine::Candidates Engine::candidates(const std::string& analysis, const DeviceI
             const int rank = device.type == "CPU" ? variant.cpu_rank.value_or(variant.rank) : variant.rank;
             all.rows.push_back({&variant, backend.get(), rank, std::move(why_not)});
         }
-    add_of_user(all, analysis);
-    std::ranges::stable_sort(all.rows, [](const Candidate& a, const Candidate& b) {
-        if (a.variant->by_name_only != b.variant->by_name_only) return b.variant->by_name_only;
-        if (a.variant->from_user() != b.variant->from_user()) return b.variant->from_user();
-        return a.rank > b.rank;
-    });
+    std::ranges::stable_sort(all.rows, is_before);
     return all;
 }
 
@@ -164,12 +166,19 @@ void Engine::add_of_user(Candidates& all, const std::string& analysis) const {
     for (const BrokenUserVariant& broken : all.of_user->broken)
         if (broken.variant.analysis == analysis)
             all.rows.push_back({&broken.variant, nullptr, 0, broken.error.what()});
+    std::ranges::stable_sort(all.rows, is_before);
 }
 
 Engine::Candidates Engine::candidates(const Request& request) const {
     const std::string& analysis = registry_->analysis(request.analysis).info().id;
     const bool host_only = request.variant.starts_with("host.");
     Candidates all = candidates(analysis, host_only ? host() : choose_device(devices(), request.device));
+    // The user's are chosen by name alone, and runs of the others need not look into their folder.
+    const bool is_known =
+        request.variant.empty() || std::ranges::any_of(all.rows, [&request](const Candidate& row) {
+            return row.variant->id == request.variant;
+        });
+    if (!is_known) add_of_user(all, analysis);
     if (!is_user_variant(request.variant) || request.kernel_source.empty()) return all;
     GoodUserVariant given = user_variants_->of_text(analysis, request.variant, request.kernel_source);
     if (!request.kernel_file.empty()) given.variant.user_file = request.kernel_file;
@@ -181,8 +190,10 @@ Engine::Candidates Engine::candidates(const Request& request) const {
 
 std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo& device,
                                   const Traits& traits) const {
+    Candidates among = candidates(analysis, device);
+    add_of_user(among, analysis);
     std::vector<Offer> all;
-    for (const Candidate& row : candidates(analysis, device).rows) {
+    for (const Candidate& row : among.rows) {
         all.push_back({*row.variant,
                        row.why_not.empty() ? ks::why_not(*row.variant, traits, device.fp64) : row.why_not});
         all.back().variant.rank = row.rank;
