@@ -2,6 +2,7 @@
 
 #include <QGridLayout>
 #include <QLabel>
+#include <QScrollArea>
 #include <string>
 
 namespace ks::ui {
@@ -25,6 +26,17 @@ inline QGridLayout* formGrid(QWidget* parent = nullptr) {
     grid->setVerticalSpacing(8);
     grid->setColumnStretch(1, 1);
     return grid;
+}
+
+/// A form or plots that scroll up and down where their place is too low.
+inline QScrollArea* scrolled(QWidget* content, const QString& name) {
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(content);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setAccessibleName(name);
+    return scroll;
 }
 
 /// Units as people write them, after a number: " \u00c5"; empty for none.

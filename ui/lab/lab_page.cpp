@@ -1,4 +1,5 @@
 #include "ui/lab/lab_page.h"
+#include "ui/base/form_parts.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -52,16 +53,6 @@ std::vector<Entry> fastestFirst(const std::vector<Entry>& entries, const Paramet
         return a.row->median(time) < b.row->median(time);
     });
     return here;
-}
-
-QScrollArea* scrolling(QWidget* content, const QString& name) {
-    auto* scroll = new QScrollArea;
-    scroll->setWidget(content);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setAccessibleName(name);
-    return scroll;
 }
 
 }  // namespace
@@ -118,11 +109,11 @@ LabPage::~LabPage() {
 }
 
 QWidget* LabPage::makeCentre() {
-    side_ = scrolling(form_, tr("What is timed"));
+    side_ = scrolled(form_, tr("What is timed"));
     side_->setFixedWidth(formWidth);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Comparison"));
-    tabs_->addTab(scrolling(times_, tr("Times")), tr("Times"));
+    tabs_->addTab(scrolled(times_, tr("Times")), tr("Times"));
     tabs_->addTab(stages_, tr("Stages"));
     tabs_->addTab(sizes_, tr("Sizes"));
     tabs_->addTab(makeRoofline(), tr("Roofline"));

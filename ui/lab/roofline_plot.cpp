@@ -2,7 +2,6 @@
 
 #include <qcustomplot.h>
 #include <QEvent>
-#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -86,10 +85,7 @@ RooflinePlot::RooflinePlot(QWidget* parent)
     layout->addWidget(plot_);
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
         const QString text = event->buttons() ? QString() : describe(event->position());
-        if (text.isEmpty())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(event->globalPosition().toPoint(), text, plot_);
+        showAtCursor(text, *event, *plot_);
     });
     keepTicksApart(*plot_);
     present();

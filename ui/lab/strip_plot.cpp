@@ -3,7 +3,6 @@
 #include <qcustomplot.h>
 #include <QAction>
 #include <QEvent>
-#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -31,10 +30,7 @@ StripPlot::StripPlot(QWidget* parent)
     layout->addWidget(plot_);
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
         const QString text = event->buttons() ? QString() : marks_->describe(event->position());
-        if (text.isEmpty())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(event->globalPosition().toPoint(), text, plot_);
+        showAtCursor(text, *event, *plot_);
     });
     keepTicksApart(*plot_);
     present();

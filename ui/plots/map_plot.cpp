@@ -6,7 +6,6 @@
 
 #include <qcustomplot.h>
 #include <QResizeEvent>
-#include <QToolTip>
 
 #include "core/base/error.h"
 #include "ui/base/palette.h"
@@ -133,10 +132,7 @@ MapPlot::MapPlot(QWidget* parent)
                                                plot_->yAxis->pixelToCoord(event->position().y()))
                                     : QString();
         emit pointHovered(text);
-        if (text.isEmpty() || event->buttons())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(event->globalPosition().toPoint(), text, plot_);
+        showAtCursor(text, *event, *plot_);
     });
     // Titles and labels change the margins, and the plot gets its size later than this widget.
     connect(plot_, &QCustomPlot::afterLayout, this, [this] {

@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QSignalBlocker>
 #include <QToolButton>
+#include <QToolTip>
 
 #include "ui/plots/figure_export.h"
 
@@ -26,6 +27,13 @@ QToolButton* smallButton(QWidget* parent, const QString& name) {
 }
 
 }  // namespace
+
+void showAtCursor(const QString& text, const QMouseEvent& event, QCustomPlot& plot) {
+    if (text.isEmpty() || event.buttons())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(event.globalPosition().toPoint(), text, &plot);
+}
 
 PlotView::PlotView(QCustomPlot& plot, const ExportablePlot& figure, std::function<void()> showAll)
     : QObject(&plot),

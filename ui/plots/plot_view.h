@@ -10,6 +10,7 @@
 class QAction;
 class QCustomPlot;
 class QMenu;
+class QMouseEvent;
 class QToolButton;
 
 namespace ks::ui {
@@ -22,6 +23,9 @@ class PlotExporter {
     /// A hand is in this one: what exports without a name means it.
     virtual void usePlot(const ExportablePlot& plot) = 0;
 };
+
+/// Shows the text beside the cursor over a plot; hides it where it is empty, or a button is down.
+void showAtCursor(const QString& text, const QMouseEvent& event, QCustomPlot& plot);
 
 /// Ranges of the two axes of a plot, lower below upper.
 struct PlotRanges {

@@ -4,7 +4,6 @@
 
 #include <qcustomplot.h>
 #include <QAction>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include "ui/base/palette.h"
@@ -43,10 +42,7 @@ TimingPlot::TimingPlot(QWidget* parent)
         const auto [run, stage] = bars_->barAt(event->position());
         const QString text =
             run < 0 ? QString() : runs_[run].run + QStringLiteral("\n") + bars_->describe(run, stage);
-        if (text.isEmpty() || event->buttons())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(event->globalPosition().toPoint(), text, plot_);
+        showAtCursor(text, *event, *plot_);
     });
     // The plot gets its size later than this widget, and its margins only when it is laid out.
     connect(plot_, &QCustomPlot::afterLayout, this, [this, fittedWidth = 0]() mutable {

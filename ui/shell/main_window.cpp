@@ -97,16 +97,6 @@ QString parametersKey(const Page& page, const QString& analysis) {
     return page.id() == analysis ? key : key + QLatin1Char('-') + analysis;
 }
 
-QScrollArea* scrolled(QWidget* content, const QString& name) {
-    auto* scroll = new QScrollArea;
-    scroll->setWidget(content);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setAccessibleName(name);
-    return scroll;
-}
-
 QVBoxLayout* formRows(QWidget* content) {
     auto* rows = new QVBoxLayout(content);
     rows->setContentsMargins(6, 8, 6, 8);
