@@ -83,6 +83,7 @@ std::string header(const BenchReport& report, const std::vector<std::string>& va
                     report.device.driver.empty() ? "none" : report.device.driver, report.host.name);
     text += sizes_text(chosen(report.points.front().sizes, varied, false));
     for (const auto& [name, value] : report.plan.defines) text += fmt::format("{}={}  ", name, value);
+    if (report.started.empty()) return text + "\nnothing ran\n";
     if (report.plan.kernels_only)
         return text + fmt::format(
                           "\n--kernels-only: the launches of one whole run each, again and again, queued "
@@ -228,6 +229,10 @@ std::string slopes(const BenchReport& report) {
 std::string bench_table(const BenchReport& report, const std::string& reference) {
     const std::vector<std::string> varied = varied_sizes(report.points);
     std::string text = header(report, varied);
+    if (report.started.empty()) {
+        for (const BenchPoint& point : report.points) text += not_run(point);
+        return text;
+    }
     if (report.points.size() == 1) {
         const BenchPoint& point = report.points.front();
         if (report.plan.kernels_only)
