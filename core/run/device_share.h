@@ -16,7 +16,7 @@ struct DeviceShare {
     std::uint64_t units = 0;        ///< ShareUnits that it computed
     std::uint64_t pieces = 0;       ///< in which they were dealt to it
     std::uint64_t nanoseconds = 0;  ///< in which it was at them
-    std::string failure;            ///< why it left the run; empty: it stayed
+    std::string failure = {};       ///< why it left the run; empty: it stayed
 };
 
 void fields(auto& visit, ConstOr<DeviceShare> auto& share) {
