@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -22,12 +23,18 @@ std::uint64_t endOf(const Span& span) {
     return span.start + span.nanoseconds;
 }
 
+/// Whether what was spent on it is left out. Of a run that devices shared it is drawn: others were at work
+/// meanwhile.
+bool isLeftOut(const Timing& row) {
+    return row.stage == build_stage && !row.device;
+}
+
 /// Times as if kernels had not been built.
 class WithoutBuilding {
   public:
     explicit WithoutBuilding(const std::vector<Timing>& stages) {
         for (const Timing& row : stages)
-            if (row.stage == build_stage) builds_.insert(builds_.end(), row.spans.begin(), row.spans.end());
+            if (isLeftOut(row)) builds_.insert(builds_.end(), row.spans.begin(), row.spans.end());
     }
     std::uint64_t operator()(std::uint64_t time) const {
         std::uint64_t before = 0;
@@ -47,7 +54,7 @@ class WithoutBuilding {
 std::uint64_t building(const TimingSeries& series) {
     std::uint64_t sum = 0;
     for (const Timing& row : series.stages)
-        if (row.stage == build_stage) sum += row.nanoseconds;
+        if (isLeftOut(row)) sum += row.nanoseconds;
     return sum;
 }
 
@@ -121,11 +128,12 @@ std::vector<TimingPart> timingParts(const TimingSeries& series, bool kernelsOnly
     std::vector<TimingPart> parts;
     const WithoutBuilding folded(series.stages);
     const bool inOrder = kernelsOnly || !tellsWhen(series);
-    std::uint64_t end = 0;
+    std::map<std::optional<std::uint32_t>, std::uint64_t> ends;  // devices are side by side
     for (const Timing& row : series.stages) {
-        if (row.stage == build_stage || row.nanoseconds == 0) continue;
+        if (isLeftOut(row) || row.nanoseconds == 0) continue;
         if (kernelsOnly && row.kind != StageKind::kernel) continue;
         TimingPart& part = parts.emplace_back(TimingPart{row, {}});
+        std::uint64_t& end = ends[row.device];
         if (inOrder)
             part.spans.push_back({end, row.nanoseconds});
         else
