@@ -9,10 +9,10 @@
 namespace ks::cli {
 
 RequestOptions::RequestOptions(CLI::App& command)
-    : kernels_(
-          command,
-          {.group = "Run",
-           .device = "Index or part of a name of `devices`, or `host` (default: GPU, else CPU, else host)"}) {
+    : kernels_(command,
+               {.group = "Run",
+                .device = "Index or part of a name of `devices`, or `host`; several share a run: `0,1`, "
+                          "`gpu`, `all` (default: GPU, else CPU, else host)"}) {
     command
         .add_flag("--guarded", guarded_,
                   "Put zones around the buffers of kernels; one that is written to is an error")
