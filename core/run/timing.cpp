@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -87,7 +88,7 @@ void add(std::vector<Timing>& rows, Timing row) {
     if (row.spans.empty() && row.nanoseconds > 0)
         row.spans.push_back({ns_of(std::chrono::steady_clock::now()) - row.nanoseconds, row.nanoseconds});
     const auto same = std::find_if(rows.begin(), rows.end(), [&](const Timing& other) {
-        return other.stage == row.stage && other.kind == row.kind;
+        return other.stage == row.stage && other.kind == row.kind && other.device == row.device;
     });
     if (same == rows.end()) {
         rows.push_back(std::move(row));
@@ -141,10 +142,16 @@ std::string stages_text(const std::vector<Timing>& rows) {
 }
 
 std::uint64_t total(const std::vector<Timing>& rows, StageKind kind) {
-    std::uint64_t sum = 0;
-    for (const Timing& row : rows)
-        if (row.kind == kind) sum += row.nanoseconds;
-    return sum;
+    std::uint64_t of_run = 0, longest = 0;
+    std::map<std::uint32_t, std::uint64_t> of_device;
+    for (const Timing& row : rows) {
+        if (row.kind != kind) continue;
+        if (row.device)
+            longest = std::max(longest, of_device[*row.device] += row.nanoseconds);
+        else
+            of_run += row.nanoseconds;
+    }
+    return of_run + longest;
 }
 
 }  // namespace ks
