@@ -23,4 +23,17 @@ std::vector<Share> even_shares(std::span<const double> work, std::size_t count) 
     return shares;
 }
 
+std::vector<Share> even_shares(const ShareUnits& units, std::size_t count) {
+    const std::size_t multiple = std::max<std::size_t>(1, units.multiple);
+    std::vector<double> blocks((units.count + multiple - 1) / multiple, 0.0);
+    for (std::size_t i = 0; i < units.count; ++i)
+        blocks[i / multiple] += units.work.empty() ? 1 : units.work[i];
+    std::vector<Share> shares = even_shares(blocks, count);
+    for (Share& share : shares) {
+        share.first = std::min(units.count, share.first * multiple);
+        share.end = std::min(units.count, share.end * multiple);
+    }
+    return shares;
+}
+
 }  // namespace ks

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "core/run/analysis.h"
+
 namespace ks {
 
 /// Units [first, end) of a run, which one rank computes.
@@ -19,5 +21,8 @@ struct Share {
 /// unit unless there is none.
 /// @param work of each unit, not negative
 std::vector<Share> even_shares(std::span<const double> work, std::size_t count);
+
+/// The same of the units of a problem; borders are at its multiples.
+std::vector<Share> even_shares(const ShareUnits& units, std::size_t count);
 
 }  // namespace ks
