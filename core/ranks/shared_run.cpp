@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,7 +11,7 @@
 #include "core/devices/device_list.h"
 #include "core/io/files/data_name.h"
 #include "core/ranks/identity.h"
-#include "core/ranks/shares.h"
+#include "core/ranks/rank_part.h"
 
 namespace ks {
 namespace {
@@ -43,141 +42,13 @@ std::vector<IdentityRow> rows_of_problem(const Engine& engine, const std::string
     return rows;
 }
 
-/// Stages of a rank one after another, counted from a moment that all ranks have in common.
-class Stages {
-  public:
-    /// Without those until now.
-    void restart() {
-        rows.clear();
-        last_ = Clock::now();
-    }
-    /// It ends now, and the next one begins.
-    void end(const std::string& stage, StageKind kind) {
-        const auto now = Clock::now();
-        Timing row{.stage = stage, .kind = kind};
-        row.nanoseconds = nanoseconds(last_, now);
-        row.spans.push_back({nanoseconds(zero_, last_), row.nanoseconds});
-        rows.push_back(std::move(row));
-        last_ = now;
-    }
-    /// Since that moment.
-    std::uint64_t now() const { return nanoseconds(zero_, Clock::now()); }
-
-    std::vector<Timing> rows;
-
-  private:
-    static std::uint64_t nanoseconds(Clock::time_point from, Clock::time_point to) {
-        return static_cast<std::uint64_t>((to - from) / std::chrono::nanoseconds(1));
-    }
-    Clock::time_point zero_ = Clock::now(), last_ = zero_;
-};
-
-/// The run of a rank's own share: of one without work what it would have run on.
-struct OwnPart {
-    Share share;
-    Run run;
-};
-
-OwnPart own_part(Engine& engine, const Request& request, const std::shared_ptr<const Problem>& whole,
-                 const Share& share, const Stages& stages, Progress& progress) {
-    OwnPart part{share, {}};
-    const std::uint64_t lead = stages.now();
-    if (share.is_empty()) {
-        part.run.device = choose_device(engine.devices(), request.device);
-    } else {
-        const Analysis& analysis = engine.registry().analysis(request.analysis);
-        part.run = engine.run(request, analysis.part(whole, share.first, share.end), progress);
-    }
-    progress.report(1, "run");
-    for (Timing& timing : part.run.timings)
-        for (Span& span : timing.spans) span.start += lead;
-    return part;
-}
-
-wire::Message message_of(OwnPart part, const std::string& host) {
-    wire::Message message;
-    message.header = {
-        {"host", host}, {"first", part.share.first}, {"end", part.share.end}, {"work", part.share.work}};
-    part.run.request.inputs.clear();  // rank 0 has them
-    message.header["run"] = to_json(part.run, &message.blobs);
-    return message;
-}
-
-/// The parts of all ranks as one run at rank 0.
-class Joining {
-  public:
-    Joining(const Analysis& analysis, const std::vector<wire::Message>& messages) : analysis_(analysis) {
-        for (const wire::Message& one : messages) {
-            hosts_.push_back(one.header.at("host").get<std::string>());
-            shares_.push_back({one.header.at("first").get<std::size_t>(),
-                               one.header.at("end").get<std::size_t>(), one.header.at("work").get<double>()});
-            runs_.push_back(from_json<Run>(one.header.at("run"), "the run of a rank", &one.blobs));
-        }
-    }
-
-    /// @param own the run of rank 0, whose request, variant and device are those of the whole
-    Run joined(const Problem& whole, Run own) {
-        own.timings.clear();
-        for (std::size_t rank = 0; rank < runs_.size(); ++rank) {
-            add_device(rank, own);
-            for (Timing& timing : runs_[rank].timings) {
-                timing.device = static_cast<std::uint32_t>(rank);
-                own.timings.push_back(std::move(timing));
-            }
-            own.device_bytes_peak = std::max(own.device_bytes_peak, runs_[rank].device_bytes_peak);
-        }
-        const std::vector<std::string> warnings = warnings_of_all();
-        std::vector<PartResult> parts;
-        for (std::size_t rank = 0; rank < runs_.size(); ++rank)
-            if (!shares_[rank].is_empty())
-                parts.push_back({shares_[rank].first, shares_[rank].end, std::move(runs_[rank].result)});
-        own.result = analysis_.joined(whole, std::move(parts), own.timings);
-        for (const std::string& warning : warnings) own.result.warnings.push_back(warning);
-        return own;
-    }
-
-  private:
-    void add_device(std::size_t rank, Run& run) const {
-        const Run& part = runs_[rank];
-        run.devices.push_back(
-            {.device = part.device,
-             .label = fmt::format("{}: {}", name_of_rank(rank, hosts_[rank]), part.device.title()),
-             .share = shares_[rank].work,
-             .units = shares_[rank].end - shares_[rank].first,
-             .pieces = shares_[rank].is_empty() ? 0U : 1U,
-             .nanoseconds = part.wall_nanoseconds,
-             .failure = {},
-             .rank = static_cast<std::uint32_t>(rank),
-             .host = hosts_[rank]});
-    }
-
-    /// What only some ranks found is told with their names; joined() decides on what parts themselves say.
-    std::vector<std::string> warnings_of_all() {
-        std::vector<std::string> all;
-        for (std::size_t rank = 1; rank < runs_.size(); ++rank) {
-            const std::vector<std::string>& first = runs_[0].result.warnings;
-            for (const std::string& warning : runs_[rank].result.warnings)
-                if (std::ranges::find(first, warning) == first.end())
-                    all.push_back(fmt::format("{}: {}", name_of_rank(rank, hosts_[rank]), warning));
-        }
-        return all;
-    }
-
-    const Analysis& analysis_;
-    std::vector<std::string> hosts_;
-    std::vector<Share> shares_;
-    std::vector<Run> runs_;
-};
-
-/// Devices of several kinds may round otherwise.
-std::optional<std::string> why_other_bytes(const ShareUnits& units, const Run& run) {
-    if (!units.rounded) return std::nullopt;
-    std::set<std::string> kinds;
-    for (const DeviceShare& one : run.devices)
-        if (one.units > 0) kinds.insert(one.device.name);
-    if (kinds.size() < 2) return std::nullopt;
-    return fmt::format("devices of {} kinds computed it ({}), which may round the last bits otherwise",
-                       kinds.size(), fmt::join(kinds, ", "));
+/// Of all ranks at rank 0, which does not send its own; none elsewhere.
+std::vector<RankPart> gathered_parts(Exchange& exchange, RankPart own) {
+    const auto messages = exchange.gathered("run", exchange.is_first() ? wire::Message() : message_of(own));
+    std::vector<RankPart> parts;
+    for (std::size_t rank = 0; rank < messages.size(); ++rank)
+        parts.push_back(rank == 0 ? std::move(own) : part_from(messages[rank]));
+    return parts;
 }
 
 }  // namespace
@@ -200,8 +71,7 @@ std::optional<Run> run_over_ranks(Engine& engine, Exchange& exchange, const Requ
     const auto entered = Clock::now();
     Request own = engine.with_user_text(request);
     require_alike(exchange, rows_before_load(own));
-    own.check = CheckMode::none;
-    Stages stages;
+    RankStages stages;
     own.device = device_of_rank(engine.devices(), request, exchange.local_rank());
     stages.end("open device", StageKind::overhead);
     const std::shared_ptr<const Problem> whole = engine.load(own, progress);
@@ -212,20 +82,19 @@ std::optional<Run> run_over_ranks(Engine& engine, Exchange& exchange, const Requ
     own.variant = engine.variant_of(own, *whole);
     require_alike(exchange, rows_of_problem(engine, own.variant, units));
     stages.end("compare ranks", StageKind::overhead);
+    own.check = CheckMode::none;
+    if (units.count == 0)
+        return exchange.is_first() ? std::optional(engine.run(own, whole, progress)) : std::nullopt;
 
     const Share share = even_shares(units, exchange.size())[exchange.rank()];
-    OwnPart part = own_part(engine, own, whole, share, stages, progress);
+    RankPart part = computed_part(engine, exchange, own, whole, share, stages, progress);
     engine.files().require_unchanged();
-    part.run.timings.insert(part.run.timings.begin(), stages.rows.begin(), stages.rows.end());
-    stages.restart();
-    Run of_first = part.run;
-    const auto all = exchange.gathered("run", message_of(std::move(part), exchange.host()));
-    if (!exchange.is_first()) return std::nullopt;
+    std::vector<RankPart> parts = gathered_parts(exchange, std::move(part));
+    if (parts.empty()) return std::nullopt;
     stages.end("wait for ranks", StageKind::overhead);
-    Run run = Joining(analysis, all).joined(*whole, std::move(of_first));
+    Run run = joined_run(analysis, *whole, units, std::move(parts));
     stages.end("join ranks", StageKind::host);
-    run.timings.insert(run.timings.end(), stages.rows.begin(), stages.rows.end());
-    if (const auto why = why_other_bytes(units, run)) run.result.warnings.push_back(*why);
+    for (Timing& timing : stages.taken()) run.timings.push_back(std::move(timing));
     run.request.check = request.check;
     run.wall_nanoseconds = since(entered);
     if (request.check != CheckMode::none) run.verdict = analysis.check(*whole, run, request.check, progress);

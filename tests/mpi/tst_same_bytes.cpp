@@ -1,0 +1,97 @@
+// A run by several processes gives what one process gives, byte for byte.
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "core/record/saved_run.h"
+#include "core/run/registry.h"
+#include "tests/mpi/mpi_process.h"
+#include "tests/reference_data.h"
+
+namespace ks::tests {
+namespace {
+
+/// An analysis of a file, on the device that every machine has.
+struct Case {
+    const char* name;
+    Arguments arguments;
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& one) {
+    return out << one.name;
+}
+
+Arguments with(Arguments all, const Arguments& more) {
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+bool same_bytes(const Array& a, const Array& b) {
+    return a.type() == b.type() && a.shape() == b.shape() && a.byte_count() == b.byte_count() &&
+           std::memcmp(a.data(), b.data(), a.byte_count()) == 0;
+}
+
+class SameBytes : public testing::TestWithParam<Case> {
+  protected:
+    Arguments writing(const std::string& name) const {
+        return with(GetParam().arguments,
+                    {"--out", folder_ / (name + ".h5"), "--csv", folder_ / (name + ".csv")});
+    }
+    void expect_same_as_one(const std::string& name) const {
+        const Registry registry;
+        const Run one = open_run(registry, folder_ / "one.h5"),
+                  other = open_run(registry, folder_ / (name + ".h5"));
+        ASSERT_EQ(one.result.datasets.size(), other.result.datasets.size());
+        ASSERT_FALSE(one.result.datasets.empty());
+        for (std::size_t i = 0; i < one.result.datasets.size(); ++i) {
+            EXPECT_EQ(one.result.datasets[i].name, other.result.datasets[i].name);
+            EXPECT_TRUE(same_bytes(one.result.datasets[i].values, other.result.datasets[i].values))
+                << one.result.datasets[i].name;
+        }
+        EXPECT_EQ(one.result.warnings, other.result.warnings);
+        const std::string table = read_file(folder_ / "one.csv");
+        EXPECT_GT(table.size(), 100U);
+        EXPECT_TRUE(table == read_file(folder_ / (name + ".csv")));
+    }
+    TemporaryFolder folder_;
+};
+
+TEST_P(SameBytes, with_1_2_3_4_and_8_ranks) {
+    KS_REQUIRE_MPI();
+    const Outcome alone = run_cli(writing("one"));
+    ASSERT_EQ(alone.code, 0) << alone.err;
+    EXPECT_EQ(alone.out.find("ranks:"), std::string::npos);
+    for (const std::size_t ranks : {1, 2, 3, 4, 8}) {
+        SCOPED_TRACE(ranks);
+        const std::string name = std::to_string(ranks);
+        const Outcome outcome = run_ranks(ranks, with(writing(name), {"--check", "sample"}));
+        ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+        expect_same_as_one(name);
+        if (ranks > 1) EXPECT_NE(outcome.out.find("ranks: " + name + " ("), std::string::npos) << outcome.out;
+        EXPECT_EQ(outcome.out.find("end to end"), outcome.out.rfind("end to end")) << "rank 0 alone prints";
+    }
+}
+
+std::vector<Case> cases() {
+    const std::string xpcs = reference_data("xpcs_rings_u8.h5"), spots = reference_data("spots_rotation.h5"),
+                      digis = reference_data("digis_phase1.csv"), points = reference_data("particles_50.csv");
+    return {{"xpcs", {"xpcs", xpcs, "--rings", "60,50,5,8,4", "--two-time-bin", "2"}},
+            {"xpcs_on_host", {"xpcs", xpcs, "--rings", "60,50,5,8,4", "--device", "host"}},
+            {"spots", {"spots", spots, "--all-spots", "--save-signal"}},
+            {"spots_on_host", {"spots", spots, "--device", "host"}},
+            {"stills", {"spots", spots, "--stills"}},
+            {"clusters", {"clusters", digis, "--layout", "phase1"}},
+            {"clusters_on_host", {"clusters", digis, "--layout", "phase1", "--device", "host"}},
+            {"particles", {"particles", points, "--gradient"}},
+            {"particles_on_host", {"particles", points, "--device", "host"}}};
+}
+
+INSTANTIATE_TEST_SUITE_P(OfAll, SameBytes, testing::ValuesIn(cases()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace ks::tests
