@@ -26,4 +26,23 @@ ClusterProblem::ClusterProblem(std::shared_ptr<const ModuleDigis> digis, Cluster
                     "record");
 }
 
+std::shared_ptr<const ClusterProblem> ClusterProblem::part(std::size_t first, std::size_t end) const {
+    const std::span some = blocks().subspan(first, end - first);
+    if (some.size() == blocks().size()) return std::make_shared<ClusterProblem>(*this);
+    const ModuleDigis::Block &front = some.front(), &back = some.back();
+    Part part{first_row() + front.first_row,
+              back.first_row + back.rows - front.first_row,
+              front.first_slot,
+              back.first_slot + back.slots - front.first_slot,
+              {some.begin(), some.end()}};
+    for (ModuleDigis::Block& block : part.blocks) block.first_row -= front.first_row;
+    auto made = std::make_shared<ClusterProblem>(*this);
+    if (const auto record = settings_.record) {
+        const auto slot = static_cast<std::size_t>(*record);
+        if (slot < part.first_slot || slot >= part.first_slot + part.slots) made->settings_.record.reset();
+    }
+    made->part_ = std::move(part);
+    return made;
+}
+
 }  // namespace ks::clusters

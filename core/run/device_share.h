@@ -17,7 +17,7 @@ struct DeviceShare {
     std::uint64_t units = 0;        ///< ShareUnits that it computed
     std::uint64_t pieces = 0;       ///< in which they were dealt to it
     std::uint64_t nanoseconds = 0;  ///< in which it was at them
-    std::string failure;            ///< why it left the run; empty: it stayed
+    std::string failure = {};       ///< why it left the run; empty: it stayed
     /// Of a run by several processes (core/ranks): which of them had the device, and on which node.
     std::optional<std::uint32_t> rank = {};
     std::string host = {};

@@ -129,6 +129,13 @@ std::uint64_t covered(const std::vector<Timing>& rows) {
     return sum;
 }
 
+std::uint64_t covered_by_devices(const std::vector<Timing>& rows) {
+    std::vector<Timing> of_devices;
+    for (const Timing& row : rows)
+        if (row.device) of_devices.push_back(row);
+    return covered(of_devices);
+}
+
 std::string stages_text(const std::vector<Timing>& rows) {
     std::string text;
     for (const Timing& row : rows)

@@ -63,6 +63,8 @@ void add_piece(Timing& row, std::uint64_t nanoseconds);
 void count_from(std::vector<Timing>& rows, std::chrono::steady_clock::time_point begin);
 /// Nanoseconds in which at least one of the stages was under way.
 std::uint64_t covered(const std::vector<Timing>& rows);
+/// Of several devices: in which at least one of them was at a stage.
+std::uint64_t covered_by_devices(const std::vector<Timing>& rows);
 /// A line for each: stage, kind, start and milliseconds.
 std::string stages_text(const std::vector<Timing>& rows);
 /// Sum of one kind, nanoseconds; of devices side by side, that of the one which took longest.
