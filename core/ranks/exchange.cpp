@@ -98,6 +98,7 @@ void Exchange::show(const std::string& stage) {
 }
 
 void Exchange::report(double fraction, const std::string& stage) {
+    if (std::this_thread::get_id() != speaker_) return;
     wire::Message message;
     message.header = {{"type", "progress"}, {"fraction", fraction}, {"stage", stage}};
     read_all();

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/base/error.h"
@@ -59,7 +60,8 @@ class Exchange {
     using Show = std::function<void(double fraction, const std::string& stage)>;
     /// What rank 0 does with the progress of all.
     void show_by(Show show) { show_ = std::move(show); }
-    /// The listener of every rank's progress: tells rank 0, and reads what came.
+    /// The listener of every rank's progress: tells rank 0, and reads what came. What other threads report
+    /// than the one that speaks to ranks is not heard.
     void report(double fraction, const std::string& stage);
 
     /// Why this rank was told to stop by another one: names rank and host. Nothing where it was not.
@@ -81,6 +83,7 @@ class Exchange {
 
     Ranks& ranks_;
     Progress& progress_;
+    std::thread::id speaker_ = std::this_thread::get_id();
     Show show_;
     std::map<std::size_t, std::deque<wire::Message>> steps_;  ///< by the rank that sent them
     std::deque<Letter> letters_;

@@ -86,7 +86,8 @@ TEST_F(RankFailures, an_error_that_all_have_is_told_once_as_one_process_tells_it
     for (const Arguments& arguments :
          {Arguments{"spots", folder_ / "none.h5"}, Arguments{"spots", "--no-such-option"},
           Arguments{"spots", reference_data("spots_rotation.h5"), "--variant", "none"},
-          Arguments{"particles", reference_data("particles_50.csv"), "--device", "no such device"}}) {
+          Arguments{"particles", "--sources", reference_data("particles_50.csv"), "--device",
+                    "no such device"}}) {
         const Outcome alone = run_cli(arguments), ranks = run_ranks(3, arguments);
         EXPECT_EQ(ranks.code, alone.code);
         EXPECT_EQ(own_lines(ranks.err), own_lines(alone.err)) << ranks.err;
@@ -99,7 +100,7 @@ TEST_F(RankFailures, unequal_files_requests_and_lists_are_named_with_rank_and_bo
     const std::string first = reference_data("particles_50.csv");
     fs::copy_file(first, folder_ / "other.csv");
     const auto run = [&](const std::string& file, const Arguments& more = {}) {
-        Arguments all{"particles", file, "--out", folder_ / "run.h5"};
+        Arguments all{"particles", "--sources", file, "--out", folder_ / "run.h5"};
         all.insert(all.end(), more.begin(), more.end());
         return all;
     };
@@ -118,12 +119,13 @@ TEST_F(RankFailures, unequal_files_requests_and_lists_are_named_with_rank_and_bo
 
 TEST_F(RankFailures, more_ranks_than_units_leave_some_idle_and_say_so) {
     KS_REQUIRE_MPI();
-    const Outcome made = run_cli({"generate", "particles", "--points", "3", "--out", folder_ / "three.csv"});
+    const Outcome made = run_cli({"generate", "spots", "--frames", "3", "--height", "80", "--width", "90",
+                                  "--spots", "20", "--out", folder_ / "three.h5"});
     ASSERT_EQ(made.code, 0) << made.err;
-    const Outcome outcome = run_ranks(8, {"particles", folder_ / "three.csv", "--check", "full"});
+    const Outcome outcome = run_ranks(8, {"spots", folder_ / "three.h5", "--check", "full"});
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("ranks: 8 ("), std::string::npos) << outcome.out;
-    EXPECT_NE(outcome.out.find("have nothing to do: there are too few units"), std::string::npos)
+    EXPECT_NE(outcome.out.find("; 5 have nothing to do: there are too few units"), std::string::npos)
         << outcome.out;
     EXPECT_NE(outcome.out.find("check: pass"), std::string::npos) << outcome.out;
 }
@@ -142,8 +144,8 @@ TEST_F(RankFailures, what_cannot_be_shared_is_refused_with_the_reason) {
 
 TEST_F(RankFailures, a_result_that_cannot_be_written_is_told_once_and_ends_all) {
     KS_REQUIRE_MPI();
-    const Outcome outcome = run_ranks(
-        3, {"particles", reference_data("particles_50.csv"), "--out", folder_ / "no_folder/run.h5"});
+    const Outcome outcome = run_ranks(3, {"particles", "--sources", reference_data("particles_50.csv"),
+                                          "--out", folder_ / "no_folder/run.h5"});
     EXPECT_NE(outcome.code, 0);
     EXPECT_EQ(own_lines(outcome.err).size(), 1U) << outcome.err;
     expect_nothing_written();

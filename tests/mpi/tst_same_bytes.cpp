@@ -86,8 +86,8 @@ std::vector<Case> cases() {
             {"stills", {"spots", spots, "--stills"}},
             {"clusters", {"clusters", digis, "--layout", "phase1"}},
             {"clusters_on_host", {"clusters", digis, "--layout", "phase1", "--device", "host"}},
-            {"particles", {"particles", points, "--gradient"}},
-            {"particles_on_host", {"particles", points, "--device", "host"}}};
+            {"particles", {"particles", "--sources", points, "--gradient", "on"}},
+            {"particles_on_host", {"particles", "--sources", points, "--device", "host"}}};
 }
 
 INSTANTIATE_TEST_SUITE_P(OfAll, SameBytes, testing::ValuesIn(cases()),

@@ -72,6 +72,10 @@ Ranks& join_ranks(const LaunchedRank& launched) {
     Ranks* const ranks = start == nullptr ? nullptr : start(rank_interface);
     if (ranks == nullptr)
         throw Error(ErrorKind::input, started + ", and MPI does not start, or is of another version", file);
+    if (ranks->size() != launched.size)
+        throw Error(ErrorKind::input,
+                    fmt::format("{}, of which the MPI of this program knows {}", started, ranks->size()), {},
+                    "start it by the launcher of the MPI that it was built with");
     return *ranks;
 }
 
