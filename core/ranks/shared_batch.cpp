@@ -160,7 +160,7 @@ void run_elsewhere(Exchange& exchange, const BatchPlan& plan,
     }
 }
 
-std::vector<IdentityRow> rows_of(const BatchPlan& plan) {
+std::vector<IdentityRow> batch_rows(const BatchPlan& plan) {
     std::vector<IdentityRow> rows{version_row()};
     for (IdentityRow& row : rows_of(plan.request)) rows.push_back(std::move(row));
     rows.push_back({"the number of files", std::to_string(plan.items.size())});
@@ -174,7 +174,7 @@ std::vector<IdentityRow> rows_of(const BatchPlan& plan) {
 std::vector<BatchRow> run_batch_over_ranks(Exchange& exchange, const BatchPlan& plan, Progress& progress,
                                            const std::function<BatchRow(const BatchItem&)>& run_one,
                                            const std::function<void(const BatchRow&)>& each) {
-    require_alike(exchange, rows_of(plan));
+    require_alike(exchange, batch_rows(plan));
     std::vector<BatchRow> rows;
     if (!exchange.is_first()) {
         run_elsewhere(exchange, plan, run_one);

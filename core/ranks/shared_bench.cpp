@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/json_text.h"
 #include "core/ranks/identity.h"
 #include "core/ranks/rank_part.h"
 #include "core/ranks/shared_run.h"
@@ -22,11 +23,11 @@ void require_shareable(const BenchPlan& plan) {
         throw Error(ErrorKind::input, "kernels are repeated by one process alone", "--kernels-only");
 }
 
-std::vector<IdentityRow> rows_of(const BenchPlan& plan) {
+std::vector<IdentityRow> bench_rows(const BenchPlan& plan) {
     const nlohmann::json json = to_json(plan);
     std::vector<IdentityRow> rows{version_row()};
     for (const auto& [path, value] : json.flatten().items())
-        rows.push_back({path.substr(1) + " of the benchmark", value.dump()});
+        rows.push_back({path.substr(1) + " of the benchmark", dump_json(value)});
     return rows;
 }
 
@@ -131,7 +132,7 @@ void take_orders(Exchange& exchange, BenchRank& rank) {
 std::optional<BenchReport> run_bench_over_ranks(Engine& engine, Exchange& exchange, const BenchPlan& plan,
                                                 Progress& progress, const BenchListener& listener) {
     require_shareable(plan);
-    require_alike(exchange, rows_of(plan));
+    require_alike(exchange, bench_rows(plan));
     BenchRank rank(engine, exchange, progress);
     if (!exchange.is_first()) {
         take_orders(exchange, rank);

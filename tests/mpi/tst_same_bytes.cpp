@@ -19,6 +19,7 @@ namespace {
 struct Case {
     const char* name;
     Arguments arguments;
+    Arguments generate = {};  ///< of the file that is analysed, where it is not one of tests/data
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& one) {
@@ -58,6 +59,7 @@ class SameBytes : public testing::TestWithParam<Case> {
         EXPECT_TRUE(table == read_file(folder_ / (name + ".csv")));
     }
     TemporaryFolder folder_;
+    std::string data_ = folder_ / "events.csv";
 };
 
 TEST_P(SameBytes, with_1_2_3_4_and_8_ranks) {
@@ -86,6 +88,9 @@ std::vector<Case> cases() {
             {"stills", {"spots", spots, "--stills"}},
             {"clusters", {"clusters", digis, "--layout", "phase1"}},
             {"clusters_on_host", {"clusters", digis, "--layout", "phase1", "--device", "host"}},
+            {"events",
+             {"clusters", "--layout", "phase1"},
+             {"generate", "clusters", "--events", "13", "--digis", "900"}},
             {"particles", {"particles", "--sources", points, "--gradient", "on"}},
             {"particles_on_host", {"particles", "--sources", points, "--device", "host"}}};
 }
