@@ -74,6 +74,13 @@ void write_outputs(Session& session, const Analysis& analysis, const OutputOptio
     }
 }
 
+/// Of a run that several devices shared, what each did; else an empty list.
+nlohmann::json devices_record(const Run& run) {
+    nlohmann::json devices = nlohmann::json::array();
+    for (const DeviceShare& share : run.devices) devices.push_back(ks::to_json(share));
+    return devices;
+}
+
 nlohmann::json record(const Run& run) {
     nlohmann::json timings = nlohmann::json::array();
     for (const Timing& timing : run.timings) timings.push_back(ks::to_json(timing));
@@ -89,6 +96,7 @@ nlohmann::json record(const Run& run) {
              run.request.memory_limit ? nlohmann::json(*run.request.memory_limit) : nlohmann::json()},
             {"variant", run.variant.id},
             {"device", ks::to_json(run.device)},
+            {"devices", devices_record(run)},
             {"facts", run.result.facts},
             {"warnings", run.result.warnings},
             {"timings", timings},
@@ -109,6 +117,7 @@ void print_run(const Run& run, const std::string& summary) {
         fmt::print(", at most {} {} on the host", *limit, *limit == 1 ? "thread" : "threads");
     if (run.device_bytes_peak > 0) fmt::print(", {} of device memory", bytes_text(run.device_bytes_peak));
     fmt::print("\n");
+    if (!run.devices.empty()) fmt::print("devices: {}\n", printable(shares_text(run.devices)));
     if (!run.tuned.empty()) {
         std::string values;
         for (const auto& [name, value] : run.tuned) values += fmt::format(" {}={}", name, value);

@@ -81,6 +81,8 @@ std::string header(const BenchReport& report, const std::vector<std::string>& va
         fmt::format("bench {} on {} ({}), driver {}\nhost: {}\n", report.plan.analysis, report.device.name,
                     report.device.platform_name.empty() ? report.device.type : report.device.platform_name,
                     report.device.driver.empty() ? "none" : report.device.driver, report.host.name);
+    if (!report.devices.empty())
+        text += fmt::format("runs are shared by {}\n", fmt::join(report.devices, ", "));
     text += sizes_text(chosen(report.points.front().sizes, varied, false));
     for (const auto& [name, value] : report.plan.defines) text += fmt::format("{}={}  ", name, value);
     if (report.plan.kernels_only)

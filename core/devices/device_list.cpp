@@ -77,6 +77,14 @@ std::vector<DeviceInfo> choose_devices(const std::vector<DeviceInfo>& devices, c
     return some;
 }
 
+const DeviceInfo& first_device(const std::vector<DeviceInfo>& devices, const std::string& wanted) {
+    if (!names_several(wanted)) return choose_device(devices, wanted);
+    const DeviceInfo first = choose_devices(devices, wanted).front();
+    return *std::ranges::find_if(devices, [&first](const DeviceInfo& device) {
+        return device.index == first.index && device.backend == first.backend;
+    });
+}
+
 std::vector<std::string> labels_of(const std::vector<DeviceInfo>& devices) {
     std::map<std::string, std::size_t> times, seen;
     for (const DeviceInfo& device : devices) ++times[device.name];

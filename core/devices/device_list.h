@@ -16,6 +16,9 @@ bool names_several(const std::string& wanted);
 /// equal part of its memory. The host is not beside others. Throws ks::Error(input).
 std::vector<DeviceInfo> choose_devices(const std::vector<DeviceInfo>& devices, const std::string& wanted);
 
+/// The first of them, as it stands in the list of all.
+const DeviceInfo& first_device(const std::vector<DeviceInfo>& devices, const std::string& wanted);
+
 /// Names of devices in a list, those of several of one name with a number: "NVIDIA H200 (2)".
 std::vector<std::string> labels_of(const std::vector<DeviceInfo>& devices);
 

@@ -123,6 +123,8 @@ struct ShareUnits {
     /// Values are rounded as the kind of device does it: devices of one kind give the same bytes, others may
     /// differ in the last bits.
     bool rounded = false;
+    /// Each part reads all of the input, so there are no more parts than devices.
+    bool reads_all = false;
 
     bool shareable() const { return !name.empty(); }
 };

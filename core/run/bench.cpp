@@ -1,4 +1,5 @@
 #include "core/run/bench.h"
+#include "core/devices/device_list.h"
 
 #include <algorithm>
 #include <chrono>
@@ -36,10 +37,16 @@ BenchSample sample_of(const Run& run) {
     return sample;
 }
 
+std::vector<Offer> offers_of(const Engine& engine, const BenchPlan& plan, const DeviceInfo& device,
+                             const Traits& traits = {}) {
+    return names_several(plan.device) ? engine.offers(plan.analysis, plan.device, traits)
+                                      : engine.offers(plan.analysis, device, traits);
+}
+
 std::vector<BenchRow> wanted_rows(Engine& engine, const BenchPlan& plan, const DeviceInfo& device) {
     std::vector<BenchRow> rows;
     std::vector<std::string> known;
-    for (const Offer& offer : engine.offers(plan.analysis, device)) {
+    for (const Offer& offer : offers_of(engine, plan, device)) {
         known.push_back(offer.variant.id);
         const bool wanted = plan.variants.empty()
                                 ? !offer.variant.by_name_only && !offer.variant.from_user()
@@ -79,7 +86,9 @@ Request request_of(const BenchPlan& plan, const BenchRow& row, const DeviceInfo&
     }
     request.analysis = plan.analysis;
     request.variant = row.variant.id;
-    request.device = row.variant.on_host() || device.index < 0 ? "host" : std::to_string(device.index);
+    request.device = names_several(plan.device)                  ? plan.device
+                     : row.variant.on_host() || device.index < 0 ? "host"
+                                                                 : std::to_string(device.index);
     request.memory_limit = plan.memory_limit;
     request.user_tuned = plan.user_tuned;
     for (const DefineSpec& define : row.variant.defines)
@@ -202,7 +211,9 @@ class PointTimer {
                 tell_between_rounds();
             }
         }
-        if (const std::optional<Ceilings> ceilings = engine_.known_ceilings(report_.device))
+        // They are of one device.
+        if (const std::optional<Ceilings> ceilings = engine_.known_ceilings(report_.device);
+            ceilings && report_.devices.empty())
             add_shares(analysis, input->problem(progress), *ceilings);
         for (const BenchRow& row : point().rows)
             if (!row.samples.empty() || row.failed) tell(row);
@@ -241,7 +252,7 @@ class PointTimer {
 
     /// Why variants do not take this problem, before any of them runs.
     void note_what_is_not_taken(const Traits& traits) {
-        for (const Offer& offer : engine_.offers(plan_.analysis, report_.device, traits))
+        for (const Offer& offer : offers_of(engine_, plan_, report_.device, traits))
             for (BenchRow& row : point().rows)
                 if (row.variant.id == offer.variant.id) row.not_run = offer.why_not;
     }
@@ -537,7 +548,9 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
     BenchReport report;
     report.plan = plan;
     hold_user_texts(engine, report.plan);
-    report.device = choose_device(engine.devices(), plan.device);
+    report.device = first_device(engine.devices(), plan.device);
+    if (const auto devices = choose_devices(engine.devices(), plan.device); devices.size() > 1)
+        report.devices = labels_of(devices);
     report.host = choose_device(engine.devices(), "host");
     const std::vector<BenchRow> rows = wanted_rows(engine, plan, report.device);
     require_used(plan, rows);

@@ -193,6 +193,7 @@ struct BenchReport {
     BenchPlan plan;  ///< without the values of its request's inputs
     DeviceInfo device;
     DeviceInfo host;
+    std::vector<std::string> devices = {};  ///< names of several that share the runs, `device` first
     std::string started, version;
     std::string ceilings_started;    ///< when the ceilings were measured; empty: no row has a share
     std::vector<BenchPoint> points;  ///< at least one, in the order of the lists
@@ -203,6 +204,7 @@ void fields(auto& visit, ConstOr<BenchReport> auto& report) {
     visit("plan", report.plan);
     visit("device", report.device);
     visit("host", report.host);
+    visit.added("devices", report.devices);
     visit("started", report.started);
     visit("version", report.version);
     visit("ceilings_started", report.ceilings_started);

@@ -206,16 +206,8 @@ Engine::Candidates Engine::candidates(const Request& request) const {
 
 Engine::Candidates Engine::candidates_of_first(const Request& request) const {
     const std::string& analysis = registry_->analysis(request.analysis).info().id;
-    const bool several = names_several(request.device),
-               host_only = request.variant.starts_with("host.") && !several;
-    const auto first = [&]() -> const DeviceInfo& {
-        if (!several) return choose_device(devices(), request.device);
-        const DeviceInfo wanted = choose_devices(devices(), request.device).front();
-        return *std::ranges::find_if(devices(), [&](const DeviceInfo& device) {
-            return device.index == wanted.index && device.backend == wanted.backend;
-        });
-    };
-    Candidates all = candidates(analysis, host_only ? host() : first());
+    const bool host_only = request.variant.starts_with("host.") && !names_several(request.device);
+    Candidates all = candidates(analysis, host_only ? host() : first_device(devices(), request.device));
     // The user's are chosen by name alone, and runs of the others need not look into their folder.
     const bool is_known =
         request.variant.empty() || std::ranges::any_of(all.rows, [&request](const Candidate& row) {

@@ -140,11 +140,12 @@ std::string stages_text(const std::vector<Timing>& rows) {
     std::string text;
     for (const Timing& row : rows)
         text += fmt::format(
-            "{:<24} {:<9} {:>12.3f} ms{}\n", row.stage, name_of(row.kind),
+            "{:<24} {:<9} {:>12.3f} ms{}{}\n", row.stage, name_of(row.kind),
             static_cast<double>(row.nanoseconds) / 1e6,
             row.spans.empty()
                 ? ""
-                : fmt::format(", from {:.3f} ms", static_cast<double>(row.spans.front().start) / 1e6));
+                : fmt::format(", from {:.3f} ms", static_cast<double>(row.spans.front().start) / 1e6),
+            row.device ? fmt::format(", device {} of the run", *row.device + 1) : "");
     return text;
 }
 

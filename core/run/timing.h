@@ -65,7 +65,7 @@ void count_from(std::vector<Timing>& rows, std::chrono::steady_clock::time_point
 std::uint64_t covered(const std::vector<Timing>& rows);
 /// Of several devices: in which at least one of them was at a stage.
 std::uint64_t covered_by_devices(const std::vector<Timing>& rows);
-/// A line for each: stage, kind, start and milliseconds.
+/// A line for each: stage, kind, milliseconds, start, and the device of several, from 1.
 std::string stages_text(const std::vector<Timing>& rows);
 /// Sum of one kind, nanoseconds; of devices side by side, that of the one which took longest.
 std::uint64_t total(const std::vector<Timing>& rows, StageKind kind);

@@ -10,12 +10,15 @@ constexpr double first_part = 1.0 / 16;
 /// Of what a device would get until the end, if rates stayed: the rest evens out what they did not tell.
 constexpr double later_part = 0.5;
 /// A piece is not cut to last less: to begin one takes about a millisecond.
-constexpr double least_nanoseconds = 30e6;
+constexpr double least_nanoseconds = 30e6, smallest_nanoseconds = 2e6;
 
 }  // namespace
 
 Dealer::Dealer(const ShareUnits& units, std::size_t devices)
-    : count_(units.count), multiple_(std::max<std::size_t>(1, units.multiple)), devices_(devices) {
+    : count_(units.count),
+      multiple_(std::max<std::size_t>(1, units.multiple)),
+      reads_all_(units.reads_all),
+      devices_(devices) {
     if (!units.work.empty()) {
         sums_.reserve(units.work.size() + 1);
         sums_.push_back(0);
@@ -60,6 +63,12 @@ double Dealer::rate_of(const Device& device) const {
 
 std::optional<double> Dealer::fair(std::size_t device) const {
     const Device& own = devices_[device];
+    if (reads_all_) {
+        const auto without = std::ranges::count_if(
+            devices_, [](const Device& other) { return !other.out && other.dealt == 0; });
+        if (own.dealt > 0 && without > 0) return std::nullopt;
+        return left_ / static_cast<double>(std::max<std::ptrdiff_t>(1, without));
+    }
     double all = 0;
     std::size_t in = 0;
     for (const Device& other : devices_)
@@ -74,7 +83,9 @@ std::optional<double> Dealer::fair(std::size_t device) const {
     const std::size_t first = waiting_.front().first;
     const double smallest = work_of(first, end_of(first, waiting_.front().end, 0));
     if (in > 1 && smallest / *own.rate > left_ / (all - *own.rate) && smallest > share) return std::nullopt;
-    return share <= least ? share : std::max(least, share * later_part);
+    // What lasts less than that is dealt once more and a few times again, not in ever smaller pieces.
+    return share <= least ? std::max(share, *own.rate * smallest_nanoseconds)
+                          : std::max(least, share * later_part);
 }
 
 std::optional<Piece> Dealer::next(std::size_t device) {

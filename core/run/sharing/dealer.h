@@ -56,6 +56,7 @@ class Dealer {
     std::optional<double> fair(std::size_t device) const;
 
     std::size_t count_, multiple_;
+    bool reads_all_;            ///< pieces are as few as there are devices
     std::vector<double> sums_;  ///< of work before each unit, and all; empty: units are alike
     mutable std::mutex mutex_;
     std::condition_variable changed_;
