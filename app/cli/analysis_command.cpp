@@ -117,7 +117,8 @@ void print_run(const Run& run, const std::string& summary) {
         fmt::print(", at most {} {} on the host", *limit, *limit == 1 ? "thread" : "threads");
     if (run.device_bytes_peak > 0) fmt::print(", {} of device memory", bytes_text(run.device_bytes_peak));
     fmt::print("\n");
-    if (!run.devices.empty()) fmt::print("devices: {}\n", printable(shares_text(run.devices)));
+    if (!run.devices.empty() && !run.devices.front().rank)
+        fmt::print("devices: {}\n", printable(shares_text(run.devices)));
     if (!run.tuned.empty()) {
         std::string values;
         for (const auto& [name, value] : run.tuned) values += fmt::format(" {}={}", name, value);

@@ -42,6 +42,12 @@ std::vector<IdentityRow> rows_of_problem(const Engine& engine, const std::string
     return rows;
 }
 
+/// Who names no device gets the host where the device has no usable variant.
+Request of_any_device(Request request) {
+    request.device.clear();
+    return request;
+}
+
 /// Of all ranks at rank 0, which does not send its own; none elsewhere.
 std::vector<RankPart> gathered_parts(Exchange& exchange, RankPart own) {
     const auto messages = exchange.gathered("run", exchange.is_first() ? wire::Message() : message_of(own));
@@ -79,7 +85,8 @@ std::optional<Run> run_over_ranks(Engine& engine, Exchange& exchange, const Requ
     const ShareUnits units = analysis.units(*whole);
     if (!units.shareable())
         throw Error(ErrorKind::input, units.why_not, analysis.info().id, "start it as one process");
-    own.variant = engine.variant_of(own, *whole);
+    own.variant = engine.variant_of(request.device.empty() ? of_any_device(own) : own, *whole);
+    if (own.variant.starts_with("host.")) own.device = "host";
     require_alike(exchange, rows_of_problem(engine, own.variant, units));
     stages.end("compare ranks", StageKind::overhead);
     own.check = CheckMode::none;
