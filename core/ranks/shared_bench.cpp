@@ -47,8 +47,9 @@ void fields(auto& visit, ConstOr<Order> auto& order) {
 /// A rank's side of a benchmark: the problem that it made last, and the runs of its share of it.
 class BenchRank {
   public:
-    BenchRank(Engine& engine, Exchange& exchange, Progress& progress)
-        : engine_(engine), exchange_(exchange), progress_(progress) {}
+    /// @param device as the plan names it
+    BenchRank(Engine& engine, Exchange& exchange, std::string device, Progress& progress)
+        : engine_(engine), exchange_(exchange), device_(std::move(device)), progress_(progress) {}
 
     /// Makes the problem, unless it is that of the order before.
     void take_problem(const Order& order) {
@@ -68,7 +69,8 @@ class BenchRank {
             own_.reset();
             if (order.forget && !exchange_.is_first()) engine_.forget();
             if (!exchange_.is_first()) take_problem(order);
-            Request own = order.request;
+            Request own = order.request;  // with the device of rank 0
+            if (own.device != "host") own.device = device_;
             own.device = device_of_rank(engine_.devices(), own, exchange_.local_rank());
             const ShareUnits units = units_of(order);
             const Share share = even_shares(units, exchange_.size())[exchange_.rank()];
@@ -111,6 +113,7 @@ class BenchRank {
 
     Engine& engine_;
     Exchange& exchange_;
+    std::string device_;
     Progress& progress_;
     std::shared_ptr<const Problem> problem_;
     ParameterSet sizes_;
@@ -133,7 +136,7 @@ std::optional<BenchReport> run_bench_over_ranks(Engine& engine, Exchange& exchan
                                                 Progress& progress, const BenchListener& listener) {
     require_shareable(plan);
     require_alike(exchange, bench_rows(plan));
-    BenchRank rank(engine, exchange, progress);
+    BenchRank rank(engine, exchange, plan.device, progress);
     if (!exchange.is_first()) {
         take_orders(exchange, rank);
         return std::nullopt;
