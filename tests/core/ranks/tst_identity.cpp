@@ -19,7 +19,7 @@ std::string sentence(std::size_t size,
                      const std::function<std::vector<IdentityRow>(std::size_t rank)>& rows) {
     const auto outcomes = on_ranks(
         size, [&](Exchange& exchange, Progress&) { require_alike(exchange, rows(exchange.rank())); });
-    if (outcomes[0]) EXPECT_EQ(outcomes[0]->kind(), ErrorKind::input);
+    EXPECT_TRUE(!outcomes[0] || outcomes[0]->kind() == ErrorKind::input);
     for (std::size_t i = 1; i < size; ++i) EXPECT_EQ(outcomes[i].has_value(), outcomes[0].has_value());
     return outcomes[0] ? outcomes[0]->message() : std::string();
 }

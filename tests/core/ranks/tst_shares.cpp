@@ -26,7 +26,7 @@ TEST(Shares, every_unit_is_in_one_share_in_order_whatever_the_work) {
             at = share.end;
         }
         EXPECT_EQ(at, work.size());
-        if (!work.empty()) EXPECT_FALSE(shares[0].is_empty());
+        EXPECT_EQ(shares[0].is_empty(), work.empty());
     }
 }
 
