@@ -9,6 +9,7 @@
 
 #include "core/record/saved_run.h"
 #include "core/run/registry.h"
+#include "tests/core/io/damaged_stack.h"
 #include "tests/mpi/mpi_process.h"
 #include "tests/reference_data.h"
 
@@ -96,6 +97,36 @@ std::vector<Case> cases() {
 
 INSTANTIATE_TEST_SUITE_P(OfAll, SameBytes, testing::ValuesIn(cases()),
                          [](const auto& of) { return std::string(of.param.name); });
+
+/// A frame that only one of the ranks reads, and finds damaged.
+TEST(SameBytesOfDamagedFrames, are_told_by_the_run_and_left_out_alike) {
+    KS_REQUIRE_MPI();
+    const TemporaryFolder folder;
+    const std::string data = folder / "scan.h5";
+    const Outcome made = run_cli({"generate", "spots", "--frames", "9", "--height", "120", "--width", "130",
+                                  "--spots", "60", "--out", data});
+    ASSERT_EQ(made.code, 0) << made.err;
+    damage(data, "/entry/data/data", 4, Damage::truncated);
+    damage(data, "/entry/data/data", 8, Damage::truncated);
+    const auto run = [&](const std::string& name) {
+        return Arguments{"spots", data, "--csv", folder / (name + ".csv"), "--out", folder / (name + ".h5")};
+    };
+    const Outcome alone = run_cli(run("one"));
+    ASSERT_EQ(alone.code, 0) << alone.err;
+    ASSERT_NE(alone.err.find("damaged"), std::string::npos) << alone.err;
+    const Outcome ranks = run_ranks(3, run("ranks"));
+    ASSERT_EQ(ranks.code, 0) << ranks.err;
+    EXPECT_EQ(own_lines(ranks.err), own_lines(alone.err));
+    EXPECT_TRUE(read_file(folder / "one.csv") == read_file(folder / "ranks.csv"));
+    const Registry registry;
+    const auto damaged_frames = [&](const std::string& name) {
+        return open_run(registry, folder / (name + ".h5"))
+            .result.facts.at("damaged_frames")
+            .get<std::size_t>();
+    };
+    EXPECT_EQ(damaged_frames("one"), 2U);
+    EXPECT_EQ(damaged_frames("ranks"), 2U);
+}
 
 }  // namespace
 }  // namespace ks::tests
