@@ -131,8 +131,9 @@ void require_used(const BenchPlan& plan, const std::vector<BenchRow>& rows) {
 class PointInput {
   public:
     /// Files are written now. Throws ks::Error(input) where the analysis reads none.
-    PointInput(const Analysis& analysis, const BenchPlan& plan, const ParameterSet& sizes, Progress& progress)
-        : analysis_(analysis), from_(plan.from), sizes_(sizes), request_(plan.request) {
+    PointInput(const Analysis& analysis, const BenchPlan& plan, const ParameterSet& sizes,
+               const BenchRunner& runner, Progress& progress)
+        : analysis_(analysis), from_(plan.from), sizes_(sizes), runner_(runner), request_(plan.request) {
         if (request_) request_->analysis = plan.analysis;
         if (from_ != BenchFrom::file || request_) return;
         folder_.emplace("kernelscope-bench");
@@ -157,7 +158,8 @@ class PointInput {
         if (from_ != BenchFrom::device) engine.forget();
         if (!reads()) {
             problem(progress);
-            return engine.run(request, problem_, progress);
+            return runner_ ? runner_(request, problem_, sizes_, progress)
+                           : engine.run(request, problem_, progress);
         }
         request.inputs = request_->inputs;
         request.parameters = request_->parameters;
@@ -170,6 +172,7 @@ class PointInput {
     const Analysis& analysis_;
     BenchFrom from_;
     const ParameterSet& sizes_;
+    const BenchRunner& runner_;       ///< null: the engine
     std::optional<Request> request_;  ///< that reads the problem; nothing: it is made in memory
     std::optional<io::TemporaryFolder> folder_;
     std::shared_ptr<const Problem> problem_;
@@ -178,8 +181,14 @@ class PointInput {
 /// One point of a benchmark, timed.
 class PointTimer {
   public:
-    PointTimer(Engine& engine, BenchReport& report, std::size_t point, const BenchListener& listener)
-        : engine_(engine), report_(report), plan_(report.plan), index_(point), listener_(listener) {}
+    PointTimer(Engine& engine, BenchReport& report, std::size_t point, const BenchListener& listener,
+               const BenchRunner& runner)
+        : engine_(engine),
+          report_(report),
+          plan_(report.plan),
+          index_(point),
+          listener_(listener),
+          runner_(runner) {}
 
     void run(const Analysis& analysis, Progress& progress) {
         progress.check();
@@ -216,7 +225,7 @@ class PointTimer {
     /// Null where one point of several cannot be made: its rows say why, and the other points are timed.
     std::unique_ptr<PointInput> input_of(const Analysis& analysis, Progress& progress) {
         try {
-            auto input = std::make_unique<PointInput>(analysis, plan_, point().sizes, progress);
+            auto input = std::make_unique<PointInput>(analysis, plan_, point().sizes, runner_, progress);
             input->problem(progress);
             return input;
         } catch (const Error& error) {
@@ -342,6 +351,7 @@ class PointTimer {
     const BenchPlan& plan_;
     std::size_t index_;
     const BenchListener& listener_;
+    const BenchRunner& runner_;
     std::map<std::string, std::unique_ptr<RecordedLaunches>> recorded_;  ///< by the id of the variant
     std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
@@ -533,7 +543,7 @@ std::vector<BenchSlope> slopes_of(const std::vector<BenchPoint>& points) {
 }
 
 BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
-                      const BenchListener& listener) {
+                      const BenchListener& listener, const BenchRunner& runner) {
     const Analysis& analysis = engine.registry().analysis(plan.analysis);
     BenchReport report;
     report.plan = plan;
@@ -547,7 +557,7 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
     for (ParameterSet& sizes : bench_points(analysis, plan))
         report.points.push_back({std::move(sizes), rows});
     for (std::size_t point = 0; point < report.points.size(); ++point)
-        PointTimer(engine, report, point, listener).run(analysis, progress);
+        PointTimer(engine, report, point, listener, runner).run(analysis, progress);
     report.slopes = slopes_of(report.points);
     if (report.plan.request)
         for (auto& input : report.plan.request->inputs) input.second.values.reset();

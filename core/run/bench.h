@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -230,11 +231,16 @@ std::vector<BenchSlope> slopes_of(const std::vector<BenchPoint>& points);
 /// @param point index in BenchReport::points
 using BenchListener = std::function<void(std::size_t point, const ParameterSet& sizes, const BenchRow& row)>;
 
+/// Runs a request on the problem of a point; its times are those of the run that it returns.
+using BenchRunner = std::function<Run(const Request& request, const std::shared_ptr<const Problem>& problem,
+                                      const ParameterSet& sizes, Progress& progress)>;
+
 /// Times the variants at each point: one check each, warm-ups, then the repeats round robin, so that noise
 /// hits all of them alike. A variant that takes over 5 s a run is repeated 3 times at most. Files that are
 /// to be read are written among the temporary files, and go with the benchmark. Throws ks::Error where
 /// nothing can be asked, or the analysis reads no files that it should be timed from.
+/// @param runner in place of Engine::run(), where each problem is made in memory
 BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
-                      const BenchListener& listener = {});
+                      const BenchListener& listener = {}, const BenchRunner& runner = {});
 
 }  // namespace ks

@@ -467,6 +467,18 @@ Run Engine::run_among(const Candidates& among, const Request& complete,
     return run;
 }
 
+std::shared_ptr<const Problem> Engine::load(const Request& request, Progress& progress) {
+    return problem_of(completed(request), progress);
+}
+
+std::string Engine::variant_of(const Request& request, const Problem& problem) const {
+    const Request complete = completed(request);
+    Traits traits = registry_->analysis(complete.analysis).traits(problem);
+    traits.insert(complete.parameters.begin(), complete.parameters.end());
+    const Candidates among = candidates(complete);
+    return choose(among, complete, traits).variant->id;
+}
+
 void Engine::execute(const Analysis& analysis, const std::shared_ptr<const Problem>& problem,
                      Backend& backend, Run& run, Progress& progress) {
     if (run.devices.empty()) {

@@ -71,6 +71,12 @@ class Engine {
         std::unique_ptr<RecordedLaunches> launches;
     };
     Recorded record(const Request& request, const Problem& problem, Progress& progress);
+    /// Loads the problem of a request as run() does, for who runs parts of it by themselves.
+    std::shared_ptr<const Problem> load(const Request& request, Progress& progress);
+    /// Id of the variant that a run of that problem takes. Throws ks::Error(input) where there is none.
+    std::string variant_of(const Request& request, const Problem& problem) const;
+    /// The files behind the problem that was loaded last, as they were when they were opened.
+    const FileStates& files() const { return cached_files_; }
     /// Where a run of that problem stands in the user's table of tuned values, but for its variant's id.
     static TunedFor tuned_for(const Analysis& analysis, const Problem& problem,
                               const ParameterSet& parameters);

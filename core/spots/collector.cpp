@@ -423,6 +423,8 @@ Result SpotCollector::result() {
     Result result;
     if (problem.is_part()) {
         result = result_of(state_->as_part());
+        nlohmann::json& damaged = result.facts["damaged"] = nlohmann::json::object();
+        for (const auto& [frame, why] : problem.shared()->damaged()) damaged[std::to_string(frame)] = why;
         add_piece(state_->timing, watch.lap());
         return result;
     }

@@ -169,6 +169,12 @@ std::map<std::size_t, std::string> SharedFrames::damaged() const {
     return damaged_;
 }
 
+void SharedFrames::note_damaged(std::size_t frame, const std::string& why) const {
+    if (whole_) return whole_->note_damaged(offset_ + frame, why);
+    const std::lock_guard lock(telling_);
+    damaged_.emplace(frame, why);
+}
+
 std::size_t SharedFrames::first_there() const {
     std::size_t frame = whole_ ? frames_ : 0;
     while (frame < frames_ && (missing_[frame] || damaged(frame))) ++frame;

@@ -46,6 +46,8 @@ class SharedFrames {
     bool damaged(std::size_t frame) const;
     /// What is known of such frames so far: why, by frame.
     std::map<std::size_t, std::string> damaged() const;
+    /// Takes what another process found of a frame that it read.
+    void note_damaged(std::size_t frame, const std::string& why) const;
     /// Whether frames stay in memory once they are read.
     bool keeps() const { return keep_; }
     /// All frames [frame][y][x] where they were in memory from the start, else empty.

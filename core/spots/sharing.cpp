@@ -1,5 +1,6 @@
 #include "core/spots/sharing.h"
 
+#include <string>
 #include <utility>
 
 #include "core/spots/collector.h"
@@ -21,6 +22,9 @@ Result joined_spots(const SpotProblem& whole, std::vector<PartResult> parts, std
     const bool one_kind = parts.front().result.facts.contains("kernels");
     const std::string kernels =
         one_kind ? parts.front().result.facts.at("kernels").get<std::string>() : std::string();
+    for (const PartResult& part : parts)
+        for (const auto& [frame, why] : part.result.facts.at("damaged").items())
+            whole.shared()->note_damaged(part.first + std::stoul(frame), why.get<std::string>());
     SpotCollector collector(whole);
     for (PartResult& part : parts) collector.add_part(part.first, spot_part_of(std::move(part.result)));
     Result result = collected(whole, collector);

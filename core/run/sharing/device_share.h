@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct DeviceShare {
     std::uint64_t pieces = 0;       ///< in which they were dealt to it
     std::uint64_t nanoseconds = 0;  ///< in which it was at them
     std::string failure = {};       ///< why it left the run; empty: it stayed
+    /// Of a run by several processes (core/ranks): which of them had the device, and on which node.
+    std::optional<std::uint32_t> rank = {};
+    std::string host = {};
 };
 
 void fields(auto& visit, ConstOr<DeviceShare> auto& share) {
@@ -28,6 +32,8 @@ void fields(auto& visit, ConstOr<DeviceShare> auto& share) {
     visit("pieces", share.pieces);
     visit("nanoseconds", share.nanoseconds);
     visit("failure", share.failure);
+    visit.added("rank", share.rank);
+    visit.added("host", share.host);
 }
 
 /// "NVIDIA H200 (52 % of the work), pthread (48 %)"
