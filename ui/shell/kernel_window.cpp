@@ -85,7 +85,6 @@ void KernelWindow::followAssembly() {
 
 void KernelWindow::follow() {
     QString analysis = pageRuns_.kernelChoice().analysis;
-    if (analysis.isEmpty()) analysis = panel_->analysis();
     const std::vector<AnalysisInfo>& all = parts_.request.catalogue().analyses;
     if (analysis.isEmpty() && !all.empty()) analysis = QString::fromStdString(all.front().id);
     if (analysis.isEmpty()) return;

@@ -279,7 +279,8 @@ std::optional<OpenRequest> PageRuns::openRequest(const QString& analysis) const 
 
 KernelChoice PageRuns::kernelChoice() const {
     KernelChoice choice = page() ? page()->kernelChoice() : KernelChoice();
-    if (page() && choice.variant.isEmpty() && choice.analysis == page()->analysis())
+    if (choice.analysis.isEmpty()) return {lookedAt_, {}};
+    if (choice.variant.isEmpty() && choice.analysis == page()->analysis())
         choice.variant = parts_.request.variants().variant();
     return choice;
 }
@@ -346,6 +347,8 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
 }
 
 void PageRuns::show() {
+    if (const QString analysis = page() ? page()->kernelChoice().analysis : QString(); !analysis.isEmpty())
+        lookedAt_ = analysis;
     for (Page* one : parts_.files.pages()) {
         one->setPreview(nullptr);
         one->setRuns(parts_.runs.ticked(one->analysis()));

@@ -63,7 +63,7 @@ class PageRuns : public QObject {
     /// What the next run of an analysis would be on its page, in sight or not, without variant and device;
     /// nothing where its page lacks something, or works with another analysis.
     std::optional<OpenRequest> openRequest(const QString& analysis) const;
-    /// Whose kernels are looked at from the page in sight.
+    /// Whose kernels are looked at from the page in sight; where it knows none, those of the page before it.
     KernelChoice kernelChoice() const;
     void measureCeilings(const DeviceInfo& device);
 
@@ -117,6 +117,7 @@ class PageRuns : public QObject {
     RunParts parts_;
     LivePreview live_;
     bool isLive_ = true;
+    QString lookedAt_;        ///< analysis of kernelChoice(), of the newest page that knew one
     QPointer<Page> sweeper_;  ///< that asked for what is timed
 };
 
