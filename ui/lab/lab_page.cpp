@@ -55,6 +55,11 @@ std::vector<Entry> fastestFirst(const std::vector<Entry>& entries, const Paramet
     return here;
 }
 
+/// A problem that was made, or a report of another session, has no place on a page.
+bool hasPlace(const Entry& entry) {
+    return entry.of->report.plan.request && entry.of->file.isEmpty() && !entry.row->verdict.place.empty();
+}
+
 }  // namespace
 
 std::unique_ptr<Page> makePage(PageContext& context) {
@@ -162,7 +167,7 @@ QWidget* LabPage::makeBar() {
         auto* button = new QToolButton;
         button->setDefaultAction(action);
         button->setAutoRaise(true);
-        if (action != showAction_) line->addWidget(button);
+        if (action != showAction_ && action != placeAction_) line->addWidget(button);
     }
     return bar;
 }
@@ -193,9 +198,11 @@ QWidget* LabPage::makeRoofline() {
 }
 
 QWidget* LabPage::makeTable() {
-    auto* show = new QToolButton;
-    show->setDefaultAction(showAction_);
-    table_->addChoice(show);
+    for (QAction* action : {placeAction_, showAction_}) {
+        auto* button = new QToolButton;
+        button->setDefaultAction(action);
+        table_->addChoice(button);
+    }
     connect(table_, &FilteredTable::picked, this, &LabPage::updateActions);
     connect(table_, &FilteredTable::rowsChanged, this, &LabPage::updateActions);
     connect(table_, &FilteredTable::failed, this, &Page::failed);
@@ -225,6 +232,15 @@ void LabPage::makeActions() {
         add(QStringLiteral("showOnPage"), tr("Run on its page"),
             tr("Run the variant of the chosen row on the page of its analysis, and show its result"),
             [this] { showOnItsPage(); });
+    placeAction_ = add(QStringLiteral("showPlace"), tr("Show the worst place"),
+                       tr("Show the place of the largest error of the chosen row on the page whose data were "
+                          "timed"),
+                       [this] {
+                           const int item = table_->selected();
+                           if (item < 0) return;
+                           const Entry& entry = model_->entries()[static_cast<std::size_t>(item)];
+                           emit placeWanted(form_->analysis(), entry.row->verdict.place);
+                       });
 }
 
 // Picture only means the plots alone.
@@ -250,6 +266,13 @@ ComparedList LabPage::compared() const {
 
 double BenchSample::*LabPage::chosenTime() const {
     return time_->currentIndex() == 0 ? &BenchSample::kernel : &BenchSample::total;
+}
+
+KernelChoice LabPage::kernelChoice() const {
+    QString variant = form_->chosenVariant();
+    if (const int item = table_->selected(); item >= 0)
+        variant = QString::fromStdString(model_->entries()[static_cast<std::size_t>(item)].row->variant.id);
+    return {form_->analysis(), variant};
 }
 
 QString LabPage::missing() const {
@@ -523,7 +546,9 @@ void LabPage::updateActions() {
     saveAction_->setEnabled(
         std::ranges::any_of(all, [](const auto& one) { return one->complete && one->file.isEmpty(); }));
     closeAction_->setEnabled(std::ranges::any_of(all, [](const auto& one) { return !one->file.isEmpty(); }));
-    showAction_->setEnabled(table_->selected() >= 0);
+    const int item = table_->selected();
+    showAction_->setEnabled(item >= 0);
+    placeAction_->setEnabled(item >= 0 && hasPlace(model_->entries()[static_cast<std::size_t>(item)]));
 }
 
 }  // namespace ks::ui::lab

@@ -62,6 +62,8 @@ class LabPage : public Page {
     void addSweepRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) override;
     void setSweep(const BenchReport& report) override;
     QList<QAction*> editActions() const override { return actions_; }
+    /// Of the row that is chosen in the table, else in the list at the left.
+    KernelChoice kernelChoice() const override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     void save(QSettings& settings) const override;
@@ -158,7 +160,8 @@ class LabPage : public Page {
     FilteredTable* table_;
     QTimer* later_;
     QList<QAction*> actions_;
-    QAction *saveAction_ = nullptr, *openAction_ = nullptr, *closeAction_ = nullptr, *showAction_ = nullptr;
+    QAction *saveAction_ = nullptr, *openAction_ = nullptr, *closeAction_ = nullptr, *showAction_ = nullptr,
+            *placeAction_ = nullptr;
 };
 
 }  // namespace ks::ui::lab

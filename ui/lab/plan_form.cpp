@@ -434,6 +434,12 @@ std::vector<BenchPlan> PlanForm::plans() const {
     return plans;
 }
 
+QString PlanForm::chosenVariant() const {
+    const QModelIndex current = table_->currentIndex();
+    return current.isValid() ? fromText(model_->offers()[static_cast<std::size_t>(current.row())].variant.id)
+                             : QString();
+}
+
 void PlanForm::setSizes(const std::map<std::string, QString>& lists) {
     for (const auto& [id, list] : lists)
         if (const auto field = fields_.find(id); field != fields_.end()) field->second->setText(list);

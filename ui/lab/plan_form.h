@@ -46,6 +46,8 @@ class PlanForm : public QWidget {
     QString analysis() const;
     void choose(const QString& analysis);
     const AnalysisInfo& info() const;
+    /// Of the current row of the list of variants; empty: there is none.
+    QString chosenVariant() const;
     /// Puts lists into the fields of sizes, by their ids.
     void setSizes(const std::map<std::string, QString>& lists);
 

@@ -230,6 +230,7 @@ void MainWindow::connectPage(Page* page) {
         if (page == this->page()) hint_->setWhole(text);
     });
     connect(page, &Page::runElsewhereWanted, this, &MainWindow::runElsewhere);
+    connect(page, &Page::placeWanted, this, &MainWindow::showResultPlace);
     connect(page, &Page::failed, this, &MainWindow::showError);
 }
 
@@ -246,6 +247,15 @@ void MainWindow::runElsewhere(const Request& wanted) {
         return statusBar()->showMessage(tr("%1 is chosen; to run it: %2").arg(choices.variant, lacking),
                                         15000);
     startRun();
+}
+
+void MainWindow::showResultPlace(const QString& analysis, const VerdictPlace& place) {
+    const bool there = setPage(analysis) && page()->showPlace(place);
+    raise();
+    activateWindow();
+    if (!there)
+        statusBar()->showMessage(tr("The page has other data or another result now: it has no such place"),
+                                 15000);
 }
 
 void MainWindow::makeDock() {
@@ -399,6 +409,10 @@ void MainWindow::connectRuns() {
     connect(&session_.queue(), &RunQueue::changed, this, &MainWindow::updateActions);
     connect(table_, &RunsPanel::checkFullyRequested, &session_, &RunSession::checkFully);
     connect(table_, &RunsPanel::repeatRequested, &pageRuns_, &PageRuns::repeat);
+    connect(table_, &RunsPanel::placeRequested, this, [this](int number) {
+        if (const RunRow* row = runs_.find(number))
+            showResultPlace(QString::fromStdString(row->run->request.analysis), row->run->verdict.place);
+    });
     connect(table_, &RunsPanel::saveRequested, this, [this](int number) {
         if (const RunRow* row = runs_.find(number)) runFiles_.saveRun(*row);
     });
@@ -467,6 +481,7 @@ void MainWindow::showPage(int index) {
     live().reset();
     if (page()) page()->drawer().returnShared();
     Page& shown = *files_.pages()[static_cast<std::size_t>(index)];
+    if (page() && page() != &shown) errors_->leavePage();
     files_.setPage(shown);
     history().setPlace(&shown);
     const bool runs = !shown.analysis().isEmpty();
@@ -510,8 +525,16 @@ void MainWindow::showSideTabs(bool runs) {
 
 KernelWindow& MainWindow::kernels() {
     if (!kernels_) {
-        kernels_ = new KernelWindow(worker_, session_, runs_, *request_, pageRuns_, this);
+        kernels_ = new KernelWindow({worker_, session_, runs_, *request_, files_, jobs_, registry_},
+                                    pageRuns_, this);
         connect(kernels_, &KernelWindow::failed, this, &MainWindow::showError);
+        connect(kernels_, &KernelWindow::trialFailed, this, [this](const Error& error, bool seen) {
+            if (error.kind() == ErrorKind::cancelled) return showError(error);
+            errors_->showError(error, ErrorBar::Of::trial);
+            if (seen) errors_->markSeen();
+        });
+        connect(kernels_, &KernelWindow::trialPassed, errors_, &ErrorBar::leaveTrial);
+        connect(kernels_, &KernelWindow::resultPlaceWanted, this, &MainWindow::showResultPlace);
         connect(kernels_, &KernelWindow::manualWanted, this,
                 [this] { help_->showManual(QStringLiteral("tutorial/kernels.md")); });
     }

@@ -72,6 +72,11 @@ struct OpenRequest {
     Request request;
 };
 
+/// Whose kernels are looked at from a page.
+struct KernelChoice {
+    QString analysis, variant;  ///< ids; no variant: the one of the next run
+};
+
 /// The centre of the window for one analysis. A new analysis adds a folder ui/FOLDER with page.h that
 /// declares `std::unique_ptr<ks::ui::Page> makePage(ks::ui::PageContext&)` in namespace ks::ui::FOLDER; the
 /// build collects them.
@@ -172,6 +177,11 @@ class Page : public QWidget {
     /// A ticked run of this analysis has more results than before, by a job that supplementWanted() asked
     /// for.
     virtual void setSupplemented(const RunRow& /*row*/) {}
+    /// Goes to a place of a result that a verdict names: a bin, a pixel, a module, a target. False: the page
+    /// has no such place now.
+    virtual bool showPlace(const VerdictPlace& /*place*/) { return false; }
+    /// Whose kernels Ctrl+K shows; no analysis: the page knows none.
+    virtual KernelChoice kernelChoice() const { return {analysis(), {}}; }
     /// The first is the page's main one: Ctrl+E exports it, and a run's CSV has its name.
     virtual std::vector<NamedPlot> plots() const = 0;
     /// A benchmark that sweepWanted() asked for has begun (of several plans each one), or all have ended;
@@ -247,6 +257,8 @@ class Page : public QWidget {
     /// A run of another page is to be made there, with the parameters, the variant and the device of this
     /// one; the inputs are those of that page.
     void runElsewhereWanted(const ks::Request& request);
+    /// A place of a result of another page is to be shown there.
+    void placeWanted(const QString& analysis, const ks::VerdictPlace& place);
     /// What a device can do at most is to be measured.
     void ceilingsWanted(const ks::DeviceInfo& device);
     /// What is below the cursor; empty: nothing.

@@ -12,6 +12,7 @@
 #include "ui/base/parameter_form.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/runs/variant_picker.h"
 #include "ui/runs/worker_client.h"
 #include "ui/shell/file_session.h"
 #include "ui/shell/page.h"
@@ -257,15 +258,31 @@ void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
 void PageRuns::showOpenRequests() {
     if (!page() || !page()->startsItself()) return;
     std::vector<OpenRequest> open;
-    for (const Page* one : parts_.files.pages()) {
-        if (one->analysis().isEmpty() || !one->missing().isEmpty()) continue;
+    for (const Page* one : parts_.files.pages())
+        if (std::optional<OpenRequest> request = openRequest(one->analysis()))
+            open.push_back(std::move(*request));
+    page()->setOpenRequests(open);
+}
+
+std::optional<OpenRequest> PageRuns::openRequest(const QString& analysis) const {
+    for (Page* one : parts_.files.pages()) {
+        if (analysis.isEmpty() || one->analysis() != analysis) continue;
+        if (!(one == page() ? missing() : one->missing()).isEmpty()) return std::nullopt;
         try {
-            open.push_back({one->title(), parts_.request.request(*one)});
+            return OpenRequest{one->title(), parts_.request.request(*one)};
         } catch (const Error&) {
-            // The page itself says what is wrong; until then there is nothing to time.
+            return std::nullopt;  // the page itself says what is wrong
         }
     }
-    page()->setOpenRequests(open);
+    return std::nullopt;
+}
+
+KernelChoice PageRuns::kernelChoice() const {
+    KernelChoice choice = page() ? page()->kernelChoice() : KernelChoice();
+    if (choice.analysis.isEmpty()) return {lookedAt_, {}};
+    if (choice.variant.isEmpty() && choice.analysis == page()->analysis())
+        choice.variant = parts_.request.variants().variant();
+    return choice;
 }
 
 void PageRuns::measureCeilings(const DeviceInfo& device) {
@@ -330,6 +347,8 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
 }
 
 void PageRuns::show() {
+    if (const QString analysis = page() ? page()->kernelChoice().analysis : QString(); !analysis.isEmpty())
+        lookedAt_ = analysis;
     for (Page* one : parts_.files.pages()) {
         one->setPreview(nullptr);
         one->setRuns(parts_.runs.ticked(one->analysis()));

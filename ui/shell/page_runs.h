@@ -13,12 +13,12 @@
 #include "core/run/request.h"
 #include "core/wire/wire.h"
 #include "ui/runs/live_preview.h"
+#include "ui/shell/page.h"
 
 namespace ks::ui {
 
 class FileSession;
 class Jobs;
-class Page;
 class RequestForm;
 class RunSession;
 class RunTableModel;
@@ -55,11 +55,16 @@ class PageRuns : public QObject {
     void cancel();
     /// The same, and empties the queue.
     void cancelAll();
-    /// Whether measureCeilings() would have an effect now.
     /// What the next run is asked for. Throws ks::Error(input) where something is missing, ks::Error(run)
     /// where there is no worker yet.
     Request makeRequest() const;
+    /// Whether measureCeilings() would have an effect now.
     bool measurable() const;
+    /// What the next run of an analysis would be on its page, in sight or not, without variant and device;
+    /// nothing where its page lacks something, or works with another analysis.
+    std::optional<OpenRequest> openRequest(const QString& analysis) const;
+    /// Whose kernels are looked at from the page in sight; where it knows none, those of the page before it.
+    KernelChoice kernelChoice() const;
     void measureCeilings(const DeviceInfo& device);
 
     /// Times variants for a page, where nothing else runs; a plan without a device on the chosen one.
@@ -112,6 +117,7 @@ class PageRuns : public QObject {
     RunParts parts_;
     LivePreview live_;
     bool isLive_ = true;
+    QString lookedAt_;        ///< analysis of kernelChoice(), of the newest page that knew one
     QPointer<Page> sweeper_;  ///< that asked for what is timed
 };
 
