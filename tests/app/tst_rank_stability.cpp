@@ -98,18 +98,23 @@ TEST(RankStability, what_is_no_report_and_too_few_of_them_are_errors) {
     EXPECT_EQ(counted.code, 2);
     EXPECT_NE(counted.err.find("is no report of a benchmark"), std::string::npos) << counted.err;
     EXPECT_EQ(count("--cli /nowhere/at/all").code, 2);
+    EXPECT_EQ(count("--from " + (folder / "xpcs_2.json")).code, 2);
 }
 
 TEST(RankStability, it_runs_benchmarks_and_keeps_their_reports) {
-    const TemporaryFolder folder;
+    const TemporaryFolder folder, kept;
     const Counted counted = count("--repeats 2 --runs 2 --device host --cli " KERNELSCOPE_CLI " --keep " +
-                                  folder.path().string());
+                                  folder.path().string() + " --json " + (kept / "all.json"));
     // So few runs decide little, but what they say is no subject here.
     EXPECT_TRUE(counted.code == 0 || counted.code == 1) << counted.err;
     EXPECT_EQ(folder.names().size(), 6U);
     for (const char* analysis : {"xpcs", "spots", "particles"})
         EXPECT_NE(counted.out.find(std::string("| ") + analysis + " | end to end | 2 |"), std::string::npos)
             << counted.out;
+    // What was kept gives the same figures.
+    const Counted again = count("--from " + (kept / "all.json"));
+    EXPECT_EQ(again.code, counted.code) << again.err;
+    EXPECT_EQ(again.out, counted.out);
 }
 
 }  // namespace
