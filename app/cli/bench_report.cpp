@@ -212,7 +212,7 @@ constexpr const char* what_repetitions_are =
 constexpr const char* what_times_are =
     "First run: builds the kernels where none are cached, and uploads.\n"
     "Kernel: sum of the kernels by device events; of host variants the sum of their stages.\n"
-    "Rank: place by end to end; a range is a tie, beyond which chance does not reach in 99 of 100 cases.\n\n";
+    "Rank: place by end to end; a range is a tie, which a repeat may order in another way.\n\n";
 
 std::string slopes(const BenchReport& report) {
     if (report.slopes.empty()) return {};
