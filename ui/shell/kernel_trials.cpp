@@ -12,14 +12,13 @@
 namespace ks::ui {
 namespace {
 
-constexpr double shortKernel = 100e6;  ///< nanoseconds
-constexpr std::size_t mostRepeats = 7, leastRepeats = 2;
+constexpr double patience = 1.5e9;  ///< nanoseconds that the repeats of one variant may take
+constexpr std::size_t mostRepeats = 7, leastRepeats = 3;
 
-/// Short kernels as often as the bootstrap of RatioInterval wants, longer ones so that they take about as
-/// long altogether as the longest of these.
+/// As often as the bootstrap of RatioInterval wants, kernels of over 0.2 s less often.
 std::size_t repeatsFor(double kernelNanoseconds) {
-    const double many = static_cast<double>(mostRepeats) * shortKernel / std::max(kernelNanoseconds, 1.0);
-    return std::clamp(static_cast<std::size_t>(std::min(many, 1e3)), leastRepeats, mostRepeats);
+    const double many = std::min(patience / std::max(kernelNanoseconds, 1.0), 1e3);
+    return std::clamp(static_cast<std::size_t>(many), leastRepeats, mostRepeats);
 }
 
 GeneratedSize sizeOf(TrialData data) {
