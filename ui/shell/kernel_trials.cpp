@@ -44,9 +44,9 @@ void KernelTrials::follow(UserKernels& kernels) {
 std::vector<TrialDataChoice> KernelTrials::dataChoices(const QString& analysis) const {
     std::vector<TrialDataChoice> choices;
     if (analysis.isEmpty()) return choices;
-    if (const auto open = pageRuns_.openRequest(analysis))
-        choices.push_back({TrialData::page, tr("as on the page %1").arg(open->page),
-                           tr("The data and parameters that the page %1 has now").arg(open->page)});
+    if (const Page* const page = pageRuns_.pageWithData(analysis))
+        choices.push_back({TrialData::page, tr("as on the page %1").arg(page->title()),
+                           tr("The data and parameters that the page %1 has now").arg(page->title())});
     const Analysis& of = parts_.registry->analysis(analysis.toStdString());
     if (canGenerate(of, GeneratedSize::small))
         choices.push_back({TrialData::generatedSmall, tr("generated, small"),
