@@ -67,6 +67,8 @@ class KernelPanel : public QWidget {
     QWidget* makeDifference();
     void fillVariants();
     void showVariant();
+    /// The variant's base, else the baseline, where none is chosen or the same one.
+    void chooseOther();
     void showDifference();
     void showRun();
     void showWhere();

@@ -22,9 +22,9 @@ QString coloured(const char* colour, const QString& text) {
 QString placeText(const TrialResult& result, const QPalette& palette) {
     const QString where = QString::fromStdString(result.verdict.where).toHtmlEscaped();
     if (where.isEmpty() || !result.placeCanBeShown) return {};
-    return QStringLiteral("<a href='%1' style='color:%2'>%3</a>")
-        .arg(QLatin1String(worstPlaceLink), palette.color(QPalette::Link).name(),
-             trialTr("show %1").arg(where));
+    const QString link = QStringLiteral("<a href='%1' style='color:%2'>%3</a>")
+                             .arg(QLatin1String(worstPlaceLink), palette.color(QPalette::Link).name(), where);
+    return trialTr("largest error: %1").arg(link);
 }
 
 QString verdictText(const TrialResult& result, bool dark) {

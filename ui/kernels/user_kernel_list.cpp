@@ -8,7 +8,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <utility>
@@ -38,11 +37,9 @@ UserKernelList::UserKernelList(QWidget* parent)
     auto* add = new QPushButton(tr("Copy variant"));
     add->setToolTip(tr("Make a copy of the chosen variant, to be changed"));
     connect(add, &QPushButton::clicked, this, &UserKernelList::copyWanted);
-    auto* more = new QToolButton;
-    more->setText(QStringLiteral("\u2026"));
+    auto* more = new QPushButton(tr("More"));
     more->setToolTip(tr("Rename, remove, open elsewhere"));
     more->setAccessibleName(more->toolTip());
-    more->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(more);
     menu->addAction(tr("Rename..."), this, &UserKernelList::renameWanted);
     menu->addAction(tr("Delete..."), this, &UserKernelList::removeWanted);

@@ -265,7 +265,7 @@ void UserKernels::showOpen() {
     for (QWidget* one :
          {static_cast<QWidget*>(editor_), static_cast<QWidget*>(defines_), static_cast<QWidget*>(run_)})
         one->setEnabled(any);
-    what_->setText(any ? QString() : tr("Copy a variant to write a kernel of your own."));
+    what_->setText(any ? QString() : tr("Choose a kernel at the left, or copy a variant to write one."));
     trial_->setHint(
         any ? tr("F7 saves, builds and runs this kernel, checks a sample of its result, and times "
                  "it beside its base.")

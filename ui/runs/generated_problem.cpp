@@ -1,6 +1,8 @@
 #include "ui/runs/generated_problem.h"
 
 #include <QStringList>
+#include <cstdint>
+#include <variant>
 
 #include "core/base/error.h"
 
@@ -36,9 +38,9 @@ QString sizesText(const AnalysisInfo& info, const ParameterSet& sizes) {
     QStringList parts;
     for (const ParameterSpec& spec : info.benchmark) {
         const auto found = sizes.find(spec.id);
-        if (found == sizes.end() || spec.type != ParameterType::integer) continue;
-        parts << QStringLiteral("%1 %2").arg(QString::fromStdString(spec.label),
-                                             QString::fromStdString(to_text(found->second)));
+        const auto* count = found == sizes.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+        if (count && *count > 0)
+            parts << QStringLiteral("%1 %2").arg(QString::fromStdString(spec.label)).arg(*count);
     }
     return parts.join(QStringLiteral(", "));
 }

@@ -25,7 +25,7 @@ struct GeneratedProblem {
 bool canGenerate(const Analysis& analysis, GeneratedSize size);
 /// Makes it, and writes its files. Throws ks::Error(input) where the analysis has none.
 GeneratedProblem generatedProblem(const Analysis& analysis, GeneratedSize size, Progress& progress);
-/// "Frames 64, Height 32, Width 32": its whole numbers.
+/// "Frames 64, Height 32, Width 32": its whole numbers above 0.
 QString sizesText(const AnalysisInfo& info, const ParameterSet& sizes);
 
 }  // namespace ks::ui

@@ -12,14 +12,13 @@
 namespace ks::ui {
 namespace {
 
-constexpr double shortKernel = 100e6;  ///< nanoseconds
-constexpr std::size_t mostRepeats = 7, leastRepeats = 2;
+constexpr double patience = 1.5e9;  ///< nanoseconds that the repeats of one variant may take
+constexpr std::size_t mostRepeats = 7, leastRepeats = 3;
 
-/// Short kernels as often as the bootstrap of RatioInterval wants, longer ones so that they take about as
-/// long altogether as the longest of these.
+/// As often as the bootstrap of RatioInterval wants, kernels of over 0.2 s less often.
 std::size_t repeatsFor(double kernelNanoseconds) {
-    const double many = static_cast<double>(mostRepeats) * shortKernel / std::max(kernelNanoseconds, 1.0);
-    return std::clamp(static_cast<std::size_t>(std::min(many, 1e3)), leastRepeats, mostRepeats);
+    const double many = std::min(patience / std::max(kernelNanoseconds, 1.0), 1e3);
+    return std::clamp(static_cast<std::size_t>(many), leastRepeats, mostRepeats);
 }
 
 GeneratedSize sizeOf(TrialData data) {
@@ -45,9 +44,9 @@ void KernelTrials::follow(UserKernels& kernels) {
 std::vector<TrialDataChoice> KernelTrials::dataChoices(const QString& analysis) const {
     std::vector<TrialDataChoice> choices;
     if (analysis.isEmpty()) return choices;
-    if (const auto open = pageRuns_.openRequest(analysis))
-        choices.push_back({TrialData::page, tr("as on the page %1").arg(open->page),
-                           tr("The data and parameters that the page %1 has now").arg(open->page)});
+    if (const Page* const page = pageRuns_.pageWithData(analysis))
+        choices.push_back({TrialData::page, tr("as on the page %1").arg(page->title()),
+                           tr("The data and parameters that the page %1 has now").arg(page->title())});
     const Analysis& of = parts_.registry->analysis(analysis.toStdString());
     if (canGenerate(of, GeneratedSize::small))
         choices.push_back({TrialData::generatedSmall, tr("generated, small"),

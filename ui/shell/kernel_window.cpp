@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QScreen>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/kernels/assembly_view.h"
 #include "ui/kernels/user_kernels.h"
@@ -88,6 +89,9 @@ void KernelWindow::follow() {
     const std::vector<AnalysisInfo>& all = parts_.request.catalogue().analyses;
     if (analysis.isEmpty() && !all.empty()) analysis = QString::fromStdString(all.front().id);
     if (analysis.isEmpty()) return;
+    const auto shown = std::ranges::find(all, analysis.toStdString(), &AnalysisInfo::id);
+    if (shown != all.end())
+        setWindowTitle(tr("Kernels of %1 \u2013 Kernelscope").arg(QString::fromStdString(shown->title)));
     panel_->setAnalysis(analysis, parts_.request.devicePosition());
     panel_->userKernels().setDataChoices(trials_->dataChoices(analysis));
 }

@@ -264,17 +264,21 @@ void PageRuns::showOpenRequests() {
     page()->setOpenRequests(open);
 }
 
+Page* PageRuns::pageWithData(const QString& analysis) const {
+    for (Page* one : parts_.files.pages())
+        if (!analysis.isEmpty() && one->analysis() == analysis)
+            return (one == page() ? missing() : one->missing()).isEmpty() ? one : nullptr;
+    return nullptr;
+}
+
 std::optional<OpenRequest> PageRuns::openRequest(const QString& analysis) const {
-    for (Page* one : parts_.files.pages()) {
-        if (analysis.isEmpty() || one->analysis() != analysis) continue;
-        if (!(one == page() ? missing() : one->missing()).isEmpty()) return std::nullopt;
-        try {
-            return OpenRequest{one->title(), parts_.request.request(*one)};
-        } catch (const Error&) {
-            return std::nullopt;  // the page itself says what is wrong
-        }
+    const Page* const of = pageWithData(analysis);
+    if (!of) return std::nullopt;
+    try {
+        return OpenRequest{of->title(), parts_.request.request(*of)};
+    } catch (const Error&) {
+        return std::nullopt;  // the page itself says what is wrong
     }
-    return std::nullopt;
 }
 
 KernelChoice PageRuns::kernelChoice() const {

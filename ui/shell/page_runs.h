@@ -60,6 +60,8 @@ class PageRuns : public QObject {
     Request makeRequest() const;
     /// Whether measureCeilings() would have an effect now.
     bool measurable() const;
+    /// The page of an analysis, in sight or not; null where it lacks data, or works with another analysis.
+    Page* pageWithData(const QString& analysis) const;
     /// What the next run of an analysis would be on its page, in sight or not, without variant and device;
     /// nothing where its page lacks something, or works with another analysis.
     std::optional<OpenRequest> openRequest(const QString& analysis) const;

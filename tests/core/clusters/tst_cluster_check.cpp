@@ -59,10 +59,10 @@ TEST_F(ClusterCheck, finds_one_wrong_label) {
 }
 
 TEST_F(ClusterCheck, names_event_module_and_digi_of_what_is_wrong) {
-    const ModuleDigis& digis = *problem->shared();
+    const clusters::ModuleDigis& digis = *problem->shared();
     constexpr std::size_t row = 6000;
     const std::size_t slot = problem->slot()[row];
-    ASSERT_NE(slot, ModuleDigis::no_slot);
+    ASSERT_NE(slot, clusters::ModuleDigis::no_slot);
     ks::Run changed = run;
     values(changed, "label").as<std::int32_t>()[row] = -3;
     const VerdictPlace place{
