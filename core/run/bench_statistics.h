@@ -30,10 +30,9 @@ enum class Order { shorter, undecided, longer };
 ///    range, and stays as it is),
 ///  - the medians differ by 3 % or more, because places in memory and clocks differ from process to process,
 ///    which the runs of one process do not show,
-///  - of all pairs of a run of either nine of ten have that order, or eight of ten where the medians differ
-///  by
-///    a quarter or more: where the machine is disturbed for longer than a benchmark lasts, the interval of
-///    the medians is too narrow.
+///  - of all pairs of a run of either 90 % have that order, or 85 % where the medians differ by 40 % or more:
+///    where the machine is disturbed for longer than a benchmark lasts, the interval of the medians is too
+///    narrow.
 Order order_of(std::span<const double> before, std::span<const double> after);
 
 /// Places that a variant may have, 1 the fastest: those that are surely longer come after it, those surely

@@ -57,11 +57,10 @@ QString differenceText(const ComparedList& all) {
         const auto first = std::ranges::find(problems, own.front()) - problems.begin();
         QString text = texts[first];
         if (own.size() > 1) text += QObject::tr(" and %n more", nullptr, static_cast<int>(own.size() - 1));
-        parts << QObject::tr("%1: %2").arg(one->name(), text);
+        parts << QObject::tr("%1 has %2").arg(one->name(), text);
     }
     if (!differ || parts.size() < 2) return {};
-    return QObject::tr("Problems differ, and only rows of one problem are compared and ranked. %1.")
-        .arg(parts.join(QStringLiteral("; ")));
+    return QObject::tr("Problems differ: %1.").arg(parts.join(QStringLiteral("; ")));
 }
 
 std::vector<Entry> unrankedEntries(const ComparedList& all) {

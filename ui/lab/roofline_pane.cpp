@@ -1,18 +1,28 @@
 #include "ui/lab/roofline_pane.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
+#include "ui/base/palette.h"
 #include "ui/lab/roofline.h"
 #include "ui/lab/roofline_plot.h"
 
 namespace ks::ui::lab {
 
 RooflinePane::RooflinePane(QWidget* parent)
-    : QWidget(parent), plot_(new RooflinePlot), note_(new QLabel), measure_(new QToolButton) {
+    : QWidget(parent),
+      plot_(new RooflinePlot),
+      legend_(new QLabel),
+      note_(new QLabel),
+      measure_(new QToolButton) {
+    legend_->setTextFormat(Qt::RichText);
+    legend_->setContentsMargins(8, 4, 8, 0);
+    legend_->setAccessibleName(tr("Colours of the devices"));
     note_->setWordWrap(true);
     note_->setContentsMargins(8, 2, 8, 4);
     note_->setAccessibleName(tr("What the roofline leaves out"));
@@ -26,6 +36,7 @@ RooflinePane::RooflinePane(QWidget* parent)
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
+    rows->addWidget(legend_);
     rows->addWidget(plot_, 1);
     rows->addLayout(line);
 }
@@ -53,6 +64,11 @@ void RooflinePane::show(const std::vector<Entry>& entries, const std::vector<int
     }
     QStringList leftOut;
     std::vector<RoofPoint> points = roofPoints(entries, colours, ceilings, leftOut);
+    sources_.clear();
+    for (const RoofPoint& one : points)
+        if (std::ranges::find(sources_, one.source, &std::pair<QString, int>::first) == sources_.end())
+            sources_.emplace_back(one.source, one.colour);
+    showLegend();
     for (const RoofPoint& one : points) {
         if (!one.aboveRoofs.isEmpty()) notes << tr("Above the roofs: %1, %2.").arg(one.name, one.aboveRoofs);
         if (!one.aboveMemory.isEmpty()) notes << tr("Above memory: %1, %2.").arg(one.name, one.aboveMemory);
@@ -69,6 +85,24 @@ void RooflinePane::show(const std::vector<Entry>& entries, const std::vector<int
                              "kernels state")
                         : tr("None of the kernels states both its operations and its bytes"));
     plot_->setPoints(std::move(points), known ? roofsOf(*known) : std::vector<Roof>());
+}
+
+void RooflinePane::showLegend() {
+    QStringList parts;
+    for (const auto& [source, colour] : sources_)
+        parts << QStringLiteral("<span style=\"color:%1\">\u25cf</span> %2")
+                     .arg(binColour(colour, isDark(palette())).name(), source.toHtmlEscaped());
+    legend_->setText(parts.size() > 1 ? parts.join(QStringLiteral("&nbsp;&nbsp; ")) : QString());
+    legend_->setVisible(parts.size() > 1);
+}
+
+void RooflinePane::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) showLegend();
+}
+
+QString RooflinePane::legend() const {
+    return legend_->text();
 }
 
 QString RooflinePane::note() const {

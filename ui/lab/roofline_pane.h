@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QWidget>
+#include <utility>
 #include <vector>
 
 #include "core/devices/ceilings.h"
@@ -28,13 +29,21 @@ class RooflinePane : public QWidget {
     RooflinePlot& plot() { return *plot_; }
     QToolButton& measure() { return *measure_; }
     QString note() const;
+    /// Which colour is whose, where points have several sources; empty: there is one.
+    QString legend() const;
 
   signals:
     void measureWanted();
 
+  protected:
+    void changeEvent(QEvent* event) override;
+
   private:
+    void showLegend();
+
+    std::vector<std::pair<QString, int>> sources_;  ///< of the points, with their colours
     RooflinePlot* plot_;
-    QLabel* note_;
+    QLabel *legend_, *note_;
     QToolButton* measure_;
 };
 

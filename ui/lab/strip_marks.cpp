@@ -309,8 +309,8 @@ void StripMarks::drawHeadings(QCPPainter& painter) const {
             painter.setPen(QPen(mixed(text, base, 0.5), 1));
             painter.drawLine(QPointF(8, top), QPointF(area.right(), top));
         }
-        // On the ground of the plot, and not across lines of the grid.
-        const QRectF place(8, top + 1, area.right() - 8, height - 1);
+        // On the ground of the plot, and across neither the axis nor lines of the grid.
+        const QRectF place(area.left() + 6, top + 1, area.width() - 6, height - 1);
         painter.fillRect(place, base);
         painter.setPen(text);
         painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,

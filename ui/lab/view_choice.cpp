@@ -45,6 +45,7 @@ void ViewChoice::build(const QList<QAction*>& actions) {
     problemLabel_->setBuddy(problem_);
     difference_->setWordWrap(true);
     difference_->setAccessibleName(tr("Problems that differ"));
+    difference_->setToolTip(tr("Only rows of one problem are compared and ranked with one another"));
     auto* line = new QHBoxLayout;
     line->addWidget(timeLabel);
     line->addWidget(time_);

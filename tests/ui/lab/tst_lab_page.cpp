@@ -156,10 +156,9 @@ class LabPageTest : public QObject {
         QCOMPARE(page().model().rowCount(), 12);
         // Nothing changed since: the ratio of a report to itself is 1, and chance does not leave it on one
         // side.
-        for (int row = 0; row < 6; ++row) {
-            const auto value = [&](int column) {
-                return page().model().index(row, column).data(LabTableModel::numberRole).toDouble();
-            };
+        // The first six items are those that were measured; as rows they stand beside those of their problem.
+        for (int item = 0; item < 6; ++item) {
+            const auto value = [&](int column) { return page().model().number(item, column); };
             QCOMPARE(value(LabTableModel::SinceColumn), 1.0);
             QVERIFY(value(LabTableModel::SinceLowColumn) <= 1 && value(LabTableModel::SinceHighColumn) >= 1);
         }

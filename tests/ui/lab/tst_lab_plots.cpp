@@ -10,6 +10,7 @@
 #include "ui/base/palette.h"
 #include "ui/lab/comparison.h"
 #include "ui/lab/lab_table_model.h"
+#include "ui/lab/roofline_pane.h"
 #include "ui/lab/roofline_plot.h"
 #include "ui/lab/strip_plot.h"
 #include "ui/lab/variant_list.h"
@@ -202,6 +203,19 @@ class LabPlotsTest : public QObject {
         QVERIFY(std::abs(plot.pointAt(0).x() - plot.pointAt(1).x()) < 1e-6);
         QVERIFY(plot.pointAt(1).y() < plot.pointAt(0).y());
         QVERIFY(QString::fromStdString(plot.csv()).contains("memory,\"device memory, read\",,,1000000000"));
+    }
+
+    void coloursOfTheRooflineAreSaidToBelongToTheirDevices() {
+        ks::ui::lab::RooflinePane pane;
+        const auto one = compared({row("a", {10000, 10000})});
+        auto other = compared({row("a", {1000, 1000})});
+        other->report.device.name = "Faster <1>";
+        pane.show(entriesOf({one}, &ks::BenchSample::kernel), {1}, {});
+        QVERIFY(pane.legend().isEmpty());
+        pane.show(entriesOf({one, other}, &ks::BenchSample::kernel), {1, 2}, {});
+        QVERIFY(pane.legend().contains("Faster &lt;1&gt;"));
+        for (const int colour : {1, 2})
+            QVERIFY(pane.legend().contains(ks::ui::binColour(colour, ks::ui::isDark(pane.palette())).name()));
     }
 
     void everyPlotIsExported() {
