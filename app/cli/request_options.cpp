@@ -8,8 +8,10 @@ namespace ks::cli {
 
 RequestOptions::RequestOptions(CLI::App& command) {
     command
-        .add_option("--device", device_,
-                    "Index or part of a name of `devices`, or `host` (default: GPU, else CPU, else host)")
+        .add_option(
+            "--device", device_,
+            "Index or part of a name of `devices`, or `host`; several share a run: `0,1`, `gpu`, `all` "
+            "(default: GPU, else CPU, else host)")
         ->type_name("DEVICE")
         ->group("Run");
     command.add_option("--variant", variant_, "Way to compute (default: the best that the device can run)")

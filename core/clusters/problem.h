@@ -37,7 +37,11 @@ class ClusterProblem : public Problem {
     const DetectorLayout& layout() const { return digis_->layout(); }
     const ClusterSettings& settings() const { return settings_; }
 
-    /// Blocks [first, end) of these digis alone, which it shares; what is known of all stays known. A module
+    /// What its parts are made of: events, or modules where there are few events and digis come module by
+    /// module.
+    std::span<const ModuleDigis::Block> cuts() const;
+    bool cut_by_modules() const { return cuts().data() != blocks().data(); }
+    /// Cuts [first, end) of these digis alone, which it shares; what is known of all stays known. A module
     /// that is to be recorded is recorded where it is.
     std::shared_ptr<const ClusterProblem> part(std::size_t first, std::size_t end) const;
     bool is_part() const { return part_.has_value(); }
@@ -76,6 +80,7 @@ class ClusterProblem : public Problem {
     struct Part {
         std::size_t first_row, rows, first_slot, slots;
         std::vector<ModuleDigis::Block> blocks;
+        std::vector<ModuleDigis::Block> cuts;  ///< empty: they are the blocks
     };
     template <class T>
     std::span<const T> own(std::span<const T> column) const {

@@ -37,8 +37,7 @@ Array concatenated(const ClusterProblem& whole, const std::vector<PartResult>& p
             std::ranges::copy(from.bytes(), all.bytes().subspan(offsets[i] * size_of(type)).begin());
             return;
         }
-        const auto shift =
-            static_cast<std::int32_t>(whole.blocks()[parts[i].first].first_row - whole.blocks()[0].first_row);
+        const auto shift = static_cast<std::int32_t>(whole.cuts()[parts[i].first].first_row);
         const auto to = all.as<std::int32_t>().subspan(offsets[i], from.size());
         // What is negative is no row.
         std::ranges::transform(from.as<std::int32_t>(), to.begin(),
@@ -59,7 +58,7 @@ void take_further(const ClusterProblem& whole, PartResult& part, Result& result)
         if (!dataset.name.starts_with("trace_")) continue;
         if (dataset.name == "trace_digis")
             for (std::int64_t& row : dataset.values.as<std::int64_t>())
-                row += static_cast<std::int64_t>(whole.blocks()[part.first].first_row);
+                row += static_cast<std::int64_t>(whole.cuts()[part.first].first_row);
         result.datasets.push_back(std::move(dataset));
     }
     for (const auto& [name, value] : part.result.facts.items())
@@ -70,9 +69,10 @@ void take_further(const ClusterProblem& whole, PartResult& part, Result& result)
 }  // namespace
 
 ShareUnits units_of(const ClusterProblem& problem) {
-    ShareUnits units{.name = "events", .count = problem.blocks().size()};
+    ShareUnits units{.name = problem.cut_by_modules() ? "modules" : "events",
+                     .count = problem.digis() == 0 ? 0 : problem.cuts().size()};
     units.work.reserve(units.count);
-    for (const ModuleDigis::Block& block : problem.blocks())
+    for (const ModuleDigis::Block& block : problem.cuts().first(units.count))
         units.work.push_back(static_cast<double>(block.rows + 1));
     return units;
 }

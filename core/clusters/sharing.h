@@ -9,7 +9,7 @@
 
 namespace ks::clusters {
 
-/// Events: the blocks of the digis.
+/// Events, or modules: what cuts() is.
 ShareUnits units_of(const ClusterProblem& problem);
 std::shared_ptr<const Problem> part_of(const std::shared_ptr<const ClusterProblem>& whole, std::size_t first,
                                        std::size_t end);

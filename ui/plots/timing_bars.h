@@ -4,6 +4,7 @@
 #include <QPalette>
 #include <QRectF>
 #include <QVector>
+#include <optional>
 #include <vector>
 
 #include "ui/plots/timing_plot.h"
@@ -63,6 +64,7 @@ class TimingBars : public QCPLayerable {
     struct Lane {
         StageKind kind;
         int rows;
+        std::optional<std::uint32_t> device = {};  ///< whose stages of all kinds it has
     };
     struct Lanes {
         int first = 0;  ///< row of the run's name
@@ -71,6 +73,7 @@ class TimingBars : public QCPLayerable {
         std::vector<Piece> pieces;  ///< by start
     };
     static Lanes lanesOf(std::vector<TimingPart> parts);
+    QString laneTitle(qsizetype run, const Lane& lane) const;
     QRectF rectOf(const Lanes& run, const Piece& piece) const;
     /// End to end without the building of kernels, or of the kernels alone.
     double total(qsizetype run) const;

@@ -4,6 +4,7 @@
 
 #include <QRectF>
 #include <QString>
+#include <QStringList>
 #include <QVector>
 #include <QWidget>
 
@@ -22,12 +23,14 @@ class TimingBars;
 struct TimingSeries {
     QString run;  ///< "7  gram.tiled"
     std::vector<Timing> stages;
-    std::uint64_t total = 0;  ///< end to end, nanoseconds; 0: until the last stage ends
+    std::uint64_t total = 0;   ///< end to end, nanoseconds; 0: until the last stage ends
+    QStringList devices = {};  ///< names of those that shared the run, by Timing::device
 };
 
 /// Where the time of runs goes, on one time axis: each has a lane for reading, the host's computations, what
 /// the host does around them, uploads, kernels and downloads, with a bar for each time that a stage was under
-/// way; those that overlap share the height. What was spent on building kernels is left out and told. Wheel
+/// way; those that overlap share the height. Of a run that devices shared, each device has a lane with all of
+/// its stages instead. What was spent on building kernels is left out and told. Wheel
 /// zooms time at the cursor, drag pans; the tool tip names stage, time, share, bytes/s and operations/s.
 class TimingPlot : public QWidget, public ExportablePlot {
     Q_OBJECT

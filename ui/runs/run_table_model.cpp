@@ -296,7 +296,8 @@ QString RunTableModel::text(const RunRow& row, int column) const {
         case VariantColumn:
             return QString::fromStdString(run.variant.id);
         case DeviceColumn:
-            return QString::fromStdString(run.device.name);
+            return run.devices.empty() ? QString::fromStdString(run.device.name)
+                                       : tr("%1 devices").arg(static_cast<qulonglong>(run.devices.size()));
         case KernelColumn:
             return durationText(computeNanoseconds(run));
         case TotalColumn:
@@ -363,7 +364,9 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
     }
     if (column == VariantColumn)
         return QString::fromStdString(row.run->variant.id + "\n" + row.run->variant.description);
-    if (column == DeviceColumn) return QString::fromStdString(row.run->device.title());
+    if (column == DeviceColumn)
+        return QString::fromStdString(row.run->devices.empty() ? row.run->device.title()
+                                                               : shares_text(row.run->devices));
     if (column == KernelColumn)
         return tr("Time of the kernels, or of the host's stages where there are none");
     if (column == TotalColumn) {
