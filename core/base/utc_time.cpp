@@ -1,0 +1,16 @@
+#include "core/base/utc_time.h"
+
+#include <ctime>
+
+namespace ks {
+
+std::string utc_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char text[32];
+    const std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return {text, length};
+}
+
+}  // namespace ks
