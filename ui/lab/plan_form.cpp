@@ -21,6 +21,8 @@
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
 #include "ui/lab/variant_list_model.h"
+#include "ui/shell/general/benchmarked.h"
+#include "ui/shell/general/choice_box.h"
 #include "ui/shell/general/size_list.h"
 
 namespace ks::ui::lab {
@@ -28,34 +30,6 @@ namespace {
 
 QString fromText(const std::string& text) {
     return QString::fromStdString(text);
-}
-
-QSpinBox* countBox(int least, int value, const QString& name, const QString& tip) {
-    auto* box = new QSpinBox;
-    box->setRange(least, 1000);
-    box->setValue(value);
-    box->setAccessibleName(name);
-    box->setToolTip(tip);
-    return box;
-}
-
-QComboBox* choiceBox(const std::vector<std::pair<const char*, QString>>& entries, const QString& name,
-                     const QString& tip) {
-    auto* box = new QComboBox;
-    for (const auto& [id, text] : entries) box->addItem(text, QString::fromLatin1(id));
-    box->setAccessibleName(name);
-    box->setToolTip(tip);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(8);
-    return box;
-}
-
-std::string idOf(const QComboBox& box) {
-    return box.currentData().toString().toStdString();
-}
-
-void select(QComboBox& box, const QString& id) {
-    if (const int at = box.findData(id); at >= 0) box.setCurrentIndex(at);
 }
 
 /// "TILE=32 WG=64". Throws ks::Error(input).
@@ -103,8 +77,8 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
       devices_(new QListWidget),
       model_(new VariantListModel(this)),
       table_(new QTableView),
-      repeats_(countBox(1, 10, tr("Repeats"), tr("Timed runs of each variant"))),
-      warmups_(countBox(0, 1, tr("Warm-ups"), tr("Runs before the timed ones, besides the first one"))),
+      repeats_(countBox(1, 1000, 10, tr("Repeats"), tr("Timed runs of each variant"))),
+      warmups_(countBox(0, 1000, 1, tr("Warm-ups"), tr("Runs before the timed ones, besides the first one"))),
       check_(choiceBox({{"full", tr("all values")}, {"sample", tr("a sample")}, {"none", tr("none")}},
                        tr("Check"), tr("What of each variant's result is compared with the reference"))),
       from_(choiceBox(
@@ -118,12 +92,7 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
       run_(new QPushButton(tr("&Run"))),
       cancel_(new QPushButton(tr("Cancel"))) {
     build();
-    for (const auto& one : registry_->analyses())
-        if (one->extras().benchmark)
-            analysis_->addItem(
-                fromText(one->info().group.empty() ? one->info().title
-                                                   : one->info().group + ": " + one->info().title),
-                fromText(one->info().id));
+    addAnalyses(*analysis_, *registry_);
     connect(analysis_, &QComboBox::currentIndexChanged, this, [this] {
         showAnalysis();
         emit analysisChanged();
@@ -162,10 +131,7 @@ PlanForm::~PlanForm() {
 }
 
 void PlanForm::build() {
-    for (QComboBox* box : {analysis_, problem_}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(10);
-    }
+    for (QComboBox* box : {analysis_, problem_}) keepNarrow(*box, 10);
     analysis_->setAccessibleName(tr("Analysis"));
     analysis_->setToolTip(tr("The analysis whose variants are timed"));
     problem_->setAccessibleName(tr("Problem"));
@@ -233,7 +199,7 @@ QString PlanForm::analysis() const {
 }
 
 void PlanForm::choose(const QString& analysis) {
-    select(*analysis_, analysis);
+    chooseId(*analysis_, analysis);
 }
 
 const AnalysisInfo& PlanForm::info() const {
@@ -392,9 +358,9 @@ BenchPlan PlanForm::commonPlan() const {
     plan.analysis = info().id;
     plan.repeats = static_cast<std::size_t>(repeats_->value());
     plan.warmups = static_cast<std::size_t>(warmups_->value());
-    plan.check = check_mode_from(idOf(*check_));
-    plan.from = bench_from_named(idOf(*from_));
-    plan.sweep = sweep_from(idOf(*sweep_));
+    plan.check = check_mode_from(chosenId(*check_));
+    plan.from = bench_from_named(chosenId(*from_));
+    plan.sweep = sweep_from(chosenId(*sweep_));
     plan.defines = definesFrom(defines_->text());
     if (const OpenRequest* open = chosenRequest()) {
         plan.request = open->request;
@@ -446,9 +412,9 @@ nlohmann::json PlanForm::keep() const {
     kept["devices"] = listOf(wantedDevices_);
     kept["repeats"] = repeats_->value();
     kept["warmups"] = warmups_->value();
-    kept["check"] = idOf(*check_);
-    kept["from"] = idOf(*from_);
-    kept["sweep"] = idOf(*sweep_);
+    kept["check"] = chosenId(*check_);
+    kept["from"] = chosenId(*from_);
+    kept["sweep"] = chosenId(*sweep_);
     for (const auto& [id, chosen] : choices_) {
         nlohmann::json one = nlohmann::json::object();
         for (const auto& [size, text] : chosen.sizes) one["sizes"][size] = text.toStdString();
@@ -479,7 +445,7 @@ void PlanForm::bringBack(const nlohmann::json& kept) {
     warmups_->setValue(jsonInteger(kept, "warmups", warmups_->value()));
     for (const auto& [box, key] :
          {std::pair(check_, "check"), std::pair(from_, "from"), std::pair(sweep_, "sweep")})
-        select(*box, jsonText(kept, key));
+        chooseId(*box, jsonText(kept, key));
     const QString before = analysis();
     choose(jsonText(kept, "analysis"));
     showDevices();
