@@ -33,6 +33,10 @@ void ParallelLines::present(const ParallelContent& content, const QPalette& pale
     palette_ = palette;
     if (!other) return;
     scale_ = RatioScale::of(*content_.all);
+    untimed_.clear();
+    for (const Outcome one : {Outcome::failed, Outcome::wrong})
+        if (std::ranges::find(content_.all->rows, one, &Configuration::outcome) != content_.all->rows.end())
+            untimed_.push_back(one);
     spreadRows();
 }
 
@@ -70,16 +74,8 @@ double ParallelLines::placeAt(double y) const {
     return std::clamp((area().bottom() - y) / area().height(), 0.0, 1.0);
 }
 
-std::vector<Outcome> ParallelLines::untimed() const {
-    std::vector<Outcome> found;
-    for (const Outcome one : {Outcome::failed, Outcome::wrong})
-        if (std::ranges::find(content_.all->rows, one, &Configuration::outcome) != content_.all->rows.end())
-            found.push_back(one);
-    return found;
-}
-
 double ParallelLines::ratioShare() const {
-    return 1 - slotShare * static_cast<double>(untimed().size());
+    return 1 - slotShare * static_cast<double>(untimed_.size());
 }
 
 double ParallelLines::ratioPlace(double ratio) const {
@@ -87,8 +83,7 @@ double ParallelLines::ratioPlace(double ratio) const {
 }
 
 double ParallelLines::outcomePlace(Outcome outcome) const {
-    const std::vector<Outcome> all = untimed();
-    const auto at = static_cast<double>(std::ranges::find(all, outcome) - all.begin());
+    const auto at = static_cast<double>(std::ranges::find(untimed_, outcome) - untimed_.begin());
     return ratioShare() + slotShare * (at + 0.5);
 }
 
@@ -256,7 +251,7 @@ void ParallelLines::drawRatios(QCPPainter& painter) const {
     const int most = static_cast<int>(area().height() * ratioShare() / (1.6 * high));
     const std::vector<double> ticks = scale_.ticks(std::max(most, 2));
     for (const double tick : ticks) put(ratioPlace(tick), QString::number(tick, 'g', 3), text);
-    for (const Outcome one : untimed())
+    for (const Outcome one : untimed_)
         put(outcomePlace(one), outcomeText(one), outcomeColour(one, isDark(palette_)));
     // The default's own time, a reference for all lines.
     painter.setPen(QPen(text, 1.5));

@@ -56,8 +56,6 @@ class ParallelLines : public QCPLayerable {
 
   private:
     QRectF area() const;
-    /// Those that have a place above the ratios.
-    std::vector<Outcome> untimed() const;
     double ratioShare() const;  ///< of the last axis
     double ratioPlace(double ratio) const;
     double outcomePlace(Outcome outcome) const;
@@ -72,7 +70,8 @@ class ParallelLines : public QCPLayerable {
     ParallelContent content_;
     RatioScale scale_;
     QPalette palette_;
-    std::vector<double> spread_;  ///< of a row, -0.5 to 0.5
+    std::vector<double> spread_;    ///< of a row, -0.5 to 0.5
+    std::vector<Outcome> untimed_;  ///< that have a place above the ratios
 };
 
 }  // namespace ks::ui::tune
