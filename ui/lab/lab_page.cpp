@@ -220,11 +220,6 @@ ComparedList LabPage::compared() const {
     return all;
 }
 
-<<<<<<< HEAD
-double BenchSample::*LabPage::chosenTime() const {
-    return time_->currentIndex() == 0 ? &BenchSample::kernel : &BenchSample::total;
-}
-
 KernelChoice LabPage::kernelChoice() const {
     QString variant = form_->chosenVariant();
     if (const int item = table_->selected(); item >= 0)
@@ -232,8 +227,6 @@ KernelChoice LabPage::kernelChoice() const {
     return {form_->analysis(), variant};
 }
 
-=======
->>>>>>> 0cd0dcbe9b8888f96f1c1b67c30e6390f59cb149
 QString LabPage::missing() const {
     return form_->missing();
 }

@@ -19,40 +19,14 @@
 #include "ui/lab/problem_traits.h"
 #include "ui/lab/size_fields.h"
 #include "ui/lab/variant_list.h"
+#include "ui/shell/general/benchmarked.h"
+#include "ui/shell/general/choice_box.h"
 
 namespace ks::ui::lab {
 namespace {
 
 QString fromText(const std::string& text) {
     return QString::fromStdString(text);
-}
-
-QSpinBox* countBox(int least, int value, const QString& name, const QString& tip) {
-    auto* box = new QSpinBox;
-    box->setRange(least, 1000);
-    box->setValue(value);
-    box->setAccessibleName(name);
-    box->setToolTip(tip);
-    return box;
-}
-
-QComboBox* choiceBox(const std::vector<std::pair<const char*, QString>>& entries, const QString& name,
-                     const QString& tip) {
-    auto* box = new QComboBox;
-    for (const auto& [id, text] : entries) box->addItem(text, QString::fromLatin1(id));
-    box->setAccessibleName(name);
-    box->setToolTip(tip);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(8);
-    return box;
-}
-
-std::string idOf(const QComboBox& box) {
-    return box.currentData().toString().toStdString();
-}
-
-void select(QComboBox& box, const QString& id) {
-    if (const int at = box.findData(id); at >= 0) box.setCurrentIndex(at);
 }
 
 /// "TILE=32 WG=64". Throws ks::Error(input).
@@ -99,8 +73,8 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
       sizes_(new SizeFields),
       devices_(new QListWidget),
       list_(new VariantList),
-      repeats_(countBox(1, 10, tr("Repeats"), tr("Timed runs of each variant"))),
-      warmups_(countBox(0, 1, tr("Warm-ups"), tr("Runs before the timed ones, besides the first one"))),
+      repeats_(countBox(1, 1000, 10, tr("Repeats"), tr("Timed runs of each variant"))),
+      warmups_(countBox(0, 1000, 1, tr("Warm-ups"), tr("Runs before the timed ones, besides the first one"))),
       check_(choiceBox({{"full", tr("all values")}, {"sample", tr("a sample")}, {"none", tr("none")}},
                        tr("Check"), tr("What of each variant's result is compared with the reference"))),
       from_(choiceBox(
@@ -114,12 +88,7 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
       run_(new QPushButton(tr("&Run"))),
       cancel_(new QPushButton(tr("Cancel"))) {
     build();
-    for (const auto& one : registry_->analyses())
-        if (one->extras().benchmark)
-            analysis_->addItem(
-                fromText(one->info().group.empty() ? one->info().title
-                                                   : one->info().group + ": " + one->info().title),
-                fromText(one->info().id));
+    addAnalyses(*analysis_, *registry_);
     connect(analysis_, &QComboBox::currentIndexChanged, this, [this] {
         showAnalysis();
         emit analysisChanged();
@@ -219,7 +188,7 @@ QString PlanForm::analysis() const {
 }
 
 void PlanForm::choose(const QString& analysis) {
-    select(*analysis_, analysis);
+    chooseId(*analysis_, analysis);
 }
 
 const AnalysisInfo& PlanForm::info() const {
@@ -366,9 +335,9 @@ BenchPlan PlanForm::commonPlan() const {
     plan.analysis = info().id;
     plan.repeats = static_cast<std::size_t>(repeats_->value());
     plan.warmups = static_cast<std::size_t>(warmups_->value());
-    plan.check = check_mode_from(idOf(*check_));
-    plan.from = bench_from_named(idOf(*from_));
-    plan.sweep = sweep_from(idOf(*sweep_));
+    plan.check = check_mode_from(chosenId(*check_));
+    plan.from = bench_from_named(chosenId(*from_));
+    plan.sweep = sweep_from(chosenId(*sweep_));
     plan.defines = definesFrom(defines_->text());
     if (const OpenRequest* open = chosenRequest()) {
         plan.request = open->request;
@@ -421,9 +390,9 @@ nlohmann::json PlanForm::keep() const {
     kept["devices"] = listOf(wantedDevices_);
     kept["repeats"] = repeats_->value();
     kept["warmups"] = warmups_->value();
-    kept["check"] = idOf(*check_);
-    kept["from"] = idOf(*from_);
-    kept["sweep"] = idOf(*sweep_);
+    kept["check"] = chosenId(*check_);
+    kept["from"] = chosenId(*from_);
+    kept["sweep"] = chosenId(*sweep_);
     for (const auto& [id, chosen] : choices_) {
         nlohmann::json one = nlohmann::json::object();
         for (const auto& [size, text] : chosen.sizes) one["sizes"][size] = text.toStdString();
@@ -454,7 +423,7 @@ void PlanForm::bringBack(const nlohmann::json& kept) {
     warmups_->setValue(jsonInteger(kept, "warmups", warmups_->value()));
     for (const auto& [box, key] :
          {std::pair(check_, "check"), std::pair(from_, "from"), std::pair(sweep_, "sweep")})
-        select(*box, jsonText(kept, key));
+        chooseId(*box, jsonText(kept, key));
     const QString before = analysis();
     choose(jsonText(kept, "analysis"));
     showDevices();
