@@ -1,6 +1,8 @@
 #include "gpu/particles/variants.h"
 
+#include "core/particles/treecode/treecode_result.h"
 #include "gpu/particles/launch.h"
+#include "gpu/particles/treecode_launch.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::particles {
@@ -119,6 +121,31 @@ ClVariant tuned_row(Variant info, const SumKernel& kernel, TuningTable tuning) {
     return made;
 }
 
+/// Never the default: it approximates.
+ClVariant treecode_row() {
+    Variant info = described(
+        "treecode", "Treecode, to a tolerance",
+        "Approximates: what is far apart acts through Chebyshev points of clusters, to the tolerance that is "
+        "asked for; by name only.",
+        "gpu/particles/treecode.cl", "gather_weights",
+        {{"WG", "32", {"1", "32", "64", "128"}, "work-items of a group"},
+         {"ITEMS", "4", {"1", "2", "4"}, "targets, or vectors of them, of a work-item"},
+         tile(),
+         {"EXPLICIT", "0", {"0", "1"}, "1: vectors of neighbouring targets, for processors"},
+         {"LEAF",
+          "128",
+          {"16", "32", "64", "96", "128", "192", "256", "384", "512", "1024"},
+          "points of a leaf at most"}},
+        128 * 5 * 8 + 16 * 1024, 50);
+    info.entry_points = {"gather_weights", "place_proxies", "sum_lists", "hand_down", "spread_sums"};
+    info.streaming = Streaming::resident;
+    info.tolerances = {{ks::particles::asked_tolerance, 1}};
+    info.by_name_only = true;
+    ClVariant made{std::move(info), launch_treecode};
+    made.tuning = {{"CPU", "", {{"WG", "1"}, {"EXPLICIT", "1"}, {"LEAF", "128"}}}};
+    return made;
+}
+
 }  // namespace
 
 std::vector<ClVariant> cl_variants() {
@@ -209,6 +236,7 @@ std::vector<ClVariant> cl_variants() {
          launch_plane_product},
         row(also_takes(mixed, {single()}), of_items),
         row(vectors, of_vectors),
+        treecode_row(),
     };
 }
 

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/array.h"
+#include "core/base/progress.h"
+#include "core/particles/problem.h"
+#include "core/run/result.h"
+#include "core/run/timing.h"
+#include "core/run/variant.h"
+
+namespace ks::particles {
+
+/// What a treecode gives.
+struct TreecodeSums {
+    Array values;  ///< f32 or f64 [SumProblem::n_rows()][target]
+    std::uint64_t skipped = 0;
+    std::uint64_t far_pairs = 0, near_pairs = 0;  ///< of Chebyshev points, and of sources and targets
+};
+
+/// The result with the error that was reached, which is measured on targets evenly among all: a stage of its
+/// own, "measure error". Facts beside those of to_result(): tolerance, reached_error, reached_gradient_error
+/// (with gradients), error_targets, far_pairs, near_pairs. A reached error above the tolerance is a warning.
+Result treecode_result(const SumProblem& problem, const TreecodeSums& sums, std::vector<Timing>& timings,
+                       Progress& progress);
+
+/// Errors as the tolerance means them: the root of the mean square of what the sums of some targets are off,
+/// relative to that of the sums. Of gradients all three derivatives count. The largest of all vectors of
+/// weights.
+struct RelativeErrors {
+    double potential = 0, gradient = 0;
+    double largest() const { return potential > gradient ? potential : gradient; }
+};
+/// @param exact, found [row][target] in rows of SumProblem::n_rows()
+RelativeErrors relative_errors(const SumProblem& problem, std::span<const double> exact,
+                               std::span<const double> found, std::size_t targets);
+
+/// The sums of some targets in double on the host, [SumProblem::n_rows()][target].
+std::vector<double> direct_sums(const SumProblem& problem, const std::vector<std::size_t>& targets,
+                                Progress& progress);
+
+/// The name among Variant::tolerances of a variant whose sums are as near as SumSettings::tolerance asks for,
+/// in units of it.
+constexpr const char* asked_tolerance = "asked";
+bool is_approximate(const Variant& variant);
+/// The same of a variant that comes with the program, by its id.
+bool is_treecode(const std::string& id);
+
+}  // namespace ks::particles
