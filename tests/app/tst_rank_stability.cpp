@@ -11,6 +11,7 @@
 
 #include "tests/app/cli_process.h"
 
+namespace rank_stability {
 namespace {
 
 using ks::tests::read_file;
@@ -118,3 +119,4 @@ TEST(RankStability, it_runs_benchmarks_and_keeps_their_reports) {
 }
 
 }  // namespace
+}  // namespace rank_stability

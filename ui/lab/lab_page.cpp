@@ -41,6 +41,8 @@ constexpr int formWidth = 330, leastFormWidth = 240;
 constexpr int drawAfterMs = 250;  ///< rows that come within this time are drawn at once
 /// Medians that differ by more lie on top of each other on a linear axis.
 constexpr double linearRange = 20;
+/// Stages of a run that is a thousand times as long would leave nothing to see of the others.
+constexpr double stagesOfShortest = 30;
 
 QString filterExample() {
     return QStringLiteral("rank <= 3, kernel_ns < 1e6");
@@ -89,6 +91,7 @@ LabPage::LabPage(PageContext& context)
             {{tr("Table"), makeTable(), false, tr("All numbers of the benchmarks that are compared")}}, 100,
             210);
     drawer().installEventFilter(this);
+    stages_->timing().setMostOfShortest(stagesOfShortest);
     later_->setSingleShot(true);
     later_->setInterval(drawAfterMs);
     connect(later_, &QTimer::timeout, this, &LabPage::refresh);

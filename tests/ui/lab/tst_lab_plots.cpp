@@ -17,6 +17,7 @@
 #include "ui/lab/variant_list_model.h"
 #include "ui/plots/export_plot.h"
 #include "ui/plots/figure_export.h"
+#include "ui/plots/timing_plot.h"
 
 using namespace ks::ui::lab;
 
@@ -216,6 +217,23 @@ class LabPlotsTest : public QObject {
         QVERIFY(pane.legend().contains("Faster &lt;1&gt;"));
         for (const int colour : {1, 2})
             QVERIFY(pane.legend().contains(ks::ui::binColour(colour, ks::ui::isDark(pane.palette())).name()));
+    }
+
+    void aRunThatIsVeryLongLeavesTheStagesOfOthersToBeSeen() {
+        ks::ui::TimingPlot plot;
+        plot.resize(600, 300);
+        const auto series = [](const char* name, std::uint64_t time) {
+            return ks::ui::TimingSeries{name, {{"work", ks::StageKind::kernel, time, 0, 0}}, time};
+        };
+        plot.setRuns({series("short", 1000), series("long", 10'000'000)});
+        plot.show();
+        QTest::qWait(50);
+        QVERIFY(plot.barRect(0, 0).width() < 1);
+        plot.setMostOfShortest(10);
+        QTest::qWait(50);
+        // A tenth of the axis, which begins at 0, and the long one goes on beyond it.
+        QVERIFY(plot.barRect(0, 0).width() > 20);
+        QVERIFY(std::abs(plot.barRect(1, 0).width() / plot.barRect(0, 0).width() - 10'000) < 100);
     }
 
     void everyPlotIsExported() {
