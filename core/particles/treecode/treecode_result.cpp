@@ -127,6 +127,13 @@ Result treecode_result(const SumProblem& problem, const TreecodeSums& sums, std:
     result.facts["error_targets"] = targets.size();
     result.facts["far_pairs"] = sums.far_pairs;
     result.facts["near_pairs"] = sums.near_pairs;
+    // Few points have few clusters that are apart.
+    constexpr std::size_t many = 2000;
+    if (settings.kernel == Kernel::helmholtz && std::min(problem.n_sources(), problem.n_targets()) > many &&
+        2 * sums.near_pairs > problem.pairs())
+        result.warnings.push_back(
+            fmt::format("waves are short against the clusters: {:.0f} % of the pairs were summed one by one",
+                        100 * static_cast<double>(sums.near_pairs) / static_cast<double>(problem.pairs())));
     if (!(errors.largest() <= settings.tolerance))
         result.warnings.push_back(
             fmt::format("a tolerance of {} was asked for, the rms error of {} targets is {}: {}",

@@ -154,7 +154,8 @@ TEST(Treecode, an_error_beyond_the_tolerance_fails_the_check) {
 }
 
 TEST(Treecode, an_error_beyond_the_tolerance_is_a_warning) {
-    const SumProblem problem(points_in("cube", 500, 1), points_in("cube", 500, 2), asked(Kernel::laplace, 1e-3));
+    const SumProblem problem(points_in("cube", 500, 1), points_in("cube", 500, 2),
+                             asked(Kernel::laplace, 1e-3));
     TreecodeSums sums;
     sums.values = sums_of(host_sum(problem, "host.reference").result, problem);
     std::vector<Timing> timings;
@@ -277,6 +278,10 @@ TEST(Treecode, short_waves_fall_to_smaller_clusters_and_hold_the_error) {
         near_before = fact(run, "near_pairs");
     }
     EXPECT_EQ(near_before, 9000000u);
+    const ks::Run shortest = far_reaching(SumProblem(sources, targets, settings));
+    ASSERT_EQ(shortest.result.warnings.size(), 1u);
+    EXPECT_NE(shortest.result.warnings[0].find("100 % of the pairs"), std::string::npos)
+        << shortest.result.warnings[0];
 }
 
 TEST(Treecode, of_more_points_is_less_than_all_pairs) {
