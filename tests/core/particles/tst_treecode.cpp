@@ -91,8 +91,8 @@ ks::Run far_reaching(const SumProblem& problem, unsigned threads = 2, std::size_
     HostContext context{run.request, progress, run.timings, threads, std::uint64_t{1} << 30};
     Accuracy accuracy = accuracy_of(problem.settings());
     accuracy.pairs_anyway = 4'000'000;
-    run.result =
-        treecode_result(problem, treecode_sums(problem, accuracy, leaf, context), run.timings, progress);
+    run.result = treecode_result(problem, treecode_sums(problem, accuracy, leaf, context),
+                                 direct_sample(problem, progress), run.timings);
     run.variant.tolerances = {{asked_tolerance, 1}};
     return run;
 }
@@ -158,11 +158,11 @@ TEST(Treecode, an_error_beyond_the_tolerance_is_a_warning) {
                              asked(Kernel::laplace, 1e-3));
     TreecodeSums sums;
     sums.values = sums_of(host_sum(problem, "host.reference").result, problem);
-    std::vector<Timing> timings;
     Progress progress;
-    EXPECT_TRUE(treecode_result(problem, sums, timings, progress).warnings.empty());
+    const DirectSample sample = direct_sample(problem, progress);
+    EXPECT_TRUE(treecode_result(problem, sums, sample, {}).warnings.empty());
     for (double& value : sums.values.as<double>()) value *= 1.002;
-    const Result result = treecode_result(problem, sums, timings, progress);
+    const Result result = treecode_result(problem, sums, sample, {});
     ASSERT_EQ(result.warnings.size(), 1u);
     EXPECT_NE(result.warnings[0].find("0.001 was asked for"), std::string::npos) << result.warnings[0];
     EXPECT_NE(result.warnings[0].find("is 0.002"), std::string::npos) << result.warnings[0];
