@@ -31,7 +31,7 @@ std::vector<ParameterSpec> kernel_parameters() {
 std::vector<ParameterSpec> result_parameters() {
     return {choice("precision", "Precision", {"f32", "f64"}, "Of the terms and of the result"),
             choice("gradient", "Gradient", {"off", "on"}, "Also df/dx, df/dy and df/dz at the targets"),
-            number("tolerance", "Tolerance", "", 1e-4, 1e-13, 0.1,
+            number("tolerance", "Tolerance", "", 1e-4, 1e-10, 0.1,
                    "Of treecode variants: rms error relative to the rms of the sums")};
 }
 

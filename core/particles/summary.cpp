@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/particles/treecode/treecode_result.h"
+
 namespace ks::particles {
 
 namespace {
@@ -45,12 +47,14 @@ std::string summary_of(const Run& run) {
 std::string setup_text_of(const Run& run) {
     const ParameterSet& set = run.request.parameters;
     if (!set.contains("kernel")) return {};
-    const std::string& kernel = text(set, "kernel");
-    if (kernel == "rbf" && set.contains("sigma"))
-        return fmt::format("{}, width {:g}", kernel, real(set, "sigma"));
-    if (kernel == "helmholtz" && set.contains("wavenumber"))
-        return fmt::format("{}, k {:g}", kernel, real(set, "wavenumber"));
-    return kernel;
+    std::string setup = text(set, "kernel");
+    if (setup == "rbf" && set.contains("sigma"))
+        setup += fmt::format(", width {:g}", real(set, "sigma"));
+    else if (setup == "helmholtz" && set.contains("wavenumber"))
+        setup += fmt::format(", k {:g}", real(set, "wavenumber"));
+    if (is_approximate(run.variant) && set.contains("tolerance"))
+        setup += fmt::format(", to {:g}", real(set, "tolerance"));
+    return setup;
 }
 
 }  // namespace ks::particles

@@ -98,15 +98,12 @@ template <class TargetsOf>
 Pieces pieces_of(const InteractionLists& lists, std::size_t size, const TargetsOf& targets_of) {
     Pieces pieces;
     for (std::size_t i = 0; i < lists.clusters.size(); ++i) {
-        std::uint64_t sources = 0;
-        for (std::uint32_t s = lists.start[i]; s < lists.start[i + 1]; ++s)
-            sources += lists.spans[s].end - lists.spans[s].begin;
         const auto [first, count] = targets_of(lists.clusters[i]);
         for (std::size_t at = 0; at < count; at += size) {
             const std::size_t some = std::min(size, count - at);
             pieces.of.insert(pieces.of.end(), {static_cast<cl_uint>(first + at), static_cast<cl_uint>(some),
                                                lists.start[i], lists.start[i + 1]});
-            pieces.pairs.push_back(sources * some);
+            pieces.pairs.push_back(lists.sources[i] * some);
         }
     }
     return pieces;
@@ -370,11 +367,20 @@ class DeviceTreecode {
 Result launch_treecode(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const SumProblem&>(any);
     context.require(traits_of(problem));
+    accuracy_of(problem.settings());  // what cannot be reached is refused before anything is summed
+    // Where kernels take no processor the host sums its sample beside them.
+    Pending<DirectSample> beside_kernels;
+    if (context.info().type == "GPU")
+        beside_kernels = beside([&] { return direct_sample(problem, context.progress()); });
     TreecodeSums sums;
     sums.values = problem.settings().precision == Precision::f32
                       ? DeviceTreecode<float>(problem, context).run(sums)
                       : DeviceTreecode<double>(problem, context).run(sums);
-    return treecode_result(problem, sums, context.timings(), context.progress());
+    Stopwatch watch;
+    const DirectSample sample =
+        beside_kernels.valid() ? beside_kernels.get() : direct_sample(problem, context.progress());
+    add(context.timings(), {"measure error", StageKind::host, watch.lap()});
+    return treecode_result(problem, sums, sample, context.timings());
 }
 
 }  // namespace ks::gpu::particles

@@ -52,13 +52,23 @@ struct Cube {
 };
 
 template <class T>
-Cube cube_of(const Coordinates<T>& points) {
+Cube cube_of(const Coordinates<T>& points, unsigned threads) {
     Cube cube;
     double longest = 0;
+    std::vector<std::pair<T, T>> of_chunks((points.size() + points_of_chunk - 1) / points_of_chunk);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto [minimum, maximum] = std::ranges::minmax(points.of[axis]);
-        cube.low[axis] = static_cast<double>(minimum);
-        longest = std::max(longest, static_cast<double>(maximum) - cube.low[axis]);
+        in_chunks(points.size(), threads, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+            const auto [minimum, maximum] =
+                std::ranges::minmax(std::span(points.of[axis]).subspan(begin, end - begin));
+            of_chunks[chunk] = {minimum, maximum};
+        });
+        auto [low, high] = of_chunks.front();
+        for (const auto& [minimum, maximum] : of_chunks) {
+            low = std::min(low, minimum);
+            high = std::max(high, maximum);
+        }
+        cube.low[axis] = static_cast<double>(low);
+        longest = std::max(longest, static_cast<double>(high) - cube.low[axis]);
     }
     if (longest > 0) cube.steps = (1u << key_bits) / longest;
     return cube;
@@ -69,7 +79,7 @@ Cube cube_of(const Coordinates<T>& points) {
 template <class T>
 std::vector<Keyed> sorted_keys(const Coordinates<T>& points, unsigned threads) {
     const std::size_t n = points.size(), chunks = (n + points_of_chunk - 1) / points_of_chunk;
-    const Cube cube = cube_of(points);
+    const Cube cube = cube_of(points, threads);
     std::vector<Keyed> keyed(n), sorted(n);
     std::vector<std::uint32_t> places(chunks * buckets);
     const auto bucket_of = [](std::uint64_t key) {

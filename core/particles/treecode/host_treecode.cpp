@@ -277,7 +277,10 @@ class HostTreecode {
 
 Result run_treecode(const SumProblem& problem, HostContext& context) {
     const TreecodeSums sums = treecode_sums(problem, accuracy_of(problem.settings()), host_leaf, context);
-    return treecode_result(problem, sums, context.timings, context.progress);
+    Stopwatch watch;
+    const DirectSample sample = direct_sample(problem, context.progress);
+    add(context.timings, {"measure error", StageKind::host, watch.lap()});
+    return treecode_result(problem, sums, sample, context.timings);
 }
 
 TreecodeSums treecode_sums(const SumProblem& problem, const Accuracy& accuracy, std::size_t leaf,

@@ -180,30 +180,36 @@ InteractionLists assembled(const std::vector<Found>& found, const Rows& rows_of,
         for (const Found::Row& row : one.*rows_of) places.push_back({row.target, &one, &row});
     std::ranges::sort(places, {}, &Place::target);
     std::vector<std::vector<Span32>> spans(places.size());
-    constexpr std::size_t at_once = 128;
-    parallel_for((places.size() + at_once - 1) / at_once, threads, [&](std::size_t some) {
-        for (std::size_t i = some * at_once; i < std::min(places.size(), (some + 1) * at_once); ++i)
-            spans[i] = span_of(*places[i].found, *places[i].row);
-    });
     InteractionLists lists;
+    lists.sources.resize(places.size());
+    constexpr std::size_t at_once = 128;
+    const auto in_parallel = [&](const auto& work) {
+        parallel_for((places.size() + at_once - 1) / at_once, threads, [&](std::size_t some) {
+            for (std::size_t i = some * at_once; i < std::min(places.size(), (some + 1) * at_once); ++i)
+                work(i);
+        });
+    };
+    in_parallel([&](std::size_t i) {
+        spans[i] = span_of(*places[i].found, *places[i].row);
+        for (const Span32& span : spans[i]) lists.sources[i] += span.end - span.begin;
+    });
     lists.start.push_back(0);
     for (std::size_t i = 0; i < places.size(); ++i) {
         lists.clusters.push_back(places[i].target);
-        lists.spans.insert(lists.spans.end(), spans[i].begin(), spans[i].end());
-        lists.start.push_back(static_cast<std::uint32_t>(lists.spans.size()));
+        lists.start.push_back(lists.start.back() + static_cast<std::uint32_t>(spans[i].size()));
     }
+    lists.spans.resize(lists.start.back());
+    in_parallel([&](std::size_t i) {
+        std::ranges::copy(spans[i], lists.spans.begin() + static_cast<std::ptrdiff_t>(lists.start[i]));
+    });
     return lists;
 }
 
 /// @param count points of a cluster of targets
 template <class Count>
 void count_pairs(InteractionLists& lists, const Count& count) {
-    for (std::size_t i = 0; i < lists.clusters.size(); ++i) {
-        std::uint64_t sources = 0;
-        for (std::uint32_t s = lists.start[i]; s < lists.start[i + 1]; ++s)
-            sources += lists.spans[s].end - lists.spans[s].begin;
-        lists.pairs += sources * count(lists.clusters[i]);
-    }
+    for (std::size_t i = 0; i < lists.clusters.size(); ++i)
+        lists.pairs += lists.sources[i] * count(lists.clusters[i]);
 }
 
 }  // namespace
@@ -212,8 +218,10 @@ template <class T>
 TreecodePlan plan_treecode(const Coordinates<T>& sources, const Coordinates<T>& targets,
                            const Resolution& resolution, std::size_t leaf, unsigned threads) {
     TreecodePlan plan;
-    plan.sources = build_tree(sources, leaf, 0, threads);
+    // Parts of it take one thread only.
+    Pending<ClusterTree> of_sources = beside([&] { return build_tree(sources, leaf, 0, threads); });
     plan.targets = build_tree(targets, leaf, resolution.thinnest_targets(), threads);
+    plan.sources = of_sources.get();
     plan.source_proxies.nodes = nodes_of(plan.sources, resolution, threads);
     plan.target_proxies.nodes = nodes_of(plan.targets, resolution, threads);
     const std::vector<Found> found = Traversal(plan, resolution).run(threads);

@@ -28,6 +28,7 @@ struct InteractionLists {
     std::vector<std::uint32_t> clusters;  ///< of targets, ascending
     std::vector<std::uint32_t> start;     ///< [clusters + 1] of spans
     std::vector<Span32> spans;            ///< of sources or proxies, ascending, with gaps between them
+    std::vector<std::uint64_t> sources;   ///< [clusters] in all spans of each
     std::uint64_t pairs = 0;
 };
 

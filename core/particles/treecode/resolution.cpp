@@ -71,8 +71,10 @@ NodeCounts Resolution::nodes(const Cluster& cluster) const {
 
 bool Resolution::are_apart(const Cluster& one, const Cluster& other) const {
     if (kernel_ == Kernel::rbf) return true;
-    const double squares = squared_distance(one, other), reach = one.radius + other.radius;
-    return squares > 0 && reach * reach <= accuracy_.theta * accuracy_.theta * squares;
+    // So far that the ellipses of nodes() meet the other cluster at its border at the nearest.
+    const auto [smaller, larger] = std::minmax(one.radius, other.radius);
+    const double squares = squared_distance(one, other), reach = smaller + (2 / accuracy_.theta - 1) * larger;
+    return squares > 0 && reach * reach <= squares;
 }
 
 bool Resolution::is_nothing(const Cluster& one, const Cluster& other) const {

@@ -42,7 +42,7 @@ class Resolution {
     bool is_nothing(const Cluster& one, const Cluster& other) const;
     /// Whether they do, of `proxies` pairs of Chebyshev points in place of `points` pairs of their own.
     bool is_worth(std::size_t proxies, std::size_t points) const {
-        return accuracy_.even_if_slower || proxies < points;
+        return proxies < points || proxies <= accuracy_.pairs_anyway;
     }
 
   private:

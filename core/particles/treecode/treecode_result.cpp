@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "core/base/parallel.h"
-#include "core/base/stopwatch.h"
 #include "core/base/threads.h"
 #include "core/particles/result.h"
 #include "core/particles/scaling.h"
@@ -104,19 +103,22 @@ RelativeErrors relative_errors(const SumProblem& problem, std::span<const double
     return errors;
 }
 
-Result treecode_result(const SumProblem& problem, const TreecodeSums& sums, std::vector<Timing>& timings,
-                       Progress& progress) {
+DirectSample direct_sample(const SumProblem& problem, Progress& progress) {
+    DirectSample sample{measured_targets(problem), {}};
+    sample.sums = direct_sums(problem, sample.targets, progress);
+    return sample;
+}
+
+Result treecode_result(const SumProblem& problem, const TreecodeSums& sums, const DirectSample& sample,
+                       const std::vector<Timing>& timings) {
     Result result = to_result(problem, sums.values, sums.skipped, timings);
-    Stopwatch watch;
-    const std::vector<std::size_t> targets = measured_targets(problem);
-    const std::vector<double> exact = direct_sums(problem, targets, progress);
+    const std::vector<std::size_t>& targets = sample.targets;
     std::vector<double> found;
-    found.reserve(exact.size());
+    found.reserve(sample.sums.size());
     for (std::size_t row = 0; row < problem.n_rows(); ++row)
         for (const std::size_t target : targets)
             found.push_back(sums.values.slice(row * problem.n_targets() + target, {1}).to_doubles().front());
-    const RelativeErrors errors = relative_errors(problem, exact, found, targets.size());
-    add(timings, {"measure error", StageKind::host, watch.lap()});
+    const RelativeErrors errors = relative_errors(problem, sample.sums, found, targets.size());
 
     const SumSettings& settings = problem.settings();
     result.facts["tolerance"] = settings.tolerance;
@@ -127,6 +129,13 @@ Result treecode_result(const SumProblem& problem, const TreecodeSums& sums, std:
     result.facts["error_targets"] = targets.size();
     result.facts["far_pairs"] = sums.far_pairs;
     result.facts["near_pairs"] = sums.near_pairs;
+    // Few points have few clusters that are apart.
+    constexpr std::size_t many = 2000;
+    if (settings.kernel == Kernel::helmholtz && std::min(problem.n_sources(), problem.n_targets()) > many &&
+        2 * sums.near_pairs > problem.pairs())
+        result.warnings.push_back(
+            fmt::format("waves are short against the clusters: {:.0f} % of the pairs were summed one by one",
+                        100 * static_cast<double>(sums.near_pairs) / static_cast<double>(problem.pairs())));
     if (!(errors.largest() <= settings.tolerance))
         result.warnings.push_back(
             fmt::format("a tolerance of {} was asked for, the rms error of {} targets is {}: {}",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,11 +21,19 @@ struct TreecodeSums {
     std::uint64_t far_pairs = 0, near_pairs = 0;  ///< of Chebyshev points, and of sources and targets
 };
 
-/// The result with the error that was reached, which is measured on targets evenly among all: a stage of its
-/// own, "measure error". Facts beside those of to_result(): tolerance, reached_error, reached_gradient_error
-/// (with gradients), error_targets, far_pairs, near_pairs. A reached error above the tolerance is a warning.
-Result treecode_result(const SumProblem& problem, const TreecodeSums& sums, std::vector<Timing>& timings,
-                       Progress& progress);
+/// Sums in double of targets evenly among all, 50 to 256 of them.
+struct DirectSample {
+    std::vector<std::size_t> targets;
+    std::vector<double> sums;  ///< [SumProblem::n_rows()][target]
+};
+DirectSample direct_sample(const SumProblem& problem, Progress& progress);
+
+/// The result with the error that was reached, as the sample tells it. Facts beside those of to_result():
+/// tolerance, reached_error, reached_gradient_error (with gradients), error_targets, far_pairs, near_pairs. A
+/// reached error above the tolerance is a warning.
+/// @param timings of the run so far
+Result treecode_result(const SumProblem& problem, const TreecodeSums& sums, const DirectSample& sample,
+                       const std::vector<Timing>& timings);
 
 /// Errors as the tolerance means them: the root of the mean square of what the sums of some targets are off,
 /// relative to that of the sums. Of gradients all three derivatives count. The largest of all vectors of
