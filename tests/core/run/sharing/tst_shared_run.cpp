@@ -293,6 +293,16 @@ TEST_F(SharedRuns, what_cannot_be_shared_is_refused_with_one_sentence) {
     EXPECT_EQ(how->executions, 0);
 }
 
+TEST_F(SharedRuns, a_guarded_run_is_one_of_a_single_device) {
+    Engine engine = engine_of();
+    Request request;
+    request.analysis = "squares";
+    request.device = "0,1";
+    request.guarded = true;
+    EXPECT_THROW(engine.run(request, progress), Error);
+    EXPECT_EQ(how->executions, 0);
+}
+
 TEST_F(SharedRuns, wrong_lists_are_refused) {
     for (const char* wrong : {"0,9", "0,,1", "0,host", ","}) EXPECT_EQ(error(wrong).kind(), ErrorKind::input);
 }
