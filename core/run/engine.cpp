@@ -477,6 +477,10 @@ void Engine::execute(const Analysis& analysis, const std::shared_ptr<const Probl
         return;
     }
     Stopwatch watch;
+    // One kernel at a time is watched over.
+    if (run.request.guarded)
+        throw Error(ErrorKind::input, "a guarded run is one of a single device", analysis.info().title,
+                    "name one device");
     const ShareUnits units = analysis.units(*problem);
     if (!units.shareable())
         throw Error(ErrorKind::input, units.why_not, analysis.info().title, "name one device");
