@@ -367,6 +367,7 @@ class DeviceTreecode {
 Result launch_treecode(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const SumProblem&>(any);
     context.require(traits_of(problem));
+    require_whole(problem, context.variant().id, "it makes a tree of all targets");
     accuracy_of(problem.settings());  // what cannot be reached is refused before anything is summed
     // Where kernels take no processor the host sums its sample beside them.
     Pending<DirectSample> beside_kernels;

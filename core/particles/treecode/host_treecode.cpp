@@ -276,6 +276,7 @@ class HostTreecode {
 }  // namespace
 
 Result run_treecode(const SumProblem& problem, HostContext& context) {
+    require_whole(problem, "host.treecode", "it makes a tree of all targets");
     const TreecodeSums sums = treecode_sums(problem, accuracy_of(problem.settings()), host_leaf, context);
     Stopwatch watch;
     const DirectSample sample = direct_sample(problem, context.progress);

@@ -11,6 +11,8 @@ constexpr double first_part = 1.0 / 16;
 constexpr double later_part = 0.5;
 /// A piece is not cut to last less: to begin one takes about a millisecond.
 constexpr double least_nanoseconds = 30e6, smallest_nanoseconds = 2e6;
+/// Times as long as the fastest device, which may be at another piece still.
+constexpr double much_less = 2;
 
 }  // namespace
 
@@ -69,20 +71,22 @@ std::optional<double> Dealer::fair(std::size_t device) const {
         if (own.dealt > 0 && without > 0) return std::nullopt;
         return left_ / static_cast<double>(std::max<std::ptrdiff_t>(1, without));
     }
-    double all = 0;
+    double all = 0, fastest = 0;
     std::size_t in = 0;
     for (const Device& other : devices_)
         if (!other.out) {
             all += rate_of(other);
+            fastest = std::max(fastest, rate_of(other));
             ++in;
         }
     if (own.dealt == 0) return left_ / static_cast<double>(in) * first_part;
     if (!own.rate) return 0.0;
     const double least = *own.rate * least_nanoseconds, share = left_ * *own.rate / all;
-    // A slow device keeps away from the last units where the others need less time for all of them.
+    // A slow device keeps away from the last units where the fastest, which never does, computes all of them
+    // in much less time.
     const std::size_t first = waiting_.front().first;
     const double smallest = work_of(first, end_of(first, waiting_.front().end, 0));
-    if (in > 1 && smallest / *own.rate > left_ / (all - *own.rate) && smallest > share) return std::nullopt;
+    if (smallest / *own.rate > much_less * left_ / fastest) return std::nullopt;
     // What lasts less than that is dealt once more and a few times again, not in ever smaller pieces.
     return share <= least ? std::max(share, *own.rate * smallest_nanoseconds)
                           : std::max(least, share * later_part);

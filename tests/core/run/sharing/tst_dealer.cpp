@@ -96,6 +96,14 @@ TEST(Dealer, a_device_that_is_much_slower_does_not_hold_up_the_end) {
     EXPECT_EQ(played.pieces[1].size(), 1U);
 }
 
+TEST(Dealer, devices_that_are_alike_do_not_wait_for_each_other_at_the_end) {
+    for (const std::size_t count : {5, 6, 7, 9, 13}) {
+        Dealer dealer(alike(count), 4);
+        expect_all(play(dealer, {1, 1, 1, 1}), count, 1);
+        EXPECT_TRUE(dealer.complete());
+    }
+}
+
 TEST(Dealer, work_of_units_counts_and_not_their_number) {
     ShareUnits units = alike(10);
     units.work = {1000, 1, 1, 1, 1, 1, 1, 1, 1, 1};
