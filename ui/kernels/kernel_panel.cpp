@@ -73,6 +73,7 @@ KernelPanel::KernelPanel(QWidget* parent)
     rows->addLayout(top);
     rows->addWidget(tabs_, 1);
     connect(variants_, &QComboBox::currentIndexChanged, this, [this] {
+        awaited_.clear();
         showVariant();
         emit variantChanged(variant());
     });
@@ -84,6 +85,10 @@ KernelPanel::KernelPanel(QWidget* parent)
             [this] { assembly_->markPlace(source_->place()); });
     connect(userKernels_, &UserKernels::copyWanted, this, &KernelPanel::editCopy);
     connect(userKernels_, &UserKernels::placeWanted, this, &KernelPanel::showPlace);
+    // A copy is among the variants when the worker has told of it.
+    connect(userKernels_, &UserKernels::opened, this, [this](const QString& id) {
+        if (!setVariant(id)) awaited_ = id;
+    });
     showVariant();
 }
 
@@ -135,6 +140,7 @@ void KernelPanel::setCatalogue(const wire::Catalogue& catalogue) {
 
 void KernelPanel::setAnalysis(const QString& analysis, std::optional<std::size_t> device) {
     if (analysis == analysis_ && device == device_) return;
+    if (analysis != analysis_) awaited_.clear();
     analysis_ = analysis;
     device_ = device;
     fillVariants();
@@ -158,7 +164,9 @@ void KernelPanel::fillVariants() {
             for (const Variant& one : known_)
                 box->addItem(QString::fromStdString(one.id), QString::fromStdString(one.id));
         }
-        variants_->setCurrentIndex(std::max(0, variants_->findData(before)));
+        const QString& chosen = variants_->findData(awaited_) >= 0 ? awaited_ : before;
+        variants_->setCurrentIndex(std::max(0, variants_->findData(chosen)));
+        if (chosen == awaited_) awaited_.clear();
         others_->setCurrentIndex(others_->findData(other));
     }
     userKernels_->setAnalysis(analysis_, known_, catalogue_.kernel_files);

@@ -25,7 +25,7 @@ class UserKernels;
 
 /// The kernels of one analysis on one device: source, difference of two, and of the newest run of the chosen
 /// variant what its compiler said and what its kernels take; and the kernels of the user's own, to be edited.
-/// For pages and windows that hold it.
+/// One that is opened there is the chosen variant. For pages and windows that hold it.
 class KernelPanel : public QWidget {
     Q_OBJECT
   public:
@@ -80,6 +80,7 @@ class KernelPanel : public QWidget {
 
     wire::Catalogue catalogue_;
     QString analysis_;
+    QString awaited_;  ///< id of the own kernel that was opened, and is to be chosen once it is known
     std::optional<std::size_t> device_;
     std::vector<Variant> known_;
     std::optional<RunRow> run_;  ///< newest of the chosen variant
