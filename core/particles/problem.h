@@ -28,6 +28,8 @@ struct SumSettings {
     double wavenumber = 10;  ///< k of helmholtz
     Precision precision = Precision::f32;
     bool gradient = false;  ///< also df/dx, df/dy and df/dz at the targets
+    /// Rms error relative to the rms of the sums, for variants that approximate them: is_approximate().
+    double tolerance = 1e-4;
     bool singular() const { return kernel != Kernel::rbf; }
 };
 
@@ -51,9 +53,15 @@ class SumProblem : public Problem {
     }
 
     std::size_t n_sources() const { return sources_->size(); }
-    std::size_t n_targets() const { return count(targets_); }
+    std::size_t n_targets() const { return end_ - first_; }
     std::uint64_t pairs() const { return std::uint64_t{n_sources()} * n_targets(); }
-    Place target(std::size_t index) const { return place(targets_, index); }
+    Place target(std::size_t index) const { return place(targets_, first_ + index); }
+
+    /// Targets [first, end) alone, in the scale of all; it shares sources and targets.
+    std::shared_ptr<const SumProblem> part(std::size_t first, std::size_t end) const;
+    bool is_part() const { return n_targets() != count(targets_); }
+    /// Of a part, among those of targets().
+    std::size_t first_target() const { return first_; }
 
     /// Vectors of weights.
     std::size_t n_vectors() const { return sources_->n_vectors(); }
@@ -78,6 +86,7 @@ class SumProblem : public Problem {
 
     std::shared_ptr<const PointSet> sources_;
     Targets targets_;
+    std::size_t first_ = 0, end_;
     SumSettings settings_;
     Place centre_{};
     double half_extent_ = 0;

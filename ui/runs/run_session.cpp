@@ -28,6 +28,17 @@ RunSession::RunSession(WorkerClient& worker, RunTableModel& runs, QObject* paren
         emit sweepReady(report);
         endSweep();
     });
+    connect(&worker_, &WorkerClient::tunePart, this,
+            [this](int job, std::size_t first, const TuneReport& part) {
+                if (job == tuneJob_) emit tunePart(first, part);
+            });
+    connect(&worker_, &WorkerClient::tuneReady, this, [this](int job, const TuneReport& report) {
+        if (job != tuneJob_) return;
+        tuneJob_ = 0;
+        emit tuneReady(report);
+        emit tuningChanged(false);
+        next();
+    });
     connect(&worker_, &WorkerClient::jobFailed, this, &RunSession::onFailed);
     connect(&worker_, &WorkerClient::progress, this, &RunSession::onProgress);
     connect(&worker_, &WorkerClient::warmed, this, &RunSession::showRun);
@@ -49,6 +60,8 @@ void RunSession::onProgress(int job, double fraction, const QString& id) {
         emit progress(fraction, tr("benchmark: %1").arg(stage));
     } else if (job == turnsJob_) {
         emit progress(fraction, turns_ ? turns_->what : stage);
+    } else if (job == tuneJob_) {
+        emit progress(fraction, tr("tuning: %1").arg(stage));
     }
 }
 
@@ -155,6 +168,14 @@ void RunSession::endSweep() {
     if (!plans_.empty()) return startSweep();
     emit sweepChanged(false);
     next();
+}
+
+void RunSession::tune(const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
+    if (runJob_ != 0 || measured()) return;
+    giveWay();
+    tuneJob_ = worker_.tune(plan, std::move(before));
+    emit tuningChanged(true);
+    emit busyChanged(true, tr("Tuning %1").arg(QString::fromStdString(plan.variant)));
 }
 
 void RunSession::warm(const Request& request) {
@@ -273,6 +294,9 @@ void RunSession::onFailed(int job, const Error& error) {
         if (error.kind() == ErrorKind::cancelled || worker_.givenUp()) plans_.clear();
         emit failed(error);
         return endSweep();
+    } else if (job == tuneJob_) {
+        tuneJob_ = 0;
+        emit tuningChanged(false);
     } else if (job == checkJob_) {
         checkJob_ = 0;
         runs_.setChecking(checking_.number, false);

@@ -13,6 +13,7 @@
 #include "core/run/bench.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
+#include "core/tune/tuner.h"
 #include "ui/runs/run_queue.h"
 #include "ui/runs/run_table_model.h"
 
@@ -79,6 +80,13 @@ class RunSession : public QObject {
     void timeInTurn(TimedTurns wanted);
     /// Gives up those that wait or are under way.
     void dropTurns();
+    /// Tries configurations of a variant: a job that runs wait for, as for ceilings. Does nothing while a run
+    /// or another one is under way.
+    /// @param before what was tried already; null: nothing
+    void tune(const TunePlan& plan, std::shared_ptr<const TuneReport> before);
+    bool tuning() const { return tuneJob_ != 0; }
+    /// A job that runs wait for is under way: ceilings, a benchmark or a tuning.
+    bool measured() const { return measureJob_ != 0 || sweepJob_ != 0 || tuneJob_ != 0; }
     /// Builds the kernels of runs like this one, where nothing else is to be done; nobody is told.
     void warm(const Request& request);
     /// Checks all values of a run of the table.
@@ -110,6 +118,10 @@ class RunSession : public QObject {
     void sweepChanged(bool running);
     void sweepRow(std::size_t point, const ks::ParameterSet& sizes, const ks::BenchRow& row);
     void sweepReady(const ks::BenchReport& report);
+    void tuningChanged(bool running);
+    /// A configuration was tried: the report with its rows from number `first` on.
+    void tunePart(std::size_t first, const ks::TuneReport& part);
+    void tuneReady(const ks::TuneReport& report);
     void previewReady(std::shared_ptr<const ks::Run> run);
     /// The newest preview gave no result, also where a run took its place (kind `cancelled`).
     void previewFailed(const ks::Error& error);
@@ -142,8 +154,6 @@ class RunSession : public QObject {
     void startSweep();
     /// The next plan's turn has come, or nothing is left.
     void endSweep();
-    /// A job that runs wait for is under way.
-    bool measured() const { return measureJob_ != 0 || sweepJob_ != 0; }
     void giveWay();
 
     WorkerClient& worker_;
@@ -156,7 +166,7 @@ class RunSession : public QObject {
     std::deque<BenchPlan> plans_;      ///< of sweep(), that wait
 
     int runJob_ = 0, checkJob_ = 0, previewJob_ = 0, measureJob_ = 0, partJob_ = 0, sweepJob_ = 0,
-        turnsJob_ = 0;
+        turnsJob_ = 0, tuneJob_ = 0;
 };
 
 }  // namespace ks::ui

@@ -49,6 +49,7 @@
 #include "ui/shell/queue_button.h"
 #include "ui/shell/session/sound_settings.h"
 #include "ui/shell/session/window_session.h"
+#include "ui/shell/settings/kernel_limit.h"
 #include "ui/shell/warm_start.h"
 #include "ui/shell/window_history.h"
 
@@ -170,6 +171,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
         errors_->showWarning(
             tr("The settings were damaged and begin anew; the old ones are %1").arg(damagedSettings_));
     history().clear();
+    worker_.setKernelLimit(kernelLimit(*settings_));
     worker_.start();
 }
 

@@ -16,6 +16,7 @@
 #include "core/run/bench.h"
 #include "core/run/engine.h"
 #include "core/run/request.h"
+#include "core/tune/tuner.h"
 #include "ui/base/jobs.h"
 #include "ui/base/picture_place.h"
 #include "ui/files/open_file.h"
@@ -189,6 +190,11 @@ class Page : public QWidget {
     virtual void setSweeping(bool /*running*/) {}
     virtual void addSweepRow(std::size_t /*point*/, const ParameterSet& /*sizes*/, const BenchRow& /*row*/) {}
     virtual void setSweep(const BenchReport& /*report*/) {}
+    /// A tuning that tuneWanted() asked for has begun or ended; its report with the rows from number `first`
+    /// on, after each configuration, and the whole in the end.
+    virtual void setTuning(bool /*running*/) {}
+    virtual void addTuned(std::size_t /*first*/, const TuneReport& /*part*/) {}
+    virtual void setTuned(const TuneReport& /*report*/) {}
     /// Texts of the worker's kernel files by path: "gpu/runtime/polynomial.cl".
     virtual void setKernelFiles(const std::map<std::string, std::string>& /*texts*/) {}
     /// What the worker told at its start, also when it was started anew.
@@ -254,6 +260,8 @@ class Page : public QWidget {
     /// end.
     void sweepWanted(const std::vector<ks::BenchPlan>& plans);
     void cancelWanted();
+    /// Configurations of a variant are to be tried. `before`: what was tried already; null: nothing.
+    void tuneWanted(const ks::TunePlan& plan, std::shared_ptr<const ks::TuneReport> before);
     /// A run of another page is to be made there, with the parameters, the variant and the device of this
     /// one; the inputs are those of that page.
     void runElsewhereWanted(const ks::Request& request);

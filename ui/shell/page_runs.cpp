@@ -25,6 +25,7 @@ PageRuns::PageRuns(const RunParts& parts)
     followWorker();
     followLive();
     followSweeps();
+    followTunings();
     connect(&parts_.request, &RequestForm::changed, this, &PageRuns::changed);
     connect(&parts_.request.parameters(), &ParameterForm::edited, this, [this](const QStringList& ids) {
         if (!page()) return;
@@ -84,6 +85,20 @@ void PageRuns::followSweeps() {
     });
 }
 
+void PageRuns::followTunings() {
+    const RunSession& session = parts_.session;
+    connect(&session, &RunSession::tuningChanged, this, [this](bool running) {
+        if (tuner_) tuner_->setTuning(running);
+        emit changed();
+    });
+    connect(&session, &RunSession::tunePart, this, [this](std::size_t first, const TuneReport& part) {
+        if (tuner_) tuner_->addTuned(first, part);
+    });
+    connect(&session, &RunSession::tuneReady, this, [this](const TuneReport& report) {
+        if (tuner_) tuner_->setTuned(report);
+    });
+}
+
 // What a job of a hidden page brings is not for the one in sight.
 void PageRuns::follow(Page& one) {
     const auto shown = [this, &one] { return page() == &one; };
@@ -104,6 +119,10 @@ void PageRuns::follow(Page& one) {
     connect(&one, &Page::sweepWanted, this, [this, shown, &one](const std::vector<BenchPlan>& plans) {
         if (shown()) sweep(one, plans);
     });
+    connect(&one, &Page::tuneWanted, this,
+            [this, shown, &one](const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
+                if (shown()) tune(one, plan, std::move(before));
+            });
     connect(&one, &Page::cancelWanted, this, [this, shown] {
         if (shown()) cancel();
     });
@@ -239,19 +258,29 @@ void PageRuns::showOutdated() {
 }
 
 bool PageRuns::measurable() const {
-    return parts_.worker.ready() && !parts_.session.running() && !parts_.session.measuring() &&
-           !parts_.session.sweeping();
+    return parts_.worker.ready() && !parts_.session.running() && !parts_.session.measured();
 }
 
 void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
     const DeviceInfo* const device = parts_.request.device();
     if (!device || !measurable()) return emit message(tr("Variants are timed when nothing else runs"), 5000);
-    for (BenchPlan& plan : plans)
+    for (BenchPlan& plan : plans) {
         if (plan.device.empty()) plan.device = device->index < 0 ? "host" : std::to_string(device->index);
+        plan.user_tuned = parts_.request.usesTuned();
+    }
     stopLive();
     emit starts();
     sweeper_ = &page;
     parts_.session.sweep(std::move(plans));
+    emit changed();
+}
+
+void PageRuns::tune(Page& page, const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
+    if (!measurable()) return emit message(tr("A variant is tuned when nothing else runs"), 5000);
+    stopLive();
+    emit starts();
+    tuner_ = &page;
+    parts_.session.tune(plan, std::move(before));
     emit changed();
 }
 
@@ -291,7 +320,7 @@ KernelChoice PageRuns::kernelChoice() const {
 
 void PageRuns::measureCeilings(const DeviceInfo& device) {
     const RunSession& session = parts_.session;
-    if (session.running() || session.measuring() || session.sweeping())
+    if (session.running() || session.measured())
         return emit message(session.measuring() ? tr("Ceilings are being measured")
                                                 : tr("A run is under way: ceilings can be measured after it"),
                             5000);

@@ -11,6 +11,7 @@
 #include "core/run/bench.h"
 #include "core/run/registry.h"
 #include "core/run/request.h"
+#include "core/tune/tuner.h"
 #include "core/wire/wire.h"
 #include "ui/runs/live_preview.h"
 #include "ui/shell/page.h"
@@ -72,6 +73,10 @@ class PageRuns : public QObject {
     /// Times variants for a page, where nothing else runs; a plan without a device on the chosen one.
     void sweep(Page& page, std::vector<BenchPlan> plans);
 
+    /// Tries configurations for a page, where nothing else runs.
+    /// @param before what was tried already; null: nothing
+    void tune(Page& page, const TunePlan& plan, std::shared_ptr<const TuneReport> before);
+
     LivePreview& live() { return live_; }
     /// Whether previews follow the hand. They do at first.
     void setLive(bool on);
@@ -93,6 +98,7 @@ class PageRuns : public QObject {
     void followWorker();
     void followLive();
     void followSweeps();
+    void followTunings();
     /// The page in sight; null: none.
     Page* page() const;
     /// Less work than that of makeRequest(); nothing where no preview is possible.
@@ -121,6 +127,7 @@ class PageRuns : public QObject {
     bool isLive_ = true;
     QString lookedAt_;        ///< analysis of kernelChoice(), of the newest page that knew one
     QPointer<Page> sweeper_;  ///< that asked for what is timed
+    QPointer<Page> tuner_;    ///< that asked for what is tuned
 };
 
 }  // namespace ks::ui
