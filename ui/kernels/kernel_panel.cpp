@@ -78,6 +78,7 @@ KernelPanel::KernelPanel(QWidget* parent)
         emit variantChanged(variant());
     });
     connect(others_, &QComboBox::currentIndexChanged, this, &KernelPanel::showDifference);
+    connect(others_, &QComboBox::activated, this, [this] { otherByHand_ = true; });
     connect(source_, &ResolvedView::placeChanged, this, &KernelPanel::showWhere);
     connect(buildLog_, &BuildLogView::placeClicked, this, &KernelPanel::showPlace);
     connect(assembly_, &AssemblyView::placeClicked, this, &KernelPanel::showPlace);
@@ -198,7 +199,7 @@ void KernelPanel::chooseOther() {
     const Variant* const shown = find(variant());
     const QString other = others_->currentData().toString();
     // A text beside itself says nothing.
-    if (!shown || (!other.isEmpty() && other != variant())) return;
+    if (!shown || (otherByHand_ && !other.isEmpty() && other != variant())) return;
     const auto rank = [shown](const Variant& one) {
         return one.id == shown->id ? 3 : one.id == shown->base ? 0 : one.baseline ? 1 : 2;
     };

@@ -67,7 +67,7 @@ class KernelPanel : public QWidget {
     QWidget* makeDifference();
     void fillVariants();
     void showVariant();
-    /// The variant's base, else the baseline, where none is chosen or the same one.
+    /// The variant's base, else the baseline, where no hand chose another one.
     void chooseOther();
     void showDifference();
     void showRun();
@@ -82,6 +82,7 @@ class KernelPanel : public QWidget {
     QString analysis_;
     QString awaited_;  ///< id of the own kernel that was opened, and is to be chosen once it is known
     std::optional<std::size_t> device_;
+    bool otherByHand_ = false;  ///< the variant to compare with
     std::vector<Variant> known_;
     std::optional<RunRow> run_;  ///< newest of the chosen variant
     std::vector<RunRow> runs_;
