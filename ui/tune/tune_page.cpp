@@ -183,6 +183,12 @@ void TunePage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
 }
 
+KernelChoice TunePage::kernelChoice() const {
+    const Variant* const chosen = form_->variant();
+    return {QString::fromStdString(form_->info().id),
+            chosen ? QString::fromStdString(chosen->id) : QString()};
+}
+
 QString TunePage::missing() const {
     return form_->missing();
 }
