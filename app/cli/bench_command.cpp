@@ -130,6 +130,21 @@ void compare(const BenchBaseline& baseline, const BenchReport& report, std::opti
                     change.variant);
 }
 
+/// With the reason of the one variant that was asked for, or of the first of several.
+Error nothing_ran(const BenchReport& report) {
+    std::vector<const BenchRow*> rows;
+    for (const BenchPoint& point : report.points)
+        for (const BenchRow& row : point.rows) rows.push_back(&row);
+    if (rows.empty())
+        return Error(ErrorKind::input, "there are no variants on " + report.device.title(), "bench");
+    const BenchRow& first = *rows.front();
+    if (rows.size() == 1) return Error(ErrorKind::input, first.not_run, first.variant.id);
+    return Error(ErrorKind::input,
+                 fmt::format("none of the variants ran on {}; {}: {}", report.device.title(),
+                             first.variant.id, first.not_run),
+                 "bench", "the table has the reason of each");
+}
+
 int run_bench_command(Session& session, const Analysis& analysis, const BenchOptions& options,
                       const SizeOptions& sizes) {
     const InterruptCancels guard(session.progress());
@@ -197,8 +212,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
             if (row.failed) throw Error(ErrorKind::run, row.not_run, row.variant.id);
         }
     if (ran && baseline) compare(*baseline, report, limit);
-    if (!ran)
-        throw Error(ErrorKind::input, "none of the variants can run on " + report.device.title(), "bench");
+    if (!ran) throw nothing_ran(report);
     return 0;
 }
 

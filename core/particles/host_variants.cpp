@@ -3,6 +3,7 @@
 #include "core/base/host_memory.h"
 #include "core/particles/analysis.h"
 #include "core/particles/reference.h"
+#include "core/particles/treecode/host_treecode.h"
 #include "core/particles/vector/vector_sum.h"
 
 namespace ks::particles {
@@ -40,6 +41,18 @@ std::vector<HostVariant> host_variants() {
     vector.streaming = Streaming::targets;
     vector.rank = 10;
 
+    Variant treecode;
+    treecode.analysis = "particles";
+    treecode.id = "host.treecode";
+    treecode.title = "Treecode, to a tolerance";
+    treecode.description =
+        "approximates: what is far apart acts through Chebyshev points of clusters, to the tolerance that is "
+        "asked for; by name only";
+    treecode.source_file = "core/particles/treecode/host_treecode.cpp";
+    treecode.rank = 5;
+    treecode.tolerances = {{asked_tolerance, 1}};
+    treecode.by_name_only = true;
+
     const auto run = [](Result (*sum)(const SumProblem&, HostContext&)) {
         return [sum](const Problem& problem, HostContext& context) {
             const auto& sums = dynamic_cast<const SumProblem&>(problem);
@@ -50,7 +63,7 @@ std::vector<HostVariant> host_variants() {
             return sum(sums, context);
         };
     };
-    return {{reference, run(run_reference)}, {vector, run(run_vector)}};
+    return {{reference, run(run_reference)}, {vector, run(run_vector)}, {treecode, run(run_treecode)}};
 }
 
 }  // namespace ks::particles

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/particles/treecode/treecode_result.h"
+
 namespace ks::particles {
 namespace {
 
@@ -49,9 +51,10 @@ std::string share_text(double pairs_per_second, const PairCeiling& ceiling) {
     return fmt::format("{:.0f} % of the ceiling of {}", 100 * share, ceiling.unit);
 }
 
-std::optional<CeilingShare> share_of_pairs(const SumProblem& problem, const Variant&,
+std::optional<CeilingShare> share_of_pairs(const SumProblem& problem, const Variant& variant,
                                            double kernel_nanoseconds, const Ceilings& ceilings) {
     const auto maximum = pair_ceiling(problem.settings(), ceilings);
+    if (is_approximate(variant)) return std::nullopt;  // it does not sum all pairs
     if (!maximum || !(kernel_nanoseconds > 0)) return std::nullopt;
     const double rate = static_cast<double>(problem.pairs()) * 1e9 / kernel_nanoseconds;
     return CeilingShare{rate / maximum->pairs_per_second, share_text(rate, *maximum)};

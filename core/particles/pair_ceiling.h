@@ -29,8 +29,8 @@ std::optional<PairCeiling> pair_ceiling(const SumSettings& settings, const Ceili
 /// "71 % of the ceiling of exponentials", or "1.7 x the ceiling of one exponential a pair": a variant may
 /// take fewer functions than there are pairs.
 std::string share_text(double pairs_per_second, const PairCeiling& ceiling);
-/// Of all pairs of the problem in kernels that took so long.
-std::optional<CeilingShare> share_of_pairs(const SumProblem& problem, const Variant&,
+/// Of all pairs of the problem in kernels that took so long. Nothing for a variant that approximates.
+std::optional<CeilingShare> share_of_pairs(const SumProblem& problem, const Variant& variant,
                                            double kernel_nanoseconds, const Ceilings& ceilings);
 
 }  // namespace ks::particles

@@ -4,7 +4,9 @@
 
 #include "core/base/error.h"
 #include "core/particles/generator.h"
+#include "core/particles/treecode/treecode_result.h"
 #include "core/run/parameter_rows.h"
+#include "core/run/user/user_variant.h"
 
 namespace ks::particles {
 namespace {
@@ -28,7 +30,9 @@ std::vector<ParameterSpec> kernel_parameters() {
 
 std::vector<ParameterSpec> result_parameters() {
     return {choice("precision", "Precision", {"f32", "f64"}, "Of the terms and of the result"),
-            choice("gradient", "Gradient", {"off", "on"}, "Also df/dx, df/dy and df/dz at the targets")};
+            choice("gradient", "Gradient", {"off", "on"}, "Also df/dx, df/dy and df/dz at the targets"),
+            number("tolerance", "Tolerance", "", 1e-4, 1e-10, 0.1,
+                   "Of treecode variants: rms error relative to the rms of the sums")};
 }
 
 std::vector<ParameterSpec> where_to_sum() {
@@ -67,6 +71,7 @@ SumSettings settings_from(const ParameterSet& set) {
     settings.wavenumber = real(set, "wavenumber");
     settings.precision = text(set, "precision") == "f32" ? Precision::f32 : Precision::f64;
     settings.gradient = text(set, "gradient") == "on";
+    settings.tolerance = real(set, "tolerance");
     return settings;
 }
 
@@ -109,6 +114,10 @@ std::vector<IdleParameter> idle_parameters(const Request& request) {
     };
     if (kernel != "rbf") say("sigma", "the kernel is " + kernel);
     if (kernel != "helmholtz") say("wavenumber", "the kernel is " + kernel);
+    // Sizes of a benchmark name neither analysis nor variant. What a variant of the user's own is based on is
+    // not known here.
+    if (!request.analysis.empty() && !is_treecode(request.variant) && !is_user_variant(request.variant))
+        say("tolerance", (request.variant.empty() ? "the default variant" : request.variant) + " is exact");
     if (points)
         for (const char* id : {"plane_low", "plane_high"}) say(id, "the targets are points");
     if (points || cube)

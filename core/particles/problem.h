@@ -28,6 +28,8 @@ struct SumSettings {
     double wavenumber = 10;  ///< k of helmholtz
     Precision precision = Precision::f32;
     bool gradient = false;  ///< also df/dx, df/dy and df/dz at the targets
+    /// Rms error relative to the rms of the sums, for variants that approximate them: is_approximate().
+    double tolerance = 1e-4;
     bool singular() const { return kernel != Kernel::rbf; }
 };
 

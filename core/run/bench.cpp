@@ -69,7 +69,7 @@ std::vector<BenchRow> wanted_rows(Engine& engine, const BenchPlan& plan, const D
 /// What the user wrote is the same text in all runs of a benchmark, whatever becomes of its file.
 void hold_user_texts(const Engine& engine, BenchPlan& plan) {
     for (const std::string& id : plan.variants) {
-        if (!is_user_variant(id)) continue;
+        if (!is_user_variant(id) || plan.kernel_sources.contains(id)) continue;
         Request request;
         request.analysis = plan.analysis;
         request.variant = id;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <new>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "core/base/parallel.h"
 #include "core/base/printable.h"
 #include "core/base/stopwatch.h"
+#include "core/base/utc_time.h"
 #include "core/devices/device_list.h"
 #include "core/io/open_frames.h"
 #include "core/run/problem_key.h"
@@ -27,15 +27,6 @@ constexpr std::size_t usual_stages = 32;
 
 std::uint64_t nanoseconds_since(Clock::time_point start) {
     return static_cast<std::uint64_t>((Clock::now() - start) / std::chrono::nanoseconds(1));
-}
-
-std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    char text[32];
-    const std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return {text, length};
 }
 
 /// A kernel of the user's own in the place of a shipped one may know other defines; a variant of the user's
@@ -486,6 +477,10 @@ void Engine::execute(const Analysis& analysis, const std::shared_ptr<const Probl
         return;
     }
     Stopwatch watch;
+    // One kernel at a time is watched over.
+    if (run.request.guarded)
+        throw Error(ErrorKind::input, "a guarded run is one of a single device", analysis.info().title,
+                    "name one device");
     const ShareUnits units = analysis.units(*problem);
     if (!units.shareable())
         throw Error(ErrorKind::input, units.why_not, analysis.info().title, "name one device");

@@ -1,6 +1,8 @@
 #include "gpu/particles/variants.h"
 
+#include "core/particles/treecode/treecode_result.h"
 #include "gpu/particles/launch.h"
+#include "gpu/particles/treecode_launch.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::particles {
@@ -119,6 +121,31 @@ ClVariant tuned_row(Variant info, const SumKernel& kernel, TuningTable tuning) {
     return made;
 }
 
+/// Never the default: it approximates.
+ClVariant treecode_row() {
+    Variant info = described(
+        "treecode", "Treecode, to a tolerance",
+        "Approximates: what is far apart acts through Chebyshev points of clusters, to the tolerance that is "
+        "asked for; by name only.",
+        "gpu/particles/treecode.cl", "gather_weights",
+        {{"WG", "32", {"1", "32", "64", "128"}, "work-items of a group"},
+         {"ITEMS", "4", {"1", "2", "4"}, "targets, or vectors of them, of a work-item"},
+         tile(),
+         {"EXPLICIT", "0", {"0", "1"}, "1: vectors of neighbouring targets, for processors"},
+         {"LEAF",
+          "128",
+          {"16", "32", "64", "96", "128", "192", "256", "384", "512", "1024"},
+          "points of a leaf at most"}},
+        128 * 5 * 8 + 16 * 1024, 50);
+    info.entry_points = {"gather_weights", "place_proxies", "sum_lists", "hand_down", "spread_sums"};
+    info.streaming = Streaming::resident;
+    info.tolerances = {{ks::particles::asked_tolerance, 1}};
+    info.by_name_only = true;
+    ClVariant made{std::move(info), launch_treecode};
+    made.tuning = {{"CPU", "", {{"WG", "1"}, {"EXPLICIT", "1"}, {"LEAF", "128"}}}};
+    return made;
+}
+
 }  // namespace
 
 std::vector<ClVariant> cl_variants() {
@@ -168,7 +195,10 @@ std::vector<ClVariant> cl_variants() {
                             "Each source that is read serves several targets, whose exponentials overlap.",
                             "gpu/particles/target_registers.cl", "tiled_sums",
                             {group("128"), tile(), items("4")}, tile_bytes, 100),
-                  of_items, {{"CPU", "", {{"WG", "1"}, {"ITEMS", "8"}}}}),
+                  of_items,
+                  {{"CPU", "", {{"WG", "1"}, {"ITEMS", "8"}}},
+                   {"NVIDIA", "f64", {{"WG", "64"}, {"ITEMS", "1"}, {"TILE", "256"}}},
+                   {"NVIDIA", "f32", {{"WG", "64"}, {"ITEMS", "1"}, {"TILE", "512"}}, one_sum}}),
         tuned_row(also_takes(described("exp.poly", "Some exponentials as polynomials",
                                        "Special function units and multipliers share the exponentials of a "
                                        "work-item's targets.",
@@ -206,6 +236,7 @@ std::vector<ClVariant> cl_variants() {
          launch_plane_product},
         row(also_takes(mixed, {single()}), of_items),
         row(vectors, of_vectors),
+        treecode_row(),
     };
 }
 

@@ -154,6 +154,10 @@ TEST_F(ParticlesCommand, what_is_wrong_is_named) {
     refused({"--sources", good, "--grid", "3", "--targets", good}, {"grid and targets exclude each other"});
     refused({"--sources", good, "--grid", "3", "--planes", "3"}, {"planes and grid exclude each other"});
     refused({"--sources", good, "--gradient", "some"}, {"gradient", "off, on"});
+    for (const char* tolerance : {"0", "-1e-3", "1e-30", "nan"})
+        refused({"--sources", good, "--variant", "host.treecode", "--tolerance", tolerance},
+                {"tolerance", "1e-10"});
+    refused({"--sources", good, "--variant", "host.treecode", "--tolerance", "1e-8"}, {"tolerance", "f64"});
     refused({"--sources", folder / "absent.csv"}, {"absent.csv", "no such file"});
     refused({"--planes", "3"}, {"--sources"});
 }

@@ -279,8 +279,12 @@ QString TimingBars::totalText(qsizetype run) const {
 }
 
 void TimingBars::resetZoom() {
-    double end = 0;
-    for (qsizetype run = 0; run < runs_.size(); ++run) end = std::max(end, total(run));
+    double end = 0, shortest = HUGE_VAL;
+    for (qsizetype run = 0; run < runs_.size(); ++run) {
+        end = std::max(end, total(run));
+        shortest = std::min(shortest, total(run));
+    }
+    if (mostOfShortest_ && shortest > 0) end = std::min(end, *mostOfShortest_ * shortest);
     parentPlot()->xAxis->setRange(0, end > 0 ? end * 1.02 : 1e6);
 }
 

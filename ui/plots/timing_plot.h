@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <QVector>
 #include <QWidget>
+#include <optional>
 
 #include "core/run/timing.h"
 #include "ui/plots/export_plot.h"
@@ -41,6 +42,8 @@ class TimingPlot : public QWidget, public ExportablePlot {
     void setRuns(const QVector<TimingSeries>& runs);
     const QVector<TimingSeries>& runs() const { return runs_; }
     void setEmptyText(const QString& text);
+    /// Of several runs no more than so many times the shortest one is shown until a hand zooms out.
+    void setMostOfShortest(double times);
     PlotView& view() { return *view_; }
     bool kernelsOnly() const { return kernelsOnly_; }
     /// Where the first bar of a stage is drawn, in pixels of the plot.
@@ -71,6 +74,7 @@ class TimingPlot : public QWidget, public ExportablePlot {
 
     QVector<TimingSeries> runs_;
     QString emptyText_;
+    std::optional<double> mostOfShortest_;
     bool kernelsOnly_ = false;
     QCustomPlot* plot_;
     TimingBars* bars_;

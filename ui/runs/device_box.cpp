@@ -19,7 +19,7 @@ namespace {
 /// Of the entry that opens the dialog; no request names it.
 const char* const askForTicks = "?";
 
-std::string nameOf(const DeviceInfo& device) {
+std::string nameInRequest(const DeviceInfo& device) {
     return device.type == "host" ? "host" : std::to_string(device.index);
 }
 
@@ -56,7 +56,8 @@ void DeviceBox::setDevices(const std::vector<DeviceInfo>& devices, const QString
     const QSignalBlocker quiet(this);
     devices_ = devices;
     clear();
-    for (const DeviceInfo& device : devices_) add(QString::fromStdString(device.title()), nameOf(device));
+    for (const DeviceInfo& device : devices_)
+        add(QString::fromStdString(device.title()), nameInRequest(device));
     const auto gpus = std::ranges::count(devices_, std::string("GPU"), &DeviceInfo::type),
                onOpenCl = static_cast<std::ptrdiff_t>(devices_.size()) -
                           std::ranges::count(devices_, std::string("host"), &DeviceInfo::type);
@@ -64,7 +65,8 @@ void DeviceBox::setDevices(const std::vector<DeviceInfo>& devices, const QString
     if (onOpenCl > 1 && onOpenCl > gpus) add(tr("All %1 devices").arg(onOpenCl), "all");
     if (onOpenCl > 1) add(tr("Several devices\u2026"), askForTicks);
     setEnabled(count() > 0);
-    if (!choose(title) && !devices_.empty()) setCurrentIndex(placeOf(nameOf(choose_device(devices_, {}))));
+    if (!choose(title) && !devices_.empty())
+        setCurrentIndex(placeOf(nameInRequest(choose_device(devices_, {}))));
     before_ = currentIndex();
 }
 
@@ -134,7 +136,7 @@ void DeviceBox::chooseSeveral() {
     for (std::size_t i = 0; i < devices_.size(); ++i) {
         if (devices_[i].type == "host") continue;
         auto* const item = new QListWidgetItem(QString::fromStdString(devices_[i].title()), list);
-        item->setData(Qt::UserRole, QString::fromStdString(nameOf(devices_[i])));
+        item->setData(Qt::UserRole, QString::fromStdString(nameInRequest(devices_[i])));
         item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
         item->setCheckState(std::ranges::find(now, i) != now.end() ? Qt::Checked : Qt::Unchecked);
     }

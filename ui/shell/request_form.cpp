@@ -12,6 +12,7 @@
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/page.h"
 #include "ui/shell/settings/memory_limit.h"
+#include "ui/shell/settings/tuned_values.h"
 
 namespace ks::ui {
 namespace {
@@ -195,6 +196,10 @@ void RequestForm::showTraits() {
     tellPage();
 }
 
+bool RequestForm::usesTuned() const {
+    return usesTunedValues(settings_);
+}
+
 Request RequestForm::request() const {
     const AnalysisInfo* info = analysis();
     const DeviceInfo* chosen = device();
@@ -204,6 +209,7 @@ Request RequestForm::request() const {
     request.variant = variants_->variant().toStdString();
     request.device = devices_->requested();
     request.memory_limit = memoryLimit(settings_);
+    request.user_tuned = usesTunedValues(settings_);
     request.parameters = form_->values();
     page_->fill(request);
     request.parameters = checked(info->parameters, request.parameters);
@@ -217,6 +223,7 @@ Request RequestForm::request(const Page& page) const {
     Request request;
     request.analysis = info->id;
     request.memory_limit = memoryLimit(settings_);
+    request.user_tuned = usesTunedValues(settings_);
     request.parameters = choices(page.analysis()).parameters;
     page.fill(request);
     request.parameters = checked(info->parameters, request.parameters);

@@ -73,6 +73,8 @@ class RequestForm : public QObject {
     Request request() const;
     /// The same of a page that is not in sight, without variant and device.
     Request request(const Page& page) const;
+    /// Whether the next run takes values of the user's table.
+    bool usesTuned() const;
     /// Labels of parameters of which the next run would have other values than this one.
     QStringList differing(const Run& run) const;
 

@@ -15,12 +15,23 @@ constexpr std::size_t lanes = 256;  // targets of a block at most: their sums st
 constexpr std::size_t unit = 16;    // a block is summed in whole units; places are there for them
 constexpr std::size_t tile = 128;   // sources whose terms are added in the precision of the terms
 
+/// Sources as PackedSources has them, or a part of those.
 template <class T>
 struct Sources {
-    PackedSources<T> packed;
+    const T *xyzw, *more;
     std::size_t count, vectors;
     bool complex_weights;
-    T turns, slope;  ///< as in Scaling
+    T turns;  ///< as in Scaling
+
+    /// Numbers of a source in `more`.
+    std::size_t others() const { return vectors - 1 + (complex_weights ? vectors : 0); }
+    Sources part(std::size_t begin, std::size_t end) const {
+        Sources some = *this;
+        some.xyzw += 4 * begin;
+        some.more += others() * begin;
+        some.count = end - begin;
+        return some;
+    }
 };
 
 /// Targets whose sums are made together: at any places, or in a row of a grid, where only the coordinate
@@ -34,10 +45,15 @@ struct Block {
     alignas(64) T re[lanes], im[lanes];
     alignas(64) BitsOf<T> skipped[lanes];
     std::vector<T> terms = {};      ///< of a tile, [row][lane], where there are more than re and im
-    std::vector<double> sums = {};  ///< [row][lane]
+    std::vector<double> sums = {};  ///< [row][lane]; gradients without Scaling::slope
+
+    void clear(std::size_t rows) {
+        std::fill_n(skipped, lanes, BitsOf<T>{0});
+        sums.assign(rows * lanes, 0.0);
+    }
 };
 
-/// Sums all sources at the targets of a block.
+/// Adds the terms of all sources to the sums of a block, and to its count of those that are skipped.
 template <class T>
 using SumBlock = void (*)(Block<T>&, const Sources<T>&);
 

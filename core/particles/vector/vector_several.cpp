@@ -82,18 +82,16 @@ void SeveralLoops<T, kernel, gradient>::sum(Block<T>& block, const Sources<T>& s
     const bool complex_weights = sources.complex_weights, complex = complex_kernel || complex_weights;
     const std::size_t count = block.count / unit * unit, vectors = sources.vectors;
     const std::size_t parts = complex ? 2 : 1, rows = vectors * quantities * parts;
-    const std::size_t others = vectors - 1 + (complex_weights ? vectors : 0);
+    const std::size_t others = sources.others();
     Terms<T> terms;
     place_lanes(terms, block);
-    std::fill_n(block.skipped, lanes, BitsOf<T>{0});
-    block.sums.assign(rows * lanes, 0.0);
     for (std::size_t first = 0; first < sources.count; first += tile) {
         block.terms.assign(rows * lanes, T{0});
         for (std::size_t j = first; j < std::min(sources.count, first + tile); ++j) {
-            const T* const source = sources.packed.xyzw.data() + 4 * j;
+            const T* const source = sources.xyzw + 4 * j;
             for (std::size_t i = 0; i < count; ++i)
                 pair_terms<T, kernel, gradient>(terms, block, i, source, sources.turns);
-            const T* const more = sources.packed.more.data() + others * j;
+            const T* const more = sources.more + others * j;
             T* row = block.terms.data();
             for (std::size_t vector = 0; vector < vectors; ++vector) {
                 const T weight = vector == 0 ? source[3] : more[vector - 1];
@@ -112,11 +110,6 @@ void SeveralLoops<T, kernel, gradient>::sum(Block<T>& block, const Sources<T>& s
         }
         for (std::size_t i = 0; i < rows * lanes; ++i) block.sums[i] += static_cast<double>(block.terms[i]);
     }
-    if constexpr (gradient)
-        for (std::size_t row = 0; row < rows; ++row)
-            if (row / parts % quantities != 0)
-                for (std::size_t i = 0; i < lanes; ++i)
-                    block.sums[row * lanes + i] *= static_cast<double>(sources.slope);
 }
 
 template <class T, Kernel kernel>

@@ -77,19 +77,17 @@ template <class T, Kernel kernel, bool complex_weights>
 struct PlainLoops {
     static KS_INLINE void sum(Block<T>& block, const Sources<T>& sources) {
         constexpr bool complex = complex_weights || kernel == Kernel::helmholtz;
-        std::fill_n(block.skipped, lanes, BitsOf<T>{0});
-        block.sums.assign((complex ? 2 : 1) * lanes, 0.0);
+        const std::size_t count = block.count;
         double *const sum_re = block.sums.data(), *const sum_im = sum_re + lanes;
         for (std::size_t first = 0; first < sources.count; first += tile) {
-            std::fill_n(block.re, lanes, T{0});
-            std::fill_n(block.im, lanes, T{0});
+            std::fill_n(block.re, count, T{0});
+            if constexpr (complex) std::fill_n(block.im, count, T{0});
             for (std::size_t j = first; j < std::min(sources.count, first + tile); ++j)
-                add_source<T, kernel, complex_weights>(block, sources.packed.xyzw.data() + 4 * j,
-                                                       complex_weights ? sources.packed.more[j] : T{0},
-                                                       sources.turns);
-            for (std::size_t i = 0; i < lanes; ++i) sum_re[i] += static_cast<double>(block.re[i]);
+                add_source<T, kernel, complex_weights>(
+                    block, sources.xyzw + 4 * j, complex_weights ? sources.more[j] : T{0}, sources.turns);
+            for (std::size_t i = 0; i < count; ++i) sum_re[i] += static_cast<double>(block.re[i]);
             if constexpr (complex)
-                for (std::size_t i = 0; i < lanes; ++i) sum_im[i] += static_cast<double>(block.im[i]);
+                for (std::size_t i = 0; i < count; ++i) sum_im[i] += static_cast<double>(block.im[i]);
         }
     }
 };
@@ -100,8 +98,10 @@ SumBlock<T> plain_of_kernel(bool complex_weights) {
                            : for_this_processor<T, PlainLoops<T, kernel, false>>();
 }
 
+}  // namespace
+
 template <class T>
-SumBlock<T> plain_sum(Kernel kernel, bool complex_weights) {
+SumBlock<T> plain_sums(Kernel kernel, bool complex_weights) {
     switch (kernel) {
         case Kernel::rbf:
             return plain_of_kernel<T, Kernel::rbf>(complex_weights);
@@ -112,6 +112,10 @@ SumBlock<T> plain_sum(Kernel kernel, bool complex_weights) {
     }
     return plain_of_kernel<T, Kernel::helmholtz>(complex_weights);
 }
+template SumBlock<float> plain_sums(Kernel, bool);
+template SumBlock<double> plain_sums(Kernel, bool);
+
+namespace {
 
 template <class T>
 Result run(const SumProblem& problem, HostContext& context) {
@@ -119,19 +123,16 @@ Result run(const SumProblem& problem, HostContext& context) {
     const Scaling scaling = scaling_of(problem);
     const std::size_t targets = problem.n_targets(), rows = problem.n_rows();
     const bool complex_weights = problem.sources().is_complex();
-    const Sources<T> sources{pack_sources<T>(problem, scaling, 0, problem.n_vectors()),
-                             problem.n_sources(),
-                             problem.n_vectors(),
-                             complex_weights,
-                             static_cast<T>(scaling.turns),
-                             static_cast<T>(scaling.slope)};
+    const PackedSources<T> packed = pack_sources<T>(problem, scaling, 0, problem.n_vectors());
+    const Sources<T> sources{packed.xyzw.data(),  packed.more.data(), problem.n_sources(),
+                             problem.n_vectors(), complex_weights,    static_cast<T>(scaling.turns)};
     std::vector<T> places = pack_places<T>(problem, scaling, 0, targets);
     places.resize(places.size() + unit);
     Array values(element_type_of<T>(), {rows, targets});
     const auto out = values.as<T>();
     std::atomic<std::uint64_t> skipped = 0;
     const bool plain = problem.n_vectors() * problem.quantities() == 1;
-    const SumBlock<T> sum = plain ? plain_sum<T>(problem.settings().kernel, complex_weights)
+    const SumBlock<T> sum = plain ? plain_sums<T>(problem.settings().kernel, complex_weights)
                                   : several_sums<T>(problem.settings());
     add(context.timings, {"prepare", StageKind::host, watch.lap()});
 
@@ -141,6 +142,7 @@ Result run(const SumProblem& problem, HostContext& context) {
     const std::size_t piece = 8, pieces = (blocks + piece - 1) / piece;
     const double pairs_of_piece = static_cast<double>(piece * lanes) * static_cast<double>(sources.count);
     const auto round = std::max<std::size_t>(context.threads, static_cast<std::size_t>(4e8 / pairs_of_piece));
+    const auto slope = static_cast<double>(static_cast<T>(scaling.slope));
     const auto work = [&](std::size_t index) {
         Block<T> block;
         std::uint64_t coincident = 0;
@@ -154,10 +156,15 @@ Result run(const SumProblem& problem, HostContext& context) {
                                                       std::min(first, cut.skip + targets));
             if (from == to) continue;
             place_block(block, problem, places, cut.first + row, start, count);
+            block.clear(rows);
             sum(block, sources);
-            for (std::size_t r = 0; r < rows; ++r)
+            for (std::size_t r = 0; r < rows; ++r) {
+                const bool is_slope = r / problem.parts() % problem.quantities() != 0;
+                const double factor = is_slope ? slope : 1;
                 for (std::size_t i = from; i < to; ++i)
-                    out[r * targets + first + i - cut.skip] = static_cast<T>(block.sums[r * lanes + i]);
+                    out[r * targets + first + i - cut.skip] =
+                        static_cast<T>(factor * block.sums[r * lanes + i]);
+            }
             for (std::size_t i = from; i < to; ++i)
                 coincident += static_cast<std::uint64_t>(block.skipped[i]);
         }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/particles/problem.h"
+#include "core/particles/vector/vector_block.h"
 #include "core/run/host_backend.h"
 
 namespace ks::particles {
@@ -8,5 +9,9 @@ namespace ks::particles {
 /// host.vector: blocks of targets in loops that the compiler turns into vectors, on all threads, in the
 /// precision that is asked for; terms of 128 sources are added in it, and those sums in double.
 Result run_vector(const SumProblem& problem, HostContext& context);
+
+/// The sums of a block with one vector of weights and without gradients.
+template <class T>
+SumBlock<T> plain_sums(Kernel kernel, bool complex_weights);
 
 }  // namespace ks::particles

@@ -12,7 +12,6 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
-#include "core/judge/kernel_stage.h"
 #include "core/run/sharing/dealer.h"
 
 namespace ks {
@@ -21,7 +20,9 @@ namespace {
 /// What the devices are at, as one job tells it.
 class JointProgress {
   public:
-    JointProgress(Progress& whole, std::size_t devices) : whole_(whole), at_(devices, 0.0) {}
+    /// @param tells_kernels of the user's own: who watches over them is told when each begins
+    JointProgress(Progress& whole, std::size_t devices, bool tells_kernels)
+        : whole_(whole), tells_kernels_(tells_kernels), at_(devices, 0.0) {}
 
     /// Of a device that has done `fraction` of a piece, which is `part` of all.
     void report(std::size_t device, double part, double fraction, const std::string& stage) {
@@ -29,8 +30,8 @@ class JointProgress {
         at_[device] = part * fraction;
         double sum = done_;
         for (const double one : at_) sum += one;
-        // Who watches over kernels is told of each.
-        whole_.report(stage.starts_with(kernel_stage) ? fraction : std::clamp(sum, 1e-9, 1 - 1e-9), stage);
+        // What is between 0 and 1 is told now and then.
+        whole_.report(tells_kernels_ && fraction <= 0 ? 0 : std::clamp(sum, 1e-9, 1 - 1e-9), stage);
     }
     void done(std::size_t device, double part) {
         const std::lock_guard lock(mutex_);
@@ -41,6 +42,7 @@ class JointProgress {
   private:
     std::mutex mutex_;
     Progress& whole_;
+    bool tells_kernels_;
     std::vector<double> at_;
     double done_ = 0;
 };
@@ -62,7 +64,7 @@ class SharedRun {
           backend_(backend),
           run_(run),
           progress_(progress),
-          joint_(progress, run.devices.size()),
+          joint_(progress, run.devices.size(), !run.request.kernel_source.empty()),
           dealer_(units, run.devices.size()),
           lanes_(run.devices.size()) {}
 

@@ -48,7 +48,7 @@ TEST_P(SharedData, any_number_of_shares_gives_the_bytes_of_one_device) {
     const Result expected = engine().run(request, progress).result;
     for (const char* shares : {"0,0", "0,0,0", "0,0,0,0"}) {
         request.device = shares;
-        const Run run = engine().run(request, progress);
+        const ks::Run run = engine().run(request, progress);
         expect_same_bytes(expected, run.result, std::string(one.analysis) + " shared as " + shares);
         double sum = 0;
         for (const DeviceShare& share : run.devices) sum += share.share;

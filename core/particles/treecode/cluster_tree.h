@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace ks::particles {
+
+/// Points that lie together: those from `first` on in the order of the tree.
+struct Cluster {
+    std::array<double, 3> centre{}, half{};  ///< of a box that holds them, and the boxes of its children
+    double radius = 0;                       ///< half of the box's diagonal
+    std::uint32_t first = 0, count = 0;
+    std::uint32_t child = 0;  ///< number of the first of its two children; 0: it is a leaf
+    std::uint32_t parent = 0;
+
+    bool is_leaf() const { return child == 0; }
+    std::uint32_t end() const { return first + count; }
+};
+
+/// A binary tree of clusters: cubes that are halved along x, y and z in turn, without the halves that hold no
+/// point, until a cluster has at most `leaf` points or all its points have the same place to 2^-21 of the
+/// longest side.
+struct ClusterTree {
+    std::vector<std::uint32_t> order;   ///< row numbers of the points, in the order of the tree
+    std::vector<Cluster> clusters;      ///< the root first, level by level; a parent before its children
+    std::vector<std::uint32_t> levels;  ///< number of each level's first cluster, and their count
+};
+
+/// Places of points, [axis][point].
+template <class T>
+struct Coordinates {
+    std::array<std::vector<T>, 3> of;
+
+    std::size_t size() const { return of[0].size(); }
+};
+
+/// Points are sorted by Morton keys of 3 x 21 bits: the result depends on the points alone. Centres and half
+/// sides are numbers of type T, so that the difference of a point and its centre is all but exact.
+/// @param leaf at least 1
+/// @param thinnest sides of a box have at least this share of its longest, so that slopes along them can be
+/// told; 0: boxes just hold their points
+template <class T>
+ClusterTree build_tree(const Coordinates<T>& points, std::size_t leaf, double thinnest, unsigned threads);
+
+/// Coordinates in the order of a tree.
+template <class T>
+Coordinates<T> in_order(const Coordinates<T>& points, std::span<const std::uint32_t> order, unsigned threads);
+
+}  // namespace ks::particles

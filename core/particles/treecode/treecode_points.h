@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/particles/problem.h"
+#include "core/particles/scaling.h"
+#include "core/particles/treecode/cluster_tree.h"
+
+namespace ks::particles {
+
+/// Points in the unit of Scaling, rounded to T as all fast variants round them.
+template <class T>
+Coordinates<T> source_places(const SumProblem& problem, const Scaling& scaling, unsigned threads);
+template <class T>
+Coordinates<T> target_places(const SumProblem& problem, const Scaling& scaling, unsigned threads);
+
+/// pack_sources() of sources in the order of a tree. @param sorted their places
+template <class T>
+PackedSources<T> sources_in_order(const SumProblem& problem, const Scaling& scaling,
+                                  const Coordinates<T>& sorted, std::span<const std::uint32_t> order,
+                                  std::size_t first_vector, std::size_t vectors, unsigned threads);
+
+}  // namespace ks::particles
