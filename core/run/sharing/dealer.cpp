@@ -8,7 +8,7 @@ namespace {
 /// Of an even share: the first pieces, which tell the rates, and so what is wrong with them costs little.
 constexpr double first_part = 1.0 / 16;
 /// Of what a device would get until the end, if rates stayed: the rest evens out what they did not tell.
-constexpr double later_part = 0.5;
+constexpr double later_part = 0.8;
 /// A piece is not cut to last less: to begin one takes about a millisecond.
 constexpr double least_nanoseconds = 30e6, smallest_nanoseconds = 2e6;
 /// Times as long as the fastest device, which may be at another piece still.
